@@ -1,0 +1,176 @@
+/**
+ * Frames: what the Trace is made of.
+ *
+ * A frame is immutable plain JSON, so that a live session, an opened recording and a shared link are the same
+ * thing to every view. Everything that came from or went to a peer is a frame; nothing else is.
+ */
+import type { EraId, Revision } from './revision.ts'
+
+/** Position of a frame in its Trace, from 0, without holes. */
+export type Seq = number
+
+/** Names one connection. Frames of several connections share one Trace. */
+export type Link = string
+
+export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json }
+export type JsonObject = { readonly [key: string]: Json }
+
+/** Header names as the runtime gives them (lower case for received ones) and values; secrets are already masked. */
+export type HeaderList = readonly (readonly [name: string, value: string])[]
+
+/** A breach of the specification by the peer: a row of the checklist, and where it was seen. */
+export interface Finding {
+  /** A checklist id, for example `BP-07`. */
+  readonly rule: string
+  readonly keyword: 'MUST' | 'SHOULD' | 'MAY'
+  /** One line: what was found where something else was due. */
+  readonly explanation: string
+  /** JSON pointer (RFC 6901) into the message, where one applies. */
+  readonly pointer?: string
+}
+
+export type MessageKind = 'request' | 'notification' | 'result' | 'error' | 'batch' | 'invalid'
+
+/** One JSON-RPC message (or what stood in the place of one). */
+export interface MessageDraft {
+  readonly kind: 'message'
+  readonly direction: 'sent' | 'received'
+  readonly type: MessageKind
+  /** The parsed value; absent when the text is no JSON (`raw` holds it) or was released to keep the byte budget. */
+  readonly message?: Json
+  /** The exact text, kept only where `JSON.stringify(message)` differs from it or where comparing would cost too much. */
+  readonly raw?: string
+  /** UTF-8 bytes of the text. */
+  readonly size: number
+  /** The HTTP request or stream event that carried it. */
+  readonly carrier?: Seq
+  readonly findings?: readonly Finding[]
+  /** On sent requests: milliseconds without progress, and in all, after which we stop waiting. */
+  readonly limits?: { readonly idle: number; readonly total: number }
+  /** Sent by hand, wrong on purpose perhaps: no rule was applied to it. */
+  readonly byHand?: true
+  /** The body went to keep the trace within its byte budget; this much of it is still known. */
+  readonly released?: { readonly id?: string | number; readonly method?: string }
+}
+
+export type HttpDraft = { readonly kind: 'http' } & (
+  | {
+      readonly phase: 'request'
+      readonly method: string
+      readonly url: string
+      readonly headers: HeaderList
+      /** UTF-8 bytes of the body; its text is in the message frame that names this one as carrier. */
+      readonly size: number
+      /** Why it was sent, in protocol terms. */
+      readonly purpose: 'message' | 'listen' | 'resume' | 'end-session'
+    }
+  | {
+      readonly phase: 'response'
+      readonly request: Seq
+      readonly status: number
+      readonly statusText: string
+      /** What the page may see: a browser hides headers that CORS does not expose. */
+      readonly headers: HeaderList
+      /** True when the answer crossed origins, so that headers not listed may exist but be hidden. */
+      readonly crossOrigin?: true
+    }
+  /** The body ended as it should. `body` is there when no other frame holds its text. */
+  | { readonly phase: 'end'; readonly request: Seq; readonly size: number; readonly body?: string; readonly cut?: true }
+  | {
+      readonly phase: 'failed'
+      readonly request: Seq
+      /** Where it stood: nothing came, or the body broke off. */
+      readonly stage: 'headers' | 'body'
+      /** The runtime's own words; opaque in a browser. */
+      readonly error: string
+      /** Set when we ended it ourselves, with the reason. */
+      readonly aborted?: string
+      /** Bytes of the body that had arrived. */
+      readonly size?: number
+    }
+)
+
+export type StreamDraft = { readonly kind: 'stream'; readonly request: Seq } & (
+  | { readonly event: 'open' }
+  /** An event; `data` is there only when no message frame holds its text. */
+  | { readonly event: 'data'; readonly id?: string; readonly name?: string; readonly data?: string; readonly size: number; readonly repeated?: true }
+  | { readonly event: 'comment'; readonly text: string }
+  | { readonly event: 'retry'; readonly delay: number }
+  /** The stream broke before its answer; we wait `delay` ms, then ask for what follows `lastEventId`. */
+  | { readonly event: 'resume'; readonly lastEventId?: string; readonly delay: number; readonly attempt: number; readonly why: string }
+  /** Something may be missing here and cannot be had again. */
+  | { readonly event: 'gap'; readonly why: string }
+  | { readonly event: 'close'; readonly why: 'answered' | 'ended' | 'broken' | 'aborted' }
+)
+
+export type ProcessDraft = { readonly kind: 'process' } & (
+  | {
+      readonly event: 'spawn'
+      readonly command: string
+      readonly args: readonly string[]
+      readonly cwd?: string
+      /** Names only: values are secrets until proven otherwise. */
+      readonly env: readonly string[]
+      readonly pid?: number
+    }
+  | { readonly event: 'spawn-failed'; readonly command: string; readonly code: string; readonly explanation: string }
+  | { readonly event: 'stdout-noise'; readonly text: string; readonly invalidUtf8?: true }
+  | { readonly event: 'stderr'; readonly text: string }
+  /** A step of the shutdown order was taken (stdin closed, SIGTERM, SIGKILL). */
+  | { readonly event: 'ending'; readonly step: 'stdin-closed' | 'SIGTERM' | 'SIGKILL' }
+  | { readonly event: 'exit'; readonly code: number | null; readonly signal: string | null; readonly stderr?: readonly string[] }
+  /** The proxy had to drop something, and says what. */
+  | { readonly event: 'lost'; readonly what: string; readonly size: number }
+)
+
+/** What the other side said of itself when the session opened. */
+export interface Peer {
+  readonly era: EraId
+  readonly revision: Revision
+  readonly info: JsonObject
+  readonly capabilities: JsonObject
+  readonly instructions?: string
+  /** How the revision was decided, in short clauses. */
+  readonly evidence: readonly string[]
+}
+
+/** The steps of a connection, each with its own time limit. */
+export type Phase =
+  | 'starting-process'
+  | 'waiting-for-headers'
+  | 'waiting-for-answer'
+  | 'sending-initialized'
+  | 'ending-session'
+
+/** Why we stopped waiting for an answer. */
+export type GiveUp = 'timeout' | 'cancelled' | 'lost' | 'closed'
+
+export type SessionDraft = { readonly kind: 'session' } & (
+  | { readonly phase: 'opening'; readonly step: Phase; readonly limit: number }
+  | { readonly phase: 'open'; readonly peer: Peer; readonly transport: string; readonly sessionId?: true }
+  | { readonly phase: 'failed'; readonly code: string; readonly explanation: string; readonly details?: JsonObject }
+  | { readonly phase: 'closed'; readonly why: string; readonly code?: string; readonly details?: JsonObject }
+  /** An open session was found dead (HTTP 404, a new process) and a new one takes its place. */
+  | { readonly phase: 'renewing'; readonly why: string }
+  | { readonly phase: 'gave-up'; readonly request: Seq; readonly why: GiveUp; readonly explanation: string }
+  | { readonly phase: 'extended'; readonly request: Seq; readonly idle: number; readonly total: number }
+  /** The oldest frames lost their bodies to keep the trace within its byte budget. */
+  | { readonly phase: 'released'; readonly until: Seq; readonly size: number }
+)
+
+/** OAuth steps come with the authorization feature; the kind is reserved so that files stay readable. */
+export interface AuthDraft {
+  readonly kind: 'auth'
+  readonly step: string
+  readonly outcome: 'begun' | 'ok' | 'failed'
+  readonly details?: JsonObject
+}
+
+/** A frame before the Trace has given it its place and time. */
+export type FrameDraft = (MessageDraft | HttpDraft | StreamDraft | ProcessDraft | SessionDraft | AuthDraft) & { readonly link: Link }
+
+/** `at`: milliseconds since the trace began, with fractions. */
+export type Frame = FrameDraft & { readonly seq: Seq; readonly at: number }
+
+export type FrameOf<Kind extends Frame['kind']> = Extract<Frame, { kind: Kind }>
+export type MessageFrame = FrameOf<'message'>

@@ -1,0 +1,132 @@
+/**
+ * JSON-RPC 2.0 as MCP uses it: reading a peer's text with verdicts, writing ours.
+ *
+ * Reading never throws on the peer's text: what is wrong becomes findings, and the text is kept.
+ * @see https://modelcontextprotocol.io/specification/2025-11-25/basic#messages
+ */
+import type { Finding, Json, JsonObject, MessageKind } from './frame.ts'
+
+export type RequestId = string | number
+
+export interface Request {
+  readonly jsonrpc: '2.0'
+  readonly id: RequestId
+  readonly method: string
+  readonly params?: JsonObject
+}
+export interface Notification {
+  readonly jsonrpc: '2.0'
+  readonly method: string
+  readonly params?: JsonObject
+}
+export interface ErrorObject {
+  readonly code: number
+  readonly message: string
+  readonly data?: Json
+}
+
+/** Error codes with the meaning JSON-RPC gives them (BP-30). */
+export const ErrorCode = {
+  ParseError: -32700,
+  InvalidRequest: -32600,
+  MethodNotFound: -32601,
+  InvalidParams: -32602,
+  InternalError: -32603,
+} as const
+
+/** What one text turned out to be. */
+export interface Reading {
+  readonly type: MessageKind
+  /** Absent when the text is no JSON. */
+  readonly message?: Json
+  readonly findings: readonly Finding[]
+}
+
+/** Reads one JSON-RPC text. Never throws. */
+export const read = (text: string): Reading => {
+  let message: Json
+  try {
+    message = JSON.parse(text) as Json
+  } catch (error) {
+    return { type: 'invalid', findings: [must('BP-01', `Not JSON: ${(error as Error).message}`)] }
+  }
+  return judge(message)
+}
+
+/** Says what a parsed value is as a JSON-RPC message, and what is wrong with it. */
+export const judge = (message: Json): Reading => {
+  if (Array.isArray(message)) {
+    const findings = message.length === 0 ? [must('BP-20', 'An empty batch holds no message')] : []
+    return { type: 'batch', message, findings }
+  }
+  if (!isObject(message)) {
+    return { type: 'invalid', message, findings: [must('BP-01', `A message is an object; found ${nameOf(message)}`)] }
+  }
+  const findings: Finding[] = []
+  if (message.jsonrpc !== '2.0') {
+    findings.push(must('BP-01', `jsonrpc is "2.0"; found ${show(message.jsonrpc)}`, '/jsonrpc'))
+  }
+  const type = kindOf(message, findings)
+  return { type, message, findings }
+}
+
+const kindOf = (message: JsonObject, findings: Finding[]): MessageKind => {
+  const hasResult = 'result' in message
+  const hasError = 'error' in message
+  if ('method' in message) {
+    if (typeof message.method !== 'string') {
+      findings.push(must('BP-01', `method is a string; found ${nameOf(message.method)}`, '/method'))
+      return 'invalid'
+    }
+    if (hasResult || hasError) {
+      findings.push(must('BP-01', 'A message is a request or a response, not both', hasResult ? '/result' : '/error'))
+    }
+    if (!('id' in message)) return 'notification'
+    if (isRequestId(message.id)) return 'request'
+    const rule = message.id === null ? 'BP-03' : 'BP-02'
+    findings.push(must(rule, `A request id is a string or an integer; found ${show(message.id)}`, '/id'))
+    return 'invalid'
+  }
+  if (!hasResult && !hasError) {
+    findings.push(must('BP-01', 'Neither method, result nor error: this is no JSON-RPC message'))
+    return 'invalid'
+  }
+  if (hasResult && hasError) findings.push(must('BP-07', 'A response holds result or error; found both', '/error'))
+  if (hasError && !isErrorObject(message.error)) {
+    findings.push(must('BP-09', 'error holds an integer code and a message', '/error'))
+  }
+  if (hasResult && !isObject(message.result)) {
+    findings.push(must('BP-01', `result is an object; found ${nameOf(message.result)}`, '/result'))
+  }
+  if (!isRequestId(message.id) && !(hasError && (message.id === null || message.id === undefined))) {
+    findings.push(must('BP-06', `A response repeats the id of its request; found ${show(message.id)}`, '/id'))
+    return 'invalid'
+  }
+  return hasError ? 'error' : 'result'
+}
+
+export const isObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** BP-02: strings or integers. `1` and `"1"` are different ids. */
+export const isRequestId = (value: unknown): value is RequestId => typeof value === 'string' || Number.isInteger(value)
+
+export const isErrorObject = (value: unknown): value is JsonObject & ErrorObject =>
+  isObject(value) && Number.isInteger(value.code) && typeof value.message === 'string'
+
+/** A key under which `1` and `"1"` stay apart. */
+export const idKey = (id: RequestId): string => (typeof id === 'number' ? `#${id}` : `"${id}`)
+
+const must = (rule: string, explanation: string, pointer?: string): Finding => ({
+  rule,
+  keyword: 'MUST',
+  explanation,
+  ...(pointer === undefined ? {} : { pointer }),
+})
+
+const nameOf = (value: unknown): string => (value === null ? 'null' : Array.isArray(value) ? 'an array' : `a ${typeof value}`)
+
+const show = (value: unknown): string => {
+  const text = value === undefined ? 'nothing' : JSON.stringify(value)
+  return text.length > 60 ? `${text.slice(0, 60)}…` : text
+}

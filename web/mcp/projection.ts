@@ -1,0 +1,63 @@
+/**
+ * A Fold is how a view reads the Trace; a Projection keeps a fold's state up to date.
+ *
+ * The one law: folding a prefix and then the rest gives the same as folding all. So a fold looks at nothing but
+ * the frames it is given, and a view is the same live, reopened and at any earlier moment.
+ */
+import type { Frame, Seq } from './frame.ts'
+import type { Trace } from './trace.ts'
+
+export interface Fold<State> {
+  initial(): State
+  /** Changes `state` in place. Returns `false` when nothing changed, so that nobody is woken for nothing. */
+  step(state: State, frame: Frame): void | false
+}
+
+export class Projection<State> {
+  readonly #trace: Trace
+  readonly #fold: Fold<State>
+  readonly #listeners = new Set<() => void>()
+  readonly #unsubscribe: () => void
+  #state: State
+
+  constructor(trace: Trace, fold: Fold<State>) {
+    this.#trace = trace
+    this.#fold = fold
+    this.#state = foldAll(fold, trace)
+    this.#unsubscribe = trace.subscribe((frame) => {
+      if (fold.step(this.#state, frame) === false) return
+      for (const listener of this.#listeners) listener()
+    })
+  }
+
+  get current(): State {
+    return this.#state
+  }
+
+  /** @returns a function that ends the subscription */
+  subscribe(listener: () => void): () => void {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  /** The state as it was after frame `seq`. Costs a fold over all frames up to it. */
+  asOf(seq: Seq): State {
+    const state = this.#fold.initial()
+    for (const frame of this.#trace) {
+      if (frame.seq > seq) break
+      this.#fold.step(state, frame)
+    }
+    return state
+  }
+
+  /** Stops following the trace. */
+  close(): void {
+    this.#unsubscribe()
+    this.#listeners.clear()
+  }
+}
+
+export const foldAll = <State>(fold: Fold<State>, frames: Iterable<Frame>, state = fold.initial()): State => {
+  for (const frame of frames) fold.step(state, frame)
+  return state
+}

@@ -1,0 +1,132 @@
+/**
+ * The Trace: an append-only log of frames, and the only road from a peer to the screen.
+ */
+import type { Frame, FrameDraft, Seq } from './frame.ts'
+
+export type TraceListener = (frame: Frame) => void
+
+export interface TraceOptions {
+  /** Milliseconds, monotonic. Default `performance.now()`. */
+  now?: () => number
+  /** Bytes of message and body text to hold; beyond it the oldest frames keep their heads and lose their bodies. Default 256 MiB. */
+  budget?: number
+}
+
+const DEFAULT_BUDGET = 256 * 1024 * 1024
+
+export class Trace implements Iterable<Frame> {
+  /** Wall-clock start in ms since the epoch: `begunAt + frame.at` is when a frame was captured. */
+  readonly begunAt = Date.now()
+  readonly #frames: Frame[] = []
+  readonly #listeners = new Set<TraceListener>()
+  readonly #now: () => number
+  readonly #start: number
+  readonly #budget: number
+  #held = 0
+  /** Frames before this one have been released already. */
+  #releasedUntil = 0
+
+  constructor({ now = () => performance.now(), budget = DEFAULT_BUDGET }: TraceOptions = {}) {
+    this.#now = now
+    this.#start = now()
+    this.#budget = budget
+  }
+
+  get length(): number {
+    return this.#frames.length
+  }
+
+  /** Milliseconds since the trace began. */
+  get elapsed(): number {
+    return this.#now() - this.#start
+  }
+
+  /** Gives the draft its place and time, freezes nothing (freezing 100,000 objects costs more than it guards). */
+  append(draft: FrameDraft): Frame {
+    const frame = { seq: this.#frames.length, at: this.elapsed, ...draft } as Frame
+    this.#frames.push(frame)
+    this.#held += weight(frame)
+    for (const listener of this.#listeners) listener(frame)
+    if (this.#held > this.#budget) this.#release()
+    return frame
+  }
+
+  at(seq: Seq): Frame | undefined {
+    return this.#frames[seq]
+  }
+
+  [Symbol.iterator](): IterableIterator<Frame> {
+    return this.#frames[Symbol.iterator]()
+  }
+
+  /** @returns a function that ends the subscription */
+  subscribe(listener: TraceListener): () => void {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  /**
+   * Lets the bodies of the oldest frames go until a tenth of the budget is free, and says so in a frame:
+   * an inspector must not eat the machine, and must not lose anything in silence.
+   */
+  #release(): void {
+    const goal = this.#budget * 0.9
+    const before = this.#held
+    const last = this.#frames.length - 1
+    let seq = this.#releasedUntil
+    for (; seq < last && this.#held > goal; seq++) {
+      const frame = this.#frames[seq]!
+      const light = withoutBody(frame)
+      if (light === frame) continue
+      this.#frames[seq] = light
+      this.#held -= weight(frame) - weight(light)
+    }
+    this.#releasedUntil = seq
+    // One frame larger than the whole budget stays until a later one displaces it: nothing to report then.
+    if (this.#held < before) {
+      const { link } = this.#frames[last]!
+      this.append({ kind: 'session', phase: 'released', link, until: seq, size: before - this.#held })
+    }
+  }
+}
+
+/** Bytes a frame is taken to hold: its texts, plus a flat share for the rest. */
+const weight = (frame: Frame): number => {
+  const flat = 200
+  switch (frame.kind) {
+    case 'message':
+      return flat + (frame.message === undefined ? 0 : frame.size) + (frame.raw?.length ?? 0)
+    case 'http':
+      return flat + (frame.phase === 'end' ? (frame.body?.length ?? 0) : 0)
+    case 'stream':
+      return flat + (frame.event === 'data' ? (frame.data?.length ?? 0) : 0)
+    case 'process':
+      return flat + ('text' in frame ? frame.text.length : 0)
+    default:
+      return flat
+  }
+}
+
+/** Methods and ids stay, so that pairs and lists can still be named. */
+const withoutBody = (frame: Frame): Frame => {
+  switch (frame.kind) {
+    case 'message': {
+      if (frame.message === undefined && frame.raw === undefined) return frame
+      const { message, raw: _, ...head } = frame
+      const { id, method } = (message ?? {}) as { id?: string | number; method?: string }
+      return { ...head, released: { id, method } }
+    }
+    case 'http': {
+      if (frame.phase !== 'end' || frame.body === undefined) return frame
+      const { body: _, ...head } = frame
+      return { ...head, cut: true }
+    }
+    case 'stream': {
+      if (frame.event !== 'data' || frame.data === undefined) return frame
+      const { data: _, ...head } = frame
+      return head
+    }
+    default:
+      return frame
+  }
+}
