@@ -1,0 +1,59 @@
+/**
+ * What a feature is: a folder with the protocol part, the fold, the rules, the panel and the tests of one thing
+ * a server can offer or ask for. Declared up front, loaded late: only types are imported statically.
+ */
+import type { Component } from 'svelte'
+import type { Exchanges, Fold, JsonObject, Link, Peer, Projection, Seq, Session, Span, Trace } from '../mcp/index.ts'
+
+/** A method or notification of the protocol, and in which revisions it exists. */
+export interface Method {
+  readonly span: Span
+  readonly from: 'client' | 'server' | 'both'
+  /** The capability that must be declared by whoever answers, as a dotted path. */
+  readonly capability?: string
+  /** The parameter that `Mcp-Name` repeats (2026-07-28). */
+  readonly nameParam?: string
+}
+
+/** What a panel is given: one server, live or recorded. It reads the Trace and acts through the session. */
+export interface ServerView {
+  readonly link: Link
+  readonly name: string
+  readonly trace: Trace
+  readonly exchanges: Projection<Exchanges>
+  /** One projection per fold, shared by all who ask. */
+  state<State>(fold: Fold<State>): Projection<State>
+  /** Absent while nothing is connected: a panel then shows what it has and offers no action. */
+  readonly session: Session | undefined
+  /** Absent until the session is open. */
+  readonly peer: Peer | undefined
+  /** Shows a frame in the trace dock. */
+  reveal(seq: Seq): void
+  /** The part of the address that belongs to the panel, such as the selected tool's name. */
+  readonly place: string
+  go(place: string): void
+}
+
+export interface PanelModule {
+  readonly default: Component<{ server: ServerView }>
+}
+
+export interface Feature {
+  /** Also the name of its route: `#/s1/tools`. */
+  readonly id: string
+  readonly title: () => string
+  /** Path of its chapter below the specification's address, with `{revision}` to be filled in. */
+  readonly spec: string
+  readonly methods: Readonly<Record<string, Method>>
+  /** Client capabilities to declare, for a revision. */
+  readonly declare?: (revision: string) => JsonObject
+  /** The key that opens it after `g`. */
+  readonly key: string
+  /** Number beside its tab, computed from the Trace; `undefined` shows none. */
+  readonly count?: (server: ServerView) => number | undefined
+  /** False where the server does not offer it: the tab then stands back. */
+  readonly offered?: (peer: Peer) => boolean
+  /** Called when a session opens (again), to fetch what the panel needs. */
+  readonly opened?: (server: ServerView) => void
+  readonly panel: () => Promise<PanelModule>
+}

@@ -1,0 +1,13 @@
+/** The kernel's only door: other folders import from here and nowhere deeper. */
+export * from './errors.ts'
+export * from './exchange.ts'
+export * from './frame.ts'
+export * from './jsonrpc.ts'
+export * from './projection.ts'
+export * from './revision.ts'
+export * from './session.ts'
+export * from './trace.ts'
+export { LoopbackTransport, type LoopbackServer } from './transports/loopback.ts'
+export { Bridge, StdioBridgeTransport } from './transports/stdio-bridge.ts'
+export { StreamableHttpTransport } from './transports/streamable-http.ts'
+export type { Transport } from './transports/transport.ts'

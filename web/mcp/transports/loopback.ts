@@ -1,0 +1,63 @@
+/**
+ * A server in memory: no bytes travel, yet everything is in the Trace as if they had.
+ */
+import { TransportError } from '../errors.ts'
+import { nextTask } from '../pace.ts'
+import type { Outbound, Sink, Transport } from './transport.ts'
+
+/** The other end of a loopback: gets each message as text, answers through `reply`, and may hold on to it. */
+export interface LoopbackServer {
+  /** @param reply sends one JSON-RPC text to the client, at any time until `close` */
+  connect(reply: (text: string) => void): { receive(text: string): void; close(): void }
+}
+
+export class LoopbackTransport implements Transport {
+  readonly name: string
+  readonly #server: LoopbackServer
+  #connection: ReturnType<LoopbackServer['connect']> | undefined
+  #sink: Sink | undefined
+  /** Replies wait here so that a server which answers within `receive` does not re-enter the session. */
+  readonly #inbox: string[] = []
+  #draining = false
+
+  constructor(server: LoopbackServer, name = 'loopback') {
+    this.#server = server
+    this.name = name
+  }
+
+  async open(sink: Sink): Promise<void> {
+    this.#sink = sink
+    this.#connection = this.#server.connect((text) => {
+      this.#inbox.push(text)
+      void this.#drain()
+    })
+  }
+
+  async send(outbound: Outbound): Promise<void> {
+    if (!this.#connection || !this.#sink) throw new TransportError('closed', 'The in-memory connection is closed')
+    const { text } = this.#sink.tap.sent(outbound)
+    this.#connection.receive(text)
+  }
+
+  async close(): Promise<void> {
+    this.#connection?.close()
+    this.#connection = undefined
+  }
+
+  async #drain(): Promise<void> {
+    if (this.#draining) return
+    this.#draining = true
+    await nextTask()
+    let since = performance.now()
+    for (let index = 0; index < this.#inbox.length; index++) {
+      if (!this.#connection) break
+      this.#sink!.message(this.#sink!.tap.received(this.#inbox[index]!))
+      if (performance.now() - since > 8) {
+        await nextTask()
+        since = performance.now()
+      }
+    }
+    this.#inbox.length = 0
+    this.#draining = false
+  }
+}

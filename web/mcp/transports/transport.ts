@@ -1,0 +1,55 @@
+/**
+ * What carries messages. A transport knows bytes and connections, and nothing of what the messages mean.
+ */
+import type { JsonObject, Phase, Seq } from '../frame.ts'
+import type { Reading, RequestId } from '../jsonrpc.ts'
+import type { Revision } from '../revision.ts'
+import type { TransportError } from '../errors.ts'
+import type { Tap } from './tap.ts'
+
+/** A message as a transport hands it on: already in the Trace, with its verdict. */
+export interface Received extends Reading {
+  readonly seq: Seq
+}
+
+/** Where a transport delivers. Implemented by Session. */
+export interface Sink {
+  /** The only way to write to the Trace. */
+  readonly tap: Tap
+  message(received: Received): void
+  /** The answer to this request will not come over this transport any more. */
+  lost(id: RequestId, error: TransportError): void
+  /** The connection is over, not by our wish. */
+  closed(error: TransportError): void
+  /** A step of the connection has begun; it may take `limit` ms. */
+  step(step: Phase, limit: number): void
+}
+
+export interface Outbound {
+  readonly message: JsonObject | readonly JsonObject[]
+  /** The exact text to send instead of the serialised message (the Raw panel). */
+  readonly text?: string
+  /** Headers the era asks for; only transports with headers use them. */
+  readonly headers?: Readonly<Record<string, string>>
+  readonly limits?: { readonly idle: number; readonly total: number }
+  readonly byHand?: true
+}
+
+export interface Transport {
+  /** Short name for people: `Streamable HTTP`, `stdio`, `in this page`. */
+  readonly name: string
+  /**
+   * Makes ready to send. Over HTTP nothing happens yet; over stdio the process starts.
+   * @throws {TransportError} with the reason it cannot
+   */
+  open(sink: Sink): Promise<void>
+  /**
+   * Resolves with the message frame's seq once the message is handed over (stdio) or its response head is there (HTTP).
+   * @throws {TransportError} when it could not be delivered; the request is then settled by the caller
+   */
+  send(outbound: Outbound, signal?: AbortSignal): Promise<void>
+  /** The handshake is done: the revision is known, and listening may begin. */
+  settled?(revision: Revision): void
+  /** Ends politely, within a few seconds. Never throws. */
+  close(): Promise<void>
+}

@@ -1,0 +1,76 @@
+/**
+ * Languages: typed catalogues, switchable at once. English is the source and always there; the others load when chosen.
+ */
+
+export type Language = 'en' | 'zh-CN'
+
+/** What stands in a catalogue: texts, and functions from values to texts. */
+type Entry = string | ((...values: never[]) => string)
+export type Catalogue = { readonly [key: string]: Entry }
+
+/** The same keys with the same parameters; the texts may differ. */
+export type Translation<Source extends Catalogue> = {
+  readonly [Key in keyof Source]: Source[Key] extends (...values: infer Values) => string
+    ? (...values: Values) => string
+    : string
+}
+
+const STORED = 'periscope.language'
+
+class LanguageState {
+  #current = $state<Language>('en')
+
+  get current(): Language {
+    return this.#current
+  }
+
+  set current(language: Language) {
+    this.#current = language
+    if (typeof document !== 'undefined') document.documentElement.lang = language
+    try {
+      localStorage.setItem(STORED, language)
+    } catch {
+      // Storage is refused in some embeddings; the choice then lasts as long as the page.
+    }
+  }
+
+  /** Takes the stored choice, else the browser's first language that we have. */
+  restore(): void {
+    let stored: string | null = null
+    try {
+      stored = localStorage.getItem(STORED)
+    } catch {
+      // As above.
+    }
+    const wanted = stored ?? navigator.languages.find((tag) => /^(zh|en)\b/.test(tag)) ?? 'en'
+    this.#current = wanted.startsWith('zh') ? 'zh-CN' : 'en'
+    document.documentElement.lang = this.#current
+  }
+}
+
+export const language = new LanguageState()
+
+/**
+ * A folder's catalogue. `texts.t` has the texts of the current language; reading it in a component follows changes.
+ *
+ *     export const texts = catalogue(en, () => import('./zh-CN.ts'))
+ *     {texts.t.frames(12)}
+ */
+export const catalogue = <Source extends Catalogue>(
+  source: Source,
+  load: () => Promise<{ default: Translation<Source> }>,
+): { readonly t: Translation<Source> } => {
+  let chinese = $state.raw<Translation<Source>>()
+  let loading = false
+  return {
+    get t() {
+      if (language.current === 'en') return source as unknown as Translation<Source>
+      if (!chinese && !loading) {
+        loading = true
+        void load().then((module) => (chinese = module.default))
+      }
+      // English stands in for the moment until the catalogue has arrived.
+      return chinese ?? (source as unknown as Translation<Source>)
+    },
+  }
+}
