@@ -1,0 +1,95 @@
+/**
+ * The Chromium that tests run in: found, or installed and said so.
+ */
+import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { chromium } from 'playwright'
+
+/** What makes Chromium behave under test: as root, without a screen, and silent on the network. */
+export const BROWSER_ARGUMENTS = [
+  '--headless=new',
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--disable-dev-shm-usage',
+]
+
+const INSTALLED = [
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+  '/usr/bin/google-chrome-stable',
+  '/opt/google/chrome/chrome',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  ...['PROGRAMFILES', 'PROGRAMFILES(X86)', 'LOCALAPPDATA']
+    .filter((name) => process.env[name])
+    .map((name) => `${process.env[name]}\\Google\\Chrome\\Application\\chrome.exe`),
+]
+
+/** Path of a Chromium: `$CHROMIUM_PATH`, the system's, an installed Chrome, Playwright's own; `undefined` when there is none. */
+export const findBrowser = (): string | undefined => {
+  const named = process.env['CHROMIUM_PATH']
+  if (named && !existsSync(named)) {
+    throw new Error(
+      `CHROMIUM_PATH names ${named}, and there is no such file. Correct it, or unset it to have one found.`,
+    )
+  }
+  return [...(named ? [named] : INSTALLED), chromium.executablePath()].find((path) => path !== '' && existsSync(path))
+}
+
+interface Attempt {
+  readonly what: string
+  readonly commands: readonly (readonly [string, ...string[]])[]
+}
+
+/**
+ * Path of a Chromium; installs one when there is none.
+ *
+ * @param say told what happens, as it may take minutes
+ * @throws {Error} that names what was tried and what to do
+ */
+export const ensureBrowser = (say: (text: string) => void): string => {
+  const found = findBrowser()
+  if (found) return found
+  const root = process.getuid?.() === 0
+  // Playwright's own needs libraries of the system, which it can install only as root.
+  const attempts: Attempt[] = [
+    {
+      what: 'the download of Playwright',
+      commands: [[process.execPath, PLAYWRIGHT, 'install', ...(root ? ['--with-deps'] : []), 'chromium']],
+    },
+  ]
+  if (root && process.platform === 'linux') {
+    attempts.push({
+      what: 'apt-get install -y chromium',
+      commands: [
+        ['apt-get', 'update'],
+        ['apt-get', 'install', '-y', 'chromium'],
+      ],
+    })
+  }
+  for (const { what, commands } of attempts) {
+    say(`No Chromium here: installing one with ${what} …`)
+    const failed = commands.find(([command, ...args]) => {
+      const { status } = spawnSync(command, args, { stdio: 'inherit', timeout: 600_000 })
+      return status !== 0
+    })
+    const installed = findBrowser()
+    if (!failed && installed) {
+      say(`Chromium is at ${installed}`)
+      return installed
+    }
+    say(`That failed: ${failed ? failed.join(' ') : 'no browser was found afterwards'}`)
+  }
+  throw new Error(
+    `The tests need Chromium; there is none, and ${attempts.map(({ what }) => what).join(' and ')} failed. ` +
+      'Install Chromium or Chrome, or set CHROMIUM_PATH to one.',
+  )
+}
+
+const PLAYWRIGHT = fileURLToPath(new URL('../node_modules/playwright/cli.js', import.meta.url))

@@ -1,0 +1,210 @@
+/// <reference types="vitest/config" />
+/**
+ * Build, development and tests.
+ *
+ *     vite                           the page with hot reload, and the proxy's API beside it
+ *     vite build                     web/ -> dist/web, a static page that works in any folder
+ *     vite build --ssr --mode proxy  proxy/ -> dist/proxy/periscope.js, one file that needs no package
+ *     vitest run [--project node|chromium]
+ */
+import { chmodSync, existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
+import { svelte } from '@sveltejs/vite-plugin-svelte'
+import { playwright } from '@vitest/browser-playwright'
+import type { Plugin, UserConfig } from 'vite'
+import { defineConfig } from 'vitest/config'
+import { BROWSER_ARGUMENTS, findBrowser } from './tests/browser.ts'
+
+const root = import.meta.dirname
+const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }
+// A function, because Vitest empties the object it is given.
+const define = () => ({ __VERSION__: JSON.stringify(version) })
+
+export default defineConfig(async ({ command, mode }): Promise<UserConfig> => {
+  if (process.env['VITEST']) return tests()
+  if (mode === 'proxy') return proxy()
+  return page(command === 'serve')
+})
+
+const page = async (serving: boolean): Promise<UserConfig> => ({
+  root: join(root, 'web'),
+  publicDir: join(root, 'public'),
+  cacheDir: join(root, 'node_modules/.vite'),
+  // Relative, so that a copy of dist/web works at any address.
+  base: './',
+  define: define(),
+  plugins: [sources(), ...(serving ? [await devProxy()] : [licences('licences.txt'), compressed()])],
+  build: {
+    outDir: join(root, 'dist/web'),
+    emptyOutDir: true,
+    target: ['es2023', 'chrome125', 'edge125', 'firefox128', 'safari18'],
+    // The policy of the page forbids inline scripts, and every browser above has module preload.
+    modulePreload: { polyfill: false },
+    // Inlined assets would need `data:` in the policy.
+    assetsInlineLimit: 0,
+    // Read by tests/bench: which chunks the first screen loads.
+    manifest: true,
+    reportCompressedSize: false,
+  },
+})
+
+const proxy = (): UserConfig => ({
+  root,
+  publicDir: false,
+  define: define(),
+  plugins: [licences('licences.txt'), executable()],
+  ssr: { noExternal: true, target: 'node' },
+  build: {
+    ssr: true,
+    outDir: join(root, 'dist/proxy'),
+    emptyOutDir: true,
+    target: 'node20',
+    reportCompressedSize: false,
+    rolldownOptions: {
+      input: join(root, 'proxy/main.ts'),
+      output: { entryFileNames: 'periscope.js', codeSplitting: false },
+    },
+  },
+})
+
+/** Headless modules must run in a page as they do in Node: these run in both. `*.node.test.ts` says why in its first lines. */
+const HEADLESS = ['web/mcp', 'web/trace', 'web/forms', 'web/lint'].map((folder) => `${folder}/**/*.test.ts`)
+
+const tests = (): UserConfig => ({
+  root,
+  publicDir: false,
+  test: {
+    // Here and not in the projects: the peers start once for both.
+    globalSetup: ['tests/global-setup.ts'],
+    projects: [
+      {
+        define: define(),
+        plugins: [sources()],
+        test: {
+          name: 'node',
+          include: ['{web,proxy,tests}/**/*.test.ts'],
+          exclude: ['tests/{e2e,bench}/**', '**/node_modules/**'],
+          testTimeout: 15_000,
+        },
+      },
+      {
+        define: define(),
+        plugins: [sources()],
+        // Found late, a package makes the running page reload: name those that headless tests use.
+        optimizeDeps: { include: ['eventsource-parser', 'fast-check', '@cfworker/json-schema', 'valibot'] },
+        test: {
+          name: 'chromium',
+          include: HEADLESS,
+          exclude: ['**/*.node.test.ts', '**/node_modules/**'],
+          testTimeout: 15_000,
+          browser: {
+            enabled: true,
+            headless: true,
+            screenshotFailures: false,
+            provider: playwright({ launchOptions: { executablePath: findBrowser(), args: BROWSER_ARGUMENTS } }),
+            instances: [{ browser: 'chromium' }],
+          },
+        },
+      },
+    ],
+  },
+})
+
+const sources = () =>
+  svelte({
+    configFile: false,
+    compilerOptions: {
+      // A constant would also hit components from packages, and some of them are not written in runes.
+      runes: ({ filename }) => (filename.includes('node_modules') ? undefined : true),
+    },
+  })
+
+/**
+ * The proxy's API on the page's own server. Loaded with tsx, because a plain `import()` would make it a part of this
+ * file: the build and every test would then depend on the whole proxy.
+ */
+const devProxy = async (): Promise<Plugin> => {
+  Object.assign(globalThis, { __VERSION__: version })
+  const { tsImport } = await import('tsx/esm/api')
+  const dev = (await tsImport('./proxy/dev.ts', import.meta.url)) as typeof import('./proxy/dev.ts')
+  return dev.devProxy()
+}
+
+/** Puts the licence of every package whose code is in the bundle beside it. */
+const licences = (fileName: string): Plugin => ({
+  name: 'periscope:licences',
+  generateBundle(_, bundle) {
+    const folders = new Set<string>()
+    for (const output of Object.values(bundle)) {
+      if (output.type !== 'chunk') continue
+      for (const id of output.moduleIds) {
+        const folder = packageOf(id)
+        if (folder) folders.add(folder)
+      }
+    }
+    const notices = [...folders].map(notice).sort((a, b) => (a < b ? -1 : 1))
+    const source = `This program contains code of the following packages.\n\n${notices.join('\n\n')}\n`
+    this.emitFile({ type: 'asset', fileName, source })
+  },
+})
+
+/** The package a module belongs to: the innermost folder with a `package.json` that has a name and a version. */
+const packageOf = (id: string): string | undefined => {
+  const path = id.replace(/^\0/, '').replace(/[?#].*$/, '')
+  if (!path.includes('/node_modules/')) return
+  for (let folder = dirname(path); folder.includes('/node_modules/'); folder = dirname(folder)) {
+    const manifest = join(folder, 'package.json')
+    if (existsSync(manifest) && /"version"\s*:/.test(readFileSync(manifest, 'utf8'))) return folder
+  }
+  return
+}
+
+const notice = (folder: string): string => {
+  const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as {
+    [key: string]: string
+  }
+  const files = readdirSync(folder).filter((file) => /^(licen[cs]e|notice|copying)/i.test(file))
+  if (files.length === 0 && !license)
+    throw new Error(`${name} ${version} is bundled and states no licence; ask its authors, or drop it.`)
+  const texts = files.map((file) => readFileSync(join(folder, file), 'utf8').trim())
+  return [`--- ${name} ${version} (${license ?? 'see below'})`, ...texts].join('\n\n')
+}
+
+/** Siblings `.br` and `.gz` of all text, so that the proxy (or any static host) serves them without work. */
+const compressed = (): Plugin => {
+  let folder = ''
+  return {
+    name: 'periscope:compressed',
+    configResolved: (config) => void (folder = config.build.outDir),
+    closeBundle: {
+      order: 'post',
+      handler() {
+        if (!existsSync(folder)) return
+        for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+          if (!entry.isFile() || !/\.(html|js|css|svg|json|txt|webmanifest)$/.test(entry.name)) continue
+          const path = join(entry.parentPath, entry.name)
+          const text = readFileSync(path)
+          // Below one packet there is nothing to win.
+          if (text.length < 1400) continue
+          const params = { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY }
+          writeFileSync(`${path}.br`, brotliCompressSync(text, { params }))
+          writeFileSync(`${path}.gz`, gzipSync(text, { level: 9 }))
+        }
+      },
+    },
+  }
+}
+
+/** Makes the proxy's bundle a command. */
+const executable = (): Plugin => ({
+  name: 'periscope:executable',
+  writeBundle({ dir }, bundle) {
+    for (const output of Object.values(bundle)) {
+      if (output.type !== 'chunk') continue
+      const path = join(dir!, output.fileName)
+      if (!output.code.startsWith('#!')) writeFileSync(path, `#!/usr/bin/env node\n${output.code}`)
+      chmodSync(path, 0o755)
+    }
+  },
+})
