@@ -42,8 +42,11 @@ export interface MessageDraft {
   readonly raw?: string
   /** UTF-8 bytes of the text. */
   readonly size: number
-  /** The HTTP request or stream event that carried it. */
+  /** The HTTP request in whose body, or in the answer to which, it travelled. */
   readonly carrier?: Seq
+  /** `id` and `event` of the stream event that held it. */
+  readonly eventId?: string
+  readonly eventName?: string
   readonly findings?: readonly Finding[]
   /** On sent requests: milliseconds without progress, and in all, after which we stop waiting. */
   readonly limits?: { readonly idle: number; readonly total: number }
@@ -71,6 +74,8 @@ export type HttpDraft = { readonly kind: 'http' } & (
       readonly statusText: string
       /** What the page may see: a browser hides headers that CORS does not expose. */
       readonly headers: HeaderList
+      /** Where a redirect led; the page never sees the steps between. */
+      readonly redirectedTo?: string
       /** True when the answer crossed origins, so that headers not listed may exist but be hidden. */
       readonly crossOrigin?: true
     }
@@ -92,12 +97,25 @@ export type HttpDraft = { readonly kind: 'http' } & (
 
 export type StreamDraft = { readonly kind: 'stream'; readonly request: Seq } & (
   | { readonly event: 'open' }
-  /** An event; `data` is there only when no message frame holds its text. */
-  | { readonly event: 'data'; readonly id?: string; readonly name?: string; readonly data?: string; readonly size: number; readonly repeated?: true }
+  /** An event that held no message: a priming event, an unknown event name, or one we had already (`repeated`). */
+  | {
+      readonly event: 'data'
+      readonly id?: string
+      readonly name?: string
+      readonly data?: string
+      readonly size: number
+      readonly repeated?: true
+    }
   | { readonly event: 'comment'; readonly text: string }
   | { readonly event: 'retry'; readonly delay: number }
   /** The stream broke before its answer; we wait `delay` ms, then ask for what follows `lastEventId`. */
-  | { readonly event: 'resume'; readonly lastEventId?: string; readonly delay: number; readonly attempt: number; readonly why: string }
+  | {
+      readonly event: 'resume'
+      readonly lastEventId?: string
+      readonly delay: number
+      readonly attempt: number
+      readonly why: string
+    }
   /** Something may be missing here and cannot be had again. */
   | { readonly event: 'gap'; readonly why: string }
   | { readonly event: 'close'; readonly why: 'answered' | 'ended' | 'broken' | 'aborted' }
@@ -118,7 +136,12 @@ export type ProcessDraft = { readonly kind: 'process' } & (
   | { readonly event: 'stderr'; readonly text: string }
   /** A step of the shutdown order was taken (stdin closed, SIGTERM, SIGKILL). */
   | { readonly event: 'ending'; readonly step: 'stdin-closed' | 'SIGTERM' | 'SIGKILL' }
-  | { readonly event: 'exit'; readonly code: number | null; readonly signal: string | null; readonly stderr?: readonly string[] }
+  | {
+      readonly event: 'exit'
+      readonly code: number | null
+      readonly signal: string | null
+      readonly stderr?: readonly string[]
+    }
   /** The proxy had to drop something, and says what. */
   | { readonly event: 'lost'; readonly what: string; readonly size: number }
 )
@@ -136,11 +159,7 @@ export interface Peer {
 
 /** The steps of a connection, each with its own time limit. */
 export type Phase =
-  | 'starting-process'
-  | 'waiting-for-headers'
-  | 'waiting-for-answer'
-  | 'sending-initialized'
-  | 'ending-session'
+  'starting-process' | 'waiting-for-headers' | 'waiting-for-answer' | 'sending-initialized' | 'ending-session'
 
 /** Why we stopped waiting for an answer. */
 export type GiveUp = 'timeout' | 'cancelled' | 'lost' | 'closed'
@@ -167,7 +186,9 @@ export interface AuthDraft {
 }
 
 /** A frame before the Trace has given it its place and time. */
-export type FrameDraft = (MessageDraft | HttpDraft | StreamDraft | ProcessDraft | SessionDraft | AuthDraft) & { readonly link: Link }
+export type FrameDraft = (MessageDraft | HttpDraft | StreamDraft | ProcessDraft | SessionDraft | AuthDraft) & {
+  readonly link: Link
+}
 
 /** `at`: milliseconds since the trace began, with fractions. */
 export type Frame = FrameDraft & { readonly seq: Seq; readonly at: number }

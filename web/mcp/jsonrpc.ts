@@ -124,7 +124,8 @@ const must = (rule: string, explanation: string, pointer?: string): Finding => (
   ...(pointer === undefined ? {} : { pointer }),
 })
 
-const nameOf = (value: unknown): string => (value === null ? 'null' : Array.isArray(value) ? 'an array' : `a ${typeof value}`)
+const nameOf = (value: unknown): string =>
+  value === null ? 'null' : Array.isArray(value) ? 'an array' : `a ${typeof value}`
 
 const show = (value: unknown): string => {
   const text = value === undefined ? 'nothing' : JSON.stringify(value)

@@ -16,7 +16,8 @@ export interface Received extends Reading {
 export interface Sink {
   /** The only way to write to the Trace. */
   readonly tap: Tap
-  message(received: Received): void
+  /** @param inReplyTo the only request this can be about, for answers that lost their id (BP-08) */
+  message(received: Received, inReplyTo?: RequestId): void
   /** The answer to this request will not come over this transport any more. */
   lost(id: RequestId, error: TransportError): void
   /** The connection is over, not by our wish. */
@@ -33,6 +34,8 @@ export interface Outbound {
   readonly headers?: Readonly<Record<string, string>>
   readonly limits?: { readonly idle: number; readonly total: number }
   readonly byHand?: true
+  /** Told the seq of its message frame as soon as it has one. */
+  readonly captured?: (seq: Seq) => void
 }
 
 export interface Transport {
@@ -44,12 +47,16 @@ export interface Transport {
    */
   open(sink: Sink): Promise<void>
   /**
-   * Resolves with the message frame's seq once the message is handed over (stdio) or its response head is there (HTTP).
+   * Resolves once the message is handed over (stdio) or its response head is there (HTTP).
    * @throws {TransportError} when it could not be delivered; the request is then settled by the caller
    */
   send(outbound: Outbound, signal?: AbortSignal): Promise<void>
-  /** The handshake is done: the revision is known, and listening may begin. */
+  /** The revision is decided: whatever is sent from now on says so, where the transport has a place for it. */
   settled?(revision: Revision): void
+  /** The session is open: whatever the transport has for unasked messages may begin. */
+  listen?(): void
+  /** Forgets the session the server no longer knows, so that the next handshake begins a new one. */
+  renew?(): void
   /** Ends politely, within a few seconds. Never throws. */
   close(): Promise<void>
 }

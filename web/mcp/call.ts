@@ -1,0 +1,91 @@
+/**
+ * One request on its way: what its caller may do with it, and what the session must remember of it.
+ */
+import { Deadline, type Limits } from './deadline.ts'
+import { TransportError } from './errors.ts'
+import type { JsonObject, Seq } from './frame.ts'
+import type { RequestId } from './jsonrpc.ts'
+
+export interface CallOptions {
+  /** ms without progress after which we stop waiting. Default 60 s. */
+  readonly idle?: number
+  /** ms in all, whatever the progress. Default 10 min. */
+  readonly total?: number
+  /** Ask for progress. Default: for the methods that may take long. */
+  readonly progress?: boolean
+  /** The exact JSON text of `params`, where parsing it would lose something (numbers beyond 2^53). */
+  readonly paramsText?: string
+}
+
+export interface Call {
+  readonly id: RequestId
+  /** The frame of the request; absent until it is sent. */
+  readonly seq: Seq | undefined
+  /** Rejects with ProtocolError (the peer said so) or TransportError (nobody can say). */
+  readonly result: Promise<JsonObject>
+  /** Stops waiting and tells the server (UT-CANC-01). What it still answers is shown and ignored. */
+  cancel(reason?: string): void
+  /** Gives it `ms` more from now, beyond both limits. */
+  extend(ms: number): void
+}
+
+/** Methods a server may work on for long, so that progress is worth asking for (META-16). */
+const LONG = new Set(['tools/call', 'resources/read', 'prompts/get'])
+
+export const DEFAULT_LIMITS: Limits = { idle: 60_000, total: 600_000 }
+
+/** The session's half of a call. */
+export class PendingCall {
+  id: RequestId
+  seq: Seq | undefined
+  readonly method: string
+  readonly params: JsonObject | undefined
+  readonly paramsText: string | undefined
+  readonly progress: boolean
+  readonly limits: Limits
+  /** Ends the HTTP exchange (or whatever carries the call) when nobody waits for it any more. */
+  readonly abort = new AbortController()
+  readonly result: Promise<JsonObject>
+  /** A request that a lost session refused is sent once more, in the new one. */
+  retried = false
+  deadline: Deadline | undefined
+  #resolve!: (result: JsonObject) => void
+  #reject!: (error: unknown) => void
+
+  constructor(id: RequestId, method: string, params: JsonObject | undefined, options: CallOptions) {
+    this.id = id
+    this.method = method
+    this.params = params
+    this.paramsText = options.paramsText
+    this.progress = options.progress ?? LONG.has(method)
+    this.limits = { idle: options.idle ?? DEFAULT_LIMITS.idle, total: options.total ?? DEFAULT_LIMITS.total }
+    this.result = new Promise((resolve, reject) => {
+      this.#resolve = resolve
+      this.#reject = reject
+    })
+    // Whoever called may look at the Trace instead: a rejection nobody awaits is no accident here.
+    this.result.catch(() => {})
+  }
+
+  succeed(result: JsonObject): void {
+    this.deadline?.stop()
+    this.#resolve(result)
+  }
+
+  fail(error: unknown): void {
+    this.deadline?.stop()
+    this.#reject(error)
+  }
+}
+
+/** A cancelled or timed-out exchange stays open this long, so that a late answer can still be seen (UT-CANC-03). */
+export const LINGER = 3000
+
+export const timeoutError = (method: string, which: 'idle' | 'total', limit: number): TransportError =>
+  new TransportError(
+    'timeout',
+    which === 'idle'
+      ? `No answer to ${method} and no progress for ${limit / 1000} s`
+      : `No answer to ${method} within ${limit / 1000} s, the most a request may take`,
+    { method, which, limit },
+  )

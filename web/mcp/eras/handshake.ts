@@ -1,0 +1,108 @@
+/**
+ * The handshake era: `initialize`, its answer, `notifications/initialized`; then everything else.
+ * @see https://modelcontextprotocol.io/specification/2025-11-25/basic/lifecycle
+ */
+import { ProtocolError, TransportError } from '../errors.ts'
+import type { Json, JsonObject, Peer } from '../frame.ts'
+import { ErrorCode, isObject } from '../jsonrpc.ts'
+import { eraOf, isRevision, REVISIONS, type Revision } from '../revision.ts'
+import type { CallIntent, Encoded, Era, Hello, Outcome, Port } from './era.ts'
+
+export class HandshakeEra implements Era {
+  readonly id = 'handshake'
+
+  /**
+   * LC-01 … LC-08: offers a revision, takes the one the server names if we speak it.
+   * @throws {TransportError} `unsupported-revision`, `bad-handshake`
+   * @throws {ProtocolError} the server refused `initialize`
+   */
+  async open(port: Port, hello: Hello): Promise<Peer> {
+    const evidence: string[] = []
+    const answer = await this.#initialize(port, hello, hello.offer, evidence)
+    const revision = this.#accept(answer, hello, evidence)
+    port.settled(revision)
+    await port.notify('notifications/initialized')
+    return {
+      era: 'handshake',
+      revision,
+      info: isObject(answer.serverInfo) ? answer.serverInfo : {},
+      capabilities: isObject(answer.capabilities) ? answer.capabilities : {},
+      ...(typeof answer.instructions === 'string' ? { instructions: answer.instructions } : {}),
+      evidence,
+    }
+  }
+
+  async #initialize(port: Port, hello: Hello, offer: Revision, evidence: string[]): Promise<JsonObject> {
+    evidence.push(`offered ${offer}`)
+    try {
+      return await port.call('initialize', {
+        protocolVersion: offer,
+        capabilities: hello.capabilities(offer),
+        clientInfo: hello.clientInfo,
+      })
+    } catch (error) {
+      // LC-08: some servers name what they support in an error instead of answering with it.
+      const supported = supportedIn(error)
+      if (!supported) throw error
+      evidence.push(`refused, supports ${supported.join(', ')}`)
+      const mutual = supported.filter(speaks).sort().at(-1)
+      if (!mutual || mutual === offer || hello.pinned) {
+        throw new TransportError(
+          'unsupported-revision',
+          `The server supports ${supported.join(', ') || 'no revision'}; offered was ${offer}`,
+          { offered: offer, supported: [...supported] },
+          { cause: error },
+        )
+      }
+      return await this.#initialize(port, { ...hello, pinned: true }, mutual, evidence)
+    }
+  }
+
+  #accept(answer: JsonObject, hello: Hello, evidence: string[]): Revision {
+    const named = answer.protocolVersion
+    if (typeof named !== 'string') {
+      throw new TransportError('bad-handshake', 'The answer to initialize names no protocolVersion', { answer })
+    }
+    evidence.push(`answered ${named}`)
+    if (
+      !speaks(named) ||
+      (hello.pinned && named !== hello.offer && !evidence.some((line) => line.startsWith('refused')))
+    ) {
+      // LC-06: disconnect when the answered version is unknown (or is not the only one the user allows).
+      throw new TransportError(
+        'unsupported-revision',
+        `The server answered with revision ${named}; offered was ${hello.offer}`,
+        {
+          offered: hello.offer,
+          answered: named,
+        },
+      )
+    }
+    return named
+  }
+
+  encode({ id, method, params, progress }: CallIntent): Encoded {
+    if (!progress) return { message: { jsonrpc: '2.0', id, method, ...(params ? { params } : {}) } }
+    const meta = isObject(params?._meta) ? params._meta : {}
+    // The caller's own token wins: an inspector must be able to send what its user wrote.
+    return { message: { jsonrpc: '2.0', id, method, params: { ...params, _meta: { progressToken: id, ...meta } } } }
+  }
+
+  decode(_method: string, result: Json): Outcome {
+    return isObject(result) ? { kind: 'complete', result } : { kind: 'invalid', issues: ['result is not an object'] }
+  }
+
+  /** Nothing to ask for: servers of this era send their notifications unasked. */
+  async listen(): Promise<void> {}
+}
+
+const speaks = (version: string): version is Revision => isRevision(version) && eraOf(version) === 'handshake'
+
+const supportedIn = (error: unknown): string[] | undefined => {
+  if (!(error instanceof ProtocolError) || error.code !== ErrorCode.InvalidParams) return undefined
+  const supported = isObject(error.data) ? error.data.supported : undefined
+  return Array.isArray(supported) ? supported.filter((version) => typeof version === 'string') : undefined
+}
+
+/** The newest revision that begins with a handshake: what is offered when nothing is pinned (LC-02). */
+export const NEWEST_HANDSHAKE: Revision = REVISIONS.filter((revision) => eraOf(revision) === 'handshake').at(-1)!

@@ -1,0 +1,224 @@
+/**
+ * One logical stream of events, over as many HTTP responses as it takes.
+ *
+ * A stream may be cut at any byte. The channel keeps the id of the last event it got, waits as the server asked,
+ * and has the rest sent again: nothing is lost, and nothing is delivered twice.
+ * @see https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#resumability-and-redelivery
+ */
+import { wait } from '../deadline.ts'
+import { messageOf, TransportError } from '../errors.ts'
+import type { Seq } from '../frame.ts'
+import { idKey, isObject, isRequestId, type RequestId } from '../jsonrpc.ts'
+import type { HttpAnswer, HttpTap } from './http-tap.ts'
+import { readEvents, type StreamEvent } from './sse.ts'
+import type { Sink } from './transport.ts'
+
+export interface Resumption {
+  readonly lastEventId?: string
+}
+
+export interface ChannelOptions {
+  readonly sink: Sink
+  readonly http: HttpTap
+  /** The request that began the stream. */
+  readonly origin: Seq
+  /** Requests whose answers are due here; none for the GET stream, which ends only with the session. */
+  readonly awaited: readonly RequestId[]
+  readonly signal: AbortSignal
+  /** Asks for the rest. */
+  readonly resume: (resumption: Resumption, signal: AbortSignal) => Promise<HttpAnswer>
+}
+
+/** Bounds and paces of reconnection, in ms. */
+const FIRST_DELAY = 500
+const LONGEST_DELAY = 30_000
+/** A server's `retry` is obeyed up to here; what it wanted stays visible in the frame. */
+const LONGEST_RETRY = 300_000
+/** Failures in a row after which an awaited answer is given up. The GET stream is tried for as long as the session lives. */
+const MOST_FAILURES = 8
+/** Ids remembered to notice an event that is sent again. */
+const IDS_KEPT = 10_000
+/** A stream that stays open after its answers is closed, for a page has six connections (BR-08). */
+const LINGER_AFTER_ANSWER = 5_000
+
+export class EventChannel {
+  readonly #options: ChannelOptions
+  readonly #awaited: Map<string, RequestId>
+  readonly #hadAwaited: boolean
+  /** Event id -> fingerprint of its data. */
+  readonly #seen = new Map<string, number>()
+  /** The HTTP request whose body is being read now. */
+  #carrier: Seq
+  #lastEventId: string | undefined
+  #retry: number | undefined
+  #failures = 0
+
+  constructor(options: ChannelOptions) {
+    this.#options = options
+    this.#carrier = options.origin
+    this.#awaited = new Map(options.awaited.map((id) => [idKey(id), id]))
+    this.#hadAwaited = options.awaited.length > 0
+  }
+
+  /** Reads the response and its successors until all awaited answers are there, or they cannot come any more. Never throws. */
+  async follow(response: Response): Promise<void> {
+    const { signal } = this.#options
+    let why = await this.#read(response)
+    while (!signal.aborted && !this.#done) {
+      if (this.#lastEventId === undefined && this.#hadAwaited)
+        return this.#giveUp('its events had no ids to resume from')
+      const next = await this.#reconnect(why)
+      if (next === 'refused' || signal.aborted) return
+      if (next) why = await this.#read(next)
+      else if (this.#hadAwaited && this.#failures >= MOST_FAILURES)
+        return this.#giveUp(`${MOST_FAILURES} attempts failed`)
+    }
+  }
+
+  get #done(): boolean {
+    return this.#hadAwaited && this.#awaited.size === 0
+  }
+
+  async #read(response: Response): Promise<string> {
+    const { sink, http, signal } = this.#options
+    const request = this.#carrier
+    sink.tap.append({ kind: 'stream', event: 'open', request })
+    if (!response.body) return 'the answer had no body'
+    let linger: ReturnType<typeof setTimeout> | undefined
+    const enough = new AbortController()
+    const { size, broken } = await readEvents(
+      response.body,
+      {
+        event: (event) => {
+          this.#event(event)
+          if (this.#done) linger ??= setTimeout(() => enough.abort(), LINGER_AFTER_ANSWER)
+        },
+        comment: (text) =>
+          void sink.tap.append({ kind: 'stream', event: 'comment', request, text: text.slice(0, 1000) }),
+        retry: (delay) => {
+          this.#retry = delay
+          sink.tap.append({ kind: 'stream', event: 'retry', request, delay })
+        },
+        tooLarge: (limit) => {
+          sink.tap.append({
+            kind: 'stream',
+            event: 'gap',
+            request,
+            why: `an event over ${limit} characters was dropped`,
+          })
+        },
+      },
+      { signal: enough.signal },
+    )
+    clearTimeout(linger)
+    if (broken === undefined) http.ended(request, size)
+    else http.broke(request, broken, size, signal)
+    const why = this.#done ? 'answered' : signal.aborted ? 'aborted' : broken === undefined ? 'ended' : 'broken'
+    sink.tap.append({ kind: 'stream', event: 'close', request, why })
+    return broken === undefined ? 'the server closed the stream' : `the stream broke: ${messageOf(broken)}`
+  }
+
+  #event({ id, name, data, invalidUtf8 }: StreamEvent): void {
+    const { sink } = this.#options
+    const request = this.#carrier
+    this.#failures = 0
+    const repeated = this.#isRepeated(id, data)
+    const head = { ...(id === undefined ? {} : { id }), ...(name === undefined ? {} : { name }) }
+    // TR-HTTP-21: a priming event carries an id and no message. TR-HTTP-18: each message travels once.
+    if (data === '' || repeated || (name !== undefined && name !== 'message')) {
+      sink.tap.append({
+        kind: 'stream',
+        event: 'data',
+        request,
+        ...head,
+        ...(data === '' ? {} : { data }),
+        size: data.length,
+        ...(repeated ? { repeated: true } : {}),
+      })
+      return
+    }
+    const received = sink.tap.received(data, {
+      carrier: request,
+      invalidUtf8,
+      ...(id === undefined ? {} : { eventId: id }),
+      ...(name === undefined ? {} : { eventName: name }),
+    })
+    const parts = Array.isArray(received.message) ? received.message : [received.message]
+    for (const part of parts) {
+      if (isObject(part) && !('method' in part) && isRequestId(part.id)) this.#awaited.delete(idKey(part.id))
+    }
+    sink.message(received, this.#options.awaited.length === 1 ? this.#options.awaited[0] : undefined)
+  }
+
+  /**
+   * Remembers the event, and says whether it had come before the stream was cut. Only the same id with the same data
+   * after a resume counts: a server that gives every event one id is odd, but its messages must not be dropped.
+   */
+  #isRepeated(id: string | undefined, data: string): boolean {
+    if (id === undefined || id === '') return false
+    this.#lastEventId = id
+    const print = fingerprint(data)
+    const repeated = this.#carrier !== this.#options.origin && data !== '' && this.#seen.get(id) === print
+    this.#seen.set(id, print)
+    if (this.#seen.size > IDS_KEPT) this.#seen.delete(this.#seen.keys().next().value!)
+    return repeated
+  }
+
+  /** One attempt: a response to read on, nothing (try again), or the server's refusal. */
+  async #reconnect(why: string): Promise<Response | undefined | 'refused'> {
+    const { sink, http, signal, resume } = this.#options
+    const delay = this.#delay()
+    sink.tap.append({
+      kind: 'stream',
+      event: 'resume',
+      request: this.#carrier,
+      delay,
+      attempt: this.#failures + 1,
+      why,
+      ...(this.#lastEventId === undefined ? {} : { lastEventId: this.#lastEventId }),
+    })
+    await wait(delay, signal)
+    if (signal.aborted) return undefined
+    this.#failures++
+    try {
+      const { response, seq } = await resume(
+        this.#lastEventId === undefined ? {} : { lastEventId: this.#lastEventId },
+        signal,
+      )
+      this.#carrier = seq
+      if (response.ok && /^\s*text\/event-stream/i.test(response.headers.get('content-type') ?? '')) return response
+      await http.text(response, seq)
+      if (response.status >= 500 || response.status === 429) return undefined
+      this.#giveUp(`the server refused to resume it (HTTP ${response.status})`)
+      return 'refused'
+    } catch {
+      // The frame is written; the next attempt waits longer.
+      return undefined
+    }
+  }
+
+  /** TR-HTTP-23: at least what the server asked for; twice as long after each failure; spread, so that tabs do not march in step. */
+  #delay(): number {
+    const asked = Math.min(this.#retry ?? 0, LONGEST_RETRY)
+    const backoff =
+      this.#failures === 0 && this.#retry !== undefined ? 0 : Math.min(FIRST_DELAY * 2 ** this.#failures, LONGEST_DELAY)
+    if (asked >= backoff) return asked + Math.round(Math.random() * 20)
+    return Math.round(Math.max(asked, backoff * (0.75 + Math.random() * 0.5)))
+  }
+
+  #giveUp(why: string): void {
+    const { sink, origin } = this.#options
+    sink.tap.append({ kind: 'stream', event: 'gap', request: origin, why })
+    for (const id of this.#awaited.values()) {
+      sink.lost(id, new TransportError('stream-lost', `The stream ended before the answer, and ${why}`, { id }))
+    }
+  }
+}
+
+/** FNV-1a over the length and at most 4096 characters: enough to tell an event sent again from another with its id. */
+const fingerprint = (text: string): number => {
+  let hash = 0x811c9dc5 ^ text.length
+  for (let index = 0; index < text.length && index < 4096; index++)
+    hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193)
+  return hash >>> 0
+}

@@ -1,0 +1,129 @@
+/**
+ * stdio, through the local proxy: one message per line, in both directions.
+ * @see https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#stdio
+ */
+import type { PageEvent, SpawnRequest } from '../../../proxy/wire.ts'
+import { TransportError } from '../errors.ts'
+import { read } from '../jsonrpc.ts'
+import type { Bridge } from './bridge.ts'
+import type { Outbound, Sink, Transport } from './transport.ts'
+
+export interface StdioBridgeOptions {
+  readonly bridge: Bridge
+  readonly spawn: SpawnRequest
+  /** ms for the process to start, and for its first answer: `npx` may have to fetch a package first. */
+  readonly limits?: { readonly start?: number; readonly answer?: number }
+}
+
+const START_LIMIT = 15_000
+const ANSWER_LIMIT = 90_000
+
+export class StdioBridgeTransport implements Transport {
+  readonly name = 'stdio'
+  readonly #options: StdioBridgeOptions
+  #sink!: Sink
+  #child: string | undefined
+  #ending = false
+  #exited!: () => void
+  readonly #exit = new Promise<void>((resolve) => (this.#exited = resolve))
+
+  constructor(options: StdioBridgeOptions) {
+    this.#options = options
+  }
+
+  async open(sink: Sink): Promise<void> {
+    this.#sink = sink
+    const { bridge, spawn, limits } = this.#options
+    sink.step('starting-process', limits?.start ?? START_LIMIT)
+    try {
+      const { child, pid } = await bridge.spawn(spawn, (event) => this.#heard(event))
+      this.#child = child
+      sink.tap.append({
+        kind: 'process',
+        event: 'spawn',
+        command: spawn.command,
+        args: spawn.args,
+        ...(spawn.cwd === undefined ? {} : { cwd: spawn.cwd }),
+        env: Object.keys(spawn.env ?? {}),
+        pid,
+      })
+      // Stop was asked for while the process was being started.
+      if (this.#ending) await bridge.end(child).catch(() => {})
+    } catch (error) {
+      if (error instanceof TransportError) {
+        sink.tap.append({
+          kind: 'process',
+          event: 'spawn-failed',
+          command: spawn.command,
+          code: error.code,
+          explanation: error.message,
+        })
+      }
+      throw error
+    }
+  }
+
+  async send(outbound: Outbound): Promise<void> {
+    if (this.#child === undefined || this.#ending)
+      throw new TransportError('process-exited', 'The process is not running')
+    const { text } = this.#sink.tap.sent(outbound)
+    this.#sink.step('waiting-for-answer', this.#options.limits?.answer ?? ANSWER_LIMIT)
+    // TR-STDIO-02: a line end inside a message would make two of it.
+    await this.#options.bridge.write(this.#child, outbound.byHand ? text : text.replaceAll('\n', ' '))
+  }
+
+  async close(): Promise<void> {
+    if (this.#ending) return
+    this.#ending = true
+    if (this.#child === undefined) return
+    try {
+      await this.#options.bridge.end(this.#child)
+      await this.#exit
+    } catch {
+      // It is gone already, or the proxy is, and with it the child.
+    }
+  }
+
+  #heard(event: PageEvent | { readonly type: 'proxy-lost'; readonly error: TransportError }): void {
+    const { tap } = this.#sink
+    switch (event.type) {
+      case 'line':
+        return this.#line(event.text, event.invalidUtf8 ?? false)
+      case 'stderr':
+        return void tap.append({ kind: 'process', event: 'stderr', text: event.text })
+      case 'ending':
+        return void tap.append({ kind: 'process', event: 'ending', step: event.step })
+      case 'lost':
+        return void tap.append({ kind: 'process', event: 'lost', what: event.what, size: event.size })
+      case 'gap':
+        return void tap.append({ kind: 'process', event: 'lost', what: `${event.lost} events of the proxy`, size: 0 })
+      case 'exit': {
+        const { code, signal, stderr } = event
+        tap.append({ kind: 'process', event: 'exit', code, signal, stderr })
+        this.#child = undefined
+        this.#exited()
+        // BridgeRule 6: whoever waits is told with what and why the process ended.
+        if (this.#ending) return
+        const how = signal === null ? `exit code ${code}` : `signal ${signal}`
+        return this.#sink.closed(
+          new TransportError('process-exited', `The process ended with ${how}`, { code, signal, stderr: [...stderr] }),
+        )
+      }
+      case 'proxy-lost':
+        this.#child = undefined
+        this.#exited()
+        return this.#sink.closed(event.error)
+    }
+  }
+
+  /** A line that is no JSON object or array is noise: shown, never an error, never dropped. */
+  #line(text: string, invalidUtf8: boolean): void {
+    const { tap } = this.#sink
+    const looksLikeMessage = /^\uFEFF?\s*[[{]/.test(text)
+    if (!looksLikeMessage || (text.length < 1_000_000 && read(text.replace(/^\uFEFF/, '')).message === undefined)) {
+      tap.append({ kind: 'process', event: 'stdout-noise', text, ...(invalidUtf8 ? { invalidUtf8 } : {}) })
+      return
+    }
+    this.#sink.message(tap.received(text, { invalidUtf8 }))
+  }
+}

@@ -1,0 +1,270 @@
+/**
+ * Streamable HTTP (2025-03-26 … 2025-11-25): a POST per message, answered with JSON or an event stream, a GET stream
+ * for what the server says unasked, sessions by header, and streams that survive being cut.
+ * @see https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#streamable-http
+ */
+import { wait } from '../deadline.ts'
+import { TransportError } from '../errors.ts'
+import type { JsonObject } from '../frame.ts'
+import { isObject, isRequestId, type RequestId } from '../jsonrpc.ts'
+import type { Revision } from '../revision.ts'
+import { EventChannel, type Resumption } from './event-channel.ts'
+import { HttpTap, readText, type HttpAnswer } from './http-tap.ts'
+import { textOf } from './tap.ts'
+import type { Outbound, Received, Sink, Transport } from './transport.ts'
+
+export interface StreamableHttpOptions {
+  readonly url: string
+  /** Sent with every request, for example `Authorization`. */
+  readonly headers?: readonly (readonly [name: string, value: string])[]
+  /** Default: the runtime's own. A relay lives inside this. */
+  readonly fetch?: typeof fetch
+  /** ms; the defaults are 30 s for headers while connecting, 30 s for the GET stream's headers, 3 s for DELETE. */
+  readonly limits?: Partial<Limits>
+}
+
+interface Limits {
+  readonly headers: number
+  readonly answer: number
+  readonly listen: number
+  readonly end: number
+}
+
+const DEFAULT_LIMITS: Limits = { headers: 30_000, answer: 30_000, listen: 30_000, end: 3_000 }
+
+/** Listening is tried again this often when the server fails it before it ever worked. */
+const LISTEN_ATTEMPTS = 3
+
+export class StreamableHttpTransport implements Transport {
+  readonly name = 'Streamable HTTP'
+  readonly #options: StreamableHttpOptions
+  readonly #limits: Limits
+  #sink!: Sink
+  #http!: HttpTap
+  #sessionId: string | undefined
+  #revision: Revision | undefined
+  /** Ends everything that is open; a new one for each session. */
+  #life = new AbortController()
+
+  constructor(options: StreamableHttpOptions) {
+    this.#options = options
+    this.#limits = { ...DEFAULT_LIMITS, ...options.limits }
+  }
+
+  async open(sink: Sink): Promise<void> {
+    this.#sink = sink
+    this.#http = new HttpTap(sink.tap, this.#options.url, this.#options.fetch)
+  }
+
+  settled(revision: Revision): void {
+    this.#revision = revision
+  }
+
+  async send(outbound: Outbound, signal?: AbortSignal): Promise<void> {
+    const life = this.#life.signal
+    const id = requestIdOf(outbound)
+    const text = textOf(outbound)
+    const headers = [
+      ['content-type', 'application/json'],
+      ['accept', 'application/json, text/event-stream'],
+      ...this.#headers(Object.entries(outbound.headers ?? {})),
+    ] as [string, string][]
+    this.#sink.step('waiting-for-headers', this.#limits.headers)
+    const answer = await this.#http.send({
+      method: 'POST',
+      headers,
+      purpose: 'message',
+      signal: signal ? AbortSignal.any([signal, life]) : life,
+      body: text,
+      captured: (carrier) => void this.#sink.tap.sent(outbound, carrier, text),
+    })
+    this.#sink.step('waiting-for-answer', this.#limits.answer)
+    const { response } = answer
+    if (isInitialize(outbound) && response.ok) this.#sessionId = response.headers.get('mcp-session-id') ?? undefined
+    if (!response.ok) return await this.#refused(answer, id)
+    await this.#accepted(answer, id, signal)
+  }
+
+  listen(): void {
+    void this.#listen()
+  }
+
+  renew(): void {
+    this.#sessionId = undefined
+    this.#revision = undefined
+    this.#life.abort(new TransportError('session-expired', 'The session is over'))
+    this.#life = new AbortController()
+  }
+
+  async close(): Promise<void> {
+    this.#life.abort(new TransportError('closed', 'The connection was closed'))
+    if (this.#sessionId === undefined) return
+    const headers = this.#headers()
+    this.#sessionId = undefined
+    try {
+      // TR-HTTP-27. `keepalive` lets it go out while the page closes; 405 is a legal answer, and so is any other.
+      const { response, seq } = await this.#http.send({
+        method: 'DELETE',
+        headers,
+        purpose: 'end-session',
+        keepalive: true,
+        signal: AbortSignal.timeout(this.#limits.end),
+      })
+      await this.#http.text(response, seq)
+    } catch {
+      // The frames tell; there is nobody left to tell otherwise.
+    }
+  }
+
+  #headers(extra: readonly (readonly [string, string])[] = []): [string, string][] {
+    const headers: [string, string][] = []
+    if (this.#revision !== undefined && this.#revision >= '2025-06-18')
+      headers.push(['mcp-protocol-version', this.#revision])
+    if (this.#sessionId !== undefined) headers.push(['mcp-session-id', this.#sessionId])
+    for (const [name, value] of [...(this.#options.headers ?? []), ...extra]) headers.push([name, value])
+    return headers
+  }
+
+  /** A 2xx answer: 202 or empty, JSON, or a stream; what says neither is looked at. */
+  async #accepted(answer: HttpAnswer, id: RequestId | undefined, signal?: AbortSignal): Promise<void> {
+    const { response, seq } = answer
+    if (isEventStream(response) && response.body) {
+      const channel = this.#channel(seq, id === undefined ? [] : [id], signal)
+      void channel.follow(response)
+      return
+    }
+    const text = await this.#http.text(response, seq, { asMessage: true })
+    if (text.trim() === '') {
+      if (id !== undefined) {
+        // Some servers accept with 202 and answer on the GET stream: the call's own limit decides.
+        this.#sink.tap.append({
+          kind: 'stream',
+          event: 'gap',
+          request: seq,
+          why: `HTTP ${response.status} without an answer to request ${id}`,
+        })
+      }
+      return
+    }
+    if (!/^\s*[[{\uFEFF]/.test(text)) {
+      const type = response.headers.get('content-type') ?? 'no content type'
+      this.#http.keep(seq, text)
+      throw new TransportError('not-mcp', `The answer is ${type}, neither JSON nor an event stream`, {
+        status: response.status,
+        url: this.#options.url,
+        contentType: type,
+        body: text.slice(0, 2000),
+      })
+    }
+    const received = this.#sink.tap.received(text, { carrier: seq })
+    this.#sink.message(received, id)
+    if (id !== undefined && !answers(received, id)) {
+      this.#sink.lost(
+        id,
+        new TransportError(
+          'stream-lost',
+          `The HTTP answer to request ${JSON.stringify(id)} holds no response with that id`,
+          {
+            status: response.status,
+          },
+        ),
+      )
+    }
+  }
+
+  /** No 2xx: a JSON-RPC error in the body is the answer; else the status is. */
+  async #refused({ response, seq }: HttpAnswer, id: RequestId | undefined): Promise<void> {
+    const { status } = response
+    const text = await this.#http.text(response, seq, { asMessage: true })
+    const isJson = /^\s*\{/.test(text)
+    const aboutSession = this.#sessionId !== undefined && (status === 404 || (status === 400 && /session/i.test(text)))
+    const details: JsonObject = {
+      status,
+      url: this.#options.url,
+      body: text.slice(0, 2000),
+      ...(response.type === 'cors' && this.#sessionId === undefined && this.#revision !== undefined
+        ? { sessionIdHidden: true }
+        : {}),
+    }
+    if (!isJson && text !== '') this.#http.keep(seq, text)
+    const received = isJson ? this.#sink.tap.received(text, { carrier: seq }) : undefined
+    if (aboutSession) {
+      throw new TransportError('session-expired', `The server no longer knows the session (HTTP ${status})`, details)
+    }
+    if (status === 401) throw new TransportError('unauthorized', 'The server wants a sign-in (HTTP 401)', details)
+    // BP-08: an error that lost its id can only be about the request that was posted.
+    if (received?.type === 'error' && id !== undefined) return this.#sink.message(received, id)
+    throw new TransportError('http-status', `The server answered HTTP ${status} ${response.statusText}`.trim(), details)
+  }
+
+  #channel(origin: number, awaited: readonly RequestId[], signal?: AbortSignal): EventChannel {
+    const life = this.#life.signal
+    return new EventChannel({
+      sink: this.#sink,
+      http: this.#http,
+      origin,
+      awaited,
+      signal: signal ? AbortSignal.any([signal, life]) : life,
+      resume: (resumption, abort) => this.#resume(resumption, abort),
+    })
+  }
+
+  /** TR-HTTP-19: asks for what follows the last event, on a GET, for streams that a POST began too. */
+  async #resume({ lastEventId }: Resumption, signal: AbortSignal): Promise<HttpAnswer> {
+    const headers: [string, string][] = [['accept', 'text/event-stream'], ...this.#headers()]
+    if (lastEventId !== undefined) headers.push(['last-event-id', lastEventId])
+    return await this.#http.send({
+      method: 'GET',
+      headers,
+      purpose: lastEventId === undefined ? 'listen' : 'resume',
+      signal,
+    })
+  }
+
+  /** TR-HTTP-15, -16: opened in the background; 405 is normal, and some servers never answer it. */
+  async #listen(): Promise<void> {
+    const life = this.#life.signal
+    for (let attempt = 1; attempt <= LISTEN_ATTEMPTS && !life.aborted; attempt++) {
+      const patience = new AbortController()
+      const timer = setTimeout(
+        () =>
+          patience.abort(
+            new TransportError('timeout', `No answer to the GET stream within ${this.#limits.listen / 1000} s`),
+          ),
+        this.#limits.listen,
+      )
+      try {
+        const answer = await this.#resume({}, AbortSignal.any([life, patience.signal]))
+        clearTimeout(timer)
+        if (answer.response.ok && isEventStream(answer.response)) {
+          // The patience ended with the headers: from here on the channel's own life counts.
+          return await this.#channel(answer.seq, []).follow(answer.response)
+        }
+        this.#http.keep(answer.seq, await readText(answer.response.body, 1_000_000))
+        if (answer.response.status < 500) return
+      } catch {
+        clearTimeout(timer)
+        if (patience.signal.aborted) return
+      }
+      await wait(1000 * 2 ** attempt, life)
+    }
+  }
+}
+
+const isEventStream = (response: Response): boolean =>
+  /^\s*text\/event-stream\s*(;|$)/i.test(response.headers.get('content-type') ?? '')
+
+const requestIdOf = ({ message, text }: Outbound): RequestId | undefined => {
+  if (text !== undefined && !('id' in message)) return undefined
+  return isObject(message) && 'method' in message && isRequestId(message.id) ? message.id : undefined
+}
+
+const isInitialize = ({ message }: Outbound): boolean => isObject(message) && message.method === 'initialize'
+
+/** Whether an answer with this id is among what was received. */
+const answers = ({ message }: Received, id: RequestId): boolean => {
+  const parts = Array.isArray(message) ? message : [message]
+  return parts.some(
+    (part) => isObject(part) && (part.id === id || (part.id ?? null) === null) && ('result' in part || 'error' in part),
+  )
+}

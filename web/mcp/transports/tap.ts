@@ -1,0 +1,119 @@
+/**
+ * The one tap: every byte in or out reaches the Trace through here, and secrets are masked on the way.
+ */
+import type { Finding, FrameDraft, HeaderList, Link, Seq } from '../frame.ts'
+import { read } from '../jsonrpc.ts'
+import type { Trace } from '../trace.ts'
+import type { Outbound, Received } from './transport.ts'
+
+export interface Capture {
+  readonly carrier?: Seq
+  readonly eventId?: string
+  readonly eventName?: string
+  /** Some bytes were no UTF-8 and read U+FFFD now. */
+  readonly invalidUtf8?: boolean
+}
+
+/** A draft without its link; the tap knows whose it is. */
+type LinklessDraft = FrameDraft extends infer Draft ? (Draft extends FrameDraft ? Omit<Draft, 'link'> : never) : never
+
+/** Above this many characters the text itself is kept: comparing it would cost more than it saves. */
+const COMPARE_LIMIT = 64 * 1024
+
+export class Tap {
+  readonly #trace: Trace
+  readonly #link: Link
+
+  constructor(trace: Trace, link: Link) {
+    this.#trace = trace
+    this.#link = link
+  }
+
+  append(draft: LinklessDraft): Seq {
+    return this.#trace.append({ ...draft, link: this.#link } as FrameDraft).seq
+  }
+
+  /** Captures a message on its way out and gives its exact text. */
+  sent(outbound: Outbound, carrier?: Seq, text = textOf(outbound)): { seq: Seq; text: string } {
+    const { type, message } = read(text)
+    const seq = this.append({
+      kind: 'message',
+      direction: 'sent',
+      type,
+      ...(message === undefined ? {} : { message }),
+      ...(outbound.text === undefined || sameText(message, text) ? {} : { raw: text }),
+      size: utf8Length(text),
+      ...(carrier === undefined ? {} : { carrier }),
+      ...(outbound.limits ? { limits: outbound.limits } : {}),
+      ...(outbound.byHand ? { byHand: true } : {}),
+    })
+    outbound.captured?.(seq)
+    return { seq, text }
+  }
+
+  /** Captures a text that stands where a message should, with the verdict on it. */
+  received(text: string, { carrier, eventId, eventName, invalidUtf8 }: Capture = {}): Received {
+    // JSON.parse refuses a byte order mark; the peer is told off and understood all the same.
+    const marked = text.charCodeAt(0) === 0xfeff
+    const { type, message, findings: found } = read(marked ? text.slice(1) : text)
+    const findings: Finding[] = [...found]
+    if (marked) findings.push(encoding('The text begins with a byte order mark, which is no JSON'))
+    if (invalidUtf8) findings.push(encoding('Some bytes are no UTF-8; they read U+FFFD here'))
+    const seq = this.append({
+      kind: 'message',
+      direction: 'received',
+      type,
+      ...(message === undefined ? {} : { message }),
+      ...(sameText(message, text) ? {} : { raw: text }),
+      size: utf8Length(text),
+      ...(carrier === undefined ? {} : { carrier }),
+      ...(eventId === undefined ? {} : { eventId }),
+      ...(eventName === undefined ? {} : { eventName }),
+      ...(findings.length === 0 ? {} : { findings }),
+    })
+    return { seq, type, findings, ...(message === undefined ? {} : { message }) }
+  }
+}
+
+/** The exact text of a message on its way out: one line, as stdio demands (TR-STDIO-02). */
+export const textOf = (outbound: Outbound): string => outbound.text ?? JSON.stringify(outbound.message)
+
+const encoding = (explanation: string): Finding => ({ rule: 'BP-14', keyword: 'MUST', explanation })
+
+const sameText = (message: unknown, text: string): boolean =>
+  message !== undefined && text.length <= COMPARE_LIMIT && JSON.stringify(message) === text
+
+/** Bytes of a text in UTF-8, without making the bytes. A lone surrogate counts 3, as it is sent as U+FFFD. */
+export const utf8Length = (text: string): number => {
+  let bytes = text.length
+  for (let index = 0; index < text.length; index++) {
+    const unit = text.charCodeAt(index)
+    if (unit < 0x80) continue
+    if (unit < 0x800) bytes += 1
+    else if (unit >= 0xd800 && unit < 0xdc00 && isLowSurrogate(text.charCodeAt(index + 1))) {
+      bytes += 2
+      index++
+    } else bytes += 2
+  }
+  return bytes
+}
+
+const isLowSurrogate = (unit: number): boolean => unit >= 0xdc00 && unit < 0xe000
+
+/** Headers whose values are secrets by their very name, whoever sent them. */
+const SECRET_HEADER =
+  /^(authorization|proxy-authorization|cookie|set-cookie|dpop)$|(api|access|auth|secret)[-_]?(key|token)|secret|password/i
+
+/** A capability to act in someone's session, yet needed to find it in a server's log: its first eight characters stay. */
+const SESSION_HEADER = /^mcp-session-id$/i
+
+/** Masks the values that must not be kept, in a way that shows that they were (SEC-15, TR-HTTP-30). */
+export const maskHeaders = (headers: Iterable<readonly [string, string]>): HeaderList =>
+  Array.from(headers, ([name, value]) => {
+    if (SESSION_HEADER.test(name) && value.length > 12) {
+      return [name, `${value.slice(0, 8)}… (${value.length} characters)`] as const
+    }
+    if (!SECRET_HEADER.test(name)) return [name, value] as const
+    const scheme = /^[A-Za-z]+ (?=\S)/.exec(value)?.[0] ?? ''
+    return [name, `${scheme}•••• (${value.length - scheme.length} characters)`] as const
+  })
