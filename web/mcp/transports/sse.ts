@@ -44,13 +44,16 @@ export const readEvents = async (
   let invalidUtf8 = false
   const parser = createParser({
     maxBufferSize: limit,
-    onEvent: ({ id, event, data }) =>
+    onEvent: ({ id, event, data }) => {
+      const spoiled = invalidUtf8 && data.includes('\uFFFD')
+      if (spoiled) invalidUtf8 = false
       handlers.event({
         data,
-        invalidUtf8,
+        invalidUtf8: spoiled,
         ...(id === undefined ? {} : { id }),
         ...(event === undefined ? {} : { name: event }),
-      }),
+      })
+    },
     onComment: (text) => handlers.comment?.(text),
     onRetry: (delay) => handlers.retry?.(delay),
     onError: (error) => {
@@ -90,7 +93,7 @@ export const readEvents = async (
       size += value.byteLength
       const text = decoder.decode(value, { stream: true })
       // A U+FFFD that the server did not write itself stands for bytes that were no UTF-8.
-      invalidUtf8 = text.includes('\uFFFD') && !holdsReplacementCharacter(value)
+      if (text.includes('\uFFFD') && !holdsReplacementCharacter(value)) invalidUtf8 = true
       await feed(text)
     }
     await feed(decoder.decode())

@@ -67,7 +67,7 @@ export class StdioBridgeTransport implements Transport {
     if (this.#child === undefined || this.#ending)
       throw new TransportError('process-exited', 'The process is not running')
     const { text } = this.#sink.tap.sent(outbound)
-    this.#sink.step('waiting-for-answer', this.#options.limits?.answer ?? ANSWER_LIMIT)
+    if ('id' in outbound.message) this.#sink.step('waiting-for-answer', this.#options.limits?.answer ?? ANSWER_LIMIT)
     // TR-STDIO-02: a line end inside a message would make two of it.
     await this.#options.bridge.write(this.#child, outbound.byHand ? text : text.replaceAll('\n', ' '))
   }

@@ -69,7 +69,7 @@ export class StreamableHttpTransport implements Transport {
       ['accept', 'application/json, text/event-stream'],
       ...this.#headers(Object.entries(outbound.headers ?? {})),
     ] as [string, string][]
-    this.#sink.step('waiting-for-headers', this.#limits.headers)
+    if (id !== undefined) this.#sink.step('waiting-for-headers', this.#limits.headers)
     const answer = await this.#http.send({
       method: 'POST',
       headers,
@@ -78,7 +78,7 @@ export class StreamableHttpTransport implements Transport {
       body: text,
       captured: (carrier) => void this.#sink.tap.sent(outbound, carrier, text),
     })
-    this.#sink.step('waiting-for-answer', this.#limits.answer)
+    if (id !== undefined) this.#sink.step('waiting-for-answer', this.#limits.answer)
     const { response } = answer
     if (isInitialize(outbound) && response.ok) this.#sessionId = response.headers.get('mcp-session-id') ?? undefined
     if (!response.ok) return await this.#refused(answer, id)

@@ -1,0 +1,55 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { Deadline } from './deadline.ts'
+
+describe('a deadline', () => {
+  beforeEach(() => void vi.useFakeTimers())
+  afterEach(() => void vi.useRealTimers())
+
+  const begin = (idle: number, total: number) => {
+    const expired: string[] = []
+    return { expired, deadline: new Deadline({ idle, total }, (which) => expired.push(which)) }
+  }
+
+  it('UT-TIME-01: ends when nothing happens within the idle limit', () => {
+    const { expired } = begin(1000, 5000)
+    vi.advanceTimersByTime(999)
+    expect(expired).toEqual([])
+    vi.advanceTimersByTime(2)
+    expect(expired).toEqual(['idle'])
+  })
+
+  it('UT-TIME-03, UT-TIME-04: progress starts the idle clock anew, but the total holds', () => {
+    const { expired, deadline } = begin(1000, 5000)
+    for (let passed = 0; passed < 4800; passed += 800) {
+      vi.advanceTimersByTime(800)
+      deadline.touch()
+    }
+    expect(expired).toEqual([])
+    vi.advanceTimersByTime(300)
+    expect(expired).toEqual(['total'])
+  })
+
+  it('more time can be given, beyond both limits', () => {
+    const { expired, deadline } = begin(1000, 2000)
+    vi.advanceTimersByTime(900)
+    expect(deadline.extend(10_000)).toEqual({ idle: 10_000, total: 10_900 })
+    vi.advanceTimersByTime(9_900)
+    expect(expired).toEqual([])
+    vi.advanceTimersByTime(200)
+    expect(expired).toHaveLength(1)
+  })
+
+  it('a timer that the runtime held back looks again before it gives up', () => {
+    const { expired, deadline } = begin(1000, 100_000)
+    // The laptop slept for a minute: the clock jumped, the timer fires now.
+    vi.setSystemTime(Date.now() + 60_000)
+    vi.advanceTimersByTime(1000)
+    expect(expired).toEqual([])
+    // What had arrived meanwhile is read in the moment of grace.
+    deadline.touch()
+    vi.advanceTimersByTime(999)
+    expect(expired).toEqual([])
+    vi.advanceTimersByTime(1100)
+    expect(expired).toEqual(['idle'])
+  })
+})

@@ -1,0 +1,101 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { exchanges, foldAll, judge, Trace, type Frame, type Json } from './index.ts'
+
+type Direction = 'sent' | 'received'
+
+/** Writes messages to a trace as a connection would. */
+const conversation = (...lines: [Direction, Json, link?: string][]): Trace => {
+  const trace = new Trace({ now: () => 0 })
+  for (const [direction, message, link = 's1'] of lines) {
+    trace.append({ kind: 'message', direction, type: judge(message).type, message, size: 0, link })
+  }
+  return trace
+}
+
+const ask = (id: number | string, method = 'tools/call', params: Json = {}): Json => ({ jsonrpc: '2.0', id, method, params })
+const answer = (id: number | string): Json => ({ jsonrpc: '2.0', id, result: {} })
+const progress = (token: number, value: number): Json => ({
+  jsonrpc: '2.0',
+  method: 'notifications/progress',
+  params: { progressToken: token, progress: value, total: 5 },
+})
+
+describe('pairing requests with answers', () => {
+  it('BP-06: an answer belongs to the request with its id, of the same type', () => {
+    const { all, orphans } = foldAll(exchanges, conversation(['sent', ask(1)], ['received', answer('1')], ['received', answer(1)]))
+    expect(all).toMatchObject([{ id: 1, status: 'ok', request: 0, response: 2 }])
+    expect([...orphans]).toEqual([[1, 'unknown-id']])
+  })
+
+  it('ids of the two directions and of two connections are independent', () => {
+    const trace = conversation(
+      ['sent', ask(1)],
+      ['received', ask(1, 'ping')],
+      ['sent', ask(1), 's2'],
+      ['sent', answer(1)],
+      ['received', answer(1), 's2'],
+    )
+    const { all, pending } = foldAll(exchanges, trace)
+    expect(all.map(({ method, link, status }) => [method, link, status])).toEqual([
+      ['tools/call', 's1', 'pending'],
+      ['ping', 's1', 'ok'],
+      ['tools/call', 's2', 'ok'],
+    ])
+    expect(pending).toBe(1)
+  })
+
+  it('a second answer and a late answer are shown as what they are and change nothing', () => {
+    const cancel: Json = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 2, reason: 'enough' } }
+    const { all, orphans } = foldAll(
+      exchanges,
+      conversation(
+        ['sent', ask(1)],
+        ['received', answer(1)],
+        ['received', answer(1)],
+        ['sent', ask(2)],
+        ['sent', cancel],
+        ['received', answer(2)],
+      ),
+    )
+    expect(all.map(({ status }) => status)).toEqual(['ok', 'cancelled'])
+    expect(all[1]).toMatchObject({ explanation: 'enough', cancel: 4 })
+    expect([...orphans.values()]).toEqual(['second-answer', 'late-answer'])
+  })
+
+  it('progress belongs to the request with its token, and a flood of it stays small', () => {
+    const trace = conversation(['sent', ask(7, 'tools/call', { name: 'slow', _meta: { progressToken: 7 } })])
+    for (let step = 1; step <= 10_000; step++) {
+      trace.append({ kind: 'message', direction: 'received', type: 'notification', message: progress(7, step), size: 0, link: 's1' })
+    }
+    const [exchange] = foldAll(exchanges, trace).all
+    expect(exchange).toMatchObject({ subject: 'slow', progress: { progress: 10_000, total: 5, count: 10_000 } })
+    expect(exchange!.related.length).toBeLessThanOrEqual(100)
+  })
+})
+
+/** Traffic of any kind, sense or nonsense. */
+const anyMessage = fc.oneof(
+  fc.record({ jsonrpc: fc.constant('2.0'), id: fc.integer({ min: 1, max: 5 }), method: fc.constantFrom('a', 'b') }),
+  fc.record({ jsonrpc: fc.constant('2.0'), id: fc.integer({ min: 1, max: 5 }), result: fc.constant({}) }),
+  fc.integer({ min: 1, max: 5 }).map((id) => progress(id, 1)),
+  fc.integer({ min: 1, max: 5 }).map((id) => ({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: id } })),
+  fc.array(fc.integer({ min: 1, max: 5 }).map((id) => answer(id))),
+  fc.jsonValue(),
+)
+const anyTraffic = fc.array(fc.tuple(fc.constantFrom<Direction>('sent', 'received'), anyMessage))
+
+describe('the law of folds', () => {
+  it('folding a prefix and then the rest equals folding all', () => {
+    fc.assert(
+      fc.property(anyTraffic, fc.nat(), (traffic, cut) => {
+        const frames: Frame[] = [...conversation(...(traffic as [Direction, Json][]))]
+        const at = frames.length === 0 ? 0 : cut % frames.length
+        const whole = foldAll(exchanges, frames)
+        const parts = foldAll(exchanges, frames.slice(at), foldAll(exchanges, frames.slice(0, at)))
+        expect(parts).toEqual(whole)
+        expect(whole.pending).toBe(whole.all.filter(({ status }) => status === 'pending').length)
+      }),
+    )
+  })
+})

@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest'
+import { foldAll, Projection, Trace, type Fold, type FrameDraft } from './index.ts'
+
+const noise = (text: string): FrameDraft => ({ kind: 'process', event: 'stderr', text, link: 's1' })
+const message = (size: number, id: number): FrameDraft => ({
+  kind: 'message',
+  direction: 'received',
+  type: 'result',
+  message: { jsonrpc: '2.0', id, result: { text: 'x'.repeat(size) } },
+  size,
+  link: 's1',
+})
+
+/** Counts frames by kind, and wakes nobody for session frames. */
+const counts: Fold<Record<string, number>> = {
+  initial: () => ({}),
+  step(state, { kind }) {
+    if (kind === 'session') return false
+    state[kind] = (state[kind] ?? 0) + 1
+  },
+}
+
+describe('the Trace', () => {
+  it('numbers frames without holes and never goes back in time', () => {
+    const trace = new Trace()
+    for (let index = 0; index < 100; index++) trace.append(noise(String(index)))
+    const frames = [...trace]
+    expect(frames.map(({ seq }) => seq)).toEqual(frames.map((_, index) => index))
+    expect(frames.every(({ at }, index) => index === 0 || at >= frames[index - 1]!.at)).toBe(true)
+    expect(trace.at(99)).toBe(frames[99])
+    expect(trace.at(100)).toBeUndefined()
+  })
+
+  it('keeps within its byte budget by letting old bodies go, and says so in a frame', () => {
+    const trace = new Trace({ budget: 100_000 })
+    for (let id = 0; id < 30; id++) trace.append(message(10_000, id))
+    const first = trace.at(0)
+    expect(first).toMatchObject({ kind: 'message', size: 10_000, released: { id: 0 } })
+    expect(first).not.toHaveProperty('message')
+    // The newest stays whole, the loss is told, and no frame is gone.
+    const messages = [...trace].filter(({ kind }) => kind === 'message')
+    expect(messages).toHaveLength(30)
+    expect(messages.at(-1)).toHaveProperty('message')
+    expect([...trace].some((frame) => frame.kind === 'session' && frame.phase === 'released')).toBe(true)
+  })
+})
+
+describe('a Projection', () => {
+  it('is the fold of all frames, wakes its listeners only for a change, and remembers every moment', () => {
+    const trace = new Trace()
+    trace.append(noise('a'))
+    const projection = new Projection(trace, counts)
+    let woken = 0
+    projection.subscribe(() => woken++)
+    trace.append(noise('b'))
+    trace.append({ kind: 'session', phase: 'closed', why: 'ended', link: 's1' })
+    expect(projection.current).toEqual({ process: 2 })
+    expect(woken).toBe(1)
+    expect(projection.asOf(0)).toEqual({ process: 1 })
+    expect(foldAll(counts, trace)).toEqual(projection.current)
+    projection.close()
+    trace.append(noise('c'))
+    expect(projection.current).toEqual({ process: 2 })
+  })
+})
