@@ -13,7 +13,12 @@ const conversation = (...lines: [Direction, Json, link?: string][]): Trace => {
   return trace
 }
 
-const ask = (id: number | string, method = 'tools/call', params: Json = {}): Json => ({ jsonrpc: '2.0', id, method, params })
+const ask = (id: number | string, method = 'tools/call', params: Json = {}): Json => ({
+  jsonrpc: '2.0',
+  id,
+  method,
+  params,
+})
 const answer = (id: number | string): Json => ({ jsonrpc: '2.0', id, result: {} })
 const progress = (token: number, value: number): Json => ({
   jsonrpc: '2.0',
@@ -23,7 +28,10 @@ const progress = (token: number, value: number): Json => ({
 
 describe('pairing requests with answers', () => {
   it('BP-06: an answer belongs to the request with its id, of the same type', () => {
-    const { all, orphans } = foldAll(exchanges, conversation(['sent', ask(1)], ['received', answer('1')], ['received', answer(1)]))
+    const { all, orphans } = foldAll(
+      exchanges,
+      conversation(['sent', ask(1)], ['received', answer('1')], ['received', answer(1)]),
+    )
     expect(all).toMatchObject([{ id: 1, status: 'ok', request: 0, response: 2 }])
     expect([...orphans]).toEqual([[1, 'unknown-id']])
   })
@@ -46,7 +54,11 @@ describe('pairing requests with answers', () => {
   })
 
   it('a second answer and a late answer are shown as what they are and change nothing', () => {
-    const cancel: Json = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 2, reason: 'enough' } }
+    const cancel: Json = {
+      jsonrpc: '2.0',
+      method: 'notifications/cancelled',
+      params: { requestId: 2, reason: 'enough' },
+    }
     const { all, orphans } = foldAll(
       exchanges,
       conversation(
@@ -66,7 +78,14 @@ describe('pairing requests with answers', () => {
   it('progress belongs to the request with its token, and a flood of it stays small', () => {
     const trace = conversation(['sent', ask(7, 'tools/call', { name: 'slow', _meta: { progressToken: 7 } })])
     for (let step = 1; step <= 10_000; step++) {
-      trace.append({ kind: 'message', direction: 'received', type: 'notification', message: progress(7, step), size: 0, link: 's1' })
+      trace.append({
+        kind: 'message',
+        direction: 'received',
+        type: 'notification',
+        message: progress(7, step),
+        size: 0,
+        link: 's1',
+      })
     }
     const [exchange] = foldAll(exchanges, trace).all
     expect(exchange).toMatchObject({ subject: 'slow', progress: { progress: 10_000, total: 5, count: 10_000 } })
@@ -79,7 +98,9 @@ const anyMessage = fc.oneof(
   fc.record({ jsonrpc: fc.constant('2.0'), id: fc.integer({ min: 1, max: 5 }), method: fc.constantFrom('a', 'b') }),
   fc.record({ jsonrpc: fc.constant('2.0'), id: fc.integer({ min: 1, max: 5 }), result: fc.constant({}) }),
   fc.integer({ min: 1, max: 5 }).map((id) => progress(id, 1)),
-  fc.integer({ min: 1, max: 5 }).map((id) => ({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: id } })),
+  fc
+    .integer({ min: 1, max: 5 })
+    .map((id) => ({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: id } })),
   fc.array(fc.integer({ min: 1, max: 5 }).map((id) => answer(id))),
   fc.jsonValue(),
 )

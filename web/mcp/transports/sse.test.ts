@@ -30,7 +30,8 @@ const cutAt = (whole: Uint8Array, cuts: number[]): Uint8Array[] => {
   return [...places, whole.length].map((end, index) => whole.slice(places[index - 1] ?? 0, end))
 }
 
-const STREAM = '\uFEFF: hello\nretry: 250\n\nid: 1\ndata:\n\nid: 2\nevent: message\ndata: {"text":"Grüße 世界 🎈"}\n\ndata: a\ndata: b\n\n'
+const STREAM =
+  '\uFEFF: hello\nretry: 250\n\nid: 1\ndata:\n\nid: 2\nevent: message\ndata: {"text":"Grüße 世界 🎈"}\n\ndata: a\ndata: b\n\n'
 
 describe('reading an event stream', () => {
   it.each([
@@ -57,7 +58,9 @@ describe('reading an event stream', () => {
 
   it('an event is there as soon as it is complete, with CR alone too', async () => {
     let push!: (text: string) => void
-    const body = new ReadableStream<Uint8Array>({ start: (controller) => void (push = (text) => controller.enqueue(bytes(text))) })
+    const body = new ReadableStream<Uint8Array>({
+      start: (controller) => void (push = (text) => controller.enqueue(bytes(text))),
+    })
     const leave = new AbortController()
     const seen: string[] = []
     const first = new Promise<void>((resolve) => {
@@ -82,7 +85,11 @@ describe('reading an event stream', () => {
     const dropped: number[] = []
     const events: string[] = []
     const long = bytes(`data: ${'x'.repeat(50_000)}\n\ndata: next\n\n`)
-    await readEvents(bodyOf(cutAt(long, [10_000, 20_000, 30_000, 40_000])), { event: ({ data }) => events.push(data), tooLarge: (limit) => dropped.push(limit) }, { limit: 20_000 })
+    await readEvents(
+      bodyOf(cutAt(long, [10_000, 20_000, 30_000, 40_000])),
+      { event: ({ data }) => events.push(data), tooLarge: (limit) => dropped.push(limit) },
+      { limit: 20_000 },
+    )
     expect(dropped).toEqual([20_000])
     expect(events.at(-1)).toBe('next')
   })
