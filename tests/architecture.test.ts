@@ -1,0 +1,128 @@
+import { readFileSync, readdirSync } from 'node:fs'
+import { join, relative, sep } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { breaches } from './architecture.ts'
+
+const root = join(import.meta.dirname, '..')
+
+const readTree = (): Map<string, string> => {
+  const tree = new Map<string, string>()
+  for (const folder of ['web', 'proxy', 'tests', 'public']) {
+    for (const entry of readdirSync(join(root, folder), { recursive: true, withFileTypes: true })) {
+      const path = relative(root, join(entry.parentPath, entry.name)).split(sep).join('/')
+      if (!entry.isFile() || /(^|\/)(node_modules|test-results|\.[^/]+)\//.test(path)) continue
+      // Other files count for being there, not for what they say.
+      tree.set(path, /\.(ts|svelte)$/.test(path) ? readFileSync(join(root, path), 'utf8') : '')
+    }
+  }
+  return tree
+}
+
+test('the sources keep the laws of the house', () => {
+  expect(breaches(readTree())).toEqual([])
+})
+
+/** A small tree that keeps all laws, with some files replaced. */
+const judge = (files: Record<string, string>): string[] =>
+  breaches(
+    new Map(
+      Object.entries({
+        'web/mcp/index.ts': "export * from './trace.ts'",
+        'web/mcp/trace.ts': 'export const trace = 1',
+        'web/ui/Tabs.svelte': '<script lang="ts">const x = 1</script>{x}',
+        'web/ui/live.svelte.ts': "import { createSubscriber } from 'svelte/reactivity'\ncreateSubscriber",
+        'web/forms/model.ts': "import { trace } from '../mcp/index.ts'\nexport const model = trace",
+        'web/features/feature.ts': "import type { Component } from 'svelte'\nexport type Feature = Component",
+        'web/features/index.ts': "export { tools } from './tools/tools.ts'",
+        'web/features/tools/tools.ts':
+          "import type { Feature } from '../feature.ts'\nexport const tools = { panel: () => import('./ToolsPanel.svelte') }",
+        'web/features/tools/ToolsPanel.svelte':
+          '<script lang="ts">import Tabs from \'../../ui/Tabs.svelte\'</script><Tabs />',
+        'web/features/roots/roots.ts': 'export const roots = 1',
+        'web/features/text/en.ts': "const en = { open: 'Open', rows: (n: number) => `${n}` }\nexport default en",
+        'web/features/text/zh-CN.ts': "export default { open: '打开', rows: (n: number) => `${n}` } satisfies object",
+        'web/app/App.svelte': '<p>ok</p>',
+        'web/main.ts': "import { mount } from 'svelte'\nimport App from './app/App.svelte'\nmount(App, document)",
+        'proxy/wire.ts': 'export interface Hello {}',
+        'proxy/main.ts': "import type { Hello } from './wire.ts'",
+        'proxy/commands/call.ts': "import { trace } from '../../web/mcp/index.ts'",
+        ...files,
+      }),
+    ),
+  )
+
+test('a tree that keeps all laws is found to be well', () => {
+  expect(judge({})).toEqual([])
+})
+
+describe('a breach is found and named:', () => {
+  test.each<[breach: string, path: string, text: string, expected: RegExp]>([
+    ['a lower rank imports a higher', 'web/mcp/trace.ts', "import '../forms/model.ts'", /rank 0 .* that is 1/],
+    ['ranks are equal', 'web/mcp/trace.ts', "import type { T } from '../ui/live.svelte.ts'", /rank 0 .* that is 0/],
+    ['… through export from', 'web/ui/x.ts', "export * from '../mcp/index.ts'", /rank 0 .* that is 0/],
+    ['… through import()', 'web/forms/x.ts', "void import('../features/feature.ts')", /rank 1 .* that is 2/],
+    ['… through a type', 'web/forms/x.ts', "export type X = import('../features/feature.ts').Feature", /that is 2/],
+    ['… in a component', 'web/ui/X.svelte', '<script lang="ts">import "../mcp/index.ts"</script>', /that is 0/],
+    ['… in its markup', 'web/ui/X.svelte', "{#await import('../mcp/index.ts')}{/await}", /that is 0/],
+    ['a folder has no rank', 'web/stuff/x.ts', "import '../mcp/index.ts'", /"stuff" has no rank/],
+    ['the kernel is entered by a window', 'web/forms/x.ts', "import '../mcp/trace.ts'", /the kernel's only door/],
+    [
+      'a feature imports a feature',
+      'web/features/roots/roots.ts',
+      "import '../tools/tools.ts'",
+      /never imports a feature/,
+    ],
+    ['a feature imports the registry', 'web/features/roots/roots.ts', "import '../index.ts'", /imports all features/],
+    ['a plain .ts imports Svelte', 'web/forms/x.ts', "import { tick } from 'svelte'", /is headless/],
+    ['a plain .ts imports a component', 'web/ui/x.ts', "import Tabs from './Tabs.svelte'", /is headless/],
+    ['a plain .ts imports runes', 'web/ui/x.ts', "import { live } from './live.svelte.ts'", /is headless/],
+    ['a panel is not lazy', 'web/features/tools/x.ts', "import P from './ToolsPanel.svelte'", /is headless/],
+    ['the page imports Node', 'web/forms/x.ts', "import { join } from 'node:path'", /no browser has/],
+    ['the page imports the proxy', 'web/forms/x.ts', "import '../../proxy/main.ts'", /only types, and only from/],
+    ['… or a value of its wire', 'web/forms/x.ts', "import { Hello } from '../../proxy/wire.ts'", /only types/],
+    [
+      'the proxy imports the page',
+      'proxy/main.ts',
+      "import type { X } from '../web/mcp/index.ts'",
+      /nothing of the page/,
+    ],
+    [
+      'a command imports interface',
+      'proxy/commands/x.ts',
+      "import '../../web/ui/live.svelte.ts'",
+      /only what is headless/,
+    ],
+    ['sources import tests', 'web/forms/x.ts', "import '../../tests/x.ts'", /only tests import/],
+    ['an import lacks its extension', 'web/mcp/index.ts', "export * from './trace'", /no such file/],
+    ['an import cannot be followed', 'web/forms/x.ts', 'void import(`./${name}.ts`)', /no such file/],
+    ['a .ts is too long', 'web/forms/x.ts', '\n'.repeat(400) + '1', /401 lines, over the budget of 400/],
+    ['a .svelte is too long', 'web/ui/X.svelte', '\n'.repeat(250) + '1', /251 lines, over the budget of 250/],
+    ['a test is too long', 'web/forms/x.test.ts', '\n'.repeat(600) + '1', /601 lines, over the budget of 600/],
+    ['a file has an empty name', 'web/forms/form-helper.ts', '', /"form-helper.ts" does not say/],
+    ['a folder has one', 'web/forms/utils/x.ts', '', /"utils" does not say/],
+    ['a class has one', 'web/forms/x.ts', 'class FormManager {}', /"FormManager" does not say/],
+    ['a function has one', 'proxy/x.ts', 'const makeService = () => 1', /"makeService" does not say/],
+    ['markup from text', 'web/ui/X.svelte', '{#if true}<b>{@html text}</b>{/if}', /\{@html\} renders/],
+    ['a silenced compiler', 'web/forms/x.ts', `// @ts-${'ignore'}\n1`, /silences the compiler/],
+    ['a module has mutable state', 'web/forms/x.ts', 'let cache = 1', /"cache" is mutable/],
+    [
+      'a text is not translated',
+      'web/features/text/zh-CN.ts',
+      "export default { open: '打开' }",
+      /"rows" is not translated/,
+    ],
+    ['a text has no source', 'web/features/text/en.ts', "export default { open: 'Open' }", /"rows" is not in .*en\.ts/],
+    ['a language is missing', 'web/app/text/en.ts', 'export default {}', /there is no web\/app\/text\/zh-CN\.ts/],
+  ])('%s', (_, path, text, expected) => {
+    const files = { [path]: text, ...(text.includes('tests/x.ts') ? { 'tests/x.ts': '' } : {}) }
+    const found = judge(files)
+    expect(found).toHaveLength(1)
+    expect(found[0]).toMatch(expected)
+  })
+})
+
+test('tests may import anything', () => {
+  expect(
+    judge({ 'web/mcp/trace.test.ts': "import '../forms/model.ts'\nimport '../../proxy/main.ts'\nimport 'node:fs'" }),
+  ).toEqual([])
+})

@@ -1,0 +1,163 @@
+/**
+ * The laws of the house, checked by reading the sources: who may import whom, what runs where, how large a file gets.
+ * They stand in words in the README; here is what a machine can see of them.
+ */
+import { parseSource, type Import, type Source } from './source.ts'
+
+/** From the bottom up: import only from a lower rank, or from the own folder. */
+const RANKS: Readonly<Record<string, number>> = {
+  mcp: 0,
+  ui: 0,
+  oauth: 1,
+  doctor: 1,
+  lint: 1,
+  share: 1,
+  forms: 1,
+  trace: 1,
+  content: 1,
+  sample: 1,
+  features: 2,
+  app: 3,
+  'main.ts': 4,
+}
+
+const LINES = { svelte: 250, ts: 400, test: 600 }
+
+/** A name that says that something is done, but not what. */
+const EMPTY_NAME = /(Manager|Service|Helper)s?$|^[uU]til(s|ity|ities)?$/
+const EMPTY_FILE_NAME = /(^|[-.])(manager|service|helper|util)s?(?=[-.]|$)|(Manager|Service|Helper|Utils?)(?=\.|$)/
+
+/** Packages that are user interface: what imports them does not run in Node. */
+const INTERFACE_PACKAGE = /^(svelte|paneforge)(\/|$)|^@lucide\/svelte|^virtua(\/|$)|^@codemirror\//
+
+/**
+ * @param tree path from the project's root, with forward slashes -> text
+ * @returns one line for each breach, beginning with the path; empty when all is well
+ */
+export const breaches = (tree: ReadonlyMap<string, string>): string[] => {
+  const found: string[] = []
+  for (const [path, text] of tree) {
+    const say = (breach: string) => found.push(`${path}: ${breach}`)
+    checkNames(path, say)
+    if (!/\.(ts|svelte)$/.test(path)) continue
+    checkLength(path, text, say)
+    const source = parseSource(path, text)
+    checkText(source, text, say)
+    for (const name of source.declares) if (EMPTY_NAME.test(name)) say(`"${name}" does not say what it does`)
+    if (isTest(path) || path.startsWith('tests/')) continue
+    if (isHeadless(path)) for (const name of source.mutable) say(`"${name}" is mutable state of the module`)
+    for (const link of source.imports) checkImport(path, link, tree, say)
+  }
+  checkCatalogues(tree, found)
+  return found
+}
+
+type Say = (breach: string) => void
+
+export const isTest = (path: string) => /\.(test|case|bench)\.ts$/.test(path)
+
+/** Suffix law: a plain `.ts` of web/ runs in Node. `main.ts` mounts the page, and is the one that cannot. */
+const isHeadless = (path: string) =>
+  path.startsWith('web/') && path.endsWith('.ts') && !/\.(svelte|d)\.ts$/.test(path) && path !== 'web/main.ts'
+
+const isInterface = (path: string) => /\.svelte(\.ts)?$/.test(path)
+
+const folderOf = (path: string) => path.split('/')[1] ?? ''
+
+const checkNames = (path: string, say: Say) => {
+  for (const part of path.split('/')) if (EMPTY_FILE_NAME.test(part)) say(`"${part}" does not say what is in it`)
+}
+
+const checkLength = (path: string, text: string, say: Say) => {
+  const kind = path.endsWith('.svelte') ? 'svelte' : isTest(path) ? 'test' : 'ts'
+  const lines = text.replace(/\n$/, '').split('\n').length
+  if (lines > LINES[kind]) say(`${lines} lines, over the budget of ${LINES[kind]}: a file is one idea`)
+}
+
+const checkText = (source: Source, text: string, say: Say) => {
+  for (const silencer of ['ignore', 'nocheck'].map((word) => `@ts-${word}`)) {
+    if (text.includes(silencer))
+      say(`${silencer} silences the compiler; @ts-expect-error with a reason says when it is stale`)
+  }
+  if (source.rawHtml) say('{@html} renders text as markup: whoever wrote the text then runs in the page')
+}
+
+const checkImport = (from: string, link: Import, tree: ReadonlyMap<string, string>, say: Say) => {
+  const { specifier } = link
+  if (!specifier.startsWith('.')) return checkPackage(from, link, say)
+  const to = resolve(from, specifier.replace(/\?.*$/, ''))
+  if (!tree.has(to))
+    return say(`imports ${specifier}, and there is no such file (imports are written with their extension)`)
+  if (to.startsWith('tests/')) say(`imports ${to}: only tests import from tests/`)
+  else if (from.startsWith('proxy/') && to.startsWith('web/')) checkProxyImport(from, to, say)
+  else if (from.startsWith('web/') && to.startsWith('proxy/')) {
+    if (to !== 'proxy/wire.ts' || !link.typeOnly)
+      say(`imports ${to}: the page may import only types, and only from proxy/wire.ts`)
+  } else if (from.startsWith('web/') && to.startsWith('web/')) checkPageImport(from, to, link, say)
+}
+
+const checkPackage = (from: string, { specifier, typeOnly }: Import, say: Say) => {
+  if (from.startsWith('web/') && specifier.startsWith('node:')) say(`imports ${specifier}, which no browser has`)
+  if (isHeadless(from) && !typeOnly && INTERFACE_PACKAGE.test(specifier)) {
+    say(`imports ${specifier}, but a plain .ts is headless: name it .svelte.ts if it is user interface`)
+  }
+}
+
+const checkProxyImport = (from: string, to: string, say: Say) => {
+  if (!from.startsWith('proxy/commands/')) say(`imports ${to}: the proxy knows nothing of the page`)
+  else if (isInterface(to)) say(`imports ${to}: commands may use only what is headless`)
+}
+
+const checkPageImport = (from: string, to: string, link: Import, say: Say) => {
+  const [mine, theirs] = [folderOf(from), folderOf(to)]
+  const [rank, theirRank] = [RANKS[mine], RANKS[theirs]]
+  if (mine !== theirs) {
+    if (rank === undefined) return say(`"${mine}" has no rank: give it one in tests/architecture.ts`)
+    if (theirRank === undefined) return say(`imports ${to}, and "${theirs}" has no rank`)
+    if (theirRank >= rank) say(`imports ${to}: rank ${rank} may import only from lower ranks, and that is ${theirRank}`)
+    if (theirs === 'mcp' && to !== 'web/mcp/index.ts') say(`imports ${to}: web/mcp/index.ts is the kernel's only door`)
+  } else if (mine === 'features') checkFeatureImport(from, to, say)
+  const lazyPanel = link.lazy && mine === 'features' && to.endsWith('Panel.svelte')
+  if (isHeadless(from) && isInterface(to) && !link.typeOnly && !lazyPanel) {
+    say(`imports ${to}, but a plain .ts is headless: name it .svelte.ts if it is user interface`)
+  }
+}
+
+/** Beside their own folder, features share what lies directly in web/features, except the list of them all. */
+const checkFeatureImport = (from: string, to: string, say: Say) => {
+  const featureOf = (path: string) => path.split('/').slice(2, -1)[0]
+  const [mine, theirs] = [featureOf(from), featureOf(to)]
+  if (mine === undefined || mine === theirs) return
+  if (theirs !== undefined) say(`imports ${to}: a feature never imports a feature`)
+  else if (to === 'web/features/index.ts') say(`imports ${to}: that imports all features`)
+}
+
+const checkCatalogues = (tree: ReadonlyMap<string, string>, found: string[]) => {
+  for (const [path, text] of tree) {
+    const [, folder, language] = /^(web\/.*\/)(en|zh-CN)\.ts$/.exec(path) ?? []
+    if (folder === undefined) continue
+    const other = folder + (language === 'en' ? 'zh-CN.ts' : 'en.ts')
+    const otherText = tree.get(other)
+    if (otherText === undefined) {
+      found.push(`${path}: there is no ${other}`)
+      continue
+    }
+    if (language === 'en') continue
+    const [keys, source] = [parseSource(path, text).defaultKeys, parseSource(other, otherText).defaultKeys]
+    if (!keys || !source) {
+      found.push(`${keys ? other : path}: its default export is no plain object`)
+      continue
+    }
+    for (const key of source) if (!keys.has(key)) found.push(`${path}: "${key}" is not translated`)
+    for (const key of keys) if (!source.has(key)) found.push(`${path}: "${key}" is not in ${other}`)
+  }
+}
+
+const resolve = (from: string, specifier: string): string => {
+  const parts = from.split('/').slice(0, -1)
+  for (const part of specifier.split('/')) {
+    if (part === '..') parts.pop()
+    else if (part !== '.') parts.push(part)
+  }
+  return parts.join('/')
+}
