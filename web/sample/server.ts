@@ -1,0 +1,254 @@
+/**
+ * The sample server: a real MCP server that lives in the page, so that even a static copy of Periscope without a
+ * network shows what an inspector can show. It speaks the handshake revisions from 2025-03-26 on, over the loopback.
+ *
+ * Its content is the same every time; only `count-slowly` looks at the clock.
+ */
+import { ErrorCode, isObject, isRequestId, read } from '../mcp/index.ts'
+import type { Json, JsonObject, LoopbackServer, RequestId, Revision } from '../mcp/index.ts'
+import { BadArguments, Refusal, text, type SampleTool, type Shelf } from './tool.ts'
+import { SAMPLE_TOOLS } from './tools.ts'
+
+export interface SampleOptions {
+  /** Resolves after `ms`; rejects when `signal` aborts. Tests pass their own. */
+  readonly wait?: (ms: number, signal: AbortSignal) => Promise<void>
+  /** Instead of the usual tools. */
+  readonly tools?: readonly SampleTool[]
+}
+
+const SPOKEN: readonly Revision[] = ['2025-03-26', '2025-06-18', '2025-11-25']
+const NEWEST: Revision = '2025-11-25'
+const PAGE = 8
+/** Most tools that `add-tool` may add, so that a loop cannot fill the memory. */
+const ADDED_MAX = 50
+
+const INSTRUCTIONS = `This server lives in the page and touches nothing outside it. A walk through:
+1. Run "echo", then follow "show in trace" to see every message of the call.
+2. Run "count-slowly" for progress; run it again and cancel it.
+3. "weather" and "add" answer with structured content that is checked against their outputSchema.
+4. "fail" and "break" show the two ways a call can go wrong.
+5. "add-tool" changes the list while you look at it.`
+
+export const createSampleServer = (options: SampleOptions = {}): LoopbackServer => ({
+  connect(reply) {
+    const connection = new Connection((message) => reply(JSON.stringify(message)), options)
+    return { receive: (line) => connection.receive(line), close: () => connection.close() }
+  },
+})
+
+/** A JSON-RPC error on its way to the client. */
+class Failure extends Error {
+  readonly code: number
+  readonly data: Json | undefined
+  constructor(code: number, message: string, data?: Json) {
+    super(message)
+    this.code = code
+    this.data = data
+  }
+}
+
+class Connection {
+  readonly #post: (message: Json) => void
+  readonly #wait: NonNullable<SampleOptions['wait']>
+  readonly #tools: readonly SampleTool[]
+  readonly #added: SampleTool[] = []
+  readonly #running = new Map<RequestId, AbortController>()
+  #revision: Revision | undefined
+  #closed = false
+
+  constructor(post: (message: Json) => void, { wait = sleep, tools = SAMPLE_TOOLS }: SampleOptions) {
+    this.#post = (message) => {
+      if (!this.#closed) post(message)
+    }
+    this.#wait = wait
+    this.#tools = tools
+  }
+
+  receive(line: string): void {
+    const { type, message } = read(line)
+    if (message === undefined) return this.#post(errorOf(undefined, new Failure(ErrorCode.ParseError, 'Not JSON')))
+    if (type === 'batch') return void this.#batch(message as readonly Json[])
+    void this.#one(message).then((answer) => answer && this.#post(answer))
+  }
+
+  close(): void {
+    this.#closed = true
+    for (const controller of this.#running.values()) controller.abort()
+    this.#running.clear()
+  }
+
+  /** Batches exist in 2025-03-26 only, and never hold `initialize` (BP-20 and following). */
+  async #batch(messages: readonly Json[]): Promise<void> {
+    if (this.#revision !== '2025-03-26' || messages.length === 0) {
+      return this.#post(
+        errorOf(undefined, new Failure(ErrorCode.InvalidRequest, 'Batches are not part of this revision')),
+      )
+    }
+    const answers = (await Promise.all(messages.map((message) => this.#one(message)))).filter(
+      (answer) => answer !== undefined,
+    )
+    if (answers.length > 0) this.#post(answers)
+  }
+
+  async #one(message: Json): Promise<JsonObject | undefined> {
+    if (!isObject(message) || typeof message.method !== 'string') {
+      // An answer to a question this server never asked is nobody's business; all else is no request.
+      if (isObject(message) && ('result' in message || 'error' in message)) return undefined
+      return errorOf(undefined, new Failure(ErrorCode.InvalidRequest, 'Not a JSON-RPC request'))
+    }
+    const params = isObject(message.params) ? message.params : {}
+    if (!('id' in message)) return void this.#notified(message.method, params)
+    if (!isRequestId(message.id))
+      return errorOf(undefined, new Failure(ErrorCode.InvalidRequest, 'id must be a string or an integer'))
+    const id = message.id
+    const controller = new AbortController()
+    this.#running.set(id, controller)
+    try {
+      const result = await this.#answer(message.method, params, controller.signal)
+      // UT-CANC: a cancelled request is not answered.
+      return controller.signal.aborted ? undefined : { jsonrpc: '2.0', id, result }
+    } catch (thrown) {
+      return controller.signal.aborted ? undefined : errorOf(id, thrown)
+    } finally {
+      if (this.#running.get(id) === controller) this.#running.delete(id)
+    }
+  }
+
+  #notified(method: string, params: JsonObject): void {
+    if (method !== 'notifications/cancelled' || !isRequestId(params.requestId)) return
+    this.#running.get(params.requestId)?.abort()
+  }
+
+  #answer(method: string, params: JsonObject, signal: AbortSignal): JsonObject | Promise<JsonObject> {
+    if (method === 'ping') return {}
+    if (method === 'initialize') return this.#initialize(params)
+    if (this.#revision === undefined && (method === 'tools/list' || method === 'tools/call')) {
+      throw new Failure(ErrorCode.InvalidRequest, `${method} came before initialize`)
+    }
+    if (method === 'tools/list') return this.#list(params)
+    if (method === 'tools/call') return this.#call(params, signal)
+    throw new Failure(ErrorCode.MethodNotFound, `This server has no method ${method}`)
+  }
+
+  #initialize(params: JsonObject): JsonObject {
+    if (typeof params.protocolVersion !== 'string') {
+      throw new Failure(ErrorCode.InvalidParams, 'protocolVersion must be a string')
+    }
+    this.#revision = SPOKEN.find((revision) => revision === params.protocolVersion) ?? NEWEST
+    return {
+      protocolVersion: this.#revision,
+      capabilities: { tools: { listChanged: true } },
+      serverInfo: {
+        name: 'periscope-sample',
+        ...(this.#revision >= '2025-06-18' ? { title: 'Sample server' } : {}),
+        version: '1.0.0',
+      },
+      instructions: INSTRUCTIONS,
+    }
+  }
+
+  #list({ cursor }: JsonObject): JsonObject {
+    const all = [...this.#tools, ...this.#added]
+    const start = cursor === undefined ? 0 : offsetOf(cursor)
+    if (start === undefined || (start > 0 && start >= all.length)) {
+      throw new Failure(ErrorCode.InvalidParams, 'This cursor is not one of ours, or the list has become shorter')
+    }
+    const end = start + PAGE
+    return {
+      tools: all.slice(start, end).map((tool) => declarationFor(tool, this.#revision!)),
+      ...(end < all.length ? { nextCursor: cursorOf(end) } : {}),
+    }
+  }
+
+  async #call(params: JsonObject, signal: AbortSignal): Promise<JsonObject> {
+    const tool = [...this.#tools, ...this.#added].find(({ declaration }) => declaration.name === params.name)
+    if (!tool) throw new Failure(ErrorCode.InvalidParams, `There is no tool ${JSON.stringify(params.name ?? null)}`)
+    if (params.arguments !== undefined && !isObject(params.arguments)) {
+      throw new Failure(ErrorCode.InvalidParams, 'arguments must be an object')
+    }
+    const revision = this.#revision!
+    const token = isObject(params._meta) ? params._meta.progressToken : undefined
+    try {
+      const result = await tool.run({
+        arguments: params.arguments ?? {},
+        revision,
+        shelf: this.#shelf,
+        wait: (ms) => this.#wait(ms, signal),
+        progress: (progress, total, message) => {
+          if (!isRequestId(token) || signal.aborted) return
+          this.#notify('notifications/progress', { progressToken: token, progress, total, message })
+        },
+      })
+      const { structuredContent: _, ...older } = result
+      return revision >= '2025-06-18' ? result : older
+    } catch (thrown) {
+      if (thrown instanceof Refusal) throw new Failure(thrown.code, thrown.message, thrown.data)
+      if (!(thrown instanceof BadArguments)) throw thrown
+      // SF-TOOL-19: since 2025-11-25 a model shall see what was wrong with its arguments.
+      if (revision < '2025-11-25') throw new Failure(ErrorCode.InvalidParams, thrown.message)
+      return { content: [text(`Invalid arguments: ${thrown.message}`)], isError: true }
+    }
+  }
+
+  readonly #shelf: Shelf = {
+    add: (tool) => {
+      const { name } = tool.declaration
+      const taken = [...this.#tools, ...this.#added].some(({ declaration }) => declaration.name === name)
+      if (taken || this.#added.length >= ADDED_MAX) return false
+      this.#added.push(tool)
+      this.#notify('notifications/tools/list_changed')
+      return true
+    },
+    clear: () => {
+      const { length } = this.#added.splice(0)
+      if (length > 0) this.#notify('notifications/tools/list_changed')
+      return length
+    },
+  }
+
+  #notify(method: string, params?: JsonObject): void {
+    this.#post({ jsonrpc: '2.0', method, ...(params ? { params } : {}) })
+  }
+}
+
+const errorOf = (id: RequestId | undefined, thrown: unknown): JsonObject => {
+  const { code, message, data } =
+    thrown instanceof Failure
+      ? thrown
+      : new Failure(ErrorCode.InternalError, `The sample server failed: ${String(thrown)}`)
+  return { jsonrpc: '2.0', id: id ?? null, error: { code, message, ...(data === undefined ? {} : { data }) } }
+}
+
+/** Opaque to the client, as a cursor should be. */
+const cursorOf = (offset: number): string => btoa(`from ${offset}`)
+
+const offsetOf = (cursor: Json): number | undefined => {
+  if (typeof cursor !== 'string') return undefined
+  try {
+    const found = /^from (\d{1,6})$/.exec(atob(cursor))
+    return found ? Number(found[1]) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Leaves out what the revision does not know yet: `title` and `outputSchema` came with 2025-06-18. */
+const declarationFor = ({ declaration }: SampleTool, revision: Revision): JsonObject => {
+  if (revision >= '2025-06-18') return declaration
+  const { title: _, outputSchema: __, ...older } = declaration as JsonObject
+  return older
+}
+
+const sleep = (ms: number, signal: AbortSignal): Promise<void> =>
+  new Promise((resolve, reject) => {
+    if (signal.aborted) return reject(new Error('cancelled'))
+    const stop = () => {
+      clearTimeout(timer)
+      reject(new Error('cancelled'))
+    }
+    const timer = setTimeout(() => {
+      signal.removeEventListener('abort', stop)
+      resolve()
+    }, ms)
+    signal.addEventListener('abort', stop, { once: true })
+  })
