@@ -1,0 +1,202 @@
+/**
+ * Content blocks of any revision, read into a model for the screen: never throws, and says what is wrong with them.
+ *
+ * Where a block is not what its type promises, the value is kept and shown as it came.
+ * @see https://modelcontextprotocol.io/specification/2025-11-25/server/tools#tool-result (SF-TOOL-10 … SF-TOOL-12)
+ */
+import { isObject, isWithin } from '../mcp/index.ts'
+import type { Json, JsonObject, Revision, Span } from '../mcp/index.ts'
+import { decodeBase64, type Base64Fault } from './base64.ts'
+import { contradicts, essenceOf, sniff } from './magic.ts'
+
+/** Something to know about a block, as a code for the catalogues. */
+export type Note =
+  | { readonly code: Base64Fault }
+  | { readonly code: 'unknown-type'; readonly type: string }
+  | { readonly code: 'not-a-block' }
+  /** A member the block's type requires is missing or has another type. */
+  | { readonly code: 'missing'; readonly member: string }
+  | { readonly code: 'mime-contradicts'; readonly declared: string; readonly found: string }
+  /** Declared as something else than what its block type is for, such as an image of `text/html`. */
+  | { readonly code: 'mime-not-of-type'; readonly declared: string }
+  | { readonly code: 'not-in-revision'; readonly type: string; readonly since: Revision }
+  | { readonly code: 'text-and-blob' }
+
+export interface Binary {
+  readonly bytes: Uint8Array<ArrayBuffer>
+  /** What the bytes are where they say so, else what was declared. */
+  readonly mime: string
+}
+
+export type Content = { readonly notes: readonly Note[]; readonly annotations?: JsonObject; readonly raw: Json } & (
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'image' | 'audio'; readonly declared: string; readonly binary: Binary | undefined }
+  | {
+      readonly kind: 'resource'
+      readonly uri: string
+      readonly declared: string
+      readonly text?: string
+      readonly binary?: Binary
+    }
+  | {
+      readonly kind: 'link'
+      readonly uri: string
+      readonly name: string
+      readonly title?: string
+      readonly description?: string
+      readonly declared: string
+      /** Bytes, as declared. */
+      readonly size?: number
+    }
+  | { readonly kind: 'unknown' }
+)
+
+const SPANS: Readonly<Record<string, Span>> = {
+  text: { since: '2024-11-05' },
+  image: { since: '2024-11-05' },
+  resource: { since: '2024-11-05' },
+  audio: { since: '2025-03-26' },
+  resource_link: { since: '2025-06-18' },
+}
+
+/** @param revision of the session; absent: no verdict on what the revision knows */
+export const contentOf = (raw: Json, revision?: Revision): Content => {
+  if (!isObject(raw)) return { kind: 'unknown', raw, notes: [{ code: 'not-a-block' }] }
+  const notes: Note[] = []
+  const type = typeof raw.type === 'string' ? raw.type : undefined
+  if (type === undefined) return { kind: 'unknown', raw, notes: [{ code: 'missing', member: 'type' }] }
+  const span = Object.hasOwn(SPANS, type) ? SPANS[type] : undefined
+  if (!span) return { kind: 'unknown', raw, notes: [{ code: 'unknown-type', type }] }
+  if (revision && !isWithin(span, revision)) notes.push({ code: 'not-in-revision', type, since: span.since })
+  const common = { raw, notes, ...(isObject(raw.annotations) ? { annotations: raw.annotations } : {}) }
+  switch (type) {
+    case 'text': {
+      const text = stringIn(raw, 'text', notes)
+      return text === undefined ? { kind: 'unknown', ...common } : { kind: 'text', text, ...common }
+    }
+    case 'image':
+    case 'audio': {
+      const data = stringIn(raw, 'data', notes)
+      const declared = stringIn(raw, 'mimeType', notes) ?? ''
+      const binary = data === undefined ? undefined : binaryOf(data, declared, notes)
+      if (declared !== '' && !isOfType(type, declared)) notes.push({ code: 'mime-not-of-type', declared })
+      return { kind: type, declared, binary, ...common }
+    }
+    case 'resource':
+      return isObject(raw.resource) ? resourceOf(raw.resource, notes, common) : missing('resource', common, notes)
+    default: {
+      const uri = stringIn(raw, 'uri', notes)
+      const name = stringIn(raw, 'name', notes)
+      if (uri === undefined) return { kind: 'unknown', ...common }
+      return {
+        kind: 'link',
+        uri,
+        name: name ?? uri,
+        ...optional(raw, 'title'),
+        ...optional(raw, 'description'),
+        declared: typeof raw.mimeType === 'string' ? raw.mimeType : '',
+        ...(typeof raw.size === 'number' ? { size: raw.size } : {}),
+        ...common,
+      }
+    }
+  }
+}
+
+/** The contents of a resource, whether embedded in a block or read by `resources/read`. */
+export const resourceOf = (
+  resource: JsonObject,
+  notes: Note[] = [],
+  common: { readonly raw: Json; readonly notes: readonly Note[]; readonly annotations?: JsonObject } = {
+    raw: resource,
+    notes,
+  },
+): Content => {
+  const uri = stringIn(resource, 'uri', notes) ?? ''
+  const declared = typeof resource.mimeType === 'string' ? resource.mimeType : ''
+  const text = typeof resource.text === 'string' ? resource.text : undefined
+  const blob = typeof resource.blob === 'string' ? resource.blob : undefined
+  if (text === undefined && blob === undefined) notes.push({ code: 'missing', member: 'text' })
+  if (text !== undefined && blob !== undefined) notes.push({ code: 'text-and-blob' })
+  const binary = blob === undefined ? undefined : binaryOf(blob, declared, notes)
+  return {
+    kind: 'resource',
+    uri,
+    declared,
+    ...(text === undefined ? {} : { text }),
+    ...(binary ? { binary } : {}),
+    ...common,
+  }
+}
+
+/** A text that is JSON (an object or an array), parsed; `undefined` for any other text, and for one of over 2 MB. */
+export const jsonIn = (text: string): Json | undefined => {
+  if (text.length > 2_000_000 || !/^\s*[[{]/.test(text)) return undefined
+  try {
+    return JSON.parse(text) as Json
+  } catch {
+    return undefined
+  }
+}
+
+/** The address, where it is one a page may lead to: http, https, mailto. Anything else is text. */
+export const linkable = (uri: string): string | undefined => {
+  try {
+    const { protocol, href } = new URL(uri)
+    return ['http:', 'https:', 'mailto:'].includes(protocol) ? href : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** A name to save under: the last part of the URI's path, without anything a file system minds. */
+export const fileNameOf = (uri: string, mime: string): string => {
+  const last =
+    uri
+      .split(/[?#]/, 1)[0]!
+      .split(/[/\\:]/)
+      .at(-1) ?? ''
+  // eslint-disable-next-line no-control-regex -- control characters are among what is taken out
+  const name = last
+    .replace(/[\u0000-\u001f<>:"|?*%]/g, '_')
+    .replace(/^\.+/, '')
+    .slice(0, 120)
+  if (name !== '') return name
+  const kind = essenceOf(mime).split('/')[1]?.replace(/\+.*/, '').replace(/^x-/, '') ?? ''
+  return /^[a-z0-9]{1,8}$/.test(kind) ? `content.${kind}` : 'content.bin'
+}
+
+const binaryOf = (data: string, declared: string, notes: Note[]): Binary | undefined => {
+  const { bytes, faults } = decodeBase64(data)
+  for (const code of faults) notes.push({ code })
+  if (!bytes) return undefined
+  const found = sniff(bytes)
+  if (found && contradicts(declared, found)) notes.push({ code: 'mime-contradicts', declared, found })
+  return { bytes, mime: found ?? essenceOf(declared) }
+}
+
+/** `audio` may be a container that is also used for film. */
+const isOfType = (type: 'image' | 'audio', declared: string): boolean => {
+  const essence = essenceOf(declared)
+  return (
+    essence.startsWith(`${type}/`) || (type === 'audio' && /^(video\/(mp4|webm|ogg)|application\/ogg)$/.test(essence))
+  )
+}
+
+const stringIn = (object: JsonObject, member: string, notes: Note[]): string | undefined => {
+  const value = object[member]
+  if (typeof value === 'string') return value
+  notes.push({ code: 'missing', member })
+  return undefined
+}
+
+const missing = (
+  member: string,
+  common: { raw: Json; notes: readonly Note[]; annotations?: JsonObject },
+  notes: Note[],
+): Content => {
+  notes.push({ code: 'missing', member })
+  return { kind: 'unknown', ...common }
+}
+
+const optional = <Name extends string>(object: JsonObject, name: Name): { [Key in Name]?: string } =>
+  typeof object[name] === 'string' ? ({ [name]: object[name] } as { [Key in Name]: string }) : {}
