@@ -1,0 +1,32 @@
+/**
+ * Which requests called which tool: the last few for each tool of each connection. What became of them is told
+ * by the exchanges, which this fold does not repeat.
+ */
+import { isObject, isRequestId } from '../../mcp/index.ts'
+import type { Fold, Json, Link, Seq } from '../../mcp/index.ts'
+
+/** Calls remembered per tool; older ones are still in the Trace. */
+export const CALLS_KEPT = 20
+
+/** Connection -> tool name -> the frames of the requests, oldest first. */
+export type Calls = Map<Link, Map<string, readonly Seq[]>>
+
+export const callsFold: Fold<Calls> = {
+  initial: () => new Map(),
+
+  step(calls, frame) {
+    if (frame.kind !== 'message' || frame.direction !== 'sent') return false
+    const parts = Array.isArray(frame.message) ? (frame.message as readonly Json[]) : [frame.message]
+    let moved = false
+    for (const part of parts) {
+      if (!isObject(part) || part.method !== 'tools/call' || !isRequestId(part.id)) continue
+      const name = isObject(part.params) ? part.params.name : undefined
+      if (typeof name !== 'string') continue
+      let tools = calls.get(frame.link)
+      if (!tools) calls.set(frame.link, (tools = new Map()))
+      tools.set(name, [...(tools.get(name) ?? []), frame.seq].slice(-CALLS_KEPT))
+      moved = true
+    }
+    return moved ? undefined : false
+  },
+}

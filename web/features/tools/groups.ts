@@ -1,0 +1,57 @@
+/**
+ * The rows of the list: tools that pass the filter, under headings where the names have prefixes that help.
+ */
+import type { ToolItem } from './tool-item.ts'
+
+export type ListRow =
+  | { readonly kind: 'group'; readonly prefix: string | undefined; readonly count: number }
+  | { readonly kind: 'tool'; readonly item: ToolItem }
+
+/** Fewer tools than this are seen at a glance, without headings. */
+const WORTH_GROUPING = 9
+/** A heading over fewer than this is only noise. */
+const GROUP_MIN = 2
+
+/** All words of the filter occur in the name, the title or the description; case does not matter. */
+export const filterTools = (items: readonly ToolItem[], filter: string): readonly ToolItem[] => {
+  const words = filter.toLowerCase().split(/\s+/).filter(Boolean)
+  if (words.length === 0) return items
+  return items.filter(({ name, title, description }) => {
+    const text = `${name ?? ''}\n${title}\n${description}`.toLowerCase()
+    return words.every((word) => text.includes(word))
+  })
+}
+
+export const rowsOf = (items: readonly ToolItem[]): readonly ListRow[] => {
+  const groups = new Map<string, ToolItem[]>()
+  if (items.length >= WORTH_GROUPING) {
+    for (const item of items) {
+      const prefix = prefixOf(item.name ?? '')
+      if (prefix === undefined) continue
+      const members = groups.get(prefix)
+      if (members) members.push(item)
+      else groups.set(prefix, [item])
+    }
+  }
+  for (const [prefix, members] of groups) if (members.length < GROUP_MIN) groups.delete(prefix)
+  const grouped = [...groups.values()].reduce((sum, members) => sum + members.length, 0)
+  const helps = groups.size >= 2 && grouped >= items.length / 3
+  if (!helps) return items.map((item) => ({ kind: 'tool', item }))
+
+  const rows: ListRow[] = []
+  const under = (prefix: string | undefined, members: readonly ToolItem[]) => {
+    if (members.length === 0) return
+    rows.push({ kind: 'group', prefix, count: members.length })
+    for (const item of members) rows.push({ kind: 'tool', item })
+  }
+  for (const [prefix, members] of groups) under(prefix, members)
+  under(
+    undefined,
+    items.filter(({ name }) => !groups.has(prefixOf(name ?? '') ?? '')),
+  )
+  return rows
+}
+
+/** `get-sum` -> `get`, `fs.read` -> `fs`, `listFiles` -> `list`; `undefined` for a name of one word. */
+const prefixOf = (name: string): string | undefined =>
+  /^([A-Za-z0-9]+)[-_./:]/.exec(name)?.[1]?.toLowerCase() ?? /^([a-z]{2,})[A-Z]/.exec(name)?.[1]

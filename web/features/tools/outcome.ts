@@ -1,0 +1,114 @@
+/**
+ * What became of a call, read from its exchange and the frame of its answer.
+ *
+ * A result with `isError` is a result; a JSON-RPC error is none. The two are kept apart everywhere (SF-TOOL-18).
+ * @see https://modelcontextprotocol.io/specification/2025-11-25/server/tools#error-handling
+ */
+import { isObject } from '../../mcp/index.ts'
+import type { Exchange, ExchangeStatus, Frame, Json, JsonObject, Revision } from '../../mcp/index.ts'
+
+export type CallState = ExchangeStatus | 'is-error'
+
+export interface Outcome {
+  readonly state: CallState
+  /** The whole answer; absent where none came, or where its body was released to keep the byte budget. */
+  readonly message?: JsonObject
+  readonly result?: JsonObject
+  /** UTF-8 bytes of the answer. */
+  readonly size?: number
+  /** ms from request to end. */
+  readonly took?: number
+  /** An answer came, but its body is gone. */
+  readonly released?: true
+}
+
+export const outcomeOf = (exchange: Exchange, response: Frame | undefined): Outcome => {
+  const took = exchange.endedAt === undefined ? {} : { took: exchange.endedAt - exchange.startedAt }
+  if (response?.kind !== 'message') return { state: exchange.status, ...took }
+  const message = answerIn(response.message, exchange)
+  if (!message)
+    return { state: exchange.status, size: response.size, ...took, ...(response.released ? { released: true } : {}) }
+  const result = isObject(message.result) ? message.result : undefined
+  const state = exchange.status === 'ok' && result?.isError === true ? 'is-error' : exchange.status
+  return { state, message, ...(result ? { result } : {}), size: response.size, ...took }
+}
+
+/** In a batch, the one that answers. */
+const answerIn = (message: Json | undefined, { id }: Exchange): JsonObject | undefined => {
+  if (isObject(message)) return message
+  if (!Array.isArray(message)) return undefined
+  return (message as readonly Json[]).filter(isObject).find((part) => part.id === id && !('method' in part))
+}
+
+/** What is wrong with a result, as a code for the catalogues. */
+export interface ResultFinding {
+  readonly code:
+    | 'content-missing'
+    | 'structured-missing'
+    | 'structured-no-object'
+    | 'structured-not-repeated'
+    | 'structured-unknown'
+    | 'is-error-no-boolean'
+  readonly rule: string
+  readonly keyword: 'MUST' | 'SHOULD'
+}
+
+/**
+ * The rules on a tool's result that need no schema validator.
+ * @param hasOutputSchema of the tool, as far as the list says
+ */
+export const resultFindings = (
+  result: JsonObject,
+  hasOutputSchema: boolean,
+  revision: Revision | undefined,
+): readonly ResultFinding[] => {
+  const findings: ResultFinding[] = []
+  const structured = result.structuredContent
+  const failed = result.isError === true
+  if (!Array.isArray(result.content)) findings.push({ code: 'content-missing', rule: 'SF-TOOL-09', keyword: 'MUST' })
+  if (result.isError !== undefined && typeof result.isError !== 'boolean') {
+    findings.push({ code: 'is-error-no-boolean', rule: 'SF-TOOL-18', keyword: 'MUST' })
+  }
+  if (structured === undefined) {
+    if (hasOutputSchema && !failed && (!revision || revision >= '2025-06-18')) {
+      findings.push({ code: 'structured-missing', rule: 'SF-TOOL-14', keyword: 'MUST' })
+    }
+    return findings
+  }
+  if (revision && revision < '2025-06-18') {
+    findings.push({ code: 'structured-unknown', rule: 'SF-TOOL-15', keyword: 'SHOULD' })
+  } else if (!isObject(structured) && revision && revision < '2026-07-28') {
+    findings.push({ code: 'structured-no-object', rule: 'SF-TOOL-15', keyword: 'MUST' })
+  }
+  if (!repeats(result.content, structured)) {
+    findings.push({ code: 'structured-not-repeated', rule: 'SF-TOOL-17', keyword: 'SHOULD' })
+  }
+  return findings
+}
+
+/** A text block says the same as the structured content, whatever its spaces and the order of its keys. */
+const repeats = (content: Json | undefined, structured: Json): boolean => {
+  if (!Array.isArray(content)) return false
+  const wanted = canonical(structured)
+  return (content as readonly Json[]).some((block) => {
+    if (!isObject(block) || block.type !== 'text' || typeof block.text !== 'string') return false
+    if (block.text.length > 4 * wanted.length + 1000) return false
+    try {
+      return canonical(JSON.parse(block.text) as Json) === wanted
+    } catch {
+      return false
+    }
+  })
+}
+
+const canonical = (value: Json): string =>
+  JSON.stringify(value, (_, part: Json) =>
+    isObject(part) ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))) : part,
+  )
+
+/** Which views a result offers, in order; the first is shown unless the user chose another. */
+export const viewsOf = ({ state, result, message }: Outcome): readonly ('structured' | 'content' | 'raw')[] => {
+  if (!message) return []
+  if (!result || state === 'error') return ['content', 'raw']
+  return result.structuredContent === undefined ? ['content', 'raw'] : ['structured', 'content', 'raw']
+}
