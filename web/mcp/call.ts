@@ -89,3 +89,9 @@ export const timeoutError = (method: string, which: 'idle' | 'total', limit: num
       : `No answer to ${method} within ${limit / 1000} s, the most a request may take`,
     { method, which, limit },
   )
+
+/** A message's text with `params` as the caller wrote them. */
+export const withParams = (message: JsonObject, paramsText: string): string => {
+  const { params: _, ...head } = message
+  return `${JSON.stringify(head).slice(0, -1)},"params":${paramsText}}`
+}

@@ -4,6 +4,7 @@
  * Reading never throws on the peer's text: what is wrong becomes findings, and the text is kept.
  * @see https://modelcontextprotocol.io/specification/2025-11-25/basic#messages
  */
+import { ProtocolError } from './errors.ts'
 import type { Finding, Json, JsonObject, MessageKind } from './frame.ts'
 
 export type RequestId = string | number
@@ -113,6 +114,12 @@ export const isRequestId = (value: unknown): value is RequestId => typeof value 
 
 export const isErrorObject = (value: unknown): value is JsonObject & ErrorObject =>
   isObject(value) && Number.isInteger(value.code) && typeof value.message === 'string'
+
+/** What an error response says, made throwable; an error object without code or message too. */
+export const errorOf = ({ error }: JsonObject): ProtocolError =>
+  isErrorObject(error)
+    ? new ProtocolError(error.code, error.message, error.data)
+    : new ProtocolError(0, 'The server answered with an error that has no code or message', error)
 
 /** A key under which `1` and `"1"` stay apart. */
 export const idKey = (id: RequestId): string => (typeof id === 'number' ? `#${id}` : `"${id}`)

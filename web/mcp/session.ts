@@ -3,14 +3,14 @@
  *
  * It owns no bytes (the transport does) and no wire vocabulary (the era does). What happens is told to the Trace.
  */
-import { PendingCall, LINGER, timeoutError, type Call, type CallOptions } from './call.ts'
+import { LINGER, PendingCall, timeoutError, withParams, type Call, type CallOptions } from './call.ts'
 import { Deadline, wait } from './deadline.ts'
 import { messageOf, ProtocolError, TransportError, UsageError } from './errors.ts'
 import type { Hello, Port } from './eras/era.ts'
 import { selectEra, type Choice } from './eras/select.ts'
 import type { GiveUp, JsonObject, Link, Peer, Phase } from './frame.ts'
 import { AnswerDesk, type Answers } from './inbound.ts'
-import { idKey, isErrorObject, isObject, isRequestId, judge, type RequestId } from './jsonrpc.ts'
+import { errorOf, idKey, isObject, isRequestId, judge, type RequestId } from './jsonrpc.ts'
 import type { Revision } from './revision.ts'
 import type { Trace } from './trace.ts'
 import { Tap } from './transports/tap.ts'
@@ -36,18 +36,6 @@ export type SessionState = 'idle' | 'opening' | 'open' | 'closed'
 
 /** Time for the answer to `initialize` once its headers are there (or the process runs): packages may have to be fetched first. */
 const HANDSHAKE_LIMIT = 60_000
-
-const errorIn = (message: JsonObject): Error => {
-  const { error } = message
-  if (isErrorObject(error)) return new ProtocolError(error.code, error.message, error.data)
-  return new ProtocolError(0, 'The server answered with an error that has no code or message', error)
-}
-
-/** The message's text with `params` as the caller wrote them. */
-const withParams = (message: JsonObject, paramsText: string): string => {
-  const { params: _, ...head } = message
-  return `${JSON.stringify(head).slice(0, -1)},"params":${paramsText}}`
-}
 
 const detailsOf = (error: unknown): JsonObject =>
   error instanceof ProtocolError
@@ -312,7 +300,7 @@ export class Session {
     const pending = id === undefined ? undefined : this.#pending.get(idKey(id))
     // Answers to nobody are orphans; the fold over the Trace shows them.
     if (!pending) return
-    const failure = 'error' in message ? errorIn(message) : undefined
+    const failure = 'error' in message ? errorOf(message) : undefined
     if (!isRequestId(message.id)) {
       this.#tellGaveUp(pending, 'lost', failure ?? new Error('The answer carries no id'))
     }

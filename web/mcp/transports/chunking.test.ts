@@ -1,0 +1,90 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { isObject, Session, StreamableHttpTransport, Trace, type Frame, type Json } from '../index.ts'
+
+/** The one thing no real peer can be made to do on demand: cut its answer at given bytes. So this server is a `fetch`. */
+const cuttingFetch = (
+  answerTo: (message: { id?: number; method?: string }) => string,
+  cuts: readonly number[],
+): typeof fetch => {
+  return async (_, init) => {
+    if (init?.method !== 'POST') return new Response(null, { status: 405 })
+    const message = JSON.parse(String(init.body)) as { id?: number; method?: string }
+    if (message.id === undefined) return new Response(null, { status: 202 })
+    const whole = new TextEncoder().encode(answerTo(message))
+    const places = [...new Set(cuts.map((cut) => cut % whole.length))].sort((a, b) => a - b)
+    const body = new ReadableStream<Uint8Array>({
+      start(controller) {
+        let from = 0
+        for (const to of [...places, whole.length]) {
+          if (to > from) controller.enqueue(whole.slice(from, to))
+          from = to
+        }
+        controller.close()
+      },
+    })
+    return new Response(body, { status: 200, headers: { 'content-type': 'text/event-stream' } })
+  }
+}
+
+const sse = (id: string, message: Json): string => `id: ${id}\nevent: message\ndata: ${JSON.stringify(message)}\n\n`
+
+const answerTo = ({ id, method }: { id?: number; method?: string }): string => {
+  if (method === 'initialize') {
+    return `id: 0\ndata: \n\n${sse('1', { jsonrpc: '2.0', id: id!, result: { protocolVersion: '2025-11-25', capabilities: {}, serverInfo: { name: 'Ölfaß 🛢', version: '1' } } })}`
+  }
+  return [
+    ': keep-alive\n\nretry: 1234\n\n',
+    sse('2', {
+      jsonrpc: '2.0',
+      method: 'notifications/progress',
+      params: { progressToken: id!, progress: 1, message: '进行中' },
+    }),
+    'id: 3\ndata: {"broken": \n\n',
+    sse('4', { jsonrpc: '2.0', id: id!, result: { content: [{ type: 'text', text: 'fertig ✔' }] } }),
+  ].join('')
+}
+
+/** A frame without what differs from run to run. */
+const timeless = ({ at: _, ...frame }: Frame): unknown => frame
+
+const framesOf = async (cuts: readonly number[]): Promise<unknown[]> => {
+  const trace = new Trace()
+  const transport = new StreamableHttpTransport({ url: 'http://127.0.0.1:1/mcp', fetch: cuttingFetch(answerTo, cuts) })
+  const session = new Session({ trace, link: 's1', transport, clientInfo: { name: 'test', version: '0' } })
+  await session.open()
+  const result = await session.request('tools/call', { name: 'x' })
+  expect(isObject(result) && result.content).toEqual([{ type: 'text', text: 'fertig ✔' }])
+  await session.close()
+  // The GET stream is refused in the background, at any point among the rest.
+  return [...trace]
+    .filter(({ seq }) => !isListening(trace, seq))
+    .map(timeless)
+    .map(withoutSeqs)
+}
+
+const isListening = (trace: Trace, seq: number): boolean => {
+  const frame = trace.at(seq)!
+  if (frame.kind !== 'http') return false
+  const request = frame.phase === 'request' ? frame : trace.at(frame.request)
+  return request?.kind === 'http' && request.phase === 'request' && request.purpose === 'listen'
+}
+
+const withoutSeqs = (frame: unknown): unknown =>
+  JSON.parse(
+    JSON.stringify(frame, (key, value: unknown) => (['seq', 'request', 'carrier'].includes(key) ? undefined : value)),
+  )
+
+describe('a stream in pieces', () => {
+  it('any chunking gives the same frames, split characters and split lines included', async () => {
+    const expected = await framesOf([])
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.nat({ max: 2000 }), { maxLength: 30 }), async (cuts) => {
+        expect(await framesOf(cuts)).toEqual(expected)
+      }),
+      { numRuns: 40 },
+    )
+    const everyByte = Array.from({ length: 2000 }, (_, index) => index)
+    expect(await framesOf(everyByte)).toEqual(expected)
+  })
+})
