@@ -1,0 +1,62 @@
+/**
+ * Keys that work anywhere on the page, as a table and as a small machine for keys in sequence (`g` `t`).
+ */
+
+export interface Pressed {
+  readonly key: string
+  /** Control, or Command on a Mac. */
+  readonly mod: boolean
+  readonly alt: boolean
+  /** The focus is in something that takes text: plain keys belong to it. */
+  readonly typing: boolean
+}
+
+export type Action =
+  | { readonly do: 'trace' | 'help' | 'filter' | 'home' }
+  | { readonly do: 'feature'; readonly id: string }
+  | { readonly do: 'server'; readonly index: number }
+
+export interface KeyState {
+  /** `g` was pressed and waits for its second key until this time (ms). */
+  readonly goUntil: number
+}
+
+export const NO_KEY: KeyState = { goUntil: 0 }
+
+/** ms between the two keys of a sequence. */
+const SEQUENCE = 1_200
+
+/**
+ * @param features key after `g`, and the feature it opens
+ * @param now ms of any clock
+ */
+export const press = (
+  state: KeyState,
+  pressed: Pressed,
+  features: readonly { readonly key: string; readonly id: string }[],
+  now: number,
+): { readonly state: KeyState; readonly action?: Action } => {
+  const { key, mod, alt, typing } = pressed
+  // Works from within a field too; Ctrl+T, which would be nearer, belongs to the browser.
+  if (mod && !alt && key === '`') return { state: NO_KEY, action: { do: 'trace' } }
+  if (mod || alt || typing) return { state: NO_KEY }
+  if (now < state.goUntil) {
+    const feature = features.find((item) => item.key === key)
+    if (feature) return { state: NO_KEY, action: { do: 'feature', id: feature.id } }
+    if (key === 'n') return { state: NO_KEY, action: { do: 'home' } }
+    if (/^[1-9]$/.test(key)) return { state: NO_KEY, action: { do: 'server', index: Number(key) - 1 } }
+    return { state: NO_KEY }
+  }
+  switch (key) {
+    case 'g':
+      return { state: { goUntil: now + SEQUENCE } }
+    case '`':
+      return { state: NO_KEY, action: { do: 'trace' } }
+    case '?':
+      return { state: NO_KEY, action: { do: 'help' } }
+    case '/':
+      return { state: NO_KEY, action: { do: 'filter' } }
+    default:
+      return { state: NO_KEY }
+  }
+}

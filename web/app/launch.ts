@@ -1,0 +1,56 @@
+/**
+ * How the page was opened: by the proxy, with a token in the fragment, or as a static copy.
+ */
+import type { Hello, TokenHeader } from '../../proxy/wire.ts'
+import type { Target } from './target.ts'
+
+/** `no-token`: a proxy is there, but this page was not opened by the address it printed. */
+export type Proxy =
+  | { readonly state: 'unknown' | 'none' }
+  | { readonly state: 'no-token' | 'refused' }
+  | { readonly state: 'there'; readonly hello: Hello; readonly token: string; readonly base: string }
+
+/** Takes the launch token out of a fragment; the rest of the fragment stays. */
+export const takeToken = (hash: string): { readonly token?: string; readonly rest: string } => {
+  const match = /(?:^#|&)token=([\w.~-]+)/.exec(hash)
+  if (!match) return { rest: hash }
+  const rest = hash.replace(match[0], match[0].startsWith('#') ? '#' : '').replace(/^#&/, '#')
+  return { token: match[1]!, rest: rest === '#' ? '' : rest }
+}
+
+/**
+ * Asks whether a proxy serves this page, and whether it knows us. Never throws: a page without a proxy is a normal page.
+ * @param base address of the page's folder, closed by a slash
+ */
+export const findProxy = async (
+  base: string,
+  token: string | undefined,
+  fetchWith: typeof fetch = fetch,
+): Promise<Proxy> => {
+  const header: TokenHeader = 'Periscope-Token'
+  try {
+    const response = await fetchWith(`${base}api/hello`, {
+      headers: token === undefined ? {} : { [header]: token },
+      cache: 'no-store',
+    })
+    // A static host answers with a page of its own, or 404.
+    if (!/json/.test(response.headers.get('content-type') ?? '')) return { state: 'none' }
+    const body = (await response.json()) as Partial<Hello> & { error?: unknown }
+    if (response.ok && body.name === 'periscope' && token !== undefined) {
+      return { state: 'there', hello: body as Hello, token, base }
+    }
+    if (response.status === 401 || response.status === 403)
+      return { state: token === undefined ? 'no-token' : 'refused' }
+    return { state: 'none' }
+  } catch {
+    return { state: 'none' }
+  }
+}
+
+/** What the command line named, as something to connect to. */
+export const launchTarget = ({ launch }: Hello): Target | undefined => {
+  if (!launch) return undefined
+  return 'url' in launch
+    ? { kind: 'url', url: launch.url, headers: [] }
+    : { kind: 'command', command: launch.command, args: launch.args, env: {} }
+}

@@ -1,0 +1,167 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { press, NO_KEY, type Pressed } from './keys.ts'
+import { findProxy, launchTarget, takeToken } from './launch.ts'
+import { loadRecent, loadServers, saveRecent, saveServers, withRecent, RECENT_KEPT, type Store } from './remembered.ts'
+import { formatRoute, parseRoute } from './route.ts'
+import { initialsOf, nameOf, withoutSecrets, type Target } from './target.ts'
+
+const store = (): Store & { all: Map<string, string> } => {
+  const all = new Map<string, string>()
+  return {
+    all,
+    getItem: (key) => all.get(key) ?? null,
+    setItem: (key, value) => void all.set(key, value),
+    removeItem: (key) => void all.delete(key),
+  }
+}
+
+describe('the address', () => {
+  test('names a server, a feature and a place, whatever the place is', () => {
+    expect(parseRoute('#/s1/tools/echo')).toEqual({ server: 's1', feature: 'tools', place: 'echo' })
+    expect(parseRoute('#/s12')).toEqual({ server: 's12', place: '' })
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme' }), (place) => {
+        expect(parseRoute(formatRoute({ server: 's1', feature: 'tools', place }))).toEqual({
+          server: 's1',
+          feature: 'tools',
+          place,
+        })
+      }),
+    )
+  })
+
+  test('nonsense leads to the connect screen and never throws', () => {
+    for (const hash of ['', '#', '#/', '#/<x>/y', '#token=abc', '#//']) expect(parseRoute(hash)).toEqual({ place: '' })
+    expect(parseRoute('#/s1/tools/%E0%A4%A')).toMatchObject({ place: '%E0%A4%A' })
+    fc.assert(fc.property(fc.string(), (text) => void parseRoute(text)))
+  })
+})
+
+describe('the launch', () => {
+  test('the token is taken out of the fragment, and the rest stays', () => {
+    expect(takeToken('#token=abc-123_X')).toEqual({ token: 'abc-123_X', rest: '' })
+    expect(takeToken('#/s1/tools&token=abc')).toEqual({ token: 'abc', rest: '#/s1/tools' })
+    expect(takeToken('#token=abc&/s1')).toEqual({ token: 'abc', rest: '#/s1' })
+    expect(takeToken('#/s1/tools/token=abc')).toEqual({ rest: '#/s1/tools/token=abc' })
+    expect(takeToken('')).toEqual({ rest: '' })
+  })
+
+  const answering = (status: number, body: string, type = 'application/json') =>
+    ((): Promise<Response> =>
+      Promise.resolve(new Response(body, { status, headers: { 'content-type': type } }))) as typeof fetch
+  const hello = JSON.stringify({ name: 'periscope', version: '1', platform: 'linux', cwd: '/' })
+
+  test('a proxy that knows us, one that does not, and none are told apart', async () => {
+    expect(await findProxy('/', 't', answering(200, hello))).toMatchObject({ state: 'there', token: 't' })
+    expect(await findProxy('/', undefined, answering(401, '{"error":{}}'))).toEqual({ state: 'no-token' })
+    expect(await findProxy('/', 'old', answering(401, '{"error":{}}'))).toEqual({ state: 'refused' })
+    expect(await findProxy('/', 't', answering(404, '<html>', 'text/html'))).toEqual({ state: 'none' })
+    expect(await findProxy('/', 't', answering(200, '<html>', 'text/html'))).toEqual({ state: 'none' })
+    expect(await findProxy('/', 't', answering(200, '{not json'))).toEqual({ state: 'none' })
+    expect(await findProxy('/', 't', (() => Promise.reject(new TypeError('no'))) as typeof fetch)).toEqual({
+      state: 'none',
+    })
+  })
+
+  test('what the command line named becomes a target', () => {
+    const base = { name: 'periscope', version: '1', platform: 'linux', cwd: '/' } as const
+    expect(launchTarget(base)).toBeUndefined()
+    expect(launchTarget({ ...base, launch: { url: 'http://x/' } })).toMatchObject({ kind: 'url' })
+    expect(launchTarget({ ...base, launch: { command: 'a', args: ['b'] } })).toMatchObject({
+      kind: 'command',
+      args: ['b'],
+    })
+  })
+})
+
+describe('what is remembered', () => {
+  const SECRET = 'hunter2-hunter2'
+  const secretive: Target[] = [
+    { kind: 'url', url: `https://e.com/mcp?token=${SECRET}&x=1`, headers: [['X-Any', SECRET]] },
+    {
+      kind: 'command',
+      command: 'npx',
+      args: ['x', `--api-key=${SECRET}`, '--token', SECRET, `Authorization: ${SECRET}`],
+      env: { ANY: SECRET },
+    },
+  ]
+
+  test('never holds a value of a header, a variable, or a secret argument; their names stay', () => {
+    for (const target of secretive) {
+      const disk = store()
+      saveServers(disk, [{ link: 's1', name: 'n', target, launch: false }])
+      saveRecent(disk, withRecent([], 'n', target, 1))
+      expect([...disk.all.values()].join()).not.toContain(SECRET)
+      expect(loadServers(disk)[0]!.dropped.length).toBeGreaterThan(0)
+    }
+    expect(withoutSecrets(secretive[0]!).dropped).toEqual(['X-Any', 'token'])
+    expect(withoutSecrets(secretive[1]!).dropped).toEqual(['ANY', '--api-key', '--token', 'Authorization'])
+  })
+
+  test('comes back as it was written, newest first, each once, bounded', () => {
+    const disk = store()
+    const url = (n: number): Target => ({ kind: 'url', url: `http://localhost:${n}/mcp`, headers: [] })
+    let recent = loadRecent(disk)
+    for (let n = 1; n <= 20; n++) recent = withRecent(recent, `n${n}`, url(n), n)
+    recent = withRecent(recent, 'again', url(15), 99)
+    saveRecent(disk, recent)
+    expect(loadRecent(disk)).toEqual(recent)
+    expect(recent).toHaveLength(RECENT_KEPT)
+    expect(recent[0]).toMatchObject({ name: 'again', at: 99 })
+    expect(
+      recent.filter(({ target }) => target.kind === 'url' && target.url === 'http://localhost:15/mcp'),
+    ).toHaveLength(1)
+  })
+
+  test('what was tampered with is left out, and never throws', () => {
+    const disk = store()
+    for (const text of [
+      '{',
+      'null',
+      '7',
+      '[1,null,{}]',
+      '[{"link":"s1","name":"x","dropped":[],"target":{"kind":"url","url":"javascript:x","headers":[]}}]',
+    ]) {
+      disk.setItem('periscope.servers', text)
+      disk.setItem('periscope.recent', text)
+      expect(loadServers(disk)).toEqual([])
+      expect(loadRecent(disk)).toEqual([])
+    }
+  })
+})
+
+describe('keys', () => {
+  const features = [{ key: 't', id: 'tools' }]
+  const plain = (key: string): Pressed => ({ key, mod: false, alt: false, typing: false })
+
+  test('g then t opens tools, but not when it comes too late', () => {
+    const first = press(NO_KEY, plain('g'), features, 1000)
+    expect(press(first.state, plain('t'), features, 1500).action).toEqual({ do: 'feature', id: 'tools' })
+    expect(press(first.state, plain('t'), features, 5000).action).toBeUndefined()
+    expect(press(first.state, plain('2'), features, 1500).action).toEqual({ do: 'server', index: 1 })
+  })
+
+  test('plain keys belong to a field that takes text, the trace key with Control works there too', () => {
+    for (const key of ['g', '/', '?', '`'])
+      expect(press(NO_KEY, { ...plain(key), typing: true }, features, 0).action).toBeUndefined()
+    expect(press(NO_KEY, { ...plain('`'), typing: true, mod: true }, features, 0).action).toEqual({ do: 'trace' })
+    expect(press(NO_KEY, plain('`'), features, 0).action).toEqual({ do: 'trace' })
+  })
+})
+
+test('servers are named after what tells them apart', () => {
+  const command = (line: string): string => {
+    const [name, ...args] = line.split(' ')
+    return nameOf({ kind: 'command', command: name!, args, env: {} })
+  }
+  expect(command('npx -y @modelcontextprotocol/server-everything')).toBe('everything')
+  expect(command('npx -y @me/thing@1.2.3')).toBe('thing')
+  expect(command('uvx mcp-server-git --repository .')).toBe('git')
+  expect(command('node dist/index.js')).toBe('index')
+  expect(command('C:\\tools\\server.exe')).toBe('server')
+  expect(nameOf({ kind: 'url', url: 'https://mcp.example.com/v1', headers: [] })).toBe('mcp.example.com')
+  expect(initialsOf('everything')).toBe('ev')
+  expect(initialsOf('GitHub Copilot')).toBe('gc')
+  expect(initialsOf('')).toBe('?')
+})

@@ -1,0 +1,151 @@
+/**
+ * What outlives a reload: recent servers (for all tabs), this tab's servers, and the draft. Never a secret.
+ *
+ * What is read back is input: another version of the page, or a person, may have written it.
+ */
+import { commandLine, withoutSecrets, type Target } from './target.ts'
+
+export interface Store {
+  getItem(key: string): string | null
+  setItem(key: string, value: string): void
+  removeItem(key: string): void
+}
+
+/** A server as it is written down. */
+export interface SavedServer {
+  readonly link: string
+  readonly name: string
+  readonly target: Target
+  /** Names of the values that were left out. */
+  readonly dropped: readonly string[]
+  /** The command line at launch named it, so a reload connects to it again. */
+  readonly launch?: true
+}
+
+export interface Recent {
+  readonly name: string
+  readonly target: Target
+  readonly dropped: readonly string[]
+  /** ms since the epoch. */
+  readonly at: number
+}
+
+const RECENT = 'periscope.recent'
+const SERVERS = 'periscope.servers'
+/** Recent servers that are kept. */
+export const RECENT_KEPT = 12
+const SERVERS_KEPT = 50
+
+export const loadRecent = (store: Store): Recent[] =>
+  listIn(store, RECENT)
+    .filter((item): item is Recent & Record<string, unknown> => typeof item.at === 'number' && hasTarget(item))
+    .map(({ name, target, dropped, at }) => ({ name, target, dropped, at }))
+    .slice(0, RECENT_KEPT)
+
+export const saveRecent = (store: Store, recent: readonly Recent[]): void =>
+  write(store, RECENT, recent.slice(0, RECENT_KEPT))
+
+/** Puts a server first; the same target is listed once. */
+export const withRecent = (recent: readonly Recent[], name: string, full: Target, at: number): Recent[] => {
+  const { target, dropped } = withoutSecrets(full)
+  const key = keyOf(target)
+  return [{ name, target, dropped, at }, ...recent.filter((item) => keyOf(item.target) !== key)].slice(0, RECENT_KEPT)
+}
+
+export const loadServers = (store: Store): SavedServer[] =>
+  listIn(store, SERVERS)
+    .filter(
+      (item): item is SavedServer & Record<string, unknown> =>
+        typeof item.link === 'string' && /^s\d+$/.test(item.link) && hasTarget(item),
+    )
+    .map(({ link, name, target, dropped, launch }) => ({
+      link,
+      name,
+      target,
+      dropped,
+      ...(launch === true ? { launch } : {}),
+    }))
+    .slice(0, SERVERS_KEPT)
+
+export const saveServers = (
+  store: Store,
+  servers: readonly {
+    readonly link: string
+    readonly name: string
+    readonly target: Target
+    readonly launch: boolean
+  }[],
+): void =>
+  write(
+    store,
+    SERVERS,
+    servers.map(({ link, name, target, launch }) => ({
+      link,
+      name,
+      ...withoutSecrets(target),
+      ...(launch ? { launch } : {}),
+    })),
+  )
+
+/** Two targets with the same key are the same server to a person. */
+export const keyOf = (target: Target): string => {
+  switch (target.kind) {
+    case 'url':
+      return target.url
+    case 'command':
+      return `${target.cwd ?? ''}\n${commandLine(target.command, target.args)}`
+    case 'sample':
+      return 'sample'
+  }
+}
+
+const write = (store: Store, key: string, value: unknown): void => {
+  try {
+    store.setItem(key, JSON.stringify(value))
+  } catch {
+    // Full, or refused in some embeddings: it then lasts as long as the page.
+  }
+}
+
+const listIn = (store: Store, key: string): Record<string, unknown>[] => {
+  try {
+    const value = JSON.parse(store.getItem(key) ?? '[]') as unknown
+    return Array.isArray(value) ? value.filter((item) => typeof item === 'object' && item !== null) : []
+  } catch {
+    return []
+  }
+}
+
+const isTexts = (value: unknown): value is string[] =>
+  Array.isArray(value) && value.every((item) => typeof item === 'string')
+
+const hasTarget = (item: Record<string, unknown>): boolean =>
+  typeof item.name === 'string' && isTexts(item.dropped) && isTarget(item.target)
+
+const isTarget = (value: unknown): value is Target => {
+  if (typeof value !== 'object' || value === null) return false
+  const target = value as Record<string, unknown>
+  switch (target.kind) {
+    case 'sample':
+      return true
+    case 'url':
+      return (
+        typeof target.url === 'string' &&
+        /^https?:/.test(target.url) &&
+        URL.canParse(target.url) &&
+        Array.isArray(target.headers) &&
+        target.headers.every((pair) => isTexts(pair) && pair.length === 2)
+      )
+    case 'command':
+      return (
+        typeof target.command === 'string' &&
+        isTexts(target.args) &&
+        typeof target.env === 'object' &&
+        target.env !== null &&
+        isTexts(Object.values(target.env)) &&
+        (target.cwd === undefined || typeof target.cwd === 'string')
+      )
+    default:
+      return false
+  }
+}

@@ -1,0 +1,166 @@
+/**
+ * What the page can connect to, how it is named, and what of it may be written down.
+ */
+import { looksSecret } from './secrets.ts'
+
+export interface UrlTarget {
+  readonly kind: 'url'
+  readonly url: string
+  /** Sent with every request. Names may repeat. */
+  readonly headers: readonly (readonly [name: string, value: string])[]
+}
+
+export interface CommandTarget {
+  readonly kind: 'command'
+  readonly command: string
+  readonly args: readonly string[]
+  readonly env: Readonly<Record<string, string>>
+  readonly cwd?: string
+}
+
+/** The server that runs inside this page. */
+export interface SampleTarget {
+  readonly kind: 'sample'
+}
+
+export type Target = UrlTarget | CommandTarget | SampleTarget
+
+const PLAIN_WORD = /^[\w@%+=:,./^-]+$/
+
+const quoted = (word: string): string => `'${word.replaceAll("'", `'\\''`)}'`
+
+/** One word as a POSIX shell would need it. */
+export const quote = (word: string): string => (PLAIN_WORD.test(word) ? word : quoted(word))
+
+/** The line that `understand` reads back as the same command and arguments. */
+export const commandLine = (command: string, args: readonly string[]): string => {
+  // A leading NAME=value would be read as an assignment, so such a command is quoted.
+  const first = command.includes('=') ? quoted(command) : quote(command)
+  return [first, ...args.map(quote)].join(' ')
+}
+
+/** The one line a person would write for it; without headers and environment. */
+export const lineOf = (target: Target): string => {
+  switch (target.kind) {
+    case 'url':
+      return target.url
+    case 'command':
+      return commandLine(target.command, target.args)
+    case 'sample':
+      return ''
+  }
+}
+
+const RUNNERS = new Set([
+  'npx',
+  'uvx',
+  'bunx',
+  'pnpx',
+  'pnpm',
+  'yarn',
+  'npm',
+  'node',
+  'python',
+  'python3',
+  'uv',
+  'deno',
+  'bun',
+  'tsx',
+  'docker',
+  'dnx',
+  'sh',
+  'bash',
+])
+const VERBS = new Set(['run', 'exec', 'dlx', 'x', 'tool', 'start', 'run-script', '-c', '-m'])
+
+/** A short name until the server has told its own. */
+export const nameOf = (target: Target): string => {
+  switch (target.kind) {
+    case 'sample':
+      return 'sample'
+    case 'url':
+      return new URL(target.url).host
+    case 'command': {
+      const words = [target.command, ...target.args]
+      const told = words.find((word, index) => {
+        const base = baseOf(word)
+        return !word.startsWith('-') && !(index === 0 && RUNNERS.has(base)) && !VERBS.has(word)
+      })
+      const name = baseOf(told ?? target.command)
+      return name.replace(/(?<=.)@[\w.^~-]+$/, '').replace(/^(mcp-server-|server-)(?=.)/, '') || target.command
+    }
+  }
+}
+
+const baseOf = (word: string): string =>
+  (word.split(/[\\/]/).filter(Boolean).at(-1) ?? word).replace(/\.(exe|cmd|bat|[cm]?[jt]s|py|sh)$/i, '')
+
+/** Two letters for the rail. */
+export const initialsOf = (name: string): string => {
+  const words = name.split(/[^\p{L}\p{N}]+/u).filter(Boolean)
+  const [first, second] = words
+  if (!first) return '?'
+  const letters = second ? [...first][0]! + [...second][0]! : [...first].slice(0, 2).join('')
+  return letters.toLowerCase()
+}
+
+/** A target without its secrets, and the names of what was left out. */
+export interface Remembered {
+  readonly target: Target
+  readonly dropped: readonly string[]
+}
+
+/** What may go into the browser's storage: names of headers and variables stay, their values do not. */
+export const withoutSecrets = (target: Target): Remembered => {
+  switch (target.kind) {
+    case 'sample':
+      return { target, dropped: [] }
+    case 'url': {
+      const dropped = target.headers.map(([name]) => name)
+      const headers = target.headers.map(([name]) => [name, ''] as const)
+      const url = new URL(target.url)
+      url.username = url.password = ''
+      for (const name of new Set(url.searchParams.keys())) {
+        if (!looksSecret(name)) continue
+        url.searchParams.set(name, '')
+        dropped.push(name)
+      }
+      // The parameters are only written anew where one of them changed: a URL's exact text matters to some servers.
+      const same = dropped.length === target.headers.length && !/\/\/[^/]*@/.test(target.url)
+      return { target: { kind: 'url', url: same ? target.url : url.href, headers }, dropped }
+    }
+    case 'command': {
+      const dropped = Object.keys(target.env)
+      const env = Object.fromEntries(dropped.map((name) => [name, '']))
+      const args = maskedArguments(target.args, dropped)
+      return { target: { ...target, args, env }, dropped }
+    }
+  }
+}
+
+/** `--api-key=x` becomes `--api-key=`, `--token x` becomes `--token ''`, `Authorization: x` becomes `Authorization:`. */
+const maskedArguments = (args: readonly string[], dropped: string[]): string[] => {
+  const masked: string[] = []
+  for (let index = 0; index < args.length; index++) {
+    const word = args[index]!
+    const assigned = /^(-{0,2}[\w.-]+)=./s.exec(word)
+    const header = /^([\w-]+):\s*\S/.exec(word)
+    if (assigned && looksSecret(assigned[1]!)) {
+      masked.push(`${assigned[1]}=`)
+      dropped.push(assigned[1]!)
+    } else if (header && looksSecret(header[1]!)) {
+      masked.push(`${header[1]}:`)
+      dropped.push(header[1]!)
+    } else if (
+      /^--?[\w.-]+$/.test(word) &&
+      looksSecret(word) &&
+      index + 1 < args.length &&
+      !args[index + 1]!.startsWith('-')
+    ) {
+      masked.push(word, '')
+      dropped.push(word)
+      index++
+    } else masked.push(word)
+  }
+  return masked
+}

@@ -1,0 +1,44 @@
+/** What is known of the process behind a connection, read from its frames. */
+import type { Frame, FrameOf, Seq } from '../../mcp/index.ts'
+
+export interface OutputLine {
+  readonly seq: Seq
+  readonly text: string
+}
+
+export interface ProcessFacts {
+  readonly spawn?: Extract<FrameOf<'process'>, { event: 'spawn' }>
+  readonly exit?: Extract<FrameOf<'process'>, { event: 'exit' }>
+  readonly spawnFailed?: Extract<FrameOf<'process'>, { event: 'spawn-failed' }>
+  /** The last lines of stderr, oldest first. Many servers use stderr as their log: it is no sign of a fault. */
+  readonly stderr: readonly OutputLine[]
+  /** Lines on stdout that were no messages. */
+  readonly noise: number
+  /** The last of them. */
+  readonly lastNoise?: OutputLine
+}
+
+/** Lines of stderr that are kept. */
+export const STDERR_KEPT = 20
+
+export const NO_PROCESS: ProcessFacts = { stderr: [], noise: 0 }
+
+/** The facts after one more frame; the same object where it changes nothing. */
+export const stepProcess = (facts: ProcessFacts, frame: Frame): ProcessFacts => {
+  if (frame.kind !== 'process') return facts
+  switch (frame.event) {
+    case 'spawn':
+      // The lines may have come before the proxy's answer that names the process.
+      return { ...facts, spawn: frame }
+    case 'spawn-failed':
+      return { ...facts, spawnFailed: frame }
+    case 'stderr':
+      return { ...facts, stderr: [...facts.stderr, { seq: frame.seq, text: frame.text }].slice(-STDERR_KEPT) }
+    case 'stdout-noise':
+      return { ...facts, noise: facts.noise + 1, lastNoise: { seq: frame.seq, text: frame.text } }
+    case 'exit':
+      return { ...facts, exit: frame }
+    default:
+      return facts
+  }
+}
