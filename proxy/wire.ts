@@ -11,7 +11,12 @@
  *     DELETE /api/pages/:page/children/:child           -> 202; the shutdown's steps arrive as events
  *     DELETE /api/pages/:page                           -> 202; ends all children of the page
  *
- * `:page` is made up by the page for each load (a UUID). Its children belong to it alone.
+ * `:page` is made up by the page for each load (a UUID; 1 to 64 of letters, digits, `-`, `_`). Its children belong to it
+ * alone. A page has one event stream: a second one replaces the first, which then simply ends. `Last-Event-ID` is the id of
+ * the last event seen; without it everything held is sent from the start. The stream may be opened before or after the
+ * first spawn, and a child's first events may arrive before the POST that spawned it has answered. Without a stream for
+ * 60 s the page's children are ended. A stdin POST answers when the child's pipe has taken the bytes, so send the next
+ * one after it: that keeps their order, and lets a child that reads slowly slow its page down.
  */
 
 export interface Hello {
@@ -40,7 +45,7 @@ export interface Spawned {
 }
 
 export interface ProxyError {
-  /** Stable, for code: `not-found`, `not-executable`, `bad-cwd`, `bad-request`, `too-large`, `too-many`, `gone`, `forbidden`, `spawn-failed`. */
+  /** Stable, for code: `not-found`, `not-executable`, `bad-cwd`, `bad-request`, `too-large`, `too-many`, `gone`, `forbidden`, `spawn-failed`, `internal`. */
   readonly code: string
   /** English, one sentence: the thing and the cause. */
   readonly message: string
@@ -55,7 +60,9 @@ export type PageEvent =
   /** One line of stdout, without its line end. `invalidUtf8`: some bytes were no UTF-8 and read U+FFFD now. */
   | { readonly type: 'line'; readonly child: string; readonly text: string; readonly invalidUtf8?: true }
   | { readonly type: 'stderr'; readonly child: string; readonly text: string; readonly invalidUtf8?: true }
+  /** A step of the shutdown was taken. After an exit that nobody asked for, it ends what the child had left running. */
   | { readonly type: 'ending'; readonly child: string; readonly step: 'stdin-closed' | 'SIGTERM' | 'SIGKILL' }
+  /** The last event of a child: its output was read to the end, and no process of its group is left. */
   | {
       readonly type: 'exit'
       readonly child: string
@@ -66,8 +73,12 @@ export type PageEvent =
     }
   /** Something was over a bound and was dropped: what, and how many bytes. The next line is read normally. */
   | { readonly type: 'lost'; readonly child: string; readonly what: string; readonly size: number }
-  /** The page asked to resume from an event that is no longer held; `lost` events are missing. */
-  | { readonly type: 'gap'; readonly lost: number }
+  /**
+   * The page asked to resume from an event that is no longer held; `lost` events are missing. `reset`: the proxy does
+   * not know the id at all (it was restarted, or it has forgotten the page), so every child that the page knew is gone
+   * and the events behind this one, if any, are numbered anew.
+   */
+  | { readonly type: 'gap'; readonly lost: number; readonly reset?: true }
 
 /** Header that carries the launch token. Never `Authorization`: that one belongs to the MCP server. */
 export type TokenHeader = 'Periscope-Token'

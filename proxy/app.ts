@@ -1,0 +1,127 @@
+/** The proxy as a Hono app: the routes of `wire.ts`, and the built page. */
+import { Hono } from 'hono'
+import { guard, isApi, type GuardOptions } from './guard.ts'
+import type { Pages } from './pages.ts'
+import { Refusal } from './refusal.ts'
+import { readBody, readLastEventId, readSpawnRequest } from './requests.ts'
+import { page } from './static.ts'
+import type { Hello, ProxyError } from './wire.ts'
+
+export interface AppOptions extends GuardOptions {
+  /** Owns the children. Close it before the process ends. */
+  readonly pages: Pages
+  /** What the command line named. */
+  readonly launch?: Hello['launch']
+  /** The folder of the built page. Without it only the API is served. */
+  readonly dist?: string
+}
+
+/**
+ * `connect-src *`: the page is the MCP client and talks to any server. Styles: editor and split panes inject them.
+ * `Cross-Origin-Opener-Policy` leaves the link to a popup, which OAuth needs.
+ */
+const HEADERS: Readonly<Record<string, string>> = {
+  'Content-Security-Policy': [
+    "default-src 'self'",
+    "script-src 'self'",
+    "style-src 'self' 'unsafe-inline'",
+    "img-src 'self' data: blob: https: http:",
+    "media-src 'self' data: blob:",
+    'connect-src *',
+    "frame-src 'none'",
+    "object-src 'none'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; '),
+  'X-Content-Type-Options': 'nosniff',
+  'Referrer-Policy': 'no-referrer',
+  'Cross-Origin-Opener-Policy': 'same-origin-allow-popups',
+  'Cross-Origin-Resource-Policy': 'same-origin',
+}
+
+export function createApp({ token, allowedHosts, pages, launch, dist }: AppOptions): Hono {
+  const app = new Hono()
+  const { limits } = pages
+
+  app.use(async (c, next) => {
+    await next()
+    for (const [name, value] of Object.entries(HEADERS)) c.res.headers.set(name, value)
+    if (isApi(c)) c.res.headers.set('Cache-Control', 'no-store')
+  })
+  app.use(guard({ token, allowedHosts }))
+
+  app.get('/api/hello', (c) => {
+    const hello: Hello = {
+      name: 'periscope',
+      version: __VERSION__,
+      platform: process.platform,
+      cwd: process.cwd(),
+      ...(launch && { launch }),
+    }
+    return c.json(hello)
+  })
+
+  app.get('/api/pages/:page/events', (c) => {
+    const after = readLastEventId(c)
+    return c.body(pages.open(c.req.param('page')).listen(after), 200, {
+      'Content-Type': 'text/event-stream',
+      // A proxy in between (a container's, an editor's port forwarding) must not hold events back.
+      'X-Accel-Buffering': 'no',
+    })
+  })
+
+  app.post('/api/pages/:page/children', async (c) => {
+    const request = await readSpawnRequest(c, limits.body)
+    return c.json(await pages.spawn(c.req.param('page'), request), 201)
+  })
+
+  app.post('/api/pages/:page/children/:child/stdin', async (c) => {
+    const known = pages.find(c.req.param('page')) ?? noSuchPage()
+    await known.write(c.req.param('child'), await readBody(c, limits.stdin))
+    return c.body(null, 204)
+  })
+
+  app.delete('/api/pages/:page/children/:child', (c) => {
+    const known = pages.find(c.req.param('page')) ?? noSuchPage()
+    known.endChild(c.req.param('child'))
+    return c.body(null, 202)
+  })
+
+  app.delete('/api/pages/:page', (c) => {
+    // One that is not known has nothing left to end, and that is what was asked for.
+    void pages.find(c.req.param('page'))?.end()
+    return c.body(null, 202)
+  })
+
+  app.all('/api/*', (c) => {
+    const error = {
+      code: 'not-found',
+      message: `There is no ${c.req.method} ${c.req.path}.`,
+      remedy: 'See proxy/wire.ts.',
+    }
+    return c.json({ error }, 404)
+  })
+
+  if (dist) app.use(page(dist))
+  app.notFound((c) => c.text(`There is no ${c.req.path} here. Periscope's page is at /.\n`, 404))
+
+  app.onError((cause, c) => {
+    if (cause instanceof Refusal) return c.json({ error: cause.error }, cause.status)
+    const error: ProxyError = {
+      code: 'internal',
+      message: `Periscope failed at ${c.req.method} ${c.req.path}: ${cause.message}.`,
+      remedy: 'This is a fault of Periscope: please report it.',
+    }
+    return c.json({ error }, 500)
+  })
+  return app
+}
+
+function noSuchPage(): never {
+  throw new Refusal(404, {
+    code: 'not-found',
+    message: 'Periscope does not know this page.',
+    remedy: 'Connect again: it was away for too long, or Periscope was restarted.',
+  })
+}

@@ -1,0 +1,43 @@
+/** The proxy inside Vite's development server, so that the page with hot reload has its API on its own origin. */
+import type { AddressInfo } from 'node:net'
+import { getRequestListener } from '@hono/node-server'
+import type { Plugin } from 'vite'
+import { createApp } from './app.ts'
+import { bracketed, createToken, hostsFor, isWildcard } from './guard.ts'
+import { Pages } from './pages.ts'
+
+export function devProxy(): Plugin {
+  return {
+    name: 'periscope-proxy',
+    apply: 'serve',
+    configureServer(server) {
+      const { httpServer } = server
+      // Vitest has a Vite server too, and nobody opens a page there.
+      if (!httpServer || process.env['VITEST']) return
+      const token = createToken()
+      const pages = new Pages()
+      let listener: ReturnType<typeof getRequestListener> | undefined
+
+      server.middlewares.use((request, response, next) => {
+        if (!listener || !/^\/api(\/|$|\?)/.test(request.url ?? '')) return next()
+        void listener(request, response)
+      })
+      httpServer.once('listening', () => {
+        const { address, port } = httpServer.address() as AddressInfo
+        const named = typeof server.config.server.host === 'string' ? server.config.server.host : address
+        const app = createApp({ token, allowedHosts: hostsFor(named, port), pages })
+        // Vite's own middleware lives in this process: its Request and Response stay what they are.
+        listener = getRequestListener(app.fetch, { overrideGlobalObjects: false })
+        const host = isWildcard(named) ? 'localhost' : bracketed(named)
+        // After Vite's own lines, which it prints once `listen` has resolved.
+        setTimeout(
+          () => server.config.logger.info(`  Periscope with its proxy: http://${host}:${port}/#token=${token}\n`),
+          50,
+        )
+      })
+      httpServer.once('close', () => void pages.close())
+      process.once('exit', () => pages.kill())
+      process.once('SIGINT', () => void pages.close().then(() => process.exit()))
+    },
+  }
+}

@@ -1,0 +1,107 @@
+/**
+ * What a child sees of the proxy's environment (rule 16): enough to find programs, home, temporary files, locale and
+ * version managers, and nothing that usually carries a secret. Proxy variables stay out because they often hold
+ * `user:password@`, `npm_*` and `NODE_OPTIONS` because they would change what runs; the user adds them where they are wanted.
+ */
+const POSIX = [
+  'HOME',
+  'LOGNAME',
+  'PATH',
+  'SHELL',
+  'TERM',
+  'USER',
+  'LANG',
+  'LANGUAGE',
+  'TMPDIR',
+  'TZ',
+  // Where version managers keep what their shims start, and where certificates are: places, never keys.
+  'ASDF_DATA_DIR',
+  'ASDF_DIR',
+  'BUN_INSTALL',
+  'FNM_DIR',
+  'FNM_MULTISHELL_PATH',
+  'MISE_DATA_DIR',
+  'NODE_EXTRA_CA_CERTS',
+  'NVM_BIN',
+  'NVM_DIR',
+  'PNPM_HOME',
+  'PYENV_ROOT',
+  'SSL_CERT_DIR',
+  'SSL_CERT_FILE',
+  'VOLTA_HOME',
+]
+const POSIX_PREFIXES = ['LC_', 'XDG_']
+
+const WINDOWS = [
+  'ALLUSERSPROFILE',
+  'APPDATA',
+  'COMMONPROGRAMFILES',
+  'COMMONPROGRAMFILES(X86)',
+  'COMSPEC',
+  'HOMEDRIVE',
+  'HOMEPATH',
+  'LANG',
+  'LOCALAPPDATA',
+  'NODE_EXTRA_CA_CERTS',
+  'NUMBER_OF_PROCESSORS',
+  'NVM_HOME',
+  'NVM_SYMLINK',
+  'OS',
+  'PATH',
+  'PATHEXT',
+  'PNPM_HOME',
+  'PROCESSOR_ARCHITECTURE',
+  'PROGRAMDATA',
+  'PROGRAMFILES',
+  'PROGRAMFILES(X86)',
+  'PROGRAMW6432',
+  'PUBLIC',
+  'SSL_CERT_DIR',
+  'SSL_CERT_FILE',
+  'SYSTEMDRIVE',
+  'SYSTEMROOT',
+  'TEMP',
+  'TMP',
+  'TZ',
+  'USERDOMAIN',
+  'USERNAME',
+  'USERPROFILE',
+  'VOLTA_HOME',
+  'WINDIR',
+]
+
+type Environment = Record<string, string>
+
+export interface EnvironmentWish {
+  /** The user's own variables: they win. */
+  readonly env?: Readonly<Record<string, string>> | undefined
+  readonly inheritEnv?: boolean | undefined
+}
+
+/** @param own the proxy's environment */
+export function childEnvironment(
+  wish: EnvironmentWish,
+  own: NodeJS.ProcessEnv = process.env,
+  platform: NodeJS.Platform = process.platform,
+): Environment {
+  const windows = platform === 'win32'
+  const result: Environment = {}
+  for (const [name, value] of Object.entries(own)) {
+    if (value === undefined) continue
+    if (wish.inheritEnv || (isSafe(name, windows) && !value.startsWith('()'))) result[name] = value
+  }
+  for (const [name, value] of Object.entries(wish.env ?? {})) {
+    // Windows knows one variable by any spelling: two spellings of PATH would leave it to chance which one counts.
+    if (windows) {
+      for (const other of Object.keys(result)) if (other.toUpperCase() === name.toUpperCase()) delete result[other]
+    }
+    result[name] = value
+  }
+  return result
+}
+
+/** A value that starts with `()` is a shell function in disguise; see above. */
+function isSafe(name: string, windows: boolean): boolean {
+  if (windows) return WINDOWS.includes(name.toUpperCase())
+  return POSIX.includes(name) || POSIX_PREFIXES.some((prefix) => name.startsWith(prefix))
+}

@@ -1,0 +1,54 @@
+/** Every bound of the proxy in one place (rule 17). Tests set smaller ones. */
+
+export interface Limits {
+  /** Bytes of one line of stdout or stderr. A longer one is dropped and reported as `lost`. */
+  readonly line: number
+  /** Bytes of one POST to a child's stdin. */
+  readonly stdin: number
+  /** Bytes of any other request body. */
+  readonly body: number
+  /** Bytes waiting for a slow or absent page before its children are no longer read. */
+  readonly queue: number
+  /** Bytes of events that stay for a page that resumes. */
+  readonly replay: number
+  readonly childrenPerPage: number
+  readonly children: number
+  readonly pages: number
+  /** After closing stdin, ms to wait before SIGTERM. */
+  readonly stdinGrace: number
+  /** After SIGTERM, ms to wait before SIGKILL. */
+  readonly termGrace: number
+  /** After the leader of a group has gone by itself, ms that the rest of the group has to follow. */
+  readonly followGrace: number
+  /** Once the group is gone, ms of silence after which pipes that something else still holds are let go. */
+  readonly drain: number
+  /** An unfinished line of stderr (a prompt) is shown after this many ms. */
+  readonly stderrPart: number
+  /** ms that a page may be without its event stream before its children are ended (rule 4). */
+  readonly lease: number
+  /** ms that the events of a page without stream and without children stay for its return. */
+  readonly memory: number
+  /** ms between two heartbeats on a quiet event stream. */
+  readonly heartbeat: number
+}
+
+const MB = 1024 * 1024
+
+export const LIMITS: Limits = {
+  line: 64 * MB,
+  stdin: 65 * MB,
+  body: MB,
+  queue: 16 * MB,
+  replay: 64 * MB,
+  childrenPerPage: 32,
+  children: 128,
+  pages: 64,
+  stdinGrace: 2_000,
+  termGrace: 2_000,
+  followGrace: 250,
+  drain: 500,
+  stderrPart: 100,
+  lease: 60_000,
+  memory: 600_000,
+  heartbeat: 15_000,
+}

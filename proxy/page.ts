@@ -1,0 +1,261 @@
+/** One page: its children, and the one event stream on which it hears of them (rules 1, 4 and 9). */
+import { Buffer } from 'node:buffer'
+import { EventLog } from './event-log.ts'
+import type { Limits } from './limits.ts'
+import { Refusal, size } from './refusal.ts'
+import { Child } from './stdio.ts'
+import type { PageEvent, Spawned, SpawnRequest } from './wire.ts'
+
+/** Bytes that go to the connection at once. */
+const PIECE = 256 * 1024
+const GREETING = Buffer.from(': events of this page\nretry: 1000\n\n')
+const HEARTBEAT = Buffer.from(': still here\n\n')
+const EXITED_KEPT = 256
+
+interface Stream {
+  open: boolean
+  /** Ends the wait of a stream that has nothing to say. */
+  wake: () => void
+}
+
+export class Page {
+  readonly #limits: Limits
+  readonly #log: EventLog
+  readonly #nameChild: () => string
+  readonly #forget: () => void
+  readonly #children = new Map<string, Child>()
+  /** Children whose `exit` was delivered, so that a line for them gets 410 and not 404. */
+  readonly #exited = new Set<string>()
+  #stream: Stream | undefined
+  #timer: NodeJS.Timeout | undefined
+  #paused = false
+  #ended = false
+  /** Nobody will ever read what the children still say: it is read, so that they can finish, and let go. */
+  #unheard = false
+
+  /**
+   * @param nameChild a new name for each child, never given twice by one proxy
+   * @param forget called once, when nothing of this page is worth keeping
+   */
+  constructor(limits: Limits, nameChild: () => string, forget: () => void) {
+    this.#limits = limits
+    this.#log = new EventLog(limits.replay)
+    this.#nameChild = nameChild
+    this.#forget = forget
+    this.#leave()
+  }
+
+  /** Children that have not exited. */
+  get children(): number {
+    return this.#children.size
+  }
+
+  /** Nobody listens and nothing runs. */
+  get idle(): boolean {
+    return !this.#stream && this.#children.size === 0
+  }
+
+  /**
+   * Its first events may arrive before this answers.
+   * @throws {Refusal} 422 when the command does not start, 429 when there are too many, 410 when the page is over
+   */
+  async spawn(request: SpawnRequest): Promise<Spawned> {
+    if (this.#ended) throw new Refusal(410, { code: 'gone', message: 'This page has ended.', remedy: 'Reload it.' })
+    if (this.#children.size >= this.#limits.childrenPerPage) {
+      throw new Refusal(429, {
+        code: 'too-many',
+        message: `This page runs ${this.#children.size} servers, and the bound is ${this.#limits.childrenPerPage}.`,
+        remedy: 'Disconnect one of them first.',
+      })
+    }
+    const name = this.#nameChild()
+    const child = new Child(request, this.#limits, (event) => {
+      this.#deliver({ ...event, child: name })
+      if (event.type === 'exit') this.#buried(name)
+    })
+    // Known before it has started, so that an end of the page in between finds it.
+    this.#children.set(name, child)
+    if (this.#paused) child.pause()
+    try {
+      await child.started
+    } catch (error) {
+      this.#children.delete(name)
+      this.#forgetIfOver()
+      throw error
+    }
+    return { child: name, pid: child.pid }
+  }
+
+  /**
+   * Resolves when the child's pipe has taken the bytes.
+   * @throws {Refusal} 404, 410, or 413 when more than `limits.stdin` bytes wait already
+   */
+  async write(name: string, bytes: Uint8Array): Promise<void> {
+    const child = this.#find(name)
+    if (child.unread + bytes.length > this.#limits.stdin) {
+      throw new Refusal(413, {
+        code: 'too-large',
+        message: `The server does not read its stdin: ${size(child.unread)} wait already, and the bound is ${size(this.#limits.stdin)}.`,
+        remedy: 'Wait until it reads, or disconnect it.',
+      })
+    }
+    if (!(await child.write(bytes))) throw exitedRefusal(name)
+  }
+
+  /** Begins the shutdown of one child. @throws {Refusal} 404 for a child that was never here */
+  endChild(name: string): void {
+    if (!this.#exited.has(name)) void this.#find(name).end()
+  }
+
+  /** Ends all children for good. Resolves when no process of theirs is left. */
+  async end(): Promise<void> {
+    this.#ended = true
+    const children = [...this.#children.values()]
+    if (!this.#stream) this.#stopListening()
+    await Promise.all(children.map((child) => child.end()))
+    this.#forgetIfOver()
+  }
+
+  /** SIGKILL to all that is left. */
+  kill(): void {
+    for (const child of this.#children.values()) child.kill()
+  }
+
+  /**
+   * The event stream, as bytes of `text/event-stream`. It replaces the one before.
+   * @param after the last id that the page has seen, 0 for none
+   */
+  listen(after: number): ReadableStream<Uint8Array> {
+    this.#close()
+    clearTimeout(this.#timer)
+    const gap = this.#log.resumeAfter(after)
+    const stream: Stream = { open: true, wake: () => {} }
+    this.#stream = stream
+    this.#regulate()
+    return new ReadableStream<Uint8Array>(
+      {
+        start: (controller) => controller.enqueue(gap ? Buffer.concat([GREETING, gap]) : GREETING),
+        pull: async (controller) => {
+          const piece = this.#take(stream) ?? (await this.#wait(stream)) ?? HEARTBEAT
+          if (stream.open) controller.enqueue(piece)
+          else controller.close()
+        },
+        cancel: () => this.#drop(stream),
+      },
+      // Nothing is taken ahead: what is not read stays in the log, and there it counts.
+      { highWaterMark: 0 },
+    )
+  }
+
+  #find(name: string): Child {
+    const child = this.#children.get(name)
+    if (child) return child
+    if (this.#exited.has(name)) throw exitedRefusal(name)
+    throw new Refusal(404, {
+      code: 'not-found',
+      message: `This page has no server \`${name}\`.`,
+      remedy: 'Connect again: it may have ended while the page was away.',
+    })
+  }
+
+  #buried(name: string): void {
+    this.#children.delete(name)
+    this.#exited.add(name)
+    if (this.#exited.size > EXITED_KEPT) this.#exited.delete(this.#exited.values().next().value!)
+    this.#forgetIfOver()
+  }
+
+  #deliver(event: PageEvent): void {
+    if (this.#unheard) return
+    this.#log.append(event)
+    this.#stream?.wake()
+    this.#regulate()
+  }
+
+  #stopListening(): void {
+    this.#unheard = true
+    for (const child of this.#children.values()) child.resume()
+  }
+
+  #take(stream: Stream): Buffer | undefined {
+    if (!stream.open) return undefined
+    const piece = this.#log.take(PIECE)
+    if (piece) this.#regulate()
+    else if (this.#ended && this.#children.size === 0) this.#drop(stream)
+    return piece
+  }
+
+  async #wait(stream: Stream): Promise<Buffer | undefined> {
+    if (!stream.open) return undefined
+    let timer: NodeJS.Timeout | undefined
+    await new Promise<void>((resolve) => {
+      stream.wake = resolve
+      timer = setTimeout(resolve, this.#limits.heartbeat)
+      timer.unref()
+    })
+    clearTimeout(timer)
+    return this.#take(stream)
+  }
+
+  /** Reads no more from the children while the page is behind; half way down it reads again. */
+  #regulate(): void {
+    const queued = this.#log.queued
+    if (!this.#paused && queued > this.#limits.queue) {
+      this.#paused = true
+      for (const child of this.#children.values()) child.pause()
+    } else if (this.#paused && queued <= this.#limits.queue / 2) {
+      this.#paused = false
+      for (const child of this.#children.values()) child.resume()
+    }
+  }
+
+  #close(): void {
+    if (!this.#stream) return
+    this.#stream.open = false
+    this.#stream.wake()
+    this.#stream = undefined
+  }
+
+  #drop(stream: Stream): void {
+    stream.open = false
+    if (this.#stream !== stream) return
+    this.#close()
+    if (this.#ended) this.#stopListening()
+    this.#leave()
+    this.#forgetIfOver()
+  }
+
+  /** Without a stream the page has `lease` ms to come back; then its children end, and later its events go too. */
+  #leave(): void {
+    clearTimeout(this.#timer)
+    this.#timer = setTimeout(() => {
+      for (const child of this.#children.values()) void child.end()
+      this.#timer = setTimeout(() => {
+        this.#ended = true
+        this.kill()
+        this.#stopListening()
+        this.#forget()
+      }, this.#limits.memory)
+      this.#timer.unref()
+    }, this.#limits.lease)
+    this.#timer.unref()
+  }
+
+  #forgetIfOver(): void {
+    if (!this.#ended || this.#children.size > 0) return
+    // The stream, where there is one, still delivers the last exits and closes itself behind them.
+    if (this.#stream) this.#stream.wake()
+    else {
+      clearTimeout(this.#timer)
+      this.#forget()
+    }
+  }
+}
+
+function exitedRefusal(name: string): Refusal {
+  return new Refusal(410, {
+    code: 'gone',
+    message: `The server \`${name}\` has exited or closed its stdin.`,
+    remedy: 'Connect again to start it anew.',
+  })
+}

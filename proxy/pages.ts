@@ -1,0 +1,95 @@
+/** All pages of one proxy. Owns every child until its process group is gone (rule 3). */
+import { LIMITS, type Limits } from './limits.ts'
+import { Page } from './page.ts'
+import { badRequest, Refusal } from './refusal.ts'
+import type { Spawned, SpawnRequest } from './wire.ts'
+
+export class Pages {
+  readonly limits: Limits
+  readonly #pages = new Map<string, Page>()
+  #names = 0
+  #closing = false
+
+  constructor(limits: Partial<Limits> = {}) {
+    this.limits = { ...LIMITS, ...limits }
+  }
+
+  /** Live children of all pages. */
+  get children(): number {
+    let count = 0
+    for (const page of this.#pages.values()) count += page.children
+    return count
+  }
+
+  /**
+   * The page of this id, new where it was not known.
+   * @throws {Refusal} 400 for an id that is none, 429 when there are too many, 503 while the proxy ends
+   */
+  open(id: string): Page {
+    if (this.#closing) {
+      throw new Refusal(503, {
+        code: 'gone',
+        message: 'Periscope is shutting down.',
+        remedy: 'Start it again and open the address that it prints.',
+      })
+    }
+    const known = this.find(id)
+    if (known) return known
+    if (this.#pages.size >= this.limits.pages) this.#makeRoom()
+    const page = new Page(
+      this.limits,
+      () => `c${++this.#names}`,
+      () => {
+        if (this.#pages.get(id) === page) this.#pages.delete(id)
+      },
+    )
+    this.#pages.set(id, page)
+    return page
+  }
+
+  find(id: string): Page | undefined {
+    if (!/^[\w-]{1,64}$/.test(id)) {
+      throw badRequest('The page id is not made of 1 to 64 letters, digits, `-` and `_`.', 'Use a UUID.')
+    }
+    return this.#pages.get(id)
+  }
+
+  /** @throws {Refusal} see `Page.spawn` */
+  async spawn(id: string, request: SpawnRequest): Promise<Spawned> {
+    const page = this.open(id)
+    if (this.children >= this.limits.children) {
+      throw new Refusal(429, {
+        code: 'too-many',
+        message: `Periscope runs ${this.children} servers for all its pages, and the bound is ${this.limits.children}.`,
+        remedy: 'Close pages or servers that you do not need.',
+      })
+    }
+    return page.spawn(request)
+  }
+
+  /** Takes no more work and ends all children in order. Resolves when none of their processes is left. */
+  async close(): Promise<void> {
+    this.#closing = true
+    await Promise.all([...this.#pages.values()].map((page) => page.end()))
+  }
+
+  /** SIGKILL to everything at once. Synchronous: the last thing before the proxy itself goes. */
+  kill(): void {
+    this.#closing = true
+    for (const page of this.#pages.values()) page.kill()
+  }
+
+  #makeRoom(): void {
+    for (const [id, page] of this.#pages) {
+      if (!page.idle) continue
+      void page.end()
+      this.#pages.delete(id)
+      return
+    }
+    throw new Refusal(429, {
+      code: 'too-many',
+      message: `Periscope serves ${this.#pages.size} pages, and the bound is ${this.limits.pages}.`,
+      remedy: 'Close tabs of Periscope that you do not need.',
+    })
+  }
+}

@@ -1,0 +1,27 @@
+/** A request that the proxy will not or cannot serve, as the page will read it. */
+import type { ProxyError } from './wire.ts'
+
+export type RefusalStatus = 400 | 403 | 404 | 410 | 413 | 422 | 429 | 503
+
+export class Refusal extends Error {
+  readonly status: RefusalStatus
+  readonly error: ProxyError
+
+  constructor(status: RefusalStatus, error: ProxyError) {
+    super(error.message)
+    this.name = 'Refusal'
+    this.status = status
+    this.error = error
+  }
+}
+
+export function badRequest(message: string, remedy: string): Refusal {
+  return new Refusal(400, { code: 'bad-request', message, remedy })
+}
+
+/** Bytes for people: `64 MB`. */
+export function size(bytes: number): string {
+  if (bytes >= 1024 * 1024) return `${Math.round((bytes / 1024 / 1024) * 10) / 10} MB`
+  if (bytes >= 1024) return `${Math.round((bytes / 1024) * 10) / 10} KB`
+  return `${bytes} bytes`
+}

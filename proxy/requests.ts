@@ -1,0 +1,99 @@
+/** Reads what a page asks for, with a bound and a clear error for each (rule 17). */
+import type { Context } from 'hono'
+import { badRequest, Refusal, size } from './refusal.ts'
+import type { SpawnRequest } from './wire.ts'
+
+const MOST_ARGUMENTS = 4096
+const MOST_VARIABLES = 1024
+const SPAWN_REMEDY =
+  'Send `{ "command": string, "args": string[], "cwd"?: string, "env"?: { NAME: string }, "inheritEnv"?: boolean }`.'
+
+/**
+ * The whole body.
+ * @param limit in bytes
+ * @throws {Refusal} 413
+ */
+export async function readBody(c: Context, limit: number): Promise<Uint8Array> {
+  const announced = c.req.header('content-length')
+  if (announced !== undefined) {
+    if (Number(announced) > limit) throw tooLarge(Number(announced), limit)
+    // Node's parser sees to it that no more bytes come than were announced.
+    return new Uint8Array(await c.req.arrayBuffer())
+  }
+  const body = c.req.raw.body
+  if (!body) return new Uint8Array(0)
+  const pieces: Uint8Array[] = []
+  let bytes = 0
+  for await (const piece of body as unknown as AsyncIterable<Uint8Array>) {
+    bytes += piece.length
+    if (bytes > limit) throw tooLarge(bytes, limit)
+    pieces.push(piece)
+  }
+  return Buffer.concat(pieces, bytes)
+}
+
+/** @throws {Refusal} 400, 413 */
+export async function readSpawnRequest(c: Context, limit: number): Promise<SpawnRequest> {
+  const text = new TextDecoder().decode(await readBody(c, limit))
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    throw badRequest('The body is not JSON.', SPAWN_REMEDY)
+  }
+  if (!isRecord(value)) throw badRequest('The body is not a JSON object.', SPAWN_REMEDY)
+  const { command, args = [], cwd, env, inheritEnv } = value
+  if (!isArgument(command) || command.trim() === '') throw badRequest('`command` is not a program name.', SPAWN_REMEDY)
+  if (!Array.isArray(args) || args.length > MOST_ARGUMENTS || !args.every(isArgument)) {
+    throw badRequest(`\`args\` is not a list of at most ${MOST_ARGUMENTS} strings without NUL.`, SPAWN_REMEDY)
+  }
+  if (cwd !== undefined && (!isArgument(cwd) || cwd === '')) throw badRequest('`cwd` is not a path.', SPAWN_REMEDY)
+  if (inheritEnv !== undefined && typeof inheritEnv !== 'boolean') {
+    throw badRequest('`inheritEnv` is neither true nor false.', SPAWN_REMEDY)
+  }
+  return {
+    command,
+    args,
+    ...(cwd !== undefined && { cwd }),
+    ...(env !== undefined && { env: readEnvironment(env) }),
+    ...(inheritEnv !== undefined && { inheritEnv }),
+  }
+}
+
+/** The id to resume behind; 0 for none. @throws {Refusal} 400 */
+export function readLastEventId(c: Context): number {
+  const header = c.req.header('last-event-id')
+  if (header === undefined || header === '') return 0
+  const id = Number(header)
+  if (/^\d{1,15}$/.test(header) && Number.isSafeInteger(id)) return id
+  throw badRequest('`Last-Event-ID` is not an id of this stream.', 'Send the id of the last event, or no such header.')
+}
+
+function readEnvironment(env: unknown): Record<string, string> {
+  if (!isRecord(env)) throw badRequest('`env` is not an object.', SPAWN_REMEDY)
+  const entries = Object.entries(env)
+  if (entries.length > MOST_VARIABLES) throw badRequest(`\`env\` has over ${MOST_VARIABLES} variables.`, SPAWN_REMEDY)
+  for (const [name, value] of entries) {
+    // The value is no part of the message: it may be a secret.
+    if (name === '' || /[=\0]/.test(name))
+      throw badRequest(`\`env\` has a name that no variable can have: \`${name.slice(0, 80)}\`.`, SPAWN_REMEDY)
+    if (!isArgument(value)) throw badRequest(`\`env.${name.slice(0, 80)}\` is not a string without NUL.`, SPAWN_REMEDY)
+  }
+  return Object.fromEntries(entries) as Record<string, string>
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function isArgument(value: unknown): value is string {
+  return typeof value === 'string' && !value.includes('\0')
+}
+
+function tooLarge(bytes: number, limit: number): Refusal {
+  return new Refusal(413, {
+    code: 'too-large',
+    message: `The request has ${size(bytes)} or more, and the bound is ${size(limit)}.`,
+    remedy: 'Send less at once.',
+  })
+}

@@ -1,0 +1,202 @@
+/** Why a command did not start, in words (rule 7): the command, where it was looked for, and what to try. */
+import { accessSync, closeSync, constants, openSync, readSync, statSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { delimiter, extname, isAbsolute, join, resolve } from 'node:path'
+import { Refusal } from './refusal.ts'
+import type { ProxyError } from './wire.ts'
+
+const MOST_SEARCHED = 100
+const WINDOWS = process.platform === 'win32'
+
+interface Attempt {
+  readonly command: string
+  readonly args: readonly string[]
+  readonly cwd: string
+  readonly env: Readonly<Record<string, string>>
+}
+
+/** Throws a refusal when the working directory is none. Node says ENOENT for it as for a missing command. */
+export function checkDirectory(cwd: string): void {
+  const code = statCode(cwd)
+  if (code === 'directory') return
+  const remedy = cwd.startsWith('~')
+    ? `Only a shell expands \`~\`: write ${join(homedir(), cwd.slice(1))}.`
+    : `Create it, or give another working directory; relative ones start at ${process.cwd()}.`
+  const cause =
+    code === 'file' ? 'is not a directory' : code === 'EACCES' ? 'may not be entered by this user' : 'does not exist'
+  throw new Refusal(422, { code: 'bad-cwd', message: `The working directory \`${cwd}\` ${cause}.`, remedy })
+}
+
+/** @param cause what Node's spawn threw or emitted */
+export function explain(attempt: Attempt, cause: NodeJS.ErrnoException): Refusal {
+  return new Refusal(422, describe(attempt, cause))
+}
+
+function describe(attempt: Attempt, cause: NodeJS.ErrnoException): ProxyError {
+  const { command, args, cwd, env } = attempt
+  const searched = searchPath(command, env)
+  const found = find(command, cwd, searched)
+  if (cause.code === 'ENOENT' && !found) {
+    const message = hasDirectory(command)
+      ? `The command \`${command}\` was not found at ${resolve(cwd, command)}.`
+      : `The command \`${command}\` was not found in ${searched.length} directories of PATH.`
+    return {
+      code: 'not-found',
+      message,
+      remedy: remedyFor(attempt, searched),
+      searched: searched.slice(0, MOST_SEARCHED),
+    }
+  }
+  if (cause.code === 'ENOENT' && found) {
+    const program = shebang(found)
+    return {
+      code: 'not-found',
+      message: `\`${found}\` is there, but ${program ? `its interpreter \`${program}\` is not` : 'the system cannot load it'}.`,
+      remedy: `Install ${program ? `\`${program}\`` : 'what it needs'}, or start it by an interpreter that is there.`,
+      searched: searched.slice(0, MOST_SEARCHED),
+    }
+  }
+  if (cause.code === 'EACCES' || cause.code === 'EPERM') {
+    const path = found ?? resolve(cwd, command)
+    const directory = statCode(path) === 'directory'
+    return {
+      code: 'not-executable',
+      message: directory
+        ? `\`${path}\` is a directory, not a program.`
+        : `\`${path}\` is not executable for this user.`,
+      remedy: directory ? 'Name the program inside it.' : `${runBy(path)}run \`chmod +x ${path}\`.`,
+    }
+  }
+  if (cause.code === 'E2BIG') {
+    return {
+      code: 'spawn-failed',
+      message: `The arguments and environment of \`${command}\` (${args.length} arguments) are larger than the system allows.`,
+      remedy: 'Pass large values in a file.',
+    }
+  }
+  if (cause.code === 'EAGAIN' || cause.code === 'EMFILE' || cause.code === 'ENFILE' || cause.code === 'ENOMEM') {
+    return {
+      code: 'spawn-failed',
+      message: `\`${command}\` could not start: the system is out of processes, open files or memory (${cause.code}).`,
+      remedy: 'End programs that you do not need, then try again.',
+    }
+  }
+  return {
+    code: 'spawn-failed',
+    message: `\`${command}\` could not start: ${cause.message}.`,
+    remedy: 'Try the same command line in a terminal to see more.',
+  }
+}
+
+function hasDirectory(command: string): boolean {
+  return command.includes('/') || (WINDOWS && command.includes('\\'))
+}
+
+/** The directories where the system looks for this command, in order; none for a command with a path of its own. */
+function searchPath(command: string, env: Readonly<Record<string, string>>): string[] {
+  if (hasDirectory(command)) return []
+  const key = WINDOWS ? Object.keys(env).find((name) => name.toUpperCase() === 'PATH') : 'PATH'
+  const path = (key && env[key]) ?? (WINDOWS ? '' : '/usr/local/bin:/bin:/usr/bin')
+  return path.split(delimiter).filter((directory) => directory !== '')
+}
+
+function find(command: string, cwd: string, searched: readonly string[]): string | undefined {
+  const places = hasDirectory(command) ? [resolve(cwd, command)] : searched.map((directory) => join(directory, command))
+  const endings = WINDOWS ? ['', '.exe', '.cmd', '.bat', '.com'] : ['']
+  const all = places.flatMap((place) => endings.map((ending) => place + ending))
+  return (
+    all.find(isExecutable) ??
+    all.find((place) => statCode(place) === 'file' || (hasDirectory(command) && statCode(place) === 'directory'))
+  )
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK)
+    return statSync(path).isFile()
+  } catch {
+    return false
+  }
+}
+
+function statCode(path: string): 'directory' | 'file' | 'EACCES' | 'missing' {
+  try {
+    const stat = statSync(path)
+    if (!stat.isDirectory()) return 'file'
+    accessSync(path, constants.X_OK)
+    return 'directory'
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EACCES' ? 'EACCES' : 'missing'
+  }
+}
+
+/** The interpreter that a script's first line names. */
+function shebang(path: string): string | undefined {
+  let file: number | undefined
+  try {
+    file = openSync(path, 'r')
+    const bytes = Buffer.alloc(256)
+    const first = bytes.toString('utf8', 0, readSync(file, bytes)).split('\n', 1)[0]!
+    return /^#!\s*(\S+)/.exec(first)?.[1]
+  } catch {
+    return undefined
+  } finally {
+    if (file !== undefined) closeSync(file)
+  }
+}
+
+function runBy(path: string): string {
+  const programs: Record<string, string> = {
+    '.js': 'node',
+    '.mjs': 'node',
+    '.cjs': 'node',
+    '.py': 'python3',
+    '.sh': 'sh',
+    '.rb': 'ruby',
+  }
+  const program = programs[extname(path)]
+  return program ? `Start it as \`${program} ${path}\`, or ` : 'If it is a program, '
+}
+
+function remedyFor({ command, args, cwd }: Attempt, searched: readonly string[]): string {
+  if (/\s/.test(command) && args.length === 0) {
+    const [program, ...rest] = command.trim().split(/\s+/)
+    return `Give the program and its arguments apart: \`${program}\` with ${rest.map((word) => `\`${word}\``).join(' ')}.`
+  }
+  if (command.startsWith('~')) return `Only a shell expands \`~\`: write ${join(homedir(), command.slice(1))}.`
+  if (hasDirectory(command)) {
+    return isAbsolute(command)
+      ? 'Check the path.'
+      : `Check the path; relative ones start at the working directory ${resolve(cwd)}.`
+  }
+  const other = { python: 'python3', python3: 'python', pip: 'pip3', node: 'nodejs' }[command]
+  if (other && find(other, cwd, searched)) return `There is \`${other}\` on this machine: try that.`
+  const named = HINTS[command.toLowerCase().replace(/\.(exe|cmd|bat)$/, '')]
+  if (named) return named
+  return 'Check the spelling, install it, or give its full path: `which` (on Windows `where`) shows it in a terminal where it works.'
+}
+
+const NODE = 'Install Node.js (nodejs.org), or give the full path that `which` shows in a terminal where it works.'
+const PYTHON = 'Install Python (python.org), or give the full path, such as that of a virtual environment.'
+const UV = 'Install uv (docs.astral.sh/uv), or give the full path, often ~/.local/bin/uvx written out.'
+const HINTS: Readonly<Record<string, string>> = {
+  npx: NODE,
+  npm: NODE,
+  node: NODE,
+  pnpm: 'Install pnpm (pnpm.io), or use `npx -y` instead.',
+  yarn: 'Install Yarn (yarnpkg.com), or use `npx -y` instead.',
+  bun: 'Install Bun (bun.sh), or use `npx -y` instead.',
+  bunx: 'Install Bun (bun.sh), or use `npx -y` instead.',
+  deno: 'Install Deno (deno.com), or give its full path.',
+  uvx: UV,
+  uv: UV,
+  pipx: 'Install pipx (pipx.pypa.io), or use `uvx` instead.',
+  python: PYTHON,
+  python3: PYTHON,
+  docker: 'Install Docker (docs.docker.com/get-docker) and start it, or give its full path.',
+  podman: 'Install Podman (podman.io), or use `docker` instead.',
+  go: 'Install Go (go.dev), or give its full path.',
+  java: 'Install a Java runtime (adoptium.net), or give its full path.',
+  dotnet: 'Install .NET (dotnet.microsoft.com), or give its full path.',
+  cargo: 'Install Rust (rustup.rs), or give its full path.',
+}

@@ -1,0 +1,58 @@
+/**
+ * `npm start`: builds what is missing or older than its sources, then runs the command in this very process.
+ * Plain JavaScript, because it runs before anything is built.
+ */
+import { spawnSync } from 'node:child_process'
+import { existsSync, readdirSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url))
+const BUNDLE = join(ROOT, 'dist/proxy/periscope.js')
+const PRODUCTS = [join(ROOT, 'dist/web/index.html'), BUNDLE]
+const SOURCES = ['web', 'proxy', 'public', 'package.json', 'vite.config.ts']
+
+/**
+ * When anything below was last changed, in ms. Folders count, since only they tell of a file that went away.
+ * @param {string} path
+ * @returns {number}
+ */
+function newest(path) {
+  const stat = statSync(path, { throwIfNoEntry: false })
+  if (!stat) return 0
+  if (!stat.isDirectory()) return /\.test\.ts$/.test(path) ? 0 : stat.mtimeMs
+  let latest = stat.mtimeMs
+  for (const name of readdirSync(path)) latest = Math.max(latest, newest(join(path, name)))
+  return latest
+}
+
+function isFresh() {
+  const built = Math.min(...PRODUCTS.map((path) => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0))
+  return built > 0 && SOURCES.every((source) => newest(join(ROOT, source)) <= built)
+}
+
+/** @returns {boolean} whether both parts were built */
+function build() {
+  const vite = join(ROOT, 'node_modules/vite/bin/vite.js')
+  if (!existsSync(vite)) {
+    process.stderr.write('Periscope cannot be built: its tools are not installed. Run `npm ci` first.\n')
+    return false
+  }
+  process.stderr.write('Building Periscope …\n')
+  return [['build'], ['build', '--ssr', '--mode', 'proxy']].every((args) => {
+    // Its report goes to stderr: stdout belongs to the address.
+    const { status } = spawnSync(process.execPath, [vite, ...args, '--logLevel', 'warn'], {
+      cwd: ROOT,
+      stdio: ['ignore', 2, 2],
+    })
+    if (status !== 0) process.stderr.write(`\`vite ${args.join(' ')}\` failed; its report stands above.\n`)
+    return status === 0
+  })
+}
+
+if (isFresh() || build()) {
+  process.argv[1] = BUNDLE
+  await import(pathToFileURL(BUNDLE).href)
+} else {
+  process.exitCode = 1
+}

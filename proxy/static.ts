@@ -1,0 +1,30 @@
+/** Serves the built page: compressed where the build left a compressed sibling, cacheable where the name holds a hash. */
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { serveStatic } from '@hono/node-server/serve-static'
+import type { MiddlewareHandler } from 'hono'
+
+const NOT_BUILT = `Periscope's page is not built yet.
+
+Run \`npm run build\` in the project, then reload. (\`npm start\` builds it by itself.)
+`
+
+/** @param root the folder with `index.html`; looked at for each request, so a build made meanwhile counts */
+export function page(root: string): MiddlewareHandler {
+  let serve: MiddlewareHandler | undefined
+  return async (c, next) => {
+    if (c.req.method !== 'GET' && c.req.method !== 'HEAD') return next()
+    if (!existsSync(join(root, 'index.html'))) return c.text(NOT_BUILT, 503, { 'Cache-Control': 'no-store' })
+    serve ??= serveStatic({
+      root,
+      precompressed: true,
+      onFound: (_path, context) => {
+        const hashed = context.req.path.startsWith('/assets/')
+        context.header('Cache-Control', hashed ? 'public, max-age=31536000, immutable' : 'no-cache')
+        // Also on the plain form: a shared cache must not hand it, or the other one, to everybody.
+        context.header('Vary', 'Accept-Encoding')
+      },
+    })
+    return serve(c, next)
+  }
+}

@@ -1,0 +1,277 @@
+/**
+ * One stdio server: a child process, its lines, its end. The protocol inside the lines is none of its business.
+ * Shutdown order: spec basic/lifecycle (LC-15) and basic/transports/stdio (TR-STDIO-08).
+ */
+import type { ChildProcess } from 'node:child_process'
+import type { Readable } from 'node:stream'
+import spawn from 'cross-spawn'
+import { childEnvironment } from './environment.ts'
+import { groupAlive, signalGroup } from './group.ts'
+import type { Limits } from './limits.ts'
+import { LineSplitter, type Line } from './lines.ts'
+import { size } from './refusal.ts'
+import { checkDirectory, explain } from './spawn-failure.ts'
+import type { PageEvent, SpawnRequest } from './wire.ts'
+
+type WithoutChild<E> = E extends { readonly child: string } ? Omit<E, 'child'> : never
+/** What a child says, before its page puts its name on it. `exit` is the last one. */
+export type ChildEvent = WithoutChild<PageEvent>
+
+const WINDOWS = process.platform === 'win32'
+const LAST_WORDS = 20
+const LAST_WORD_LENGTH = 4096
+/** What even SIGKILL does not end within this many ms (a process stuck in the kernel) is given up. */
+const GIVE_UP = 2_000
+
+export class Child {
+  /** Resolves once the process runs. Rejects with a Refusal that says why it does not. */
+  readonly started: Promise<void>
+  /** Resolves when no process of the group is left. Never rejects. */
+  readonly gone: Promise<void>
+
+  readonly #process: ChildProcess | undefined
+  readonly #deliver: (event: ChildEvent) => void
+  readonly #limits: Limits
+  readonly #lastWords: string[] = []
+  #state: 'running' | 'ending' | 'exited' = 'running'
+  #killed = false
+  #exit: { code: number | null; signal: string | null } | undefined
+  #openPipes = 2
+  #paused = false
+  #heardAt = Date.now()
+  #isGone = false
+  #markGone: () => void = () => {}
+  #partTimer: NodeJS.Timeout | undefined
+
+  /**
+   * Starts the command at once, by an argument array and never by a shell.
+   * @throws {Refusal} 422 `bad-cwd`
+   */
+  constructor(request: SpawnRequest, limits: Limits, deliver: (event: ChildEvent) => void) {
+    this.#limits = limits
+    this.#deliver = deliver
+    this.gone = new Promise((resolve) => {
+      this.#markGone = () => {
+        this.#isGone = true
+        resolve()
+      }
+    })
+    const cwd = request.cwd ?? process.cwd()
+    checkDirectory(cwd)
+    const attempt = { command: request.command, args: request.args, cwd, env: childEnvironment(request) }
+    let child: ChildProcess
+    try {
+      // `detached` makes it the leader of a group and a session of its own, so that Ctrl+C ends it through us, in order.
+      child = spawn(request.command, [...request.args], {
+        cwd,
+        env: attempt.env,
+        stdio: 'pipe',
+        detached: !WINDOWS,
+        windowsHide: true,
+      })
+    } catch (error) {
+      this.#state = 'exited'
+      this.#markGone()
+      this.started = Promise.reject(explain(attempt, error as NodeJS.ErrnoException))
+      return
+    }
+    this.#process = child
+    this.started = new Promise((resolve, reject) => {
+      child.once('spawn', () => {
+        this.#read()
+        resolve()
+      })
+      child.on('error', (error: NodeJS.ErrnoException) => {
+        if (child.pid === undefined) {
+          this.#state = 'exited'
+          this.#markGone()
+          reject(explain(attempt, error))
+        } else if (WINDOWS && error.code === 'ENOENT') {
+          // cross-spawn's way to say that cmd.exe did not find the command; there is no `exit` then.
+          this.#remember(explain(attempt, error).message)
+          this.#exited(1, null)
+        }
+      })
+    })
+    child.once('exit', (code, signal) => this.#exited(code, signal))
+    // EPIPE when the child has closed its stdin: `write` tells. One `close` listener for every write under way.
+    child.stdin?.on('error', () => {})
+    child.stdin?.setMaxListeners(0)
+  }
+
+  /** 0 when it did not start. */
+  get pid(): number {
+    return this.#process?.pid ?? 0
+  }
+
+  /** `exited`: its `exit` event was delivered. */
+  get state(): 'running' | 'ending' | 'exited' {
+    return this.#state
+  }
+
+  /**
+   * Hands bytes to stdin and waits until the pipe has taken them, which is as long as a child that reads slowly takes.
+   * @returns false when the child does not read any more
+   */
+  async write(bytes: Uint8Array): Promise<boolean> {
+    const stdin = this.#process?.stdin
+    if (!stdin?.writable || this.#exit) return false
+    return new Promise((resolve) => {
+      const closed = () => resolve(false)
+      stdin.once('close', closed)
+      stdin.write(bytes, (error) => {
+        stdin.off('close', closed)
+        resolve(!error)
+      })
+    })
+  }
+
+  /** Bytes that were handed to `write` and that the child has not read. */
+  get unread(): number {
+    return this.#process?.stdin?.writableLength ?? 0
+  }
+
+  /** Begins the shutdown order, once. Resolves when the group is gone. */
+  end(): Promise<void> {
+    if (this.#state === 'running') {
+      this.#state = 'ending'
+      void this.#shutDown()
+    }
+    return this.gone
+  }
+
+  /** SIGKILL to the whole group, now. */
+  kill(): void {
+    if (this.#isGone || this.pid === 0) return
+    if (!this.#killed) {
+      this.#killed = true
+      this.#deliver({ type: 'ending', step: 'SIGKILL' })
+    }
+    if (this.#state === 'running') this.#state = 'ending'
+    signalGroup(this.pid, 'SIGKILL')
+  }
+
+  /** Stops reading what it prints; the pipe fills and the child waits (rule 9). */
+  pause(): void {
+    if (this.#paused) return
+    this.#paused = true
+    this.#process?.stdout?.pause()
+    this.#process?.stderr?.pause()
+  }
+
+  resume(): void {
+    if (!this.#paused) return
+    this.#paused = false
+    this.#heardAt = Date.now()
+    this.#process?.stdout?.resume()
+    this.#process?.stderr?.resume()
+  }
+
+  #read(): void {
+    const { stdout, stderr } = this.#process!
+    const lines = (type: 'line' | 'stderr'): LineSplitter =>
+      new LineSplitter(this.#limits.line, {
+        line: (line: Line) => {
+          if (type === 'stderr') this.#remember(line.text)
+          this.#deliver({ type, ...line })
+        },
+        lost: (bytes) => {
+          const stream = type === 'line' ? 'stdout' : 'stderr'
+          this.#deliver({ type: 'lost', what: `A line of ${stream} over ${size(this.#limits.line)}`, size: bytes })
+        },
+      })
+    this.#listen(stdout!, lines('line'))
+    const errors = lines('stderr')
+    this.#listen(stderr!, errors, () => {
+      clearTimeout(this.#partTimer)
+      if (errors.pending) this.#partTimer = setTimeout(() => errors.flushPart(), this.#limits.stderrPart)
+    })
+  }
+
+  #listen(stream: Readable, lines: LineSplitter, afterChunk?: () => void): void {
+    stream.on('data', (chunk: Buffer) => {
+      this.#heardAt = Date.now()
+      lines.push(chunk)
+      afterChunk?.()
+    })
+    stream.on('error', () => {})
+    stream.once('close', () => {
+      clearTimeout(this.#partTimer)
+      lines.end()
+      this.#openPipes--
+      this.#finish()
+    })
+    if (this.#paused) stream.pause()
+  }
+
+  #remember(text: string): void {
+    const cut = text.length > LAST_WORD_LENGTH ? `${text.slice(0, LAST_WORD_LENGTH)}…` : text
+    if (this.#lastWords.push(cut) > LAST_WORDS) this.#lastWords.shift()
+  }
+
+  #exited(code: number | null, signal: string | null): void {
+    if (this.#exit) return
+    this.#exit = { code, signal }
+    void this.#watchGroup()
+    if (this.#state === 'running') {
+      this.#state = 'ending'
+      void this.#endFollowers()
+    }
+  }
+
+  async #watchGroup(): Promise<void> {
+    for (let wait = 10; !this.#isGone && groupAlive(this.pid); wait = Math.min(wait * 2, 100)) await sleep(wait)
+    this.#markGone()
+    this.#finish()
+    // A process that left the group may hold the pipes for ever. What it says is still read as long as it says something.
+    while (this.#state !== 'exited') {
+      await sleep(Math.min(50, this.#limits.drain))
+      if (this.#paused || Date.now() - this.#heardAt < this.#limits.drain) continue
+      this.#process!.stdout!.destroy()
+      this.#process!.stderr!.destroy()
+    }
+  }
+
+  async #shutDown(): Promise<void> {
+    this.#process!.stdin!.end()
+    this.#deliver({ type: 'ending', step: 'stdin-closed' })
+    if (!(await this.#goneWithin(this.#limits.stdinGrace))) await this.#signals()
+  }
+
+  /** The leader went by itself. What it leaves behind is still ours (rule 3). */
+  async #endFollowers(): Promise<void> {
+    if (!(await this.#goneWithin(this.#limits.followGrace))) await this.#signals()
+  }
+
+  async #signals(): Promise<void> {
+    if (!this.#killed) {
+      signalGroup(this.pid, 'SIGTERM')
+      this.#deliver({ type: 'ending', step: 'SIGTERM' })
+      if (await this.#goneWithin(this.#limits.termGrace)) return
+    }
+    this.kill()
+    if (await this.#goneWithin(GIVE_UP)) return
+    this.#markGone()
+    this.#exited(null, 'SIGKILL')
+    this.#finish()
+  }
+
+  async #goneWithin(limit: number): Promise<boolean> {
+    let timer: NodeJS.Timeout | undefined
+    const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, limit)))
+    await Promise.race([this.gone, late])
+    clearTimeout(timer)
+    return this.#isGone
+  }
+
+  #finish(): void {
+    if (this.#state === 'exited' || !this.#exit || !this.#isGone || this.#openPipes > 0) return
+    this.#state = 'exited'
+    this.#process!.stdin!.destroy()
+    this.#deliver({ type: 'exit', ...this.#exit, stderr: [...this.#lastWords] })
+  }
+}
+
+function sleep(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms))
+}
