@@ -22,6 +22,8 @@ const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 const define = () => ({ __VERSION__: JSON.stringify(version) })
 
 export default defineConfig(async ({ command, mode }): Promise<UserConfig> => {
+  // Where the sources run as they are, in this process: the proxy beside a page in development, and beside the tests.
+  Object.assign(globalThis, { __VERSION__: version })
   if (process.env['VITEST']) return tests()
   if (mode === 'proxy') return proxy()
   return page(command === 'serve')
@@ -125,7 +127,6 @@ const sources = () =>
  * file: the build and every test would then depend on the whole proxy.
  */
 const devProxy = async (): Promise<Plugin> => {
-  Object.assign(globalThis, { __VERSION__: version })
   const { tsImport } = await import('tsx/esm/api')
   const dev = (await tsImport('./proxy/dev.ts', import.meta.url)) as typeof import('./proxy/dev.ts')
   return dev.devProxy()

@@ -1,1 +1,96 @@
-export default () => {}
+/**
+ * Starts what tests talk to, once for both projects, and tells where it is: `inject('everythingUrl')` in a test.
+ */
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { getRequestListener } from '@hono/node-server'
+import type { TestProject } from 'vitest/node'
+
+/** Plain strings only: they travel into the browser. */
+declare module 'vitest' {
+  export interface ProvidedContext {
+    /** MCP endpoints of the peers in `tests/servers/`. */
+    everythingUrl: string
+    cuttingUrl: string
+    hostileUrl: string
+    /** Origin of a running proxy without a page, such as `http://127.0.0.1:40001`. */
+    proxyUrl: string
+    proxyToken: string
+    /** For spawning servers through the proxy: path of this Node, and the root of the project. */
+    nodePath: string
+    root: string
+  }
+}
+
+export default async (project: TestProject): Promise<() => Promise<void>> => {
+  const [peers, proxy] = await Promise.all([startPeers(), startProxy().catch(noProxy)])
+  project.provide('everythingUrl', peers.everything)
+  project.provide('cuttingUrl', peers.cutting)
+  project.provide('hostileUrl', peers.hostile)
+  project.provide('proxyUrl', proxy.url)
+  project.provide('proxyToken', proxy.token)
+  project.provide('nodePath', process.execPath)
+  project.provide('root', join(import.meta.dirname, '..'))
+  return async () => void (await Promise.all([peers.close(), proxy.close()]))
+}
+
+// Until both stand, a fault in them must not stop tests that need neither.
+const missing = (what: string) => (error: unknown) => console.error(`${what} did not start: ${String(error)}`)
+const startPeers = async () => {
+  try {
+    const { startAll } = await import('./servers/index.ts')
+    return await startAll()
+  } catch (error) {
+    missing('The peers')(error)
+    return { everything: '', cutting: '', hostile: '', close: async () => {} }
+  }
+}
+const noProxy = (error: unknown) => {
+  missing('The proxy')(error)
+  return { url: '', token: '', close: async () => {} }
+}
+
+const startProxy = async (): Promise<{ url: string; token: string; close(): Promise<void> }> => {
+  const { createApp } = await import('../proxy/app.ts')
+  const { createToken, hostsFor } = await import('../proxy/guard.ts')
+  const { Pages } = await import('../proxy/pages.ts')
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  const token = createToken()
+  const pages = new Pages()
+  const app = createApp({ token, allowedHosts: hostsFor('127.0.0.1', port), pages })
+  const listener = getRequestListener(app.fetch)
+  server.on('request', (request, response) => {
+    if (!asOwnPage(request, response)) void listener(request, response)
+  })
+  return { url: `http://127.0.0.1:${port}`, token, close: () => stop(server, pages) }
+}
+
+/**
+ * The proxy answers its own page alone, and tests in Chromium run in a page of Vitest. So they are taken for the own
+ * page here; that others are refused is tested where the guard is.
+ *
+ * @returns whether the request is answered already
+ */
+const asOwnPage = (request: IncomingMessage, response: ServerResponse): boolean => {
+  const { origin } = request.headers
+  if (origin === undefined) return false
+  delete request.headers.origin
+  const at = request.rawHeaders.findIndex((name, index) => index % 2 === 0 && name.toLowerCase() === 'origin')
+  if (at !== -1) request.rawHeaders.splice(at, 2)
+  response.setHeader('Access-Control-Allow-Origin', origin)
+  if (request.method !== 'OPTIONS') return false
+  response.setHeader('Access-Control-Allow-Methods', 'GET, POST, DELETE')
+  response.setHeader('Access-Control-Allow-Headers', request.headers['access-control-request-headers'] ?? '')
+  response.setHeader('Access-Control-Allow-Private-Network', 'true')
+  response.writeHead(204).end()
+  return true
+}
+
+const stop = async (server: Server, pages: { close(): Promise<void> }): Promise<void> => {
+  await pages.close()
+  server.closeAllConnections()
+  await new Promise((resolve) => server.close(resolve))
+}

@@ -1,0 +1,98 @@
+/**
+ * Runs the project's tools: bounded in time, and ended with all that they started.
+ */
+import { spawn, type ChildProcess } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+
+export const root = join(import.meta.dirname, '..')
+
+export interface Ended {
+  /** Why it did not end well, for people; absent when it exited with 0. */
+  readonly problem?: string
+  /** Output and errors in the order they came; empty when they went to the screen. */
+  readonly output: string
+  readonly seconds: number
+}
+
+interface Options {
+  /** Milliseconds. */
+  readonly limit: number
+  /** Keep the output instead of showing it. */
+  readonly quiet?: boolean
+  readonly env?: Record<string, string>
+}
+
+/** Runs the command of an installed package, such as `eslint`, with this Node: no shell, no lookup in PATH. */
+export const runTool = (name: string, args: readonly string[], options: Options): Promise<Ended> => {
+  const [packageName, command = packageName] = name.split(':') as [string, string?]
+  const folder = join(root, 'node_modules', packageName)
+  const { bin } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as {
+    bin: string | Record<string, string>
+  }
+  const file = typeof bin === 'string' ? bin : bin[command]
+  if (!file) throw new Error(`The package ${packageName} has no command ${command}`)
+  return run(process.execPath, [join(folder, file), ...args], options)
+}
+
+/** npm as it was started, else the one beside this Node. */
+export const runNpm = (args: readonly string[], options: Options): Promise<Ended> => {
+  const npm = process.env['npm_execpath'] ?? join(dirname(process.execPath), '../lib/node_modules/npm/bin/npm-cli.js')
+  return run(process.execPath, [npm, ...args], options)
+}
+
+const running = new Set<ChildProcess>()
+
+const run = (command: string, args: readonly string[], { limit, quiet = false, env = {} }: Options): Promise<Ended> =>
+  new Promise((resolve) => {
+    const start = performance.now()
+    const child = spawn(command, args, {
+      cwd: root,
+      env: { ...process.env, ...env },
+      stdio: ['ignore', quiet ? 'pipe' : 'inherit', quiet ? 'pipe' : 'inherit'],
+      // A group of its own, so that browsers and servers end with the tool that started them.
+      detached: process.platform !== 'win32',
+    })
+    running.add(child)
+    let output = ''
+    let late = false
+    const keep = (chunk: Buffer) => (output += chunk.toString())
+    child.stdout?.on('data', keep)
+    child.stderr?.on('data', keep)
+    const timer = setTimeout(() => {
+      late = true
+      endGroup(child)
+    }, limit)
+    const settle = (problem?: string) => {
+      clearTimeout(timer)
+      running.delete(child)
+      const seconds = (performance.now() - start) / 1000
+      resolve({ output, seconds, ...(problem ? { problem } : {}) })
+    }
+    child.on('error', (error) => settle(`did not start: ${error.message}`))
+    child.on('close', (code, signal) => {
+      if (late) settle(`took longer than ${Math.round(limit / 1000)} s and was ended`)
+      else if (signal) settle(`ended by ${signal}`)
+      else settle(code === 0 ? undefined : `exit code ${code}`)
+    })
+  })
+
+const endGroup = (child: ChildProcess) => {
+  if (child.pid === undefined) return
+  try {
+    if (process.platform === 'win32') child.kill()
+    else process.kill(-child.pid, 'SIGKILL')
+  } catch {
+    // It ended by itself in the meantime.
+  }
+}
+
+/** Ends what runs when this run is interrupted: the groups of their own do not hear the terminal's signal. */
+export const endWithUs = () => {
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.on(signal, () => {
+      running.forEach(endGroup)
+      process.exit(1)
+    })
+  }
+}

@@ -1,0 +1,40 @@
+/**
+ * A reporter for Vitest that writes a tally for each project to the file named by `PERISCOPE_TALLY`.
+ *
+ * Vitest's own JSON report has neither the reasons of skipped tests nor the errors outside of tests.
+ */
+import { writeFileSync } from 'node:fs'
+import type { SerializedError } from 'vitest'
+import type { Reporter, TestModule } from 'vitest/node'
+import { firstLine, type Tally } from './summary.ts'
+
+export type ProjectTallies = Record<string, Tally>
+
+export default class SummaryReporter implements Reporter {
+  onTestRunEnd(modules: readonly TestModule[], unhandled: readonly SerializedError[]): void {
+    const file = process.env['PERISCOPE_TALLY']
+    if (!file) return
+    const tallies: Record<string, { passed: number; failed: string[]; skipped: Tally['skipped'][number][] }> = {}
+    for (const module of modules) {
+      // In browsers the project is named after the instance: `chromium (chromium)`.
+      const project = module.project.name.replace(/ \(.*/, '')
+      const tally = (tallies[project] ??= { passed: 0, failed: [], skipped: [] })
+      const path = module.relativeModuleId
+      for (const error of module.errors()) tally.failed.push(`${path}: ${firstLine(error.message)}`)
+      for (const suite of module.children.allSuites()) {
+        for (const error of suite.errors())
+          tally.failed.push(`${path} > ${suite.fullName}: ${firstLine(error.message)}`)
+      }
+      for (const test of module.children.allTests()) {
+        const result = test.result()
+        const name = `${path} > ${test.fullName}`
+        if (result.state === 'passed') tally.passed++
+        else if (result.state === 'skipped') tally.skipped.push({ name, reason: result.note ?? 'no reason given' })
+        else tally.failed.push(result.state === 'pending' ? `${name} (did not end)` : name)
+      }
+    }
+    const errors = unhandled.map((error) => `outside of any test: ${firstLine(error.message)}`)
+    if (errors.length > 0) tallies['unhandled'] = { passed: 0, failed: errors, skipped: [] }
+    writeFileSync(file, JSON.stringify(tallies satisfies ProjectTallies))
+  }
+}

@@ -1,0 +1,62 @@
+import { describe, expect, test } from 'vitest'
+import { judged, playwrightTally, sum, summaryLine, type Tally } from './summary.ts'
+
+const tally = (passed: number, failed: string[] = [], skipped: Tally['skipped'] = []): Tally => ({
+  passed,
+  failed,
+  skipped,
+})
+
+test('the last line counts all runners, and speaks of skipped tests only when there are any', () => {
+  expect(summaryLine(sum([tally(3), tally(4)]))).toBe('7 passed, 0 failed')
+  expect(summaryLine(sum([tally(3, ['a']), tally(0, ['b'], [{ name: 'c', reason: 'd' }])]))).toBe(
+    '3 passed, 2 failed, 1 skipped',
+  )
+})
+
+describe('a runner has failed', () => {
+  test('when it crashed before it could count', () => {
+    expect(judged('unit', undefined, 'exit code 1').failed).toEqual(['unit: no result, exit code 1'])
+    expect(judged('unit', undefined, undefined).failed).toHaveLength(1)
+  })
+  test('when it ran no test, though it ended well', () => {
+    expect(judged('unit', tally(0, [], [{ name: 'a', reason: 'b' }]), undefined).failed).toEqual(['unit: ran no test'])
+  })
+  test('when it ended badly, though all its tests passed', () => {
+    expect(judged('unit', tally(3), 'ended by SIGKILL').failed).toEqual(['unit: ended by SIGKILL'])
+  })
+  test('and is not counted twice for the exit code of its failed tests', () => {
+    expect(judged('unit', tally(3, ['a']), 'exit code 1')).toEqual(tally(3, ['a']))
+    expect(judged('unit', tally(3), undefined)).toEqual(tally(3))
+  })
+})
+
+test("Playwright's report counts nested suites, reasons of skips, retries and errors outside of tests", () => {
+  const one = (status: 'expected' | 'unexpected' | 'flaky' | 'skipped', description?: string) => ({
+    title: status,
+    tests: [{ status, annotations: description ? [{ type: 'skip', description }] : [] }],
+  })
+  expect(
+    playwrightTally({
+      suites: [
+        {
+          title: 'a.spec.ts',
+          specs: [one('expected'), one('unexpected')],
+          suites: [{ title: 'group', specs: [one('flaky'), one('skipped', 'no screen'), one('skipped')] }],
+        },
+      ],
+      errors: [{ message: 'bang\n  at x' }],
+    }),
+  ).toEqual({
+    passed: 1,
+    failed: [
+      'a.spec.ts > unexpected',
+      'a.spec.ts > group > flaky (passed when run again)',
+      'outside of any test: bang',
+    ],
+    skipped: [
+      { name: 'a.spec.ts > group > skipped', reason: 'no screen' },
+      { name: 'a.spec.ts > group > skipped', reason: 'no reason given' },
+    ],
+  })
+})

@@ -1,0 +1,80 @@
+/**
+ * Counts of every runner in one shape, and the one line that closes a run.
+ */
+export interface Skipped {
+  readonly name: string
+  readonly reason: string
+}
+
+export interface Tally {
+  readonly passed: number
+  /** One line for each failure. */
+  readonly failed: readonly string[]
+  readonly skipped: readonly Skipped[]
+}
+
+export const sum = (tallies: readonly Tally[]): Tally => ({
+  passed: tallies.reduce((total, { passed }) => total + passed, 0),
+  failed: tallies.flatMap(({ failed }) => failed),
+  skipped: tallies.flatMap(({ skipped }) => skipped),
+})
+
+/** `N passed, N failed`, and `, N skipped` where there are any. */
+export const summaryLine = ({ passed, failed, skipped }: Tally): string =>
+  `${passed} passed, ${failed.length} failed${skipped.length > 0 ? `, ${skipped.length} skipped` : ''}`
+
+/**
+ * What a runner's tally says together with how its process ended. A runner that crashed, hung or ran nothing has
+ * failed, whatever it counted before.
+ *
+ * @param ended why the process did not end well; absent when it exited with 0
+ */
+export const judged = (runner: string, tally: Tally | undefined, ended: string | undefined): Tally => {
+  if (!tally)
+    return { passed: 0, failed: [`${runner}: no result, ${ended ?? 'though it says that all is well'}`], skipped: [] }
+  if (tally.passed + tally.failed.length === 0) return { ...tally, failed: [`${runner}: ran no test`] }
+  if (ended && tally.failed.length === 0) return { ...tally, failed: [`${runner}: ${ended}`] }
+  return tally
+}
+
+/** The part of Playwright's JSON report that is read here. */
+export interface PlaywrightReport {
+  readonly suites: readonly PlaywrightSuite[]
+  readonly errors: readonly { readonly message?: string }[]
+}
+interface PlaywrightSuite {
+  readonly title: string
+  readonly suites?: readonly PlaywrightSuite[]
+  readonly specs: readonly {
+    readonly title: string
+    readonly tests: readonly {
+      readonly status: 'expected' | 'unexpected' | 'flaky' | 'skipped'
+      readonly annotations: readonly { readonly type: string; readonly description?: string }[]
+    }[]
+  }[]
+}
+
+/** A test that passed only when run again is a failure: nobody looks at it otherwise. */
+export const playwrightTally = ({ suites, errors }: PlaywrightReport): Tally => {
+  const tallies: Tally[] = []
+  const visit = (suite: PlaywrightSuite, path: readonly string[]) => {
+    const here = [...path, suite.title]
+    for (const { title, tests } of suite.specs) {
+      for (const { status, annotations } of tests) {
+        const name = [...here, title].join(' > ')
+        const reason = annotations.find(({ type }) => type === 'skip' || type === 'fixme')?.description
+        tallies.push({
+          passed: status === 'expected' ? 1 : 0,
+          failed: status === 'unexpected' ? [name] : status === 'flaky' ? [`${name} (passed when run again)`] : [],
+          skipped: status === 'skipped' ? [{ name, reason: reason ?? 'no reason given' }] : [],
+        })
+      }
+    }
+    for (const inner of suite.suites ?? []) visit(inner, here)
+  }
+  for (const suite of suites) visit(suite, [])
+  const outside = errors.map(({ message }) => `outside of any test: ${firstLine(message)}`)
+  return sum([...tallies, { passed: 0, failed: outside, skipped: [] }])
+}
+
+export const firstLine = (text: string | undefined): string => (text ?? 'no message').trim().split('\n')[0] ?? ''
