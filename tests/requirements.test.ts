@@ -56,12 +56,16 @@ describe('a stale proof is reported', () => {
     expect(verdict('BP-01', 'row %s of ${name}')).toEqual([])
   })
 
-  test.each([
+  test.each<[name: string, found: string[], expected: string]>([
     ['an unknown id', verdict('BP-99', 'stands'), 'BP-99 is no requirement'],
     ['a missing file', verdict('BP-01', 'stands', 'y.test.ts'), 'BP-01: there is no file y.test.ts'],
     ['an empty list', faults({ 'BP-01': [] }, ids, read), 'BP-01 has no proof: take it out'],
     ...['gone', 'only a group', 'sleeps', 'may sleep', 'naps along', 'in a comment'].map(
-      (title) => [`"${title}"`, verdict('BP-01', title), `BP-01: x.test.ts has no running test "${title}"`] as const,
+      (title): [string, string[], string] => [
+        `"${title}"`,
+        verdict('BP-01', title),
+        `BP-01: x.test.ts has no running test "${title}"`,
+      ],
     ),
   ])('%s', (_, found, expected) => expect(found).toEqual([expected]))
 })

@@ -1,0 +1,51 @@
+/**
+ * `npm run bench [name…]`: measures every budget, one line for each: `NAME VALUE UNIT LIMIT ok|OVER`.
+ *
+ * A budget is a file `tests/bench/*.bench.ts` whose default export is a `Bench`. Where a value depends on the machine,
+ * measure what it is compared with in the same run, and make the limit a ratio. Exit code 1 if one is over or fails.
+ */
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+
+export interface Measure {
+  /** Without spaces. */
+  readonly name: string
+  readonly value: number
+  readonly unit: string
+  /** The largest value that is ok. */
+  readonly limit: number
+}
+
+/** @throws {Error} when it cannot measure; that counts as over */
+export type Bench = () => Promise<readonly Measure[]>
+
+const round = (value: number): string => String(Number(value.toPrecision(4)))
+
+const wanted = process.argv.slice(2)
+const folder = import.meta.dirname
+const files = readdirSync(folder)
+  .filter((file) => file.endsWith('.bench.ts'))
+  .filter((file) => wanted.length === 0 || wanted.some((name) => file.includes(name)))
+  .sort()
+
+if (files.length === 0) {
+  console.error(`There is no budget ${wanted.join(' or ')} in tests/bench.`)
+  process.exitCode = 1
+}
+for (const file of files) {
+  try {
+    const { default: bench } = (await import(pathToFileURL(join(folder, file)).href)) as { default: Bench }
+    const measures = await bench()
+    if (measures.length === 0) throw new Error('it measured nothing')
+    for (const { name, value, unit, limit } of measures) {
+      // NaN is no value that is ok.
+      const over = !(value <= limit)
+      console.log(`${name} ${round(value)} ${unit} ${limit} ${over ? 'OVER' : 'ok'}`)
+      if (over) process.exitCode = 1
+    }
+  } catch (error) {
+    console.error(`${file} could not measure: ${error instanceof Error ? error.message : String(error)}`)
+    process.exitCode = 1
+  }
+}

@@ -1,0 +1,98 @@
+/**
+ * `npm run check`: what can be told without running the program. One line for each check, with its time.
+ */
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { publint } from 'publint'
+import { formatMessage } from 'publint/utils'
+import { endWithUs, root, runNpm, runTool, type Ended } from './command.ts'
+import { sum, summaryLine, type Tally } from './summary.ts'
+
+/** Milliseconds for one check; the slowest takes a tenth of it. */
+const LIMIT = 180_000
+
+interface Check {
+  readonly name: string
+  /** What to do when it fails, where the tool does not say so. */
+  readonly remedy?: string
+  readonly run: () => Promise<Ended>
+  /** Why it cannot run now. */
+  readonly skip?: () => string | undefined
+}
+
+const tool = (name: string, ...args: string[]): Check['run'] => {
+  return () => runTool(name, args, { limit: LIMIT, quiet: true })
+}
+
+const CHECKS: readonly Check[] = [
+  { name: 'format', remedy: 'npm run format', run: tool('prettier', '--check', '--log-level', 'warn', '.') },
+  { name: 'lint', run: tool('eslint', '--max-warnings', '0', '.') },
+  { name: 'types of the kernel', run: tool('typescript:tsc', '-p', 'web/mcp') },
+  { name: 'types of proxy and tests', run: tool('typescript:tsc', '-p', 'proxy') },
+  { name: 'types of the page', run: tool('svelte-check', '--tsconfig', 'tsconfig.json', '--fail-on-warnings') },
+  { name: 'dead code', run: tool('knip', '--no-progress', '--treat-config-hints-as-errors') },
+  {
+    name: 'package',
+    run: () => packageCheck(),
+    skip: () =>
+      BUILT.every((file) => existsSync(join(root, file))) ? undefined : 'nothing is built yet: npm run build',
+  },
+]
+
+export const check = async (): Promise<Tally> => {
+  const tallies: Tally[] = []
+  // One after the other: on two cores, two at once take longer than in turn.
+  for (const { name, remedy, run, skip } of CHECKS) {
+    const reason = skip?.()
+    if (reason) {
+      console.log(`skip  ${name.padEnd(26)} ${reason}`)
+      tallies.push({ passed: 0, failed: [], skipped: [{ name, reason }] })
+      continue
+    }
+    const { problem, output, seconds } = await run()
+    console.log(`${problem ? 'FAIL' : 'ok  '}  ${name.padEnd(26)} ${seconds.toFixed(1)} s`)
+    if (problem) console.log(`${output.trim()}\n${remedy ? `To mend it: ${remedy}\n` : ''}`)
+    tallies.push({ passed: problem ? 0 : 1, failed: problem ? [`check ${name}: ${problem}`] : [], skipped: [] })
+  }
+  return sum(tallies)
+}
+
+const BUILT = ['dist/web/index.html', 'dist/proxy/periscope.js']
+
+/** What npm would publish: the page and the proxy, their licences, nothing that must be installed with it. */
+const packageCheck = async (): Promise<Ended> => {
+  const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Record<string, unknown>
+  const faults: string[] = []
+  for (const kind of ['dependencies', 'peerDependencies', 'optionalDependencies', 'bundledDependencies']) {
+    if (manifest[kind] !== undefined)
+      faults.push(`package.json has ${kind}: all must be in the bundle (devDependencies)`)
+  }
+  // Its scripts would build all again.
+  const packed = await runNpm(['pack', '--dry-run', '--json', '--ignore-scripts', '--loglevel', 'error'], {
+    limit: LIMIT,
+    quiet: true,
+  })
+  if (packed.problem) return packed
+  const text = packed.output.slice(packed.output.indexOf('['))
+  const [contents] = JSON.parse(text) as { files: { path: string }[] }[]
+  const paths = new Set(contents?.files.map(({ path }) => path))
+  const bin = Object.values(manifest['bin'] as Record<string, string>)
+  for (const path of [...BUILT, ...bin, 'LICENSE', 'README.md', 'dist/web/licences.txt', 'dist/proxy/licences.txt']) {
+    if (!paths.has(path)) faults.push(`the package lacks ${path}`)
+  }
+  for (const path of paths) {
+    if (!/^(dist\/|package\.json$|README\.md$|LICENSE$)/.test(path))
+      faults.push(`the package holds ${path}, which nobody needs`)
+  }
+  const { messages } = await publint({ pkgDir: root, pack: false, strict: true })
+  for (const message of messages) faults.push(`publint: ${formatMessage(message, manifest) ?? message.code}`)
+  return { output: faults.join('\n'), seconds: packed.seconds, ...(faults.length > 0 ? { problem: faults[0] } : {}) }
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  endWithUs()
+  const tally = await check()
+  console.log(summaryLine(tally))
+  process.exitCode = tally.failed.length > 0 ? 1 : 0
+}

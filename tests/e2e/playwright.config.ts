@@ -1,0 +1,31 @@
+/**
+ * End to end: the built page, served by the real proxy, in Chromium.
+ *
+ * `global-setup.ts` starts the proxy and the peers; tests find them through `stage.ts`.
+ */
+import { defineConfig } from '@playwright/test'
+import { BROWSER_ARGUMENTS, findBrowser } from '../browser.ts'
+
+const report = process.env['PLAYWRIGHT_JSON_OUTPUT_FILE']
+
+export default defineConfig({
+  testDir: '.',
+  outputDir: '../../test-results',
+  globalSetup: './global-setup.ts',
+  // One proxy and two cores: in turn is faster, and a failure is easier to read.
+  workers: 1,
+  fullyParallel: false,
+  // A test that passes only when run again hides a fault.
+  retries: 0,
+  forbidOnly: Boolean(process.env['CI']),
+  timeout: 30_000,
+  expect: { timeout: 10_000 },
+  reporter: report ? [['list'], ['json', { outputFile: report }]] : [['list']],
+  use: {
+    browserName: 'chromium',
+    viewport: { width: 1280, height: 800 },
+    locale: 'en-US',
+    trace: 'retain-on-failure',
+    launchOptions: { executablePath: findBrowser(), args: BROWSER_ARGUMENTS },
+  },
+})

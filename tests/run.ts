@@ -1,0 +1,122 @@
+/**
+ * `npm test`: all that must hold, in turn, and one line at the end.
+ *
+ *     tsx tests/run.ts                     build, check, unit, e2e
+ *     tsx tests/run.ts unit|e2e|check [arguments of the runner]
+ *
+ * The last line is `N passed, N failed` (and `, N skipped` where there are any), over the tests of every runner and the
+ * checks. Exit code 1 if anything failed, crashed, took too long or ran no test.
+ */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { ensureBrowser } from './browser.ts'
+import { buildIfStale } from './build.ts'
+import { check } from './check.ts'
+import { endWithUs, runTool } from './command.ts'
+import { judged, playwrightTally, sum, summaryLine, type PlaywrightReport, type Tally } from './summary.ts'
+import type { ProjectTallies } from './summary-vitest.ts'
+
+const MODES = ['all', 'check', 'unit', 'e2e']
+
+/** Milliseconds. */
+const UNIT_LIMIT = 8 * 60_000
+const E2E_LIMIT = 8 * 60_000
+
+const PROJECTS: Readonly<Record<string, string>> = { node: 'unit in Node', chromium: 'unit in Chromium' }
+
+const heading = (text: string) => console.log(`\n── ${text} ${'─'.repeat(Math.max(0, 100 - text.length))}`)
+
+const failure = (text: string): Tally => ({ passed: 0, failed: [text], skipped: [] })
+
+const build = async (): Promise<Tally> => {
+  heading('build')
+  const ended = await buildIfStale()
+  if (ended?.output) console.log(ended.output.trim())
+  console.log(ended ? `${ended.problem ? 'FAIL' : 'ok  '}  built in ${ended.seconds.toFixed(1)} s` : 'ok    is fresh')
+  return ended?.problem ? failure(`build: ${ended.problem}`) : { passed: 1, failed: [], skipped: [] }
+}
+
+const unit = async (folder: string, extra: readonly string[]): Promise<Tally> => {
+  heading('unit tests, in Node and in Chromium')
+  const file = join(folder, 'vitest.json')
+  const reporters = ['--reporter=default', '--reporter=./tests/summary-vitest.ts']
+  const { problem } = await runTool('vitest', ['run', ...reporters, ...extra], {
+    limit: UNIT_LIMIT,
+    env: { PERISCOPE_TALLY: file },
+  })
+  const tallies = readJson<ProjectTallies>(file)
+  if (!tallies) return judged('unit', undefined, problem)
+  // Only what was asked for must have run.
+  const projects = extra.length > 0 ? Object.keys(tallies) : Object.keys({ ...PROJECTS, ...tallies })
+  const named = projects.map((project) => {
+    const name = PROJECTS[project] ?? project
+    const tally = tallies[project]
+    if (project === 'unhandled' && tally) return tally
+    return judged(name, tally ?? { passed: 0, failed: [], skipped: [] }, undefined)
+  })
+  return judged('unit', sum(named), problem)
+}
+
+const e2e = async (folder: string, extra: readonly string[]): Promise<Tally> => {
+  heading('end to end, the built page in Chromium')
+  const file = join(folder, 'playwright.json')
+  const { problem } = await runTool('@playwright/test:playwright', ['test', '-c', 'tests/e2e', ...extra], {
+    limit: E2E_LIMIT,
+    env: { PLAYWRIGHT_JSON_OUTPUT_FILE: file },
+  })
+  const report = readJson<PlaywrightReport>(file)
+  return judged('e2e', report && playwrightTally(report), problem)
+}
+
+const readJson = <Value>(file: string): Value | undefined => {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) as Value
+  } catch {
+    return undefined
+  }
+}
+
+const checks = () => {
+  heading('checks')
+  return check()
+}
+
+const runAll = async (mode: string, extra: readonly string[]): Promise<Tally> => {
+  const folder = mkdtempSync(join(tmpdir(), 'periscope-test-'))
+  const tallies: Tally[] = []
+  try {
+    if (mode !== 'check') ensureBrowser(console.log)
+    if (mode === 'all' || mode === 'e2e') tallies.push(await build())
+    if (mode === 'all' || mode === 'check') tallies.push(await checks())
+    if (mode === 'all' || mode === 'unit') tallies.push(await unit(folder, extra))
+    if (mode === 'all' || mode === 'e2e') tallies.push(await e2e(folder, extra))
+  } catch (error) {
+    tallies.push(failure(error instanceof Error ? error.message : String(error)))
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+  return sum(tallies)
+}
+
+const report = (tally: Tally) => {
+  if (tally.skipped.length > 0) {
+    heading('skipped')
+    for (const { name, reason } of tally.skipped) console.log(`${name}\n    because ${reason}`)
+  }
+  if (tally.failed.length > 0) {
+    heading('failed')
+    for (const line of tally.failed) console.log(line)
+  }
+  console.log(`\n${summaryLine(tally)}`)
+}
+
+endWithUs()
+const [mode = 'all', ...extra] = process.argv.slice(2)
+if (!MODES.includes(mode)) {
+  console.error(`There is no mode "${mode}": ${MODES.join(', ')}.`)
+  process.exit(2)
+}
+const tally = await runAll(mode, extra)
+report(tally)
+process.exitCode = tally.failed.length > 0 ? 1 : 0
