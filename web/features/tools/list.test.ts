@@ -128,11 +128,11 @@ test('a server that does not offer tools is not asked until the user asks, and c
   expect(open.length).toBe(1)
 })
 
-test('after the session has closed nothing is asked any more', async () => {
+test.each(['closed', 'renewing'] as const)('a session that is %s asks for nothing any more', async (phase) => {
   const { asker, lists, open, changed } = fake()
   followTools(asker, lists)
   await open[0]!.answer(page('a'))
-  asker.trace.append({ kind: 'session', phase: 'closed', why: 'ended', link: 'a' })
+  asker.trace.append({ kind: 'session', phase, why: 'gone', link: 'a' })
   changed()
   expect(open.length).toBe(1)
 })

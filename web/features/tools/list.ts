@@ -20,6 +20,8 @@ export const REFRESHES_MAX = 3
 /** … in this many ms; then the list stays `stale` until the user asks for it. */
 export const REFRESH_WINDOW = 10_000
 
+const ENDS: ReadonlySet<string> = new Set(['closed', 'failed', 'renewing'])
+
 /** Walks through all pages. Never throws: failures are in the Trace, where the fold reads them. */
 export const fetchTools = async (asker: Asker, lists: { readonly current: ToolLists }): Promise<void> => {
   let begun: number | undefined
@@ -41,7 +43,7 @@ export const fetchTools = async (asker: Asker, lists: { readonly current: ToolLi
 
 /**
  * Fetches now (unless `lazy`), and after each `notifications/tools/list_changed`: one fetch in flight, at most one waiting.
- * @returns a function that ends it; it ends by itself when the session closes
+ * @returns a function that ends it; it ends by itself when the session closes or a new one takes its place
  */
 export const followTools = (
   asker: Asker,
@@ -76,7 +78,7 @@ export const followTools = (
 
   const stop = trace.subscribe((frame) => {
     if (frame.link !== link) return
-    if (frame.kind === 'session' && (frame.phase === 'closed' || frame.phase === 'failed')) return stop()
+    if (frame.kind === 'session' && ENDS.has(frame.phase)) return stop()
     if (tellsChange(frame)) changed()
   })
   if (!lazy) void run()

@@ -5,7 +5,7 @@
  * @see https://modelcontextprotocol.io/specification/2025-11-25/server/tools#error-handling
  */
 import { isObject } from '../../mcp/index.ts'
-import type { Exchange, ExchangeStatus, Frame, Json, JsonObject, Revision } from '../../mcp/index.ts'
+import type { Exchange, ExchangeStatus, Frame, Json, JsonObject, Revision, Seq } from '../../mcp/index.ts'
 
 export type CallState = ExchangeStatus | 'is-error'
 
@@ -20,6 +20,13 @@ export interface Outcome {
   readonly took?: number
   /** An answer came, but its body is gone. */
   readonly released?: true
+}
+
+/** An outcome with the call it belongs to. */
+export interface ToolOutcome extends Outcome {
+  /** The frame of the request. */
+  readonly seq: Seq
+  readonly exchange: Readonly<Exchange>
 }
 
 export const outcomeOf = (exchange: Exchange, response: Frame | undefined): Outcome => {
