@@ -54,7 +54,7 @@ export const breaches = (tree: ReadonlyMap<string, string>): string[] => {
 
 type Say = (breach: string) => void
 
-export const isTest = (path: string) => /\.(test|case|bench)\.ts$/.test(path)
+const isTest = (path: string) => /\.(test|case|bench)\.ts$/.test(path)
 
 /** Suffix law: a plain `.ts` of web/ runs in Node. `main.ts` mounts the page, and is the one that cannot. */
 const isHeadless = (path: string) =>
