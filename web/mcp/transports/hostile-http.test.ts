@@ -1,0 +1,288 @@
+import { describe, expect, inject, it } from 'vitest'
+import {
+  exchanges,
+  foldAll,
+  Session,
+  StreamableHttpTransport,
+  Trace,
+  type Frame,
+  type FrameOf,
+  type JsonObject,
+  type StreamableHttpOptions,
+} from '../index.ts'
+
+/** Each test talks to a server that misbehaves in one way: see tests/servers/hostile. */
+const begin = (behaviour: string, options: Partial<StreamableHttpOptions> = {}) => {
+  const trace = new Trace()
+  const transport = new StreamableHttpTransport({ url: `${inject('hostileUrl')}/h/${behaviour}`, ...options })
+  const session = new Session({ trace, link: 's1', transport, clientInfo: { name: 'test', version: '0' } })
+  return { trace, session }
+}
+
+const opened = async (behaviour: string, options?: Partial<StreamableHttpOptions>) => {
+  const pair = begin(behaviour, options)
+  await pair.session.open()
+  return pair
+}
+
+const call = (session: Session, limits = { idle: 5000 }) =>
+  session.request('tools/call', { name: 't', arguments: {} }, limits)
+
+const textOf = (result: JsonObject): string => (result.content as unknown as { text: string }[])[0]!.text
+
+const httpFrames = (trace: Trace) =>
+  [...trace].filter((frame: Frame): frame is FrameOf<'http'> => frame.kind === 'http')
+const requests = (trace: Trace) => httpFrames(trace).flatMap((frame) => (frame.phase === 'request' ? [frame] : []))
+const findings = (trace: Trace) =>
+  [...trace].flatMap((frame) => (frame.kind === 'message' ? (frame.findings ?? []) : []).map(({ rule }) => rule))
+
+describe('answers that are wrong', () => {
+  it.each([
+    ['bad-json', 'stream-lost'],
+    ['wrong-id', 'stream-lost'],
+    ['id-as-string', 'stream-lost'],
+    ['html', 'not-mcp'],
+    ['html-404', 'http-status'],
+    ['500-text', 'http-status'],
+  ])('%s ends the call with %s, and the session goes on', async (behaviour, code) => {
+    const { session } = await opened(behaviour)
+    await expect(call(session)).rejects.toMatchObject({ name: 'TransportError', code })
+    expect(session.state).toBe('open')
+    await session.close()
+  })
+
+  it('BP-08: an error that lost its id is the answer to what was posted', async () => {
+    const { session, trace } = await opened('error-id-null')
+    await expect(call(session)).rejects.toMatchObject({ name: 'ProtocolError' })
+    expect(foldAll(exchanges, trace).pending).toBe(0)
+    await session.close()
+  })
+
+  it('an answer that comes twice is taken once, and the second is shown', async () => {
+    const { session, trace } = await opened('answer-twice')
+    await call(session)
+    await session.close()
+    expect([...foldAll(exchanges, trace).orphans.values()]).toContain('second-answer')
+  })
+
+  it('BP-07: result and error together are told', async () => {
+    const { session, trace } = await opened('both-result-and-error')
+    await call(session).catch(() => {})
+    expect(findings(trace)).toContain('BP-07')
+    await session.close()
+  })
+
+  it.each(['json-no-content-type', 'sse-wrong-case-content-type', 'batch-answer'])(
+    '%s is understood all the same',
+    async (behaviour) => {
+      const { session } = await opened(behaviour)
+      expect(textOf(await call(session))).toBeTypeOf('string')
+      await session.close()
+    },
+  )
+})
+
+describe('bytes that come in odd ways', () => {
+  it.each(['one-byte-chunks', 'split-utf8', 'huge-line'])('TR-HTTP-14: %s loses nothing', async (behaviour) => {
+    const { session, trace } = await opened(behaviour)
+    const text = textOf(await call(session, { idle: 20_000 }))
+    expect(text).not.toContain('\uFFFD')
+    if (behaviour === 'huge-line') expect(text.length).toBeGreaterThan(19_000_000)
+    else expect(text).toMatch(/[^\x00-\x7f]/)
+    expect(findings(trace)).toEqual([])
+    await session.close()
+  })
+
+  it('a server that never answers is left when the limit says so, and told', async () => {
+    const { session } = await opened('no-headers')
+    await expect(call(session, { idle: 150 })).rejects.toMatchObject({ code: 'timeout' })
+    await session.close()
+  })
+
+  it('headers and then silence end in a timeout too', async () => {
+    const { session } = await opened('no-first-event')
+    await expect(call(session, { idle: 150 })).rejects.toMatchObject({ code: 'timeout' })
+    await session.close()
+  })
+
+  it('an endless stream can be read, and left by closing', async () => {
+    const { session, trace } = await opened('endless-stream')
+    const pending = call(session, { idle: 10_000 })
+    const outcome = pending.catch((error: unknown) => error)
+    while (trace.length < 200) await new Promise((resolve) => setTimeout(resolve, 10))
+    await session.close()
+    expect(await outcome).toMatchObject({ code: 'closed' })
+    const length = trace.length
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    expect(trace.length).toBe(length)
+  })
+})
+
+describe('streams that are cut', () => {
+  it('TR-HTTP-21: a priming event is no message, and the answer arrives on the resumed stream', async () => {
+    const { session, trace } = await opened('priming-empty')
+    expect(textOf(await call(session))).toBeTypeOf('string')
+    expect(findings(trace)).toEqual([])
+    expect(
+      requests(trace).some(
+        ({ purpose, headers }) => purpose === 'resume' && headers.some(([name]) => name === 'last-event-id'),
+      ),
+    ).toBe(true)
+    await session.close()
+  })
+
+  it('TR-HTTP-24: a cut stream without event ids is lost, and the reason is given', async () => {
+    const { session, trace } = await opened('cut-no-ids')
+    await expect(call(session)).rejects.toMatchObject({
+      code: 'stream-lost',
+      message: expect.stringContaining('no ids'),
+    })
+    expect([...trace].some((frame) => frame.kind === 'stream' && frame.event === 'gap')).toBe(true)
+    await session.close()
+  })
+
+  it('TR-HTTP-23: the server’s retry is waited for', async () => {
+    const { session, trace } = await opened('retry-short')
+    await call(session)
+    const resume = [...trace].find((frame) => frame.kind === 'stream' && frame.event === 'resume')
+    const retry = [...trace].find((frame) => frame.kind === 'stream' && frame.event === 'retry')
+    expect(resume).toMatchObject({ lastEventId: expect.any(String) })
+    expect((resume as { delay: number }).delay).toBeGreaterThanOrEqual((retry as { delay: number }).delay)
+    await session.close()
+  })
+})
+
+describe('listening', () => {
+  it.each(['get-405', 'get-404', 'get-500', 'get-never'])('TR-HTTP-16: %s hinders nothing', async (behaviour) => {
+    const { session } = await opened(behaviour)
+    expect(textOf(await call(session))).toBeTypeOf('string')
+    await session.close()
+  })
+
+  it('TR-HTTP-15: what comes on the GET stream is heard', async () => {
+    const { session, trace } = await opened('get-events')
+    while (
+      ![...trace].some(
+        (frame) => frame.kind === 'message' && frame.type === 'notification' && frame.direction === 'received',
+      )
+    ) {
+      await new Promise((resolve) => setTimeout(resolve, 10))
+    }
+    await session.close()
+  })
+
+  it.each(['delete-405', 'delete-never'])('TR-HTTP-27: %s does not keep the session from ending', async (behaviour) => {
+    const { session, trace } = await opened(behaviour, { limits: { end: 200 } })
+    await session.close()
+    expect(requests(trace).at(-1)).toMatchObject({ method: 'DELETE', purpose: 'end-session' })
+    expect([...trace].at(-1)).toMatchObject({ phase: 'closed', why: 'ended' })
+  })
+})
+
+describe('sessions that end', () => {
+  it.each(['session-404-once', 'session-400'])(
+    'TR-HTTP-26: %s begins a new session, sends the request again, and says so',
+    async (behaviour) => {
+      const { session, trace } = await opened(behaviour)
+      expect(textOf(await call(session))).toBeTypeOf('string')
+      const phases = [...trace].flatMap((frame) => (frame.kind === 'session' ? [frame.phase] : []))
+      expect(phases).toContain('renewing')
+      expect(phases.filter((phase) => phase === 'open')).toHaveLength(2)
+      const ids = [...trace].flatMap((frame) =>
+        frame.kind === 'message' && frame.direction === 'sent' && frame.type === 'request'
+          ? [(frame.message as { id: number }).id]
+          : [],
+      )
+      expect(new Set(ids).size).toBe(ids.length)
+      await session.close()
+    },
+  )
+
+  it('TR-HTTP-25, TR-HDR-01: session id and revision go with every request after initialize', async () => {
+    const { session, trace } = await opened('get-405')
+    await call(session)
+    await session.close()
+    const [first, ...rest] = requests(trace)
+    const names = (frame: (typeof rest)[number]) => frame.headers.map(([name]) => name)
+    expect(names(first!)).not.toContain('mcp-session-id')
+    for (const request of rest)
+      expect(names(request)).toEqual(expect.arrayContaining(['mcp-session-id', 'mcp-protocol-version']))
+  })
+
+  it('TR-HTTP-30, SEC-15: secrets never reach the trace', async () => {
+    const { session, trace } = await opened('get-405', {
+      headers: [
+        ['authorization', 'Bearer s3cr3t-t0ken-value'],
+        ['x-api-key', 'k3y-k3y-k3y'],
+      ],
+    })
+    await call(session)
+    await session.close()
+    const everything = JSON.stringify([...trace])
+    expect(everything).not.toContain('s3cr3t')
+    expect(everything).not.toContain('k3y-k3y')
+    expect(everything).toContain('Bearer ••••')
+  })
+})
+
+describe('a handshake that goes wrong', () => {
+  it.each([
+    ['init-error', 'ProtocolError', undefined],
+    ['init-unknown-version', 'TransportError', 'unsupported-revision'],
+  ])('%s is told as it is', async (behaviour, name, code) => {
+    const { session } = begin(behaviour)
+    await expect(session.open()).rejects.toMatchObject({ name, ...(code ? { code } : {}) })
+  })
+
+  it('init-never names the step it waited in, and can be stopped meanwhile', async () => {
+    const { session, trace } = begin('init-never', { limits: { headers: 150, answer: 150 } })
+    await expect(session.open()).rejects.toMatchObject({ code: 'timeout', details: { limit: 150 } })
+    expect([...trace].at(-1)).toMatchObject({ kind: 'session', phase: 'failed', code: 'timeout' })
+  })
+
+  it.each(['init-error-unsupported', 'init-older', 'empty-info', 'notification-before-init-answer'])(
+    '%s connects',
+    async (behaviour) => {
+      const { session } = await opened(behaviour)
+      expect(session.state).toBe('open')
+      await session.close()
+    },
+  )
+
+  it('a port where nobody listens is unreachable, and says where', async () => {
+    const trace = new Trace()
+    const transport = new StreamableHttpTransport({ url: 'http://127.0.0.1:9/mcp' })
+    const session = new Session({ trace, link: 's1', transport, clientInfo: { name: 'test', version: '0' } })
+    await expect(session.open()).rejects.toMatchObject({
+      code: 'unreachable',
+      message: expect.stringContaining('127.0.0.1:9'),
+    })
+  })
+})
+
+describe('floods and questions', () => {
+  it.each(['progress-flood', 'burst-20000'])(
+    '%s arrives whole and in order, and the answer with it',
+    async (behaviour) => {
+      const { session, trace } = await opened(behaviour)
+      await call(session, { idle: 20_000 })
+      const count = [...trace].filter(
+        (frame) => frame.kind === 'message' && frame.type === 'notification' && frame.direction === 'received',
+      ).length
+      expect(count).toBeGreaterThanOrEqual(behaviour === 'burst-20000' ? 20_000 : 10_000)
+      await session.close()
+    },
+  )
+
+  it('TR-HTTP-06, BP-13: questions inside the answer’s stream are answered on their own POSTs', async () => {
+    const { session, trace } = await opened('server-request-in-stream')
+    expect(textOf(await call(session))).toBeTypeOf('string')
+    const answers = [...trace].flatMap((frame) =>
+      frame.kind === 'message' && frame.direction === 'sent' && (frame.type === 'result' || frame.type === 'error')
+        ? [frame.type]
+        : [],
+    )
+    expect(answers.sort()).toEqual(['error', 'error', 'result'])
+    await session.close()
+  })
+})

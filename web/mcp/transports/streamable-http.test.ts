@@ -1,0 +1,113 @@
+import { describe, expect, inject, it } from 'vitest'
+import {
+  exchanges,
+  foldAll,
+  Session,
+  StreamableHttpTransport,
+  Trace,
+  type Frame,
+  type Json,
+  type MessageFrame,
+} from '../index.ts'
+
+const begin = async (url: string) => {
+  const trace = new Trace()
+  const session = new Session({
+    trace,
+    link: 's1',
+    transport: new StreamableHttpTransport({ url }),
+    clientInfo: { name: 'test', version: '0' },
+  })
+  await session.open()
+  return { trace, session }
+}
+
+const received = (trace: Trace, method: string): Json[] =>
+  [...trace].flatMap((frame: Frame) => {
+    if (frame.kind !== 'message' || frame.direction !== 'received') return []
+    const message = frame.message as { method?: string; params?: Json }
+    return message.method === method ? [message.params!] : []
+  })
+
+const resumes = (trace: Trace) => [...trace].filter((frame) => frame.kind === 'stream' && frame.event === 'resume')
+
+describe('Streamable HTTP with the reference server', () => {
+  it('TR-HTTP-01 … -05: connects, lists 13 tools or more, calls one, and ends the session', async () => {
+    const { trace, session } = await begin(inject('everythingUrl'))
+    expect(session.peer).toMatchObject({ revision: '2025-11-25', info: { name: 'mcp-servers/everything' } })
+    const { tools } = (await session.request('tools/list', {})) as { tools: Json[] }
+    expect(tools.length).toBeGreaterThanOrEqual(13)
+    expect(await session.request('tools/call', { name: 'echo', arguments: { message: 'hi' } })).toMatchObject({
+      content: [{ text: 'Echo: hi' }],
+    })
+    await session.close()
+    const posts = [...trace].filter(
+      (frame) => frame.kind === 'http' && frame.phase === 'request' && frame.method === 'POST',
+    )
+    const sent = [...trace].filter(
+      (frame): frame is MessageFrame => frame.kind === 'message' && frame.direction === 'sent',
+    )
+    expect(sent.map(({ carrier }) => carrier)).toEqual(posts.map(({ seq }) => seq))
+    for (const post of posts) {
+      expect(post).toMatchObject({
+        headers: expect.arrayContaining([['accept', 'application/json, text/event-stream']]),
+      })
+    }
+    expect(
+      [...trace].some((frame) => frame.kind === 'http' && frame.phase === 'request' && frame.method === 'DELETE'),
+    ).toBe(true)
+  })
+})
+
+describe('streams that are cut in the middle of a call', () => {
+  it('TR-HTTP-19, TR-HTTP-20, TR-HTTP-22: nothing is lost, nothing comes twice, and the trace shows each resume', async () => {
+    const { trace, session } = await begin(`${inject('cuttingUrl')}/cut/3/${crypto.randomUUID()}`)
+    const result = await session.request(
+      'tools/call',
+      { name: 'slow-count', arguments: { n: 12, ms: 15 } },
+      { idle: 10_000 },
+    )
+    expect(result).toMatchObject({ content: [{ text: 'counted to 12' }] })
+    const steps = received(trace, 'notifications/progress').map((params) => (params as { progress: number }).progress)
+    expect(steps).toEqual(Array.from({ length: 12 }, (_, index) => index + 1))
+    expect(resumes(trace).length).toBeGreaterThanOrEqual(2)
+    const { all, orphans } = foldAll(exchanges, trace)
+    expect(all.at(-1)).toMatchObject({ method: 'tools/call', status: 'ok' })
+    expect(orphans.size).toBe(0)
+    await session.close()
+  })
+
+  it('TR-HTTP-15, TR-HTTP-19: the GET stream resumes too, and every notification arrives once and in order', async () => {
+    const { trace, session } = await begin(`${inject('cuttingUrl')}/cut/4/${crypto.randomUUID()}`)
+    // The GET stream opens in the background; what is sent before it stands is not kept for it.
+    const listening = () =>
+      [...trace].some((frame) => frame.kind === 'stream' && frame.event === 'open' && isListening(trace, frame.request))
+    while (!listening()) await new Promise((resolve) => setTimeout(resolve, 5))
+    await session.request('tools/call', { name: 'notify', arguments: { n: 15 } })
+    const deadline = Date.now() + 8000
+    const numbers = () => received(trace, 'notifications/message').map((params) => (params as { data: number }).data)
+    while (numbers().length < 15 && Date.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 20))
+    expect(numbers()).toEqual(Array.from({ length: 15 }, (_, index) => index + 1))
+    await session.close()
+  })
+
+  it('TR-HTTP-21, TR-HTTP-23: a server that closes the stream and asks to come back is polled at its pace', async () => {
+    const { trace, session } = await begin(`${inject('cuttingUrl')}/poll/120/${crypto.randomUUID()}`)
+    const result = await session.request(
+      'tools/call',
+      { name: 'slow-count', arguments: { n: 6, ms: 30 } },
+      { idle: 10_000 },
+    )
+    expect(result).toMatchObject({ content: [{ text: 'counted to 6' }] })
+    const resume = resumes(trace).find((frame) => 'lastEventId' in frame)
+    expect(resume).toMatchObject({ lastEventId: expect.any(String) })
+    expect((resume as { delay: number }).delay).toBeGreaterThanOrEqual(120)
+    expect((resume as { delay: number }).delay).toBeLessThan(200)
+    await session.close()
+  })
+})
+
+const isListening = (trace: Trace, seq: number): boolean => {
+  const frame = trace.at(seq)
+  return frame?.kind === 'http' && frame.phase === 'request' && frame.purpose === 'listen'
+}
