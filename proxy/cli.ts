@@ -116,8 +116,11 @@ function urlProblem(text: string, rest: readonly string[]): string | undefined {
     const scheme = /^(localhost|127\.|\[::1\])/i.test(text) ? 'http' : 'https'
     if (text.includes('/') || text.includes(':')) return `\`${text}\` has no scheme. Write ${scheme}://${text}.`
   }
-  if (url && text.includes('://'))
-    return `\`${text}\` is no address of an MCP server. It must begin with http:// or https://.`
+  if (text.includes('://')) {
+    return url
+      ? `\`${text}\` is no address of an MCP server. It must begin with http:// or https://.`
+      : `\`${text}\` is not a whole URL. Write it as http://localhost:3000/mcp.`
+  }
   return `\`${text}\` is not a URL. To start it as a command, put \`--\` in front: periscope -- ${[text, ...rest].join(' ')}`
 }
 

@@ -15,16 +15,18 @@ export function page(root: string): MiddlewareHandler {
   return async (c, next) => {
     if (c.req.method !== 'GET' && c.req.method !== 'HEAD') return next()
     if (!existsSync(join(root, 'index.html'))) return c.text(NOT_BUILT, 503, { 'Cache-Control': 'no-store' })
-    serve ??= serveStatic({
-      root,
-      precompressed: true,
-      onFound: (_path, context) => {
-        const hashed = context.req.path.startsWith('/assets/')
-        context.header('Cache-Control', hashed ? 'public, max-age=31536000, immutable' : 'no-cache')
-        // Also on the plain form: a shared cache must not hand it, or the other one, to everybody.
-        context.header('Vary', 'Accept-Encoding')
-      },
+    serve ??= serveStatic({ root, precompressed: true })
+    let found = true
+    const response = await serve(c, () => {
+      found = false
+      return next()
     })
-    return serve(c, next)
+    if (!found || !response) return
+    // Set on the answer itself: serveStatic tells of a file it found only once its answer is made.
+    const hashed = c.req.path.startsWith('/assets/')
+    response.headers.set('Cache-Control', hashed ? 'public, max-age=31536000, immutable' : 'no-cache')
+    // Also on the plain form: a shared cache must not hand it, or the other one, to everybody.
+    response.headers.set('Vary', 'Accept-Encoding')
+    return response
   }
 }

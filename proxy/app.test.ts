@@ -1,0 +1,390 @@
+import { once } from 'node:events'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { brotliCompressSync, gzipSync } from 'node:zlib'
+import { getRequestListener } from '@hono/node-server'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { createApp } from './app.ts'
+import { hear, hearUntil, isExit } from './fixtures/peer.ts'
+import { hostsFor } from './guard.ts'
+import type { Limits } from './limits.ts'
+import { Pages } from './pages.ts'
+import type { Hello, PageEvent, Spawned } from './wire.ts'
+
+const HOST = '127.0.0.1:6275'
+const TOKEN = 'the-token-of-this-launch'
+const OWN = { Host: HOST, 'Periscope-Token': TOKEN }
+const NODE = process.execPath
+const ECHO = join(import.meta.dirname, 'fixtures/echo.mjs')
+
+const opened: Pages[] = []
+afterEach(async () => {
+  await Promise.all(opened.map((pages) => (pages.kill(), pages.close())))
+  opened.length = 0
+})
+
+function start(limits: Partial<Limits> = {}, dist?: string) {
+  const pages = new Pages({ stdinGrace: 200, termGrace: 200, ...limits })
+  opened.push(pages)
+  const app = createApp({ token: TOKEN, allowedHosts: hostsFor('127.0.0.1', 6275), pages, ...(dist && { dist }) })
+  const ask = async (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
+    app.request(`http://${HOST}${path}`, {
+      method,
+      headers: { ...OWN, ...headers },
+      ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    })
+  const spawn = async (args: string[], page = 'p'): Promise<Spawned> => {
+    const response = await ask('POST', `/api/pages/${page}/children`, { command: NODE, args })
+    expect(response.status).toBe(201)
+    return (await response.json()) as Spawned
+  }
+  const events = (page = 'p', after?: number) =>
+    ask('GET', `/api/pages/${page}/events`, undefined, after === undefined ? {} : { 'Last-Event-ID': String(after) })
+  return { pages, app, ask, spawn, events }
+}
+
+const text = (event: PageEvent): string => ('text' in event ? event.text : '')
+
+describe('the guard', () => {
+  const routes: [string, string][] = [
+    ['GET', '/'],
+    ['GET', '/assets/index-abc.js'],
+    ['GET', '/nothing'],
+    ['GET', '/api'],
+    ['GET', '/api/hello'],
+    ['GET', '/api/pages/p/events'],
+    ['POST', '/api/pages/p/children'],
+    ['POST', '/api/pages/p/children/c1/stdin'],
+    ['DELETE', '/api/pages/p/children/c1'],
+    ['DELETE', '/api/pages/p'],
+    ['OPTIONS', '/api/hello'],
+  ]
+
+  test.each(routes)('refuses a foreign Host and a foreign Origin on %s %s', async (method, path) => {
+    const { ask } = start()
+    for (const host of [
+      'evil.example',
+      'evil.example:6275',
+      '127.0.0.1',
+      '127.0.0.1:6276',
+      '127.0.0.1.evil.example:6275',
+      '',
+    ]) {
+      expect((await ask(method, path, undefined, { Host: host })).status, host).toBe(403)
+    }
+    for (const origin of [
+      'https://evil.example',
+      'null',
+      'http://127.0.0.1:6276',
+      'https://127.0.0.1:6275',
+      `http://${HOST}.evil`,
+    ]) {
+      const response = await ask(method, path, undefined, { Origin: origin })
+      expect(response.status, origin).toBe(403)
+      expect(response.headers.get('access-control-allow-origin')).toBeNull()
+    }
+  })
+
+  test.each(routes.filter(([, path]) => path.startsWith('/api')))('wants the token on %s %s', async (method, path) => {
+    const { ask, pages } = start()
+    for (const token of ['', 'wrong', `${TOKEN}x`, TOKEN.slice(1)]) {
+      const response = await ask(method, path, undefined, {
+        'Periscope-Token': token,
+        Authorization: `Bearer ${TOKEN}`,
+      })
+      expect(response.status).toBe(403)
+      const { error } = (await response.json()) as { error: Record<string, string> }
+      expect(error).toMatchObject({ code: 'forbidden', message: /token/i, remedy: /address/ })
+    }
+    expect(pages.children).toBe(0)
+  })
+
+  test('lets every spelling of this machine in, and the page’s own origin', async () => {
+    const { ask } = start()
+    for (const host of ['127.0.0.1:6275', 'localhost:6275', 'LOCALHOST:6275', '[::1]:6275']) {
+      expect(
+        (await ask('GET', '/api/hello', undefined, { Host: host, Origin: `http://${host.toLowerCase()}` })).status,
+      ).toBe(200)
+    }
+  })
+})
+
+describe('the page', () => {
+  let dist: string
+  const SCRIPT = `console.log(${JSON.stringify('x'.repeat(2000))})`
+
+  beforeAll(() => {
+    dist = mkdtempSync(join(tmpdir(), 'periscope-page-'))
+    mkdirSync(join(dist, 'assets'))
+    writeFileSync(join(dist, 'index.html'), '<!doctype html><title>Periscope</title>')
+    writeFileSync(join(dist, 'assets/index-abc.js'), SCRIPT)
+    writeFileSync(join(dist, 'assets/index-abc.js.br'), brotliCompressSync(SCRIPT))
+    writeFileSync(join(dist, 'assets/index-abc.js.gz'), gzipSync(SCRIPT))
+  })
+  afterAll(() => rmSync(dist, { recursive: true }))
+
+  test('is asked for again each time, and what has a hash in its name never', async () => {
+    const { ask } = start({}, dist)
+    const index = await ask('GET', '/')
+    expect(index.status).toBe(200)
+    expect(index.headers.get('content-type')).toMatch(/^text\/html/)
+    expect(index.headers.get('cache-control')).toBe('no-cache')
+    const script = await ask('GET', '/assets/index-abc.js')
+    expect(await script.text()).toBe(SCRIPT)
+    expect(script.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
+  })
+
+  test.each([
+    ['br', 'gzip, deflate, br, zstd'],
+    ['gzip', 'gzip, deflate'],
+    [null, 'identity'],
+  ])('comes as %s to who accepts %s, as the type it is, and says that this varies', async (encoding, accepts) => {
+    const { ask } = start({}, dist)
+    const { headers } = await ask('GET', '/assets/index-abc.js', undefined, { 'Accept-Encoding': accepts })
+    expect(headers.get('content-encoding')).toBe(encoding)
+    expect(headers.get('content-type')).toMatch(/^text\/javascript/)
+    expect(headers.get('vary')).toBe('Accept-Encoding')
+  })
+
+  test('and everything else is served under the strict policy, refusals too', async () => {
+    const { ask } = start({}, dist)
+    const asked = [
+      ask('GET', '/'),
+      ask('GET', '/nothing'),
+      ask('GET', '/api/hello'),
+      ask('GET', '/', undefined, { Host: 'evil' }),
+    ]
+    for (const { headers } of await Promise.all(asked)) {
+      const policy = headers.get('content-security-policy') ?? ''
+      expect(policy).toContain("script-src 'self';")
+      expect(policy).toContain("frame-ancestors 'none'")
+      expect(headers.get('x-content-type-options')).toBe('nosniff')
+      expect(headers.get('referrer-policy')).toBe('no-referrer')
+      expect(headers.get('cross-origin-opener-policy')).toBe('same-origin-allow-popups')
+      expect(headers.get('strict-transport-security')).toBeNull()
+    }
+  })
+
+  test('an asset that is not there is 404 and not the page', async () => {
+    const { ask } = start({}, dist)
+    for (const path of ['/assets/old.js', '/..%2f..%2fpackage.json', '/assets/..%5c..%5cindex.html']) {
+      const response = await ask('GET', path)
+      expect(response.status).toBe(404)
+      expect(response.headers.get('content-type')).toMatch(/^text\/plain/)
+    }
+  })
+
+  test('says how to build it where it is not built', async () => {
+    const { ask } = start({}, join(dist, 'nowhere'))
+    const response = await ask('GET', '/')
+    expect(response.status).toBe(503)
+    expect(await response.text()).toContain('npm run build')
+  })
+})
+
+describe('a page and its children', () => {
+  test('hello says who answers, and what the command line named', async () => {
+    const { pages } = start()
+    const launch = { command: 'npx', args: ['-y', 'x'] }
+    const app = createApp({ token: TOKEN, allowedHosts: [HOST], pages, launch })
+    const hello = (await (await app.request(`http://${HOST}/api/hello`, { headers: OWN })).json()) as Hello
+    expect(hello).toEqual({
+      name: 'periscope',
+      version: expect.stringMatching(/^\d/),
+      platform: process.platform,
+      cwd: process.cwd(),
+      launch,
+    })
+  })
+
+  test('lines go in by POST and come back as events, numbered from 1', async () => {
+    const { ask, spawn, events } = start()
+    const { child, pid } = await spawn([ECHO])
+    expect(pid).toBeGreaterThan(0)
+    expect((await ask('POST', `/api/pages/p/children/${child}/stdin`, 'one\ntwo €\n')).status).toBe(204)
+    expect((await ask('DELETE', `/api/pages/p/children/${child}`)).status).toBe(202)
+    const heard = await hearUntil(await events(), isExit)
+    expect(heard.map(({ id }) => id)).toEqual(heard.map((_, index) => index + 1))
+    expect(heard.map(({ event }) => event).filter((event) => event.type !== 'ending')).toEqual([
+      { type: 'line', child, text: 'one' },
+      { type: 'line', child, text: 'two €' },
+      { type: 'exit', child, code: 0, signal: null, stderr: [] },
+    ])
+    expect((await ask('POST', `/api/pages/p/children/${child}/stdin`, 'late\n')).status).toBe(410)
+    expect((await ask('POST', '/api/pages/p/children/c999/stdin', 'x\n')).status).toBe(404)
+    expect((await ask('POST', '/api/pages/other/children/c1/stdin', 'x\n')).status).toBe(404)
+  })
+
+  test('a stream that is cut again and again loses nothing and repeats nothing', async () => {
+    const { spawn, events } = start()
+    await spawn([
+      '-e',
+      'let n = 0; const t = setInterval(() => { for (let i = 0; i < 40; i++) console.log(++n); if (n === 2000) clearInterval(t) }, 1)',
+    ])
+    const seen: string[] = []
+    let after = 0
+    for (let over = false; !over;) {
+      let count = 0
+      for await (const { id, event } of hear(await events('p', after))) {
+        expect(id).toBe(after + 1)
+        after = id
+        if (event.type === 'line') seen.push(event.text)
+        if ((over = isExit(event)) || ++count === 97) break
+      }
+    }
+    expect(seen).toEqual(Array.from({ length: 2000 }, (_, index) => String(index + 1)))
+  })
+
+  test('a second stream takes over from the first, which ends', async () => {
+    const { ask, spawn, events } = start()
+    const first = hear(await events())
+    const { child } = await spawn([ECHO])
+    await ask('POST', `/api/pages/p/children/${child}/stdin`, 'a\n')
+    expect((await first.next()).value).toMatchObject({ id: 1, event: { text: 'a' } })
+    const second = hear(await events('p', 1))
+    expect((await first.next()).done).toBe(true)
+    await ask('POST', `/api/pages/p/children/${child}/stdin`, 'b\n')
+    expect((await second.next()).value).toMatchObject({ id: 2, event: { text: 'b' } })
+    await second.return(undefined)
+  })
+
+  test('a page that does not read stops its child instead of losing lines, and one that reads late gets them all', async () => {
+    const { pages, spawn, events } = start({ queue: 256 * 1024, replay: 64 * 1024 })
+    const size = 1000
+    const script = `
+      let n = 0; process.on('exit', () => console.error('written ' + n))
+      const go = () => { while (n < 4000) { n++; if (!process.stdout.write(String(n).padEnd(${size}, '.') + '\\n')) return process.stdout.once('drain', go) } }; go()`
+    await spawn(['-e', script])
+    // The child has 4 MB to say. It is still there although nobody hinders it but the full pipe.
+    await new Promise((resolve) => setTimeout(resolve, 400))
+    expect(pages.children).toBe(1)
+    const heard = await hearUntil(await events(), isExit)
+    const lines = heard.filter(({ event }) => event.type === 'line').map(({ event }) => Number.parseInt(text(event)))
+    expect(lines).toEqual(Array.from({ length: 4000 }, (_, index) => index + 1))
+  })
+
+  test('a page without its stream has its children ended after a while, and one that comes back in time keeps them', async () => {
+    const { ask, spawn, events } = start({ lease: 300 })
+    const { child } = await spawn([ECHO])
+    const stream = hear(await events())
+    await new Promise((resolve) => setTimeout(resolve, 450))
+    expect((await ask('POST', `/api/pages/p/children/${child}/stdin`, 'still here\n')).status).toBe(204)
+    expect((await stream.next()).value).toMatchObject({ event: { text: 'still here' } })
+    await stream.return(undefined)
+    await expect.poll(async () => (await ask('POST', `/api/pages/p/children/${child}/stdin`, '\n')).status).toBe(410)
+    // What happened meanwhile is told to the page when it comes back.
+    const missed = await hearUntil(await events('p', 1), isExit)
+    expect(missed.map(({ event }) => event.type)).toEqual(expect.arrayContaining(['ending', 'exit']))
+  })
+
+  test('DELETE of the page ends its children at once, tells of it, and forgets the page', async () => {
+    const { ask, spawn, events, pages } = start()
+    await spawn([ECHO])
+    await spawn([ECHO], 'another')
+    const stream = await events()
+    expect((await ask('DELETE', '/api/pages/p')).status).toBe(202)
+    const heard = []
+    for await (const { event } of hear(stream)) heard.push(event.type)
+    expect(heard).toEqual(['ending', 'exit'])
+    expect(pages.children).toBe(1)
+    expect((await ask('POST', '/api/pages/p/children/c1/stdin', 'x\n')).status).toBe(404)
+    expect((await hear(await events('p', 2)).next()).value).toMatchObject({ event: { type: 'gap', reset: true } })
+  })
+
+  test.each([
+    ['not JSON', '{', 400, 'bad-request'],
+    ['no object', [], 400, 'bad-request'],
+    ['no command', { args: [] }, 400, 'bad-request'],
+    ['a shell string for arguments', { command: 'x', args: '-y foo' }, 400, 'bad-request'],
+    ['a NUL', { command: 'x', args: ['a\0b'] }, 400, 'bad-request'],
+    ['an impossible variable', { command: 'x', args: [], env: { 'A=B': 'c' } }, 400, 'bad-request'],
+    ['a variable that is no string', { command: 'x', args: [], env: { A: 1 } }, 400, 'bad-request'],
+    ['a body over the bound', { command: 'x', args: ['y'.repeat(2_000_000)] }, 413, 'too-large'],
+  ])('a spawn with %s is refused with its reason', async (_, body, status, code) => {
+    const { ask } = start()
+    const response = await ask('POST', '/api/pages/p/children', body)
+    expect(response.status).toBe(status)
+    const { error } = (await response.json()) as { error: object }
+    expect(error).toMatchObject({ code, message: expect.any(String), remedy: expect.any(String) })
+  })
+
+  test('bounds hold and say so: children, pages, ids, bodies', async () => {
+    const { ask, spawn } = start({ childrenPerPage: 1, children: 2, pages: 2, stdin: 1000 })
+    const { child } = await spawn([ECHO], 'a')
+    const again = await ask('POST', '/api/pages/a/children', { command: NODE, args: [] })
+    expect([again.status, await again.json()]).toMatchObject([429, { error: { code: 'too-many' } }])
+    await spawn([ECHO], 'b')
+    expect((await ask('GET', '/api/pages/c/events')).status).toBe(429)
+    expect((await ask('GET', '/api/pages/a%20b/events')).status).toBe(400)
+    expect((await ask('GET', '/api/pages/a/events', undefined, { 'Last-Event-ID': 'x' })).status).toBe(400)
+    expect((await ask('POST', `/api/pages/a/children/${child}/stdin`, 'x'.repeat(1001))).status).toBe(413)
+  })
+})
+
+describe('over a real connection', () => {
+  let server: Server
+  let base: string
+  let pages: Pages
+
+  beforeAll(async () => {
+    server = createServer()
+    server.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const { port } = server.address() as AddressInfo
+    base = `http://127.0.0.1:${port}`
+    pages = new Pages({ heartbeat: 50 })
+    const app = createApp({ token: TOKEN, allowedHosts: hostsFor('127.0.0.1', port), pages })
+    const listener = getRequestListener(app.fetch, { overrideGlobalObjects: false })
+    server.on('request', (request, response) => void listener(request, response))
+  })
+  afterAll(async () => {
+    server.closeAllConnections()
+    server.close()
+    await pages.close()
+  })
+  const headers = { 'Periscope-Token': TOKEN }
+
+  test('the head of the event stream comes at once, forbids buffering, and a quiet stream has a heartbeat', async () => {
+    const response = await fetch(`${base}/api/pages/quiet/events`, { headers })
+    expect(response.headers.get('content-type')).toBe('text/event-stream')
+    expect(response.headers.get('cache-control')).toBe('no-store')
+    expect(response.headers.get('x-accel-buffering')).toBe('no')
+    let said = ''
+    for await (const piece of response.body!.pipeThrough(new TextDecoderStream())) {
+      said += piece
+      if ((said.match(/: still here/g) ?? []).length >= 2) break
+    }
+    expect(said).toMatch(/^: events of this page\nretry: 1000\n\n(: still here\n\n)+$/)
+  })
+
+  test('a line of 20 MB goes in and comes back whole', async () => {
+    const spawned = await fetch(`${base}/api/pages/big/children`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify({ command: NODE, args: [ECHO] }),
+    })
+    const { child } = (await spawned.json()) as Spawned
+    const line = JSON.stringify({ text: 'aé€😀'.repeat(2_000_000) })
+    const events = await fetch(`${base}/api/pages/big/events`, { headers })
+    const [heard, posted] = await Promise.all([
+      hearUntil(events, (event) => event.type === 'line'),
+      fetch(`${base}/api/pages/big/children/${child}/stdin`, { method: 'POST', headers, body: `${line}\n` }),
+    ])
+    expect(posted.status).toBe(204)
+    expect(Buffer.byteLength(line)).toBeGreaterThan(20_000_000)
+    expect(text(heard[0]!.event) === line).toBe(true)
+    await fetch(`${base}/api/pages/big`, { method: 'DELETE', headers })
+  })
+
+  test('a reader that vanishes leaves no stream behind', async () => {
+    const gone = new AbortController()
+    const response = await fetch(`${base}/api/pages/leaves/events`, { headers, signal: gone.signal })
+    await response.body!.getReader().read()
+    expect(pages.find('leaves')!.idle).toBe(false)
+    gone.abort()
+    await expect.poll(() => pages.find('leaves')!.idle).toBe(true)
+  })
+})

@@ -1,0 +1,174 @@
+/** The command as it is shipped: the one bundled file, run as a process of its own, far from any `node_modules`. */
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { hear, runs } from './fixtures/peer.ts'
+import type { Hello } from './wire.ts'
+
+const ROOT = join(import.meta.dirname, '..')
+const STUBBORN = join(import.meta.dirname, 'fixtures/stubborn.mjs')
+const POSIX = process.platform !== 'win32'
+let folder: string
+const running: ChildProcess[] = []
+
+interface Run {
+  readonly process: ChildProcess
+  readonly done: Promise<{ code: number | null; stdout: string; stderr: string }>
+  /** The address that it prints, once it is there. */
+  readonly address: Promise<URL>
+}
+
+function run(file: string, args: string[], env: NodeJS.ProcessEnv = {}): Run {
+  const { VITEST: _, NODE_ENV: __, ...own } = process.env
+  const child = spawn(process.execPath, [file, ...args], {
+    cwd: ROOT,
+    env: { ...own, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  running.push(child)
+  let stdout = ''
+  let stderr = ''
+  child.stderr.on('data', (piece) => (stderr += String(piece)))
+  const address = new Promise<URL>((resolve) => {
+    child.stdout.on('data', (piece) => {
+      stdout += String(piece)
+      const url = /http:\/\/\S+#token=\S+(?=\s)/.exec(stdout)?.[0]
+      if (url) resolve(new URL(url))
+    })
+  })
+  const done = once(child, 'close').then(([code]) => ({ code: code as number | null, stdout, stderr }))
+  return { process: child, done, address }
+}
+
+const periscope = (...args: string[]) => run(join(folder, 'proxy/periscope.js'), args)
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'periscope-main-'))
+  const vite = join(ROOT, 'node_modules/vite/bin/vite.js')
+  const args = [
+    'build',
+    '--ssr',
+    '--mode',
+    'proxy',
+    '--outDir',
+    join(folder, 'proxy'),
+    '--emptyOutDir',
+    '--logLevel',
+    'warn',
+  ]
+  const { code, stderr } = await run(vite, args).done
+  expect({ code, stderr: code === 0 ? '' : stderr }).toEqual({ code: 0, stderr: '' })
+}, 60_000)
+afterEach(async () => {
+  for (const child of running.splice(0)) {
+    if (child.exitCode !== null || child.signalCode !== null) continue
+    child.kill('SIGKILL')
+    await once(child, 'close')
+  }
+})
+afterAll(() => rmSync(folder, { recursive: true }))
+
+describe('the command periscope', () => {
+  test('prints its address once, with the token behind #, and answers there to who has it', async () => {
+    const { process: child, address, done } = periscope('--port', '0', '--', 'npx', '-y', 'server')
+    const { origin, hash } = await address
+    const token = hash.replace('#token=', '')
+    expect(token).toMatch(/^[\w-]{43}$/)
+    const hello = await fetch(`${origin}/api/hello`, { headers: { 'Periscope-Token': token } })
+    expect((await hello.json()) as Hello).toMatchObject({
+      name: 'periscope',
+      cwd: ROOT,
+      launch: { command: 'npx', args: ['-y', 'server'] },
+    })
+    expect((await fetch(`${origin}/api/hello`)).status).toBe(403)
+    expect(await (await fetch(origin)).text()).toContain('npm run build')
+    child.kill('SIGTERM')
+    const { code, stdout, stderr } = await done
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    expect(stdout.match(/http:/g)).toHaveLength(1)
+  })
+
+  test('names a busy port, why, and what to do, and ends with 1', async () => {
+    const other = createServer().listen(0, '127.0.0.1')
+    await once(other, 'listening')
+    const { port } = other.address() as AddressInfo
+    const { code, stdout, stderr } = await periscope('--port', String(port)).done
+    other.close()
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+    expect(stderr).toMatch(new RegExp(`^periscope: Port ${port} on 127.0.0.1 is in use .* --port .*\n$`))
+  })
+
+  test('takes a free port where the default one is busy, and says so', async () => {
+    const other = createServer().listen(6275, '127.0.0.1')
+    // Busy already, by whomever: just as good.
+    await Promise.race([once(other, 'listening'), once(other, 'error').catch(() => {})])
+    const { address, process: child, done } = periscope()
+    expect((await address).port).not.toBe('6275')
+    child.kill('SIGTERM')
+    expect((await done).stdout).toMatch(/^Port 6275 is in use, so Periscope took \d+\.\n/)
+    other.close()
+  })
+
+  test('names an address that is not of this machine', async () => {
+    const { code, stderr } = await periscope('--host', '192.0.2.1').done
+    expect(code).toBe(1)
+    expect(stderr).toMatch(/^periscope: The address 192\.0\.2\.1 is not one of this machine/)
+  })
+
+  test('warns where others can reach it', async () => {
+    const { address, process: child, done } = periscope('--host', '0.0.0.0', '--port', '0')
+    expect((await address).hostname).toBe('127.0.0.1')
+    child.kill('SIGTERM')
+    expect((await done).stderr).toMatch(/^Warning: --host 0\.0\.0\.0 lets other machines reach/)
+  })
+
+  test('ends with 2 and a remedy when it is called wrongly, and with 0 for --help and --version', async () => {
+    const runs = [periscope('npx', 'server'), periscope('--help'), periscope('--version')].map(({ done }) => done)
+    const [wrong, help, version] = await Promise.all(runs)
+    expect(wrong).toMatchObject({ code: 2, stdout: '', stderr: /put `--` in front/ })
+    expect(help).toMatchObject({ code: 0, stdout: /^Usage: periscope/, stderr: '' })
+    expect(version).toMatchObject({ code: 0, stdout: /^\d+\.\d+\.\d+\n$/ })
+  })
+
+  /** Starts Periscope with a stubborn child, and gives the pids of that and of what it started. */
+  async function withStubbornChild(): Promise<Run & { pids: number[] }> {
+    const started = periscope('--port', '0')
+    const { origin, hash } = await started.address
+    const headers = { 'Periscope-Token': hash.replace('#token=', '') }
+    const body = JSON.stringify({ command: process.execPath, args: [STUBBORN] })
+    const spawned = await fetch(`${origin}/api/pages/p/children`, { method: 'POST', headers, body })
+    expect(spawned.status).toBe(201)
+    for await (const { event } of hear(await fetch(`${origin}/api/pages/p/events`, { headers }))) {
+      if (event.type === 'line') return { ...started, pids: (JSON.parse(event.text) as { pids: number[] }).pids }
+    }
+    throw new Error('The child said nothing')
+  }
+
+  test.runIf(POSIX)('SIGTERM, SIGINT and SIGHUP leave no child behind, however stubborn', async () => {
+    const signals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const
+    const ended = signals.map(async (signal) => {
+      const { process: child, pids, done } = await withStubbornChild()
+      child.kill(signal)
+      const { code } = await done
+      return { signal, code, left: await Promise.all(pids.map(runs)) }
+    })
+    expect(await Promise.all(ended)).toEqual(signals.map((signal) => ({ signal, code: 0, left: [false, false] })))
+  })
+
+  test.runIf(POSIX)('a second signal does not wait', async () => {
+    const { process: child, pids, done } = await withStubbornChild()
+    const heard = once(child.stdout!, 'data')
+    child.kill('SIGINT')
+    expect(String(await heard)).toMatch(/Ending one server/)
+    const begun = Date.now()
+    child.kill('SIGINT')
+    expect((await done).code).toBe(0)
+    expect(Date.now() - begun).toBeLessThan(1_500)
+    expect(await Promise.all(pids.map(runs))).toEqual([false, false])
+  })
+})

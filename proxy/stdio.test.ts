@@ -1,0 +1,264 @@
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { runs } from './fixtures/peer.ts'
+import { LIMITS, type Limits } from './limits.ts'
+import { Refusal } from './refusal.ts'
+import { Child, type ChildEvent } from './stdio.ts'
+import type { SpawnRequest } from './wire.ts'
+
+const NODE = process.execPath
+const POSIX = process.platform !== 'win32'
+const children: Child[] = []
+afterEach(async () => {
+  for (const child of children.splice(0)) {
+    child.kill()
+    await child.gone
+  }
+})
+
+async function start(request: Partial<SpawnRequest> & { args: readonly string[] }, limits: Partial<Limits> = {}) {
+  const events: ChildEvent[] = []
+  const waiting: (() => void)[] = []
+  const child = new Child(
+    { command: NODE, ...request },
+    { ...LIMITS, stdinGrace: 150, termGrace: 150, ...limits },
+    (event) => {
+      events.push(event)
+      for (const check of waiting) check()
+    },
+  )
+  children.push(child)
+  await child.started
+  const until = (type: ChildEvent['type']) =>
+    new Promise<void>((resolve) => {
+      const check = () => void (events.some((event) => event.type === type) && resolve())
+      waiting.push(check)
+      check()
+    })
+  const of = <T extends ChildEvent['type']>(type: T) =>
+    events.filter((event) => event.type === type) as (ChildEvent & { type: T })[]
+  return { child, events, until, of }
+}
+
+const script = (code: string) => ({ args: ['-e', code] })
+
+describe('what a child says', () => {
+  test('every line of stdout is handed on as it is: messages, noise, empty lines, and the last without its end', async () => {
+    const { of, until } = await start(
+      script(`process.stdout.write('Listening on stdio!\\n\\n{"jsonrpc":"2.0"}\\r\\nno end')`),
+    )
+    await until('exit')
+    expect(of('line').map((line) => line.text)).toEqual(['Listening on stdio!', '', '{"jsonrpc":"2.0"}\r', 'no end'])
+  })
+
+  test('a character that the pipe cuts in two arrives whole', async () => {
+    const code = `const b = Buffer.from('"😀€é"\\n'); let i = 0; const t = setInterval(() => { if (i === b.length) return clearInterval(t); process.stdout.write(b.subarray(i, ++i)) }, 2)`
+    const { of, until } = await start(script(code))
+    await until('exit')
+    expect(of('line')).toEqual([{ type: 'line', text: '"😀€é"' }])
+  })
+
+  test('bytes that are no UTF-8 are shown as far as they can be, and marked', async () => {
+    const { of, until } = await start(script(`process.stdout.write(Buffer.from([0x61, 0xff, 0x62, 0x0a, 0x63, 0x0a]))`))
+    await until('exit')
+    expect(of('line')).toEqual([
+      { type: 'line', text: 'a\uFFFDb', invalidUtf8: true },
+      { type: 'line', text: 'c' },
+    ])
+  })
+
+  test('a line over the limit is reported and the next one is read normally', async () => {
+    const code = `process.stdout.write('x'.repeat(300000) + '\\nnext\\n')`
+    const { events, until } = await start(script(code), { line: 100_000 })
+    await until('exit')
+    expect(events.slice(0, 2)).toEqual([
+      { type: 'lost', what: 'A line of stdout over 97.7 KB', size: 300_000 },
+      { type: 'line', text: 'next' },
+    ])
+  })
+
+  test('a prompt on stderr that no line end closes is shown soon', async () => {
+    const { of, until } = await start(script(`process.stderr.write('Password: '); process.stdin.resume()`))
+    await until('stderr')
+    expect(of('stderr')).toEqual([{ type: 'stderr', text: 'Password: ' }])
+  })
+})
+
+describe('how a child ends', () => {
+  test('the exit carries code and the last 20 lines of stderr, and comes after all that was said', async () => {
+    const code = `for (let n = 1; n <= 30; n++) console.error('error ' + n); process.stdout.write('y'.repeat(500000) + '\\n', () => process.exit(3))`
+    const { events, until } = await start(script(code))
+    await until('exit')
+    expect(events.filter((event) => event.type === 'line')).toHaveLength(1)
+    expect(events.at(-1)).toEqual({
+      type: 'exit',
+      code: 3,
+      signal: null,
+      stderr: Array.from({ length: 20 }, (_, index) => `error ${index + 11}`),
+    })
+  })
+
+  test.runIf(POSIX)('a child that is killed from outside says by which signal', async () => {
+    const { child, of, until } = await start(script(`process.stdin.resume()`))
+    process.kill(child.pid, 'SIGSEGV')
+    await until('exit')
+    expect(of('exit')[0]).toMatchObject({ code: null, signal: 'SIGSEGV' })
+  })
+
+  test('a polite one ends when its stdin does, and needs no signal', async () => {
+    const { child, events, until } = await start(script(`process.stdin.resume()`))
+    await child.end()
+    await until('exit')
+    expect(events).toEqual([
+      { type: 'ending', step: 'stdin-closed' },
+      { type: 'exit', code: 0, signal: null, stderr: [] },
+    ])
+  })
+
+  test.runIf(POSIX)(
+    'a stubborn one and what it started are gone after stdin, SIGTERM and SIGKILL, in this order',
+    async () => {
+      const { child, of, until } = await start({ args: [join(import.meta.dirname, 'fixtures/stubborn.mjs')] })
+      await until('line')
+      const { pids } = JSON.parse(of('line')[0]!.text) as { pids: number[] }
+      expect(await Promise.all(pids.map(runs))).toEqual([true, true])
+      await child.end()
+      expect(await Promise.all(pids.map(runs))).toEqual([false, false])
+      await until('exit')
+      expect(of('ending').map(({ step }) => step)).toEqual(['stdin-closed', 'SIGTERM', 'SIGKILL'])
+      expect(of('exit')[0]).toMatchObject({ code: null, signal: 'SIGKILL' })
+    },
+  )
+
+  test.runIf(POSIX)('what a child leaves behind when it ends by itself is ended too', async () => {
+    const code = `const { pid } = require('child_process').spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'inherit' }); console.log(pid); setTimeout(() => process.exit(7), 50)`
+    const { of, until, child } = await start(script(code))
+    await until('exit')
+    await child.gone
+    expect(await runs(Number(of('line')[0]!.text))).toBe(false)
+    expect(of('ending')).toEqual([{ type: 'ending', step: 'SIGTERM' }])
+    expect(of('exit')[0]).toMatchObject({ code: 7 })
+  })
+
+  test.runIf(POSIX)('a process that left the group and holds the pipes does not hold up the exit', async () => {
+    const code = `const { spawn } = require('child_process'); const p = spawn(process.execPath, ['-e', 'setTimeout(() => {}, 3000)'], { stdio: 'inherit', detached: true }); p.unref(); console.log(p.pid); process.exit(0)`
+    const { of, until } = await start(script(code), { drain: 200 })
+    const begun = Date.now()
+    await until('exit')
+    expect(Date.now() - begun).toBeLessThan(2_000)
+    process.kill(Number(of('line')[0]!.text), 'SIGKILL')
+  })
+
+  test('writing to one that has gone says so instead of failing', async () => {
+    const { child, until } = await start(script(`process.stdin.destroy(); process.exit(0)`))
+    await until('exit')
+    expect(await child.write(Buffer.from('x\n'))).toBe(false)
+  })
+
+  test('a child that does not read holds the writer back', async () => {
+    const { child } = await start(script(`setTimeout(() => process.stdin.resume(), 300)`))
+    const begun = Date.now()
+    expect(await child.write(Buffer.alloc(2_000_000, 0x61))).toBe(true)
+    expect(Date.now() - begun).toBeGreaterThan(200)
+  })
+})
+
+describe('a command that does not start', () => {
+  let folder: string
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'periscope-spawn-'))
+    writeFileSync(join(folder, 'server.py'), 'print(1)\n')
+    writeFileSync(join(folder, 'lost'), '#!/nowhere/python9\n')
+    chmodSync(join(folder, 'lost'), 0o755)
+    writeFileSync(join(folder, 'python3'), '#!/bin/sh\n')
+    chmodSync(join(folder, 'python3'), 0o755)
+  })
+  afterAll(() => rmSync(folder, { recursive: true }))
+
+  const refusal = async (request: SpawnRequest): Promise<Refusal['error']> => {
+    const failure = await start(request).then(
+      () => undefined,
+      (error: unknown) => error,
+    )
+    expect(failure).toBeInstanceOf(Refusal)
+    expect((failure as Refusal).status).toBe(422)
+    return (failure as Refusal).error
+  }
+
+  test('names the command, the directories that were searched, and what to install', async () => {
+    const env = { PATH: ['/no/such/place', '/nor/this'].join(delimiter) }
+    expect(await refusal({ command: 'uvx', args: ['server'], env })).toEqual({
+      code: 'not-found',
+      message: 'The command `uvx` was not found in 2 directories of PATH.',
+      remedy: expect.stringContaining('Install uv'),
+      searched: ['/no/such/place', '/nor/this'],
+    })
+  })
+
+  test.runIf(POSIX)('knows a sister that is there', async () => {
+    const error = await refusal({ command: 'python', args: [], env: { PATH: folder } })
+    expect(error.remedy).toContain('There is `python3`')
+  })
+
+  test('tells a missing working directory from a missing command', async () => {
+    const cwd = join(folder, 'nowhere')
+    expect(await refusal({ command: NODE, args: [], cwd })).toMatchObject({
+      code: 'bad-cwd',
+      message: `The working directory \`${cwd}\` does not exist.`,
+    })
+    expect(await refusal({ command: NODE, args: [], cwd: join(folder, 'lost') })).toMatchObject({
+      code: 'bad-cwd',
+      message: /is not a directory/,
+    })
+    expect((await refusal({ command: NODE, args: [], cwd: '~/x' })).remedy).toContain('Only a shell expands')
+  })
+
+  test('sees that program and arguments came as one', async () => {
+    const error = await refusal({ command: 'npx -y server', args: [] })
+    expect(error.remedy).toBe('Give the program and its arguments apart: `npx` with `-y` `server`.')
+  })
+
+  test.runIf(POSIX)('says that a file is not executable, and how to run it', async () => {
+    const path = join(folder, 'server.py')
+    expect(await refusal({ command: path, args: [] })).toMatchObject({
+      code: 'not-executable',
+      message: `\`${path}\` is not executable for this user.`,
+      remedy: `Start it as \`python3 ${path}\`, or run \`chmod +x ${path}\`.`,
+    })
+    expect(await refusal({ command: folder, args: [] })).toMatchObject({ message: /is a directory/ })
+  })
+
+  test.runIf(POSIX)('finds that it is the interpreter which is missing', async () => {
+    expect((await refusal({ command: './lost', args: [], cwd: folder })).message).toContain(
+      'its interpreter `/nowhere/python9` is not',
+    )
+  })
+})
+
+describe('what a child is given', () => {
+  test('arguments arrive as they are: no shell reads them', async () => {
+    const args = ['$HOME', '*', '; exit 1', '"quoted"', 'a b', "it's", '\\', '']
+    const { of, until } = await start({
+      args: ['-e', 'console.log(JSON.stringify(process.argv.slice(1)))', '--', ...args],
+    })
+    await until('exit')
+    expect(JSON.parse(of('line')[0]!.text)).toEqual(args)
+  })
+
+  test('the environment is the allow-list and what the user adds', async () => {
+    process.env['PERISCOPE_TEST_SECRET'] = 'secret'
+    const code = 'console.log(JSON.stringify(process.env))'
+    const [plain, whole] = await Promise.all([
+      start({ ...script(code), env: { MINE: 'yes' } }),
+      start({ ...script(code), inheritEnv: true }),
+    ])
+    await Promise.all([plain.until('exit'), whole.until('exit')])
+    delete process.env['PERISCOPE_TEST_SECRET']
+    const own = JSON.parse(plain.of('line')[0]!.text) as Record<string, string>
+    expect(own).toMatchObject({ MINE: 'yes', PATH: process.env['PATH'] })
+    expect(own).not.toHaveProperty('PERISCOPE_TEST_SECRET')
+    expect(JSON.parse(whole.of('line')[0]!.text)).toMatchObject({ PERISCOPE_TEST_SECRET: 'secret' })
+  })
+})
