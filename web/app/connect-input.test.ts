@@ -172,6 +172,11 @@ describe('JSON', () => {
     })
   })
 
+  test('comments, trailing commas, single quotes and bare names are forgiven', () => {
+    const text = `// from my notes\n{ mcpServers: { 'a': { "command": 'node', "args": ["s.js",], /* later */ }, }, }`
+    expect(servers(text)).toMatchObject({ servers: [{ name: 'a', target: { command: 'node', args: ['s.js'] } }] })
+  })
+
   test('text that is no JSON is told with line and column', () => {
     expect(understand('{\n  "mcpServers": {\n    "a" 1\n  }\n}')).toMatchObject({
       kind: 'problem',

@@ -4,6 +4,7 @@
  * Nothing here acts. Reading never throws; what cannot be understood comes back with its cause and its place.
  */
 import { readCommand, type CommandProblem } from './command-line.ts'
+import type { Fault } from '../ui/json/reader.ts'
 import { parseJson } from './json-text.ts'
 import { readServers, type ConfiguredServer, type Dialect } from './server-config.ts'
 import { withoutSecrets, type CommandTarget } from './target.ts'
@@ -19,7 +20,8 @@ export type InputProblem =
       readonly thing: string
       readonly line: number
       readonly column: number
-      readonly detail: string
+      readonly fault: Fault
+      readonly found: string
     }
   | { readonly cause: 'no-servers' | 'too-long'; readonly thing: string }
 
@@ -65,7 +67,7 @@ const understandJson = (text: string): Understood => {
   const naked = !/^\s*(?:[{[]|\/[/*])/.test(fenced)
   const parsed = parseJson(naked ? `{${fenced.trim().replace(/,$/, '')}}` : fenced)
   if ('problem' in parsed) {
-    const { line, message } = parsed.problem
+    const { line, fault, found } = parsed.problem
     // The brace that was put in front is not the reader's.
     const column = parsed.problem.column - (naked && line === 1 ? 1 : 0)
     return {
@@ -75,7 +77,8 @@ const understandJson = (text: string): Understood => {
       thing: 'JSON',
       line,
       column: Math.max(1, column),
-      detail: message,
+      fault,
+      found,
     }
   }
   const found = readServers(parsed.value)

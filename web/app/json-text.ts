@@ -1,8 +1,12 @@
-/** JSON as people paste it, with the place of what is wrong. */
+/** JSON as people paste it: comments, trailing commas and single quotes forgiven, and the place of what is wrong. */
+import { parseTolerant } from '../forms/tolerant.ts'
+import { plain } from '../ui/json/lossless.ts'
+import type { Fault } from '../ui/json/reader.ts'
 
 export interface JsonProblem {
-  /** The parser's words, without the place. */
-  readonly message: string
+  readonly fault: Fault
+  /** What was found there; empty at the end of the text. */
+  readonly found: string
   /** From 1. */
   readonly line: number
   readonly column: number
@@ -10,16 +14,8 @@ export interface JsonProblem {
 
 /** Never throws. */
 export const parseJson = (text: string): { readonly value: unknown } | { readonly problem: JsonProblem } => {
-  try {
-    return { value: JSON.parse(text) as unknown }
-  } catch (error) {
-    return { problem: placeOf((error as Error).message, text) }
-  }
-}
-
-const placeOf = (message: string, text: string): JsonProblem => {
-  const position = Number(/position (\d+)/.exec(message)?.[1] ?? text.length)
-  const before = text.slice(0, position).split('\n')
-  const plain = message.replace(/ (?:in JSON )?at position.*$/s, '')
-  return { message: plain, line: before.length, column: before.at(-1)!.length + 1 }
+  const parsed = parseTolerant(text)
+  if (parsed.ok) return { value: parsed.value === undefined ? undefined : plain(parsed.value) }
+  const { fault, found, line, column } = parsed.error
+  return { problem: { fault, found, line, column } }
 }

@@ -1,0 +1,113 @@
+/** What stands in the connect form: the one field and its rows. Text that cannot be used yet is kept like any other. */
+import { storable, understand, type Understood } from './connect-input.ts'
+import { lineOf, type Target } from './target.ts'
+
+export interface Row {
+  name: string
+  value: string
+}
+
+export class Draft {
+  text = $state('')
+  headers = $state<Row[]>([])
+  env = $state<Row[]>([])
+  cwd = $state('')
+  /** The rows are shown. */
+  more = $state(false)
+  /** Names whose values a reload did not keep. */
+  dropped = $state.raw<readonly string[]>([])
+  /** The form stands for the sample server, which has no line. */
+  sample = $state(false)
+
+  readonly understood: Understood = $derived(
+    understand(this.text, { protocol: typeof location === 'undefined' ? 'http:' : location.protocol }),
+  )
+
+  /** The one thing that Connect would connect to. */
+  readonly target: Target | undefined = $derived.by(() => {
+    const { understood } = this
+    switch (understood.kind) {
+      case 'url':
+        return this.#complete({ kind: 'url', url: understood.url, headers: [] })
+      case 'command':
+        return this.#complete(understood)
+      case 'servers': {
+        const [only, ...others] = understood.servers
+        return others.length === 0 && only?.target ? this.#complete(only.target) : undefined
+      }
+      default:
+        return undefined
+    }
+  })
+
+  static of(target: Target, dropped: readonly string[] = []): Draft {
+    const draft = new Draft()
+    draft.text = lineOf(target)
+    draft.dropped = dropped
+    draft.sample = target.kind === 'sample'
+    if (target.kind === 'url') draft.headers = target.headers.map(([name, value]) => ({ name, value }))
+    if (target.kind === 'command') {
+      draft.env = Object.entries(target.env).map(([name, value]) => ({ name, value }))
+      draft.cwd = target.cwd ?? ''
+    }
+    draft.more = dropped.length > 0
+    return draft
+  }
+
+  /** Without secrets, for the browser's storage. */
+  toStored(): string {
+    return JSON.stringify({
+      text: storable(this.text) ?? '',
+      headers: this.headers.map(({ name }) => name),
+      env: this.env.map(({ name }) => name),
+      cwd: this.cwd,
+    })
+  }
+
+  static fromStored(stored: string | null): Draft {
+    const draft = new Draft()
+    try {
+      const value = JSON.parse(stored ?? '{}') as Partial<Record<string, unknown>>
+      const names = (list: unknown): Row[] =>
+        Array.isArray(list)
+          ? list.filter((name) => typeof name === 'string').map((name: string) => ({ name, value: '' }))
+          : []
+      if (typeof value.text === 'string') draft.text = value.text
+      if (typeof value.cwd === 'string') draft.cwd = value.cwd
+      draft.headers = names(value.headers)
+      draft.env = names(value.env)
+      draft.dropped = [...draft.headers, ...draft.env].map(({ name }) => name).filter(Boolean)
+      draft.more = draft.dropped.length > 0
+    } catch {
+      // Written by something else: an empty form is a good form.
+    }
+    return draft
+  }
+
+  /** Rows win over what the text says; rows without a name are not there. */
+  #complete(target: Target): Target {
+    if (target.kind === 'url') {
+      const rows = this.headers
+        .filter(({ name }) => name.trim() !== '')
+        .map(({ name, value }) => [name.trim(), value] as const)
+      const named = new Set(rows.map(([name]) => name.toLowerCase()))
+      const others = target.headers.filter(([name]) => !named.has(name.toLowerCase()))
+      return { ...target, headers: [...others, ...rows] }
+    }
+    if (target.kind === 'command') {
+      const rows = this.env
+        .filter(({ name }) => name.trim() !== '')
+        .map(({ name, value }) => [name.trim(), value] as const)
+      const cwd = this.cwd.trim() || target.cwd
+      const { command, args } = target
+      return {
+        kind: 'command',
+        command,
+        args,
+        env: { ...target.env, ...Object.fromEntries(rows) },
+        ...(cwd ? { cwd } : {}),
+      }
+    }
+    return target
+  }
+}

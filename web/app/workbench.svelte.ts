@@ -1,0 +1,368 @@
+/** The state of the window: which servers there are, which is looked at, what is open. Wire data stays in the Trace. */
+import { features } from '../features/index.ts'
+import type { ServerView } from '../features/feature.ts'
+import {
+  Bridge,
+  exchanges,
+  messageOf,
+  Projection,
+  Trace,
+  type Exchanges,
+  type Fold,
+  type JsonObject,
+  type Link,
+  type Revision,
+  type Seq,
+} from '../mcp/index.ts'
+import { live } from '../ui/live.svelte.ts'
+import { browserStorage } from './browser-storage.ts'
+import { connections, type Connection } from './connection-fold.ts'
+import { Draft } from './draft.svelte.ts'
+import { findProxy, launchTarget, takeToken, type Proxy } from './launch.ts'
+import { keyOf, loadRecent, loadServers, saveRecent, saveServers, withRecent, type Recent } from './remembered.ts'
+import { formatRoute, HOME, parseRoute, type Route } from './route.ts'
+import { Server, type ServerOptions } from './server.svelte.ts'
+import type { Target } from './target.ts'
+
+export interface Fault {
+  readonly message: string
+  readonly stack?: string
+}
+
+const TOKEN = 'periscope.token'
+const DRAFT = 'periscope.draft'
+const DOCK = 'periscope.dock'
+const LAUNCHED = 'periscope.launched'
+
+const LOCAL = browserStorage('local')
+const SESSION = browserStorage('session')
+
+export class Workbench {
+  readonly trace = new Trace()
+  readonly exchanges: Projection<Exchanges> = new Projection(this.trace, exchanges)
+  readonly clientInfo: JsonObject = { name: 'mcp-periscope', title: 'Periscope', version: __VERSION__ }
+  readonly #connections = live(new Projection(this.trace, connections))
+  readonly #projections = new Map<Fold<unknown>, Projection<unknown>>()
+  /** Frames so far; reading it follows the trace, at the pace of the screen. */
+  readonly #length = live(lengthOf(this.trace))
+  readonly #names = new Map<Link, () => string>()
+  #servers = $state.raw<readonly Server[]>([])
+  #route = $state.raw<Route>(HOME)
+  #proxy = $state.raw<Proxy>({ state: 'unknown' })
+  #recent = $state.raw<readonly Recent[]>([])
+  #fault = $state.raw<Fault>()
+  #dockOpen = $state(true)
+  #selectedFrame = $state.raw<Seq>()
+  #draft = $state.raw(new Draft())
+  #bridge: Bridge | undefined
+  #lastLink = 0
+  /** Links whose session was found dead and is being opened anew. */
+  readonly #renewing = new Set<Link>()
+  /** Where each server was looked at last, so that going back to it leads there. */
+  readonly #lastRoute = new Map<Link, Route>()
+
+  get servers(): readonly Server[] {
+    return this.#servers
+  }
+  get route(): Route {
+    return this.#route
+  }
+  get proxy(): Proxy {
+    return this.#proxy
+  }
+  get recent(): readonly Recent[] {
+    return this.#recent
+  }
+  get fault(): Fault | undefined {
+    return this.#fault
+  }
+  get draft(): Draft {
+    return this.#draft
+  }
+  get bridge(): Bridge | undefined {
+    return this.#bridge
+  }
+  get frames(): number {
+    return this.#length.current
+  }
+  get selectedFrame(): Seq | undefined {
+    return this.#selectedFrame
+  }
+  get dockOpen(): boolean {
+    return this.#dockOpen
+  }
+  set dockOpen(open: boolean) {
+    this.#dockOpen = open
+    LOCAL.setItem(DOCK, open ? 'open' : 'closed')
+  }
+  get server(): Server | undefined {
+    return this.#servers.find(({ link }) => link === this.#route.server)
+  }
+
+  connectionOf(link: Link): Connection | undefined {
+    return this.#connections.current.get(link)
+  }
+
+  projectionOf<State>(fold: Fold<State>): Projection<State> {
+    let projection = this.#projections.get(fold as Fold<unknown>)
+    if (!projection) {
+      projection = new Projection(this.trace, fold) as Projection<unknown>
+      this.#projections.set(fold as Fold<unknown>, projection)
+    }
+    return projection as Projection<State>
+  }
+
+  readonly nameOf = (link: Link): string => this.#names.get(link)?.() ?? link
+
+  /** What all features together declare for a revision. */
+  capabilities(revision: Revision): JsonObject {
+    return Object.assign({}, ...features.map(({ declare }) => declare?.(revision) ?? {})) as JsonObject
+  }
+
+  /** Takes up what the address, the storage and the proxy say. Call once, in a page. */
+  async start(): Promise<void> {
+    const { token: given, rest } = takeToken(location.hash)
+    // Out of the address before anything else, so that it is in no history, screenshot or copied link.
+    if (given !== undefined) {
+      SESSION.setItem(TOKEN, given)
+      history.replaceState(history.state, '', location.pathname + location.search + rest)
+    }
+    const token = given ?? SESSION.getItem(TOKEN) ?? undefined
+    const dock = LOCAL.getItem(DOCK)
+    this.#dockOpen = dock === null ? window.innerWidth > 900 : dock === 'open'
+    this.#recent = loadRecent(LOCAL)
+    this.#draft = Draft.fromStored(SESSION.getItem(DRAFT))
+    for (const saved of loadServers(SESSION)) this.#add(saved)
+    this.#route = this.#sane(parseRoute(rest))
+    this.#listen()
+    await this.#findProxy(token)
+  }
+
+  go(route: Route): void {
+    const before = this.#route
+    const next = this.#sane(route)
+    this.#route = next
+    if (next.server) this.#lastRoute.set(next.server, next)
+    const hash = formatRoute(next)
+    if (hash === formatRoute(before) && location.hash === hash) return
+    // Walking through a list is no journey to be undone step by step.
+    const replace = before.server === next.server && before.feature === next.feature
+    history[replace ? 'replaceState' : 'pushState'](null, '', hash)
+  }
+
+  /** Goes to a server, where it was looked at last. */
+  goTo(link: Link): void {
+    this.go(this.#lastRoute.get(link) ?? { server: link, place: '' })
+  }
+
+  placeOf(link: Link): string {
+    return this.#route.server === link ? this.#route.place : ''
+  }
+
+  goWithin(link: Link, place: string): void {
+    if (this.#route.server === link) this.go({ ...this.#route, feature: this.featureOf(this.server!), place })
+  }
+
+  /** The feature that is shown for a server: the address's, or the first that is worth looking at. */
+  featureOf(server: Server): string {
+    const { feature } = this.#route
+    if (feature && features.some(({ id }) => id === feature)) return feature
+    const { peer } = server
+    const first = features.find(({ id, offered }) => id !== 'overview' && peer && offered?.(peer))
+    return first?.id ?? 'overview'
+  }
+
+  reveal(seq: Seq): void {
+    this.#selectedFrame = seq
+    this.dockOpen = true
+  }
+
+  selectFrame(seq: Seq | undefined): void {
+    this.#selectedFrame = seq
+  }
+
+  /** Connects to what the form says. The form's own server is used again while it has never been open. */
+  connectDraft(draft: Draft, target: Target, owner: Server | undefined): Server {
+    if (owner) {
+      draft.dropped = []
+      this.#remember(target, owner.name)
+      this.#run(owner.connect(target))
+      return owner
+    }
+    const server = this.#add({ target, draft })
+    if (draft === this.#draft) this.#draft = new Draft()
+    this.#begin(server)
+    return server
+  }
+
+  /** A server of its own, beside the form: one of several in pasted JSON, or the sample. */
+  connectTarget(target: Target, name?: string): Server {
+    const known = target.kind === 'sample' ? this.#servers.find((server) => server.target.kind === 'sample') : undefined
+    const server = known ?? this.#add({ target, ...(name ? { name } : {}) })
+    if (server.status === 'open' || server.status === 'connecting') this.goTo(server.link)
+    else this.#begin(server)
+    return server
+  }
+
+  reconnect(server: Server): void {
+    // Without the values that a reload dropped it can only fail: the form asks for them.
+    if (server.draft.dropped.length > 0) this.go({ server: server.link, place: '' })
+    else this.#run(server.connect())
+  }
+
+  /** With what the form says now, which may have changed since the attempt failed. */
+  retry(server: Server): void {
+    const { draft } = server
+    this.connectDraft(draft, draft.target ?? server.target, server)
+  }
+
+  disconnect(server: Server): void {
+    this.#run(server.disconnect())
+  }
+
+  remove(server: Server): void {
+    this.#run(server.disconnect())
+    const at = this.#servers.indexOf(server)
+    this.#servers = this.#servers.filter((other) => other !== server)
+    this.#save()
+    if (this.#route.server !== server.link) return
+    const next = this.#servers[Math.min(at, this.#servers.length - 1)]
+    if (next) this.goTo(next.link)
+    else this.go(HOME)
+  }
+
+  forget(recent: Recent): void {
+    this.#recent = this.#recent.filter((other) => other !== recent)
+    saveRecent(LOCAL, this.#recent)
+  }
+
+  /** Puts a recent server into the form. It connects only when asked to. */
+  takeUp(recent: Recent): void {
+    if (recent.target.kind === 'sample') this.connectTarget(recent.target)
+    else this.#draft = Draft.of(recent.target, recent.dropped)
+  }
+
+  /** A session opened, or opened again: the features fetch what their panels need. */
+  opened(server: Server): void {
+    this.#remember(server.target, server.name)
+    const view: ServerView = server
+    for (const feature of features) {
+      try {
+        feature.opened?.(view)
+      } catch (error) {
+        this.report(error)
+      }
+    }
+    this.#save()
+  }
+
+  /** Names one of our own faults on screen. */
+  report(error: unknown): void {
+    const stack = error instanceof Error ? error.stack : undefined
+    this.#fault = { message: messageOf(error), ...(stack ? { stack } : {}) }
+  }
+
+  dismissFault(): void {
+    this.#fault = undefined
+  }
+
+  #begin(server: Server): void {
+    this.#remember(server.target, server.name)
+    this.#save()
+    this.go({ server: server.link, place: '' })
+    this.#run(server.connect())
+  }
+
+  #add(options: Omit<ServerOptions, 'link'> & { readonly link?: Link }): Server {
+    const link = options.link ?? `s${this.#lastLink + 1}`
+    this.#lastLink = Math.max(this.#lastLink, Number(link.slice(1)))
+    const server = new Server(this, { ...options, link })
+    this.#names.set(link, () => server.name)
+    this.#servers = [...this.#servers, server]
+    return server
+  }
+
+  #run(work: Promise<void>): void {
+    work.catch((error: unknown) => this.report(error))
+  }
+
+  #sane(route: Route): Route {
+    return route.server && this.#servers.some(({ link }) => link === route.server) ? route : HOME
+  }
+
+  #remember(target: Target, name: string): void {
+    if (target.kind === 'sample') return
+    this.#recent = withRecent(this.#recent, name, target, Date.now())
+    saveRecent(LOCAL, this.#recent)
+  }
+
+  #save(): void {
+    const saved = this.#servers.map(({ link, name, target, launch }) => ({ link, name, target, launch }))
+    saveServers(SESSION, saved)
+  }
+
+  #listen(): void {
+    addEventListener('hashchange', () => {
+      // Opened by hand with a new token, in the same tab.
+      const { token, rest } = takeToken(location.hash)
+      if (token !== undefined) {
+        SESSION.setItem(TOKEN, token)
+        history.replaceState(history.state, '', location.pathname + location.search + rest)
+        this.#run(this.#findProxy(token))
+      }
+      this.#route = this.#sane(parseRoute(rest))
+      if (this.#route.server) this.#lastRoute.set(this.#route.server, this.#route)
+    })
+    addEventListener('pagehide', () => {
+      this.#saveDraft()
+      this.#save()
+      for (const server of this.#servers) this.#run(server.disconnect())
+      this.#bridge?.leave()
+    })
+    document.addEventListener('visibilitychange', () => document.hidden && this.#saveDraft())
+    // A session that was found dead and renewed brings new lists.
+    this.trace.subscribe((frame) => {
+      if (frame.kind !== 'session' || frame.phase !== 'open') return
+      const server = this.#servers.find(({ link }) => link === frame.link)
+      if (server && this.#renewing.delete(frame.link)) setTimeout(() => server.session && this.opened(server))
+    })
+    this.trace.subscribe((frame) => {
+      if (frame.kind === 'session' && frame.phase === 'renewing') this.#renewing.add(frame.link)
+    })
+  }
+
+  #saveDraft(): void {
+    SESSION.setItem(DRAFT, this.#draft.toStored())
+  }
+
+  async #findProxy(token: string | undefined): Promise<void> {
+    // The proxy is never behind https; asking a static host without a token would only leave a 404 in its log.
+    if (token === undefined && location.protocol === 'https:') {
+      this.#proxy = { state: 'none' }
+      return
+    }
+    const proxy = await findProxy(new URL('./', document.baseURI).href, token)
+    this.#proxy = proxy
+    if (proxy.state !== 'there') return
+    this.#bridge = new Bridge({ base: proxy.base, token: proxy.token })
+    this.#connectLaunched(launchTarget(proxy.hello))
+  }
+
+  /** What the user typed at launch is connected, now and after a reload; removed once, it stays removed. */
+  #connectLaunched(target: Target | undefined): void {
+    if (!target) return
+    const key = keyOf(target)
+    const known = this.#servers.find((server) => server.launch && keyOf(server.target) === key)
+    if (known) return this.#run(known.connect(target))
+    if (SESSION.getItem(LAUNCHED) === key) return
+    SESSION.setItem(LAUNCHED, key)
+    this.#begin(this.#add({ target, launch: true }))
+  }
+}
+
+const lengthOf = (trace: Trace) => ({
+  get current() {
+    return trace.length
+  },
+  subscribe: (listener: () => void) => trace.subscribe(listener),
+})

@@ -1,0 +1,6 @@
+/** The registry: one line per feature, in the order of the tabs. */
+import type { Feature } from './feature.ts'
+import { overview } from './overview/overview.ts'
+import { tools } from './tools/tools.ts'
+
+export const features: readonly Feature[] = [overview, tools]

@@ -1,0 +1,76 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { foldAll, Trace, type FrameDraft } from '../../mcp/index.ts'
+import { capabilityRows } from './capabilities.ts'
+import { factsFold } from './facts-fold.ts'
+import { safeLink } from './link.ts'
+
+test("capabilities are told apart: known, of another revision, a client's, unknown, malformed; none is dropped", () => {
+  const rows = capabilityRows(
+    {
+      tools: { listChanged: true, odd: 1 },
+      tasks: { list: {} },
+      sampling: {},
+      zap: { a: 1 },
+      logging: true,
+      experimental: { x: {} },
+    },
+    '2025-06-18',
+  )
+  expect(rows.map(({ name, standing }) => [name, standing])).toEqual([
+    ['tools', 'known'],
+    ['tasks', 'other-revision'],
+    ['sampling', 'client'],
+    ['zap', 'unknown'],
+    ['logging', 'malformed'],
+    ['experimental', 'known'],
+  ])
+  expect(rows[0]!.flags).toEqual([
+    { name: 'listChanged', on: true, known: true },
+    { name: 'odd', on: false, known: false, text: '1' },
+  ])
+  expect(rows[5]!.flags[0]!.known).toBe(true)
+})
+
+test('whatever a server declares gives one row per key, and never throws', () => {
+  fc.assert(
+    fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (value) => {
+      const capabilities = JSON.parse(JSON.stringify(value)) as Record<string, never>
+      expect(capabilityRows(capabilities, '2025-11-25').map(({ name }) => name)).toEqual(Object.keys(capabilities))
+    }),
+  )
+  expect(
+    capabilityRows({ constructor: {}, toString: {} }, '2025-11-25').every(({ standing }) => standing === 'unknown'),
+  ).toBe(true)
+})
+
+test('the handshake is followed to its frames, and a stray answer is not taken for it', () => {
+  const trace = new Trace()
+  const add = (draft: Omit<FrameDraft, 'link'>) => trace.append({ ...draft, link: 's1' } as FrameDraft)
+  const message = (direction: 'sent' | 'received', value: object) =>
+    add({ kind: 'message', direction, type: 'request', message: value, size: 1 } as unknown as FrameDraft)
+  message('sent', { jsonrpc: '2.0', id: 1, method: 'initialize' })
+  message('received', { jsonrpc: '2.0', id: 7, result: {} })
+  message('received', { jsonrpc: '2.0', id: 1, method: 'ping' })
+  message('received', { jsonrpc: '2.0', id: 1, result: {} })
+  message('received', { jsonrpc: '2.0', id: 1, result: {} })
+  expect(foldAll(factsFold, trace).get('s1')!.initialize).toMatchObject({ request: 0, answer: { seq: 3 } })
+})
+
+test('only addresses that can do no harm become links', () => {
+  expect(safeLink('https://e.com/x')).toBe('https://e.com/x')
+  expect(safeLink('mailto:a@e.com')).toBe('mailto:a@e.com')
+  for (const text of [
+    'javascript:alert(1)',
+    'data:text/html,x',
+    'https://good.com@evil.com/',
+    '/relative',
+    '',
+    7,
+    null,
+    ' javascript:x',
+    'file:///x',
+  ]) {
+    expect(safeLink(text)).toBeUndefined()
+  }
+})
