@@ -105,14 +105,12 @@ export class Session {
       this.#state = 'open'
       return peer
     } catch (error) {
-      const known = error instanceof ProtocolError || error instanceof TransportError || error instanceof UsageError
       const code =
         error instanceof TransportError ? error.code : error instanceof ProtocolError ? 'bad-handshake' : 'internal'
-      const stopped = code === 'cancelled'
       this.#endStep()
       this.#state = 'closed'
-      this.#rejectAll(known ? (error as Error) : new TransportError('closed', messageOf(error)), 'closed')
-      if (stopped) this.#tap.append({ kind: 'session', phase: 'closed', why: 'stopped' })
+      this.#rejectAll(error instanceof Error ? error : new Error(String(error)), 'closed')
+      if (code === 'cancelled') this.#tap.append({ kind: 'session', phase: 'closed', why: 'stopped' })
       else {
         const details = error instanceof TransportError ? error.details : detailsOf(error)
         this.#tap.append({ kind: 'session', phase: 'failed', code, explanation: messageOf(error), details })
@@ -228,8 +226,11 @@ export class Session {
       await this.#transport.send(this.#encode(pending), pending.abort.signal)
     } catch (error) {
       if (!this.#pending.has(idKey(pending.id))) return
-      if (error instanceof TransportError && error.code === 'session-expired' && !pending.retried) {
-        return this.#resend(pending, error)
+      if (error instanceof TransportError && error.code === 'session-expired') {
+        if (!pending.retried) return this.#resend(pending, error)
+        // A new session was begun and the answer is the same: it was not about the session.
+        const status = new TransportError('http-status', `${error.message}, nor in a new one`, error.details)
+        return this.#giveUp(pending, status, 'lost')
       }
       this.#giveUp(pending, error instanceof Error ? error : new Error(String(error)), 'lost')
     }

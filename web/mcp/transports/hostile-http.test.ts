@@ -14,7 +14,10 @@ import {
 /** Each test talks to a server that misbehaves in one way: see tests/servers/hostile. */
 const begin = (behaviour: string, options: Partial<StreamableHttpOptions> = {}) => {
   const trace = new Trace()
-  const transport = new StreamableHttpTransport({ url: `${inject('hostileUrl')}/h/${behaviour}`, ...options })
+  const transport = new StreamableHttpTransport({
+    url: `${inject('hostileUrl')}/h/${behaviour}/${crypto.randomUUID()}`,
+    ...options,
+  })
   const session = new Session({ trace, link: 's1', transport, clientInfo: { name: 'test', version: '0' } })
   return { trace, session }
 }
@@ -237,7 +240,7 @@ describe('a handshake that goes wrong', () => {
   it('init-never names the step it waited in, and can be stopped meanwhile', async () => {
     const { session, trace } = begin('init-never', { limits: { headers: 150, answer: 150 } })
     await expect(session.open()).rejects.toMatchObject({ code: 'timeout', details: { limit: 150 } })
-    expect([...trace].at(-1)).toMatchObject({ kind: 'session', phase: 'failed', code: 'timeout' })
+    expect([...trace].findLast(({ kind }) => kind === 'session')).toMatchObject({ phase: 'failed', code: 'timeout' })
   })
 
   it.each(['init-error-unsupported', 'init-older', 'empty-info', 'notification-before-init-answer'])(

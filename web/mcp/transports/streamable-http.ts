@@ -189,7 +189,7 @@ export class StreamableHttpTransport implements Transport {
     if (!isJson && text !== '') this.#http.keep(seq, text)
     const received = isJson ? this.#sink.tap.received(text, { carrier: seq }) : undefined
     if (aboutSession) {
-      throw new TransportError('session-expired', `The server no longer knows the session (HTTP ${status})`, details)
+      throw new TransportError('session-expired', `The server does not know the session (HTTP ${status})`, details)
     }
     if (status === 401) throw new TransportError('unauthorized', 'The server wants a sign-in (HTTP 401)', details)
     // BP-08: an error that lost its id can only be about the request that was posted.
