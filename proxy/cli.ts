@@ -2,7 +2,7 @@
 import { parseArgs } from 'node:util'
 import type { Hello } from './wire.ts'
 
-export const DEFAULT_HOST = '127.0.0.1'
+const DEFAULT_HOST = '127.0.0.1'
 export const DEFAULT_PORT = 6275
 
 export const HELP = `Usage: periscope [URL | -- COMMAND ARGS…] [options]

@@ -9,6 +9,8 @@ const WINDOWS = process.platform === 'win32'
 
 /** Never throws: whoever is gone has got what we wanted. */
 export function signalGroup(pid: number, signal: 'SIGTERM' | 'SIGKILL'): void {
+  // To the system 0 means our own group and -1 means every process there is.
+  if (pid <= 1) return
   if (WINDOWS) {
     // Windows has no SIGTERM for a console program without a window, so both steps end the tree.
     const killer = spawn('taskkill', ['/pid', String(pid), '/T', '/F'], { stdio: 'ignore', windowsHide: true })

@@ -7,7 +7,7 @@ import { hostname, networkInterfaces } from 'node:os'
 import type { Context, MiddlewareHandler } from 'hono'
 import type { ProxyError, TokenHeader } from './wire.ts'
 
-export const TOKEN_HEADER: TokenHeader = 'Periscope-Token'
+const TOKEN_HEADER: TokenHeader = 'Periscope-Token'
 
 /** A new token: 256 random bits, for one launch. */
 export function createToken(): string {

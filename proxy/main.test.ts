@@ -106,7 +106,7 @@ describe('the command periscope', () => {
   test('takes a free port where the default one is busy, and says so', async () => {
     const other = createServer().listen(6275, '127.0.0.1')
     // Busy already, by whomever: just as good.
-    await Promise.race([once(other, 'listening'), once(other, 'error').catch(() => {})])
+    await new Promise<unknown>((resolve) => other.once('listening', resolve).once('error', resolve))
     const { address, process: child, done } = periscope()
     expect((await address).port).not.toBe('6275')
     child.kill('SIGTERM')
