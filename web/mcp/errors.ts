@@ -49,6 +49,8 @@ export type TransportErrorCode =
   /** stdio needs the local proxy, and there is none (or it no longer accepts us). */
   | 'no-proxy'
   | 'proxy-lost'
+  /** The proxy refused for one of its bounds: too many children, too large a message. */
+  | 'proxy-refused'
   /** The peer answered, but not with what an MCP server answers. */
   | 'bad-handshake'
   /** The server wants a revision we do not speak. */

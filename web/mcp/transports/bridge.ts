@@ -181,6 +181,11 @@ export class Bridge {
   }
 
   #deliver(event: PageEvent): void {
+    if (event.type === 'gap' && event.reset) {
+      // The proxy was started anew: it knows none of our children.
+      this.#lastEventId = undefined
+      return this.#loseAll(new TransportError('proxy-lost', 'The local proxy was started anew, and its children are gone'))
+    }
     if (event.type === 'gap') {
       for (const listener of this.#listeners.values()) listener(event)
       return
@@ -211,7 +216,9 @@ const CODES: Record<number, TransportError['code']> = {
   403: 'no-proxy',
   404: 'process-exited',
   410: 'process-exited',
+  413: 'proxy-refused',
   422: 'spawn-failed',
+  429: 'proxy-refused',
 }
 
 const refusal = async (response: Response): Promise<TransportError> => {

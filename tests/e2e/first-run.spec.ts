@@ -1,0 +1,120 @@
+import type { Page } from '@playwright/test'
+import { everythingStdio } from '../servers/everything.ts'
+import { expect, test } from './stage.ts'
+
+const quoted = (word: string) => `'${word}'`
+const stdioLine = [everythingStdio.command, ...everythingStdio.args].map(quoted).join(' ')
+
+const connect = async (page: Page, line: string) => {
+  await page.getByTestId('connect-input').fill(line)
+  await page.getByTestId('connect-input').press('Enter')
+  await expect(page.getByTestId('connection-state').first()).toHaveAttribute('data-state', 'open', { timeout: 15_000 })
+}
+
+const tool = (page: Page, name: string) => page.locator(`[data-testid=tool-item][data-name="${name}"]`)
+
+const openTool = async (page: Page, name: string) => {
+  await page.getByTestId('tab-tools').click()
+  await tool(page, name).click()
+  await expect(page.getByTestId('tool-detail')).toContainText(name)
+}
+
+const traceRow = (page: Page, method: string) => page.locator(`[data-testid=trace-row][data-method="${method}"]`)
+
+/** Calls what the issue of a first minute is made of. */
+const useEverything = async (page: Page) => {
+  await expect.poll(() => page.getByTestId('tool-item').count()).toBeGreaterThanOrEqual(13)
+
+  await openTool(page, 'echo')
+  await page.getByTestId('tool-detail').getByLabel('message').fill('Grüße 🎈')
+  await page.getByTestId('tool-run').click()
+  await expect(page.getByTestId('tool-result')).toHaveAttribute('data-state', 'ok')
+  await expect(page.getByTestId('tool-result')).toContainText('Echo: Grüße 🎈')
+
+  await openTool(page, 'get-sum')
+  await page.getByTestId('tool-detail').getByLabel('a', { exact: true }).fill('40')
+  await page.getByTestId('tool-detail').getByLabel('b', { exact: true }).fill('2')
+  await page.keyboard.press('Control+Enter')
+  await expect(page.getByTestId('tool-result')).toContainText('42')
+
+  await openTool(page, 'trigger-long-running-operation')
+  await page.getByTestId('tool-detail').getByLabel('duration').fill('20')
+  await page.getByTestId('tool-detail').getByLabel('steps').fill('40')
+  await page.getByTestId('tool-run').click()
+  await expect(page.getByTestId('tool-progress')).toContainText(/2/)
+  await expect(traceRow(page, 'notifications/progress').first()).toBeVisible()
+  await page.getByTestId('tool-cancel').click()
+  await expect(page.getByTestId('tool-result')).toHaveAttribute('data-state', 'cancelled')
+  await expect(traceRow(page, 'notifications/cancelled').first()).toBeVisible()
+}
+
+test('a newcomer tries the sample server with nothing else at hand', async ({ page, address }) => {
+  await page.goto(address)
+  await expect(page).toHaveURL(/^[^#]*(#\/?)?$/)
+  await page.getByTestId('connect-sample').click()
+  await expect(page.getByTestId('connection-state').first()).toHaveAttribute('data-state', 'open')
+  await openTool(page, 'echo')
+  await page.getByTestId('tool-detail').getByLabel('text').first().fill('hello')
+  await page.getByTestId('tool-run').click()
+  await expect(page.getByTestId('tool-result')).toHaveAttribute('data-state', 'ok')
+  await expect(page.getByTestId('tool-result')).toContainText('hello')
+})
+
+test('a real server over stdio: list, call, progress, cancel, and every frame of it', async ({ page, address }) => {
+  await page.goto(address)
+  await connect(page, stdioLine)
+  await useEverything(page)
+})
+
+test('the same over HTTP, with the page’s own requests and no proxy in the path', async ({
+  page,
+  address,
+  everythingUrl,
+}) => {
+  const direct: string[] = []
+  const throughProxy: string[] = []
+  const origin = new URL(address).origin
+  page.on('request', (request) => {
+    if (request.url() === everythingUrl) direct.push(request.method())
+    else if (request.url().startsWith(`${origin}/api/`)) throughProxy.push(request.url())
+  })
+  await page.goto(address)
+  await connect(page, everythingUrl)
+  await useEverything(page)
+  expect(direct.filter((method) => method === 'POST').length).toBeGreaterThanOrEqual(6)
+  expect(throughProxy.every((url) => url.endsWith('/api/hello'))).toBe(true)
+})
+
+test('several servers at once keep apart, and survive a reload as entries to reconnect', async ({
+  page,
+  address,
+  everythingUrl,
+}) => {
+  await page.goto(address)
+  await connect(page, everythingUrl)
+  await page.getByTestId('server-add').click()
+  await connect(page, stdioLine)
+  await expect(page.getByTestId('server-item')).toHaveCount(2)
+  await page.reload()
+  await expect(page.getByTestId('server-item')).toHaveCount(2)
+  await page.getByTestId('server-item').first().click()
+  await page.getByTestId('reconnect').click()
+  await expect(page.getByTestId('connection-state').first()).toHaveAttribute('data-state', 'open')
+  await expect.poll(() => page.getByTestId('tool-item').count()).toBeGreaterThanOrEqual(13)
+})
+
+test('request and answer are linked both ways, and the exact message is one click away', async ({
+  page,
+  address,
+  everythingUrl,
+}) => {
+  await page.goto(address)
+  await connect(page, everythingUrl)
+  await openTool(page, 'echo')
+  await page.getByTestId('tool-detail').getByLabel('message').fill('follow me')
+  await page.getByTestId('tool-run').click()
+  await expect(page.getByTestId('tool-result')).toHaveAttribute('data-state', 'ok')
+  await page.getByTestId('trace-filter').fill('method:tools/call')
+  await traceRow(page, 'tools/call').first().click()
+  await expect(page.getByTestId('frame-detail')).toContainText('follow me')
+})

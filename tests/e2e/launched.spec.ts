@@ -1,0 +1,39 @@
+import { everythingStdio } from '../servers/everything.ts'
+import { expect, startPeriscope, test } from './stage.ts'
+
+test('a command given at launch opens connected, and a reload reconnects it', async ({ page }) => {
+  const periscope = await startPeriscope(['--', everythingStdio.command, ...everythingStdio.args])
+  try {
+    await page.goto(periscope.address)
+    await expect(page.getByTestId('connection-state').first()).toHaveAttribute('data-state', 'open', {
+      timeout: 15_000,
+    })
+    await expect.poll(() => page.getByTestId('tool-item').count()).toBeGreaterThanOrEqual(13)
+    await page.reload()
+    await expect(page.getByTestId('connection-state').first()).toHaveAttribute('data-state', 'open', {
+      timeout: 15_000,
+    })
+    expect(page.url()).not.toContain('token')
+  } finally {
+    await periscope.close()
+  }
+})
+
+test('a URL given at launch opens connected', async ({ page, everythingUrl }) => {
+  const periscope = await startPeriscope([everythingUrl])
+  try {
+    await page.goto(periscope.address)
+    await expect(page.getByTestId('connection-state').first()).toHaveAttribute('data-state', 'open', {
+      timeout: 15_000,
+    })
+    await expect.poll(() => page.getByTestId('tool-item').count()).toBeGreaterThanOrEqual(13)
+  } finally {
+    await periscope.close()
+  }
+})
+
+test('a page without the token starts nothing, and says which address to open', async ({ page, address }) => {
+  await page.goto(new URL('/', address).href)
+  await page.getByTestId('connect-input').fill('node server.js')
+  await expect(page.getByTestId('proxy-note').or(page.getByTestId('needs-proxy')).first()).toBeVisible()
+})
