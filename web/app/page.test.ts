@@ -159,6 +159,7 @@ test('servers are named after what tells them apart', () => {
   expect(command('npx -y @me/thing@1.2.3')).toBe('thing')
   expect(command('uvx mcp-server-git --repository .')).toBe('git')
   expect(command('node dist/index.js')).toBe('index')
+  expect(nameOf({ kind: 'command', command: 'node', args: ['-e', 'run(1)'], env: {} })).toBe('node')
   expect(command('C:\\tools\\server.exe')).toBe('server')
   expect(nameOf({ kind: 'url', url: 'https://mcp.example.com/v1', headers: [] })).toBe('mcp.example.com')
   expect(initialsOf('everything')).toBe('ev')

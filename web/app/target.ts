@@ -84,7 +84,13 @@ export const nameOf = (target: Target): string => {
       const words = [target.command, ...target.args]
       const told = words.find((word, index) => {
         const base = baseOf(word)
-        return !word.startsWith('-') && !(index === 0 && RUNNERS.has(base)) && !VERBS.has(word)
+        // A piece of a script, as after `node -e`, is no name.
+        return (
+          /^[\w@./\\:~^-]+$/.test(word) &&
+          !word.startsWith('-') &&
+          !(index === 0 && RUNNERS.has(base)) &&
+          !VERBS.has(word)
+        )
       })
       const name = baseOf(told ?? target.command)
       return name.replace(/(?<=.)@[\w.^~-]+$/, '').replace(/^(mcp-server-|server-)(?=.)/, '') || target.command

@@ -52,6 +52,7 @@ export class Workbench {
   #recent = $state.raw<readonly Recent[]>([])
   #fault = $state.raw<Fault>()
   #dockOpen = $state(true)
+  #dockAtForm = $state(false)
   #selectedFrame = $state.raw<Seq>()
   #draft = $state.raw(new Draft())
   #bridge: Bridge | undefined
@@ -88,12 +89,21 @@ export class Workbench {
   get selectedFrame(): Seq | undefined {
     return this.#selectedFrame
   }
+  /** The form stands in for a server that shows nothing yet. */
+  get atForm(): boolean {
+    const { server } = this
+    return !server?.peer || server.status === 'connecting' || server.status === 'failed'
+  }
+  /** Beside the form the trace is shown only when asked for: there, what to do comes first. */
   get dockOpen(): boolean {
-    return this.#dockOpen
+    return this.frames > 0 && (this.atForm ? this.#dockAtForm : this.#dockOpen)
   }
   set dockOpen(open: boolean) {
-    this.#dockOpen = open
-    LOCAL.setItem(DOCK, open ? 'open' : 'closed')
+    if (this.atForm) this.#dockAtForm = open
+    else {
+      this.#dockOpen = open
+      LOCAL.setItem(DOCK, open ? 'open' : 'closed')
+    }
   }
   get server(): Server | undefined {
     return this.#servers.find(({ link }) => link === this.#route.server)

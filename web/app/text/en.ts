@@ -54,7 +54,7 @@ export default {
   understoodNothing: 'Paste anything: a URL, a command line, or the JSON of another client.',
   understoodUrl: 'Streamable HTTP, straight from this page',
   understoodGuessed: (url: string) => `read as ${url}`,
-  understoodCommand: 'started on this machine by the local proxy, talked to over stdio',
+  understoodCommand: 'started by the local proxy, over stdio',
   understoodServers: (count: number, dialect: string) =>
     count === 1 ? `one server, ${dialect}` : `${count} servers, ${dialect}`,
   dialectMcpServers: 'in the form of mcpServers',
@@ -77,7 +77,8 @@ export default {
     'The local proxy was started anew and has another key now. Open the address that the terminal printed last.',
 
   more: 'More',
-  moreFor: 'headers, environment, directory',
+  moreForUrl: 'More: headers',
+  moreForCommand: 'More: environment, directory',
   headers: 'Headers',
   headersHint: 'Sent with every request. Kept in memory only.',
   environment: 'Environment',

@@ -56,7 +56,7 @@ export default {
   understoodNothing: '粘贴任何一种：URL、命令行，或其他客户端的 JSON 配置。',
   understoodUrl: 'Streamable HTTP，由此页面直接连接',
   understoodGuessed: (url) => `按 ${url} 理解`,
-  understoodCommand: '由本地代理在这台机器上启动，通过 stdio 通信',
+  understoodCommand: '由本地代理启动，通过 stdio 通信',
   understoodServers: (count, dialect) => `${count} 个服务器，${dialect}`,
   dialectMcpServers: 'mcpServers 格式',
   dialectServers: 'VS Code 的 servers 格式',
@@ -75,7 +75,8 @@ export default {
   tokenRefused: '本地代理已重新启动，密钥变了。请打开终端里最后打印的地址。',
 
   more: '更多',
-  moreFor: '请求头、环境变量、目录',
+  moreForUrl: '更多：请求头',
+  moreForCommand: '更多：环境变量、目录',
   headers: '请求头',
   headersHint: '随每个请求发送，只保存在内存中。',
   environment: '环境变量',
