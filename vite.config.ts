@@ -1,4 +1,3 @@
-/// <reference types="vitest/config" />
 /**
  * Build, development and tests.
  *

@@ -42,6 +42,25 @@ export const findBrowser = (): string | undefined => {
   return [...(named ? [named] : INSTALLED), chromium.executablePath()].find((path) => path !== '' && existsSync(path))
 }
 
+/** What installing needs of the machine. */
+interface Machine {
+  readonly root: boolean
+  readonly linux: boolean
+  readonly find: () => string | undefined
+  /** Runs to the end, in sight of the user; returns whether it ended well. */
+  readonly run: (command: string, args: readonly string[]) => boolean
+}
+
+/** ms for one step of an installation. */
+const INSTALL_LIMIT = 600_000
+
+const THIS_MACHINE: Machine = {
+  root: process.getuid?.() === 0,
+  linux: process.platform === 'linux',
+  find: () => findBrowser(),
+  run: (command, args) => spawnSync(command, args, { stdio: 'inherit', timeout: INSTALL_LIMIT }).status === 0,
+}
+
 interface Attempt {
   readonly what: string
   readonly commands: readonly (readonly [string, ...string[]])[]
@@ -53,10 +72,10 @@ interface Attempt {
  * @param say told what happens, as it may take minutes
  * @throws {Error} that names what was tried and what to do
  */
-export const ensureBrowser = (say: (text: string) => void): string => {
-  const found = findBrowser()
+export const ensureBrowser = (say: (text: string) => void, machine: Machine = THIS_MACHINE): string => {
+  const found = machine.find()
   if (found) return found
-  const root = process.getuid?.() === 0
+  const { root } = machine
   // Playwright's own needs libraries of the system, which it can install only as root.
   const attempts: Attempt[] = [
     {
@@ -64,7 +83,7 @@ export const ensureBrowser = (say: (text: string) => void): string => {
       commands: [[process.execPath, PLAYWRIGHT, 'install', ...(root ? ['--with-deps'] : []), 'chromium']],
     },
   ]
-  if (root && process.platform === 'linux') {
+  if (root && machine.linux) {
     attempts.push({
       what: 'apt-get install -y chromium',
       commands: [
@@ -75,11 +94,8 @@ export const ensureBrowser = (say: (text: string) => void): string => {
   }
   for (const { what, commands } of attempts) {
     say(`No Chromium here: installing one with ${what} …`)
-    const failed = commands.find(([command, ...args]) => {
-      const { status } = spawnSync(command, args, { stdio: 'inherit', timeout: 600_000 })
-      return status !== 0
-    })
-    const installed = findBrowser()
+    const failed = commands.find(([command, ...args]) => !machine.run(command, args))
+    const installed = machine.find()
     if (!failed && installed) {
       say(`Chromium is at ${installed}`)
       return installed

@@ -6,6 +6,10 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { getRequestListener } from '@hono/node-server'
 import type { TestProject } from 'vitest/node'
+import { createApp } from '../proxy/app.ts'
+import { createToken, hostsFor } from '../proxy/guard.ts'
+import { Pages } from '../proxy/pages.ts'
+import { startAll } from './servers/index.ts'
 
 /** Plain strings only: they travel into the browser. */
 declare module 'vitest' {
@@ -24,7 +28,7 @@ declare module 'vitest' {
 }
 
 export default async (project: TestProject): Promise<() => Promise<void>> => {
-  const [peers, proxy] = await Promise.all([startPeers(), startProxy().catch(noProxy)])
+  const [peers, proxy] = await Promise.all([startAll(), startProxy()])
   project.provide('everythingUrl', peers.everything)
   project.provide('cuttingUrl', peers.cutting)
   project.provide('hostileUrl', peers.hostile)
@@ -35,26 +39,7 @@ export default async (project: TestProject): Promise<() => Promise<void>> => {
   return async () => void (await Promise.all([peers.close(), proxy.close()]))
 }
 
-// Until both stand, a fault in them must not stop tests that need neither.
-const missing = (what: string) => (error: unknown) => console.error(`${what} did not start: ${String(error)}`)
-const startPeers = async () => {
-  try {
-    const { startAll } = await import('./servers/index.ts')
-    return await startAll()
-  } catch (error) {
-    missing('The peers')(error)
-    return { everything: '', cutting: '', hostile: '', close: async () => {} }
-  }
-}
-const noProxy = (error: unknown) => {
-  missing('The proxy')(error)
-  return { url: '', token: '', close: async () => {} }
-}
-
 const startProxy = async (): Promise<{ url: string; token: string; close(): Promise<void> }> => {
-  const { createApp } = await import('../proxy/app.ts')
-  const { createToken, hostsFor } = await import('../proxy/guard.ts')
-  const { Pages } = await import('../proxy/pages.ts')
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
@@ -89,7 +74,7 @@ const asOwnPage = (request: IncomingMessage, response: ServerResponse): boolean 
   return true
 }
 
-const stop = async (server: Server, pages: { close(): Promise<void> }): Promise<void> => {
+const stop = async (server: Server, pages: Pages): Promise<void> => {
   await pages.close()
   server.closeAllConnections()
   await new Promise((resolve) => server.close(resolve))

@@ -19,7 +19,7 @@ export default class SummaryReporter implements Reporter {
       // In browsers the project is named after the instance: `chromium (chromium)`.
       const project = module.project.name.replace(/ \(.*/, '')
       const tally = (tallies[project] ??= { passed: 0, failed: [], skipped: [] })
-      const path = module.relativeModuleId
+      const path = `${project}: ${module.relativeModuleId}`
       for (const error of module.errors()) tally.failed.push(`${path}: ${firstLine(error.message)}`)
       for (const suite of module.children.allSuites()) {
         for (const error of suite.errors())
