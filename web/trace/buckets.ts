@@ -1,0 +1,179 @@
+/**
+ * Time cut into a fixed number of buckets, however long the trace: when it outgrows them, each two become one. So
+ * noting a frame costs the same at any length, and so does drawing.
+ */
+import { type Exchange, type Exchanges, type Frame, type Projection, type Seq, type Trace } from '../mcp/index.ts'
+import { statusOf, type Surroundings } from './facts.ts'
+import { PendingExchanges } from './pending.ts'
+import type { HttpRuns } from './runs.ts'
+
+export type LaneName = 'out' | 'in' | 'events'
+export type Tone = 0 | 1 | 2
+
+/** How many buckets; a power of two. At least half of them are in use, so this is finer than two px on a 4K screen. */
+export const BUCKETS = 4096
+/** ms that the buckets span at first. */
+const FIRST_SPAN = 1024
+
+/** One row of the timeline. A bucket's frame is the last that began in it. */
+export interface Lane {
+  readonly starts: Uint32Array
+  readonly ends: Uint32Array
+  /** 1: something to look at ended or happened here. 2: something failed. */
+  readonly tones: Uint8Array
+  /** Seq + 1, so that 0 is nothing. */
+  readonly last: Uint32Array
+}
+
+const lane = (): Lane => ({
+  starts: new Uint32Array(BUCKETS),
+  ends: new Uint32Array(BUCKETS),
+  tones: new Uint8Array(BUCKETS),
+  last: new Uint32Array(BUCKETS),
+})
+
+export class TimeBuckets {
+  readonly lanes: Readonly<Record<LaneName, Lane>> = { out: lane(), in: lane(), events: lane() }
+  /** `at` of the first moment shown. */
+  readonly begin: number
+  /** ms that all buckets span. */
+  span = FIRST_SPAN
+  /** The latest moment noted, in ms after `begin`. */
+  latest = 0
+
+  /** @param begin ms since the trace began */
+  constructor(begin = 0) {
+    this.begin = begin
+  }
+
+  bucketOf(at: number): number {
+    return Math.floor(((at - this.begin) / this.span) * BUCKETS)
+  }
+
+  start(name: LaneName, at: number, seq: Seq, tone: Tone = 0): void {
+    const bucket = this.#reach(at)
+    const { starts, last, tones } = this.lanes[name]
+    starts[bucket]!++
+    last[bucket] = seq + 1
+    if (tone > tones[bucket]!) tones[bucket] = tone
+  }
+
+  end(name: LaneName, at: number, tone: Tone = 0): void {
+    const bucket = this.#reach(at)
+    const { ends, tones } = this.lanes[name]
+    ends[bucket]!++
+    if (tone > tones[bucket]!) tones[bucket] = tone
+  }
+
+  #reach(at: number): number {
+    this.latest = Math.max(this.latest, at - this.begin)
+    while (this.latest >= this.span) {
+      for (const name of ['out', 'in', 'events'] as const) halve(this.lanes[name])
+      this.span *= 2
+    }
+    return Math.max(0, this.bucketOf(at))
+  }
+}
+
+const halve = ({ starts, ends, tones, last }: Lane): void => {
+  for (let at = 0; at < BUCKETS / 2; at++) {
+    const left = at * 2
+    starts[at] = starts[left]! + starts[left + 1]!
+    ends[at] = ends[left]! + ends[left + 1]!
+    tones[at] = Math.max(tones[left]!, tones[left + 1]!)
+    last[at] = last[left + 1]! || last[left]!
+  }
+  for (const list of [starts, ends, tones, last]) list.fill(0, BUCKETS / 2)
+}
+
+/** Follows a trace with buckets. */
+export class TimelineIndex {
+  readonly buckets: TimeBuckets
+  readonly #around: Surroundings
+  readonly #pending: PendingExchanges
+  readonly #unsubscribe: () => void
+  readonly #listeners = new Set<() => void>()
+  #version = 0
+  readonly #from: Seq
+
+  /** @param from the first frame shown */
+  constructor(trace: Trace, exchanges: Projection<Exchanges>, runs: Projection<HttpRuns>, from: Seq = 0) {
+    this.#from = from
+    this.#around = { exchanges: exchanges.current, runs: runs.current, names: (link) => link }
+    this.buckets = new TimeBuckets(from === 0 ? 0 : (trace.at(from)?.at ?? trace.elapsed))
+    for (let seq = from; seq < trace.length; seq++) this.#event(trace.at(seq)!)
+    const { all } = exchanges.current
+    for (const exchange of all) {
+      if (exchange.request < from) continue
+      this.#begin(exchange)
+      if (exchange.status !== 'pending') this.#settle(exchange)
+    }
+    this.#pending = new PendingExchanges(exchanges, from)
+    this.#unsubscribe = trace.subscribe((frame) => this.#arrived(frame))
+  }
+
+  /** Counts the changes. */
+  get current(): number {
+    return this.#version
+  }
+
+  /** @returns a function that ends the subscription */
+  subscribe(listener: () => void): () => void {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  close(): void {
+    this.#unsubscribe()
+    this.#listeners.clear()
+  }
+
+  #arrived(frame: Frame): void {
+    this.#event(frame)
+    if (frame.kind === 'message') {
+      // The last exchange is new if this frame is its request.
+      const { all } = this.#around.exchanges
+      for (let at = all.length - 1; at >= 0 && all[at]!.request === frame.seq; at--) {
+        this.#begin(all[at]!)
+        if (all[at]!.status !== 'pending') this.#settle(all[at]!)
+      }
+    }
+    for (const exchange of this.#pending.settledBy(frame)) if (exchange.request >= this.#from) this.#settle(exchange)
+    this.#version++
+    for (const listener of this.#listeners) listener()
+  }
+
+  #begin(exchange: Exchange): void {
+    this.buckets.start(laneOf(exchange), exchange.startedAt, exchange.request)
+  }
+
+  #settle(exchange: Exchange): void {
+    const good = exchange.status === 'ok' || exchange.status === 'asked'
+    this.buckets.end(laneOf(exchange), exchange.endedAt!, good ? 0 : exchange.status === 'cancelled' ? 1 : 2)
+  }
+
+  #event(frame: Frame): void {
+    if (frame.at - this.buckets.begin > this.buckets.latest) this.buckets.latest = frame.at - this.buckets.begin
+    if (!isEvent(frame)) return
+    const status = statusOf(frame, this.#around)
+    const failed =
+      status === 'error' || status === 'invalid' || status === 'gap' || status === 'timeout' || status === 'lost'
+    this.buckets.start('events', frame.at, frame.seq, failed ? 2 : status === 'resumed' ? 1 : 0)
+  }
+}
+
+const laneOf = ({ direction }: Exchange): LaneName => (direction === 'sent' ? 'out' : 'in')
+
+/** What happens at a moment: notifications, what goes wrong, what a process says. Heads and ends of HTTP are not. */
+const isEvent = (frame: Frame): boolean => {
+  switch (frame.kind) {
+    case 'message':
+      return frame.type === 'notification' || frame.type === 'invalid' || frame.type === 'batch'
+    case 'stream':
+      return frame.event === 'resume' || frame.event === 'gap'
+    case 'http':
+      return frame.phase === 'failed' && frame.aborted === undefined
+    default:
+      return true
+  }
+}

@@ -1,0 +1,70 @@
+import { describe as group, expect, test } from 'vitest'
+import { describe, type RowModel } from './describe.ts'
+import { everyKind, source } from './frames.case.ts'
+import type { FrameDraft } from '../mcp/index.ts'
+import en from './text/en.ts'
+
+const rows = (list: readonly FrameDraft[]): RowModel[] => {
+  const { trace, exchanges, runs, names } = source()
+  for (const draft of list) trace.append(draft)
+  return [...trace].map((frame) => describe(frame, { exchanges: exchanges.current, runs: runs.current, names }))
+}
+
+const text = (said: RowModel['what']): string => {
+  if (typeof said === 'string') return said
+  const entry = en[said.key] as string | ((...values: never[]) => string)
+  return typeof entry === 'string' ? entry : entry(...(said.values as unknown as never[]))
+}
+const line = (row: RowModel): string => [row.what, ...row.details].map(text).join(' | ')
+
+group('every kind of frame has a row that says something', () => {
+  test.each(rows(everyKind).map((row) => [line(row), row] as const))('%s', (shown, row) => {
+    expect(text(row.what)).not.toBe('')
+    expect(shown).not.toMatch(/undefined|\[object|NaN|\n/)
+  })
+})
+
+const message = (
+  direction: 'sent' | 'received',
+  value: object,
+  type: 'request' | 'result' | 'error' | 'notification',
+) => ({ kind: 'message', link: 's1', direction, type, message: value, size: 10 }) as FrameDraft
+
+test('a request and its answer tell of each other', () => {
+  const [request, progress, answer] = rows([
+    message('sent', { jsonrpc: '2.0', id: 7, method: 'tools/call', params: { name: 'echo', _meta: { progressToken: 7 } } }, 'request'),
+    message('received', { jsonrpc: '2.0', method: 'notifications/progress', params: { progressToken: 7, progress: 3, total: 5 } }, 'notification'),
+    message('received', { jsonrpc: '2.0', id: 7, result: {} }, 'result'),
+  ]) // prettier-ignore
+  expect(line(request!)).toBe('tools/call | echo')
+  expect(request).toMatchObject({ sign: 'out', took: 2, running: false, status: { text: { key: 'ok' }, tone: 'ok' } })
+  expect(line(progress!)).toBe('notifications/progress | 3 of 5')
+  expect(progress!.status).toBeUndefined()
+  expect(line(answer!)).toBe('tools/call | answer to 0')
+  expect(answer).toMatchObject({ sign: 'in', took: 2, status: { tone: 'ok' } })
+})
+
+test('an answer that nobody asked for, or that comes twice, says so', () => {
+  const shown = rows([
+    message('sent', { jsonrpc: '2.0', id: 1, method: 'ping' }, 'request'),
+    message('received', { jsonrpc: '2.0', id: 1, result: {} }, 'result'),
+    message('received', { jsonrpc: '2.0', id: 1, result: {} }, 'result'),
+    message('received', { jsonrpc: '2.0', id: '1', result: {} }, 'result'),
+  ])
+  expect(line(shown[2]!)).toBe('ping | a second answer')
+  expect(line(shown[3]!)).toBe('ok | answers no request we know')
+  expect(shown.map((row) => row.status && text(row.status.text))).toEqual(['ok', 'ok', 'unasked', 'unasked'])
+})
+
+test('values of the wrong type, and texts without end, stay short and do no harm', () => {
+  const long = 'x\n'.repeat(100_000)
+  const shown = rows([
+    message('received', { jsonrpc: '2.0', method: 'notifications/progress', params: { progress: { a: [long] }, total: 1 } }, 'notification'),
+    message('received', { jsonrpc: '2.0', method: 'notifications/message', params: [1] }, 'notification'),
+    message('received', { jsonrpc: '2.0', method: 'notifications/message', params: { level: 4, data: long } }, 'notification'),
+    message('received', { jsonrpc: '2.0', id: 1, error: { code: 'x', message: null } }, 'error'),
+    { kind: 'process', event: 'stderr', link: 's1', text: long },
+  ]) // prettier-ignore
+  for (const row of shown) expect(line(row).length).toBeLessThan(1_000)
+  expect(line(shown[3]!)).toBe('error | answers no request we know | x null')
+})

@@ -1,0 +1,359 @@
+/** What a row says of a frame: headless, so that a command-line tool could print the same list. */
+import type { Exchange, Frame, FrameOf, Json, JsonObject, Phase, Seq } from '../mcp/index.ts'
+import {
+  assertNever,
+  findingsOf,
+  jsonHead,
+  methodOf,
+  pairOf,
+  sizeOf,
+  statusOf,
+  tookOf,
+  type Status,
+  type Surroundings,
+} from './facts.ts'
+import type en from './text/en.ts'
+
+type Texts = typeof en
+
+/** A text of the catalogue, by key, with its values. */
+export type Said = {
+  [Key in keyof Texts]: Texts[Key] extends (...values: infer Values) => string
+    ? { readonly key: Key; readonly values: Values }
+    : { readonly key: Key; readonly values?: undefined }
+}[keyof Texts]
+
+export type Sign = 'out' | 'in' | 'resume' | 'none'
+export type RowTone = 'plain' | 'quiet' | 'warn' | 'bad'
+export type StatusTone = 'ok' | 'warn' | 'bad' | 'plain'
+
+/** A string is text of the wire, shown as it is; all texts of the wire are cut to `CLIP` characters. */
+export interface RowModel {
+  readonly seq: Seq
+  /** ms since the trace began. */
+  readonly at: number
+  readonly sign: Sign
+  readonly what: Said | string
+  readonly details: readonly (Said | string)[]
+  readonly status?: { readonly text: Said | string; readonly tone: StatusTone }
+  /** ms, once it is known. */
+  readonly took?: number
+  /** Still running, since `at`. */
+  readonly running: boolean
+  /** Bytes. */
+  readonly size?: number
+  readonly tone: RowTone
+  /** The strongest keyword among its findings, and how many there are. */
+  readonly findings?: { readonly keyword: 'MUST' | 'SHOULD' | 'MAY'; readonly count: number }
+}
+
+/** Longest text of the wire in a row. */
+const CLIP = 300
+
+export const describe = (frame: Frame, around: Surroundings): RowModel => {
+  const { what, details = [], sign = 'none', tone = 'plain' } = bodyOf(frame, around)
+  const status = statusOf(frame, around)
+  const took = tookOf(frame, around)
+  const size = sizeOf(frame)
+  const findings = findingsOf(frame)
+  const isRequest = (frame.kind === 'message' && frame.type === 'request') || frame.kind === 'http'
+  return {
+    seq: frame.seq,
+    at: frame.at,
+    sign,
+    what: typeof what === 'string' ? clip(what) : what,
+    details: details
+      .map((detail) => (typeof detail === 'string' ? clip(detail) : detail))
+      .filter((detail) => detail !== ''),
+    ...(status === undefined ? {} : { status: describeStatus(status) }),
+    ...(took === undefined ? {} : { took }),
+    running: isRequest && status === 'pending',
+    ...(size === undefined ? {} : { size }),
+    tone,
+    ...(findings.length === 0 ? {} : { findings: { keyword: strongest(findings), count: findings.length } }),
+  }
+}
+
+interface Body {
+  readonly what: Said | string
+  readonly details?: readonly (Said | string)[]
+  readonly sign?: Sign
+  readonly tone?: RowTone
+}
+
+const bodyOf = (frame: Frame, around: Surroundings): Body => {
+  switch (frame.kind) {
+    case 'message':
+      return messageBody(frame, around)
+    case 'http':
+      return httpBody(frame)
+    case 'stream':
+      return streamBody(frame)
+    case 'process':
+      return processBody(frame)
+    case 'session':
+      return sessionBody(frame)
+    case 'auth':
+      return { what: { key: 'authBegun', values: [frame.step] }, details: [brief(frame.details)] }
+    default:
+      return assertNever(frame)
+  }
+}
+
+const messageBody = (frame: FrameOf<'message'>, around: Surroundings): Body => {
+  const sign = frame.direction === 'sent' ? 'out' : 'in'
+  const method = methodOf(frame, around)
+  const message = objectOf(frame.message)
+  const gone: Said[] = frame.released ? [{ key: 'bodyReleased' }] : []
+  switch (frame.type) {
+    case 'request':
+      return { sign, what: method ?? '', details: [around.exchanges.bySeq.get(frame.seq)?.subject ?? '', ...gone] }
+    case 'notification':
+      return { sign, what: method ?? '', details: [...notificationDetails(method, objectOf(message.params)), ...gone] }
+    case 'result':
+    case 'error':
+      return { sign, what: method ?? (frame.type === 'error' ? { key: 'error' } : { key: 'ok' }), details: [...answerDetails(frame, message, around), ...gone], tone: 'quiet' } // prettier-ignore
+    case 'batch':
+      return { sign, what: { key: 'batch', values: [Array.isArray(frame.message) ? frame.message.length : 0] }, details: [brief(frame.message), ...gone] } // prettier-ignore
+    case 'invalid':
+      return {
+        sign,
+        what: frame.message === undefined && !frame.released ? { key: 'notJson' } : { key: 'notMessage' },
+        details: [frame.findings?.[0]?.explanation ?? '', frame.raw ?? brief(frame.message), ...gone],
+        tone: 'bad',
+      }
+    default:
+      return assertNever(frame.type)
+  }
+}
+
+const notificationDetails = (method: string | undefined, params: JsonObject): readonly (Said | string)[] => {
+  switch (method) {
+    case 'notifications/progress':
+      return [progressText(params), stringOf(params.message)]
+    case 'notifications/cancelled':
+      return [{ key: 'cancels', values: [clip(scalar(params.requestId))] }, stringOf(params.reason)]
+    case 'notifications/message':
+      return [[scalar(params.level), scalar(params.logger)].filter(Boolean).join(' '), brief(params.data)]
+    case 'notifications/resources/updated':
+      return [scalar(params.uri)]
+    default:
+      return [Object.keys(params).length === 0 ? '' : brief(params)]
+  }
+}
+
+const progressText = (params: JsonObject): Said =>
+  typeof params.total === 'number'
+    ? { key: 'progressOf', values: [clip(scalar(params.progress)), String(params.total)] }
+    : { key: 'progress', values: [clip(scalar(params.progress))] }
+
+const answerDetails = (frame: FrameOf<'message'>, message: JsonObject, around: Surroundings): (Said | string)[] => {
+  const error = objectOf(message.error)
+  const words = frame.type === 'error' ? [[scalar(error.code), scalar(error.message)].filter(Boolean).join(' ')] : []
+  const orphan = around.exchanges.orphans.get(frame.seq)
+  if (orphan === 'unknown-id') return [{ key: 'answerUnknownId' }, ...words]
+  if (orphan === 'second-answer') return [{ key: 'answerSecond' }, ...words]
+  if (orphan === 'late-answer') return [{ key: 'answerLate' }, ...words]
+  const pair: Exchange | undefined = pairOf(frame, around)
+  return pair ? [{ key: 'answerTo', values: [pair.request] }, ...words] : words
+}
+
+const PURPOSE = {
+  message: 'httpMessage',
+  listen: 'httpListen',
+  resume: 'httpResume',
+  'end-session': 'httpEndSession',
+} as const
+
+const httpBody = (frame: FrameOf<'http'>): Body => {
+  switch (frame.phase) {
+    case 'request':
+      return {
+        sign: 'out',
+        what: `${frame.method} ${pathOf(frame.url)}`,
+        details: [{ key: PURPOSE[frame.purpose] }],
+        tone: 'quiet',
+      }
+    case 'response': {
+      const type = frame.headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? ''
+      const what = `HTTP ${frame.status}${frame.statusText === '' ? '' : ` ${frame.statusText}`}`
+      return { sign: 'in', what, details: [type], tone: frame.status >= 400 ? 'plain' : 'quiet' }
+    }
+    case 'end':
+      return { sign: 'in', what: { key: frame.cut ? 'httpCut' : 'httpEnd' }, tone: 'quiet' }
+    case 'failed':
+      if (frame.aborted !== undefined) return { what: { key: 'httpAborted' }, details: [frame.aborted], tone: 'quiet' }
+      return {
+        what: { key: frame.stage === 'headers' ? 'httpNoHeaders' : 'httpBroken' },
+        details: [frame.error],
+        tone: 'bad',
+      }
+    default:
+      return assertNever(frame)
+  }
+}
+
+const CLOSED = {
+  answered: 'streamAnswered',
+  ended: 'streamEnded',
+  broken: 'streamBroken',
+  aborted: 'streamAborted',
+} as const
+
+const streamBody = (frame: FrameOf<'stream'>): Body => {
+  switch (frame.event) {
+    case 'open':
+      return { what: { key: 'streamOpen' }, tone: 'quiet' }
+    case 'data': {
+      const id: Said[] = frame.id === undefined ? [] : [{ key: 'eventId', values: [clip(frame.id)] }]
+      const what: Said = { key: frame.repeated ? 'streamRepeated' : 'streamData' }
+      return { sign: 'in', what, details: [...id, frame.name ?? '', frame.data ?? ''], tone: 'quiet' }
+    }
+    case 'comment':
+      return { sign: 'in', what: { key: 'streamComment' }, details: [frame.text], tone: 'quiet' }
+    case 'retry':
+      return { sign: 'in', what: { key: 'streamRetry' }, tone: 'quiet' }
+    case 'resume': {
+      const id: Said =
+        frame.lastEventId === undefined
+          ? { key: 'noEventId' }
+          : { key: 'lastEventId', values: [clip(frame.lastEventId)] }
+      return {
+        sign: 'resume',
+        what: { key: 'streamResume', values: [frame.attempt] },
+        details: [id, frame.why],
+        tone: 'warn',
+      }
+    }
+    case 'gap':
+      return { what: { key: 'streamGap' }, details: [frame.why], tone: 'bad' }
+    case 'close':
+      return { what: { key: CLOSED[frame.why] }, tone: frame.why === 'broken' ? 'warn' : 'quiet' }
+    default:
+      return assertNever(frame)
+  }
+}
+
+const STEP = { 'stdin-closed': 'endingStdin', SIGTERM: 'endingTerm', SIGKILL: 'endingKill' } as const
+
+const processBody = (frame: FrameOf<'process'>): Body => {
+  switch (frame.event) {
+    case 'spawn': {
+      const command = clip([frame.command, ...frame.args].join(' '))
+      return {
+        what: { key: 'spawn' },
+        details: [frame.pid === undefined ? command : { key: 'spawnPid', values: [command, frame.pid] }],
+      }
+    }
+    case 'spawn-failed':
+      return { what: { key: 'spawnFailed' }, details: [frame.command, frame.explanation], tone: 'bad' }
+    case 'stdout-noise':
+      return { sign: 'in', what: { key: 'stdoutNoise' }, details: [frame.text], tone: 'warn' }
+    case 'stderr':
+      return { what: { key: 'stderr' }, details: [frame.text] }
+    case 'ending':
+      return { what: { key: STEP[frame.step] }, tone: frame.step === 'stdin-closed' ? 'plain' : 'warn' }
+    case 'exit': {
+      const what: Said =
+        frame.signal !== null
+          ? { key: 'exitSignal', values: [frame.signal] }
+          : frame.code === null
+            ? { key: 'exitUnknown' }
+            : { key: 'exitCode', values: [frame.code] }
+      return { what, details: [frame.stderr?.at(-1) ?? ''], tone: frame.code === 0 ? 'plain' : 'warn' }
+    }
+    case 'lost':
+      return { what: { key: 'processLost' }, details: [frame.what], tone: 'bad' }
+    default:
+      return assertNever(frame)
+  }
+}
+
+const OPENING: Readonly<Record<Phase, 'startingProcess' | 'waitingForHeaders' | 'waitingForAnswer' | 'sendingInitialized' | 'endingSession'>> = {
+  'starting-process': 'startingProcess',
+  'waiting-for-headers': 'waitingForHeaders',
+  'waiting-for-answer': 'waitingForAnswer',
+  'sending-initialized': 'sendingInitialized',
+  'ending-session': 'endingSession',
+} // prettier-ignore
+
+const GAVE_UP = {
+  timeout: 'gaveUpTimeout',
+  cancelled: 'gaveUpCancelled',
+  lost: 'gaveUpLost',
+  closed: 'gaveUpClosed',
+} as const
+
+const sessionBody = (frame: FrameOf<'session'>): Body => {
+  switch (frame.phase) {
+    case 'opening':
+      return { what: { key: OPENING[frame.step] }, tone: 'quiet' }
+    case 'open': {
+      const { info, revision } = frame.peer
+      return { what: { key: 'sessionOpen' }, details: [[scalar(info.name), scalar(info.version)].filter(Boolean).join(' '), revision, frame.transport] } // prettier-ignore
+    }
+    case 'failed':
+      return { what: { key: 'sessionFailed' }, details: [frame.explanation], tone: 'bad' }
+    case 'closed':
+      return { what: { key: 'sessionClosed' }, details: [frame.why], tone: frame.code === undefined ? 'plain' : 'warn' }
+    case 'renewing':
+      return { what: { key: 'sessionRenewing' }, details: [frame.why], tone: 'warn' }
+    case 'gave-up':
+      return { what: { key: GAVE_UP[frame.why], values: [frame.request] }, details: [frame.explanation], tone: frame.why === 'cancelled' ? 'plain' : 'warn' } // prettier-ignore
+    case 'extended':
+      return { what: { key: 'extended', values: [frame.request] } }
+    case 'released':
+      return { what: { key: 'released', values: [frame.until] }, tone: 'warn' }
+    default:
+      return assertNever(frame)
+  }
+}
+
+const STATUS_TONE: Readonly<Record<Exclude<Status, number>, StatusTone>> = {
+  ok: 'ok',
+  error: 'bad',
+  pending: 'plain',
+  cancelled: 'plain',
+  timeout: 'bad',
+  lost: 'bad',
+  asked: 'warn',
+  invalid: 'bad',
+  unasked: 'warn',
+  resumed: 'warn',
+  gap: 'bad',
+}
+
+export const describeStatus = (status: Status): { readonly text: Said | string; readonly tone: StatusTone } =>
+  typeof status === 'number'
+    ? { text: String(status), tone: status >= 400 ? 'bad' : 'ok' }
+    : { text: { key: status }, tone: STATUS_TONE[status] }
+
+const strongest = (findings: readonly { readonly keyword: 'MUST' | 'SHOULD' | 'MAY' }[]): 'MUST' | 'SHOULD' | 'MAY' =>
+  (['MUST', 'SHOULD', 'MAY'] as const).find((keyword) => findings.some((finding) => finding.keyword === keyword))!
+
+/** Line ends and tabs would tear a row; the detail shows the text as it is. */
+const clip = (text: string): string => {
+  const line = text.slice(0, CLIP).replace(/\s+/g, ' ').trim()
+  return text.length > CLIP ? `${line}…` : line
+}
+
+const objectOf = (value: Json | undefined): JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : {}
+
+const stringOf = (value: Json | undefined): string => (typeof value === 'string' ? value : '')
+
+/** Peers put anything anywhere: what is no text or number is shown as JSON. */
+const scalar = (value: Json | undefined): string =>
+  typeof value === 'string' ? value : typeof value === 'number' ? String(value) : brief(value)
+
+const brief = (value: Json | undefined): string =>
+  value === undefined ? '' : typeof value === 'string' ? value : jsonHead(value, CLIP + 1)
+
+const pathOf = (url: string): string => {
+  try {
+    const { pathname, search } = new URL(url)
+    return pathname + search
+  } catch {
+    return url
+  }
+}

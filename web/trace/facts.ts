@@ -1,0 +1,149 @@
+/** What can be said of a frame with the help of its exchange: method, status, duration. Filter and rows read the same. */
+import { type Exchange, type Exchanges, type Finding, type Frame, type Json, type Link } from '../mcp/index.ts'
+import type { HttpRuns } from './runs.ts'
+
+/** What stands beside the frame itself. All of it is looked up by seq, so that a frame costs the same in any trace. */
+export interface Surroundings {
+  readonly exchanges: Exchanges
+  readonly runs: HttpRuns
+  readonly names: (link: Link) => string
+}
+
+/**
+ * `unasked`: an answer to nothing we know. `resumed`, `gap`: of streams. A number is an HTTP status.
+ * The others are those of an exchange.
+ */
+export type Status = Exchange['status'] | 'invalid' | 'unasked' | 'resumed' | 'gap' | number
+
+/** The exchange of which this frame is the request or the answer. */
+export const pairOf = (frame: Frame, { exchanges }: Surroundings): Exchange | undefined => {
+  if (frame.kind !== 'message') return undefined
+  const exchange = exchanges.bySeq.get(frame.seq)
+  return exchange && (exchange.request === frame.seq || exchange.response === frame.seq) ? exchange : undefined
+}
+
+/** The method in the message, else that of the request it answers. */
+export const methodOf = (frame: Frame, around: Surroundings): string | undefined => {
+  if (frame.kind === 'http') return frame.phase === 'request' ? frame.method : undefined
+  if (frame.kind !== 'message') return undefined
+  const own = (frame.message as { method?: Json } | null | undefined)?.method ?? frame.released?.method
+  return typeof own === 'string' ? own : around.exchanges.bySeq.get(frame.seq)?.method
+}
+
+export const statusOf = (frame: Frame, around: Surroundings): Status | undefined => {
+  switch (frame.kind) {
+    case 'message': {
+      if (frame.type === 'invalid') return 'invalid'
+      const pair = pairOf(frame, around)
+      if (pair) return pair.status
+      if (around.exchanges.orphans.has(frame.seq)) return 'unasked'
+      return frame.type === 'error' ? 'error' : undefined
+    }
+    case 'http':
+      if (frame.phase === 'request') {
+        const run = around.runs.get(frame.seq)
+        return (
+          run?.status ?? (run?.outcome === 'aborted' ? 'cancelled' : run?.outcome === 'failed' ? 'error' : 'pending')
+        )
+      }
+      if (frame.phase === 'response') return frame.status
+      return frame.phase === 'end' ? undefined : frame.aborted === undefined ? 'error' : 'cancelled'
+    case 'stream':
+      if (frame.event === 'resume') return 'resumed'
+      if (frame.event === 'gap') return 'gap'
+      return frame.event === 'close' && frame.why === 'broken' ? 'lost' : undefined
+    case 'process':
+      if (frame.event === 'spawn-failed') return 'error'
+      if (frame.event === 'lost') return 'lost'
+      if (frame.event === 'stdout-noise') return 'invalid'
+      return frame.event === 'exit' && frame.code !== 0 ? 'error' : undefined
+    case 'session':
+      if (frame.phase === 'failed') return 'error'
+      if (frame.phase === 'gave-up') return frame.why === 'closed' ? 'lost' : frame.why
+      return frame.phase === 'open' ? 'ok' : undefined
+    case 'auth':
+      return frame.outcome === 'failed' ? 'error' : frame.outcome === 'ok' ? 'ok' : 'pending'
+    default:
+      return assertNever(frame)
+  }
+}
+
+/** How long what this frame began or ended took, in ms; `undefined` while it runs and where there is nothing to measure. */
+export const tookOf = (frame: Frame, around: Surroundings): number | undefined => {
+  if (frame.kind === 'message') {
+    const pair = pairOf(frame, around)
+    return pair?.endedAt === undefined ? undefined : pair.endedAt - pair.startedAt
+  }
+  if (frame.kind === 'stream') return frame.event === 'resume' || frame.event === 'retry' ? frame.delay : undefined
+  if (frame.kind !== 'http') return undefined
+  const run = around.runs.get(frame.phase === 'request' ? frame.seq : frame.request)
+  if (!run) return undefined
+  const until = frame.phase === 'request' ? run.endedAt : frame.at
+  return until === undefined ? undefined : until - run.startedAt
+}
+
+/** Bytes of what the frame carried. */
+export const sizeOf = (frame: Frame): number | undefined => {
+  if ('size' in frame && typeof frame.size === 'number') return frame.size
+  // Near enough for lines of text: one byte per UTF-16 unit.
+  return frame.kind === 'process' && 'text' in frame ? frame.text.length : undefined
+}
+
+export const findingsOf = (frame: Frame): readonly Finding[] =>
+  (frame.kind === 'message' ? frame.findings : undefined) ?? NO_FINDINGS
+
+const NO_FINDINGS: readonly Finding[] = []
+
+/** So much of a frame's text is searched and shown in one piece: UTF-16 units. */
+export const SEARCHED = 64 * 1024
+
+/** The text of a frame as a search sees it, at most `SEARCHED` units of it. */
+export const textOf = (frame: Frame): string => {
+  if (frame.kind !== 'message') return jsonHead(frame as unknown as Json, SEARCHED)
+  if (frame.raw !== undefined) return frame.raw.slice(0, SEARCHED)
+  if (frame.message === undefined) return ''
+  return frame.size <= SEARCHED ? JSON.stringify(frame.message) : jsonHead(frame.message, SEARCHED)
+}
+
+/** The beginning of `JSON.stringify(value)`, without writing the rest: values of 20 MB exist. */
+export const jsonHead = (value: Json, limit: number): string => {
+  const parts: string[] = []
+  let room = limit
+  const put = (text: string) => {
+    parts.push(text)
+    room -= text.length
+  }
+  const walk = (item: Json | undefined): void => {
+    if (room <= 0) return
+    if (typeof item === 'string') return put(JSON.stringify(item.length > room ? item.slice(0, room) : item))
+    if (item === null || typeof item !== 'object') return put(String(item))
+    const list = Array.isArray(item)
+    put(list ? '[' : '{')
+    let first = true
+    if (list) {
+      for (const part of item as readonly Json[]) {
+        if (room <= 0) return
+        if (!first) put(',')
+        first = false
+        walk(part)
+      }
+    } else {
+      // Not Object.entries: an object of a million keys must cost no more than what is read of it.
+      for (const key in item) {
+        if (room <= 0) return
+        const part = (item as { readonly [key: string]: Json })[key]
+        if (part === undefined) continue
+        put(`${first ? '' : ','}${JSON.stringify(key)}:`)
+        first = false
+        walk(part)
+      }
+    }
+    put(list ? ']' : '}')
+  }
+  walk(value)
+  return parts.join('').slice(0, limit)
+}
+
+export const assertNever = (value: never): never => {
+  throw new TypeError(`No such frame: ${JSON.stringify(value)}`)
+}

@@ -1,0 +1,146 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import type { FrameDraft } from '../mcp/index.ts'
+import { KEYS, parseFilter } from './filter.ts'
+import { drafts, everyKind, source } from './frames.case.ts'
+
+/** Which of the frames a query lets through. */
+const found = (list: readonly FrameDraft[], query: string, names?: (link: string) => string): number[] => {
+  const { trace, exchanges, runs, names: nameOf } = source(names)
+  for (const draft of list) trace.append(draft)
+  const { matches } = parseFilter(query)
+  const around = { exchanges: exchanges.current, runs: runs.current, names: nameOf }
+  return [...trace].filter((frame) => matches(frame, around)).map(({ seq }) => seq)
+}
+
+const word = fc.oneof(
+  fc.constantFrom(...KEYS.map((key) => `${key}:`), '-', '"', '\\', ' ', '*', '>', '5', 'x', ',', 'tools/call', 'must'),
+  fc.string({ unit: 'binary', maxLength: 8 }),
+)
+const queries = fc.array(word, { maxLength: 12 }).map((words) => words.join(''))
+const terms = fc.constantFrom(
+  'echo', 'kind:message', 'kind:http,stream', 'method:tools/', 'method:*list', 'status:ok', 'status:pending', 'status:404',
+  'status:4xx', 'dir:sent', 'server:s2', 'dur:>3', 'size:<100', 'id:3', 'finding:must', 'finding:BP-01', '"jsonrpc"',
+) // prettier-ignore
+const traces = fc.array(drafts, { maxLength: 60 })
+
+test('no query, however broken, makes reading or matching throw', () => {
+  const frames = everyKind.slice(0, 8)
+  fc.assert(
+    fc.property(fc.oneof(queries, fc.string({ unit: 'binary' })), (query) => {
+      found(frames, query)
+    }),
+  )
+})
+
+test('a minus before a term lets through exactly the frames that the term does not', () => {
+  fc.assert(
+    fc.property(traces, terms, (frames, term) => {
+      const all = [...found(frames, term), ...found(frames, `-${term}`)].sort((a, b) => a - b)
+      expect(all).toEqual(frames.map((_, seq) => seq))
+    }),
+  )
+})
+
+test('all terms must hold, in any order', () => {
+  fc.assert(
+    fc.property(traces, terms, terms, (frames, one, two) => {
+      const second = new Set(found(frames, two))
+      const both = found(frames, one).filter((seq) => second.has(seq))
+      expect(found(frames, `${one} ${two}`)).toEqual(both)
+      expect(found(frames, `${two}  ${one}`)).toEqual(both)
+    }),
+  )
+})
+
+test('any text in quotes is found as it stands in a message', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'grapheme', minLength: 1 }), (text) => {
+      const message = { jsonrpc: '2.0', method: 'x', params: { deep: [{ text }] } }
+      const frame: FrameDraft = {
+        kind: 'message',
+        link: 's',
+        direction: 'sent',
+        type: 'notification',
+        message,
+        size: 1,
+      }
+      // As JSON writes it, without its quotes; the query escapes what has a meaning in a query.
+      const written = JSON.stringify(text).slice(1, -1)
+      fc.pre(written.length < 900)
+      expect(found([frame], `"${written.replace(/["\\]/g, '\\$&')}"`)).toEqual([0])
+    }),
+  )
+})
+
+const ask = (id: number, method: string, name?: string): FrameDraft => {
+  const message = { jsonrpc: '2.0', id, method, params: name === undefined ? {} : { name } }
+  return {
+    kind: 'message',
+    link: 's1',
+    direction: 'sent',
+    type: 'request',
+    message,
+    size: JSON.stringify(message).length,
+  }
+}
+const answer = (id: number): FrameDraft => {
+  const message = { jsonrpc: '2.0', id, result: {} }
+  return { kind: 'message', link: 's1', direction: 'received', type: 'result', message, size: 40 }
+}
+
+test('each key asks what its name says', () => {
+  const frames: FrameDraft[] = [
+    ask(1, 'tools/call', 'echo'), // 0, at 1 ms
+    ask(2, 'tools/list'), // 1
+    answer(1), // 2: took 2 ms
+    { kind: 'http', phase: 'request', link: 's2', method: 'POST', url: 'http://h/mcp', headers: [], size: 20_000, purpose: 'message' },
+    { kind: 'http', phase: 'response', link: 's2', request: 3, status: 404, statusText: '', headers: [] },
+    { kind: 'message', link: 's1', direction: 'received', type: 'invalid', raw: 'Oops', size: 4, findings: [{ rule: 'BP-01', keyword: 'MUST', explanation: 'x' }] },
+  ] // prettier-ignore
+  const names = (link: string) => ({ s1: 'Everything', s2: 'files' })[link]!
+  const cases: Record<string, number[]> = {
+    'method:tools/call': [0, 2],
+    'method:TOOLS/': [0, 1, 2],
+    'method:*/list': [1],
+    'method:list': [],
+    'status:ok': [0, 2],
+    'status:pending': [1],
+    'status:404': [3, 4],
+    'status:error': [3, 4],
+    'status:4xx': [3, 4],
+    'status:500': [],
+    'status:inv': [5],
+    'dir:received': [2, 4, 5],
+    'server:every': [0, 1, 2, 5],
+    'server:s2': [3, 4],
+    'id:1': [0, 2],
+    'dur:2': [0, 2],
+    'dur:>2': [],
+    'dur:<1s': [0, 2, 4],
+    'size:>10kB': [3],
+    'finding:must': [5],
+    'finding:any': [5],
+    'finding:bp-01': [5],
+    'finding:should': [],
+    'kind:http,message -finding:any': [0, 1, 2, 3, 4],
+    echo: [0, 2],
+    OOPS: [5],
+    'http://h': [3],
+    'kind:': [0, 1, 2, 3, 4, 5],
+    'dur:>': [0, 1, 2, 3, 4, 5],
+  }
+  const results = Object.fromEntries(Object.keys(cases).map((query) => [query, found(frames, query, names)]))
+  expect(results).toEqual(cases)
+})
+
+test('what makes no sense is named, and takes no part', () => {
+  expect(parseFilter('verb:GET').hints).toEqual([{ problem: 'unknown-key', word: 'verb', known: KEYS }])
+  expect(parseFilter('kind:frame').hints).toMatchObject([{ problem: 'unknown-value', word: 'frame' }])
+  expect(parseFilter('dur:soon size:>3parsec').hints.map(({ word }) => word)).toEqual(['dur:soon', 'size:>3parsec'])
+  expect(parseFilter('kind:frame').all).toBe(true)
+  // Half typed, or no key at all: nothing to say.
+  for (const query of ['kind:', 'kind:mes', 'dur:>', '-', '"open', 'https://host/mcp', '']) {
+    expect(parseFilter(query).hints, query).toEqual([])
+  }
+})

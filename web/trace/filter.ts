@@ -1,0 +1,256 @@
+/**
+ * The query language of the trace: words and `key:value` terms, all of which must hold.
+ *
+ *     echo "two words"  kind:message,http  method:tools/*  status:error  dir:sent  server:files
+ *     dur:>500  size:>10kB  id:7  finding:must  -kind:stream
+ *
+ * A half-typed query is the normal case: reading one never throws, and what makes no sense is named in a hint and
+ * left out.
+ */
+import type { Frame } from '../mcp/index.ts'
+import { findingsOf, methodOf, pairOf, sizeOf, statusOf, textOf, tookOf, type Surroundings } from './facts.ts'
+
+/** What a query got wrong. `known` are the keys or values that exist. */
+export interface Hint {
+  readonly problem: 'unknown-key' | 'unknown-value' | 'no-number'
+  readonly word: string
+  readonly known: readonly string[]
+}
+
+export type Test = (frame: Frame, around: Surroundings) => boolean
+
+export interface Filter {
+  readonly text: string
+  readonly hints: readonly Hint[]
+  readonly matches: Test
+  /** Every frame matches. */
+  readonly all: boolean
+  /** The answer for a frame may change when its exchange does. */
+  readonly settles: boolean
+  /** The answer depends on the servers' names. */
+  readonly named: boolean
+}
+
+/** Longest query that is read; more of it is ignored. */
+const LONGEST = 2_000
+
+const VALUES = {
+  kind: ['message', 'http', 'stream', 'process', 'session', 'auth'],
+  dir: ['sent', 'received'],
+  finding: ['must', 'should', 'may', 'any'],
+  status: ['ok', 'error', 'pending', 'cancelled', 'timeout', 'lost', 'asked', 'invalid', 'unasked', 'resumed', 'gap'],
+} as const
+
+export const KEYS = ['kind', 'method', 'status', 'dir', 'server', 'dur', 'size', 'id', 'finding'] as const
+type Key = (typeof KEYS)[number]
+
+const SETTLING: readonly string[] = ['status', 'dur']
+
+export const parseFilter = (text: string): Filter => {
+  const hints: Hint[] = []
+  const tests: Test[] = []
+  let settles = false
+  let named = false
+  for (const { negated, key, value } of words(text.slice(0, LONGEST))) {
+    const test = key === undefined ? contains(value) : keyed(key, value, hints)
+    if (!test) continue
+    tests.push(negated ? (frame, around) => !test(frame, around) : test)
+    settles ||= key !== undefined && SETTLING.includes(key)
+    named ||= key === 'server'
+  }
+  return {
+    text,
+    hints,
+    matches: (frame, around) => tests.every((test) => test(frame, around)),
+    all: tests.length === 0,
+    settles,
+    named,
+  }
+}
+
+interface Word {
+  readonly negated: boolean
+  readonly key?: string
+  readonly value: string
+}
+
+/** `-`, then `key:`, then a value that may stand in quotes; a quote that is never closed reaches to the end. */
+const WORD = /(-)?(?:([\p{L}_][\p{L}\d_-]*):)?(?:"((?:[^"\\]|\\.)*)(?:"|$)|([^\s"]+))?/gu
+
+const words = function* (text: string): Generator<Word> {
+  for (const [whole, minus, key, quoted, bare] of text.matchAll(WORD)) {
+    const value = quoted === undefined ? (bare ?? '') : quoted.replace(/\\(.)/gs, '$1')
+    if (whole === '' || (key === undefined && value === '')) continue
+    // A URL is a text to look for, not the key `https`.
+    if (key !== undefined && quoted === undefined && value.startsWith('//')) {
+      yield { negated: minus !== undefined, value: `${key}:${value}` }
+    } else {
+      yield { negated: minus !== undefined, ...(key === undefined ? {} : { key: key.toLowerCase() }), value }
+    }
+  }
+}
+
+const isKey = (key: string): key is Key => (KEYS as readonly string[]).includes(key)
+
+/** `undefined`: the term is incomplete or makes no sense, and takes no part. */
+const keyed = (key: string, value: string, hints: Hint[]): Test | undefined => {
+  if (!isKey(key)) {
+    hints.push({ problem: 'unknown-key', word: key, known: KEYS })
+    return contains(`${key}:${value}`)
+  }
+  const wanted = value.toLowerCase()
+  if (wanted === '') return undefined
+  switch (key) {
+    case 'server':
+      return ({ link }, { names }) => link.toLowerCase() === wanted || names(link).toLowerCase().includes(wanted)
+    case 'method':
+      return anyOf(wanted, (word) => (frame, around) => {
+        const method = methodOf(frame, around)
+        return method !== undefined && startsLike(method, word)
+      })
+    case 'id':
+      return anyOf(wanted, (word) => (frame, { exchanges }) => {
+        if (frame.kind !== 'message') return false
+        const id = (frame.message as { id?: unknown } | null | undefined)?.id ?? frame.released?.id
+        const shown = id ?? exchanges.bySeq.get(frame.seq)?.id
+        return (typeof shown === 'string' || typeof shown === 'number') && String(shown).toLowerCase() === word
+      })
+    case 'dur':
+      return compared(key, wanted, hints, tookOf)
+    case 'size':
+      return compared(key, wanted, hints, sizeOf)
+    case 'kind':
+      return listed(VALUES.kind, wanted, hints, (kind) => (frame) => frame.kind === kind)
+    case 'dir':
+      return listed(VALUES.dir, wanted, hints, (direction) => (frame) => directionOf(frame) === direction)
+    case 'finding':
+      return finding(wanted, hints)
+    case 'status':
+      return anyOf(wanted, (word) => status(word, hints))
+  }
+}
+
+const anyOf = (value: string, test: (word: string) => Test | undefined): Test | undefined => {
+  const tests = value.split(',').filter(Boolean).map(test).filter((item) => item !== undefined) // prettier-ignore
+  if (tests.length <= 1) return tests[0]
+  return (frame, around) => tests.some((item) => item(frame, around))
+}
+
+/** A value that is being typed counts for all it may become: `kind:mes`. */
+const listed = <Value extends string>(
+  known: readonly Value[],
+  value: string,
+  hints: Hint[],
+  test: (value: Value) => Test,
+): Test | undefined =>
+  anyOf(value, (word) => {
+    const meant = known.filter((item) => item.startsWith(word))
+    if (meant.length === 0) hints.push({ problem: 'unknown-value', word, known })
+    const tests = meant.map(test)
+    return tests.length === 0 ? undefined : (frame, around) => tests.some((item) => item(frame, around))
+  })
+
+export const directionOf = (frame: Frame): 'sent' | 'received' | undefined => {
+  if (frame.kind === 'message') return frame.direction
+  if (frame.kind === 'http') return frame.phase === 'request' ? 'sent' : 'received'
+  if (frame.kind === 'stream') return 'received'
+  if (frame.kind !== 'process') return undefined
+  return frame.event === 'stdout-noise' || frame.event === 'stderr' || frame.event === 'exit' ? 'received' : undefined
+}
+
+const status = (word: string, hints: Hint[]): Test | undefined => {
+  // 404, 4xx
+  const digits = /^([1-5])(?:xx?|(\d{2}))?$/.exec(word)
+  if (digits) {
+    const [, hundreds, rest] = digits
+    return (frame, around) => {
+      const found = statusOf(frame, around)
+      if (typeof found !== 'number') return false
+      return rest === undefined ? Math.floor(found / 100) === Number(hundreds) : found === Number(hundreds + rest)
+    }
+  }
+  return listed(VALUES.status, word, hints, (wanted) => (frame, around) => {
+    const found = statusOf(frame, around)
+    if (typeof found !== 'number') return found === wanted
+    return (wanted === 'ok' && found < 400) || (wanted === 'error' && found >= 400)
+  })
+}
+
+const finding = (wanted: string, hints: Hint[]): Test | undefined =>
+  anyOf(wanted, (word) => {
+    // A rule: BP-07, TR-HTTP-19.
+    if (/^[a-z]+(-[a-z]+)*-\d+$/.test(word)) {
+      return (frame) => findingsOf(frame).some(({ rule }) => rule.toLowerCase() === word)
+    }
+    return listed(VALUES.finding, word, hints, (keyword) => (frame) =>
+      findingsOf(frame).some((item) => keyword === 'any' || item.keyword.toLowerCase() === keyword),
+    ) // prettier-ignore
+  })
+
+const UNITS: Readonly<Record<'dur' | 'size', Readonly<Record<string, number>>>> = {
+  dur: { '': 1, ms: 1, s: 1_000, min: 60_000, m: 60_000, h: 3_600_000 },
+  size: { '': 1, b: 1, k: 1_000, kb: 1_000, m: 1_000_000, mb: 1_000_000 },
+}
+
+/** `>500`, `<=2s`, `500` (at least). What has no such number does not match. */
+const compared = (
+  key: 'dur' | 'size',
+  value: string,
+  hints: Hint[],
+  read: (frame: Frame, around: Surroundings) => number | undefined,
+): Test | undefined => {
+  const [, sign, digits, unit = ''] = /^(>=|<=|>|<|=)?(\d*\.?\d+)?([a-z]*)$/.exec(value) ?? []
+  if (digits === undefined && sign !== undefined && unit === '') return undefined
+  const factor = UNITS[key][unit]
+  if (digits === undefined || factor === undefined) {
+    hints.push({
+      problem: 'no-number',
+      word: `${key}:${value}`,
+      known: [`${key}:>500`, key === 'dur' ? 'dur:>2s' : 'size:>10kB'],
+    })
+    return undefined
+  }
+  const limit = Number(digits) * factor
+  const holds = (number: number): boolean => {
+    switch (sign) {
+      case '>':
+        return number > limit
+      case '<':
+        return number < limit
+      case '<=':
+        return number <= limit
+      case '=':
+        return number === limit
+      default:
+        return number >= limit
+    }
+  }
+  return (frame, around) => {
+    const number = read(frame, around)
+    return number !== undefined && holds(number)
+  }
+}
+
+/** From the beginning of the method, case aside; `*` stands for anything. No RegExp: a query of many stars would take its time. */
+const startsLike = (text: string, pattern: string): boolean => {
+  const [head = '', ...rest] = pattern.split('*')
+  const lower = text.toLowerCase()
+  if (!lower.startsWith(head)) return false
+  let at = head.length
+  for (const part of rest) {
+    const found = lower.indexOf(part, at)
+    if (found < 0) return false
+    at = found + part.length
+  }
+  return true
+}
+
+const contains = (text: string): Test => {
+  const wanted = text.toLowerCase()
+  return (frame, around) => {
+    if (textOf(frame).toLowerCase().includes(wanted)) return true
+    // An answer is found by what was asked.
+    const pair = pairOf(frame, around)
+    return [methodOf(frame, around), pair?.subject].some((part) => part?.toLowerCase().includes(wanted))
+  }
+}

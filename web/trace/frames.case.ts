@@ -1,0 +1,129 @@
+/** Frames for tests: one of every kind, and traces at random that pair up as real ones do. */
+import fc from 'fast-check'
+import { exchanges, Projection, Trace, type FrameDraft, type MessageKind } from '../mcp/index.ts'
+import type { RowSource } from './rows.ts'
+import { httpRuns } from './runs.ts'
+
+const link = 's1'
+const headers = [['content-type', 'text/event-stream']] as const
+const peer = {
+  era: 'handshake',
+  revision: '2025-11-25',
+  info: { name: 'everything', version: '1.0' },
+  capabilities: {},
+  evidence: [],
+} as const
+
+/** One frame of every kind, phase and event; the seq of the first HTTP request is 0. */
+export const everyKind: readonly FrameDraft[] = [
+  { kind: 'http', phase: 'request', link, method: 'POST', url: 'http://localhost:3/mcp?a=1', headers: [], size: 3, purpose: 'message' },
+  { kind: 'http', phase: 'response', link, request: 0, status: 200, statusText: 'OK', headers },
+  { kind: 'http', phase: 'end', link, request: 0, size: 12 },
+  { kind: 'http', phase: 'end', link, request: 0, size: 12, cut: true },
+  { kind: 'http', phase: 'failed', link, request: 0, stage: 'headers', error: 'Failed to fetch' },
+  { kind: 'http', phase: 'failed', link, request: 0, stage: 'body', error: 'network error' },
+  { kind: 'http', phase: 'failed', link, request: 0, stage: 'body', error: 'AbortError', aborted: 'cancelled by the user' },
+  { kind: 'stream', event: 'open', link, request: 0 },
+  { kind: 'stream', event: 'data', link, request: 0, id: '41', size: 0 },
+  { kind: 'stream', event: 'data', link, request: 0, id: '41', size: 5, data: 'twice', repeated: true },
+  { kind: 'stream', event: 'comment', link, request: 0, text: 'keep-alive' },
+  { kind: 'stream', event: 'retry', link, request: 0, delay: 512 },
+  { kind: 'stream', event: 'resume', link, request: 0, lastEventId: '41', delay: 512, attempt: 1, why: 'the body broke off' },
+  { kind: 'stream', event: 'resume', link, request: 0, delay: 512, attempt: 2, why: 'again' },
+  { kind: 'stream', event: 'gap', link, request: 0, why: 'the server forgot' },
+  ...(['answered', 'ended', 'broken', 'aborted'] as const).map((why) => ({ kind: 'stream', event: 'close', link, request: 0, why }) as const),
+  { kind: 'process', event: 'spawn', link, command: 'npx', args: ['-y', 'x'], env: ['PATH'], pid: 77 },
+  { kind: 'process', event: 'spawn', link, command: 'npx', args: [], env: [] },
+  { kind: 'process', event: 'spawn-failed', link, command: 'nope', code: 'not-found', explanation: 'no such command' },
+  { kind: 'process', event: 'stdout-noise', link, text: 'Server listening' },
+  { kind: 'process', event: 'stderr', link, text: 'Starting\n\tsimulated step 4' },
+  ...(['stdin-closed', 'SIGTERM', 'SIGKILL'] as const).map((step) => ({ kind: 'process', event: 'ending', link, step }) as const),
+  { kind: 'process', event: 'exit', link, code: 1, signal: null, stderr: ['boom'] },
+  { kind: 'process', event: 'exit', link, code: 0, signal: null },
+  { kind: 'process', event: 'exit', link, code: null, signal: 'SIGKILL' },
+  { kind: 'process', event: 'exit', link, code: null, signal: null },
+  { kind: 'process', event: 'lost', link, what: 'a line of stdout', size: 20_000_000 },
+  ...(['starting-process', 'waiting-for-headers', 'waiting-for-answer', 'sending-initialized', 'ending-session'] as const).map(
+    (step) => ({ kind: 'session', phase: 'opening', link, step, limit: 10_000 }) as const,
+  ),
+  { kind: 'session', phase: 'open', link, peer, transport: 'stdio' },
+  { kind: 'session', phase: 'failed', link, code: 'unreachable', explanation: 'no answer' },
+  { kind: 'session', phase: 'closed', link, why: 'you closed it' },
+  { kind: 'session', phase: 'renewing', link, why: 'HTTP 404' },
+  ...(['timeout', 'cancelled', 'lost', 'closed'] as const).map(
+    (why) => ({ kind: 'session', phase: 'gave-up', link, request: 0, why, explanation: 'because' }) as const,
+  ),
+  { kind: 'session', phase: 'extended', link, request: 0, idle: 1, total: 2 },
+  { kind: 'session', phase: 'released', link, until: 3, size: 4 },
+  ...(['begun', 'ok', 'failed'] as const).map((outcome) => ({ kind: 'auth', link, step: 'token', outcome }) as const),
+  ...(['request', 'notification', 'result', 'error', 'batch', 'invalid'] as const).flatMap((type) =>
+    (['sent', 'received'] as const).map((direction) => message(direction, type, sample(type))),
+  ),
+  { kind: 'message', link, direction: 'received', type: 'invalid', raw: '{"jsonrpc": ', size: 12 },
+  { kind: 'message', link, direction: 'received', type: 'request', size: 900, released: { id: 4, method: 'ping' } },
+] // prettier-ignore
+
+function sample(type: MessageKind): object {
+  switch (type) {
+    case 'request':
+      return { jsonrpc: '2.0', id: 900, method: 'tools/call', params: { name: 'echo' } }
+    case 'notification':
+      return { jsonrpc: '2.0', method: 'notifications/progress', params: { progressToken: 'x', progress: 3, total: 5 } }
+    case 'result':
+      return { jsonrpc: '2.0', id: 900, result: {} }
+    case 'error':
+      return { jsonrpc: '2.0', id: 901, error: { code: -32601, message: 'Method not found' } }
+    case 'batch':
+      return [{ jsonrpc: '2.0', id: 902, method: 'ping' }]
+    case 'invalid':
+      return { jsonrpc: '2.0' }
+  }
+}
+
+function message(direction: 'sent' | 'received', type: MessageKind, value: object): FrameDraft {
+  const findings =
+    type === 'invalid' ? [{ rule: 'BP-01', keyword: 'MUST', explanation: 'Neither method, result nor error' } as const] : []
+  const size = JSON.stringify(value).length
+  return { kind: 'message', link, direction, type, message: value as never, size, ...(findings.length ? { findings } : {}) }
+} // prettier-ignore
+
+const ids = fc.integer({ min: 1, max: 6 })
+const directions = fc.constantFrom<('sent' | 'received')[]>('sent', 'received')
+const links = fc.constantFrom('s1', 's2')
+const methods = fc.constantFrom('tools/call', 'tools/list', 'ping', 'sampling/createMessage')
+const seqs = fc.integer({ min: 0, max: 40 })
+
+/** Frames that ask, answer, progress, cancel, give up and break off, with few ids, so that most of them meet. */
+export const drafts: fc.Arbitrary<FrameDraft> = fc.oneof(
+  fc.record({ direction: directions, id: ids, method: methods, name: fc.constantFrom('echo', 'sum') }).map(({ direction, id, method, name }) =>
+    message(direction, 'request', { jsonrpc: '2.0', id, method, params: { name, _meta: { progressToken: id } } }),
+  ),
+  fc.tuple(directions, ids).map(([direction, id]) => message(direction, 'result', { jsonrpc: '2.0', id, result: { ok: true } })),
+  fc.tuple(directions, ids).map(([direction, id]) =>
+    message(direction, 'error', { jsonrpc: '2.0', id, error: { code: -32601, message: 'Method not found' } }),
+  ),
+  fc.tuple(directions, ids, ids).map(([direction, one, two]) =>
+    message(direction, 'batch', [
+      { jsonrpc: '2.0', id: one, result: {} },
+      { jsonrpc: '2.0', id: two, method: 'ping' },
+      { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: one } },
+    ]),
+  ),
+  fc.tuple(directions, ids).map(([direction, id]) =>
+    message(direction, 'notification', { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: id, reason: 'no more' } }),
+  ),
+  fc.tuple(seqs, fc.constantFrom('timeout', 'lost', 'closed')).map(
+    ([request, why]) => ({ kind: 'session', phase: 'gave-up', link, request, why, explanation: 'x' }) as FrameDraft,
+  ),
+  fc.tuple(seqs, fc.constantFrom(200, 404, 500)).map(
+    ([request, status]) => ({ kind: 'http', phase: 'response', link, request, status, statusText: '', headers }) as FrameDraft,
+  ),
+  fc.constantFrom(...everyKind),
+).chain((draft) => links.map((other) => ({ ...draft, link: other }) as FrameDraft)) // prettier-ignore
+
+/** A trace whose clock moves 1 ms per reading, with the projections over it. */
+export const source = (names: (link: string) => string = (of) => of): RowSource & { trace: Trace } => {
+  let now = 0
+  const trace = new Trace({ now: () => now++ })
+  return { trace, exchanges: new Projection(trace, exchanges), runs: new Projection(trace, httpRuns), names }
+}

@@ -1,0 +1,163 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { nextTask, type FrameDraft } from '../mcp/index.ts'
+import { parseFilter } from './filter.ts'
+import { drafts, source } from './frames.case.ts'
+import { RowIndex, positionOf, type RowSource } from './rows.ts'
+
+/** What the list must show: every frame asked anew, with all that is known now. */
+const fullScan = (
+  { trace, exchanges, runs, names }: RowSource,
+  query: string,
+  from = 0,
+  until = trace.length,
+): number[] => {
+  const { matches } = parseFilter(query)
+  const around = { exchanges: exchanges.current, runs: runs.current, names }
+  return [...trace]
+    .filter((frame) => frame.seq >= from && frame.seq < until && matches(frame, around))
+    .map(({ seq }) => seq)
+}
+
+const queries = fc.constantFrom(
+  '', 'status:pending', '-status:pending', 'status:ok', 'status:error', 'status:cancelled kind:message', 'status:404', 'dur:>3',
+  '-dur:>3', 'method:tools/call', 'echo', 'kind:http,session', 'server:s2', 'id:3 status:ok,error', 'finding:must',
+) // prettier-ignore
+
+type Act =
+  | { readonly do: 'append'; readonly drafts: readonly FrameDraft[] }
+  | { readonly do: 'filter'; readonly query: string }
+  | { readonly do: 'clear' | 'showEarlier' | 'pause' | 'resume' | 'wait' }
+
+const acts: fc.Arbitrary<Act> = fc.oneof(
+  {
+    weight: 6,
+    arbitrary: fc.record({ do: fc.constant('append' as const), drafts: fc.array(drafts, { maxLength: 12 }) }),
+  },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('filter' as const), query: queries }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({ do: fc.constantFrom('clear', 'showEarlier', 'pause', 'resume', 'wait', 'wait') }),
+  },
+) as fc.Arbitrary<Act>
+
+test('kept up frame by frame, the rows are those of a full scan, whatever the user does meanwhile', async () => {
+  await fc.assert(
+    fc.asyncProperty(queries, fc.array(acts, { maxLength: 25 }), async (first, list) => {
+      const all = source()
+      const index = new RowIndex(all, first)
+      let query = first
+      for (const act of list) {
+        if (act.do === 'append') for (const draft of act.drafts) all.trace.append(draft)
+        else if (act.do === 'filter') index.filter((query = act.query))
+        else if (act.do === 'wait') await nextTask()
+        else index[act.do]()
+      }
+      // Paused lists are frozen on purpose; what they show is the next test's business.
+      index.resume()
+      await index.settled()
+      const { seqs, total, earlier, scanning, waiting } = index.current
+      expect(seqs).toEqual(fullScan(all, query, earlier))
+      expect({ total, scanning, waiting }).toEqual({
+        total: all.trace.length - earlier,
+        scanning: false,
+        waiting: undefined,
+      })
+      index.close()
+    }),
+    { numRuns: 150 },
+  )
+})
+
+const ping = (id: number): FrameDraft => ({
+  kind: 'message',
+  link: 's1',
+  direction: 'sent',
+  type: 'request',
+  message: { jsonrpc: '2.0', id, method: 'ping' },
+  size: 40,
+})
+
+test('a paused list stands still and counts what arrives; going on shows it', async () => {
+  const all = source()
+  const index = new RowIndex(all)
+  all.trace.append(ping(1))
+  await index.settled()
+  index.pause()
+  for (let id = 2; id < 125; id++) all.trace.append(ping(id))
+  await index.settled()
+  expect(index.current.seqs).toEqual([0])
+  expect(index.current.waiting).toBe(123)
+  index.resume()
+  await index.settled()
+  expect(index.current.seqs).toHaveLength(124)
+  expect(index.current.waiting).toBeUndefined()
+})
+
+test('clearing hides what is there and can be undone', async () => {
+  const all = source()
+  const index = new RowIndex(all)
+  for (let id = 0; id < 5; id++) all.trace.append(ping(id))
+  await index.settled()
+  index.clear()
+  all.trace.append(ping(9))
+  await index.settled()
+  expect(index.current).toMatchObject({ seqs: [5], earlier: 5, total: 1 })
+  index.showEarlier()
+  await index.settled()
+  expect(index.current).toMatchObject({ seqs: [0, 1, 2, 3, 4, 5], earlier: 0, total: 6 })
+})
+
+test('findings are counted for all frames, also for those the filter hides', async () => {
+  const all = source()
+  const index = new RowIndex(all, 'kind:http')
+  const finding = (keyword: 'MUST' | 'SHOULD') => ({ rule: 'BP-01', keyword, explanation: 'x' })
+  all.trace.append({ ...ping(1), findings: [finding('MUST'), finding('SHOULD')] } as FrameDraft)
+  all.trace.append({ ...ping(2), findings: [finding('MUST')] } as FrameDraft)
+  await index.settled()
+  expect(index.current).toMatchObject({ seqs: [], findings: { MUST: 2, SHOULD: 1, MAY: 0 } })
+})
+
+test('a query that asks for a server finds its frames once its name is known', async () => {
+  let name = 's1'
+  const all = source(() => name)
+  const index = new RowIndex(all, 'server:everything')
+  all.trace.append(ping(1))
+  await index.settled()
+  expect(index.current.seqs).toEqual([])
+  name = 'everything'
+  const peer = { era: 'handshake', revision: '2025-11-25', info: {}, capabilities: {}, evidence: [] } as const
+  all.trace.append({ kind: 'session', phase: 'open', link: 's1', peer, transport: 'loopback' })
+  await index.settled()
+  expect(index.current.seqs).toEqual([0, 1])
+})
+
+test('100,000 frames are scanned in tasks that leave the thread free', { timeout: 60_000 }, async () => {
+  const all = source()
+  for (let id = 0; id < 100_000; id++) all.trace.append(ping(id))
+  const index = new RowIndex(all, 'nothing like this')
+  let longest = 0
+  let last = performance.now()
+  let done = false
+  void index.settled().then(() => (done = true))
+  let turns = 0
+  while (!done) {
+    await nextTask()
+    const now = performance.now()
+    longest = Math.max(longest, now - last)
+    last = now
+    turns++
+  }
+  expect(index.current.total).toBe(100_000)
+  // One task would be one turn. The time itself is measured in tests/bench, on a quiet machine.
+  expect(turns).toBeGreaterThan(5)
+})
+
+test('a position in a sorted list is where the number is or would be', () => {
+  fc.assert(
+    fc.property(fc.uniqueArray(fc.nat(200)), fc.nat(200), (list, wanted) => {
+      const sorted = list.sort((a, b) => a - b)
+      expect(positionOf(sorted, wanted)).toBe(sorted.filter((seq) => seq < wanted).length)
+    }),
+  )
+})

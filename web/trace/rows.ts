@@ -1,0 +1,254 @@
+/**
+ * Which frames the list shows, kept up to date without ever looking at the whole trace for one frame.
+ *
+ * There is one road: a scanner walks the trace in slices with real task boundaries between them, and notes what
+ * matches. New frames only give it more to walk; a new query sends it back to the start; a frame whose exchange
+ * settled after the scanner had passed is looked at again. So the result is that of a full scan, and a burst of any
+ * length costs the caller of `Trace.append` next to nothing.
+ */
+import {
+  pacer,
+  nextTask,
+  type Exchanges,
+  type Frame,
+  type Link,
+  type Projection,
+  type Seq,
+  type Trace,
+} from '../mcp/index.ts'
+import { findingsOf, type Surroundings } from './facts.ts'
+import { parseFilter, type Filter } from './filter.ts'
+import { PendingExchanges } from './pending.ts'
+import type { HttpRuns } from './runs.ts'
+
+export interface RowSource {
+  readonly trace: Trace
+  readonly exchanges: Projection<Exchanges>
+  readonly runs: Projection<HttpRuns>
+  readonly names: (link: Link) => string
+}
+
+/** What to show now. A new object for each change; `seqs` itself is the index's own and changes with it. */
+export interface Rows {
+  readonly filter: Filter
+  /** The frames that match, in order. */
+  readonly seqs: readonly Seq[]
+  /** Frames that were looked at for it: the `1,204` of "214 of 1,204 frames". */
+  readonly total: number
+  /** Frames hidden by "clear". */
+  readonly earlier: number
+  /** Frames that arrived while paused; `undefined` when not paused. */
+  readonly waiting: number | undefined
+  /** Findings among the `total` frames, by keyword. */
+  readonly findings: { readonly MUST: number; readonly SHOULD: number; readonly MAY: number }
+  /** Whether frames of more than one connection are among them. */
+  readonly several: boolean
+  /** The scanner has not reached the end yet. */
+  readonly scanning: boolean
+}
+
+/** ms for which the former result stays on screen while a new one is being found: most scans are done by then. */
+const STAND_IN = 200
+
+export class RowIndex {
+  readonly #source: RowSource
+  readonly #around: Surroundings
+  readonly #pending: PendingExchanges
+  readonly #listeners = new Set<() => void>()
+  readonly #unsubscribe: () => void
+  #filter: Filter
+  /** First frame that counts. */
+  #from: Seq = 0
+  /** Where the list was frozen. */
+  #pausedAt: Seq | undefined
+  /** Next frame for the scanner. */
+  #next: Seq = 0
+  #found: Seq[] = []
+  /** The former result, while `#found` is young. */
+  #former: { readonly rows: Rows; readonly until: number } | undefined
+  #counts = { MUST: 0, SHOULD: 0, MAY: 0 }
+  #link: Link | undefined
+  #several = false
+  /** Frames that the scanner has passed and that must be looked at again. */
+  readonly #again = new Set<Seq>()
+  #running: Promise<void> | undefined
+  #shown: Rows | undefined
+  #closed = false
+
+  constructor(source: RowSource, query = '') {
+    this.#source = source
+    this.#filter = parseFilter(query)
+    this.#pending = new PendingExchanges(source.exchanges)
+    // The projections' states are changed in place, so these stay true.
+    this.#around = { exchanges: source.exchanges.current, runs: source.runs.current, names: source.names }
+    this.#unsubscribe = source.trace.subscribe((frame) => this.#arrived(frame))
+    this.#wake()
+  }
+
+  get current(): Rows {
+    return (this.#shown ??= this.#rows())
+  }
+
+  /** @returns a function that ends the subscription */
+  subscribe(listener: () => void): () => void {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  /** Resolves when the scanner has caught up. */
+  async settled(): Promise<void> {
+    while (this.#running) await this.#running
+  }
+
+  filter(query: string): void {
+    if (query === this.#filter.text) return
+    this.#filter = parseFilter(query)
+    this.#restart()
+  }
+
+  /** Hides what is there now. */
+  clear(): void {
+    this.#from = this.#limit
+    this.#restart()
+  }
+
+  /** Undoes `clear`. */
+  showEarlier(): void {
+    this.#from = 0
+    this.#restart()
+  }
+
+  /** Freezes the list; frames go on arriving in the trace. */
+  pause(): void {
+    this.#pausedAt ??= this.#source.trace.length
+    this.#changed()
+  }
+
+  resume(): void {
+    this.#pausedAt = undefined
+    this.#wake()
+    this.#changed()
+  }
+
+  close(): void {
+    this.#closed = true
+    this.#unsubscribe()
+    this.#listeners.clear()
+  }
+
+  get #limit(): Seq {
+    return this.#pausedAt ?? this.#source.trace.length
+  }
+
+  #rows(): Rows {
+    if (this.#former) {
+      const { rows } = this.#former
+      return { ...rows, filter: this.#filter, waiting: this.#waiting(), scanning: true }
+    }
+    return {
+      filter: this.#filter,
+      seqs: this.#found,
+      total: this.#next - this.#from,
+      earlier: this.#from,
+      waiting: this.#waiting(),
+      findings: { ...this.#counts },
+      several: this.#several,
+      scanning: this.#next < this.#limit,
+    }
+  }
+
+  #waiting(): number | undefined {
+    return this.#pausedAt === undefined ? undefined : this.#source.trace.length - this.#pausedAt
+  }
+
+  #changed(): void {
+    this.#shown = undefined
+    for (const listener of this.#listeners) listener()
+  }
+
+  #restart(): void {
+    this.#former = { rows: this.current, until: performance.now() + STAND_IN }
+    this.#next = this.#from
+    this.#found = []
+    this.#counts = { MUST: 0, SHOULD: 0, MAY: 0 }
+    this.#link = undefined
+    this.#several = false
+    this.#again.clear()
+    this.#wake()
+    this.#changed()
+  }
+
+  #arrived(frame: Frame): void {
+    for (const exchange of this.#pending.settledBy(frame)) this.#lookAgain(exchange.request)
+    if (frame.kind === 'http' && frame.phase !== 'request') this.#lookAgain(frame.request)
+    // The name of a server is known for good when its session is open.
+    if (this.#filter.named && frame.kind === 'session' && frame.phase === 'open') this.#restart()
+    if (this.#pausedAt === undefined) this.#wake()
+    else this.#changed()
+  }
+
+  #lookAgain(seq: Seq): void {
+    // Also where this filter does not care: the row on screen shows the status, and is drawn anew by the change.
+    if (this.#filter.settles && seq >= this.#from && seq < this.#next) this.#again.add(seq)
+  }
+
+  #wake(): void {
+    this.#running ??= this.#scan().finally(() => {
+      this.#running = undefined
+      // A frame may have come between the scanner's last look and this.
+      if (!this.#closed && this.#behind) this.#wake()
+    })
+  }
+
+  async #scan(): Promise<void> {
+    await nextTask()
+    const pace = pacer()
+    while (!this.#closed && this.#behind) {
+      // A few at a time between looks at the clock, which costs more than testing a frame.
+      for (let left = 32; left > 0 && this.#behind; left--) this.#step()
+      if (this.#former && (!this.#behind || performance.now() > this.#former.until)) this.#former = undefined
+      const pause = pace()
+      if (!pause) continue
+      this.#changed()
+      await pause
+    }
+    this.#former = undefined
+    this.#changed()
+  }
+
+  get #behind(): boolean {
+    return this.#next < this.#limit || (this.#again.size > 0 && this.#pausedAt === undefined)
+  }
+
+  #step(): void {
+    if (this.#next >= this.#limit) {
+      const [seq] = this.#again
+      this.#again.delete(seq!)
+      return this.#retest(seq!)
+    }
+    const frame = this.#source.trace.at(this.#next++)!
+    for (const { keyword } of findingsOf(frame)) this.#counts[keyword]++
+    this.#link ??= frame.link
+    this.#several ||= frame.link !== this.#link
+    if (this.#filter.matches(frame, this.#around)) this.#found.push(frame.seq)
+  }
+
+  #retest(seq: Seq): void {
+    const at = positionOf(this.#found, seq)
+    const there = this.#found[at] === seq
+    const matches = this.#filter.matches(this.#source.trace.at(seq)!, this.#around)
+    if (matches !== there) this.#found.splice(at, there ? 1 : 0, ...(matches ? [seq] : []))
+  }
+}
+
+/** Where `seq` is in a sorted list, or would be. */
+export const positionOf = (seqs: readonly Seq[], seq: Seq): number => {
+  let low = 0
+  let high = seqs.length
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if (seqs[middle]! < seq) low = middle + 1
+    else high = middle
+  }
+  return low
+}

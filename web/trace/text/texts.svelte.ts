@@ -1,0 +1,12 @@
+import { catalogue, type Catalogue } from '../../ui/i18n/language.svelte.ts'
+import type { Said } from '../describe.ts'
+import en from './en.ts'
+
+export const texts = catalogue(en, () => import('./zh-CN.ts'))
+
+/** What a headless file said by key, in the language of the moment. Texts of the wire are as they are. */
+export const say = (said: Said | string): string => {
+  if (typeof said === 'string') return said
+  const entry = (texts.t as Catalogue)[said.key]!
+  return typeof entry === 'string' ? entry : entry(...(said.values as unknown as never[]))
+}
