@@ -47,6 +47,12 @@ export class Refusal extends Error {
 
 export const text = (words: string): JsonObject => ({ type: 'text', text: words })
 
+/** A result of content blocks. */
+export const answer = (...content: readonly JsonObject[]): JsonObject => ({ content })
+
+/** The tool ran and reports a failure (SF-TOOL-18). */
+export const failure = (words: string): JsonObject => ({ content: [text(words)], isError: true })
+
 /** A result with structured content, and the same as text for clients that do not read it (SF-TOOL-17). */
 export const structured = (value: JsonObject): JsonObject => ({
   content: [text(JSON.stringify(value))],

@@ -2,7 +2,7 @@
  * The tools of the sample server: one for each thing a tool can ask for, answer with, or get wrong.
  */
 import { PALETTE_NAMES, picture, sound } from './media.ts'
-import { choiceOf, numberOf, Refusal, stringOf, structured, text, type SampleTool } from './tool.ts'
+import { answer, choiceOf, failure, numberOf, Refusal, stringOf, structured, text, type SampleTool } from './tool.ts'
 
 const echo: SampleTool = {
   declaration: {
@@ -16,7 +16,7 @@ const echo: SampleTool = {
     },
     annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
   },
-  run: (call) => ({ content: [text(stringOf(call, 'message'))] }),
+  run: (call) => answer(text(stringOf(call, 'message'))),
 }
 
 const add: SampleTool = {
@@ -65,7 +65,7 @@ const countSlowly: SampleTool = {
       await call.wait((duration * 1000) / steps)
       call.progress(step, steps, `Step ${step} of ${steps}`)
     }
-    return { content: [text(`Counted to ${steps} in ${duration} s.`)] }
+    return answer(text(`Counted to ${steps} in ${duration} s.`))
   },
 }
 
@@ -141,12 +141,11 @@ const pictureTool: SampleTool = {
   },
   run(call) {
     const palette = choiceOf(call, 'palette', PALETTE_NAMES, 'sea')
-    return {
-      content: [
-        text(`A periscope, palette ${palette}:`),
-        { type: 'image', data: picture(palette), mimeType: 'image/png' },
-      ],
-    }
+    return answer(text(`A periscope, palette ${palette}:`), {
+      type: 'image',
+      data: picture(palette),
+      mimeType: 'image/png',
+    })
   },
 }
 
@@ -163,7 +162,7 @@ const soundTool: SampleTool = {
   },
   run(call) {
     const frequency = numberOf(call, 'frequency', { fallback: 440, minimum: 110, maximum: 1760, integer: true })
-    return { content: [{ type: 'audio', data: sound(frequency), mimeType: 'audio/wav' }] }
+    return answer({ type: 'audio', data: sound(frequency), mimeType: 'audio/wav' })
   },
 }
 
@@ -175,8 +174,8 @@ const documents: SampleTool = {
     inputSchema: { type: 'object' },
     annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
   },
-  run: (call) => ({
-    content: [
+  run: (call) =>
+    answer(
       text('Two documents come with this answer, a third is only named.'),
       {
         type: 'resource',
@@ -201,8 +200,7 @@ const documents: SampleTool = {
             annotations: { audience: ['user'], priority: 0.5 },
           }
         : text('https://modelcontextprotocol.io/specification/'),
-    ],
-  }),
+    ),
 }
 
 const fail: SampleTool = {
@@ -216,10 +214,7 @@ const fail: SampleTool = {
     },
     annotations: { readOnlyHint: true, openWorldHint: false },
   },
-  run: (call) => ({
-    content: [text(stringOf(call, 'reason', 'The tank is empty. Refuel, then try again.'))],
-    isError: true,
-  }),
+  run: (call) => failure(stringOf(call, 'reason', 'The tank is empty. Refuel, then try again.')),
 }
 
 const breakTool: SampleTool = {
@@ -307,7 +302,7 @@ const addTool: SampleTool = {
   run(call) {
     const name = stringOf(call, 'name', 'say-hello')
     if (!/^[A-Za-z0-9_.-]{1,64}$/.test(name)) {
-      return { content: [text('name takes letters, digits, "_", "-" and ".", at most 64.')], isError: true }
+      return failure('name takes letters, digits, "_", "-" and ".", at most 64.')
     }
     const added = call.shelf.add({
       declaration: {
@@ -316,14 +311,11 @@ const addTool: SampleTool = {
         inputSchema: { type: 'object' },
         annotations: { readOnlyHint: true, openWorldHint: false },
       },
-      run: () => ({ content: [text(`Hello from ${name}.`)] }),
+      run: () => answer(text(`Hello from ${name}.`)),
     })
     return added
-      ? { content: [text(`Added ${name}.`)] }
-      : {
-          content: [text(`There is a tool called ${name} already, or 50 were added. Nothing was changed.`)],
-          isError: true,
-        }
+      ? answer(text(`Added ${name}.`))
+      : failure(`There is a tool called ${name} already, or 50 were added. Nothing was changed.`)
   },
 }
 
@@ -335,7 +327,7 @@ const forgetTools: SampleTool = {
     inputSchema: { type: 'object' },
     annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
   },
-  run: (call) => ({ content: [text(`Forgot ${call.shelf.clear()} tools.`)] }),
+  run: (call) => answer(text(`Forgot ${call.shelf.clear()} tools.`)),
 }
 
 export const SAMPLE_TOOLS: readonly SampleTool[] = [
