@@ -1,0 +1,146 @@
+/**
+ * Which control shows a field with the value it holds, and how text becomes a value. Showing changes nothing: only what
+ * the user does gives a new value.
+ */
+import {
+  isList,
+  isRecord,
+  NumberText,
+  numberOf,
+  same,
+  stringify,
+  Unfinished,
+  type Value,
+  type ValueObject,
+} from '../ui/json/lossless.ts'
+import { WIDEST, type Field } from './model.ts'
+import { parseTolerant } from './tolerant.ts'
+import { stateOf } from './value.ts'
+
+export type Control = 'text' | 'number' | 'boolean' | 'null' | 'choice' | 'list' | 'group' | 'json'
+
+/** A property can be left out; an item of a list cannot. */
+export type Where = 'property' | 'item' | 'root'
+
+/** Items drawn as fields. */
+const MOST_ITEMS = 100
+/** Characters in a text field. */
+const LONGEST = 200_000
+
+/** The control that can show `value` without loss; JSON where the field's own cannot. */
+export const controlOf = (field: Field, value: Value | undefined): Control => {
+  if (field.kind === 'json' || value instanceof Unfinished) return 'json'
+  const none = value === undefined || value === null
+  switch (field.kind) {
+    case 'enum':
+      return 'choice'
+    case 'null':
+      return none ? 'null' : 'json'
+    case 'boolean':
+      return none || typeof value === 'boolean' ? 'boolean' : 'json'
+    case 'string':
+      // Text fields turn CR LF into LF.
+      return none || (typeof value === 'string' && value.length <= LONGEST && !value.includes('\r')) ? 'text' : 'json'
+    case 'number':
+    case 'integer':
+      if (none || typeof value === 'number' || value instanceof NumberText) return 'number'
+      return typeof value === 'string' && value.length <= 1000 && !/[\r\n]/.test(value) ? 'number' : 'json'
+    case 'array':
+      return none || (isList(value) && value.length <= MOST_ITEMS) ? 'list' : 'json'
+    case 'object':
+      return none || (isRecord(value) && Object.keys(value).length <= 2 * WIDEST) ? 'group' : 'json'
+  }
+}
+
+/** What a text field shows. Absent, null and empty look alike there; placeholder and mark tell them apart. */
+export const textOf = (value: Value | undefined): string => {
+  if (value instanceof NumberText || value instanceof Unfinished) return value.text
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
+}
+
+/**
+ * What typed text means. Emptied, a property is absent again. Text in a number field that is no number is kept, and
+ * goes as text: the field says so.
+ */
+export const valueOf = (field: Field, text: string, where: Where): Value | undefined => {
+  if (text === '') return where === 'item' ? '' : undefined
+  return field.kind === 'number' || field.kind === 'integer' ? (numberOf(text.trim()) ?? text) : text
+}
+
+/** What a JSON field shows. */
+export const jsonTextOf = (value: Value | undefined): string => (value === undefined ? '' : stringify(value, 2))
+
+/** Text that is no JSON stays as it is, unfinished. */
+export const jsonValueOf = (text: string, where: Where): Value | undefined => {
+  const parsed = parseTolerant(text)
+  if (!parsed.ok) return new Unfinished(text)
+  return parsed.value === undefined && where === 'item' ? new Unfinished(text) : parsed.value
+}
+
+/** Index of the choice a value is; -1 for one that is not in the list, or absent. `1.0` is 1. */
+export const choiceOf = (field: Field, value: Value | undefined): number => {
+  const seen = value instanceof NumberText ? value.number : value
+  return field.choices.findIndex((choice) => same(choice.value, seen))
+}
+
+/** Keys of the value that the schema's `properties` do not name, in the value's order. */
+export const extraKeys = (field: Field, value: Value | undefined): readonly string[] => {
+  if (!isRecord(value)) return []
+  const declared = new Set(field.properties.map(({ key }) => key))
+  return Object.keys(value).filter((key) => !declared.has(key))
+}
+
+export interface Offer {
+  readonly state: 'absent' | 'null' | 'empty' | 'default'
+  readonly value: Value | undefined
+}
+
+/** What the user may say instead of a value; the state it is in already is among them. */
+export const offersOf = (field: Field, where: Where): readonly Offer[] => {
+  const offers: Offer[] = []
+  if (where === 'property') offers.push({ state: 'absent', value: undefined })
+  if (field.kind === 'string') offers.push({ state: 'empty', value: '' })
+  if (field.kind === 'array') offers.push({ state: 'empty', value: [] })
+  if (field.kind === 'object') offers.push({ state: 'empty', value: {} })
+  if (field.nullable && field.kind !== 'enum') offers.push({ state: 'null', value: null })
+  if (field.default !== undefined) offers.push({ state: 'default', value: field.default })
+  return offers
+}
+
+/**
+ * What a form opens with: an object with the defaults of the schema. A default that is null or empty is left out unless
+ * required, for nobody asked to send it.
+ */
+export const prefill = (field: Field): Value => filled(field, true) ?? {}
+
+const filled = (field: Field, required: boolean): Value | undefined => {
+  const preset = field.default
+  if (preset !== undefined) return required || stateOf(preset) === 'set' ? preset : undefined
+  if (!required || field.kind !== 'object') return undefined
+  const entries = field.properties.flatMap(({ key, required, field }): [string, Value][] => {
+    const inner = filled(field, required)
+    return inner === undefined ? [] : [[key, inner]]
+  })
+  return entries.length > 0 ? (Object.fromEntries(entries) as ValueObject) : undefined
+}
+
+/** What "Add" puts in: the default, or the empty value of its type. Numbers begin empty, for any number would be a guess. */
+export const fresh = (field: Field): Value => {
+  if (field.default !== undefined) return field.default
+  switch (field.kind) {
+    case 'object':
+      return filled(field, true) ?? {}
+    case 'array':
+      return []
+    case 'boolean':
+      return false
+    case 'null':
+      return null
+    case 'enum':
+      return field.choices[0]!.value
+    case 'json':
+      return field.types.includes('object') ? {} : ''
+    default:
+      return ''
+  }
+}

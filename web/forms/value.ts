@@ -1,0 +1,109 @@
+/**
+ * The one value that form and JSON are two views of.
+ *
+ * It is immutable: a change gives a new value that shares what did not change. Of each property three states are kept
+ * apart: absent (`undefined` here, no key on the wire), null, and empty (`''`, `[]`, `{}`). Unknown keys stay.
+ */
+import {
+  hasSpelling,
+  isList,
+  isRecord,
+  plain,
+  stringify,
+  Unfinished,
+  type PlainJson,
+  type Value,
+} from '../ui/json/lossless.ts'
+
+/** Names of properties and indices of items, from the root. */
+export type Path = readonly (string | number)[]
+
+export type State = 'absent' | 'null' | 'empty' | 'set'
+
+export const stateOf = (value: Value | undefined): State => {
+  if (value === undefined) return 'absent'
+  if (value === null) return 'null'
+  if (value === '') return 'empty'
+  if (isList(value)) return value.length === 0 ? 'empty' : 'set'
+  if (isRecord(value)) return Object.keys(value).length === 0 ? 'empty' : 'set'
+  return 'set'
+}
+
+/** RFC 6901. */
+export const pointerOf = (path: Path): string =>
+  path.map((step) => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
+
+export const get = (value: Value | undefined, path: Path): Value | undefined => {
+  for (const step of path) {
+    if (typeof step === 'number') value = isList(value) ? value[step] : undefined
+    else value = isRecord(value) && Object.hasOwn(value, step) ? value[step] : undefined
+  }
+  return value
+}
+
+/**
+ * Puts `next` at `path`; `undefined` takes the property or item away. Objects on the way come into being, so that a
+ * field of an absent group can be filled in; nothing comes into being to take something away.
+ */
+export const put = (value: Value | undefined, path: Path, next: Value | undefined): Value | undefined => {
+  const [step, ...rest] = path
+  if (step === undefined) return next
+  const inner = put(get(value, [step]), rest, next)
+  if (typeof step === 'number') {
+    const items = isList(value) ? [...value] : []
+    if (inner === undefined) items.splice(step, 1)
+    else items[Math.min(step, items.length)] = inner
+    return items
+  }
+  if (inner !== undefined) return { ...(isRecord(value) ? value : {}), [step]: inner }
+  if (!isRecord(value) || !Object.hasOwn(value, step)) return value
+  const { [step]: _, ...others } = value
+  return others
+}
+
+/** Takes item `from` out and puts it in at `to`. */
+export const move = (list: readonly Value[], from: number, to: number): readonly Value[] => {
+  const items = [...list]
+  items.splice(to, 0, ...items.splice(from, 1))
+  return items
+}
+
+/** Where text stands that is no JSON; JSON pointers. */
+export const unfinishedIn = (value: Value | undefined, path: Path = []): string[] => {
+  if (value instanceof Unfinished) return [pointerOf(path)]
+  if (isList(value)) return value.flatMap((item, at) => unfinishedIn(item, [...path, at]))
+  if (!isRecord(value)) return []
+  return Object.entries(value).flatMap(([key, inner]) => unfinishedIn(inner, [...path, key]))
+}
+
+export type Wire =
+  | {
+      readonly sendable: true
+      /** The value as JavaScript sees it; absent when there is none. */
+      readonly json: PlainJson | undefined
+      /** The exact text; absent when there is no value. */
+      readonly text: string | undefined
+      /** `JSON.stringify(json)` would write some number differently: send `text`. */
+      readonly spelled: boolean
+    }
+  | {
+      readonly sendable: false
+      /** Parts whose text is no JSON. */
+      readonly unfinished: readonly string[]
+    }
+
+/** What goes on the wire. */
+export const wireOf = (value: Value | undefined): Wire => {
+  const unfinished = unfinishedIn(value)
+  if (unfinished.length > 0) return { sendable: false, unfinished }
+  if (value === undefined) return { sendable: true, json: undefined, text: undefined, spelled: false }
+  return { sendable: true, json: plain(value), text: stringify(value), spelled: hasSpelling(value) }
+}
+
+/**
+ * The exact text of an object with `value` put in at `path`: for example all `params` of a call with its `arguments`.
+ *
+ *     session.call('tools/call', params, { paramsText: textWith(params, ['arguments'], value) })
+ */
+export const textWith = (object: PlainJson, path: Path, value: Value | undefined): string =>
+  stringify(put(object, path, value) ?? null)

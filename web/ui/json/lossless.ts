@@ -1,0 +1,125 @@
+/**
+ * JSON values that remember how their numbers were written.
+ *
+ * `JSON.parse` turns 9007199254740993 into …992 and `1.0` into `1`. A value here is plain JSON, except where a number
+ * would not come back as it was written: there stands a `NumberText`.
+ */
+
+/** A number whose spelling JavaScript would lose. */
+export class NumberText {
+  readonly text: string
+
+  constructor(text: string) {
+    this.text = text
+  }
+
+  get number(): number {
+    return Number(this.text)
+  }
+}
+
+/** Text that stands where a value should, and is no JSON: typed half, and kept so that nothing typed is lost. */
+export class Unfinished {
+  readonly text: string
+
+  constructor(text: string) {
+    this.text = text
+  }
+}
+
+export type Value = Scalar | readonly Value[] | ValueObject
+export type Scalar = null | boolean | number | string | NumberText | Unfinished
+export interface ValueObject {
+  readonly [key: string]: Value
+}
+
+/** Plain JSON, the kernel's `Json`: `ui` and `mcp` do not see each other. */
+export type PlainJson = null | boolean | number | string | readonly PlainJson[] | { readonly [key: string]: PlainJson }
+
+export const isRecord = (value: unknown): value is ValueObject =>
+  typeof value === 'object' &&
+  value !== null &&
+  !Array.isArray(value) &&
+  !(value instanceof NumberText) &&
+  !(value instanceof Unfinished)
+
+export const isList = (value: unknown): value is readonly Value[] => Array.isArray(value)
+
+/** RFC 8259 section 6. */
+const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/
+
+/** The number a text spells, or `undefined` when it spells none. */
+export const numberOf = (text: string): number | NumberText | undefined => {
+  if (!NUMBER.test(text)) return undefined
+  const number = Number(text)
+  return String(number) === text ? number : new NumberText(text)
+}
+
+/** JSON text, laid out as `JSON.stringify` does, with every number as it was written. */
+export const stringify = (value: Value, indent = 0): string => {
+  const parts: string[] = []
+  write(value, parts, '', indent > 0 ? ' '.repeat(indent) : '')
+  return parts.join('')
+}
+
+const write = (value: Value, parts: string[], margin: string, step: string): void => {
+  if (value instanceof NumberText || value instanceof Unfinished) {
+    parts.push(value.text)
+    return
+  }
+  if (typeof value !== 'object' || value === null) {
+    parts.push(JSON.stringify(value))
+    return
+  }
+  const list = isList(value)
+  const keys = list ? undefined : Object.keys(value)
+  const length = list ? value.length : keys!.length
+  if (length === 0) {
+    parts.push(list ? '[]' : '{}')
+    return
+  }
+  const inner = margin + step
+  parts.push(list ? '[' : '{')
+  for (let at = 0; at < length; at++) {
+    if (at > 0) parts.push(',')
+    if (step !== '') parts.push('\n', inner)
+    if (list) {
+      write(value[at]!, parts, inner, step)
+    } else {
+      const key = keys![at]!
+      parts.push(JSON.stringify(key), step === '' ? ':' : ': ')
+      write((value as ValueObject)[key]!, parts, inner, step)
+    }
+  }
+  if (step !== '') parts.push('\n', margin)
+  parts.push(list ? ']' : '}')
+}
+
+/** The value as JavaScript sees it: numbers lose their spelling, unfinished text becomes a string. */
+export const plain = (value: Value): PlainJson => {
+  if (value instanceof NumberText) return value.number
+  if (value instanceof Unfinished) return value.text
+  if (typeof value !== 'object' || value === null) return value
+  if (isList(value)) return value.map(plain)
+  // `fromEntries` defines keys, so that one named `__proto__` stays a key.
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, plain(inner)]))
+}
+
+/** Whether two values have the same text, up to the order of keys. */
+export const same = (a: Value | undefined, b: Value | undefined): boolean => {
+  if (a === b) return true
+  if (a instanceof NumberText) return b instanceof NumberText && a.text === b.text
+  if (a instanceof Unfinished) return b instanceof Unfinished && a.text === b.text
+  if (isList(a)) return isList(b) && a.length === b.length && a.every((item, at) => same(item, b[at]))
+  if (!isRecord(a) || !isRecord(b)) return false
+  const keys = Object.keys(a)
+  if (keys.length !== Object.keys(b).length) return false
+  return keys.every((key) => Object.hasOwn(b, key) && same(a[key], b[key]))
+}
+
+/** Whether a number in the value is written in a way that `JSON.parse` would lose. */
+export const hasSpelling = (value: Value | undefined): boolean => {
+  if (value instanceof NumberText) return true
+  if (isList(value)) return value.some(hasSpelling)
+  return isRecord(value) && Object.values(value).some(hasSpelling)
+}
