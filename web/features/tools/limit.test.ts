@@ -11,7 +11,10 @@ describe('the limit of a pending call', () => {
   test('progress and an extension start the idle clock anew, never the total one', () => {
     const progress = { progress: 1, count: 1, at: 50_000 }
     expect(remainingOf({ limits, startedAt: 0, progress }, 55_000)).toMatchObject({ left: 55_000, which: 'idle' })
-    expect(remainingOf({ limits, startedAt: 0, progress }, 90_000, 90_000)).toMatchObject({ left: 60_000, which: 'idle' })
+    expect(remainingOf({ limits, startedAt: 0, progress }, 90_000, 90_000)).toMatchObject({
+      left: 60_000,
+      which: 'idle',
+    })
     expect(remainingOf({ limits, startedAt: 0, progress: { ...progress, at: 580_000 } }, 590_000)).toEqual({
       left: 10_000,
       which: 'total',
@@ -31,7 +34,14 @@ describe('the limit of a pending call', () => {
 })
 
 test('the share done is told only where the total makes sense, and stays within its bounds', () => {
-  const of = (progress: number, total?: number) => shareOf({ progress, count: 1, at: 0, ...(total === undefined ? {} : { total }) })
+  const of = (progress: number, total?: number) =>
+    shareOf({ progress, count: 1, at: 0, ...(total === undefined ? {} : { total }) })
   expect([of(3, 5), of(9, 5), of(-1, 5)]).toEqual([0.6, 1, 0])
-  expect([of(3), of(3, 0), of(3, -2), of(3, NaN), shareOf(undefined)]).toEqual([undefined, undefined, undefined, undefined, undefined])
+  expect([of(3), of(3, 0), of(3, -2), of(3, NaN), shareOf(undefined)]).toEqual([
+    undefined,
+    undefined,
+    undefined,
+    undefined,
+    undefined,
+  ])
 })

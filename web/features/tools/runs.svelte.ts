@@ -1,0 +1,130 @@
+/**
+ * What the user has begun with the tools and not finished: filters, drafts, open questions, calls that can still be
+ * cancelled. It outlives panels and reconnects, and ends with the page. Results are not here: they are in the Trace.
+ */
+import { textWith, wireOf } from '../../forms/value.ts'
+import { messageOf } from '../../mcp/index.ts'
+import type { Call, JsonObject, Link, Seq, Session } from '../../mcp/index.ts'
+import type { Value } from '../../ui/json/lossless.ts'
+import { JsonSyntaxError, readJson } from '../../ui/json/reader.ts'
+
+export type ArgumentsView = 'form' | 'json' | 'schema'
+export type ResultView = 'structured' | 'content' | 'raw'
+
+/** One tool of one connection. */
+export class ToolRun {
+  view = $state<ArgumentsView>()
+  /** The arguments as entered so far; absent: nothing was entered. */
+  value = $state.raw<Value>()
+  /** What was typed into the JSON view, as it was typed; absent: the view shows `value`. */
+  text = $state<string>()
+  /** Why `text` is no JSON yet; `value` is then the last good one. */
+  fault = $state.raw<JsonSyntaxError>()
+  /** Running it was tried with arguments that did not fit: they are shown as such, and may be sent all the same. */
+  tried = $state(false)
+  /** The question before a destructive call is on screen. */
+  asking = $state(false)
+  /** Our own reason why nothing was sent. */
+  problem = $state<string>()
+  /** The call that can be cancelled and extended. */
+  call = $state.raw<Call>()
+  /** ms since the trace began. */
+  extendedAt = $state(0)
+  /** A call from the list of earlier ones; absent: the latest. */
+  chosen = $state<Seq>()
+  #misfits = $state.raw<readonly Call[]>([])
+
+  /** From the form. What was typed as JSON is a view of the old value. */
+  enter(value: Value | undefined): void {
+    this.value = value
+    this.text = undefined
+    this.fault = undefined
+    this.problem = undefined
+  }
+
+  /** From the JSON view. Comments, trailing commas and single quotes are forgiven; nothing at all is no arguments. */
+  type(text: string): void {
+    this.text = text
+    this.fault = undefined
+    this.problem = undefined
+    try {
+      this.value = text.trim() === '' ? undefined : readJson(text, { forgive: true }).value
+    } catch (error) {
+      if (!(error instanceof JsonSyntaxError)) throw error
+      this.fault = error
+    }
+  }
+
+  /** @param fits whether the arguments match the inputSchema */
+  start(session: Session, name: string, fits: boolean): void {
+    // SF-TOOL-08: no arguments are sent as an empty object, which every server takes.
+    const value = this.value ?? {}
+    const wire = wireOf(value)
+    if (!wire.sendable) return
+    this.asking = false
+    this.problem = undefined
+    this.chosen = undefined
+    this.extendedAt = 0
+    const params: JsonObject = { name, arguments: wire.json ?? {} }
+    let call: Call
+    try {
+      // Numbers that JavaScript would round are sent as they were written.
+      const exact = wire.spelled ? { paramsText: textWith(params, ['arguments'], value) } : {}
+      call = session.call('tools/call', params, exact)
+    } catch (error) {
+      this.problem = messageOf(error)
+      return
+    }
+    this.call = call
+    if (!fits) this.#misfits = [...this.#misfits, call].slice(-100)
+    call.result
+      .catch((error: unknown) => {
+        // What was sent ends in the Trace; what could not even be sent is told here.
+        if (call.seq === undefined) this.problem = messageOf(error)
+      })
+      .finally(() => {
+        if (this.call === call) this.call = undefined
+      })
+  }
+
+  /** Whether this request was sent although its arguments did not fit. */
+  wasMisfit(seq: Seq): boolean {
+    return this.#misfits.some((call) => call.seq === seq)
+  }
+
+  extend(ms: number, now: number): void {
+    this.call?.extend(ms)
+    this.extendedAt = now
+  }
+}
+
+/** What belongs to all tools of one connection. */
+export class PanelState {
+  filter = $state('')
+  /** Key of the tool picked last: it is there again when one comes back from another tab. */
+  picked = $state('')
+  /** Chosen by the user; a result without such a view shows its first. */
+  resultView = $state<ResultView>()
+  /** The user does not want to be asked before destructive tools of this server. */
+  trusted = $state(false)
+}
+
+class Unfinished {
+  readonly #runs = new Map<string, ToolRun>()
+  readonly #panels = new Map<Link, PanelState>()
+
+  run(link: Link, key: string): ToolRun {
+    const id = `${link} ${key}`
+    let run = this.#runs.get(id)
+    if (!run) this.#runs.set(id, (run = new ToolRun()))
+    return run
+  }
+
+  panel(link: Link): PanelState {
+    let panel = this.#panels.get(link)
+    if (!panel) this.#panels.set(link, (panel = new PanelState()))
+    return panel
+  }
+}
+
+export const unfinished = new Unfinished()

@@ -1,0 +1,90 @@
+/** Codes of this folder in the language of the moment. */
+import type { CallState, ResultFinding } from './outcome.ts'
+import { texts } from './text/texts.svelte.ts'
+import type { ToolFinding } from './tool-item.ts'
+import type { ListError, Stop } from './tools-fold.ts'
+
+export const stateWord = (state: CallState): string => {
+  const { t } = texts
+  return {
+    pending: t.statePending,
+    ok: t.stateOk,
+    'is-error': t.stateIsError,
+    error: t.stateError,
+    cancelled: t.stateCancelled,
+    timeout: t.stateTimeout,
+    lost: t.stateLost,
+    asked: t.stateAsked,
+  }[state]
+}
+
+/** `ok`, `warn` and `bad` are classes of the tag; a plain tag is neither. */
+export const stateTone = (state: CallState): 'ok' | 'warn' | 'bad' | '' =>
+  ({
+    pending: '',
+    ok: 'ok',
+    'is-error': 'warn',
+    error: 'bad',
+    cancelled: '',
+    timeout: 'bad',
+    lost: 'bad',
+    asked: 'warn',
+  })[state] as 'ok' | 'warn' | 'bad' | ''
+
+export const toolFindingText = ({ code, found = '', pointer }: ToolFinding): string => {
+  const { t } = texts
+  switch (code) {
+    case 'no-object':
+      return t.findingNoObject(found)
+    case 'no-name':
+      return t.findingNoName(found)
+    case 'odd-name':
+      return t.findingOddName(found)
+    case 'repeated-name':
+      return t.findingRepeatedName(found)
+    case 'no-input-schema':
+      return t.findingNoInputSchema
+    case 'input-schema-no-object':
+      return t.findingInputSchemaNoObject(found)
+    case 'input-schema-type':
+      return t.findingInputSchemaType(found)
+    case 'output-schema-no-object':
+      return t.findingOutputSchemaNoObject(found)
+    case 'output-schema-type':
+      return t.findingOutputSchemaType(found)
+    case 'annotations-no-object':
+      return t.findingAnnotationsNoObject(found)
+    case 'hint-no-boolean':
+      return t.findingHintNoBoolean(pointer, found)
+  }
+}
+
+export const resultFindingText = ({ code }: ResultFinding): string => {
+  const { t } = texts
+  return {
+    'content-missing': t.findingContentMissing,
+    'structured-missing': t.findingStructuredMissing,
+    'structured-no-object': t.findingStructuredNoObject,
+    'structured-not-repeated': t.findingStructuredNotRepeated,
+    'structured-unknown': t.findingStructuredUnknown,
+    'is-error-no-boolean': t.findingIsErrorNoBoolean,
+  }[code]
+}
+
+export const listErrorText = (error: ListError): string => {
+  switch (error.kind) {
+    case 'refused':
+      return texts.t.listRefused(error.code, error.message)
+    case 'shape':
+      return texts.t.listShape
+    case 'gave-up':
+      return texts.t.listGaveUp(error.explanation)
+  }
+}
+
+export const stopText = (stop: Stop): string =>
+  ({
+    'repeated-cursor': texts.t.stoppedRepeated,
+    'page-limit': texts.t.stoppedPages,
+    'tool-limit': texts.t.stoppedTools,
+  })[stop]
