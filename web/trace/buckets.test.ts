@@ -2,15 +2,15 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { extentOf, frameAt, marksOf } from './bars.ts'
 import { BUCKETS, TimeBuckets, TimelineIndex } from './buckets.ts'
-import { drafts, source } from './frames.case.ts'
+import { append, drafts, source } from './frames.case.ts'
 
 test('following a trace frame by frame gives the same timeline as reading it at the end', () => {
   fc.assert(
     fc.property(fc.array(drafts, { maxLength: 80 }), fc.nat(80), (list, cut) => {
       const all = source()
-      for (const draft of list.slice(0, cut)) all.trace.append(draft)
+      for (const draft of list.slice(0, cut)) append(all.trace, draft)
       const live = new TimelineIndex(all.trace, all.exchanges, all.runs)
-      for (const draft of list.slice(cut)) all.trace.append(draft)
+      for (const draft of list.slice(cut)) append(all.trace, draft)
       const late = new TimelineIndex(all.trace, all.exchanges, all.runs)
       for (const name of ['out', 'in'] as const) {
         expect(live.buckets.lanes[name].starts).toEqual(late.buckets.lanes[name].starts)

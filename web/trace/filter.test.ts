@@ -2,12 +2,12 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { FrameDraft } from '../mcp/index.ts'
 import { KEYS, parseFilter } from './filter.ts'
-import { drafts, everyKind, source } from './frames.case.ts'
+import { append, drafts, everyKind, source } from './frames.case.ts'
 
 /** Which of the frames a query lets through. */
 const found = (list: readonly FrameDraft[], query: string, names?: (link: string) => string): number[] => {
   const { trace, exchanges, runs, names: nameOf } = source(names)
-  for (const draft of list) trace.append(draft)
+  for (const draft of list) append(trace, draft)
   const { matches } = parseFilter(query)
   const around = { exchanges: exchanges.current, runs: runs.current, names: nameOf }
   return [...trace].filter((frame) => matches(frame, around)).map(({ seq }) => seq)

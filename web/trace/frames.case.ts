@@ -87,9 +87,9 @@ function message(direction: 'sent' | 'received', type: MessageKind, value: objec
   return { kind: 'message', link, direction, type, message: value as never, size, ...(findings.length ? { findings } : {}) }
 } // prettier-ignore
 
-const ids = fc.integer({ min: 1, max: 6 })
-const directions = fc.constantFrom<('sent' | 'received')[]>('sent', 'received')
-const links = fc.constantFrom('s1', 's2')
+const ids = fc.integer({ min: 1, max: 3 })
+const directions = fc.constantFrom<('sent' | 'received')[]>('sent', 'sent', 'received')
+const links = fc.constantFrom('s1', 's1', 's1', 's2')
 const methods = fc.constantFrom('tools/call', 'tools/list', 'ping', 'sampling/createMessage')
 const seqs = fc.integer({ min: 0, max: 40 })
 
@@ -118,6 +118,7 @@ export const drafts: fc.Arbitrary<FrameDraft> = fc.oneof(
   fc.tuple(seqs, fc.constantFrom(200, 404, 500)).map(
     ([request, status]) => ({ kind: 'http', phase: 'response', link, request, status, statusText: '', headers }) as FrameDraft,
   ),
+  fc.constant(everyKind[0]!),
   fc.constantFrom(...everyKind),
 ).chain((draft) => links.map((other) => ({ ...draft, link: other }) as FrameDraft)) // prettier-ignore
 
@@ -126,4 +127,16 @@ export const source = (names: (link: string) => string = (of) => of): RowSource 
   let now = 0
   const trace = new Trace({ now: () => now++ })
   return { trace, exchanges: new Projection(trace, exchanges), runs: new Projection(trace, httpRuns), names }
+}
+
+/** Appends a draft; a request that it names becomes one that exists, where there is one. */
+export const append = (trace: Trace, draft: FrameDraft): void => {
+  if (!('request' in draft)) return void trace.append(draft)
+  const wanted = draft.kind === 'session' ? 'message' : 'http'
+  const asked = [...trace].filter(
+    (frame) =>
+      frame.kind === wanted && ('phase' in frame ? frame.phase : (frame as { type?: string }).type) === 'request',
+  )
+  const request = asked.length === 0 ? draft.request : asked[draft.request % asked.length]!.seq
+  trace.append({ ...draft, request } as FrameDraft)
 }

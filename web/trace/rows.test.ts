@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { nextTask, type FrameDraft } from '../mcp/index.ts'
 import { parseFilter } from './filter.ts'
-import { drafts, source } from './frames.case.ts'
+import { append, drafts, source } from './frames.case.ts'
 import { RowIndex, positionOf, type RowSource } from './rows.ts'
 
 /** What the list must show: every frame asked anew, with all that is known now. */
@@ -24,6 +24,15 @@ const queries = fc.constantFrom(
   '-dur:>3', 'method:tools/call', 'echo', 'kind:http,session', 'server:s2', 'id:3 status:ok,error', 'finding:must',
 ) // prettier-ignore
 
+const ping = (id: number): FrameDraft => ({
+  kind: 'message',
+  link: 's1',
+  direction: 'sent',
+  type: 'request',
+  message: { jsonrpc: '2.0', id, method: 'ping' },
+  size: 40,
+})
+
 type Act =
   | { readonly do: 'append'; readonly drafts: readonly FrameDraft[] }
   | { readonly do: 'filter'; readonly query: string }
@@ -37,7 +46,9 @@ const acts: fc.Arbitrary<Act> = fc.oneof(
   { weight: 2, arbitrary: fc.record({ do: fc.constant('filter' as const), query: queries }) },
   {
     weight: 3,
-    arbitrary: fc.record({ do: fc.constantFrom('clear', 'showEarlier', 'pause', 'resume', 'wait', 'wait') }),
+    arbitrary: fc.record({
+      do: fc.constantFrom('clear', 'showEarlier', 'pause', 'resume', 'wait', 'wait', 'wait', 'wait', 'wait'),
+    }),
   },
 ) as fc.Arbitrary<Act>
 
@@ -48,7 +59,7 @@ test('kept up frame by frame, the rows are those of a full scan, whatever the us
       const index = new RowIndex(all, first)
       let query = first
       for (const act of list) {
-        if (act.do === 'append') for (const draft of act.drafts) all.trace.append(draft)
+        if (act.do === 'append') for (const draft of act.drafts) append(all.trace, draft)
         else if (act.do === 'filter') index.filter((query = act.query))
         else if (act.do === 'wait') await nextTask()
         else index[act.do]()
@@ -65,17 +76,60 @@ test('kept up frame by frame, the rows are those of a full scan, whatever the us
       })
       index.close()
     }),
-    { numRuns: 150 },
+    { numRuns: 300 },
   )
 })
 
-const ping = (id: number): FrameDraft => ({
-  kind: 'message',
+const post: FrameDraft = {
+  kind: 'http',
+  phase: 'request',
   link: 's1',
-  direction: 'sent',
-  type: 'request',
-  message: { jsonrpc: '2.0', id, method: 'ping' },
-  size: 40,
+  method: 'POST',
+  url: 'http://h/mcp',
+  headers: [],
+  size: 3,
+  purpose: 'message',
+}
+const answer = { jsonrpc: '2.0', id: 1, result: {} }
+const cancel = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } }
+
+test.each<[how: string, request: FrameDraft, then: FrameDraft]>([
+  [
+    'an answer',
+    ping(1),
+    { kind: 'message', link: 's1', direction: 'received', type: 'result', message: answer, size: 1 },
+  ],
+  [
+    'a batch',
+    ping(1),
+    { kind: 'message', link: 's1', direction: 'received', type: 'batch', message: [answer, cancel], size: 1 },
+  ],
+  [
+    'a cancellation',
+    ping(1),
+    { kind: 'message', link: 's1', direction: 'sent', type: 'notification', message: cancel, size: 1 },
+  ],
+  [
+    'our giving up',
+    ping(1),
+    { kind: 'session', phase: 'gave-up', link: 's1', request: 0, why: 'timeout', explanation: 'x' },
+  ],
+  [
+    'an HTTP status',
+    post,
+    { kind: 'http', phase: 'response', link: 's1', request: 0, status: 200, statusText: '', headers: [] },
+  ],
+  ['a failed fetch', post, { kind: 'http', phase: 'failed', link: 's1', request: 0, stage: 'headers', error: 'x' }],
+])('a pending request leaves "status:pending" by %s', async (_, request, then) => {
+  const all = source()
+  const index = new RowIndex(all, 'status:pending')
+  const other = new RowIndex(all, '-status:pending')
+  all.trace.append(request)
+  await Promise.all([index.settled(), other.settled()])
+  expect([index.current.seqs, other.current.seqs]).toEqual([[0], []])
+  all.trace.append(then)
+  await Promise.all([index.settled(), other.settled()])
+  expect([index.current.seqs, other.current.seqs]).toEqual([[], [0, 1]])
 })
 
 test('a paused list stands still and counts what arrives; going on shows it', async () => {
