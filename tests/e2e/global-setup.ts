@@ -22,7 +22,7 @@ export default async (): Promise<() => Promise<void>> => {
   return async () => void (await Promise.all([peers.close(), proxy.close()]))
 }
 
-export interface Periscope {
+interface Periscope {
   /** With its token, as printed. */
   readonly address: string
   /** Ends it as Ctrl+C does. */

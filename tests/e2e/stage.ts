@@ -6,7 +6,7 @@
 import { test as base } from '@playwright/test'
 
 export { expect } from '@playwright/test'
-export { startPeriscope, type Periscope } from './global-setup.ts'
+export { startPeriscope } from './global-setup.ts'
 
 interface Stage {
   /** The page, with the token of the running proxy. */
