@@ -1,0 +1,367 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { NumberText, Unfinished, type Value } from '../ui/json/lossless.ts'
+import { readJson } from '../ui/json/reader.ts'
+import { dialectOf, validate } from './validate.ts'
+
+/** `pointer keyword` of each problem, warnings marked. */
+const verdict = async (schema: unknown, value: Value | undefined, limit = 2000) => {
+  const { state, problems, unchecked } = await validate(schema, value, { limit })
+  const found = problems.map(
+    ({ pointer, keyword, severity }) => `${pointer} ${keyword}${severity === 'warning' ? '?' : ''}`,
+  )
+  return [state, ...(unchecked ? [`${unchecked.code} ${unchecked.detail ?? ''}`.trim()] : []), ...found]
+}
+const object = (properties: object, rest: object = {}) => ({ type: 'object', properties, ...rest })
+
+describe('problems stand at the field that has them', () => {
+  it.each<[string, unknown, Value, string[]]>([
+    ['nothing wrong', object({ a: { type: 'string' } }), { a: '' }, ['valid']],
+    [
+      'a missing property is missed at its own field',
+      object({ 'a/b': {} }, { required: ['a/b', 'say "x"'] }),
+      {},
+      ['invalid', '/a~1b required', '/say "x" required'],
+    ],
+    [
+      'all problems at once, each once',
+      object({ a: { type: 'string' }, b: { type: 'integer', minimum: 1 }, c: { maxLength: 1 } }),
+      { a: 1, b: 0, c: 'xx' },
+      ['invalid', '/a type', '/b minimum', '/c maxLength'],
+    ],
+    [
+      'in lists and groups',
+      object({ l: { type: 'array', items: object({ n: { type: 'number' } }) } }),
+      { l: [{ n: 1 }, { n: '1' }] },
+      ['invalid', '/l/1/n type'],
+    ],
+    [
+      'behind references',
+      { ...object({ a: { $ref: '#/$defs/n' } }), $defs: { n: { type: 'number' } } },
+      { a: 'x' },
+      ['invalid', '/a type'],
+    ],
+    [
+      'a reference to a property',
+      object({ a: { type: 'number' }, b: { $ref: '#/properties/a' } }),
+      { b: 'x' },
+      ['invalid', '/b type'],
+    ],
+    [
+      'a key that is not allowed',
+      object({ a: {} }, { additionalProperties: false }),
+      { a: 1, 'é#%': 2 },
+      ['invalid', '/é#% additionalProperties'],
+    ],
+    [
+      'alternatives, without the attempts below',
+      object({ a: { anyOf: [{ type: 'string' }, { type: 'number', minimum: 5 }] } }),
+      { a: true },
+      ['invalid', '/a anyOf'],
+    ],
+    [
+      'but with them where only null is the other',
+      object({ a: { anyOf: [{ type: 'integer', minimum: 5 }, { type: 'null' }] } }),
+      { a: 3 },
+      ['invalid', '/a minimum'],
+    ],
+    ['several alternatives fit', { oneOf: [{ type: 'number' }, { type: 'integer' }] }, 1, ['invalid', ' oneOf']],
+    ['contains', { contains: { type: 'string' } }, [1, 2], ['invalid', ' contains']],
+    ['an enum', object({ a: { enum: [1, '1'] } }), { a: true }, ['invalid', '/a enum']],
+    ['names', { propertyNames: { pattern: '^a' } }, { b: 1 }, ['invalid', ' propertyNames']],
+    [
+      'patterns and keys by pattern',
+      { patternProperties: { '^n_': { type: 'number' } }, additionalProperties: { pattern: '^x+$' } },
+      { n_a: 'x', b: 'xx', c: 'y' },
+      ['invalid', '/n_a type', '/c pattern'],
+    ],
+    ['a false schema', false, 1, ['invalid', ' false']],
+    ['then', { if: { required: ['a'] }, then: { required: ['b'] } }, { a: 1 }, ['invalid', '/b required']],
+  ])('%s', async (_, schema, value, expected) => {
+    expect(await verdict(schema, value)).toEqual(expected)
+  })
+
+  it('with what the schema says, in words', async () => {
+    const schema = object({
+      a: { pattern: '^(a+)+$' },
+      b: { type: 'array', items: { enum: ['x', 1] } },
+      c: { type: ['string', 'null'] },
+    })
+    const { problems } = await validate(schema, { a: 'b', b: [2], c: 1 })
+    expect(problems.map(({ message }) => message)).toEqual([
+      'Must match ^(a+)+$',
+      'Must be one of "x", 1',
+      'Must be string, null',
+    ])
+  })
+
+  it('also for text that is no JSON yet', async () => {
+    expect(await verdict(object({ a: { type: 'number' } }), { a: new Unfinished('{') })).toEqual(['invalid', '/a json'])
+  })
+
+  it('numbers are judged by their value, not their spelling', async () => {
+    expect(
+      await verdict(object({ a: { type: 'integer', maximum: 9007199254740991 } }), readJson('{"a": 1.0}').value),
+    ).toEqual(['valid'])
+    expect(await verdict({ maximum: 9007199254740991 }, new NumberText('9007199254740993'))).toEqual([
+      'invalid',
+      ' maximum',
+    ])
+  })
+})
+
+describe('formats are annotations', () => {
+  it('a wrong one is a warning, and does not make the value invalid', async () => {
+    expect(await verdict(object({ a: { format: 'email' }, b: { format: 'int32' } }), { a: 'x', b: 1 })).toEqual([
+      'valid',
+      '/a format?',
+    ])
+  })
+  it('and does not decide alternatives', async () => {
+    expect(await verdict({ oneOf: [{ format: 'date' }, { type: 'number' }] }, 'x')).toEqual(['valid'])
+  })
+})
+
+describe('dialects', () => {
+  it('are those of $schema, 2020-12 without one', async () => {
+    expect(dialectOf(undefined)).toBe('2020-12')
+    expect(dialectOf('http://json-schema.org/draft-07/schema#')).toBe('draft-07')
+    expect(dialectOf('https://json-schema.org/draft/2020-12/schema')).toBe('2020-12')
+    const schema = { $defs: { s: { type: 'string' } }, properties: { a: { $ref: '#/$defs/s', maxLength: 1 } } }
+    // What stands beside a reference counts in 2020-12 and is ignored in draft 7.
+    expect(await verdict(schema, { a: 'xx' })).toEqual(['invalid', '/a maxLength'])
+    expect(await verdict({ ...schema, $schema: 'http://json-schema.org/draft-07/schema#' }, { a: 'xx' })).toEqual([
+      'valid',
+    ])
+  })
+
+  it('that cannot be checked are named, not passed over', async () => {
+    for (const $schema of ['https://example.org/my-dialect', 'http://json-schema.org/draft-03/schema#', 7]) {
+      const { state, unchecked, dialect } = await validate({ $schema, type: 'string' }, 1)
+      expect([state, unchecked?.code, dialect]).toEqual(['unchecked', 'dialect', undefined])
+      expect(unchecked?.message).toContain(String($schema))
+    }
+  })
+})
+
+describe('what real servers write', () => {
+  it.each<[string, unknown, Value, string[]]>([
+    ['OpenAPI: nullable', object({ a: { type: 'string', nullable: true } }), { a: null }, ['valid']],
+    [
+      'OpenAPI: boolean limits',
+      object({ a: { minimum: 1, exclusiveMinimum: true }, b: { maximum: 5, exclusiveMaximum: false } }),
+      { a: 1, b: 5 },
+      ['invalid', '/a exclusiveMinimum'],
+    ],
+    ['required that is no list', object({ a: { required: true } }, { required: false }), {}, ['valid']],
+    [
+      'keywords of a wrong type',
+      {
+        type: 'object',
+        properties: 5,
+        enum: 'x',
+        anyOf: {},
+        minLength: 'a',
+        items: 3,
+        dependentRequired: [],
+        pattern: 1,
+      },
+      { a: 1 },
+      ['valid'],
+    ],
+    ['types that are none', object({ a: { type: 'any' }, b: { type: ['text'] } }), { a: 1 }, ['valid']],
+    [
+      'arguments named as keywords',
+      object(
+        {
+          properties: { type: 'object' },
+          type: { type: 'string' },
+          required: { type: 'boolean' },
+          items: { type: 'number' },
+          $ref: { type: 'string' },
+        },
+        { required: ['type'] },
+      ),
+      { type: 1, items: 'x', $ref: 2 },
+      ['invalid', '/type type', '/items type', '/$ref type'],
+    ],
+    [
+      'places outside the schema',
+      { components: { schemas: { X: { type: 'number' } } }, properties: { a: { $ref: '#/components/schemas/X' } } },
+      { a: 'x' },
+      ['invalid', '/a type'],
+    ],
+    [
+      'a key named __proto__',
+      { properties: JSON.parse('{"__proto__":{"type":"number"}}') as object },
+      readJson('{"__proto__":"x"}').value,
+      ['invalid', '/__proto__ type'],
+    ],
+    [
+      'patterns legal only without u',
+      object({ a: { pattern: '^[a-z]+\\-\\d$' } }),
+      { a: 'x' },
+      ['invalid', '/a pattern'],
+    ],
+    [
+      'ids that are no addresses',
+      { $id: 'http://[', properties: { a: { $id: '::', type: 'number' } } },
+      { a: 'x' },
+      ['invalid', '/a type'],
+    ],
+    [
+      'the same id twice',
+      { properties: { a: { $id: 'x', type: 'number' }, b: { $id: 'x', type: 'string' } } },
+      { a: 'x' },
+      ['invalid', '/a type'],
+    ],
+  ])('%s', async (_, schema, value, expected) => {
+    expect(await verdict(schema, value)).toEqual(expected)
+  })
+
+  it('a schema that is frozen, as everything in the Trace is, stays as it was', async () => {
+    const schema = Object.freeze({
+      type: 'object',
+      properties: Object.freeze({ a: Object.freeze({ $ref: '#/$defs/b' }) }),
+      $defs: Object.freeze({ b: Object.freeze({ type: 'string' }) }),
+    })
+    expect(await verdict(schema, { a: 1 })).toEqual(['invalid', '/a type'])
+    expect(Object.getOwnPropertyNames(schema.properties.a)).toEqual(['$ref'])
+  })
+
+  it('what was left out of the check is noted', async () => {
+    const { notes, state } = await validate(
+      object({ a: { pattern: '(?=x)' }, b: { type: 'any' }, c: { $dynamicRef: '#x' } }),
+      { a: 'y' },
+    )
+    expect([state, ...notes.map(({ code, detail }) => `${code} ${detail}`)]).toEqual([
+      'valid',
+      'pattern (?=x)',
+      'type any',
+      'keyword $dynamicRef',
+    ])
+  })
+
+  it('a key may be what a pattern that cannot be checked stands for', async () => {
+    expect(await verdict({ patternProperties: { '(?=x)': {} }, additionalProperties: false }, { x: 1 })).toEqual([
+      'valid',
+    ])
+  })
+})
+
+describe('references that are not there', () => {
+  it('make the schema unusable, never permissive, and nothing is fetched', async () => {
+    const schema = object({ a: { $ref: 'https://example.org/a.json' }, b: { type: 'number' } })
+    expect(await verdict(schema, { a: 1 })).toEqual(['unchecked', 'remote https://example.org/a.json'])
+    expect(await verdict(object({ a: { $ref: '#/$defs/x' } }), { a: 1 })).toEqual(['unchecked', 'unresolved #/$defs/x'])
+  })
+  it('do not hide what is wrong elsewhere', async () => {
+    const schema = object({ a: { $ref: 'https://example.org/a.json' }, b: { type: 'number' } })
+    expect(await verdict(schema, { b: 'x' })).toEqual(['invalid', 'remote https://example.org/a.json', '/b type'])
+  })
+})
+
+describe('hostile schemas', () => {
+  const deep = (levels: number) => JSON.parse('{"not":'.repeat(levels) + '{}' + '}'.repeat(levels)) as unknown
+  const doubling = {
+    $ref: '#/$defs/d0',
+    $defs: Object.fromEntries(
+      Array.from({ length: 40 }, (_, at) => [
+        `d${at}`,
+        at === 39 ? { type: 'null' } : { anyOf: [{ $ref: `#/$defs/d${at + 1}` }, { $ref: `#/$defs/d${at + 1}` }] },
+      ]),
+    ),
+  }
+  const cases: [string, unknown, Value, string][] = [
+    ['alternatives that double 40 times', doubling, 1, 'time'],
+    ['a reference to itself', { $ref: '#' }, 1, 'recursion'],
+    ['nested 1000 deep', deep(1000), 1, 'size'],
+    [
+      '30,000 schemas',
+      object(Object.fromEntries(Array.from({ length: 30_000 }, (_, at) => [`p${at}`, {}]))),
+      {},
+      'size',
+    ],
+    ['no schema', undefined, 1, 'schema'],
+    ['null for a schema', null, 1, 'schema'],
+    ['a list for a schema', [], 1, 'schema'],
+  ]
+  it.each(cases)('%s', async (_, schema, value, code) => {
+    const before = performance.now()
+    const { state, unchecked } = await validate(schema, value)
+    expect([state, unchecked?.code]).toEqual(['unchecked', code])
+    // The limit is 40 ms; the rest is room for a busy machine.
+    expect(performance.now() - before).toBeLessThan(1000)
+  })
+
+  it('patterns that backtrack for years are answered', async () => {
+    const schema = object({ a: { pattern: '^(a+)+$' }, b: { pattern: '^(([a-z])+.)+[A-Z]([a-z])+$' } })
+    const before = performance.now()
+    expect(await verdict(schema, { a: `${'a'.repeat(3000)}!`, b: 'a'.repeat(3000) })).toEqual([
+      'invalid',
+      '/a pattern',
+      '/b pattern',
+    ])
+    expect(performance.now() - before).toBeLessThan(2000)
+  })
+
+  it('long lists are not compared pair by pair', async () => {
+    const { state, notes } = await validate(
+      { uniqueItems: true },
+      Array.from({ length: 20_000 }, (_, at) => ({ at })),
+      { limit: 2000 },
+    )
+    expect([state, notes[0]?.detail]).toEqual(['valid', 'uniqueItems'])
+  })
+
+  it('any JSON whatsoever gets a verdict', async () => {
+    const word = fc.constantFrom(
+      'type',
+      'properties',
+      'items',
+      'required',
+      '$ref',
+      'anyOf',
+      'enum',
+      'const',
+      'additionalProperties',
+      'patternProperties',
+      'prefixItems',
+      'not',
+      'if',
+      'then',
+      '$id',
+      'id',
+      '$anchor',
+      'dependencies',
+      'minLength',
+      'exclusiveMinimum',
+      'minimum',
+      'pattern',
+      'format',
+      'object',
+      'string',
+      '#',
+      '#/properties/a',
+      'a',
+      '__proto__',
+    )
+    const { any } = fc.letrec<{ any: Value }>((tie) => ({
+      any: fc.oneof(
+        { depthSize: 'medium' },
+        word,
+        fc.constantFrom<Value>(null, true, false, 1, -1),
+        fc.array(tie('any'), { maxLength: 3 }),
+        fc.dictionary(word, tie('any'), { maxKeys: 5 }),
+      ),
+    }))
+    await fc.assert(
+      fc.asyncProperty(any, any, async (schema, value) => {
+        const { state, problems, unchecked } = await validate(schema, value, { limit: 500 })
+        expect(state === 'invalid').toBe(problems.some(({ severity }) => severity === 'error'))
+        if (state === 'unchecked') expect(unchecked?.message).toMatch(/^Not checked: /)
+      }),
+      { numRuns: 1000 },
+    )
+  })
+})
