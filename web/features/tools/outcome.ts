@@ -93,9 +93,14 @@ export const resultFindings = (
   return findings
 }
 
+/** Characters of structured content that are compared with the text blocks. */
+const COMPARED_MAX = 1_000_000
+
 /** A text block says the same as the structured content, whatever its spaces and the order of its keys. */
 const repeats = (content: Json | undefined, structured: Json): boolean => {
   if (!Array.isArray(content)) return false
+  // Comparing costs the main thread what parsing costs: no verdict is better than a page that stands still.
+  if (JSON.stringify(structured).length > COMPARED_MAX) return true
   const wanted = canonical(structured)
   return (content as readonly Json[]).some((block) => {
     if (!isObject(block) || block.type !== 'text' || typeof block.text !== 'string') return false
