@@ -27,7 +27,7 @@ const spawn: Draft = { kind: 'process', event: 'spawn', command: 'x', args: [], 
 
 const after = (...drafts: Draft[]): Connection => {
   const trace = new Trace()
-  for (const draft of drafts) trace.append({ ...draft, link: 's1' } as FrameDraft)
+  for (const draft of drafts) trace.append({ ...draft, link: 's1' })
   return foldAll(connections, trace).get('s1') ?? IDLE
 }
 
@@ -72,7 +72,7 @@ test('a session that is renewed stays open on screen', () => {
 test('the last request of a failed attempt is kept as evidence', () => {
   const trace = new Trace()
   const link = 's1'
-  trace.append({ ...opening('waiting-for-headers'), link } as FrameDraft)
+  trace.append({ ...opening('waiting-for-headers'), link })
   const { seq: request } = trace.append({
     kind: 'http',
     phase: 'request',
@@ -119,7 +119,7 @@ test('folding a prefix and then the rest gives the same as folding all, and link
   const step = fc.record({ link: fc.constantFrom('s1', 's2'), draft: fc.constantFrom(...drafts) })
   fc.assert(
     fc.property(fc.array(step, { maxLength: 30 }), fc.nat(30), (steps, cut) => {
-      const frames = steps.map(({ link, draft }, seq) => ({ ...draft, link, seq, at: seq }) as Frame)
+      const frames = steps.map(({ link, draft }, seq) => ({ ...draft, link, seq, at: seq }))
       const whole = foldAll(connections, frames)
       const prefix = foldAll(connections, frames.slice(0, cut))
       expect(foldAll(connections, frames.slice(cut), prefix)).toEqual(whole)
@@ -149,7 +149,7 @@ test('nobody is woken by frames that say nothing of the connection', () => {
   let woken = 0
   projection.subscribe(() => woken++)
   trace.append({ kind: 'message', direction: 'received', type: 'notification', size: 2, link: 's1' })
-  trace.append({ ...open, link: 's1' } as FrameDraft)
+  trace.append({ ...open, link: 's1' })
   trace.append({
     kind: 'http',
     phase: 'request',

@@ -90,8 +90,8 @@ export class Draft {
       const rows = this.headers
         .filter(({ name }) => name.trim() !== '')
         .map(({ name, value }) => [name.trim(), value] as const)
-      const named = new Set(rows.map(([name]) => name.toLowerCase()))
-      const others = target.headers.filter(([name]) => !named.has(name.toLowerCase()))
+      const named = rows.map(([name]) => name.toLowerCase())
+      const others = target.headers.filter(([name]) => !named.includes(name.toLowerCase()))
       return { ...target, headers: [...others, ...rows] }
     }
     if (target.kind === 'command') {

@@ -98,6 +98,7 @@ export const judgeFailure = (
     case 'no-proxy':
       return { what: 'no-proxy', remedies: ['start-proxy'] }
     case 'proxy-lost':
+    case 'proxy-refused':
       return { what: 'proxy-lost', remedies: ['restart-proxy'] }
     case 'bad-handshake':
       return { what: 'refused', remedies: ['read-body', 'server-log'] }

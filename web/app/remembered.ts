@@ -110,11 +110,13 @@ const write = (store: Store, key: string, value: unknown): void => {
 const listIn = (store: Store, key: string): Record<string, unknown>[] => {
   try {
     const value = JSON.parse(store.getItem(key) ?? '[]') as unknown
-    return Array.isArray(value) ? value.filter((item) => typeof item === 'object' && item !== null) : []
+    return Array.isArray(value) ? value.filter(isRecord) : []
   } catch {
     return []
   }
 }
+
+const isRecord = (item: unknown): item is Record<string, unknown> => typeof item === 'object' && item !== null
 
 const isTexts = (value: unknown): value is string[] =>
   Array.isArray(value) && value.every((item) => typeof item === 'string')

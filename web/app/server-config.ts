@@ -32,6 +32,8 @@ export type Fields = Readonly<Record<string, unknown>>
 export const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
+const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value)
+
 /** Finds the servers in a parsed configuration; `undefined` where there is nothing that looks like one. */
 export const readServers = (value: unknown): { dialect: Dialect; servers: ConfiguredServer[] } | undefined => {
   if (!isFields(value)) return undefined
@@ -73,7 +75,7 @@ const readServer = (name: string, value: unknown): ConfiguredServer => {
   if (ignored.length > 0) notes.push({ kind: 'ignored', names: ignored })
   const url = URL_KEYS.map((key) => value[key]).find((text) => typeof text === 'string')
   const found =
-    'command' in value ? readProcess(value) : url === undefined ? 'no-target' : readRemote(url as string, value, notes)
+    'command' in value ? readProcess(value) : url === undefined ? 'no-target' : readRemote(url, value, notes)
   if (typeof found === 'string') return { name, problem: found, notes }
   const names = placeholdersIn(found)
   if (names.length > 0) notes.push({ kind: 'fill-in', names })
@@ -81,22 +83,19 @@ const readServer = (name: string, value: unknown): ConfiguredServer => {
 }
 
 const readProcess = (value: Fields): Target | ConfigProblem => {
-  let command = value.command
-  let args = value.args ?? []
-  if (Array.isArray(command))
-    [command, args] = [command[0], [...command.slice(1), ...(Array.isArray(args) ? args : [])]]
+  // One list for both is another client's way.
+  const [command, ...leading] = isList(value.command) ? value.command : [value.command]
+  const args = [...leading, ...(isList(value.args) ? value.args : [])]
+  if (value.args != null && !isList(value.args)) return 'bad-args'
   if (typeof command !== 'string' || command.trim() === '') return 'bad-command'
-  if (
-    !Array.isArray(args) ||
-    !args.every((item) => typeof item === 'string' || typeof item === 'number' || typeof item === 'boolean')
-  ) {
+  if (!args.every((item) => typeof item === 'string' || typeof item === 'number' || typeof item === 'boolean')) {
     return 'bad-args'
   }
   const env = textsOf(value.env)
   const cwd = typeof value.cwd === 'string' && value.cwd !== '' ? { cwd: value.cwd } : {}
   // A whole command line in `command` is common where `args` is absent; a path with spaces is not one.
   if (
-    value.args === undefined &&
+    value.args == null &&
     args.length === 0 &&
     /\s/.test(command.trim()) &&
     !/^(?:[A-Za-z]:)?[\\/]/.test(command.trim())

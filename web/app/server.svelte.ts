@@ -181,7 +181,7 @@ export class Server implements ServerView {
       }
       case 'sample': {
         const { createSampleServer } = await import('../sample/server.ts')
-        return new LoopbackTransport(createSampleServer())
+        return new LoopbackTransport(createSampleServer(), 'in this page')
       }
     }
   }

@@ -73,13 +73,15 @@ const RUNNERS = new Set([
 ])
 const VERBS = new Set(['run', 'exec', 'dlx', 'x', 'tool', 'start', 'run-script', '-c', '-m'])
 
+export const hostOf = (url: string): string => new URL(url).host
+
 /** A short name until the server has told its own. */
 export const nameOf = (target: Target): string => {
   switch (target.kind) {
     case 'sample':
       return 'sample'
     case 'url':
-      return new URL(target.url).host
+      return hostOf(target.url)
     case 'command': {
       const words = [target.command, ...target.args]
       const told = words.find((word, index) => {

@@ -3,6 +3,7 @@ import { format } from '../ui/format.svelte.ts'
 import type { Phase } from '../mcp/index.ts'
 import type { Remedy, What } from './failure.ts'
 import type { Server } from './server.svelte.ts'
+import { hostOf } from './target.ts'
 import { texts } from './text/texts.svelte.ts'
 import { stepWord } from './words.svelte.ts'
 
@@ -13,7 +14,7 @@ export const failureHeading = (what: What, server: Server): string => {
   const status = Number(details.status ?? connection.http?.status ?? 0)
   switch (what) {
     case 'unreachable':
-      return t.whatUnreachable(target.kind === 'url' ? new URL(target.url).host : server.name)
+      return t.whatUnreachable(target.kind === 'url' ? hostOf(target.url) : server.name)
     case 'status':
       return t.whatStatus(status)
     case 'forbidden':
@@ -47,10 +48,10 @@ export const failureHeading = (what: What, server: Server): string => {
       return t.whatProxyLost
     case 'refused':
       return t.whatRefused
-    case 'unsupported-revision':
-      return t.whatUnsupportedRevision(
-        String(details.answered ?? (details.supported as string[] | undefined)?.join(', ') ?? '?'),
-      )
+    case 'unsupported-revision': {
+      const named = [details.answered, details.supported].flat().filter((text) => typeof text === 'string')
+      return t.whatUnsupportedRevision(named.join(', ') || '?')
+    }
     case 'stopped':
       return t.whatStopped
     case 'internal':

@@ -1,3 +1,4 @@
+/* eslint-disable svelte/prefer-svelte-reactivity -- no Map, Set or URL here is read by the screen */
 /** The state of the window: which servers there are, which is looked at, what is open. Wire data stays in the Trace. */
 import { features } from '../features/index.ts'
 import type { ServerView } from '../features/feature.ts'
@@ -114,10 +115,10 @@ export class Workbench {
   }
 
   projectionOf<State>(fold: Fold<State>): Projection<State> {
-    let projection = this.#projections.get(fold as Fold<unknown>)
+    let projection = this.#projections.get(fold)
     if (!projection) {
-      projection = new Projection(this.trace, fold) as Projection<unknown>
-      this.#projections.set(fold as Fold<unknown>, projection)
+      projection = new Projection(this.trace, fold)
+      this.#projections.set(fold, projection)
     }
     return projection as Projection<State>
   }
