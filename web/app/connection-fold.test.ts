@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { foldAll, type Frame, type FrameDraft, Projection, Trace } from '../mcp/index.ts'
+import { foldAll, type FrameDraft, Projection, Trace } from '../mcp/index.ts'
 import { connections, IDLE, type Connection } from './connection-fold.ts'
 
 type Draft = FrameDraft extends infer D ? (D extends unknown ? Omit<D, 'link'> : never) : never
