@@ -1,7 +1,8 @@
 /**
  * One request on its way: what its caller may do with it, and what the session must remember of it.
  */
-import { Deadline, type Limits } from './deadline.ts'
+import type { Deadline } from './deadline.ts'
+import { type Limits } from './deadline.ts'
 import { TransportError } from './errors.ts'
 import type { JsonObject, Seq } from './frame.ts'
 import type { RequestId } from './jsonrpc.ts'
@@ -32,7 +33,7 @@ export interface Call {
 /** Methods a server may work on for long, so that progress is worth asking for (META-16). */
 const LONG = new Set(['tools/call', 'resources/read', 'prompts/get'])
 
-export const DEFAULT_LIMITS: Limits = { idle: 60_000, total: 600_000 }
+const DEFAULT_LIMITS: Limits = { idle: 60_000, total: 600_000 }
 
 /** The session's half of a call. */
 export class PendingCall {

@@ -118,7 +118,7 @@ const begin = (state: Exchanges, frame: MessageFrame, message: JsonObject, id: R
     direction: frame.direction,
     id,
     method: message.method as string,
-    ...(subject === undefined ? {} : { subject: subject as string }),
+    ...(subject === undefined ? {} : { subject: subject }),
     request: frame.seq,
     startedAt: frame.at,
     status: 'pending',

@@ -267,7 +267,7 @@ describe('requests', () => {
     )
     await session.request(
       'tools/call',
-      { name: 'x', arguments: { n: 9007199254740993 } },
+      { name: 'x', arguments: { n: Number('9007199254740993') } },
       { paramsText: '{"name":"x","arguments":{"n":9007199254740993}}' },
     )
     const sent = [...trace].find((frame) => frame.kind === 'message' && frame.raw !== undefined) as MessageFrame

@@ -8,7 +8,7 @@ import { Deadline, wait } from './deadline.ts'
 import { messageOf, ProtocolError, TransportError, UsageError } from './errors.ts'
 import type { Hello, Port } from './eras/era.ts'
 import { selectEra, type Choice } from './eras/select.ts'
-import type { GiveUp, JsonObject, Link, Peer, Phase } from './frame.ts'
+import type { GiveUp, Json, JsonObject, Link, Peer, Phase } from './frame.ts'
 import { AnswerDesk, type Answers } from './inbound.ts'
 import { errorOf, idKey, isObject, isRequestId, judge, type RequestId } from './jsonrpc.ts'
 import type { Revision } from './revision.ts'
@@ -287,7 +287,7 @@ export class Session {
   #receive(received: Received, inReplyTo?: RequestId): void {
     const { message, type } = received
     if (type === 'batch' && Array.isArray(message)) {
-      for (const part of message) this.#receive({ ...judge(part), seq: received.seq })
+      for (const part of message as readonly Json[]) this.#receive({ ...judge(part), seq: received.seq })
       return
     }
     if (!isObject(message)) return

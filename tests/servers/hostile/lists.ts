@@ -17,7 +17,7 @@ const keywordNames: Json = {
   required: ['type', 'default'],
 }
 
-export const ODD_TOOLS: Json[] = [
+const ODD_TOOLS: Json[] = [
   tool('twice'),
   tool('twice'),
   { name: 'no-schema' },

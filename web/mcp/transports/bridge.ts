@@ -184,7 +184,9 @@ export class Bridge {
     if (event.type === 'gap' && event.reset) {
       // The proxy was started anew: it knows none of our children.
       this.#lastEventId = undefined
-      return this.#loseAll(new TransportError('proxy-lost', 'The local proxy was started anew, and its children are gone'))
+      return this.#loseAll(
+        new TransportError('proxy-lost', 'The local proxy was started anew, and its children are gone'),
+      )
     }
     if (event.type === 'gap') {
       for (const listener of this.#listeners.values()) listener(event)

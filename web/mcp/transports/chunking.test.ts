@@ -9,7 +9,7 @@ const cuttingFetch = (
 ): typeof fetch => {
   return async (_, init) => {
     if (init?.method !== 'POST') return new Response(null, { status: 405 })
-    const message = JSON.parse(String(init.body)) as { id?: number; method?: string }
+    const message = JSON.parse(init.body as string) as { id?: number; method?: string }
     if (message.id === undefined) return new Response(null, { status: 202 })
     const whole = new TextEncoder().encode(answerTo(message))
     const places = [...new Set(cuts.map((cut) => cut % whole.length))].sort((a, b) => a - b)

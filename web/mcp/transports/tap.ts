@@ -30,7 +30,7 @@ export class Tap {
   }
 
   append(draft: LinklessDraft): Seq {
-    return this.#trace.append({ ...draft, link: this.#link } as FrameDraft).seq
+    return this.#trace.append({ ...draft, link: this.#link }).seq
   }
 
   /** Captures a message on its way out and gives its exact text. */
