@@ -1,0 +1,76 @@
+/** What a frame belongs to: its exchange, its HTTP exchange, and the frames that came of it. */
+import type { Exchange, Frame, MessageFrame, Seq, Trace } from '../mcp/index.ts'
+import type { Surroundings } from './facts.ts'
+import type { HttpRun } from './runs.ts'
+
+export interface Relations {
+  readonly exchange: Exchange | undefined
+  readonly run: HttpRun | undefined
+  readonly request: Seq | undefined
+  readonly answer: Seq | undefined
+  /** The HTTP request that carried this message. */
+  readonly carrier: Seq | undefined
+  /** The messages that travelled in this HTTP exchange, if this frame is of one. At most the last `LISTED`. */
+  readonly carried: readonly Seq[]
+  /** Frames that came of this one, in order. At most the last `LISTED`. */
+  readonly caused: readonly Seq[]
+  readonly causedCount: number
+}
+
+/** Longest list of frames that a detail names. */
+export const LISTED = 200
+
+export const relationsOf = (frame: Frame, trace: Trace, { exchanges, runs }: Surroundings): Relations => {
+  const exchange = exchangeOf(frame, exchanges.bySeq)
+  const run = runs.get(httpOf(frame) ?? -1)
+  const messages = run && frame.kind !== 'message' ? run.frames.filter((seq) => trace.at(seq)?.kind === 'message') : []
+  const caused = causedBy(frame, trace, exchange, run)
+  return {
+    exchange,
+    run,
+    request: exchange && exchange.request !== frame.seq ? exchange.request : undefined,
+    answer: exchange && exchange.response !== frame.seq ? exchange.response : undefined,
+    carrier: frame.kind === 'message' ? frame.carrier : undefined,
+    carried: messages.slice(-LISTED),
+    caused: caused.slice(-LISTED),
+    causedCount: caused.length,
+  }
+}
+
+const exchangeOf = (frame: Frame, bySeq: ReadonlyMap<Seq, Exchange>): Exchange | undefined => {
+  if (frame.kind === 'session') {
+    return frame.phase === 'gave-up' || frame.phase === 'extended' ? bySeq.get(frame.request) : undefined
+  }
+  return frame.kind === 'message' ? bySeq.get(frame.seq) : undefined
+}
+
+const httpOf = (frame: Frame): Seq | undefined => {
+  if (frame.kind === 'message') return frame.carrier
+  if (frame.kind === 'http') return frame.phase === 'request' ? frame.seq : frame.request
+  return frame.kind === 'stream' ? frame.request : undefined
+}
+
+const causedBy = (
+  frame: Frame,
+  trace: Trace,
+  exchange: Exchange | undefined,
+  run: HttpRun | undefined,
+): readonly Seq[] => {
+  if (frame.kind === 'http' && frame.phase === 'request') return run?.frames ?? []
+  if (frame.kind !== 'message' || exchange?.request !== frame.seq) return []
+  const caused = new Set(exchange.related)
+  if (exchange.response !== undefined) caused.add(exchange.response)
+  // What the server says in the answer to our POST belongs to what was posted (TR-HTTP: related messages only).
+  if (frame.direction === 'sent') {
+    for (const seq of run?.frames ?? []) {
+      const other = trace.at(seq)
+      if (other?.kind === 'message' ? other.direction === 'received' : other?.kind === 'stream') caused.add(seq)
+    }
+  }
+  caused.delete(frame.seq)
+  return [...caused].sort((one, other) => one - other)
+}
+
+/** The exact text of a message; `undefined` where it was released. */
+export const rawOf = (frame: MessageFrame): string | undefined =>
+  frame.raw ?? (frame.message === undefined ? undefined : JSON.stringify(frame.message))

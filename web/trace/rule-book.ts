@@ -1,0 +1,10 @@
+/** What the dock needs to explain a finding: given by whoever has the list of requirements. */
+export interface RuleText {
+  /** The rule in words. */
+  readonly statement: string
+  /** `https:` address of the page it comes from. */
+  readonly url?: string | undefined
+}
+
+/** @returns `undefined` for an id that is not in the list */
+export type RuleBook = (id: string) => Promise<RuleText | undefined>
