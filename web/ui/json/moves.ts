@@ -1,0 +1,48 @@
+/** What a key does in a tree (ARIA Authoring Practices, tree view): where to go, or that the active row opens or closes. */
+import type { Tree } from './rows.ts'
+
+export type Move = { readonly go: number } | 'toggle' | 'enter' | undefined
+
+/** The last row that is an item; closing brackets are none. */
+export const lastItem = (tree: Tree): number => {
+  let row = tree.length - 1
+  while (row > 0 && tree.at(row).kind === 'close') row--
+  return row
+}
+
+/** The nearest item at or after `row` (before it, going up), or at the end of the tree. */
+const itemFrom = (tree: Tree, row: number, step: 1 | -1): number => {
+  const last = lastItem(tree)
+  let next = Math.max(0, Math.min(last, row))
+  while (next > 0 && next < last && tree.at(next).kind === 'close') next += step
+  return next
+}
+
+/** @param active number of the active row, -1 for none @param page rows in view */
+export const moveFor = (key: string, tree: Tree, active: number, page: number): Move => {
+  const row = active >= 0 && active < tree.length ? tree.at(active) : undefined
+  switch (key) {
+    case 'ArrowDown':
+      return { go: itemFrom(tree, active + 1, 1) }
+    case 'ArrowUp':
+      return { go: itemFrom(tree, active - 1, -1) }
+    case 'PageDown':
+      return { go: itemFrom(tree, active + page, 1) }
+    case 'PageUp':
+      return { go: itemFrom(tree, active - page, -1) }
+    case 'Home':
+      return { go: 0 }
+    case 'End':
+      return { go: lastItem(tree) }
+    case 'ArrowRight':
+      return row?.kind === 'folded' ? 'toggle' : row?.kind === 'open' ? { go: active + 1 } : undefined
+    case 'ArrowLeft':
+      if (row?.kind === 'open') return 'toggle'
+      return row && row.parent >= 0 ? { go: row.parent } : undefined
+    case 'Enter':
+    case ' ':
+      return row && 'enter'
+    default:
+      return undefined
+  }
+}

@@ -1,0 +1,290 @@
+/**
+ * The rows of a JSON tree, computed from the set of open nodes: a node costs nothing until it is opened, and a row is
+ * found by its number without making the rows before it. A list of 200,000 items opens in one step.
+ */
+import { isRecord, NumberText, Unfinished, type Value } from './lossless.ts'
+
+export type RowKind =
+  /** A scalar, or an object or list without content. */
+  | 'leaf'
+  | 'folded'
+  | 'open'
+  /** The closing bracket of an open node; not an item of its own. */
+  | 'close'
+
+export interface Row {
+  readonly kind: RowKind
+  readonly value: Value
+  /** Absent for the root. */
+  readonly key: string | number | undefined
+  readonly depth: number
+  /** Place among its siblings, from 1, and how many there are. */
+  readonly position: number
+  readonly siblings: number
+  /** Number of the row of the parent; -1 for the root. */
+  readonly parent: number
+  readonly path: readonly (string | number)[]
+}
+
+/** Rows that a value may take when it is first shown; a value of fewer is shown whole. */
+const FIRST_ROWS = 150
+/** Nodes opened in one slice of "open all": some milliseconds. */
+const SLICE = 1500
+
+class Branch {
+  readonly value: readonly Value[] | { readonly [key: string]: Value }
+  readonly keys: readonly string[] | undefined
+  readonly parent: Branch | undefined
+  /** Place among the children of `parent`. */
+  readonly index: number
+  readonly open = new Map<number, Branch>()
+  /** Rows, both brackets included. */
+  size: number
+  #order: { readonly index: number; readonly start: number; readonly branch: Branch }[] | undefined
+
+  constructor(value: Branch['value'], parent: Branch | undefined, index: number) {
+    this.value = value
+    this.keys = Array.isArray(value) ? undefined : Object.keys(value)
+    this.parent = parent
+    this.index = index
+    this.size = this.count + 2
+  }
+
+  get count(): number {
+    return this.keys ? this.keys.length : (this.value as readonly Value[]).length
+  }
+
+  keyAt(index: number): string | number {
+    return this.keys ? this.keys[index]! : index
+  }
+
+  valueAt(index: number): Value {
+    return (this.value as { readonly [key: string | number]: Value })[this.keyAt(index)]!
+  }
+
+  get path(): (string | number)[] {
+    if (!this.parent) return []
+    return [...this.parent.path, this.parent.keyAt(this.index)]
+  }
+
+  grow(by: number): void {
+    this.size += by
+    this.#order = undefined
+    this.parent?.grow(by)
+  }
+
+  set(index: number, branch: Branch | undefined): void {
+    const before = this.open.get(index)
+    if (branch) this.open.set(index, branch)
+    else this.open.delete(index)
+    this.grow((branch?.size ?? 1) - (before?.size ?? 1))
+  }
+
+  /** The last open child that begins at or before row `row` of this branch. */
+  before(row: number): { readonly index: number; readonly start: number; readonly branch: Branch } | undefined {
+    let more = 0
+    this.#order ??= [...this.open.keys()]
+      .sort((a, b) => a - b)
+      .map((index) => {
+        const branch = this.open.get(index)!
+        const start = 1 + index + more
+        more += branch.size - 1
+        return { index, start, branch }
+      })
+    let low = 0
+    let high = this.#order.length
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if (this.#order[middle]!.start <= row) low = middle + 1
+      else high = middle
+    }
+    return this.#order[low - 1]
+  }
+}
+
+/** Where a row is: the branch, and the child in it (`undefined` for the branch's own bracket). */
+interface Place {
+  readonly branch: Branch
+  readonly child: number | undefined
+  readonly closing: boolean
+  /** Row number of the branch's opening bracket. */
+  readonly start: number
+}
+
+const isBranch = (value: Value): value is Branch['value'] =>
+  Array.isArray(value) ? value.length > 0 : isRecord(value) && Object.keys(value).length > 0
+
+export class Tree {
+  readonly #value: Value
+  #root: Branch | undefined
+
+  constructor(value: Value) {
+    this.#value = value
+    if (!isBranch(value)) return
+    this.#root = new Branch(value, undefined, 0)
+    this.#openLevels(this.#root)
+  }
+
+  /** Whole levels at a time, while there is room. */
+  #openLevels(root: Branch): void {
+    let level = [root]
+    while (level.length > 0 && root.size <= FIRST_ROWS) {
+      const next = level.flatMap((branch) =>
+        Array.from({ length: branch.count }, (_, index) => index)
+          .filter((index) => isBranch(branch.valueAt(index)))
+          .map((index) => new Branch(branch.valueAt(index) as Branch['value'], branch, index)),
+      )
+      const more = next.reduce((sum, { size }) => sum + size - 1, 0)
+      if (root.size + more > FIRST_ROWS) return
+      for (const branch of next) branch.parent!.set(branch.index, branch)
+      level = next
+    }
+  }
+
+  /** Rows to show. */
+  get length(): number {
+    return this.#root ? this.#root.size : 1
+  }
+
+  at(row: number): Row {
+    if (!this.#root) {
+      return {
+        kind: 'leaf',
+        value: this.#value,
+        key: undefined,
+        depth: 0,
+        position: 1,
+        siblings: 1,
+        parent: -1,
+        path: [],
+      }
+    }
+    const { branch, child, closing, start } = this.#place(row)
+    if (child === undefined) {
+      const { parent, index, path } = branch
+      return {
+        kind: closing ? 'close' : 'open',
+        value: branch.value,
+        key: parent?.keyAt(index),
+        depth: path.length,
+        position: index + 1,
+        siblings: parent?.count ?? 1,
+        parent: parent ? this.#startOf(parent) : -1,
+        path,
+      }
+    }
+    const value = branch.valueAt(child)
+    const path = [...branch.path, branch.keyAt(child)]
+    const kind = isBranch(value) ? 'folded' : 'leaf'
+    return {
+      kind,
+      value,
+      key: branch.keyAt(child),
+      depth: path.length,
+      position: child + 1,
+      siblings: branch.count,
+      parent: start,
+      path,
+    }
+  }
+
+  /** Opens or closes a node. What was open inside a closed node is forgotten. */
+  toggle(row: number): void {
+    if (!this.#root) return
+    const { branch, child } = this.#place(row)
+    if (child !== undefined) {
+      const value = branch.valueAt(child)
+      if (isBranch(value)) branch.set(child, new Branch(value, branch, child))
+    } else if (branch.parent) branch.parent.set(branch.index, undefined)
+    else this.#fold(branch)
+  }
+
+  /** The root stays a branch; folded it is one row. */
+  #fold(root: Branch): void {
+    root.open.clear()
+    this.#root = new Branch(root.value, undefined, 0)
+  }
+
+  /** Closes all but the root. */
+  closeAll(): void {
+    if (this.#root) this.#fold(this.#root)
+  }
+
+  /** Opens everything, a slice with each step, so that the page can breathe between them. */
+  *openAll(): Generator<void> {
+    const queue = this.#root ? [this.#root] : []
+    let opened = 0
+    for (let at = 0; at < queue.length; at++) {
+      const branch = queue[at]!
+      for (let index = 0; index < branch.count; index++) {
+        if (++opened % (SLICE * 8) === 0) yield
+        const value = branch.valueAt(index)
+        if (!isBranch(value)) continue
+        let inner = branch.open.get(index)
+        if (!inner) branch.set(index, (inner = new Branch(value, branch, index)))
+        queue.push(inner)
+        if (++opened % SLICE === 0) yield
+      }
+    }
+  }
+
+  #place(row: number): Place {
+    let branch = this.#root!
+    let start = 0
+    for (;;) {
+      const inside = row - start
+      if (inside <= 0) return { branch, child: undefined, closing: false, start }
+      if (inside >= branch.size - 1) return { branch, child: undefined, closing: true, start }
+      const open = branch.before(inside)
+      if (!open) return { branch, child: inside - 1, closing: false, start }
+      const after = inside - open.start - open.branch.size
+      if (after >= 0) return { branch, child: open.index + 1 + after, closing: false, start }
+      start += open.start
+      branch = open.branch
+    }
+  }
+
+  #startOf(branch: Branch): number {
+    const { parent, index } = branch
+    if (!parent) return 0
+    // The child is open, so it is the last one to begin at or before its own row.
+    let low = 1 + index
+    for (const [at, other] of parent.open) if (at < index) low += other.size - 1
+    return this.#startOf(parent) + low
+  }
+}
+
+/** Characters that are there and not seen, or turn the order of what is seen. */
+const UNSEEN = /[\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/g
+
+/** A string as JSON, with what cannot be seen escaped. */
+export const quoted = (text: string): string =>
+  JSON.stringify(text).replace(UNSEEN, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)
+
+export const isCut = (value: Value, longest: number): value is string =>
+  typeof value === 'string' && value.length > longest
+
+/** A value on one line: long strings cut, nodes by their brackets. */
+export const lineOf = (value: Value, longest: number): string => {
+  if (typeof value === 'string') return quoted(isCut(value, longest) ? value.slice(0, longest) : value)
+  if (value instanceof NumberText || value instanceof Unfinished) return value.text
+  if (Array.isArray(value)) return '[]'
+  return typeof value === 'object' && value !== null ? '{}' : String(value)
+}
+
+/** How the tokens' colours name it. */
+export const colourOf = (value: Value): 'str' | 'num' | 'lit' | 'bracket' => {
+  if (typeof value === 'string') return 'str'
+  if (typeof value === 'number' || value instanceof NumberText) return 'num'
+  return value === null || typeof value === 'boolean' ? 'lit' : 'bracket'
+}
+
+/** RFC 9535: `$.content[0]['x y']`. */
+export const jsonPath = (path: readonly (string | number)[]): string =>
+  `$${path
+    .map((step) => {
+      if (typeof step === 'number') return `[${step}]`
+      if (/^[A-Za-z_\u0080-\uffff][\w\u0080-\uffff]*$/.test(step)) return `.${step}`
+      return `['${JSON.stringify(step).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}']`
+    })
+    .join('')}`

@@ -1,0 +1,48 @@
+import type { Translation } from '../../i18n/language.svelte.ts'
+import type { Fault, Forgiven } from '../reader.ts'
+import type en from './en.ts'
+
+const faults: Readonly<Record<Fault, string>> = {
+  unexpected: '此处不能出现该字符',
+  'ends-early': '文本提前结束，请补全未闭合的部分',
+  'more-after': '值之后还有多余内容',
+  'open-string': '字符串未闭合',
+  'open-comment': '注释未闭合',
+  'bad-escape': 'JSON 没有这种转义',
+  'bare-control': '字符串中的控制字符必须转义',
+  'bad-number': '不是合法的 JSON 数字',
+  'bad-word': '字符串需要加引号',
+  'too-deep': '嵌套过深',
+  'too-large': '文本过长',
+}
+const forgiven: Readonly<Record<Forgiven, string>> = {
+  comment: '注释',
+  comma: '尾随逗号',
+  quote: '单引号',
+  name: '未加引号的键名',
+  space: '特殊空白',
+}
+
+const translation: Translation<typeof en> = {
+  copyValue: '复制值',
+  copyPath: '复制路径',
+  copied: '已复制',
+  notCopied: '浏览器拒绝复制，请手动选择并复制',
+  openAll: '全部展开',
+  closeAll: '全部收起',
+  stop: '停止',
+  showAll: '显示全部',
+  characters: (count) => `${count} 个字符`,
+  whole: (path) => `${path} 的完整文本`,
+  close: '关闭',
+  showRest: (count) => `再显示 ${count} 个字符`,
+  keys: (count) => `${count} 个键`,
+  items: (count) => `${count} 项`,
+  actions: '操作',
+  fault: (fault) => faults[fault],
+  forgiven: (what) => `将按严格 JSON 发送，去除${what.map((each) => forgiven[each]).join('、')}`,
+  repeated: (name) => `${name} 在同一对象中出现两次，以最后一个为准`,
+  escapeHint: '按 Esc 再按 Tab 离开编辑器',
+}
+
+export default translation
