@@ -13,6 +13,8 @@ export interface Outcome {
   readonly state: CallState
   /** The whole answer; absent where none came, or where its body was released to keep the byte budget. */
   readonly message?: JsonObject
+  /** Its exact text, where that differs from the message written anew. */
+  readonly raw?: string
   readonly result?: JsonObject
   /** UTF-8 bytes of the answer. */
   readonly size?: number
@@ -37,7 +39,8 @@ export const outcomeOf = (exchange: Exchange, response: Frame | undefined): Outc
     return { state: exchange.status, size: response.size, ...took, ...(response.released ? { released: true } : {}) }
   const result = isObject(message.result) ? message.result : undefined
   const state = exchange.status === 'ok' && result?.isError === true ? 'is-error' : exchange.status
-  return { state, message, ...(result ? { result } : {}), size: response.size, ...took }
+  const raw = response.raw !== undefined && message === response.message ? { raw: response.raw } : {}
+  return { state, message, ...raw, ...(result ? { result } : {}), size: response.size, ...took }
 }
 
 /** In a batch, the one that answers. */
