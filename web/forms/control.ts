@@ -2,17 +2,7 @@
  * Which control shows a field with the value it holds, and how text becomes a value. Showing changes nothing: only what
  * the user does gives a new value.
  */
-import {
-  isList,
-  isRecord,
-  NumberText,
-  numberOf,
-  same,
-  stringify,
-  Unfinished,
-  type Value,
-  type ValueObject,
-} from '../ui/json/lossless.ts'
+import { isList, isRecord, NumberText, numberOf, same, stringify, Unfinished, type Value } from '../ui/json/lossless.ts'
 import { WIDEST, type Field } from './model.ts'
 import { parseTolerant } from './tolerant.ts'
 import { stateOf } from './value.ts'
@@ -121,7 +111,7 @@ const filled = (field: Field, required: boolean): Value | undefined => {
     const inner = filled(field, required)
     return inner === undefined ? [] : [[key, inner]]
   })
-  return entries.length > 0 ? (Object.fromEntries(entries) as ValueObject) : undefined
+  return entries.length > 0 ? Object.fromEntries<Value>(entries) : undefined
 }
 
 /** What "Add" puts in: the default, or the empty value of its type. Numbers begin empty, for any number would be a guess. */

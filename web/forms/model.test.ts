@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { argumentsField, DEEPEST, Field, fieldOf, MOST, WIDEST } from './model.ts'
+import type { Field } from './model.ts'
+import { argumentsField, DEEPEST, fieldOf, MOST, WIDEST } from './model.ts'
 
 /** The tree as short text: what a form would show. */
 const outline = (field: Field, depth = 3): string => {

@@ -209,7 +209,7 @@ const kindOf = (schema: JsonObject, choices: readonly Choice[]): readonly [Kind,
 const choicesOf = (schema: JsonObject): readonly Choice[] => {
   const { enum: values, enumNames: names } = schema
   if (Array.isArray(values)) {
-    return values.map((value, at) => {
+    return (values as readonly Json[]).map((value, at) => {
       const title = Array.isArray(names) ? textOf(names[at]) : undefined
       return title === undefined || title === value ? { value } : { value, title }
     })
@@ -230,7 +230,7 @@ const choicesOf = (schema: JsonObject): readonly Choice[] => {
 /** `prefixItems` and `items` of 2020-12; the list form of `items` and `additionalItems` of draft 7. */
 const itemSchema = (schema: JsonObject, index: number): unknown => {
   const { items, prefixItems, additionalItems } = schema
-  const first = Array.isArray(prefixItems) ? prefixItems : Array.isArray(items) ? items : []
+  const first: readonly unknown[] = Array.isArray(prefixItems) ? prefixItems : Array.isArray(items) ? items : []
   if (index < first.length) return first[index]
   return (Array.isArray(items) ? additionalItems : items) ?? true
 }

@@ -221,7 +221,7 @@ export const prepare = (source: unknown, { formats, strings, tick, ids, unique }
   }
 
   const typeOf = (value: unknown, schema: JsonObject, quiet: boolean): unknown => {
-    const types = Array.isArray(value) ? value : [value]
+    const types: readonly unknown[] = Array.isArray(value) ? value : [value]
     const unknown = types.filter((type) => typeof type !== 'string' || !TYPES.has(type))
     if (unknown.length > 0) {
       if (!quiet) for (const type of unknown) note('type', typeof type === 'string' ? type : JSON.stringify(type))

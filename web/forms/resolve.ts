@@ -66,7 +66,7 @@ export const resolve = (schema: unknown, root: unknown): Resolved => {
     if (typeof reference === 'string') {
       const target = lookUp(reference, root)
       if (target === undefined) {
-        return { schema: siblings, nullable, unresolved: reference.startsWith('#') ? 'unresolved' : 'remote' }
+        return { schema, nullable, unresolved: reference.startsWith('#') ? 'unresolved' : 'remote' }
       }
       // What stands beside a reference describes this use of it.
       schema = isObject(target) ? { ...target, ...siblings } : target

@@ -290,8 +290,8 @@ describe('hostile schemas', () => {
     const before = performance.now()
     const { state, unchecked } = await validate(schema, value)
     expect([state, unchecked?.code]).toEqual(['unchecked', code])
-    // The limit is 40 ms; the rest is room for a busy machine.
-    expect(performance.now() - before).toBeLessThan(1000)
+    // The limit is 250 ms; the rest is room for a busy machine.
+    expect(performance.now() - before).toBeLessThan(1500)
   })
 
   it('patterns that backtrack for years are answered', async () => {

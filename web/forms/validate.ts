@@ -17,8 +17,8 @@ import type { Dialect, Note, Problem, Unchecked, Verdict } from './verdict.ts'
 
 type Library = typeof import('@cfworker/json-schema')
 
-/** ms: a check as the user types must not be felt. */
-const LIMIT = 40
+/** ms. A check of an honest schema takes one or two; a machine may be busy, and the validator not yet compiled. */
+const LIMIT = 250
 const MOST_VALUES = 100_000
 const DEEPEST_VALUE = 400
 /** Items compared pair by pair. */
@@ -27,7 +27,7 @@ const MOST_UNIQUE = 1000
 const LONGEST_FORMATTED = 4000
 
 export interface CheckOptions {
-  /** ms of the main thread. Default 40. */
+  /** ms of the main thread. Default 250. */
   readonly limit?: number
 }
 
@@ -123,17 +123,17 @@ const validated = (library: Library, schema: unknown, dialect: Dialect, value: P
   let known: Record<string, Schema | boolean>
   try {
     prepared = prepare(schema, wishes)
-    known = library.dereference(prepared.schema as Schema)
+    known = library.dereference(prepared.schema)
   } catch (error) {
     if (error instanceof Stopped) throw error
     // An `$id` that is no URL, or stands twice. Without ids all local references still work.
     prepared = prepare(schema, { ...wishes, ids: false })
-    known = library.dereference(prepared.schema as Schema)
+    known = library.dereference(prepared.schema)
   }
   const unresolved = cutReferences(prepared.nodes, known)
   // Draft 4 differs from 7 in boolean limits, and those have been rewritten.
   const draft = dialect.startsWith('draft') ? '7' : (dialect as '2020-12' | '2019-09')
-  const { errors } = library.validate(value, prepared.schema as Schema, draft, known, false)
+  const { errors } = library.validate(value, prepared.schema, draft, known, false)
   return { prepared, unresolved, problems: problemsOf(errors, prepared, known) }
 }
 

@@ -88,7 +88,7 @@ const write = (value: Value, parts: string[], margin: string, step: string): voi
     } else {
       const key = keys![at]!
       parts.push(JSON.stringify(key), step === '' ? ':' : ': ')
-      write((value as ValueObject)[key]!, parts, inner, step)
+      write(value[key]!, parts, inner, step)
     }
   }
   if (step !== '') parts.push('\n', margin)

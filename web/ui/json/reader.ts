@@ -80,8 +80,8 @@ const ESCAPES: Readonly<Record<string, string>> = {
   r: '\r',
   t: '\t',
 }
-const WORD = /[\p{ID_Continue}$\u200c\u200d.+-]+/uy
-const NAME = /[\p{ID_Start}$_][\p{ID_Continue}$\u200c\u200d-]*/uy
+const WORD = /[\p{ID_Continue}$.+-]+/uy
+const NAME = /[\p{ID_Start}$_][\p{ID_Continue}$-]*/uy
 
 /** @throws {JsonSyntaxError} */
 export const readJson = (text: string, { forgive = false }: { readonly forgive?: boolean } = {}): Reading => {

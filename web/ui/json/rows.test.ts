@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { NumberText, type Value } from './lossless.ts'
-import { jsonPath, lineOf, quoted, Tree } from './rows.ts'
+import { jsonPath, lineOf, previewOf, quoted, Tree } from './rows.ts'
 
 const text = (tree: Tree): string[] =>
   Array.from({ length: tree.length }, (_, at) => {
@@ -139,6 +139,11 @@ describe('on screen', () => {
   it('numbers stand as they were written, long strings are cut', () => {
     expect(lineOf(new NumberText('1.0'), 10)).toBe('1.0')
     expect(lineOf('x'.repeat(20), 3)).toBe('"xxx"')
+  })
+  it('a folded node shows how it begins, however large it is', () => {
+    expect(previewOf({ id: 1, name: 'x', list: [1], none: [] })).toBe('{ id: 1, name: "x", list: […], none: [] }')
+    expect(previewOf(Array.from({ length: 100_000 }, (_, at) => at))).toMatch(/^\[0, 1, 2, .*, …\]$/)
+    expect(previewOf({ text: 'y'.repeat(1e6), ['k'.repeat(1e6)]: 1 }).length).toBeLessThan(120)
   })
   it('a path is one that JSONPath tools take', () => {
     expect(jsonPath([])).toBe('$')

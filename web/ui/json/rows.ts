@@ -28,6 +28,8 @@ export interface Row {
 
 /** Rows that a value may take when it is first shown; a value of fewer is shown whole. */
 const FIRST_ROWS = 150
+/** Characters of a folded node's beginning. */
+const PREVIEW = 48
 /** Nodes opened in one slice of "open all": some milliseconds. */
 const SLICE = 1500
 
@@ -270,6 +272,31 @@ export const lineOf = (value: Value, longest: number): string => {
   if (value instanceof NumberText || value instanceof Unfinished) return value.text
   if (Array.isArray(value)) return '[]'
   return typeof value === 'object' && value !== null ? '{}' : String(value)
+}
+
+/** The beginning of a folded node. */
+export const previewOf = (value: Value): string => {
+  const list = Array.isArray(value)
+  const parts: string[] = []
+  let length = 0
+  let more = false
+  for (const key in value as object) {
+    if (length > PREVIEW) {
+      more = true
+      break
+    }
+    const inner = (value as { readonly [key: string]: Value })[key]!
+    const line = isBranch(inner)
+      ? Array.isArray(inner)
+        ? '[…]'
+        : '{…}'
+      : lineOf(inner, 16) + (isCut(inner, 16) ? '…' : '')
+    const part = list ? line : `${quoted(key.slice(0, 40)).slice(1, -1)}: ${line}`
+    length += part.length + 2
+    parts.push(part)
+  }
+  const inside = [...parts, ...(more ? ['…'] : [])].join(', ')
+  return list ? `[${inside}]` : `{ ${inside} }`
 }
 
 /** How the tokens' colours name it. */

@@ -34,7 +34,6 @@ export default {
   whole: (path: string) => `The whole text of ${path}`,
   close: 'Close',
   showRest: (count: string) => `Show ${count} more characters`,
-  keys: (count: string) => (count === '1' ? '1 key' : `${count} keys`),
   items: (count: string) => (count === '1' ? '1 item' : `${count} items`),
   actions: 'Actions',
   fault: (fault: Fault) => faults[fault],

@@ -36,7 +36,6 @@ const translation: Translation<typeof en> = {
   whole: (path) => `${path} 的完整文本`,
   close: '关闭',
   showRest: (count) => `再显示 ${count} 个字符`,
-  keys: (count) => `${count} 个键`,
   items: (count) => `${count} 项`,
   actions: '操作',
   fault: (fault) => faults[fault],
