@@ -1,149 +1,114 @@
 /**
- * A server on the official SDK, with an event store, whose streams are cut.
+ * A server on the official SDK, with an event store, whose streams are cut. The path says how:
  *
- *     /cut/<events>/<rest…>     every response with events is destroyed after that many, in the middle of the next one
- *     /poll/<ms>/<rest…>        the server itself closes the stream during a call and asks to come back (SEP-1699)
+ *     /cut/<events>/<rest…>       every response with events is destroyed after that many, in the middle of the next one
+ *     /between/<events>/<rest…>   the same, right after the last of them
+ *     /poll/<ms>/<rest…>          the server itself closes the stream at every second step of `slow-count` and asks to
+ *                                 come back after this time (SEP-1699)
+ *     /whole/<rest…>              nothing is cut until a control says so
  *
- * `<rest>` is anything: it keeps tests apart. Tools: `slow-count` {n, ms}, `notify` {n}, `big` {size}, `echo` {text}.
+ * A whole path is a place: `<rest>` is anything and keeps tests apart. Controls, in Node on what `start` returns and over
+ * HTTP as in `control.ts`: `cut-after` {events, where?} ({} ends it), `cut-now`, `notify` {n}, `seen`, `reset`.
  */
 import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import { Server } from '@modelcontextprotocol/sdk/server/index.js'
-import { StreamableHTTPServerTransport, type EventStore } from '@modelcontextprotocol/sdk/server/streamableHttp.js'
-import { CallToolRequestSchema, ListToolsRequestSchema, type JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js'
+import type { Server as McpServer } from '@modelcontextprotocol/sdk/server/index.js'
+import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js'
+import { answerControl, record, type Seen } from './control.ts'
+import { makeServer } from './counting-tools.ts'
+import { cut, isStream, type Knife } from './cut.ts'
 import { allowPages, listen, type Peer } from './listening.ts'
+import { MemoryEvents } from './memory-events.ts'
 
-/** Events in order, each with the stream it belongs to; an id is its place. */
-class MemoryEvents implements EventStore {
-  readonly #events: { stream: string; message: JSONRPCMessage }[] = []
-
-  async storeEvent(stream: string, message: JSONRPCMessage): Promise<string> {
-    this.#events.push({ stream, message })
-    return String(this.#events.length - 1)
-  }
-
-  async getStreamIdForEventId(id: string): Promise<string | undefined> {
-    return this.#events[Number(id)]?.stream
-  }
-
-  async replayEventsAfter(
-    id: string,
-    { send }: { send: (id: string, message: JSONRPCMessage) => Promise<void> },
-  ): Promise<string> {
-    const stream = this.#events[Number(id)]?.stream ?? ''
-    for (const [index, event] of this.#events.entries()) {
-      // A priming event is stored as an empty object; it is no message to send again.
-      if (index > Number(id) && event.stream === stream && 'jsonrpc' in event.message)
-        await send(String(index), event.message)
-    }
-    return stream
-  }
+export interface CuttingPeer extends Peer {
+  /** Cuts each stream of a place after so many events from now on; no knife cuts none. */
+  cutAfter(place: string, knife?: Knife): void
+  /** Destroys the streams of a place that are open. Resolves to how many there were. */
+  cutNow(place: string): number
+  /**
+   * Sends `n` notifications, numbered on from the last time, on the GET stream of the place's newest session. Waits
+   * for the first such stream, because what is sent before it stands is kept for nobody.
+   * @throws {Error} when none comes within 5 s
+   */
+  notify(place: string, n: number): Promise<{ first: number; last: number }>
+  seen(place: string): { requests: readonly Seen[]; cuts: number }
+  /** Ends the sessions of a place and forgets all about it: the next request with a session gets 404. */
+  reset(place: string): void
 }
 
-const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
-
-const number = { type: 'number' } as const
-
-const TOOLS = [
-  {
-    name: 'slow-count',
-    description: 'Counts to n, a progress notification per step',
-    properties: { n: number, ms: number },
-  },
-  { name: 'notify', description: 'Sends n numbered log messages on the GET stream', properties: { n: number } },
-  { name: 'big', description: 'Answers with a text of this many characters', properties: { size: number } },
-  { name: 'echo', description: 'Answers with the text', properties: { text: { type: 'string' } } },
-].map(({ properties, ...tool }) => ({
-  ...tool,
-  inputSchema: { type: 'object' as const, properties, required: Object.keys(properties) },
-}))
-
-const makeServer = (transport: () => StreamableHTTPServerTransport, poll: boolean): Server => {
-  const server = new Server({ name: 'cutting', version: '1.0.0' }, { capabilities: { logging: {}, tools: {} } })
-  server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: TOOLS }))
-  server.setRequestHandler(CallToolRequestSchema, async ({ params }, { _meta, sendNotification, requestId }) => {
-    const {
-      n = 0,
-      ms = 0,
-      size = 0,
-      text = '',
-    } = (params.arguments ?? {}) as { n?: number; ms?: number; size?: number; text?: string }
-    const say = (answer: string) => ({ content: [{ type: 'text' as const, text: answer }] })
-    switch (params.name) {
-      case 'slow-count': {
-        for (let step = 1; step <= n; step++) {
-          await pause(ms)
-          if (poll && step === 2) transport().closeSSEStream(requestId)
-          const progressToken = _meta?.progressToken
-          if (progressToken === undefined) continue
-          await sendNotification({
-            method: 'notifications/progress',
-            params: { progressToken, progress: step, total: n, message: `Schritt ${step} · 第${step}步` },
-          })
-        }
-        return say(`counted to ${n}`)
-      }
-      case 'notify':
-        for (let index = 1; index <= n; index++) {
-          await server.notification({ method: 'notifications/message', params: { level: 'info', data: index } })
-          await pause(5)
-        }
-        return say(`sent ${n}`)
-      case 'big':
-        return say('é'.repeat(size))
-      default:
-        return say(text)
-    }
-  })
-  return server
+interface Session {
+  readonly server: McpServer
+  readonly transport: StreamableHTTPServerTransport
 }
 
-/** Destroys the response in the middle of the event after `limit` whole ones. */
-const cut = (response: ServerResponse, limit: number): void => {
-  const write = response.write.bind(response) as (chunk: unknown, ...rest: unknown[]) => boolean
-  let seen = 0
-  response.write = ((chunk: Uint8Array | string, ...rest: unknown[]): boolean => {
-    if (!String(response.getHeader('content-type')).startsWith('text/event-stream')) return write(chunk, ...rest)
-    const text = typeof chunk === 'string' ? chunk : Buffer.from(chunk).toString()
-    const events = text.match(/[\s\S]*?\n\n/g) ?? []
-    // A comment or a retry alone is no event.
-    const counted = events.filter((event) => /^data:/m.test(event)).length
-    if (seen + counted <= limit) {
-      seen += counted
-      return write(chunk, ...rest)
-    }
-    const bytes = Buffer.from(text)
-    write(bytes.subarray(0, Math.ceil(bytes.length / 2)))
-    // The half must leave before the connection does.
-    setTimeout(() => response.destroy(), 5)
-    response.write = () => true
-    response.end = (() => response) as typeof response.end
-    return true
-  }) as typeof response.write
+interface Place {
+  knife: Knife | undefined
+  /** ms to ask for; only where the server closes its streams itself. */
+  readonly poll: number | undefined
+  readonly sessions: Map<string, Session>
+  readonly open: Set<ServerResponse>
+  /** Answers to a GET that resumes nothing. */
+  readonly listeners: ServerResponse[]
+  readonly seen: Seen[]
+  cuts: number
+  notified: number
 }
 
-export const start = async (): Promise<Peer> => {
-  const transports = new Map<string, StreamableHTTPServerTransport>()
+/** ms until a client comes back whom the server did not ask to take its time. */
+const RETRY = 20
+
+export const start = async (): Promise<CuttingPeer> => {
+  const places = new Map<string, Place>()
+  const placeAt = (path: string): Place => {
+    const known = places.get(path) ?? makePlace(path)
+    if (!known) throw new Error(`No place ${path}: it begins with /cut/<n>/, /between/<n>/, /poll/<ms>/ or /whole/`)
+    places.set(path, known)
+    return known
+  }
+
+  const controls: Omit<CuttingPeer, keyof Peer> = {
+    cutAfter: (path, knife) => {
+      if (knife && !(knife.events >= 1)) throw new Error('events is 1 or more')
+      placeAt(path).knife = knife
+    },
+    cutNow: (path) => {
+      const place = placeAt(path)
+      const streams = [...place.open].filter((response) => response.headersSent && isStream(response))
+      for (const stream of streams) stream.destroy()
+      place.cuts += streams.length
+      return streams.length
+    },
+    notify: async (path, n) => {
+      const place = placeAt(path)
+      const first = place.notified + 1
+      place.notified += n
+      await listened(place)
+      const session = [...place.sessions.values()].at(-1)
+      if (!session) throw new Error(`${path} has no session`)
+      for (let data = first; data < first + n; data++)
+        await session.server.notification({ method: 'notifications/message', params: { level: 'info', data } })
+      return { first, last: first + n - 1 }
+    },
+    seen: (path) => ({ requests: placeAt(path).seen, cuts: placeAt(path).cuts }),
+    reset: (path) => {
+      for (const { transport } of placeAt(path).sessions.values()) void transport.close()
+      places.delete(path)
+    },
+  }
 
   const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    if (allowPages(request, response)) return
-    const [, mode, value] = /^\/(cut|poll)\/(\d+)/.exec(request.url ?? '') ?? []
-    if (mode === undefined) return void response.writeHead(404).end()
-    const id = request.headers['mcp-session-id']
-    let transport = typeof id === 'string' ? transports.get(id) : undefined
-    if (id !== undefined && !transport) return void response.writeHead(404).end('Session not found')
-    if (!transport) {
-      const made: StreamableHTTPServerTransport = new StreamableHTTPServerTransport({
-        sessionIdGenerator: randomUUID,
-        eventStore: new MemoryEvents(),
-        retryInterval: mode === 'poll' ? Number(value) : 20,
-        onsessioninitialized: (session) => void transports.set(session, made),
-      })
-      await makeServer(() => made, mode === 'poll').connect(made)
-      transport = made
-    }
-    if (mode === 'cut') cut(response, Number(value))
-    await transport.handleRequest(request, response)
+    const known = await answerControl(request, response, {
+      'cut-after': (path, { events, where = 'inside' }) =>
+        controls.cutAfter(path, events === undefined ? undefined : ({ events, where } as Knife)),
+      'cut-now': (path) => controls.cutNow(path),
+      notify: (path, { n }) => controls.notify(path, Number(n)),
+      seen: (path) => controls.seen(path),
+      reset: (path) => controls.reset(path),
+    })
+    if (known || allowPages(request, response)) return
+    const path = new URL(request.url ?? '/', 'http://localhost').pathname
+    if (!/^\/(cut|between|poll|whole)\//.test(path)) return void response.writeHead(404).end()
+    await serve(placeAt(path), request, response)
   }
 
   const server = createServer((request, response) => {
@@ -152,7 +117,65 @@ export const start = async (): Promise<Peer> => {
       response.end(String(error))
     })
   })
-  return await listen(server, async () => {
-    for (const transport of transports.values()) await transport.close().catch(() => {})
+  const peer = await listen(server, async () => {
+    for (const path of places.keys()) controls.reset(path)
   })
+  return { ...peer, ...controls }
+}
+
+const makePlace = (path: string): Place | undefined => {
+  const [, mode, value] = /^\/(?:(cut|between|poll)\/(\d+)|whole)\//.exec(path) ?? []
+  if (mode === undefined && !path.startsWith('/whole/')) return
+  const events = Math.max(1, Number(value))
+  return {
+    knife: mode === 'cut' ? { events, where: 'inside' } : mode === 'between' ? { events, where: 'between' } : undefined,
+    poll: mode === 'poll' ? Number(value) : undefined,
+    sessions: new Map(),
+    open: new Set(),
+    listeners: [],
+    seen: [],
+    cuts: 0,
+    notified: 0,
+  }
+}
+
+const serve = async (place: Place, request: IncomingMessage, response: ServerResponse): Promise<void> => {
+  record(place.seen, request)
+  place.open.add(response)
+  response.once('close', () => place.open.delete(response))
+  if (request.method === 'GET' && request.headers['last-event-id'] === undefined) place.listeners.push(response)
+  const id = request.headers['mcp-session-id']
+  const session = typeof id === 'string' ? place.sessions.get(id) : await makeSession(place)
+  if (!session) return void response.writeHead(404).end('Session not found')
+  cut(
+    response,
+    () => place.knife,
+    () => place.cuts++,
+  )
+  await session.transport.handleRequest(request, response)
+}
+
+const makeSession = async (place: Place): Promise<Session> => {
+  const transport = new StreamableHTTPServerTransport({
+    sessionIdGenerator: randomUUID,
+    eventStore: new MemoryEvents(),
+    retryInterval: place.poll ?? RETRY,
+    onsessioninitialized: (id) => void place.sessions.set(id, session),
+    onsessionclosed: (id) => void place.sessions.delete(id),
+  })
+  const server = makeServer((id) => {
+    if (place.poll !== undefined) transport.closeSSEStream(id)
+  })
+  const session: Session = { server, transport }
+  await server.connect(transport)
+  return session
+}
+
+/** Resolves when a GET stream stands, or stood once: from then on all is kept for it. */
+const listened = async (place: Place): Promise<void> => {
+  const deadline = Date.now() + 5000
+  while (!place.listeners.some(({ headersSent, statusCode }) => headersSent && statusCode === 200)) {
+    if (Date.now() > deadline) throw new Error('Nobody listens: no GET stream within 5 s')
+    await new Promise((resolve) => setTimeout(resolve, 5))
+  }
 }

@@ -1,4 +1,4 @@
-/** The reference server, as it is published, over Streamable HTTP. */
+/** The reference server, as it is published, over Streamable HTTP. It allows pages of any origin by itself. */
 import { spawn } from 'node:child_process'
 import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
@@ -10,6 +10,9 @@ const ENTRY = createRequire(import.meta.url).resolve('@modelcontextprotocol/serv
 /** How to run it over stdio. */
 export const everythingStdio = { command: process.execPath, args: [ENTRY, 'stdio'] }
 
+/** ms from start to the first answer. */
+const START_LIMIT = 15_000
+
 const freePort = async (): Promise<number> => {
   const probe = createServer()
   await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve))
@@ -18,28 +21,32 @@ const freePort = async (): Promise<number> => {
   return port
 }
 
-/** @throws when it does not answer within 15 s */
+/** @throws {Error} with what it printed, when it does not answer in time */
 export const start = async (): Promise<Peer> => {
   const port = await freePort()
   const child = spawn(process.execPath, [ENTRY, 'streamableHttp'], {
     env: { ...process.env, PORT: String(port) },
-    stdio: 'ignore',
+    stdio: ['ignore', 'ignore', 'pipe'],
   })
   const exited = new Promise((resolve) => child.once('exit', resolve))
+  // Where the tests end without closing it, by Ctrl+C or a fault.
+  const kill = () => void child.kill('SIGKILL')
+  process.once('exit', kill)
+  let words = ''
+  child.stderr.on('data', (chunk: Buffer) => void (words = (words + chunk.toString()).slice(-4000)))
   const url = `http://127.0.0.1:${port}/mcp`
-  const deadline = Date.now() + 15_000
+  const close = async () => {
+    kill()
+    process.off('exit', kill)
+    await exited
+  }
+  const deadline = Date.now() + START_LIMIT
   while (!(await fetch(url, { method: 'OPTIONS' }).catch(() => undefined))) {
     if (Date.now() > deadline || child.exitCode !== null) {
-      child.kill('SIGKILL')
-      throw new Error('server-everything did not begin to listen')
+      await close()
+      throw new Error(`server-everything did not begin to listen on port ${port}. It said:\n${words}`)
     }
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
-  return {
-    url,
-    close: async () => {
-      child.kill('SIGKILL')
-      await exited
-    },
-  }
+  return { url, close }
 }

@@ -8,14 +8,16 @@ export interface Peer {
   close(): Promise<void>
 }
 
+/** @param closing runs first, and may still answer */
 export const listen = async (server: Server, closing: () => Promise<void> = async () => {}): Promise<Peer> => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     close: async () => {
       await closing()
+      const closed = new Promise((resolve) => server.close(resolve))
       server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
+      await closed
     },
   }
 }
@@ -31,6 +33,26 @@ export const allowPages = (request: IncomingMessage, response: ServerResponse): 
   if (request.method !== 'OPTIONS') return false
   response.setHeader('Access-Control-Allow-Methods', 'GET, POST, DELETE')
   response.setHeader('Access-Control-Allow-Headers', request.headers['access-control-request-headers'] ?? '')
+  response.setHeader('Access-Control-Allow-Private-Network', 'true')
   response.writeHead(204).end()
   return true
 }
+
+export const bodyOf = async (request: IncomingMessage): Promise<string> => {
+  const chunks: Buffer[] = []
+  for await (const chunk of request) chunks.push(chunk as Buffer)
+  return Buffer.concat(chunks).toString()
+}
+
+/** Resolves after `ms`, or at once when the response closes: nothing outlives a peer that is closed. */
+export const pause = (ms: number, response: ServerResponse): Promise<void> =>
+  new Promise((resolve) => {
+    const done = () => {
+      clearTimeout(timer)
+      response.off('close', done)
+      resolve()
+    }
+    const timer = setTimeout(done, ms)
+    response.once('close', done)
+    if (response.destroyed) done()
+  })
