@@ -52,7 +52,7 @@ test('an answer that nobody asked for, or that comes twice, says so', () => {
     message('received', { jsonrpc: '2.0', id: '1', result: {} }, 'result'),
   ])
   expect(line(shown[2]!)).toBe('ping | a second answer')
-  expect(line(shown[3]!)).toBe('ok | answers no request we know')
+  expect(line(shown[3]!)).toBe('result | answers no request we know')
   expect(shown.map((row) => row.status && text(row.status.text))).toEqual(['ok', 'ok', 'unasked', 'unasked'])
 })
 

@@ -112,7 +112,7 @@ const messageBody = (frame: FrameOf<'message'>, around: Surroundings): Body => {
       return { sign, what: method ?? '', details: [...notificationDetails(method, objectOf(message.params)), ...gone] }
     case 'result':
     case 'error':
-      return { sign, what: method ?? (frame.type === 'error' ? { key: 'error' } : { key: 'ok' }), details: [...answerDetails(frame, message, around), ...gone], tone: 'quiet' } // prettier-ignore
+      return { sign, what: method ?? { key: frame.type }, details: [...answerDetails(frame, message, around), ...gone], tone: 'quiet' } // prettier-ignore
     case 'batch':
       return { sign, what: { key: 'batch', values: [Array.isArray(frame.message) ? frame.message.length : 0] }, details: [brief(frame.message), ...gone] } // prettier-ignore
     case 'invalid':

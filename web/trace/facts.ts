@@ -1,5 +1,13 @@
 /** What can be said of a frame with the help of its exchange: method, status, duration. Filter and rows read the same. */
-import { type Exchange, type Exchanges, type Finding, type Frame, type Json, type Link } from '../mcp/index.ts'
+import {
+  type Exchange,
+  type Exchanges,
+  type Finding,
+  type Frame,
+  type Json,
+  type JsonObject,
+  type Link,
+} from '../mcp/index.ts'
 import type { HttpRuns } from './runs.ts'
 
 /** What stands beside the frame itself. All of it is looked up by seq, so that a frame costs the same in any trace. */
@@ -129,9 +137,10 @@ export const jsonHead = (value: Json, limit: number): string => {
       }
     } else {
       // Not Object.entries: an object of a million keys must cost no more than what is read of it.
-      for (const key in item) {
+      const members = item as JsonObject
+      for (const key in members) {
         if (room <= 0) return
-        const part = (item as { readonly [key: string]: Json })[key]
+        const part = members[key]
         if (part === undefined) continue
         put(`${first ? '' : ','}${JSON.stringify(key)}:`)
         first = false

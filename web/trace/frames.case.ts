@@ -113,14 +113,14 @@ export const drafts: fc.Arbitrary<FrameDraft> = fc.oneof(
     message(direction, 'notification', { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: id, reason: 'no more' } }),
   ),
   fc.tuple(seqs, fc.constantFrom('timeout', 'lost', 'closed')).map(
-    ([request, why]) => ({ kind: 'session', phase: 'gave-up', link, request, why, explanation: 'x' }) as FrameDraft,
+    ([request, why]): FrameDraft => ({ kind: 'session', phase: 'gave-up', link, request, why, explanation: 'x' }),
   ),
   fc.tuple(seqs, fc.constantFrom(200, 404, 500)).map(
-    ([request, status]) => ({ kind: 'http', phase: 'response', link, request, status, statusText: '', headers }) as FrameDraft,
+    ([request, status]): FrameDraft => ({ kind: 'http', phase: 'response', link, request, status, statusText: '', headers }),
   ),
   fc.constant(everyKind[0]!),
   fc.constantFrom(...everyKind),
-).chain((draft) => links.map((other) => ({ ...draft, link: other }) as FrameDraft)) // prettier-ignore
+).chain((draft) => links.map((other): FrameDraft => ({ ...draft, link: other }))) // prettier-ignore
 
 /** A trace whose clock moves 1 ms per reading, with the projections over it. */
 export const source = (names: (link: string) => string = (of) => of): RowSource & { trace: Trace } => {
@@ -138,5 +138,5 @@ export const append = (trace: Trace, draft: FrameDraft): void => {
       frame.kind === wanted && ('phase' in frame ? frame.phase : (frame as { type?: string }).type) === 'request',
   )
   const request = asked.length === 0 ? draft.request : asked[draft.request % asked.length]!.seq
-  trace.append({ ...draft, request } as FrameDraft)
+  trace.append({ ...draft, request })
 }

@@ -50,7 +50,7 @@ const acts: fc.Arbitrary<Act> = fc.oneof(
       do: fc.constantFrom('clear', 'showEarlier', 'pause', 'resume', 'wait', 'wait', 'wait', 'wait', 'wait'),
     }),
   },
-) as fc.Arbitrary<Act>
+)
 
 test('kept up frame by frame, the rows are those of a full scan, whatever the user does meanwhile', async () => {
   await fc.assert(

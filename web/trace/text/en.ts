@@ -61,6 +61,7 @@ export default {
   gap: 'gap',
 
   // Rows: messages.
+  result: 'result',
   batch: (count: number) => (count === 1 ? 'batch of 1 message' : `batch of ${count} messages`),
   notJson: 'not JSON',
   notMessage: 'not a JSON-RPC message',
@@ -130,7 +131,6 @@ export default {
   authBegun: (step: string) => `sign-in: ${step}`,
 
   // Detail.
-  detail: 'Frame',
   frame: (seq: string) => `Frame ${seq}`,
   parts: 'Parts of the frame',
   back: 'Back to the list',
@@ -196,7 +196,4 @@ export default {
 
   // Timeline.
   timeline: 'Timeline: requests out, requests in, events. Click to select a frame.',
-  laneOut: 'out',
-  laneIn: 'in',
-  laneEvents: 'events',
 }

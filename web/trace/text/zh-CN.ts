@@ -63,6 +63,7 @@ const chinese: Translation<typeof en> = {
   gap: '有缺失',
 
   // Rows: messages.
+  result: '结果',
   batch: (count) => `含 ${count} 条消息的批次`,
   notJson: '不是 JSON',
   notMessage: '不是 JSON-RPC 消息',
@@ -132,7 +133,6 @@ const chinese: Translation<typeof en> = {
   authBegun: (step) => `登录：${step}`,
 
   // Detail.
-  detail: '帧',
   frame: (seq) => `第 ${seq} 帧`,
   parts: '帧的各部分',
   back: '返回列表',
@@ -197,9 +197,6 @@ const chinese: Translation<typeof en> = {
 
   // Timeline.
   timeline: '时间线：发出的请求、收到的请求、事件。点击可选中帧。',
-  laneOut: '发出',
-  laneIn: '收到',
-  laneEvents: '事件',
 }
 
 export default chinese
