@@ -155,9 +155,9 @@ export const fileNameOf = (uri: string, mime: string): string => {
       .split(/[?#]/, 1)[0]!
       .split(/[/\\:]/)
       .at(-1) ?? ''
-  // eslint-disable-next-line no-control-regex -- control characters are among what is taken out
+
   const name = last
-    .replace(/[\u0000-\u001f<>:"|?*%]/g, '_')
+    .replace(/[\p{Cc}<>:"|?*%]/gu, '_')
     .replace(/^\.+/, '')
     .slice(0, 120)
   if (name !== '') return name

@@ -4,6 +4,9 @@
 import { PALETTE_NAMES, picture, sound } from './media.ts'
 import { answer, choiceOf, failure, numberOf, Refusal, stringOf, structured, text, type SampleTool } from './tool.ts'
 
+/** As the specification recommends for a tool without parameters: an object that takes none. */
+const NO_ARGUMENTS = { type: 'object', additionalProperties: false } as const
+
 const echo: SampleTool = {
   declaration: {
     name: 'echo',
@@ -171,7 +174,7 @@ const documents: SampleTool = {
     name: 'documents',
     title: 'Documents',
     description: 'Answers with embedded resources (text and binary) and a link to another one.',
-    inputSchema: { type: 'object' },
+    inputSchema: NO_ARGUMENTS,
     annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
   },
   run: (call) =>
@@ -222,7 +225,7 @@ const breakTool: SampleTool = {
     name: 'break',
     title: 'Break the protocol call',
     description: 'The call itself is refused: a JSON-RPC error with code, message and data, and no result at all.',
-    inputSchema: { type: 'object' },
+    inputSchema: NO_ARGUMENTS,
     annotations: { readOnlyHint: true, openWorldHint: false },
   },
   run() {
@@ -308,7 +311,7 @@ const addTool: SampleTool = {
       declaration: {
         name,
         description: 'Added while you watched.',
-        inputSchema: { type: 'object' },
+        inputSchema: NO_ARGUMENTS,
         annotations: { readOnlyHint: true, openWorldHint: false },
       },
       run: () => answer(text(`Hello from ${name}.`)),
@@ -324,7 +327,7 @@ const forgetTools: SampleTool = {
     name: 'forget-tools',
     title: 'Forget added tools',
     description: 'Takes away what add-tool added. It claims to be destructive, so you are asked first.',
-    inputSchema: { type: 'object' },
+    inputSchema: NO_ARGUMENTS,
     annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
   },
   run: (call) => answer(text(`Forgot ${call.shelf.clear()} tools.`)),

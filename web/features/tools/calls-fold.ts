@@ -23,7 +23,7 @@ export const callsFold: Fold<Calls> = {
       const name = isObject(part.params) ? part.params.name : undefined
       if (typeof name !== 'string') continue
       let tools = calls.get(frame.link)
-      if (!tools) calls.set(frame.link, (tools = new Map()))
+      if (!tools) calls.set(frame.link, (tools = new Map<string, readonly Seq[]>()))
       tools.set(name, [...(tools.get(name) ?? []), frame.seq].slice(-CALLS_KEPT))
       moved = true
     }

@@ -134,7 +134,7 @@ export const findingsOf = (item: ToolItem, revision?: Revision): readonly ToolFi
       keyword: 'SHOULD',
       rule: 'SF-TOOL-04',
       pointer: '/name',
-      found: show(name!),
+      found: show(name),
     })
   }
   if (raw.inputSchema === undefined) {

@@ -254,7 +254,7 @@ const message: fc.Arbitrary<JsonObject> = fc.oneof(
     ),
   }),
   fc.record({ id, error: fc.record({ code: fc.constant(-32603), message: fc.constant('no') }) }),
-) as fc.Arbitrary<JsonObject>
+)
 const draft: fc.Arbitrary<FrameDraft> = fc.oneof(
   {
     weight: 8,
@@ -263,8 +263,8 @@ const draft: fc.Arbitrary<FrameDraft> = fc.oneof(
       direction: fc.constantFrom('sent' as const, 'received' as const),
       type: fc.constant('request' as const),
       message: fc.oneof(
-        { weight: 9, arbitrary: message as fc.Arbitrary<Json> },
-        { weight: 1, arbitrary: fc.array(message, { maxLength: 2 }) as fc.Arbitrary<Json> },
+        { weight: 9, arbitrary: message },
+        { weight: 1, arbitrary: fc.array(message, { maxLength: 2 }) },
       ),
       size: fc.constant(1),
       link: fc.constantFrom('a', 'b'),
@@ -295,8 +295,8 @@ const plain = (value: unknown): string =>
   JSON.stringify(value, (_, part: unknown) => (part instanceof Map || part instanceof Set ? [...part] : part))
 
 describe.each<[string, Fold<unknown>]>([
-  ['tools/list', toolsFold as Fold<unknown>],
-  ['tools/call', callsFold as Fold<unknown>],
+  ['tools/list', toolsFold],
+  ['tools/call', callsFold],
 ])('the fold of %s', (_, fold) => {
   test('fold(prefix) + fold(rest) = fold(all), for any cut and any other fold running between', () => {
     fc.assert(
