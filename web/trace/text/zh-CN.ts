@@ -58,7 +58,7 @@ const chinese: Translation<typeof en> = {
   lost: '丢失',
   asked: '反问',
   invalid: '无效',
-  unasked: '无对应请求',
+  unasked: '无请求',
   resumed: '已恢复',
   gap: '有缺失',
 
