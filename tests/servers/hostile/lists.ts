@@ -1,6 +1,9 @@
 /** Answers to `tools/list` that are odd, by name. A function of the cursor. */
-import { ErrorCode, type ListAnswer } from './list-answer.ts'
+import type { Behaviour } from './behaviours.ts'
 import type { Json } from './wire.ts'
+
+/** The members of a result, or an error. */
+type ListAnswer = (cursor: string | undefined) => { [key: string]: Json }
 
 const tool = (name: string, inputSchema: Json = { type: 'object' }): Json => ({ name, inputSchema })
 
@@ -32,6 +35,10 @@ const ODD_TOOLS: Json[] = [
       node: { type: 'object', properties: { next: { $ref: '#/$defs/node' } } },
     },
   }),
+  tool('arrays', {
+    type: 'object',
+    properties: { anything: { type: 'array' }, pairs: { type: 'array', prefixItems: [{ type: 'string' }, {}] } },
+  }),
   tool('odd-enums', { type: 'object', properties: { level: { enum: [1, 2, null, 'high', false] } } }),
   tool('root-any-of', {
     type: 'object',
@@ -47,22 +54,24 @@ const ODD_TOOLS: Json[] = [
   { name: 7, inputSchema: {} },
 ]
 
-export const listAnswers: Record<string, ListAnswer> = {
+export const listAnswers: Partial<Record<Behaviour, ListAnswer>> = {
   paged: (cursor) => {
     // SF-PAGE-03: an empty string is a cursor like any other.
-    const pages: Record<string, [number, string | undefined]> = {
-      start: [0, ''],
-      '': [3, 'last'],
-      last: [6, undefined],
-    }
-    const [from, next] = pages[cursor ?? 'start'] ?? [0, undefined]
+    const pages = new Map<string | undefined, [from: number, next?: string]>([
+      [undefined, [0, '']],
+      ['', [3, 'last']],
+      ['last', [6]],
+    ])
+    const page = pages.get(cursor)
+    if (!page) return { error: { code: -32602, message: `Unknown cursor ${cursor}` } }
+    const [from, nextCursor] = page
     return {
       tools: [0, 1, 2].map((index) => tool(`tool-${from + index}`)),
-      ...(next === undefined ? {} : { nextCursor: next }),
+      ...(nextCursor === undefined ? {} : { nextCursor }),
     }
   },
   'endless-cursor': () => ({ tools: [tool('again')], nextCursor: 'the-same' }),
-  'tools-list-error': () => ({ error: { code: ErrorCode.internal, message: 'The tool registry is on fire' } }),
+  'tools-list-error': () => ({ error: { code: -32603, message: 'The tool registry is on fire' } }),
   'many-tools': () => ({
     tools: Array.from({ length: 1083 }, (_, index) =>
       tool(`group${index % 12}_tool_${index}`, {

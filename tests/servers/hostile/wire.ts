@@ -1,47 +1,86 @@
 /** What the faults are made of: one exchange, and ways to answer it. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Seen } from '../control.ts'
 
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
 
 export interface Message {
   readonly id?: number
   readonly method?: string
-  readonly params?: { readonly [key: string]: Json } & { readonly _meta?: { readonly progressToken?: number } }
+  readonly params?: { readonly [key: string]: Json } & { readonly _meta?: { readonly progressToken?: Json } }
 }
 
+/** What one `/h/<name>/<key>` remembers. */
+export interface Place {
+  readonly sessions: Set<string>
+  /** A session was ended on purpose, once. */
+  expired: boolean
+  /** The answer that waits for a resume. */
+  waiting: Json | undefined
+  listChanges: number
+  readonly listeners: Set<ServerResponse>
+  /** Responses of the client. */
+  readonly answers: Message[]
+  readonly seen: Seen[]
+}
+
+export const makePlace = (): Place => ({
+  sessions: new Set(),
+  expired: false,
+  waiting: undefined,
+  listChanges: 0,
+  listeners: new Set(),
+  answers: [],
+  seen: [],
+})
+
 export interface Exchange {
+  readonly place: Place
   readonly request: IncomingMessage
   readonly response: ServerResponse
-  readonly message: Message
+  /** A request: it has an id. */
+  readonly message: Message & { readonly id: number }
 }
 
 export type Fault = (exchange: Exchange) => void | Promise<void>
 
-export const result = (id: number, text = 'Grüße, 世界 🎈'): Json => ({
+export const result = (id: number, text = 'Grüße, 世界 🎈'): { [key: string]: Json } => ({
   jsonrpc: '2.0',
   id,
   result: { content: [{ type: 'text', text }] },
 })
 
-export const json = ({ response }: Exchange, body: Json | string, status = 200, type = 'application/json'): void => {
+export const progress = ({ message }: Exchange, value: number): Json => ({
+  jsonrpc: '2.0',
+  method: 'notifications/progress',
+  params: { progressToken: message.params?._meta?.progressToken ?? message.id, progress: value },
+})
+
+export const logMessage = (data: Json, logger = 'hostile'): Json => ({
+  jsonrpc: '2.0',
+  method: 'notifications/message',
+  params: { level: 'info', logger, data },
+})
+
+export const json = (
+  { response }: Pick<Exchange, 'response'>,
+  body: Json | string,
+  status = 200,
+  type = 'application/json',
+): void => {
   response.writeHead(status, type === '' ? {} : { 'Content-Type': type })
   response.end(typeof body === 'string' ? body : JSON.stringify(body))
 }
 
-export const beginEvents = ({ response }: Exchange, type = 'text/event-stream'): void => {
+export const beginEvents = ({ response }: Pick<Exchange, 'response'>, type = 'text/event-stream'): void => {
   response.writeHead(200, { 'Content-Type': type, 'Cache-Control': 'no-store' })
   response.flushHeaders()
 }
 
-export const event = (data: Json | string, id?: string, lineEnd = '\n'): string => {
-  const lines = [
-    ...(id === undefined ? [] : [`id: ${id}`]),
-    `data: ${typeof data === 'string' ? data : JSON.stringify(data)}`,
-  ]
+export const event = (data: Json, id?: string, lineEnd = '\n'): string => {
+  const lines = [...(id === undefined ? [] : [`id: ${id}`]), `data: ${JSON.stringify(data)}`]
   return `${lines.join(lineEnd)}${lineEnd}${lineEnd}`
 }
-
-export const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
 /** Writes, and waits while the other side is slow. Resolves to false when it has gone. */
 export const write = async (response: ServerResponse, chunk: string | Uint8Array): Promise<boolean> => {
