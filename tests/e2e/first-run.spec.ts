@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { everythingStdio } from '../servers/everything.ts'
-import { expect, test } from './stage.ts'
+import { expect, field, test } from './stage.ts'
 
 const quoted = (word: string) => `'${word}'`
 const stdioLine = [everythingStdio.command, ...everythingStdio.args].map(quoted).join(' ')
@@ -26,20 +26,20 @@ const useEverything = async (page: Page) => {
   await expect.poll(() => page.getByTestId('tool-item').count()).toBeGreaterThanOrEqual(13)
 
   await openTool(page, 'echo')
-  await page.getByTestId('tool-detail').getByLabel('message').fill('Grüße 🎈')
+  await field(page, 'message').fill('Grüße 🎈')
   await page.getByTestId('tool-run').click()
   await expect(page.getByTestId('tool-result')).toHaveAttribute('data-state', 'ok')
   await expect(page.getByTestId('tool-result')).toContainText('Echo: Grüße 🎈')
 
   await openTool(page, 'get-sum')
-  await page.getByTestId('tool-detail').getByLabel('a', { exact: true }).fill('40')
-  await page.getByTestId('tool-detail').getByLabel('b', { exact: true }).fill('2')
+  await field(page, 'a').fill('40')
+  await field(page, 'b').fill('2')
   await page.keyboard.press('Control+Enter')
   await expect(page.getByTestId('tool-result')).toContainText('42')
 
   await openTool(page, 'trigger-long-running-operation')
-  await page.getByTestId('tool-detail').getByLabel('duration').fill('20')
-  await page.getByTestId('tool-detail').getByLabel('steps').fill('40')
+  await field(page, 'duration').fill('20')
+  await field(page, 'steps').fill('40')
   await page.getByTestId('tool-run').click()
   await expect(page.getByTestId('tool-progress')).toContainText(/2/)
   await expect(traceRow(page, 'notifications/progress').first()).toBeVisible()
@@ -54,7 +54,7 @@ test('a newcomer tries the sample server with nothing else at hand', async ({ pa
   await page.getByTestId('connect-sample').click()
   await expect(page.getByTestId('connection-state').first()).toHaveAttribute('data-state', 'open')
   await openTool(page, 'echo')
-  await page.getByTestId('tool-detail').getByLabel('text').first().fill('hello')
+  await field(page, 'text').fill('hello')
   await page.getByTestId('tool-run').click()
   await expect(page.getByTestId('tool-result')).toHaveAttribute('data-state', 'ok')
   await expect(page.getByTestId('tool-result')).toContainText('hello')
@@ -111,7 +111,7 @@ test('request and answer are linked both ways, and the exact message is one clic
   await page.goto(address)
   await connect(page, everythingUrl)
   await openTool(page, 'echo')
-  await page.getByTestId('tool-detail').getByLabel('message').fill('follow me')
+  await field(page, 'message').fill('follow me')
   await page.getByTestId('tool-run').click()
   await expect(page.getByTestId('tool-result')).toHaveAttribute('data-state', 'ok')
   await page.getByTestId('trace-filter').fill('method:tools/call')

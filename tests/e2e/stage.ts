@@ -3,7 +3,7 @@
  *
  *     test('…', async ({ page, address, everythingUrl }) => { await page.goto(address) … })
  */
-import { test as base } from '@playwright/test'
+import { test as base, type Locator, type Page } from '@playwright/test'
 
 export { expect } from '@playwright/test'
 export { startPeriscope } from './global-setup.ts'
@@ -29,3 +29,7 @@ export const test = base.extend<Stage>({
   cuttingUrl: async ({}, use) => use(named('PERISCOPE_CUTTING')),
   hostileUrl: async ({}, use) => use(named('PERISCOPE_HOSTILE')),
 })
+
+/** The control of a tool's argument. */
+export const field = (page: Page, name: string): Locator =>
+  page.locator(`[data-testid=field][data-path="/${name}"]`).getByTestId('field-input')

@@ -1,4 +1,4 @@
-import { expect, test } from './stage.ts'
+import { expect, field, test } from './stage.ts'
 
 test.beforeEach(async ({ page, address }) => {
   await page.goto(address)
@@ -11,11 +11,11 @@ for (const [what, typed, named] of [
   ['a command line with an open quote', `node 'server.js`, /'|quote/i],
 ] as const) {
   test(`${what} is named with its cause, before anything is tried`, async ({ page }) => {
-    const field = page.getByTestId('connect-input')
-    await field.fill(typed)
-    await field.press('Enter')
+    const input = page.getByTestId('connect-input')
+    await input.fill(typed)
+    await input.press('Enter')
     await expect(page.getByTestId('connect-understood')).toContainText(named)
-    await expect(field).toHaveValue(typed)
+    await expect(input).toHaveValue(typed)
     await expect(page.getByTestId('server-item')).toHaveCount(0)
   })
 }
@@ -54,8 +54,8 @@ test('a stream that is cut in the middle of a call: the answer arrives once, and
   await page.getByTestId('connect-input').fill(`${cuttingUrl}/cut/3/e2e`)
   await page.getByTestId('connect-input').press('Enter')
   await page.locator('[data-testid=tool-item][data-name="slow-count"]').click()
-  await page.getByTestId('tool-detail').getByLabel('n', { exact: true }).fill('12')
-  await page.getByTestId('tool-detail').getByLabel('ms', { exact: true }).fill('20')
+  await field(page, 'n').fill('12')
+  await field(page, 'ms').fill('20')
   await page.getByTestId('tool-run').click()
   await expect(page.getByTestId('tool-result')).toHaveAttribute('data-state', 'ok', { timeout: 15_000 })
   await expect(page.getByTestId('tool-result')).toContainText('counted to 12')
@@ -79,7 +79,7 @@ test('odd tools are shown, each with what is odd about it, and spoil nothing', a
   await expect.poll(() => page.getByTestId('tool-item').count()).toBeGreaterThanOrEqual(10)
   await page.locator('[data-testid=tool-item][data-name="keyword-names"]').click()
   for (const name of ['properties', 'type', 'required', 'default']) {
-    await expect(page.getByTestId('tool-detail').getByText(name, { exact: true }).first()).toBeVisible()
+    await expect(page.locator(`[data-testid=field][data-path="/${name}"]`)).toBeVisible()
   }
 })
 
