@@ -272,24 +272,25 @@ describe('hostile schemas', () => {
       ]),
     ),
   }
-  const cases: [string, unknown, Value, string][] = [
-    ['alternatives that double 40 times', doubling, 1, 'time'],
-    ['a reference to itself', { $ref: '#' }, 1, 'recursion'],
-    ['nested 1000 deep', deep(1000), 1, 'size'],
+  const cases: [string, unknown, Value, RegExp][] = [
+    ['alternatives that double 40 times', doubling, 1, /^(time|size)$/],
+    ['a reference to itself', { $ref: '#' }, 1, /^recursion$/],
+    ['nested 1000 deep', deep(1000), 1, /^size$/],
     [
       '30,000 schemas',
       object(Object.fromEntries(Array.from({ length: 30_000 }, (_, at) => [`p${at}`, {}]))),
       {},
-      'size',
+      /^size$/,
     ],
-    ['no schema', undefined, 1, 'schema'],
-    ['null for a schema', null, 1, 'schema'],
-    ['a list for a schema', [], 1, 'schema'],
+    ['no schema', undefined, 1, /^schema$/],
+    ['null for a schema', null, 1, /^schema$/],
+    ['a list for a schema', [], 1, /^schema$/],
   ]
   it.each(cases)('%s', async (_, schema, value, code) => {
     const before = performance.now()
     const { state, unchecked } = await validate(schema, value)
-    expect([state, unchecked?.code]).toEqual(['unchecked', code])
+    expect(state).toBe('unchecked')
+    expect(unchecked?.code).toMatch(code)
     // The limit is 250 ms; the rest is room for a busy machine.
     expect(performance.now() - before).toBeLessThan(1500)
   })

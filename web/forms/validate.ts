@@ -20,6 +20,10 @@ type Library = typeof import('@cfworker/json-schema')
 /** ms. A check of an honest schema takes one or two; a machine may be busy, and the validator not yet compiled. */
 const LIMIT = 250
 const MOST_VALUES = 100_000
+/** Visits of schemas in one check. */
+const MOST_VISITS = 400_000
+/** A schema that leads back to itself overflows the stack in fewer visits; after more, it was the list of errors. */
+const DEEPEST_VISIT = 30_000
 const DEEPEST_VALUE = 400
 /** Items compared pair by pair. */
 const MOST_UNIQUE = 1000
@@ -96,18 +100,25 @@ const judge = (
   const deadline = performance.now() + limit
   let ticks = 0
   const tick = () => {
-    if ((++ticks & 31) === 0 && performance.now() > deadline) throw new Stopped('time')
+    if (++ticks > MOST_VISITS || ((ticks & 31) === 0 && performance.now() > deadline)) throw new Stopped('time')
+  }
+  const guarded = (wishes: Wishes) => {
+    try {
+      return validated(library, schema, dialect, plain(value ?? null), wishes)
+    } catch (error) {
+      throw error instanceof RangeError && ticks > DEEPEST_VISIT ? new Stopped('size') : error
+    }
   }
   const instance = measured(value)
   if (value === undefined) return { problems: [], notes: [] }
   const { strings, longest, widest } = instance
   const wishes: Wishes = { formats: false, strings, tick, ids: true, unique: widest <= MOST_UNIQUE }
-  const first = validated(library, schema, dialect, plain(value), wishes)
+  const first = guarded(wishes)
   const { prepared, unresolved } = first
   const problems = [...first.problems]
   // Apart, because a wrong format must not decide an `anyOf`.
   if (prepared.hasFormat && longest <= LONGEST_FORMATTED) {
-    const again = validated(library, schema, dialect, plain(value), { ...wishes, formats: true })
+    const again = guarded({ ...wishes, formats: true })
     problems.push(
       ...again.problems
         .filter(({ keyword }) => keyword === 'format')

@@ -33,6 +33,12 @@ const PREVIEW = 48
 /** Nodes opened in one slice of "open all": some milliseconds. */
 const SLICE = 1500
 
+interface OpenChild {
+  readonly index: number
+  readonly start: number
+  readonly branch: Branch
+}
+
 class Branch {
   readonly value: readonly Value[] | { readonly [key: string]: Value }
   readonly keys: readonly string[] | undefined
@@ -42,7 +48,7 @@ class Branch {
   readonly open = new Map<number, Branch>()
   /** Rows, both brackets included. */
   size: number
-  #order: { readonly index: number; readonly start: number; readonly branch: Branch }[] | undefined
+  #order: OpenChild[] | undefined
 
   constructor(value: Branch['value'], parent: Branch | undefined, index: number) {
     this.value = value
@@ -82,8 +88,8 @@ class Branch {
     this.grow((branch?.size ?? 1) - (before?.size ?? 1))
   }
 
-  /** The last open child that begins at or before row `row` of this branch. */
-  before(row: number): { readonly index: number; readonly start: number; readonly branch: Branch } | undefined {
+  /** The open children in order, and where each begins. */
+  get #openOnes(): readonly OpenChild[] {
     let more = 0
     this.#order ??= [...this.open.keys()]
       .sort((a, b) => a - b)
@@ -93,14 +99,30 @@ class Branch {
         more += branch.size - 1
         return { index, start, branch }
       })
+    return this.#order
+  }
+
+  /** The last open child for which `before` holds; it holds for all up to some child, and for none after. */
+  #last(before: (child: OpenChild) => boolean): OpenChild | undefined {
+    const children = this.#openOnes
     let low = 0
-    let high = this.#order.length
+    let high = children.length
     while (low < high) {
       const middle = (low + high) >> 1
-      if (this.#order[middle]!.start <= row) low = middle + 1
+      if (before(children[middle]!)) low = middle + 1
       else high = middle
     }
-    return this.#order[low - 1]
+    return children[low - 1]
+  }
+
+  /** The last open child that begins at or before row `row` of this branch. */
+  before(row: number): OpenChild | undefined {
+    return this.#last(({ start }) => start <= row)
+  }
+
+  /** Where the open child `index` begins. */
+  startOf(index: number): number {
+    return this.#last((child) => child.index <= index)!.start
   }
 }
 
@@ -249,10 +271,7 @@ export class Tree {
   #startOf(branch: Branch): number {
     const { parent, index } = branch
     if (!parent) return 0
-    // The child is open, so it is the last one to begin at or before its own row.
-    let low = 1 + index
-    for (const [at, other] of parent.open) if (at < index) low += other.size - 1
-    return this.#startOf(parent) + low
+    return this.#startOf(parent) + parent.startOf(index)
   }
 }
 
