@@ -55,7 +55,7 @@ const ODD_TOOLS: Json[] = [
 ]
 
 export const listAnswers: Partial<Record<Behaviour, ListAnswer>> = {
-  paged: (cursor) => {
+  paged: (cursor): { [key: string]: Json } => {
     // SF-PAGE-03: an empty string is a cursor like any other.
     const pages = new Map<string | undefined, [from: number, next?: string]>([
       [undefined, [0, '']],
