@@ -85,7 +85,7 @@ export const connections: Fold<Map<Link, Connection>> = {
 }
 
 /** The connection after one more of its frames; the same object where it changes nothing. */
-export const stepConnection = (connection: Connection, frame: Frame): Connection => {
+const stepConnection = (connection: Connection, frame: Frame): Connection => {
   switch (frame.kind) {
     case 'session':
       return stepSession(connection, frame)

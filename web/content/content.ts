@@ -103,7 +103,7 @@ export const contentOf = (raw: Json, revision?: Revision): Content => {
 }
 
 /** The contents of a resource, whether embedded in a block or read by `resources/read`. */
-export const resourceOf = (
+const resourceOf = (
   resource: JsonObject,
   notes: Note[] = [],
   common: { readonly raw: Json; readonly notes: readonly Note[]; readonly annotations?: JsonObject } = {

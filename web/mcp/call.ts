@@ -5,7 +5,7 @@ import type { Deadline } from './deadline.ts'
 import { type Limits } from './deadline.ts'
 import { TransportError } from './errors.ts'
 import type { JsonObject, Seq } from './frame.ts'
-import type { RequestId } from './jsonrpc.ts'
+import { isObject, type RequestId } from './jsonrpc.ts'
 
 export interface CallOptions {
   /** ms without progress after which we stop waiting. Default 60 s. */
@@ -91,8 +91,19 @@ export const timeoutError = (method: string, which: 'idle' | 'total', limit: num
     { method, which, limit },
   )
 
-/** A message's text with `params` as the caller wrote them. */
-export const withParams = (message: JsonObject, paramsText: string): string => {
-  const { params: _, ...head } = message
-  return `${JSON.stringify(head).slice(0, -1)},"params":${paramsText}}`
+/**
+ * A message's text with `params` as the caller wrote them, and with the `_meta` that the era adds where the caller wrote none.
+ *
+ * @param written what `paramsText` says, as the caller gave it parsed
+ */
+export const withParams = (message: JsonObject, written: JsonObject | undefined, paramsText: string): string => {
+  const { params, ...head } = message
+  const meta = isObject(params) && written?._meta === undefined ? params._meta : undefined
+  const opening = /^\s*\{\s*/.exec(paramsText)?.[0]
+  let text = paramsText
+  if (meta !== undefined && opening !== undefined) {
+    const rest = paramsText.slice(opening.length)
+    text = `{"_meta":${JSON.stringify(meta)}${rest.startsWith('}') ? '' : ','}${rest}`
+  }
+  return `${JSON.stringify(head).slice(0, -1)},"params":${text}}`
 }

@@ -272,7 +272,7 @@ describe('requests', () => {
     )
     const sent = [...trace].find((frame) => frame.kind === 'message' && frame.raw !== undefined) as MessageFrame
     expect(sent.raw).toBe(
-      '{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"x","arguments":{"n":9007199254740993}}}',
+      '{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"_meta":{"progressToken":2},"name":"x","arguments":{"n":9007199254740993}}}',
     )
   })
 

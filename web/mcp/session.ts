@@ -242,7 +242,7 @@ export class Session {
     return {
       message,
       ...(headers ? { headers } : {}),
-      ...(paramsText === undefined ? {} : { text: withParams(message, paramsText) }),
+      ...(paramsText === undefined ? {} : { text: withParams(message, params, paramsText) }),
       ...(this.#state === 'open' ? { limits } : {}),
       captured: (seq) => (pending.seq = seq),
     }

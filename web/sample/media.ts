@@ -3,7 +3,7 @@
  */
 
 /** Width and height of the picture, in pixels. */
-export const PICTURE_SIZE = 64
+const PICTURE_SIZE = 64
 
 const PALETTES = {
   sea: [

@@ -103,7 +103,7 @@ export const findingsOf = (frame: Frame): readonly Finding[] =>
 const NO_FINDINGS: readonly Finding[] = []
 
 /** So much of a frame's text is searched and shown in one piece: UTF-16 units. */
-export const SEARCHED = 64 * 1024
+const SEARCHED = 64 * 1024
 
 /** The text of a frame as a search sees it, at most `SEARCHED` units of it. */
 export const textOf = (frame: Frame): string => {

@@ -150,7 +150,7 @@ const listed = <Value extends string>(
     return tests.length === 0 ? undefined : (frame, around) => tests.some((item) => item(frame, around))
   })
 
-export const directionOf = (frame: Frame): 'sent' | 'received' | undefined => {
+const directionOf = (frame: Frame): 'sent' | 'received' | undefined => {
   if (frame.kind === 'message') return frame.direction
   if (frame.kind === 'http') return frame.phase === 'request' ? 'sent' : 'received'
   if (frame.kind === 'stream') return 'received'

@@ -19,7 +19,7 @@ export interface ProcessFacts {
 }
 
 /** Lines of stderr that are kept. */
-export const STDERR_KEPT = 20
+const STDERR_KEPT = 20
 
 export const NO_PROCESS: ProcessFacts = { stderr: [], noise: 0 }
 

@@ -6,7 +6,7 @@ import { isObject, isRequestId } from '../../mcp/index.ts'
 import type { Fold, Json, Link, Seq } from '../../mcp/index.ts'
 
 /** Calls remembered per tool; older ones are still in the Trace. */
-export const CALLS_KEPT = 20
+const CALLS_KEPT = 20
 
 /** Connection -> tool name -> the frames of the requests, oldest first. */
 export type Calls = Map<Link, Map<string, readonly Seq[]>>

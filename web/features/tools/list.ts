@@ -16,7 +16,7 @@ export interface Asker {
 }
 
 /** A server that answers every list with another `list_changed` is refreshed this often … */
-export const REFRESHES_MAX = 3
+const REFRESHES_MAX = 3
 /** … in this many ms; then the list stays `stale` until the user asks for it. */
 export const REFRESH_WINDOW = 10_000
 

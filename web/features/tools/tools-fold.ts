@@ -11,7 +11,7 @@ import { itemOf, type ToolItem } from './tool-item.ts'
 
 /** SF-PAGE-07: bounds against cursors without end. */
 export const PAGES_MAX = 1000
-export const TOOLS_MAX = 100_000
+const TOOLS_MAX = 100_000
 
 export type ListState = 'idle' | 'loading' | 'ready' | 'error' | 'stale'
 
