@@ -43,7 +43,8 @@ test('a server that never answers: the step is named with its limit, and Stop wo
   await page.getByTestId('connect-input').press('Enter')
   await expect(page.getByTestId('connect-steps')).toContainText(/30/)
   await page.getByTestId('connect-stop').click()
-  await expect(page.getByTestId('connect-steps')).toHaveCount(0)
+  await expect(page.getByTestId('connect-stop')).toHaveCount(0)
+  await expect(page.getByTestId('connection-state').first()).toHaveAttribute('data-state', 'closed')
   await expect(page.getByTestId('connect-input')).toHaveValue(/init-never/)
 })
 

@@ -1,10 +1,8 @@
 /** Which of a field's problems are shown, in words. */
-import type { Value } from '../ui/json/lossless.ts'
-import { Unfinished } from '../ui/json/lossless.ts'
+import { Unfinished, type Value } from '../ui/json/lossless.ts'
 import type { Control } from './control.ts'
-import { explain } from './explain.ts'
+import { explain, type Texts } from './explain.ts'
 import type { Field } from './model.ts'
-import type en from './text/en.ts'
 import { parseTolerant } from './tolerant.ts'
 import type { Problem } from './verdict.ts'
 
