@@ -93,7 +93,7 @@ const tests = (): UserConfig => ({
         define: define(),
         plugins: [sources()],
         // Found late, a package makes the running page reload: name those that headless tests use.
-        optimizeDeps: { include: ['eventsource-parser', 'fast-check', '@cfworker/json-schema', 'valibot'] },
+        optimizeDeps: { include: ['eventsource-parser', 'fast-check', '@cfworker/json-schema'] },
         test: {
           name: 'chromium',
           include: HEADLESS,

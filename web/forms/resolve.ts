@@ -33,7 +33,7 @@ export const isObject = (value: unknown): value is JsonObject =>
 export const isSchema = (value: unknown): value is JsonObject | boolean => typeof value === 'boolean' || isObject(value)
 
 /** What `#/$defs/x` names in `root`: any place, for some servers refer to `#/properties/…`. `undefined`: nothing there. */
-export const lookUp = (reference: string, root: unknown): unknown => {
+const lookUp = (reference: string, root: unknown): unknown => {
   const id = isObject(root) ? root['$id'] : undefined
   const local =
     typeof id === 'string' && id !== '' && reference.startsWith(`${id}#`) ? reference.slice(id.length) : reference

@@ -43,12 +43,7 @@ export const validate = async (
 ): Promise<Verdict> => check(await import('@cfworker/json-schema'), schema, value, options)
 
 /** The same with the library at hand. */
-export const check = (
-  library: Library,
-  schema: unknown,
-  value: Value | undefined,
-  options: CheckOptions = {},
-): Verdict => {
+const check = (library: Library, schema: unknown, value: Value | undefined, options: CheckOptions = {}): Verdict => {
   const declared = isSchema(schema) && typeof schema !== 'boolean' ? schema['$schema'] : undefined
   const dialect = dialectOf(declared)
   const unfinished = unfinishedIn(value).map((pointer) => problem({ pointer, keyword: 'json', severity: 'error' }))

@@ -66,9 +66,9 @@ export interface Reading {
 }
 
 /** Deeper nesting is refused, because all who walk a value do so recursively. */
-export const DEEPEST = 1000
+const DEEPEST = 1000
 /** Characters. */
-export const LARGEST = 16_000_000
+const LARGEST = 16_000_000
 
 const ESCAPES: Readonly<Record<string, string>> = {
   '"': '"',
