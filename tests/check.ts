@@ -85,7 +85,12 @@ const packageCheck = async (): Promise<Ended> => {
     if (!/^(dist\/|package\.json$|README\.md$|LICENSE$)/.test(path))
       faults.push(`the package holds ${path}, which nobody needs`)
   }
-  const { messages } = await publint({ pkgDir: root, pack: false, strict: true })
+  // Only what is packed: caches below node_modules are nobody's business.
+  const files = Array.from(paths, (path) => ({
+    name: `package/${path}`,
+    data: new Uint8Array(readFileSync(join(root, path))),
+  }))
+  const { messages } = await publint({ pkgDir: 'package', pack: { files }, strict: true })
   for (const message of messages) faults.push(`publint: ${formatMessage(message, manifest) ?? message.code}`)
   return { output: faults.join('\n'), seconds: packed.seconds, ...(faults.length > 0 ? { problem: faults[0] } : {}) }
 }

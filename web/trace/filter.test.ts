@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { FrameDraft } from '../mcp/index.ts'
+import type { FrameDraft, JsonObject } from '../mcp/index.ts'
 import { KEYS, parseFilter } from './filter.ts'
 import { append, drafts, everyKind, source } from './frames.case.ts'
 
@@ -74,7 +74,8 @@ test('any text in quotes is found as it stands in a message', () => {
 })
 
 const ask = (id: number, method: string, name?: string): FrameDraft => {
-  const message = { jsonrpc: '2.0', id, method, params: name === undefined ? {} : { name } }
+  const params: JsonObject = name === undefined ? {} : { name }
+  const message: JsonObject = { jsonrpc: '2.0', id, method, params }
   return {
     kind: 'message',
     link: 's1',

@@ -57,7 +57,7 @@ test('kept up frame by frame, the rows are those of a full scan, whatever the us
     fc.asyncProperty(queries, fc.array(acts, { maxLength: 25 }), async (first, list) => {
       const all = source()
       const index = new RowIndex(all, first)
-      let query = first
+      let query: string = first
       for (const act of list) {
         if (act.do === 'append') for (const draft of act.drafts) append(all.trace, draft)
         else if (act.do === 'filter') index.filter((query = act.query))
