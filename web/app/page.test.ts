@@ -164,5 +164,6 @@ test('servers are named after what tells them apart', () => {
   expect(nameOf({ kind: 'url', url: 'https://mcp.example.com/v1', headers: [] })).toBe('mcp.example.com')
   expect(initialsOf('everything')).toBe('ev')
   expect(initialsOf('GitHub Copilot')).toBe('gc')
+  expect(initialsOf('127.0.0.1:3001')).toBe('01')
   expect(initialsOf('')).toBe('?')
 })

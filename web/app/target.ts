@@ -105,6 +105,9 @@ const baseOf = (word: string): string =>
 
 /** Two letters for the rail. */
 export const initialsOf = (name: string): string => {
+  // Servers on one address differ in the port.
+  const port = /^(?:\d+(?:\.\d+){3}|localhost):(\d+)$/.exec(name)?.[1]
+  if (port) return port.slice(-2)
   const words = name.split(/[^\p{L}\p{N}]+/u).filter(Boolean)
   const [first, second] = words
   if (!first) return '?'

@@ -228,6 +228,8 @@ export default {
   keys: 'Keys',
   keyConnect: 'connect',
   keyNewline: 'new line in the connect field',
+  keyRun: 'run the tool',
+  keyCancel: 'cancel its call',
   keyTrace: 'show or hide the trace',
   keyFilter: 'go to the filter',
   keyGo: (what: string) => `go to ${what}`,

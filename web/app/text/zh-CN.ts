@@ -216,6 +216,8 @@ export default {
   keys: '按键',
   keyConnect: '连接',
   keyNewline: '在连接框中换行',
+  keyRun: '运行工具',
+  keyCancel: '取消调用',
   keyTrace: '显示或隐藏跟踪',
   keyFilter: '转到筛选框',
   keyGo: (what) => `转到${what}`,
