@@ -45,6 +45,35 @@ describe('the Trace', () => {
   })
 })
 
+describe('listeners of the Trace', () => {
+  it('hear of all frames in order, also when one of them appends', () => {
+    const trace = new Trace()
+    const heard: number[] = []
+    trace.subscribe((frame) => {
+      if (frame.seq < 5) trace.append(noise('an echo'))
+    })
+    trace.subscribe(({ seq }) => void heard.push(seq))
+    trace.append(noise('first'))
+    expect(heard).toEqual([0, 1, 2, 3, 4, 5])
+  })
+
+  it('a projection made while a frame is told counts that frame once', () => {
+    const trace = new Trace()
+    let made: Projection<Record<string, number>> | undefined
+    trace.subscribe(() => void (made ??= new Projection(trace, counts)))
+    trace.subscribe(({ seq }) => void (seq === 0 && trace.append(noise('an echo'))))
+    trace.append(noise('first'))
+    expect(made!.current).toEqual({ process: 2 })
+  })
+
+  it('a flood on stderr stays within the budget too', () => {
+    const trace = new Trace({ budget: 100_000 })
+    for (let n = 0; n < 30; n++) trace.append(noise('x'.repeat(10_000)))
+    expect(JSON.stringify([...trace]).length).toBeLessThan(150_000)
+    expect(JSON.stringify(trace.at(0))).toContain('x…')
+  })
+})
+
 describe('a Projection', () => {
   it('is the fold of all frames, wakes its listeners only for a change, and remembers every moment', () => {
     const trace = new Trace()

@@ -18,7 +18,10 @@ export class Trace implements Iterable<Frame> {
   /** Wall-clock start in ms since the epoch: `begunAt + frame.at` is when a frame was captured. */
   readonly begunAt = Date.now()
   readonly #frames: Frame[] = []
-  readonly #listeners = new Set<TraceListener>()
+  readonly #listeners = new Set<{ readonly tell: TraceListener; readonly since: Seq }>()
+  /** The next frame to tell of, and whether somebody is being told right now. */
+  #next: Seq = 0
+  #telling = false
   readonly #now: () => number
   readonly #start: number
   readonly #budget: number
@@ -46,7 +49,7 @@ export class Trace implements Iterable<Frame> {
     const frame = { seq: this.#frames.length, at: this.elapsed, ...draft } as Frame
     this.#frames.push(frame)
     this.#held += weight(frame)
-    for (const listener of this.#listeners) listener(frame)
+    this.#tell()
     if (this.#held > this.#budget) this.#release()
     return frame
   }
@@ -61,8 +64,26 @@ export class Trace implements Iterable<Frame> {
 
   /** @returns a function that ends the subscription */
   subscribe(listener: TraceListener): () => void {
-    this.#listeners.add(listener)
-    return () => this.#listeners.delete(listener)
+    const entry = { tell: listener, since: this.#frames.length }
+    this.#listeners.add(entry)
+    return () => this.#listeners.delete(entry)
+  }
+
+  /**
+   * Tells everybody of every frame in its order, also when a listener appends: its frame waits until all have heard of
+   * the one before. Who subscribes meanwhile hears of what comes later only, for what is here it can read.
+   */
+  #tell(): void {
+    if (this.#telling) return
+    this.#telling = true
+    try {
+      while (this.#next < this.#frames.length) {
+        const frame = this.#frames[this.#next++]!
+        for (const { tell, since } of this.#listeners) if (frame.seq >= since) tell(frame)
+      }
+    } finally {
+      this.#telling = false
+    }
   }
 
   /**
@@ -107,6 +128,9 @@ const weight = (frame: Frame): number => {
   }
 }
 
+/** So much of a line of a process stays, in UTF-16 units. */
+const TEXT_KEPT = 200
+
 /** Methods and ids stay, so that pairs and lists can still be named. */
 const withoutBody = (frame: Frame): Frame => {
   switch (frame.kind) {
@@ -125,6 +149,10 @@ const withoutBody = (frame: Frame): Frame => {
       if (frame.event !== 'data' || frame.data === undefined) return frame
       const { data: _, ...head } = frame
       return head
+    }
+    case 'process': {
+      if (!('text' in frame) || frame.text.length <= TEXT_KEPT) return frame
+      return { ...frame, text: `${frame.text.slice(0, TEXT_KEPT)}…` }
     }
     default:
       return frame
