@@ -66,6 +66,8 @@ export type HttpDraft = { readonly kind: 'http' } & (
       readonly size: number
       /** Why it was sent, in protocol terms. */
       readonly purpose: 'message' | 'listen' | 'resume' | 'end-session'
+      /** The request that began the stream which this one carries on, where it does. */
+      readonly origin?: Seq
     }
   | {
       readonly phase: 'response'

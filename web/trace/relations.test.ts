@@ -41,6 +41,21 @@ test('a call over HTTP can be followed from its request to all that came of it, 
   expect(at(5)).toMatchObject({ request: undefined, answer: undefined, caused: [] })
 })
 
+test('an answer that came on a resumed stream is tied to the call that was cut', () => {
+  const resume = { ...everyKind[0]!, purpose: 'resume', origin: 0 } as FrameDraft
+  const at = trace([
+    everyKind[0]!, // 0: POST
+    say('sent', 'request', { id: 1, method: 'tools/call' }, 0), // 1
+    { kind: 'stream', event: 'resume', link: 's1', request: 0, delay: 1, attempt: 1, why: 'cut' }, // 2
+    resume, // 3
+    { kind: 'stream', event: 'open', link: 's1', request: 3 }, // 4
+    say('received', 'notification', { method: 'x' }, 3), // 5
+    say('received', 'result', { id: 1, result: {} }, 3), // 6
+  ])
+  expect(at(1).caused).toEqual([2, 3, 4, 5, 6])
+  expect(at(0).caused).toEqual([1, 2, 3])
+})
+
 test('an endless stream makes no endless list', () => {
   const at = trace([
     everyKind[0]!,

@@ -1,7 +1,7 @@
 /** What a frame belongs to: its exchange, its HTTP exchange, and the frames that came of it. */
 import type { Exchange, Frame, MessageFrame, Seq, Trace } from '../mcp/index.ts'
 import type { Surroundings } from './facts.ts'
-import type { HttpRun } from './runs.ts'
+import type { HttpRun, HttpRuns } from './runs.ts'
 
 export interface Relations {
   readonly exchange: Exchange | undefined
@@ -24,7 +24,7 @@ export const relationsOf = (frame: Frame, trace: Trace, { exchanges, runs }: Sur
   const exchange = exchangeOf(frame, exchanges.bySeq)
   const run = runs.get(httpOf(frame) ?? -1)
   const messages = run && frame.kind !== 'message' ? run.frames.filter((seq) => trace.at(seq)?.kind === 'message') : []
-  const caused = causedBy(frame, trace, exchange, run)
+  const caused = causedBy(frame, trace, exchange, run, runs)
   return {
     exchange,
     run,
@@ -55,6 +55,7 @@ const causedBy = (
   trace: Trace,
   exchange: Exchange | undefined,
   run: HttpRun | undefined,
+  runs: HttpRuns,
 ): readonly Seq[] => {
   if (frame.kind === 'http' && frame.phase === 'request') return run?.frames ?? []
   if (frame.kind !== 'message' || exchange?.request !== frame.seq) return []
@@ -62,9 +63,13 @@ const causedBy = (
   if (exchange.response !== undefined) caused.add(exchange.response)
   // What the server says in the answer to our POST belongs to what was posted (TR-HTTP: related messages only).
   if (frame.direction === 'sent') {
-    for (const seq of run?.frames ?? []) {
-      const other = trace.at(seq)
-      if (other?.kind === 'message' ? other.direction === 'received' : other?.kind === 'stream') caused.add(seq)
+    // A stream that was cut goes on in other requests.
+    for (const part of run ? [run.request, ...run.resumes] : []) {
+      if (part !== run?.request) caused.add(part)
+      for (const seq of runs.get(part)?.frames ?? []) {
+        const other = trace.at(seq)
+        if (other?.kind === 'message' ? other.direction === 'received' : other?.kind === 'stream') caused.add(seq)
+      }
     }
   }
   caused.delete(frame.seq)

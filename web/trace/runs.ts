@@ -16,6 +16,8 @@ export interface HttpRun {
   end?: Seq
   outcome?: 'ended' | 'failed' | 'aborted'
   endedAt?: number
+  /** Requests that carried its stream on after it was cut. */
+  readonly resumes: Seq[]
   /** All other frames that name this request, in order: messages, stream events, heads, ends. */
   readonly frames: Seq[]
 }
@@ -34,7 +36,10 @@ export const httpRuns: Fold<HttpRuns> = {
       return
     }
     if (frame.kind === 'http' && frame.phase === 'request') {
-      state.set(frame.seq, { request: frame.seq, startedAt: frame.at, frames: [] })
+      state.set(frame.seq, { request: frame.seq, startedAt: frame.at, resumes: [], frames: [] })
+      const origin = frame.origin === undefined ? undefined : state.get(frame.origin)
+      origin?.resumes.push(frame.seq)
+      origin?.frames.push(frame.seq)
       return
     }
     if (frame.kind !== 'http' && frame.kind !== 'stream') return false

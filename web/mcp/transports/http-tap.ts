@@ -9,6 +9,8 @@ export interface HttpRequest {
   readonly method: 'GET' | 'POST' | 'DELETE'
   readonly headers: readonly (readonly [string, string])[]
   readonly purpose: 'message' | 'listen' | 'resume' | 'end-session'
+  /** The request that began the stream which this one carries on. */
+  readonly origin?: Seq
   readonly signal: AbortSignal
   readonly keepalive?: boolean
   readonly body?: string
@@ -38,7 +40,16 @@ export class HttpTap {
   }
 
   /** @throws {TransportError} `unreachable`, or the reason of the signal */
-  async send({ method, headers, purpose, signal, keepalive, body, captured }: HttpRequest): Promise<HttpAnswer> {
+  async send({
+    method,
+    headers,
+    purpose,
+    origin,
+    signal,
+    keepalive,
+    body,
+    captured,
+  }: HttpRequest): Promise<HttpAnswer> {
     const head = new Headers()
     for (const [name, value] of headers) head.append(name, value)
     const size = body === undefined ? 0 : utf8Length(body)
@@ -50,6 +61,7 @@ export class HttpTap {
       headers: maskHeaders(head),
       size,
       purpose,
+      ...(origin === undefined ? {} : { origin }),
     })
     captured?.(seq)
     let response: Response

@@ -19,7 +19,7 @@ const begin = async (url: string) => {
     clientInfo: { name: 'test', version: '0' },
   })
   await session.open()
-  return { trace, session }
+  return { url, trace, session }
 }
 
 const received = (trace: Trace, method: string): Json[] =>
@@ -28,6 +28,15 @@ const received = (trace: Trace, method: string): Json[] =>
     const message = frame.message as { method?: string; params?: Json }
     return message.method === method ? [message.params!] : []
   })
+
+/** Asks the peer for something beside the protocol: tests/servers/control.ts. */
+const control = async <Answer>(url: string, name: string): Promise<Answer> => {
+  const { origin, pathname } = new URL(url)
+  return (await (await fetch(`${origin}/control/${name}${pathname}`, { method: 'POST', body: '{}' })).json()) as Answer
+}
+
+const steps = (trace: Trace) =>
+  received(trace, 'notifications/progress').map((params) => (params as { progress: number }).progress)
 
 const resumes = (trace: Trace) => [...trace].filter((frame) => frame.kind === 'stream' && frame.event === 'resume')
 
@@ -68,13 +77,29 @@ describe('streams that are cut in the middle of a call', () => {
       { idle: 10_000 },
     )
     expect(result).toMatchObject({ content: [{ text: 'counted to 12' }] })
-    const steps = received(trace, 'notifications/progress').map((params) => (params as { progress: number }).progress)
-    expect(steps).toEqual(Array.from({ length: 12 }, (_, index) => index + 1))
+    expect(steps(trace)).toEqual(Array.from({ length: 12 }, (_, index) => index + 1))
     expect(resumes(trace).length).toBeGreaterThanOrEqual(2)
     const { all, orphans } = foldAll(exchanges, trace)
     expect(all.at(-1)).toMatchObject({ method: 'tools/call', status: 'ok' })
     expect(orphans.size).toBe(0)
     await session.close()
+  })
+
+  it('TR-HTTP-19: streams cut between two events, and broken all at once, lose and repeat nothing', async () => {
+    const between = await begin(`${inject('cuttingUrl')}/between/2/${crypto.randomUUID()}`)
+    const whole = await begin(`${inject('cuttingUrl')}/whole/${crypto.randomUUID()}`)
+    const count = (session: Session) =>
+      session.request('tools/call', { name: 'slow-count', arguments: { n: 12, ms: 30 } }, { idle: 10_000 })
+    const calls = [count(between.session), count(whole.session)]
+    while (steps(whole.trace).length < 3) await new Promise((resolve) => setTimeout(resolve, 5))
+    expect(await control<number>(whole.url, 'cut-now')).toBeGreaterThanOrEqual(1)
+    await Promise.all(calls)
+    for (const { trace, session } of [between, whole]) {
+      expect(steps(trace)).toEqual(Array.from({ length: 12 }, (_, index) => index + 1))
+      expect(resumes(trace).length).toBeGreaterThanOrEqual(1)
+      expect(foldAll(exchanges, trace).orphans.size).toBe(0)
+      await session.close()
+    }
   })
 
   it('TR-HTTP-15, TR-HTTP-19: the GET stream resumes too, and every notification arrives once and in order', async () => {

@@ -5,7 +5,7 @@
  */
 import { wait } from '../deadline.ts'
 import { TransportError } from '../errors.ts'
-import type { JsonObject } from '../frame.ts'
+import type { JsonObject, Seq } from '../frame.ts'
 import { isObject, isRequestId, type RequestId } from '../jsonrpc.ts'
 import type { Revision } from '../revision.ts'
 import { EventChannel, type Resumption } from './event-channel.ts'
@@ -197,7 +197,7 @@ export class StreamableHttpTransport implements Transport {
     throw new TransportError('http-status', `The server answered HTTP ${status} ${response.statusText}`.trim(), details)
   }
 
-  #channel(origin: number, awaited: readonly RequestId[], signal?: AbortSignal): EventChannel {
+  #channel(origin: Seq, awaited: readonly RequestId[], signal?: AbortSignal): EventChannel {
     const life = this.#life.signal
     return new EventChannel({
       sink: this.#sink,
@@ -205,18 +205,19 @@ export class StreamableHttpTransport implements Transport {
       origin,
       awaited,
       signal: signal ? AbortSignal.any([signal, life]) : life,
-      resume: (resumption, abort) => this.#resume(resumption, abort),
+      resume: (resumption, abort) => this.#resume(resumption, abort, origin),
     })
   }
 
   /** TR-HTTP-19: asks for what follows the last event, on a GET, for streams that a POST began too. */
-  async #resume({ lastEventId }: Resumption, signal: AbortSignal): Promise<HttpAnswer> {
+  async #resume({ lastEventId }: Resumption, signal: AbortSignal, origin?: Seq): Promise<HttpAnswer> {
     const headers: [string, string][] = [['accept', 'text/event-stream'], ...this.#headers()]
     if (lastEventId !== undefined) headers.push(['last-event-id', lastEventId])
     return await this.#http.send({
       method: 'GET',
       headers,
       purpose: lastEventId === undefined ? 'listen' : 'resume',
+      ...(origin === undefined ? {} : { origin }),
       signal,
     })
   }
