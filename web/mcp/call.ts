@@ -4,7 +4,7 @@
 import type { Deadline } from './deadline.ts'
 import { type Limits } from './deadline.ts'
 import { TransportError } from './errors.ts'
-import type { JsonObject, Seq } from './frame.ts'
+import type { JsonObject, Phase, Seq } from './frame.ts'
 import { isObject, type RequestId } from './jsonrpc.ts'
 
 export interface CallOptions {
@@ -39,6 +39,8 @@ const DEFAULT_LIMITS: Limits = { idle: 60_000, total: 600_000 }
 export class PendingCall {
   id: RequestId
   seq: Seq | undefined
+  /** The id under which it went out last; another one than `id` while it waits to be sent again. */
+  sentAs: RequestId | undefined
   readonly method: string
   readonly params: JsonObject | undefined
   readonly paramsText: string | undefined
@@ -68,6 +70,11 @@ export class PendingCall {
     this.result.catch(() => {})
   }
 
+  sent(seq: Seq): void {
+    this.seq = seq
+    this.sentAs = this.id
+  }
+
   succeed(result: JsonObject): void {
     this.deadline?.stop()
     this.#resolve(result)
@@ -90,6 +97,10 @@ export const timeoutError = (method: string, which: 'idle' | 'total', limit: num
       : `No answer to ${method} within ${limit / 1000} s, the most a request may take`,
     { method, which, limit },
   )
+
+/** A step of a connection took longer than it may. */
+export const stepError = (step: Phase, limit: number): TransportError =>
+  new TransportError('timeout', `Still ${step.replaceAll('-', ' ')} after ${limit / 1000} s`, { step, limit })
 
 /**
  * A message's text with `params` as the caller wrote them, and with the `_meta` that the era adds where the caller wrote none.

@@ -71,5 +71,12 @@ export class TransportError extends Error {
   }
 }
 
+/** The facts of a failure, as they go into a frame. */
+export const detailsOf = (error: unknown): JsonObject => {
+  if (error instanceof TransportError) return error.details
+  if (!(error instanceof ProtocolError)) return {}
+  return { code: error.code, message: error.message, ...(error.data === undefined ? {} : { data: error.data }) }
+}
+
 /** The text of anything thrown. */
 export const messageOf = (thrown: unknown): string => (thrown instanceof Error ? thrown.message : String(thrown))

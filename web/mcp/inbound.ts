@@ -54,7 +54,8 @@ export class AnswerDesk {
       outcome = { error: { code, message: messageOf(error), ...(data === undefined ? {} : { data }) } }
     }
     if (controller.signal.aborted) return
-    this.#open.delete(key)
+    // A server may use an id twice at once: the other question stays open.
+    if (this.#open.get(key) === controller) this.#open.delete(key)
     // An answer that cannot be delivered is in the Trace as a failed HTTP exchange or an ended process.
     await this.#send({ jsonrpc: '2.0', id, ...outcome }).catch(() => {})
   }

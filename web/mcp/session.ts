@@ -3,9 +3,9 @@
  *
  * It owns no bytes (the transport does) and no wire vocabulary (the era does). What happens is told to the Trace.
  */
-import { LINGER, PendingCall, timeoutError, withParams, type Call, type CallOptions } from './call.ts'
+import { LINGER, PendingCall, stepError, timeoutError, withParams, type Call, type CallOptions } from './call.ts'
 import { Deadline, wait } from './deadline.ts'
-import { messageOf, ProtocolError, TransportError, UsageError } from './errors.ts'
+import { detailsOf, messageOf, ProtocolError, TransportError, UsageError } from './errors.ts'
 import type { Hello, Port } from './eras/era.ts'
 import { selectEra, type Choice } from './eras/select.ts'
 import type { GiveUp, Json, JsonObject, Link, Peer, Phase } from './frame.ts'
@@ -34,13 +34,8 @@ export interface SessionOptions {
 
 export type SessionState = 'idle' | 'opening' | 'open' | 'closed'
 
-/** Time for the answer to `initialize` once its headers are there (or the process runs): packages may have to be fetched first. */
-const HANDSHAKE_LIMIT = 60_000
-
-const detailsOf = (error: unknown): JsonObject =>
-  error instanceof ProtocolError
-    ? { code: error.code, message: error.message, ...(error.data === undefined ? {} : { data: error.data }) }
-    : {}
+/** Beyond the limits of the steps, which end a connection that hangs: packages may have to be fetched first. */
+const HANDSHAKE_CALL: CallOptions = { idle: 120_000, total: 120_000, progress: false }
 
 export class Session {
   readonly trace: Trace
@@ -60,6 +55,8 @@ export class Session {
   #failOpening: ((error: TransportError) => void) | undefined
   #renewal: Promise<void> | undefined
   #renewing = false
+  /** Aborted when the session is over: what lingers has nobody left to linger for. */
+  readonly #over = new AbortController()
 
   constructor(options: SessionOptions) {
     this.#options = options
@@ -101,19 +98,15 @@ export class Session {
     const failed = new Promise<never>((_, reject) => (this.#failOpening = reject))
     failed.catch(() => {})
     try {
-      const peer = await Promise.race([failed, this.#open()])
-      this.#state = 'open'
-      return peer
+      return await Promise.race([failed, this.#open()])
     } catch (error) {
       const code =
         error instanceof TransportError ? error.code : error instanceof ProtocolError ? 'bad-handshake' : 'internal'
-      this.#endStep()
-      this.#state = 'closed'
-      this.#rejectAll(error instanceof Error ? error : new Error(String(error)), 'closed')
+      this.#end(error instanceof Error ? error : new Error(String(error)), 'closed')
       if (code === 'cancelled') this.#tap.append({ kind: 'session', phase: 'closed', why: 'stopped' })
       else {
-        const details = error instanceof TransportError ? error.details : detailsOf(error)
-        this.#tap.append({ kind: 'session', phase: 'failed', code, explanation: messageOf(error), details })
+        const explanation = messageOf(error)
+        this.#tap.append({ kind: 'session', phase: 'failed', code, explanation, details: detailsOf(error) })
       }
       await this.#transport.close()
       throw error
@@ -160,13 +153,8 @@ export class Session {
   /** Ends the session; while it opens, stops the attempt. Never throws. */
   async close(): Promise<void> {
     if (this.#state === 'closed' || this.#state === 'idle') return
-    if (this.#state === 'opening') {
-      this.#failOpening?.(new TransportError('cancelled', 'Connecting was stopped'))
-      return
-    }
-    this.#state = 'closed'
-    this.#rejectAll(new TransportError('closed', 'The session was ended'), 'closed')
-    this.#desk.close()
+    if (this.#state === 'opening') return this.#stopOpening(new TransportError('cancelled', 'Connecting was stopped'))
+    this.#end(new TransportError('closed', 'The session was ended'), 'closed')
     await this.#transport.close()
     this.#tap.append({ kind: 'session', phase: 'closed', why: 'ended' })
   }
@@ -185,8 +173,12 @@ export class Session {
       pinned,
     }
     const peer = await era.open(this.#port, hello)
+    // Stopped while the last word was on its way: nothing opens after it was closed.
+    if (this.#state === 'closed') throw new TransportError('closed', 'The session was ended')
     this.#endStep()
     this.#peer = peer
+    // Before the frame: whoever reads it may call at once, or close.
+    this.#state = 'open'
     this.#tap.append({ kind: 'session', phase: 'open', peer, transport: this.#transport.name })
     this.#transport.listen?.()
     return peer
@@ -195,11 +187,7 @@ export class Session {
   /** What the era may use while it opens: calls outside the user's limits, for each step has its own. */
   readonly #port: Port = {
     call: async (method, params) => {
-      const pending = this.#begin(method, params, {
-        idle: HANDSHAKE_LIMIT * 2,
-        total: HANDSHAKE_LIMIT * 2,
-        progress: false,
-      })
+      const pending = this.#begin(method, params, HANDSHAKE_CALL)
       void this.#dispatch(pending)
       return await pending.result
     },
@@ -220,6 +208,8 @@ export class Session {
     try {
       // A call made while a new session is being opened waits for it; the handshake itself must not.
       if (this.#renewal && pending.method !== 'initialize') await this.#renewal
+      // Given up meanwhile: what nobody waits for any more is not sent.
+      if (this.#pending.get(idKey(pending.id)) !== pending) return
       pending.deadline ??= new Deadline(pending.limits, (which, limit) => {
         this.#giveUp(pending, timeoutError(pending.method, which, limit), 'timeout')
       })
@@ -244,7 +234,7 @@ export class Session {
       ...(headers ? { headers } : {}),
       ...(paramsText === undefined ? {} : { text: withParams(message, params, paramsText) }),
       ...(this.#state === 'open' ? { limits } : {}),
-      captured: (seq) => (pending.seq = seq),
+      captured: (seq) => pending.sent(seq),
     }
   }
 
@@ -269,6 +259,8 @@ export class Session {
   async #renew(why: string): Promise<void> {
     this.#renewing = true
     this.#tap.append({ kind: 'session', phase: 'renewing', why })
+    // The old session's questions are void: the new one knows nothing of them.
+    this.#desk.close()
     this.#transport.renew?.()
     try {
       await this.#shakeHands()
@@ -291,7 +283,7 @@ export class Session {
       return
     }
     if (!isObject(message)) return
-    if (type === 'request') return this.#desk.receive(message)
+    if (type === 'request') return this.#state === 'closed' ? undefined : this.#desk.receive(message)
     if (type === 'notification') return this.#notified(message)
     if (type === 'result' || type === 'error') return this.#answered(message, received, inReplyTo)
   }
@@ -310,11 +302,8 @@ export class Session {
     const outcome = this.#choice.era.decode(pending.method, message.result!)
     if (outcome.kind === 'complete') return pending.succeed(outcome.result)
     const issues = outcome.kind === 'invalid' ? outcome.issues.join('; ') : 'the server asks for input'
-    pending.fail(
-      new TransportError('bad-handshake', `The result of ${pending.method} is not usable: ${issues}`, {
-        seq: received.seq,
-      }),
-    )
+    const what = `The result of ${pending.method} is not usable: ${issues}`
+    pending.fail(new TransportError('bad-handshake', what, { seq: received.seq }))
   }
 
   #notified(message: JsonObject): void {
@@ -350,11 +339,11 @@ export class Session {
 
   /** UT-TIME-02, TR-HTTP-09: leaving is not cancelling, so say it; then let the connection go after a moment. */
   #tellServer(pending: PendingCall, reason: string): void {
-    // LC-13: `initialize` is never cancelled.
-    if (pending.method !== 'initialize' && this.#state === 'open') {
+    // LC-13: `initialize` is never cancelled. UT-CANC-01: nor is what was not sent under this id.
+    if (pending.method !== 'initialize' && pending.sentAs === pending.id && this.#state === 'open') {
       this.notify('notifications/cancelled', { requestId: pending.id, reason }).catch(() => {})
     }
-    void wait(LINGER).then(() => pending.abort.abort(new TransportError('cancelled', reason)))
+    void wait(LINGER, this.#over.signal).then(() => pending.abort.abort(new TransportError('cancelled', reason)))
   }
 
   #tellGaveUp(pending: PendingCall, why: GiveUp, error: Error): void {
@@ -366,26 +355,35 @@ export class Session {
     for (const pending of [...this.#pending.values()]) this.#giveUp(pending, error, why)
   }
 
-  #closedByPeer(error: TransportError): void {
-    if (this.#state === 'opening') return this.#failOpening?.(error)
-    if (this.#state !== 'open') return
+  /** Whatever still runs, waits or asks ends here, so that nothing fires later. */
+  #end(error: Error, why: GiveUp): void {
     this.#state = 'closed'
     this.#endStep()
-    this.#rejectAll(error, 'lost')
+    this.#rejectAll(error, why)
     this.#desk.close()
+    this.#over.abort()
+  }
+
+  /** The state changes at once, so that a handshake that succeeds in this very moment opens nothing. */
+  #stopOpening(error: TransportError): void {
+    this.#state = 'closed'
+    this.#failOpening?.(error)
+  }
+
+  #closedByPeer(error: TransportError): void {
+    if (this.#state === 'opening') return this.#stopOpening(error)
+    if (this.#state !== 'open') return
+    this.#end(error, 'lost')
     this.#tap.append({ kind: 'session', phase: 'closed', why: error.message, code: error.code, details: error.details })
     void this.#transport.close()
   }
 
   #enterStep(step: Phase, limit: number): void {
-    if (this.#state !== 'opening' && !this.#renewing) return
+    if (this.#state === 'closed' || (this.#state !== 'opening' && !this.#renewing)) return
     this.#endStep()
     const timer = setTimeout(() => {
-      const error = new TransportError('timeout', `Still ${step.replaceAll('-', ' ')} after ${limit / 1000} s`, {
-        step,
-        limit,
-      })
-      if (this.#state === 'opening') this.#failOpening?.(error)
+      const error = stepError(step, limit)
+      if (this.#state === 'opening') this.#stopOpening(error)
       else this.#rejectAll(error, 'timeout')
     }, limit)
     this.#step = { step, timer }

@@ -31,6 +31,8 @@ export interface ChannelOptions {
 
 /** Bounds and paces of reconnection, in ms. */
 const FIRST_DELAY = 500
+/** A server that asks to come back at once, and closes at once, must not make a busy loop. */
+const SHORTEST_DELAY = 50
 const LONGEST_DELAY = 30_000
 /** A server's `retry` is obeyed up to here; what it wanted stays visible in the frame. */
 const LONGEST_RETRY = 300_000
@@ -68,11 +70,13 @@ export class EventChannel {
       if (this.#lastEventId === undefined && this.#hadAwaited)
         return this.#giveUp('its events had no ids to resume from')
       const next = await this.#reconnect(why)
-      if (next === 'refused' || signal.aborted) return
+      if (next === 'refused') return
+      if (signal.aborted) break
       if (next) why = await this.#read(next)
       else if (this.#hadAwaited && this.#failures >= MOST_FAILURES)
         return this.#giveUp(`${MOST_FAILURES} attempts failed`)
     }
+    if (signal.aborted) this.#abandon(signal.reason)
   }
 
   get #done(): boolean {
@@ -143,11 +147,15 @@ export class EventChannel {
       ...(id === undefined ? {} : { eventId: id }),
       ...(name === undefined ? {} : { eventName: name }),
     })
+    const only = this.#options.awaited.length === 1 ? this.#options.awaited[0] : undefined
     const parts = Array.isArray(received.message) ? received.message : [received.message]
     for (const part of parts) {
-      if (isObject(part) && !('method' in part) && isRequestId(part.id)) this.#awaited.delete(idKey(part.id))
+      if (!isObject(part) || 'method' in part) continue
+      if (isRequestId(part.id)) this.#awaited.delete(idKey(part.id))
+      // BP-08: an error that lost its id can only be about the one request, and is its answer.
+      else if ('error' in part && only !== undefined) this.#awaited.clear()
     }
-    sink.message(received, this.#options.awaited.length === 1 ? this.#options.awaited[0] : undefined)
+    sink.message(received, only)
   }
 
   /**
@@ -199,7 +207,7 @@ export class EventChannel {
 
   /** TR-HTTP-23: at least what the server asked for; twice as long after each failure; spread, so that tabs do not march in step. */
   #delay(): number {
-    const asked = Math.min(this.#retry ?? 0, LONGEST_RETRY)
+    const asked = Math.min(Math.max(this.#retry ?? 0, SHORTEST_DELAY), LONGEST_RETRY)
     const backoff =
       this.#failures === 0 && this.#retry !== undefined ? 0 : Math.min(FIRST_DELAY * 2 ** this.#failures, LONGEST_DELAY)
     if (asked >= backoff) return asked + Math.round(Math.random() * 20)
@@ -209,8 +217,20 @@ export class EventChannel {
   #giveUp(why: string): void {
     const { sink, origin } = this.#options
     sink.tap.append({ kind: 'stream', event: 'gap', request: origin, why })
+    this.#lose(`and ${why}`)
+  }
+
+  /** The session's end took the stream along: whoever still waits is told now, not when its limit is over. */
+  #abandon(reason: unknown): void {
+    this.#lose(`for it was ended: ${messageOf(reason)}`)
+  }
+
+  #lose(why: string): void {
     for (const id of this.#awaited.values()) {
-      sink.lost(id, new TransportError('stream-lost', `The stream ended before the answer, and ${why}`, { id }))
+      this.#options.sink.lost(
+        id,
+        new TransportError('stream-lost', `The stream ended before the answer, ${why}`, { id }),
+      )
     }
   }
 }

@@ -1,0 +1,170 @@
+/** What happens at the edges of a session's life: stopped while it opens, renewed while calls are under way, closed. */
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { Session, StreamableHttpTransport, Trace, TransportError, type JsonObject, type Transport } from './index.ts'
+
+type Sent = JsonObject & { id?: number; method: string }
+type Sink = Parameters<Transport['open']>[0]
+
+/** A transport that tells the test what is sent, and waits for what the test says of it. */
+const stage = (send: (message: Sent, answer: (result: JsonObject) => void) => void | Promise<void>) => {
+  const trace = new Trace()
+  const sent: Sent[] = []
+  let sink!: Sink
+  const transport: Transport = {
+    name: 'staged',
+    open: async (given) => void (sink = given),
+    send: async (outbound) => {
+      const message = outbound.message as Sent
+      sent.push(message)
+      sink.tap.sent(outbound)
+      // As HTTP does: each request begins a step of the connection.
+      if (message.id !== undefined) sink.step('waiting-for-headers', 30_000)
+      const answer = (result: JsonObject) =>
+        sink.message(sink.tap.received(JSON.stringify({ jsonrpc: '2.0', id: message.id, result })))
+      await send(message, answer)
+    },
+    close: async () => {},
+  }
+  const session = new Session({ trace, link: 's1', transport, clientInfo: { name: 'test', version: '0' } })
+  const phases = () => [...trace].flatMap((frame) => (frame.kind === 'session' ? [frame.phase] : []))
+  return { trace, session, sent, phases }
+}
+
+const HELLO = { protocolVersion: '2025-11-25', capabilities: {}, serverInfo: { name: 'staged', version: '1' } }
+
+const settle = async () => {
+  for (let turn = 0; turn < 20; turn++) await Promise.resolve()
+}
+
+afterEach(() => void vi.useRealTimers())
+
+describe('a session that is stopped while it opens', () => {
+  it('opens nothing afterwards, even if the handshake succeeds', async () => {
+    let delivered!: () => void
+    const { session, phases } = stage(async ({ method }, answer) => {
+      if (method === 'initialize') return answer(HELLO)
+      await new Promise<void>((resolve) => (delivered = resolve))
+    })
+    const opening = session.open().catch((error: unknown) => error)
+    await settle()
+    await session.close()
+    delivered()
+    expect(await opening).toMatchObject({ code: 'cancelled' })
+    await settle()
+    expect(session.state).toBe('closed')
+    expect(phases().at(-1)).toBe('closed')
+    expect(phases()).not.toContain('open')
+  })
+
+  it('is open as soon as the trace says so: who reads that frame may call at once, or close', async () => {
+    const { session, trace, sent } = stage(({ method }, answer) => {
+      if (method === 'initialize') answer(HELLO)
+    })
+    trace.subscribe((frame) => {
+      if (frame.kind !== 'session' || frame.phase !== 'open') return
+      session.call('tools/list')
+      void session.close()
+    })
+    await session.open()
+    expect(sent.map(({ method }) => method)).toContain('tools/list')
+    expect(session.state).toBe('closed')
+  })
+})
+
+describe('a session that is renewed', () => {
+  /** The first call finds the session gone; the new handshake waits for the test. */
+  const renewing = async () => {
+    let goOn!: () => void
+    let handshakes = 0
+    const staged = stage(async ({ method }, answer) => {
+      if (method === 'initialize') {
+        if (handshakes++ > 0) await new Promise<void>((resolve) => (goOn = resolve))
+        return answer(HELLO)
+      }
+      if (method === 'tools/call' && handshakes === 1) throw new TransportError('session-expired', 'gone')
+      if (method === 'tools/call') answer({ content: [] })
+    })
+    await staged.session.open()
+    const first = staged.session.call('tools/call', { name: 'first' })
+    await settle()
+    return { ...staged, first, goOn: () => goOn() }
+  }
+
+  it('UT-CANC-01: does not send what was cancelled meanwhile, nor a cancellation of it', async () => {
+    const { session, sent, first, goOn } = await renewing()
+    const second = session.call('tools/call', { name: 'second' })
+    first.cancel()
+    second.cancel()
+    goOn()
+    await settle()
+    await expect(first.result).rejects.toMatchObject({ code: 'cancelled' })
+    expect(sent.filter(({ method }) => method === 'tools/call')).toHaveLength(1)
+    expect(sent.filter(({ method }) => method === 'notifications/cancelled')).toHaveLength(0)
+    await session.close()
+  })
+
+  it('BP-04: numbers all it sends anew, both handshakes included', async () => {
+    const { session, sent, first, goOn } = await renewing()
+    goOn()
+    await first.result
+    const ids = sent.flatMap(({ id }) => (id === undefined ? [] : [id]))
+    expect(ids).toEqual([1, 2, 4, 3])
+    await session.close()
+  })
+
+  it('is closed for good when that is asked for meanwhile', async () => {
+    vi.useFakeTimers()
+    const { session, phases, goOn } = await renewing()
+    await session.close()
+    goOn()
+    await settle()
+    expect(phases().filter((phase) => phase === 'open')).toHaveLength(1)
+    expect(phases().at(-1)).toBe('closed')
+    expect(vi.getTimerCount()).toBe(0)
+  })
+
+  it('ends at once the calls whose streams went with the old session', async () => {
+    const stream = { 'content-type': 'text/event-stream' }
+    const fetchFrom = async (_: unknown, init?: RequestInit): Promise<Response> => {
+      const { id, method, params } = JSON.parse((init?.body as string | undefined) ?? '{}') as Sent & {
+        params?: { name?: string }
+      }
+      if (method === 'initialize')
+        return Response.json({ jsonrpc: '2.0', id, result: HELLO }, { headers: { 'mcp-session-id': `s-${id}` } })
+      if (method !== 'tools/call') return new Response(null, { status: init?.method === 'GET' ? 405 : 202 })
+      const old = new Headers(init?.headers).get('mcp-session-id') === 's-1'
+      if (params?.name === 'quick')
+        return old ? new Response(null, { status: 404 }) : Response.json({ jsonrpc: '2.0', id, result: {} })
+      const body = new ReadableStream({
+        start: (controller) => init?.signal?.addEventListener('abort', () => controller.error(init.signal?.reason)),
+      })
+      return new Response(body, { headers: stream })
+    }
+    const transport = new StreamableHttpTransport({ url: 'http://test.invalid/mcp', fetch: fetchFrom })
+    const trace = new Trace()
+    const session = new Session({ trace, link: 's1', transport, clientInfo: { name: 'test', version: '0' } })
+    await session.open()
+    const long = session.request('tools/call', { name: 'long' }).catch((error: unknown) => error)
+    await settle()
+    await session.request('tools/call', { name: 'quick' })
+    expect(await long).toMatchObject({ code: 'stream-lost' })
+    await session.close()
+  })
+})
+
+describe('a session that is closed', () => {
+  it('leaves no timer behind: not of calls, of steps, nor of what lingers after a cancellation', async () => {
+    vi.useFakeTimers()
+    const { session } = stage(({ method }, answer) => {
+      if (method === 'initialize') answer(HELLO)
+    })
+    await session.open()
+    session.call('tools/call', { name: 'one' }).cancel()
+    session.call('tools/call', { name: 'two' })
+    await settle()
+    expect(vi.getTimerCount()).toBeGreaterThan(0)
+    await session.close()
+    await settle()
+    expect(vi.getTimerCount()).toBe(0)
+  })
+})
