@@ -17,7 +17,8 @@ export interface BridgeOptions {
   readonly page?: string
 }
 
-export type ChildListener = (event: PageEvent | { readonly type: 'proxy-lost'; readonly error: TransportError }) => void
+export type ChildEvent = PageEvent | { readonly type: 'proxy-lost'; readonly error: TransportError }
+export type ChildListener = (event: ChildEvent) => void
 
 /** Lines on their way to one child. */
 interface Queue {
@@ -99,6 +100,8 @@ export class Bridge {
     this.#life.abort()
     this.#life = undefined
     this.#request('DELETE', `api/pages/${this.#page}`, undefined, true).catch(() => {})
+    // Nobody hears of their exits any more: who waits for one would wait for ever.
+    this.#loseAll(left())
   }
 
   async #flush(child: string, queue: Queue): Promise<void> {
@@ -136,7 +139,11 @@ export class Bridge {
   #connect(): Promise<void> {
     return (this.#connected ??= new Promise((resolve, reject) => {
       this.#life = new AbortController()
-      void this.#listen(this.#life.signal, resolve, reject).finally(() => (this.#connected = undefined))
+      void this.#listen(this.#life.signal, resolve, reject).finally(() => {
+        this.#connected = undefined
+        // Left before the stream stood; where it did, this changes nothing.
+        reject(left())
+      })
     }))
   }
 
@@ -209,9 +216,13 @@ export class Bridge {
   #loseAll(error: TransportError): void {
     const listeners = [...this.#listeners.values()]
     this.#listeners.clear()
+    this.#early.clear()
+    this.#queues.clear()
     for (const listener of listeners) listener({ type: 'proxy-lost', error })
   }
 }
+
+const left = (): TransportError => new TransportError('proxy-lost', 'The page has left the local proxy')
 
 const CODES: Record<number, TransportError['code']> = {
   401: 'no-proxy',

@@ -36,6 +36,13 @@ const textOf = (result: JsonObject): string => (result.content as unknown as { t
 const httpFrames = (trace: Trace) =>
   [...trace].filter((frame: Frame): frame is FrameOf<'http'> => frame.kind === 'http')
 const requests = (trace: Trace) => httpFrames(trace).flatMap((frame) => (frame.phase === 'request' ? [frame] : []))
+const until = async (condition: () => boolean): Promise<void> => {
+  const deadline = Date.now() + 5000
+  while (!condition()) {
+    if (Date.now() > deadline) throw new Error('The condition did not come true within 5 s')
+    await new Promise((resolve) => setTimeout(resolve, 5))
+  }
+}
 const findings = (trace: Trace) =>
   [...trace].flatMap((frame) => (frame.kind === 'message' ? (frame.findings ?? []) : []).map(({ rule }) => rule))
 
@@ -128,7 +135,11 @@ describe('streams that are cut', () => {
     expect(findings(trace)).toEqual([])
     expect(
       requests(trace).some(
-        ({ purpose, headers }) => purpose === 'resume' && headers.some(([name]) => name === 'last-event-id'),
+        ({ purpose, headers, origin }) =>
+          purpose === 'resume' &&
+          headers.some(([name]) => name === 'last-event-id') &&
+          // The trace ties it to the request whose answer it carries on.
+          requests(trace).some(({ seq, method }) => seq === origin && method === 'POST'),
       ),
     ).toBe(true)
     await session.close()
@@ -152,6 +163,53 @@ describe('streams that are cut', () => {
     expect(resume).toMatchObject({ lastEventId: expect.any(String) })
     expect((resume as { delay: number }).delay).toBeGreaterThanOrEqual((retry as { delay: number }).delay)
     await session.close()
+  })
+})
+
+describe('waits without an end', () => {
+  it('TR-HTTP-23: a retry beyond all reason is shown as it came, waited for within a bound, and left by closing', async () => {
+    const { session, trace } = await opened('retry-huge')
+    const outcome = call(session).catch((error: unknown) => error)
+    const resume = () => [...trace].find((frame) => frame.kind === 'stream' && frame.event === 'resume')
+    await until(() => resume() !== undefined)
+    expect(resume()).toMatchObject({ delay: expect.any(Number) })
+    expect((resume() as { delay: number }).delay).toBeGreaterThanOrEqual(300_000)
+    expect((resume() as { delay: number }).delay).toBeLessThan(301_000)
+    expect([...trace].find((frame) => frame.kind === 'stream' && frame.event === 'retry')).toMatchObject({
+      delay: 2 ** 32,
+    })
+    await session.close()
+    expect(await outcome).toMatchObject({ code: 'closed' })
+  })
+
+  it('202 for a request leaves it pending until its limit, and the trace shows what is missing', async () => {
+    const { session, trace } = await opened('202-for-request')
+    await expect(call(session, { idle: 150 })).rejects.toMatchObject({ code: 'timeout' })
+    expect([...trace].find((frame) => frame.kind === 'stream' && frame.event === 'gap')).toMatchObject({
+      why: expect.stringContaining('HTTP 202'),
+    })
+    expect(session.state).toBe('open')
+    await session.close()
+  })
+})
+
+/** Only a page of another origin knows CORS: Node shows every header and refuses nothing. */
+describe.runIf(typeof document === 'object')('what the browser keeps to itself', () => {
+  it('a session id that CORS hides is named as the reason', async () => {
+    const { session, trace } = begin('hidden-session')
+    await expect(session.open()).rejects.toMatchObject({
+      code: 'http-status',
+      details: { status: 400, sessionIdHidden: true },
+    })
+    expect([...trace].at(-1)).toMatchObject({ phase: 'failed', details: { sessionIdHidden: true } })
+  })
+
+  it('a server without CORS headers is unreachable, and the address is named', async () => {
+    const { session } = begin('no-cors')
+    await expect(session.open()).rejects.toMatchObject({
+      code: 'unreachable',
+      message: expect.stringContaining('/h/no-cors/'),
+    })
   })
 })
 

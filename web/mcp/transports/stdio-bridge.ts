@@ -2,10 +2,10 @@
  * stdio, through the local proxy: one message per line, in both directions.
  * @see https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#stdio
  */
-import type { PageEvent, SpawnRequest } from '../../../proxy/wire.ts'
+import type { SpawnRequest } from '../../../proxy/wire.ts'
 import { TransportError } from '../errors.ts'
 import { read } from '../jsonrpc.ts'
-import type { Bridge } from './bridge.ts'
+import type { Bridge, ChildEvent } from './bridge.ts'
 import type { Outbound, Sink, Transport } from './transport.ts'
 
 export interface StdioBridgeOptions {
@@ -36,7 +36,9 @@ export class StdioBridgeTransport implements Transport {
     const { bridge, spawn, limits } = this.#options
     sink.step('starting-process', limits?.start ?? START_LIMIT)
     try {
-      const { child, pid } = await bridge.spawn(spawn, (event) => this.#heard(event))
+      // What a process says may be here before the answer that it was started: the frame of its start comes first.
+      let early: ChildEvent[] | undefined = []
+      const { child, pid } = await bridge.spawn(spawn, (event) => (early ? void early.push(event) : this.#heard(event)))
       this.#child = child
       sink.tap.append({
         kind: 'process',
@@ -47,6 +49,9 @@ export class StdioBridgeTransport implements Transport {
         env: Object.keys(spawn.env ?? {}),
         pid,
       })
+      const before = early
+      early = undefined
+      for (const event of before) this.#heard(event)
       // Stop was asked for while the process was being started.
       if (this.#ending) await bridge.end(child).catch(() => {})
     } catch (error) {
@@ -84,7 +89,7 @@ export class StdioBridgeTransport implements Transport {
     }
   }
 
-  #heard(event: PageEvent | { readonly type: 'proxy-lost'; readonly error: TransportError }): void {
+  #heard(event: ChildEvent): void {
     const { tap } = this.#sink
     switch (event.type) {
       case 'line':
