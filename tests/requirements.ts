@@ -28,6 +28,7 @@ const content = titles('web/content/content.test.ts')
 const deadline = titles('web/mcp/deadline.test.ts')
 const exchange = titles('web/mcp/exchange.test.ts')
 const hostile = titles('web/mcp/transports/hostile-http.test.ts')
+const hostileStdio = titles('web/mcp/transports/hostile-stdio.test.ts')
 const http = titles('web/mcp/transports/streamable-http.test.ts')
 const jsonrpc = titles('web/mcp/jsonrpc.test.ts')
 const overview = titles('web/features/overview/overview.test.ts')
@@ -36,6 +37,7 @@ const proxyEnvironment = titles('proxy/environment.test.ts')
 const proxyLines = titles('proxy/lines.test.ts')
 const proxyStdio = titles('proxy/stdio.test.ts')
 const session = titles('web/mcp/session.test.ts')
+const sessionEnds = titles('web/mcp/session-ends.test.ts')
 const sse = titles('web/mcp/transports/sse.test.ts')
 const stdio = titles('web/mcp/transports/stdio-bridge.test.ts')
 const tools = titles('web/features/tools/outcome.test.ts')
@@ -54,8 +56,10 @@ export const proofs: Readonly<Record<string, readonly Proof[]>> = {
   'BP-04': [
     session('answers find their calls in any order, with integer ids that never come back (BP-02, BP-04)'),
     hostile('TR-HTTP-26: %s begins a new session, sends the request again, and says so'),
+    sessionEnds('BP-04: numbers all it sends anew, both handshakes included'),
   ],
   'BP-06': [
+    hostileStdio('BP-06: answers to ids nobody sent are orphans, and the right ones find their calls'),
     exchange('BP-06: an answer belongs to the request with its id, of the same type'),
     session('UT-PING-01, BP-13: ping is answered at once, an unknown method with -32601, each exactly once'),
     jsonrpc('says of %s that it is %s and cites %s'),
@@ -66,8 +70,11 @@ export const proofs: Readonly<Record<string, readonly Proof[]>> = {
   'BP-13': [
     session('UT-PING-01, BP-13: ping is answered at once, an unknown method with -32601, each exactly once'),
     hostile('TR-HTTP-06, BP-13: questions inside the answer’s stream are answered on their own POSTs'),
+    hostileStdio('BP-13: fifteen questions at once get one answer each'),
   ],
   'BP-14': [
+    hostileStdio('BP-14: a byte order mark is told off, and it and CRLF are understood'),
+    hostileStdio('BP-14: characters split between writes arrive whole'),
     sse('BP-14: bytes that are no UTF-8 are noticed; a U+FFFD of the server’s own is not'),
     proxyLines('whatever the bytes are, as many lines come out as went in, and the bad ones say so'),
   ],
@@ -106,13 +113,18 @@ export const proofs: Readonly<Record<string, readonly Proof[]>> = {
     stdio('TR-STDIO-02: lines keep their order, however many are said at once'),
     proxyLines('any chunking gives the same lines, also inside a character'),
   ],
-  'TR-STDIO-05': [stdio('TR-STDIO-05: a line that is no message is shown as noise, in its place, and kills nothing')],
+  'TR-STDIO-05': [
+    hostileStdio('TR-STDIO-05: banners, log lines and JSON that is no message come between messages and hinder none'),
+    stdio('TR-STDIO-05: a line that is no message is shown as noise, in its place, and kills nothing'),
+  ],
   'TR-STDIO-06': [proxyStdio('a prompt on stderr that no line end closes is shown soon')],
   'TR-STDIO-08': [
+    hostileStdio('TR-STDIO-08: one that ignores the end is taken through all steps, in their order'),
     proxyStdio('a polite one ends when its stdin does, and needs no signal'),
     proxyStdio('a stubborn one and what it started are gone after stdin, SIGTERM and SIGKILL, in this order'),
   ],
   'TR-STDIO-09': [
+    hostileStdio('TR-STDIO-09: one that dies in a call fails that call with its code and last words'),
     stdio('TR-STDIO-09: a process that dies during a call fails that call with exit code and last words'),
   ],
   'TR-STDIO-16': [
@@ -141,6 +153,7 @@ export const proofs: Readonly<Record<string, readonly Proof[]>> = {
   ],
   'TR-HTTP-16': [hostile('TR-HTTP-16: %s hinders nothing')],
   'TR-HTTP-19': [
+    http('TR-HTTP-19: streams cut between two events, and broken all at once, lose and repeat nothing'),
     http('TR-HTTP-19, TR-HTTP-20, TR-HTTP-22: nothing is lost, nothing comes twice, and the trace shows each resume'),
     http('TR-HTTP-15, TR-HTTP-19: the GET stream resumes too, and every notification arrives once and in order'),
   ],
@@ -155,6 +168,9 @@ export const proofs: Readonly<Record<string, readonly Proof[]>> = {
   'TR-HTTP-23': [
     http('TR-HTTP-21, TR-HTTP-23: a server that closes the stream and asks to come back is polled at its pace'),
     hostile('TR-HTTP-23: the server’s retry is waited for'),
+    hostile(
+      'TR-HTTP-23: a retry beyond all reason is shown as it came, waited for within a bound, and left by closing',
+    ),
   ],
   'TR-HTTP-24': [hostile('TR-HTTP-24: a cut stream without event ids is lost, and the reason is given')],
   'TR-HTTP-25': [hostile('TR-HTTP-25, TR-HDR-01: session id and revision go with every request after initialize')],
@@ -196,6 +212,7 @@ export const proofs: Readonly<Record<string, readonly Proof[]>> = {
 
   // Cancellation, ping, timeouts
   'UT-CANC-01': [
+    sessionEnds('UT-CANC-01: does not send what was cancelled meanwhile, nor a cancellation of it'),
     session('UT-CANC-01, UT-CANC-03: a cancelled call says so to the server, and its late answer is shown and ignored'),
   ],
   'UT-CANC-03': [
