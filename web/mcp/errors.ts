@@ -80,3 +80,9 @@ export const detailsOf = (error: unknown): JsonObject => {
 
 /** The text of anything thrown. */
 export const messageOf = (thrown: unknown): string => (thrown instanceof Error ? thrown.message : String(thrown))
+
+/** The code a failed opening goes by in a frame. */
+export const codeOf = (thrown: unknown): string => {
+  if (thrown instanceof TransportError) return thrown.code
+  return thrown instanceof ProtocolError ? 'bad-handshake' : 'internal'
+}

@@ -5,7 +5,7 @@
  */
 import { LINGER, PendingCall, stepError, timeoutError, withParams, type Call, type CallOptions } from './call.ts'
 import { Deadline, wait } from './deadline.ts'
-import { detailsOf, messageOf, ProtocolError, TransportError, UsageError } from './errors.ts'
+import { codeOf, detailsOf, messageOf, ProtocolError, TransportError, UsageError } from './errors.ts'
 import type { Hello, Port } from './eras/era.ts'
 import { selectEra, type Choice } from './eras/select.ts'
 import type { GiveUp, Json, JsonObject, Link, Peer, Phase } from './frame.ts'
@@ -88,9 +88,8 @@ export class Session {
 
   /**
    * Connects. Ends in the Trace as `open` or `failed`.
-   * @throws {TransportError} the network, the process or a limit stood in the way
+   * @throws {TransportError} the network, the process or a limit stood in the way; {UsageError} `already-open`
    * @throws {ProtocolError} the server refused `initialize`
-   * @throws {UsageError} `already-open`
    */
   async open(): Promise<Peer> {
     if (this.#state !== 'idle') throw new UsageError('already-open', 'A session opens once; make another one')
@@ -100,8 +99,7 @@ export class Session {
     try {
       return await Promise.race([failed, this.#open()])
     } catch (error) {
-      const code =
-        error instanceof TransportError ? error.code : error instanceof ProtocolError ? 'bad-handshake' : 'internal'
+      const code = codeOf(error)
       this.#end(error instanceof Error ? error : new Error(String(error)), 'closed')
       if (code === 'cancelled') this.#tap.append({ kind: 'session', phase: 'closed', why: 'stopped' })
       else {
@@ -118,8 +116,7 @@ export class Session {
    * @throws {UsageError} `not-open`
    */
   call(method: string, params?: JsonObject, options: CallOptions = {}): Call {
-    if (this.#state !== 'open')
-      throw new UsageError('not-open', `The session is ${this.#state}; ${method} was not sent`)
+    this.#mustBeOpen(method)
     const pending = this.#begin(method, params, options)
     void this.#dispatch(pending)
     return {
@@ -140,14 +137,20 @@ export class Session {
     return await this.call(method, params, options).result
   }
 
-  /** @throws {TransportError} it could not be handed over */
+  /** @throws {TransportError} it could not be handed over; @throws {UsageError} `not-open` */
   async notify(method: string, params?: JsonObject): Promise<void> {
+    if (this.#state !== 'opening') this.#mustBeOpen(method)
     await this.#transport.send({ message: { jsonrpc: '2.0', method, ...(params ? { params } : {}) } })
   }
 
-  /** Sends any text as it is. Nothing waits for an answer; what comes is in the Trace. */
+  /** Sends any text as it is, and waits for no answer. @throws as `notify` */
   async raw(text: string): Promise<void> {
+    this.#mustBeOpen('the text')
     await this.#transport.send({ message: {}, text, byHand: true })
+  }
+
+  #mustBeOpen(what: string): void {
+    if (this.#state !== 'open') throw new UsageError('not-open', `Session ${this.#state}: ${what} was not sent`)
   }
 
   /** Ends the session; while it opens, stops the attempt. Never throws. */

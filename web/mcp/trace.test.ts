@@ -31,6 +31,20 @@ describe('the Trace', () => {
     expect(trace.at(100)).toBeUndefined()
   })
 
+  it('a listener that fails stops neither the others nor whoever appends, and is told of', () => {
+    const faults: unknown[] = []
+    const heard: number[] = []
+    const trace = new Trace({ report: (fault) => faults.push(fault) })
+    trace.subscribe(({ seq }) => {
+      throw new Error(`our own bug ${seq}`)
+    })
+    trace.subscribe(({ seq }) => heard.push(seq))
+    trace.append(noise('a'))
+    trace.append(noise('b'))
+    expect(heard).toEqual([0, 1])
+    expect(faults.map(String)).toEqual(['Error: our own bug 0', 'Error: our own bug 1'])
+  })
+
   it('keeps within its byte budget by letting old bodies go, and says so in a frame', () => {
     const trace = new Trace({ budget: 100_000 })
     for (let id = 0; id < 30; id++) trace.append(message(10_000, id))

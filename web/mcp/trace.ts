@@ -10,9 +10,19 @@ export interface TraceOptions {
   now?: () => number
   /** Bytes of message and body text to hold; beyond it the oldest frames keep their heads and lose their bodies. Default 256 MiB. */
   budget?: number
+  /**
+   * Told what a listener threw: our own bug, which must be seen and must not stop a transport in the middle of a stream.
+   * Default: thrown again where only the runtime hears it.
+   */
+  report?: (fault: unknown) => void
 }
 
 const DEFAULT_BUDGET = 256 * 1024 * 1024
+
+const rethrow = (fault: unknown): void =>
+  queueMicrotask(() => {
+    throw fault
+  })
 
 export class Trace implements Iterable<Frame> {
   /** Wall-clock start in ms since the epoch: `begunAt + frame.at` is when a frame was captured. */
@@ -25,14 +35,16 @@ export class Trace implements Iterable<Frame> {
   readonly #now: () => number
   readonly #start: number
   readonly #budget: number
+  readonly #report: (fault: unknown) => void
   #held = 0
   /** Frames before this one have been released already. */
   #releasedUntil = 0
 
-  constructor({ now = () => performance.now(), budget = DEFAULT_BUDGET }: TraceOptions = {}) {
+  constructor({ now = () => performance.now(), budget = DEFAULT_BUDGET, report = rethrow }: TraceOptions = {}) {
     this.#now = now
     this.#start = now()
     this.#budget = budget
+    this.#report = report
   }
 
   get length(): number {
@@ -79,7 +91,14 @@ export class Trace implements Iterable<Frame> {
     try {
       while (this.#next < this.#frames.length) {
         const frame = this.#frames[this.#next++]!
-        for (const { tell, since } of this.#listeners) if (frame.seq >= since) tell(frame)
+        for (const { tell, since } of this.#listeners) {
+          if (frame.seq < since) continue
+          try {
+            tell(frame)
+          } catch (fault) {
+            this.#report(fault)
+          }
+        }
       }
     } finally {
       this.#telling = false

@@ -1,4 +1,4 @@
-import { describe, expect, inject, it } from 'vitest'
+import { beforeEach, describe, expect, inject, it } from 'vitest'
 import {
   exchanges,
   foldAll,
@@ -193,8 +193,10 @@ describe('waits without an end', () => {
   })
 })
 
-/** Only a page of another origin knows CORS: Node shows every header and refuses nothing. */
-describe.runIf(typeof document === 'object')('what the browser keeps to itself', () => {
+/** Node shows every header and refuses nothing. */
+describe('what the browser keeps to itself', () => {
+  beforeEach(({ skip }) => skip(typeof document !== 'object', 'only a page of another origin knows CORS'))
+
   it('a session id that CORS hides is named as the reason', async () => {
     const { session, trace } = begin('hidden-session')
     await expect(session.open()).rejects.toMatchObject({
