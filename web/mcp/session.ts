@@ -5,7 +5,7 @@
  */
 import { LINGER, PendingCall, stepError, timeoutError, withParams, type Call, type CallOptions } from './call.ts'
 import { Deadline, wait } from './deadline.ts'
-import { codeOf, detailsOf, messageOf, ProtocolError, TransportError, UsageError } from './errors.ts'
+import { codeOf, detailsOf, messageOf, TransportError, UsageError } from './errors.ts'
 import type { Hello, Port } from './eras/era.ts'
 import { selectEra, type Choice } from './eras/select.ts'
 import type { GiveUp, Json, JsonObject, Link, Peer, Phase } from './frame.ts'
