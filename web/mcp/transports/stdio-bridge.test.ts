@@ -68,12 +68,15 @@ describe('stdio through the proxy', () => {
 
   it('TR-STDIO-05: a line that is no message is shown as noise, in its place, and kills nothing', async () => {
     const { trace, session } = begin(
-      inline(`console.log('\\u001b[32mready\\u001b[0m {'); console.log('[info] half'); say({ id: m.id, result: {} })`),
+      inline(
+        `console.log('\\u001b[32mready\\u001b[0m {'); console.log('[info] half'); console.log('[' + 'x'.repeat(1500000)); say({ id: m.id, result: {} })`,
+      ),
     )
     await session.open()
     await session.request('tools/list')
     const noise = processFrames(trace).flatMap((frame) => (frame.event === 'stdout-noise' ? [frame.text] : []))
     expect(noise).toEqual(expect.arrayContaining(['\u001b[32mready\u001b[0m {', '[info] half']))
+    expect(noise.some(({ length }) => length > 1_500_000)).toBe(true)
     await session.close()
   })
 

@@ -4,7 +4,6 @@
  */
 import type { SpawnRequest } from '../../../proxy/wire.ts'
 import { TransportError } from '../errors.ts'
-import { read } from '../jsonrpc.ts'
 import type { Bridge, ChildEvent } from './bridge.ts'
 import type { Outbound, Sink, Transport } from './transport.ts'
 
@@ -123,12 +122,7 @@ export class StdioBridgeTransport implements Transport {
 
   /** A line that is no JSON object or array is noise: shown, never an error, never dropped. */
   #line(text: string, invalidUtf8: boolean): void {
-    const { tap } = this.#sink
-    const looksLikeMessage = /^\uFEFF?\s*[[{]/.test(text)
-    if (!looksLikeMessage || (text.length < 1_000_000 && read(text.replace(/^\uFEFF/, '')).message === undefined)) {
-      tap.append({ kind: 'process', event: 'stdout-noise', text, ...(invalidUtf8 ? { invalidUtf8 } : {}) })
-      return
-    }
-    this.#sink.message(tap.received(text, { invalidUtf8 }))
+    const received = this.#sink.tap.line(text, invalidUtf8)
+    if (received) this.#sink.message(received)
   }
 }

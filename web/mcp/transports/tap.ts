@@ -2,7 +2,7 @@
  * The one tap: every byte in or out reaches the Trace through here, and secrets are masked on the way.
  */
 import type { Finding, FrameDraft, HeaderList, Link, Seq } from '../frame.ts'
-import { read } from '../jsonrpc.ts'
+import { read, type Reading } from '../jsonrpc.ts'
 import type { Trace } from '../trace.ts'
 import type { Outbound, Received } from './transport.ts'
 
@@ -52,10 +52,24 @@ export class Tap {
   }
 
   /** Captures a text that stands where a message should, with the verdict on it. */
-  received(text: string, { carrier, eventId, eventName, invalidUtf8 }: Capture = {}): Received {
-    // JSON.parse refuses a byte order mark; the peer is told off and understood all the same.
-    const marked = text.charCodeAt(0) === 0xfeff
-    const { type, message, findings: found } = read(marked ? text.slice(1) : text)
+  received(text: string, capture: Capture = {}): Received {
+    return this.#received(text, readMarked(text), capture)
+  }
+
+  /**
+   * Captures one line of a child's stdout: a message, or noise when it is no JSON object or array, whatever its length.
+   * @returns `undefined` for noise
+   */
+  line(text: string, invalidUtf8: boolean): Received | undefined {
+    const reading = /^\uFEFF?\s*[[{]/.test(text) ? readMarked(text) : undefined
+    if (reading?.message !== undefined) return this.#received(text, reading, { invalidUtf8 })
+    this.append({ kind: 'process', event: 'stdout-noise', text, ...(invalidUtf8 ? { invalidUtf8 } : {}) })
+    return undefined
+  }
+
+  #received(text: string, { type, message, findings: found }: Reading, capture: Capture): Received {
+    const { carrier, eventId, eventName, invalidUtf8 } = capture
+    const marked = text.charCodeAt(0) === BYTE_ORDER_MARK
     const findings: Finding[] = [...found]
     if (marked) findings.push(encoding('The text begins with a byte order mark, which is no JSON'))
     if (invalidUtf8) findings.push(encoding('Some bytes are no UTF-8; they read U+FFFD here'))
@@ -77,6 +91,11 @@ export class Tap {
 
 /** The exact text of a message on its way out: one line, as stdio demands (TR-STDIO-02). */
 export const textOf = (outbound: Outbound): string => outbound.text ?? JSON.stringify(outbound.message)
+
+const BYTE_ORDER_MARK = 0xfeff
+
+/** JSON.parse refuses a byte order mark; the peer is told off and understood all the same. */
+const readMarked = (text: string): Reading => read(text.charCodeAt(0) === BYTE_ORDER_MARK ? text.slice(1) : text)
 
 const encoding = (explanation: string): Finding => ({ rule: 'BP-14', keyword: 'MUST', explanation })
 
