@@ -18,6 +18,13 @@ declare module 'vitest' {
     everythingUrl: string
     cuttingUrl: string
     hostileUrl: string
+    /**
+     * The official SDK v2; add `/<anything>` for a place of one's own. `modernUrl` speaks 2026-07-28 and the handshake,
+     * `modernOnlyUrl` refuses the handshake, `modernNoCorsUrl` is `modernUrl` without a CORS header.
+     */
+    modernUrl: string
+    modernOnlyUrl: string
+    modernNoCorsUrl: string
     /** Origin of a running proxy without a page, such as `http://127.0.0.1:40001`. */
     proxyUrl: string
     proxyToken: string
@@ -32,6 +39,9 @@ export default async (project: TestProject): Promise<() => Promise<void>> => {
   project.provide('everythingUrl', peers.everything)
   project.provide('cuttingUrl', peers.cutting)
   project.provide('hostileUrl', peers.hostile)
+  project.provide('modernUrl', peers.modern)
+  project.provide('modernOnlyUrl', peers.modernOnly)
+  project.provide('modernNoCorsUrl', peers.modernNoCors)
   project.provide('proxyUrl', proxy.url)
   project.provide('proxyToken', proxy.token)
   project.provide('nodePath', process.execPath)

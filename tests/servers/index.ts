@@ -2,15 +2,19 @@
 import { start as startCutting } from './cutting.ts'
 import { start as startEverything } from './everything.ts'
 import { start as startHostile } from './hostile/index.ts'
+import { start as startModern } from './modern/index.ts'
 
 /** Plain addresses, and one end for all. */
 export const startAll = async () => {
-  const peers = await Promise.all([startEverything(), startCutting(), startHostile()])
-  const [everything, cutting, hostile] = peers
+  const peers = await Promise.all([startEverything(), startCutting(), startHostile(), startModern()])
+  const [everything, cutting, hostile, modern] = peers
   return {
     everything: everything.url,
     cutting: cutting.url,
     hostile: hostile.url,
+    modern: `${modern.url}/dual`,
+    modernOnly: `${modern.url}/modern`,
+    modernNoCors: `${modern.bareUrl}/dual`,
     close: async () => {
       await Promise.all(peers.map((peer) => peer.close()))
     },
