@@ -25,6 +25,10 @@ declare module 'vitest' {
     modernUrl: string
     modernOnlyUrl: string
     modernNoCorsUrl: string
+    /** The official SDK v1 over HTTP+SSE. */
+    sseUrl: string
+    /** HTTP+SSE by hand: add `/<variant>/<anything>/sse`, a variant of `servers/sse/variants.ts`. */
+    sseVariantsUrl: string
     /** Origin of a running proxy without a page, such as `http://127.0.0.1:40001`. */
     proxyUrl: string
     proxyToken: string
@@ -42,6 +46,8 @@ export default async (project: TestProject): Promise<() => Promise<void>> => {
   project.provide('modernUrl', peers.modern)
   project.provide('modernOnlyUrl', peers.modernOnly)
   project.provide('modernNoCorsUrl', peers.modernNoCors)
+  project.provide('sseUrl', peers.sse)
+  project.provide('sseVariantsUrl', peers.sseVariants)
   project.provide('proxyUrl', proxy.url)
   project.provide('proxyToken', proxy.token)
   project.provide('nodePath', process.execPath)

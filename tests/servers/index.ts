@@ -3,11 +3,12 @@ import { start as startCutting } from './cutting.ts'
 import { start as startEverything } from './everything.ts'
 import { start as startHostile } from './hostile/index.ts'
 import { start as startModern } from './modern/index.ts'
+import { start as startSse } from './sse/index.ts'
 
 /** Plain addresses, and one end for all. */
 export const startAll = async () => {
-  const peers = await Promise.all([startEverything(), startCutting(), startHostile(), startModern()])
-  const [everything, cutting, hostile, modern] = peers
+  const peers = await Promise.all([startEverything(), startCutting(), startHostile(), startModern(), startSse()])
+  const [everything, cutting, hostile, modern, sse] = peers
   return {
     everything: everything.url,
     cutting: cutting.url,
@@ -15,6 +16,8 @@ export const startAll = async () => {
     modern: `${modern.url}/dual`,
     modernOnly: `${modern.url}/modern`,
     modernNoCors: `${modern.bareUrl}/dual`,
+    sse: `${sse.url}/sse`,
+    sseVariants: `${sse.url}/variant`,
     close: async () => {
       await Promise.all(peers.map((peer) => peer.close()))
     },
