@@ -1,8 +1,8 @@
 /**
  * `npm test`: all that must hold, in turn, and one line at the end.
  *
- *     tsx tests/run.ts                     build, check, unit, e2e
- *     tsx tests/run.ts unit|e2e|check [arguments of the runner]
+ *     tsx tests/run.ts                     build, check, unit, conformance, e2e
+ *     tsx tests/run.ts unit|e2e|check|conformance [arguments of the runner]
  *
  * The last line is `N passed, N failed` (and `, N skipped` where there are any), over the tests of every runner and the
  * checks. Exit code 1 if anything failed, crashed, took too long or ran no test.
@@ -14,10 +14,13 @@ import { ensureBrowser } from './browser.ts'
 import { buildIfStale } from './build.ts'
 import { check } from './check.ts'
 import { endWithUs, runTool } from './command.ts'
+import { conformance, readOptions } from './conformance/run.ts'
 import { judged, playwrightTally, sum, summaryLine, type PlaywrightReport, type Tally } from './summary.ts'
 import type { ProjectTallies } from './summary-vitest.ts'
 
-const MODES = ['all', 'check', 'unit', 'e2e']
+const MODES = ['all', 'check', 'unit', 'conformance', 'e2e']
+/** Those that need a browser. */
+const IN_BROWSER = ['all', 'unit', 'e2e']
 
 /** Milliseconds. */
 const UNIT_LIMIT = 8 * 60_000
@@ -69,6 +72,13 @@ const e2e = async (folder: string, extra: readonly string[]): Promise<Tally> => 
   return judged('e2e', report && playwrightTally(report), problem)
 }
 
+const suite = async (extra: readonly string[]): Promise<Tally> => {
+  heading('conformance, the kernel as the client under test of the official suite')
+  const options = readOptions(extra)
+  if (options.in === 'chromium') ensureBrowser(console.log)
+  return judged('conformance', await conformance(options), undefined)
+}
+
 const readJson = <Value>(file: string): Value | undefined => {
   try {
     return JSON.parse(readFileSync(file, 'utf8')) as Value
@@ -86,10 +96,11 @@ const runAll = async (mode: string, extra: readonly string[]): Promise<Tally> =>
   const folder = mkdtempSync(join(tmpdir(), 'periscope-test-'))
   const tallies: Tally[] = []
   try {
-    if (mode !== 'check') ensureBrowser(console.log)
+    if (IN_BROWSER.includes(mode)) ensureBrowser(console.log)
     if (mode === 'all' || mode === 'e2e') tallies.push(await build())
     if (mode === 'all' || mode === 'check') tallies.push(await checks())
     if (mode === 'all' || mode === 'unit') tallies.push(await unit(folder, extra))
+    if (mode === 'all' || mode === 'conformance') tallies.push(await suite(extra))
     if (mode === 'all' || mode === 'e2e') tallies.push(await e2e(folder, extra))
   } catch (error) {
     tallies.push(failure(error instanceof Error ? error.message : String(error)))
@@ -102,7 +113,11 @@ const runAll = async (mode: string, extra: readonly string[]): Promise<Tally> =>
 const report = (tally: Tally) => {
   if (tally.skipped.length > 0) {
     heading('skipped')
-    for (const { name, reason } of tally.skipped) console.log(`${name}\n    because ${reason}`)
+    const reasons = new Set(tally.skipped.map(({ reason }) => reason))
+    for (const reason of reasons) {
+      for (const { name } of tally.skipped.filter((one) => one.reason === reason)) console.log(name)
+      console.log(`    because ${reason}`)
+    }
   }
   if (tally.failed.length > 0) {
     heading('failed')

@@ -1,0 +1,59 @@
+/**
+ * `npm run --silent conformance:client:browser -- URL`: the kernel in a page of a real Chromium as a client command of
+ * the conformance suite.
+ *
+ *     --via test-relay   how requests reach the server, which sends no CORS headers
+ *     --detect           find out the server's revision, instead of taking the one in MCP_CONFORMANCE_PROTOCOL_VERSION
+ */
+import { chromium } from 'playwright'
+import { BROWSER_ARGUMENTS, findBrowser } from '../browser.ts'
+import { buildPage } from './bundle.ts'
+import type { ConformanceRun } from './client.ts'
+import { readCommandLine } from './command-line.ts'
+import type { PageRun, RunInPage } from './page.ts'
+import { serveTestRelay } from './test-relay.ts'
+import { VIAS, type Via } from './via.ts'
+
+/** ms for the page to be there; a busy machine takes seconds. */
+const PAGE_LIMIT = 30_000
+
+const viaOf = (name: string | true | undefined): Via => {
+  const via = VIAS.find((each) => each === (name ?? VIAS[0]))
+  if (!via) throw new Error(`--via is one of ${VIAS.join(', ')}`)
+  return via
+}
+
+const runInChromium = async (run: ConformanceRun, via: Via): Promise<void> => {
+  const folder = await buildPage()
+  const page = await serveTestRelay(folder)
+  const executablePath = findBrowser()
+  if (!executablePath) throw new Error('There is no Chromium here: `npm run test:conformance:browser` installs one.')
+  const browser = await chromium.launch({ executablePath, args: [...BROWSER_ARGUMENTS] })
+  try {
+    const tab = await browser.newPage()
+    // What the page throws outside of the run is a fault that would go unseen.
+    tab.on('pageerror', (error) => {
+      console.error(`In the page: ${error.stack ?? error.message}`)
+      process.exitCode = 1
+    })
+    await tab.goto(page.origin, { timeout: PAGE_LIMIT })
+    const given: PageRun = { ...run, via }
+    // As text: Playwright's type of what it can hand over has no end where JSON may nest.
+    await tab.evaluate(
+      (text) => (globalThis as unknown as { runInPage: RunInPage }).runInPage(JSON.parse(text) as PageRun),
+      JSON.stringify(given),
+    )
+  } finally {
+    await browser.close()
+    page.close()
+  }
+}
+
+try {
+  const { run, options } = readCommandLine(process.argv.slice(2), process.env)
+  await runInChromium(run, viaOf(options['via']))
+  console.log('done')
+} catch (error) {
+  console.error(error instanceof Error ? error.message : String(error))
+  process.exitCode = 1
+}

@@ -1,0 +1,53 @@
+/** What the suite tells a client command: the server's URL as the last argument, and the rest in the environment. */
+import { isObject, type JsonObject } from '../../web/mcp/index.ts'
+import type { ConformanceRun } from './client.ts'
+
+export interface CommandLine {
+  readonly run: ConformanceRun
+  /** Names and values of `--name value`; a name without a value is `true`. */
+  readonly options: Readonly<Record<string, string | true>>
+}
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+/**
+ * @param flags options that stand alone
+ * @throws {Error} that says what is missing or wrong
+ */
+export const readCommandLine = (
+  args: readonly string[],
+  environment: Environment,
+  flags: readonly string[] = ['detect'],
+): CommandLine => {
+  const options: Record<string, string | true> = {}
+  let serverUrl: string | undefined
+  for (let at = 0; at < args.length; at++) {
+    const [, name] = /^--(.+)$/.exec(args[at]!) ?? []
+    if (name === undefined) serverUrl = args[at]
+    else options[name] = flags.includes(name) ? true : (args[++at] ?? '')
+  }
+  if (serverUrl === undefined || !URL.canParse(serverUrl)) {
+    throw new Error(`The last argument must be the URL of the server; it is ${serverUrl ?? 'not there'}`)
+  }
+  const scenario = environment['MCP_CONFORMANCE_SCENARIO']
+  if (!scenario) throw new Error('MCP_CONFORMANCE_SCENARIO must name the scenario')
+  const context = contextOf(environment['MCP_CONFORMANCE_CONTEXT'])
+  // Clients must take the lifecycle of the revision they are asked for; `--detect` finds it out instead.
+  const revision = options['detect'] ? undefined : environment['MCP_CONFORMANCE_PROTOCOL_VERSION']
+  return {
+    options,
+    run: {
+      serverUrl,
+      scenario,
+      ...(context ? { context } : {}),
+      ...(revision ? { protocolVersion: revision } : {}),
+    },
+  }
+}
+
+const contextOf = (text: string | undefined): JsonObject | undefined => {
+  if (!text) return
+  const value: unknown = JSON.parse(text)
+  if (!isObject(value)) throw new Error('MCP_CONFORMANCE_CONTEXT is no JSON object')
+  return value
+}

@@ -1,0 +1,23 @@
+/**
+ * `npm run --silent conformance:client -- URL`: the kernel in Node as a client command of the conformance suite.
+ *
+ *     --detect   find out the server's revision, instead of taking the one in MCP_CONFORMANCE_PROTOCOL_VERSION
+ */
+import { runConformance } from './client.ts'
+import { readCommandLine } from './command-line.ts'
+
+/** ms that a finished client may linger: whatever still holds the process is a leak. */
+const LINGER = 10_000
+
+try {
+  const { run } = readCommandLine(process.argv.slice(2), process.env)
+  await runConformance(run)
+  console.log('done')
+} catch (error) {
+  console.error(error instanceof Error ? error.message : String(error))
+  process.exitCode = 1
+}
+setTimeout(() => {
+  console.error(`The session is over, and something still runs after ${LINGER / 1000} s.`)
+  process.exit(1)
+}, LINGER).unref()

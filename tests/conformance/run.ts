@@ -1,0 +1,191 @@
+/**
+ * Every scenario of both requirement sets of the official conformance suite, with our kernel as the client under test.
+ *
+ *     npm run test:conformance -- [--in node|chromium] [--only REGEX] [--set REVISION] [--jobs N]
+ *                                 [--via relay|test-relay] [--detect] [--out FOLDER] [--command "CLIENT COMMAND"]
+ *
+ * Each scenario runs on its own, two at once, and has a line; the rule is in `result.ts`. `--out` keeps what the suite
+ * and the client said. `--command` holds another client to the same rule.
+ */
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { runTool } from '../command.ts'
+import { sum, type Tally } from '../summary.ts'
+import { buildPage } from './bundle.ts'
+import { readChecks, verdictOf, type Check, type Verdict } from './result.ts'
+import { scenariosOf, SETS, suiteTool, type Scenario } from './suite.ts'
+
+/** Scenarios that cannot pass yet, and why. Empty it as what they need comes. */
+const NOT_YET: readonly { readonly names: RegExp; readonly reason: string }[] = [
+  { names: /^auth\//, reason: 'it comes with sign-in: Periscope has no OAuth client yet' },
+]
+
+/** It measures a wait of 500 ms: nothing may run beside it. */
+const ALONE = new Set(['sse-retry'])
+
+/** ms that the client of one scenario may take, what the suite may take beyond it, and all scenarios together. */
+const CLIENT_LIMIT = { node: 30_000, chromium: 60_000 }
+const SUITE_LIMIT = 15_000
+const DEADLINE = 15 * 60_000
+
+export interface Options {
+  /** Where the kernel runs. Default `node`. */
+  readonly in?: Place
+  readonly only?: RegExp
+  /** One revision; default: all that have a requirement set. */
+  readonly set?: string
+  /** Scenarios at once. Default 2. */
+  readonly jobs?: number
+  readonly via?: string
+  /** Find out the revision of each server, instead of taking the one of the set. */
+  readonly detect?: boolean
+  /** Folder to keep the results in; default: none are kept. */
+  readonly out?: string
+  /** The client command, instead of our own. */
+  readonly command?: string
+}
+
+type Place = keyof typeof CLIENT_LIMIT
+
+/** Runs them all; says each on the screen. */
+export const conformance = async (options: Options = {}): Promise<Tally> => {
+  const place = options.in ?? 'node'
+  const all = (options.set ? [options.set] : SETS)
+    .flatMap(scenariosOf)
+    .filter(({ name }) => options.only?.test(name) ?? true)
+  const later = all.flatMap((scenario) => {
+    const why = NOT_YET.find(({ names }) => names.test(scenario.name))
+    return why ? [{ scenario, reason: why.reason }] : []
+  })
+  const now = all.filter((scenario) => !later.some((entry) => entry.scenario === scenario))
+  // Once for all of them, and not in the time of the first.
+  if (place === 'chromium' && !options.command) await buildPage()
+  const bench: Bench = {
+    tool: suiteTool(),
+    command: options.command ?? ownCommand(place, options),
+    limit: CLIENT_LIMIT[place],
+    folder: options.out ?? mkdtempSync(join(tmpdir(), 'periscope-conformance-')),
+    end: Date.now() + DEADLINE,
+  }
+  const tallies: Tally[] = []
+  const worker = async (queue: Scenario[]) => {
+    for (let scenario = queue.shift(); scenario; scenario = queue.shift()) tallies.push(await tallyOf(bench, scenario))
+  }
+  try {
+    const shared = now.filter(({ name }) => !ALONE.has(name))
+    await Promise.all(Array.from({ length: options.jobs ?? 2 }, () => worker(shared)))
+    await worker(now.filter(({ name }) => ALONE.has(name)))
+  } finally {
+    if (!options.out) rmSync(bench.folder, { recursive: true, force: true })
+  }
+  const skipped = later.map(({ scenario, reason }) => ({ name: titleOf(scenario), reason }))
+  if (skipped.length > 0) console.log(`skip  ${skipped.length} scenarios that cannot pass yet`)
+  return sum([...tallies, { passed: 0, failed: [], skipped }])
+}
+
+interface Bench {
+  readonly tool: string
+  readonly command: string
+  /** ms for the client. */
+  readonly limit: number
+  readonly folder: string
+  /** ms since the epoch. */
+  readonly end: number
+}
+
+const titleOf = ({ name, revision }: Scenario) => `conformance ${revision} ${name}`
+
+/** The suite takes it apart at spaces and hands it to a shell, which puts it together again. */
+const ownCommand = (place: Place, { via, detect }: Options): string =>
+  [
+    `"${process.execPath}" --import tsx tests/conformance/${place}.ts`,
+    ...(via && place === 'chromium' ? ['--via', via] : []),
+    ...(detect ? ['--detect'] : []),
+  ].join(' ')
+
+const tallyOf = async (bench: Bench, scenario: Scenario): Promise<Tally> => {
+  const left = bench.end - Date.now()
+  if (left <= 0) {
+    console.log(`FAIL  ${titleOf(scenario)}: no time was left`)
+    return { passed: 0, failed: [`${titleOf(scenario)}: no time was left`], skipped: [] }
+  }
+  const { succeeded, faults, seconds } = await runScenario(bench, scenario, left)
+  const { name, revision, notScored } = scenario
+  const notes = [`${succeeded} checks`, `${seconds.toFixed(1)} s`, ...(notScored ? [`not scored: ${notScored}`] : [])]
+  console.log(`${faults.length > 0 ? 'FAIL' : 'ok  '}  ${revision} ${name.padEnd(36)} ${notes.join(', ')}`)
+  for (const fault of faults) console.log(`          ${fault}`)
+  if (faults.length === 0) return { passed: 1, failed: [], skipped: [] }
+  return { passed: 0, failed: [`${titleOf(scenario)}: ${faults[0]}`], skipped: [] }
+}
+
+const runScenario = async (
+  { tool, command, limit, folder }: Bench,
+  { name, revision }: Scenario,
+  left: number,
+): Promise<Verdict & { readonly seconds: number }> => {
+  const results = join(folder, revision, name.replaceAll('/', '__'))
+  rmSync(results, { recursive: true, force: true })
+  mkdirSync(results, { recursive: true })
+  const ended = await runTool(
+    tool,
+    [
+      ...['client', '--command', command, '--scenario', name, '--spec-version', revision, '--force'],
+      ...['--timeout', String(limit), '-o', results],
+    ],
+    { limit: Math.min(limit + SUITE_LIMIT, left), quiet: true, env: { NO_COLOR: '1' } },
+  )
+  writeFileSync(join(results, 'log.txt'), ended.output)
+  const { succeeded, faults } = verdictOf({ ended, checks: checksIn(results) })
+  const said = faults.length > 0 ? clientErrorIn(results) : undefined
+  return { succeeded, faults: said ? [...faults, `the client said: ${said}`] : faults, seconds: ended.seconds }
+}
+
+/** The suite makes a folder with the time in its name, and with another one above it where the scenario has a slash. */
+const fileIn = (folder: string, name: string): string | undefined =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' }).find((path) => path.split(/[\\/]/).at(-1) === name)
+
+const checksIn = (folder: string): readonly Check[] | undefined => {
+  const file = fileIn(folder, 'checks.json')
+  if (file === undefined) return
+  try {
+    return readChecks(readFileSync(join(folder, file), 'utf8'))
+  } catch {
+    return
+  }
+}
+
+const clientErrorIn = (folder: string): string | undefined => {
+  const file = fileIn(folder, 'stderr.txt')
+  const text = file === undefined ? '' : readFileSync(join(folder, file), 'utf8')
+  return text.trim().split('\n')[0]?.slice(0, 500) || undefined
+}
+
+/** @throws {Error} that says which option is wrong */
+export const readOptions = (args: readonly string[]): Options => {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      in: { type: 'string', default: 'node' },
+      only: { type: 'string' },
+      set: { type: 'string' },
+      jobs: { type: 'string', default: '2' },
+      via: { type: 'string' },
+      detect: { type: 'boolean', default: false },
+      out: { type: 'string' },
+      command: { type: 'string' },
+    },
+  })
+  const { in: place, only, set, jobs, ...rest } = values
+  if (place !== 'node' && place !== 'chromium') throw new Error(`--in is node or chromium, not ${place}`)
+  if (set !== undefined && !SETS.some((name) => name === set)) throw new Error(`--set is one of ${SETS.join(', ')}`)
+  if (!/^[1-9]$/.test(jobs)) throw new Error('--jobs is a number from 1 to 9')
+  return {
+    ...rest,
+    in: place,
+    jobs: Number(jobs),
+    ...(set ? { set } : {}),
+    ...(only ? { only: new RegExp(only) } : {}),
+  }
+}

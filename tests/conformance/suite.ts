@@ -1,0 +1,79 @@
+/**
+ * The official conformance suite as it is installed: how to start it, and what it requires of a client.
+ */
+import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import * as fs from 'node:fs'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { root } from '../command.ts'
+
+const PACKAGE = '@modelcontextprotocol/conformance'
+const installed = join(root, 'node_modules', PACKAGE)
+
+/** Below node_modules, so that it finds the suite's dependencies; never committed, never packed. */
+const COPY = '.cache/periscope-conformance'
+
+/**
+ * The suite as `runTool` names it. It imports `globSync` of `node:fs`, which Node has only from 22 on, for a command that
+ * nobody needs here. For older ones a copy of its entry without that import is made, once per release.
+ *
+ * @throws {Error} when the import is not where it was
+ */
+export const suiteTool = (): string => {
+  if ('globSync' in fs) return `${PACKAGE}:conformance`
+  const folder = join(root, 'node_modules', COPY)
+  const patched = withoutGlob(readFileSync(join(installed, 'dist/index.js'), 'utf8'))
+  const entry = join(folder, 'dist/index.js')
+  if (!existsSync(entry) || readFileSync(entry, 'utf8') !== patched) {
+    mkdirSync(join(folder, 'dist'), { recursive: true })
+    for (const part of ['package.json', 'requirements']) {
+      cpSync(join(installed, part), join(folder, part), { recursive: true })
+    }
+    // Two runs at once must not read half a file.
+    const draft = `${entry}.${process.pid}`
+    writeFileSync(draft, patched)
+    renameSync(draft, entry)
+  }
+  return `${COPY}:conformance`
+}
+
+/** @throws {Error} when there is no such import, or more than one */
+export const withoutGlob = (source: string): string => {
+  const found = source.match(/\bglobSync as [\w$]+,/g) ?? []
+  const [name] = found
+  if (name === undefined || found.length > 1) {
+    throw new Error(
+      `The conformance suite imports globSync ${found.length} times, not once: correct tests/conformance/suite.ts, or use Node 22`,
+    )
+  }
+  return source.replace(name, '')
+}
+
+export interface Scenario {
+  readonly name: string
+  readonly revision: string
+  /** Why it does not count for the suite's own rate; it does for ours. */
+  readonly notScored?: string
+}
+
+/** The part of `requirements/*.yaml` that is read here. */
+interface RequirementSet {
+  readonly client: readonly string[]
+  readonly not_scored?: readonly { readonly scenario: string; readonly leg: string; readonly reason: string }[]
+}
+
+/** Revisions that have a set of requirements. */
+export const SETS = ['2025-11-25', '2026-07-28'] as const
+
+/** All scenarios for clients of one revision, those that are not scored too. */
+export const scenariosOf = (revision: string): readonly Scenario[] => {
+  const { parse } = createRequire(join(installed, 'package.json'))('yaml') as { parse(text: string): unknown }
+  const file = join(installed, 'requirements', `${revision}.yaml`)
+  const { client, not_scored: rest = [] } = parse(readFileSync(file, 'utf8')) as RequirementSet
+  return [
+    ...client.map((name) => ({ name, revision })),
+    ...rest
+      .filter(({ leg }) => leg === 'client')
+      .map(({ scenario, reason }) => ({ name: scenario, revision, notScored: reason })),
+  ]
+}

@@ -1,0 +1,63 @@
+/**
+ * The origin of the page that runs the client: its files, and a relay without rules for the servers of the suite.
+ * For tests alone: it asks nobody who they are, and talks to this machine only.
+ */
+import { createReadStream } from 'node:fs'
+import { createServer, request, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { isLoopback } from '../../proxy/guard.ts'
+import { TEST_RELAY } from './via.ts'
+
+export interface Origin {
+  /** Such as `http://localhost:40001`. */
+  readonly origin: string
+  close(): void
+}
+
+/** @param folder holds `index.html` and its script */
+export const serveTestRelay = async (folder: string): Promise<Origin> => {
+  const server = createServer((incoming, response) => {
+    const url = new URL(incoming.url ?? '/', 'http://localhost')
+    if (url.pathname === TEST_RELAY) return relay(incoming, response, url.searchParams.get('to') ?? '')
+    const type = TYPES[url.pathname]
+    if (!type) return void response.writeHead(404).end()
+    response.writeHead(200, { 'content-type': type })
+    createReadStream(join(folder, url.pathname === '/' ? 'index.html' : url.pathname)).pipe(response)
+  })
+  await new Promise<void>((resolve) => server.listen(0, 'localhost', resolve))
+  const { port } = server.address() as AddressInfo
+  return {
+    origin: `http://localhost:${port}`,
+    close: () => {
+      server.close()
+      server.closeAllConnections()
+    },
+  }
+}
+
+const TYPES: Readonly<Record<string, string>> = { '/': 'text/html', '/page.js': 'text/javascript' }
+
+/** Belongs to the connection between page and relay, or was added by the browser and not by the kernel. */
+const NOT_PASSED = /^(host|origin|referer|connection|keep-alive|sec-.*)$/
+
+const relay = (incoming: IncomingMessage, response: ServerResponse, to: string): void => {
+  // A schema may refer to an address out there: if the kernel asked for it, this must not fetch it.
+  if (!URL.canParse(to) || !isLoopback(new URL(to).hostname)) {
+    return void response.writeHead(403).end('The test relay talks to this machine only.')
+  }
+  const headers = Object.fromEntries(Object.entries(incoming.headers).filter(([name]) => !NOT_PASSED.test(name)))
+  const passed = request(to, { method: incoming.method, headers, agent: false }, (answer) => {
+    response.writeHead(answer.statusCode ?? 502, answer.headers)
+    // Headers of a stream must not wait for its first event.
+    response.flushHeaders()
+    answer.pipe(response)
+    answer.on('error', () => response.destroy())
+  })
+  passed.on('error', (error) => {
+    if (response.headersSent) response.destroy()
+    else response.writeHead(502).end(error.message)
+  })
+  response.on('close', () => passed.destroy())
+  incoming.pipe(passed)
+}
