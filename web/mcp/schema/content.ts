@@ -1,0 +1,87 @@
+/** Content blocks and the contents of resources: what results, prompts and samplings are made of. */
+import { icons, meta, title } from './capabilities.ts'
+import { any, array, bag, boolean, by, from, inTurn, integer, literal, number, object } from './shape.ts'
+import { optional, string, union, until, variants } from './shape.ts'
+
+export const role = literal('user', 'assistant')
+
+export const annotations = optional(
+  by(
+    'SF-RES-10',
+    object({
+      audience: optional(array(role)),
+      priority: optional(number(0, 1)),
+      lastModified: from('2025-06-18', optional(string())),
+    }),
+  ),
+)
+
+const contents = { uri: string(), mimeType: optional(string()), _meta: meta }
+/** SF-RES-04: text, or base64. */
+export const resourceContents = by(
+  'SF-RES-04',
+  union(object({ ...contents, text: string() }), object({ ...contents, blob: string() })),
+)
+
+/** What a resource says of itself, in lists and in links. */
+export const resourceFields = {
+  uri: string(),
+  name: string(),
+  title,
+  icons,
+  description: optional(string()),
+  mimeType: optional(string()),
+  size: optional(integer()),
+  annotations,
+  _meta: meta,
+}
+
+const block = <const T extends string>(type: T) => ({ type: literal(type), annotations, _meta: meta })
+const media = { data: string(), mimeType: string() }
+const text = object({ ...block('text'), text: string() })
+const image = object({ ...block('image'), ...media })
+const audio = from('2025-03-26', object({ ...block('audio'), ...media }))
+
+/** SF-TOOL-10, SF-PROMPT-04: the blocks of tool results and prompts. */
+export const contentBlock = by(
+  'SF-TOOL-10',
+  variants('type', {
+    text,
+    image,
+    audio,
+    resource: object({ ...block('resource'), resource: resourceContents }),
+    resource_link: from('2025-06-18', object({ ...resourceFields, type: literal('resource_link') })),
+  }),
+)
+
+/** SF-TOOL-15, SF-TOOL-16: an object, and since 2026-07-28 any JSON value. */
+export const structuredContent = inTurn(
+  from('2025-06-18', until('2025-11-25', optional(by('SF-TOOL-15', bag())))),
+  from('2026-07-28', optional(any())),
+)
+
+/** CF-SAMP-07: the blocks of sampling. */
+const samplingBlock = variants('type', {
+  text,
+  image,
+  audio,
+  tool_use: from(
+    '2025-11-25',
+    object({ type: literal('tool_use'), id: string(), name: string(), input: bag(), _meta: meta }),
+  ),
+  tool_result: from(
+    '2025-11-25',
+    object({
+      type: literal('tool_result'),
+      toolUseId: string(),
+      content: array(contentBlock),
+      structuredContent,
+      isError: optional(boolean()),
+      _meta: meta,
+    }),
+  ),
+})
+/** One block, and since 2025-11-25 possibly several. */
+export const samplingContent = by('CF-SAMP-07', union(samplingBlock, from('2025-11-25', array(samplingBlock))))
+
+export const promptMessage = by('SF-PROMPT-03', object({ role, content: by('SF-PROMPT-04', contentBlock) }))

@@ -1,0 +1,109 @@
+/** Error codes: what they mean in which revision, and what their `data` holds. */
+import { isWithin, type Revision, type Span } from '../revision.ts'
+import { clientCapabilities } from './capabilities.ts'
+import { elicitUrlParams } from './questions.ts'
+import { array, by, object, string, type Node } from './shape.ts'
+
+interface ErrorRow {
+  readonly code: number
+  readonly name: string
+  readonly meaning: string
+  /** Revisions in which a peer may send it; absent: in all. */
+  readonly span?: Span
+  readonly data?: Node
+}
+
+export interface ErrorMeaning {
+  /** As the specification names it. */
+  readonly name: string
+  /** One line. */
+  readonly meaning: string
+  /** Whether a peer may send this code in the revision. */
+  readonly ok: boolean
+}
+
+const MODERN: Span = { since: '2026-07-28' }
+const LEGACY: Span = { since: '2024-11-05', until: '2025-11-25' }
+
+const ROWS: readonly ErrorRow[] = [
+  { code: -32700, name: 'ParseError', meaning: 'The message is not JSON' },
+  { code: -32600, name: 'InvalidRequest', meaning: 'The message is not a request that can be served' },
+  { code: -32601, name: 'MethodNotFound', meaning: 'The method does not exist, or its capability was not declared' },
+  {
+    code: -32602,
+    name: 'InvalidParams',
+    meaning: 'The parameters are wrong: an unknown name, a bad cursor, a missing value',
+  },
+  { code: -32603, name: 'InternalError', meaning: 'The receiver failed' },
+  // BP-35.
+  { code: -32002, name: 'ResourceNotFound', meaning: 'There is no such resource', span: LEGACY },
+  {
+    // BP-34.
+    code: -32042,
+    name: 'URLElicitationRequired',
+    meaning: 'The user must visit the addresses in data.elicitations first',
+    span: { since: '2025-11-25', until: '2025-11-25' },
+    data: by('BP-34', object({ elicitations: array(elicitUrlParams) })),
+  },
+  // BP-33.
+  { code: -32020, name: 'HeaderMismatch', meaning: 'HTTP headers and the message disagree', span: MODERN },
+  {
+    code: -32021,
+    name: 'MissingRequiredClientCapability',
+    meaning: 'The request needs the client capabilities in data.requiredCapabilities',
+    span: MODERN,
+    data: by('BP-33', object({ requiredCapabilities: clientCapabilities })),
+  },
+  {
+    code: -32022,
+    name: 'UnsupportedProtocolVersion',
+    meaning: 'The server speaks only the revisions in data.supported',
+    span: MODERN,
+    data: by('BP-33', object({ supported: array(string()), requested: string() })),
+  },
+  // CF-SAMP-12.
+  { code: -1, name: 'UserRejected', meaning: 'The user refused the request', span: LEGACY },
+]
+
+/** The row of a code, in a revision or in any. */
+export const errorIn = (code: number, revision?: Revision): ErrorRow | undefined =>
+  ROWS.find((row) => row.code === code && (!revision || !row.span || isWithin(row.span, revision)))
+
+/** What `error.data` must be for a code in a revision. */
+export const errorData = (code: number, revision: Revision): Node | undefined => errorIn(code, revision)?.data
+
+/** What an error code means in a revision (BP-30 to BP-38), for people. */
+export const errorMeaning = (code: number, revision: Revision): ErrorMeaning => {
+  const modern = revision >= '2026-07-28'
+  if (code === -32602 && modern) {
+    return { name: 'InvalidParams', meaning: `${errorIn(code)!.meaning}; or there is no such resource`, ok: true }
+  }
+  const here = errorIn(code, revision)
+  if (here) return { name: here.name, meaning: here.meaning, ok: true }
+  const elsewhere = errorIn(code)
+  // An application's own code: where it is not reserved, anything goes.
+  if (elsewhere && code < -32000) {
+    const { since, until } = elsewhere.span!
+    const when = since === until ? `only in ${since}` : until ? `only up to ${until}` : `only from ${since}`
+    return { name: elsewhere.name, meaning: `${elsewhere.meaning} (${when})`, ok: !modern && isServerCode(code) }
+  }
+  if (modern && code <= -32020 && code >= -32099) {
+    return {
+      name: 'Reserved',
+      meaning: 'The specification keeps this code for itself and has not defined it',
+      ok: false,
+    }
+  }
+  if (isServerCode(code)) {
+    // BP-31: no guesses. What -32001 usually is up to 2025-11-25 is a habit of libraries, not a rule.
+    const habit = code === -32001 && !modern ? '; libraries use it for a session that is gone, or for a timeout' : ''
+    return { name: 'ImplementationDefined', meaning: `The peer's own code${habit}`, ok: true }
+  }
+  if (code >= -32768 && code < -32099) {
+    return { name: 'Reserved', meaning: 'JSON-RPC keeps this code for itself and has not defined it', ok: false }
+  }
+  return { name: 'ApplicationDefined', meaning: "The application's own code", ok: true }
+}
+
+/** JSON-RPC leaves these to servers; since 2026-07-28 only -32000 to -32019 are left (BP-32). */
+const isServerCode = (code: number): boolean => code <= -32000 && code >= -32099

@@ -1,0 +1,356 @@
+/**
+ * Holds a value against a definition, in one revision, and says what does not fit and where.
+ *
+ * The value comes from a peer: nothing here throws, walks deeper than the definitions (which are finite), tells more than
+ * `MOST` breaches, or looks at more than `STEPS` values.
+ */
+import type { Json, JsonObject } from '../frame.ts'
+import type { Revision, Span } from '../revision.ts'
+import { isObject } from '../jsonrpc.ts'
+import type { FieldNodes, Node, Slot, Type } from './shape.ts'
+
+export interface Breach {
+  /** A row of the checklist, for example `SF-TOOL-09`. */
+  readonly rule: string
+  readonly keyword: 'MUST' | 'SHOULD' | 'MAY'
+  /** RFC 6901, into the message. What is missing is named too. */
+  readonly pointer: string
+  readonly expected: string
+  readonly found: string
+  /** Where the key, the member or the duty exists only from (or up to) a revision. */
+  readonly since?: Revision
+  readonly until?: Revision
+  /** `unknown-here`: it is known in other revisions only. A note: the message is valid all the same. */
+  readonly severity: 'breach' | 'unknown-here'
+}
+
+/** Breaches, and notes, that are told of one message. */
+const MOST = 100
+/** Values that are looked at in one message: far more than any honest message has, and under a second. */
+const STEPS = 500_000
+/** Characters of a key in a pointer. A longer one is left out, and the pointer then names the object that has it. */
+const KEY = 1000
+
+export type Path = { readonly up: Path; readonly key: string | number } | undefined
+
+/** The state of one look at one message. */
+export interface Walk {
+  readonly revision: Revision
+  readonly extensions: readonly string[]
+  readonly breaches: Breach[]
+  readonly notes: Breach[]
+  readonly budget: { steps: number }
+}
+
+export const begin = (revision: Revision, extensions: readonly string[] = []): Walk => ({
+  revision,
+  extensions,
+  breaches: [],
+  notes: [],
+  budget: { steps: STEPS },
+})
+
+/** Whether a value is what a definition says, in a revision. */
+export const fits = <T>(type: Type<T>, value: unknown, revision: Revision): value is T => {
+  const walk = begin(revision)
+  check(walk, type, value as Json, undefined, 'BP-01')
+  return walk.breaches.length === 0
+}
+
+/** What was found, breaches first; and where looking stopped, it says so. */
+export const told = ({ breaches, notes, budget }: Walk): readonly Breach[] => {
+  const found = [...breaches, ...notes]
+  const stopped = (why: string) =>
+    found.push({
+      rule: 'BP-01',
+      keyword: 'MUST',
+      pointer: '',
+      expected: 'a message that can be looked at as a whole',
+      found: why,
+      severity: 'unknown-here',
+    })
+  if (breaches.length >= MOST) stopped(`${MOST} breaches: the rest was not looked at`)
+  else if (budget.steps <= 0) stopped(`more than ${STEPS} values: the rest was not looked at`)
+  if (notes.length >= MOST) stopped(`${MOST} keys of other revisions: no more are told`)
+  return found
+}
+
+export const check = (walk: Walk, node: Node, value: Json | undefined, path: Path, inherited: string): void => {
+  if (walk.budget.steps-- <= 0 || walk.breaches.length >= MOST) return
+  const rule = node.rule ?? inherited
+  switch (node.kind) {
+    case 'any':
+      return
+    case 'array':
+      if (!Array.isArray(value)) break
+      if (node.most !== undefined && value.length > node.most) {
+        const found = `an array of ${value.length}`
+        breach(walk, rule, path, { expected: `an array of ${node.most} at most`, found })
+      }
+      for (let key = 0; key < value.length && going(walk); key++) {
+        check(walk, node.of, value[key] as Json, { up: path, key }, rule)
+      }
+      return
+    case 'record':
+      if (!isObject(value)) break
+      if (node.of.kind === 'any') return
+      for (const key in value) {
+        if (!going(walk)) return
+        check(walk, node.of, value[key], { up: path, key }, rule)
+      }
+      return
+    case 'object':
+      if (!isObject(value)) break
+      return checkFields(walk, node.fields, value, path, rule, node.quiet)
+    case 'variants':
+      if (!isObject(value)) break
+      return checkVariants(walk, node, value, path, rule)
+    case 'union':
+      return checkUnion(walk, node, value, path, rule)
+    default:
+      if (isScalar(node, value)) return
+  }
+  breach(walk, rule, path, { expected: describe(node, walk), found: show(value) })
+}
+
+const going = (walk: Walk): boolean => walk.budget.steps > 0 && walk.breaches.length < MOST
+
+const isScalar = (node: Node, value: Json | undefined): boolean => {
+  switch (node.kind) {
+    case 'string':
+    case 'boolean':
+      return typeof value === node.kind
+    case 'null':
+      return value === null
+    case 'id':
+      return typeof value === 'string' || Number.isInteger(value)
+    case 'literal':
+      return typeof value === 'string' && node.values.includes(value)
+    case 'number':
+    case 'integer': {
+      const right = node.kind === 'integer' ? Number.isInteger(value) : Number.isFinite(value)
+      return right && (value as number) >= (node.least ?? -Infinity) && (value as number) <= (node.most ?? Infinity)
+    }
+    default:
+      return true
+  }
+}
+
+const checkFields = (
+  walk: Walk,
+  fields: FieldNodes,
+  value: JsonObject,
+  path: Path,
+  rule: string,
+  quiet?: boolean,
+): void => {
+  for (const key in fields) {
+    checkField(walk, fields[key]!, Object.hasOwn(value, key) ? value[key] : undefined, { up: path, key }, rule, quiet)
+  }
+}
+
+/** A value that may or must be there, or is of another revision. `undefined`: it is not there. */
+export const checkField = (
+  walk: Walk,
+  field: FieldNodes[string],
+  value: Json | undefined,
+  path: Path,
+  rule: string,
+  quiet?: boolean,
+): void => {
+  const slots = Array.isArray(field) ? (field as readonly Slot[]) : [field as Node | Slot]
+  const slot = slots.find((slot) => isHere(walk, slot))
+  if (!slot) {
+    const first = slots[0] as Slot
+    // What an extension defines is no key of another revision.
+    if (value === undefined || quiet || first.quiet || first.extension) return
+    note(walk, path, { since: first.since, until: slots.length === 1 ? first.until : undefined })
+  } else if (value !== undefined) {
+    check(walk, typeOf(slot), value, path, rule)
+  } else if (slot.kind !== 'slot' || (slot.need && within(slot.need, walk.revision))) {
+    const type = typeOf(slot)
+    const since = slot.kind === 'slot' ? (slot.need?.since ?? slot.since) : undefined
+    breach(walk, type.rule ?? rule, path, { expected: describe(type, walk), found: 'nothing', since })
+  }
+}
+
+const checkVariants = (
+  walk: Walk,
+  { key, of, otherwise }: Node & { kind: 'variants' },
+  value: JsonObject,
+  path: Path,
+  rule: string,
+): void => {
+  const given = Object.hasOwn(value, key) ? value[key] : otherwise
+  const member = typeof given === 'string' && Object.hasOwn(of, given) ? of[given] : undefined
+  if (member && isHere(walk, member)) return check(walk, typeOf(member), value, path, rule)
+  const names = Object.keys(of).filter((name) => isHere(walk, of[name]!))
+  breach(
+    walk,
+    rule,
+    { up: path, key },
+    {
+      expected: listed(names),
+      found: show(value[key]),
+      ...(member?.kind === 'slot' && { since: member.since, until: member.until }),
+    },
+  )
+}
+
+const checkUnion = (
+  walk: Walk,
+  { of }: Node & { kind: 'union' },
+  value: Json | undefined,
+  path: Path,
+  rule: string,
+): void => {
+  let nearest: Walk | undefined
+  let least = Infinity
+  for (const member of of) {
+    if (!isHere(walk, member)) continue
+    const attempt: Walk = { ...walk, breaches: [], notes: [] }
+    check(attempt, typeOf(member), value, path, rule)
+    const { breaches } = attempt
+    if (breaches.length === 0) return take(walk, attempt)
+    // A member of quite another kind is the farthest.
+    const distance = breaches[0]!.pointer === pointerOf(path) ? Infinity : breaches.length
+    if (distance < least) {
+      least = distance
+      nearest = attempt
+    }
+  }
+  if (nearest) return take(walk, nearest)
+  const later = of.find((member): member is Slot => {
+    if (isHere(walk, member)) return false
+    const attempt: Walk = { ...walk, breaches: [], notes: [] }
+    check(attempt, typeOf(member), value, path, rule)
+    return attempt.breaches[0]?.pointer !== pointerOf(path)
+  })
+  breach(walk, rule, path, {
+    expected: describe({ kind: 'union', of }, walk),
+    found: show(value),
+    since: later?.since,
+    until: later?.until,
+  })
+}
+
+const take = (walk: Walk, { breaches, notes }: Walk): void => {
+  walk.breaches.push(...breaches.slice(0, MOST - walk.breaches.length))
+  walk.notes.push(...notes.slice(0, MOST - walk.notes.length))
+}
+
+const typeOf = (of: Node | Slot): Node => (of.kind === 'slot' ? of.type : of)
+
+const within = ({ since, until }: Partial<Span>, revision: Revision): boolean =>
+  (since === undefined || since <= revision) && (until === undefined || revision <= until)
+
+const isHere = ({ revision, extensions }: Walk, of: Node | Slot): boolean =>
+  of.kind !== 'slot' || (within(of, revision) && (of.extension === undefined || extensions.includes(of.extension)))
+
+type Found = Pick<Breach, 'expected' | 'found' | 'since' | 'until'>
+
+/** BP-08 permits, in prose, what the schemas up to 2025-06-18 do not. */
+const MILD: Readonly<Record<string, Breach['keyword']>> = { 'BP-08': 'MAY' }
+
+/** `rules`: an id, or ids with the revisions from which they hold between them: `LC-10 2026-07-28 META-10`. */
+export const breach = (walk: Walk, rules: string, path: Path, { expected, found, since, until }: Found): void => {
+  if (walk.breaches.length >= MOST) return
+  const words = rules.split(' ')
+  let rule = words[0]!
+  for (let at = 1; at < words.length; at += 2) if (words[at]! <= walk.revision) rule = words[at + 1]!
+  const keyword = MILD[rule] ?? 'MUST'
+  walk.breaches.push({
+    rule,
+    keyword,
+    pointer: pointerOf(path),
+    expected,
+    found,
+    ...spanned(since, until),
+    severity: 'breach',
+  })
+}
+
+/** Known in other revisions only. LC-09, VN-02: the revision in force is respected. */
+export const note = (
+  walk: Walk,
+  path: Path,
+  { since, until }: Partial<Span>,
+  expected = 'no such key in this revision',
+): void => {
+  if (walk.notes.length >= MOST) return
+  const rule = walk.revision < '2026-07-28' ? 'LC-09' : 'VN-02'
+  const found = path ? JSON.stringify(String(path.key).slice(0, 60)) : 'a message'
+  const pointer = pointerOf(path)
+  walk.notes.push({
+    rule,
+    keyword: 'MAY',
+    pointer,
+    expected,
+    found,
+    ...spanned(since, until),
+    severity: 'unknown-here',
+  })
+}
+
+const spanned = (since?: Revision, until?: Revision): Partial<Span> => ({
+  ...(since && { since }),
+  ...(until && { until }),
+})
+
+const pointerOf = (path: Path): string => {
+  const keys: string[] = []
+  for (let at = path; at; at = at.up) {
+    const key = String(at.key)
+    if (key.length > KEY) keys.length = 0
+    else keys.push(key.replaceAll('~', '~0').replaceAll('/', '~1'))
+  }
+  return keys
+    .reverse()
+    .map((key) => `/${key}`)
+    .join('')
+}
+
+const describe = (node: Node, walk: Walk): string => {
+  switch (node.kind) {
+    case 'id':
+      return 'a string or an integer'
+    case 'any':
+      return 'a value'
+    case 'null':
+      return 'null'
+    case 'literal':
+      return listed(node.values)
+    case 'number':
+    case 'integer': {
+      const kind = node.kind === 'integer' ? 'an integer' : 'a number'
+      if (node.least === undefined) return kind
+      return node.most === undefined ? `${kind}, at least ${node.least}` : `${kind} from ${node.least} to ${node.most}`
+    }
+    case 'array':
+      return 'an array'
+    case 'record':
+    case 'object':
+    case 'variants':
+      return 'an object'
+    case 'union': {
+      const here = node.of.filter((member) => isHere(walk, member))
+      return [...new Set(here.map((member) => describe(typeOf(member), walk)))].join(' or ')
+    }
+    default:
+      return `a ${node.kind}`
+  }
+}
+
+const listed = (names: readonly string[]): string => {
+  const quoted = names.map((name) => JSON.stringify(name)).join(', ')
+  return names.length === 1 ? quoted : `one of ${quoted}`
+}
+
+/** Never the whole of it: it may be huge, or too deep to be written. */
+export const show = (value: Json | undefined): string => {
+  if (value === undefined) return 'nothing'
+  if (Array.isArray(value)) return `an array of ${value.length}`
+  if (typeof value === 'object' && value !== null) return 'an object'
+  if (typeof value !== 'string') return String(value)
+  return value.length > 60 ? `${JSON.stringify(value.slice(0, 60))}…` : JSON.stringify(value)
+}

@@ -1,0 +1,104 @@
+/** Every method and notification of the protocol: who may send it, in which revisions, and what it needs. */
+import { isWithin, type Revision, type Span } from '../revision.ts'
+import { TASKS } from './tasks.ts'
+
+export interface MethodRow extends Span {
+  /** `input`: since 2026-07-28 a question inside an `input_required` result, without an envelope (BP-12). */
+  readonly kind: 'request' | 'notification' | 'input'
+  readonly from: 'client' | 'server' | 'both'
+  /** The parameter that the header `Mcp-Name` repeats (2026-07-28). */
+  readonly nameParam?: string
+  /** Dotted path below the capabilities of whoever answers a request, or sends a notification. */
+  readonly capability?: string
+  /** The extension that both sides must have declared. */
+  readonly extension?: string
+  /** An answer may take as long as it likes: no ordinary timeout (UT-TIME-05). */
+  readonly long?: true
+}
+
+type Rest = Omit<MethodRow, 'kind' | 'from' | 'since' | 'until'>
+const row =
+  (kind: MethodRow['kind']) =>
+  (from: MethodRow['from'], span: string, rest?: Rest): MethodRow => {
+    const [since, until] = span.split(' ') as [Revision, Revision?]
+    return { kind, from, since, ...(until && { until }), ...rest }
+  }
+const request = row('request')
+const notification = row('notification')
+const input = row('input')
+
+const ALL = '2024-11-05'
+const LEGACY = '2024-11-05 2025-11-25'
+const MODERN = '2026-07-28'
+const TASKS_ONCE = '2025-11-25 2025-11-25'
+
+/** Several rows: what a name means changed, and each revision has one of them at most. */
+export const METHODS: Readonly<Record<string, readonly MethodRow[]>> = {
+  initialize: [request('client', LEGACY)],
+  'server/discover': [request('client', MODERN)],
+  ping: [request('both', LEGACY)],
+  'tools/list': [request('client', ALL, { capability: 'tools' })],
+  'tools/call': [request('client', ALL, { capability: 'tools', nameParam: 'name' })],
+  'resources/list': [request('client', ALL, { capability: 'resources' })],
+  'resources/templates/list': [request('client', ALL, { capability: 'resources' })],
+  'resources/read': [request('client', ALL, { capability: 'resources', nameParam: 'uri' })],
+  'resources/subscribe': [request('client', LEGACY, { capability: 'resources.subscribe' })],
+  'resources/unsubscribe': [request('client', LEGACY, { capability: 'resources.subscribe' })],
+  'subscriptions/listen': [request('client', MODERN, { long: true })],
+  'prompts/list': [request('client', ALL, { capability: 'prompts' })],
+  'prompts/get': [request('client', ALL, { capability: 'prompts', nameParam: 'name' })],
+  'completion/complete': [
+    // SF-COMP-01: the method is older than its capability.
+    request('client', '2024-11-05 2024-11-05'),
+    request('client', '2025-03-26', { capability: 'completions' }),
+  ],
+  'logging/setLevel': [request('client', LEGACY, { capability: 'logging' })],
+  'roots/list': [request('server', LEGACY, { capability: 'roots' }), input('server', MODERN, { capability: 'roots' })],
+  'sampling/createMessage': [
+    request('server', LEGACY, { capability: 'sampling' }),
+    input('server', MODERN, { capability: 'sampling' }),
+  ],
+  'elicitation/create': [
+    request('server', '2025-06-18 2025-11-25', { capability: 'elicitation' }),
+    input('server', MODERN, { capability: 'elicitation' }),
+  ],
+  'tasks/get': [
+    request('both', TASKS_ONCE, { capability: 'tasks' }),
+    request('client', MODERN, { extension: TASKS, nameParam: 'taskId' }),
+  ],
+  'tasks/cancel': [
+    request('both', TASKS_ONCE, { capability: 'tasks.cancel' }),
+    request('client', MODERN, { extension: TASKS, nameParam: 'taskId' }),
+  ],
+  'tasks/result': [request('both', TASKS_ONCE, { capability: 'tasks', long: true })],
+  'tasks/list': [request('both', TASKS_ONCE, { capability: 'tasks.list' })],
+  'tasks/update': [request('client', MODERN, { extension: TASKS, nameParam: 'taskId' })],
+
+  'notifications/initialized': [notification('client', LEGACY)],
+  'notifications/cancelled': [notification('both', ALL)],
+  'notifications/progress': [notification('both', LEGACY), notification('server', MODERN)],
+  'notifications/message': [notification('server', ALL, { capability: 'logging' })],
+  'notifications/tools/list_changed': [notification('server', ALL, { capability: 'tools.listChanged' })],
+  'notifications/prompts/list_changed': [notification('server', ALL, { capability: 'prompts.listChanged' })],
+  'notifications/resources/list_changed': [notification('server', ALL, { capability: 'resources.listChanged' })],
+  'notifications/resources/updated': [notification('server', ALL, { capability: 'resources.subscribe' })],
+  'notifications/roots/list_changed': [notification('client', LEGACY, { capability: 'roots.listChanged' })],
+  'notifications/elicitation/complete': [notification('server', TASKS_ONCE)],
+  'notifications/tasks/status': [notification('both', TASKS_ONCE, { capability: 'tasks' })],
+  'notifications/tasks': [notification('server', MODERN, { extension: TASKS })],
+  'notifications/subscriptions/acknowledged': [notification('server', MODERN)],
+}
+
+/** What a name means in a revision; `undefined` where it has no meaning, or only with an extension that is not among these. */
+export const methodIn = (name: string, revision: Revision, extensions: readonly string[] = []): MethodRow | undefined =>
+  rowsOf(name).find(
+    (row) => isWithin(row, revision) && (row.extension === undefined || extensions.includes(row.extension)),
+  )
+
+/** All meanings of a name. A peer's name is never looked up where `constructor` is one too. */
+export const rowsOf = (name: string): readonly MethodRow[] =>
+  Object.hasOwn(METHODS, name) ? (METHODS[name] ?? []) : []
+
+/** Whether a row is for who sends: `sent` is the client's. */
+export const mayGo = ({ from }: MethodRow, direction: 'sent' | 'received'): boolean =>
+  from === 'both' || (from === 'client') === (direction === 'sent')

@@ -1,0 +1,234 @@
+/** Parameters and results of every request, by method. */
+import { clientCapabilities, implementation, serverCapabilities } from './capabilities.ts'
+import { contentBlock, promptMessage, resourceContents, structuredContent } from './content.ts'
+import { logLevel, subscriptionFilter } from './notifications.ts'
+import { prompt, resource, resourceTemplate, tool } from './offers.ts'
+import { createMessageParams, createMessageResult, elicitFormParams, elicitParams, elicitResult } from './questions.ts'
+import {
+  inputRequests,
+  inputResponses,
+  listRootsParams,
+  listRootsResult,
+  progressToken,
+  taskParam,
+} from './questions.ts'
+import { array, bag, boolean, by, from, id, inTurn, integer, literal, object, optional, quiet } from './shape.ts'
+import { record, requiredFrom, string, until, variants, type FieldNodes } from './shape.ts'
+import { task, taskFields, taskInFull } from './tasks.ts'
+
+export const requestMeta = requiredFrom(
+  '2026-07-28',
+  by(
+    'META-01 2026-07-28 META-10',
+    quiet({
+      progressToken,
+      'io.modelcontextprotocol/protocolVersion': from('2026-07-28', string()),
+      'io.modelcontextprotocol/clientCapabilities': from('2026-07-28', clientCapabilities),
+      'io.modelcontextprotocol/clientInfo': from('2026-07-28', optional(implementation)),
+      'io.modelcontextprotocol/logLevel': from('2026-07-28', optional(by('SF-LOG-03', logLevel))),
+    }),
+  ),
+)
+/** Where the schema of 2025-11-25 forgot `_meta`, nothing is said of it. */
+const lateMeta = from('2026-07-28', requestMeta)
+
+const resultMeta = optional(
+  by('META-01', quiet({ 'io.modelcontextprotocol/serverInfo': from('2026-07-28', optional(implementation)) })),
+)
+/** BP-40. Its values are judged with the method and the extensions: `verdict.ts`. */
+const resultType = from('2026-07-28', by('BP-40', string()))
+const base = { _meta: resultMeta, resultType }
+/** CACHE-01. */
+const fresh = {
+  ttlMs: from('2026-07-28', by('CACHE-01', integer(0))),
+  cacheScope: from('2026-07-28', by('CACHE-01', literal('private', 'public'))),
+}
+const page = { ...base, ...fresh, nextCursor: optional(by('SF-PAGE-07', string())) }
+const listParams = object({ cursor: optional(by('SF-PAGE-07', string())), _meta: requestMeta })
+/** MRTR-02, MRTR-04. */
+const retry = {
+  inputResponses: from('2026-07-28', optional(inputResponses)),
+  requestState: from('2026-07-28', optional(by('MRTR-04', string()))),
+  _meta: requestMeta,
+}
+const strings = record(string())
+
+/** What every result is, and all that is said of results of methods that nobody knows. */
+export const anyResult = by('BP-01', object(base))
+/** What the envelope asks of the parameters of a request that nobody knows. */
+export const anyRequestParams = optional(
+  object({ _meta: until('2025-06-18', optional(by('META-01', quiet({ progressToken })))) }),
+)
+
+export const inputRequiredResult = by(
+  'MRTR-01',
+  object({
+    ...base,
+    inputRequests: optional(inputRequests),
+    requestState: optional(by('MRTR-04', string())),
+  }),
+)
+
+export const initializeParams = by(
+  'LC-01',
+  object({
+    protocolVersion: string(),
+    capabilities: clientCapabilities,
+    clientInfo: implementation,
+    _meta: requestMeta,
+  }),
+)
+export const initializeResult = by(
+  'LC-07',
+  object({
+    ...base,
+    protocolVersion: string(),
+    capabilities: serverCapabilities,
+    serverInfo: implementation,
+    instructions: optional(by('LC-11', string())),
+  }),
+)
+export const discoverResult = by(
+  'VN-04',
+  object({
+    ...base,
+    ...fresh,
+    supportedVersions: array(string()),
+    capabilities: serverCapabilities,
+    instructions: optional(string()),
+  }),
+)
+export const listToolsResult = by('SF-TOOL-02', object({ ...page, tools: array(tool) }))
+export const callToolParams = by(
+  'SF-TOOL-08',
+  object({ ...retry, name: string(), arguments: optional(bag()), task: taskParam }),
+)
+export const callToolResult = by(
+  'SF-TOOL-09',
+  object({
+    ...base,
+    content: array(contentBlock),
+    structuredContent,
+    isError: optional(by('SF-TOOL-18', boolean())),
+  }),
+)
+export const listResourcesResult = by('SF-RES-02', object({ ...page, resources: array(resource) }))
+export const listResourceTemplatesResult = by(
+  'SF-RES-02',
+  object({ ...page, resourceTemplates: array(resourceTemplate) }),
+)
+export const readResourceResult = by('SF-RES-03', object({ ...base, ...fresh, contents: array(resourceContents) }))
+export const listPromptsResult = by('SF-PROMPT-02', object({ ...page, prompts: array(prompt) }))
+export const getPromptResult = by(
+  'SF-PROMPT-03',
+  object({ ...base, description: optional(string()), messages: array(promptMessage) }),
+)
+export const completeParams = by(
+  'SF-COMP-02',
+  object({
+    ref: variants('type', {
+      'ref/prompt': object({
+        type: literal('ref/prompt'),
+        name: string(),
+        title: from('2025-06-18', optional(string())),
+      }),
+      'ref/resource': object({ type: literal('ref/resource'), uri: string() }),
+    }),
+    argument: object({ name: string(), value: string() }),
+    context: from('2025-06-18', optional(by('SF-COMP-02', object({ arguments: optional(strings) })))),
+    _meta: requestMeta,
+  }),
+)
+/** SF-COMP-04: 100 at most in every revision, though only the schema of 2026-07-28 says so. */
+export const completeResult = by(
+  'SF-COMP-04',
+  object({
+    ...base,
+    completion: object({
+      values: array(string(), 100),
+      total: optional(integer()),
+      hasMore: optional(boolean()),
+    }),
+  }),
+)
+/** TASK-04: nested. */
+export const createTaskResult = by('TASK-04', object({ _meta: resultMeta, task }))
+/** TEXT-02: flat. */
+export const taskHandle = by('TEXT-02', object({ ...base, ...taskFields }))
+
+const uriOnly = (rule: string) => by(rule, object({ uri: string(), _meta: requestMeta }))
+const ofTask = by('TASK-08 2026-07-28 TEXT-04', object({ taskId: string(), _meta: lateMeta }))
+
+interface RequestShapes {
+  readonly params: FieldNodes[string]
+  readonly result: FieldNodes[string]
+}
+
+const empty = anyResult
+const list = requiredFrom('2026-07-28', listParams)
+
+export const requests: Readonly<Record<string, RequestShapes>> = {
+  initialize: { params: initializeParams, result: initializeResult },
+  ping: { params: optional(object({ _meta: requestMeta })), result: empty },
+  'server/discover': { params: by('META-10', object({ _meta: requestMeta })), result: discoverResult },
+  'tools/list': { params: list, result: listToolsResult },
+  'tools/call': { params: callToolParams, result: callToolResult },
+  'resources/list': { params: list, result: listResourcesResult },
+  'resources/templates/list': { params: list, result: listResourceTemplatesResult },
+  'resources/read': {
+    params: by('SF-RES-03', object({ ...retry, uri: string() })),
+    result: readResourceResult,
+  },
+  'resources/subscribe': { params: uriOnly('SF-RES-07'), result: empty },
+  'resources/unsubscribe': { params: uriOnly('SF-RES-07'), result: empty },
+  'subscriptions/listen': {
+    params: by('SUB-01', object({ notifications: subscriptionFilter, _meta: requestMeta })),
+    result: by(
+      'SUB-05',
+      object({
+        resultType,
+        _meta: quiet({
+          'io.modelcontextprotocol/subscriptionId': id(),
+          'io.modelcontextprotocol/serverInfo': optional(implementation),
+        }),
+      }),
+    ),
+  },
+  'prompts/list': { params: list, result: listPromptsResult },
+  'prompts/get': {
+    params: by('SF-PROMPT-02', object({ ...retry, name: string(), arguments: optional(strings) })),
+    result: getPromptResult,
+  },
+  'completion/complete': { params: completeParams, result: completeResult },
+  'logging/setLevel': {
+    params: by('SF-LOG-05', object({ level: logLevel, _meta: requestMeta })),
+    result: empty,
+  },
+  'roots/list': { params: optional(listRootsParams), result: listRootsResult },
+  'sampling/createMessage': { params: createMessageParams, result: createMessageResult },
+  'elicitation/create': {
+    // 2025-06-18 has forms only: `mode` is a key like any other there.
+    params: inTurn(until('2025-06-18', elicitFormParams), from('2025-11-25', elicitParams)),
+    result: elicitResult,
+  },
+  'tasks/get': {
+    params: ofTask,
+    result: inTurn(
+      until('2025-11-25', by('TASK-09', object({ ...base, ...taskFields }))),
+      from('2026-07-28', taskInFull(base)),
+    ),
+  },
+  'tasks/cancel': {
+    params: ofTask,
+    result: inTurn(
+      until('2025-11-25', by('TASK-11', object({ ...base, ...taskFields }))),
+      from('2026-07-28', anyResult),
+    ),
+  },
+  'tasks/result': { params: ofTask, result: empty },
+  'tasks/list': { params: list, result: by('TASK-12', object({ ...page, tasks: array(task) })) },
+  'tasks/update': {
+    params: by('TEXT-07', object({ taskId: string(), inputResponses, _meta: lateMeta })),
+    result: empty,
+  },
+}

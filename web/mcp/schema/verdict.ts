@@ -1,0 +1,226 @@
+/** A verdict on one message: envelope, then parameters or result by method, in the revision in force. */
+import type { Json, JsonObject } from '../frame.ts'
+import { isObject } from '../jsonrpc.ts'
+import type { Revision } from '../revision.ts'
+import { errorData, errorIn } from './error-codes.ts'
+import { begin, breach, check, checkField, note, show, told, type Breach, type Path, type Walk } from './interpret.ts'
+import { mayGo, methodIn, rowsOf, type MethodRow } from './methods.ts'
+import { anyNotificationParams, notificationParams } from './notifications.ts'
+import { anyRequestParams, anyResult, createTaskResult, inputRequiredResult, requests, taskHandle } from './requests.ts'
+import { any, by, id, integer, literal, object, optional, requiredUntil, string, type FieldNodes } from './shape.ts'
+import { TASKS } from './tasks.ts'
+
+export interface Context {
+  /**
+   * The revision in force: the negotiated one, or since 2026-07-28 that of the request's own `_meta`. An `initialize` request is
+   * judged by the offered one, its result by the answered one.
+   */
+  readonly revision: Revision
+  /** From the client's view. */
+  readonly direction: 'sent' | 'received'
+  /** Of the request that a result answers. Without it a result is judged by what all results share. */
+  readonly method?: string
+  /** Of that request: `task` in them permits a task as the answer (2025-11-25). */
+  readonly params?: Json
+  /** For answers to `tasks/result`: the method of the request that became the task (TASK-08). */
+  readonly original?: string
+  /** For answers inside a batch (2025-03-26): the method of the request with this id. */
+  readonly methodOf?: (id: string | number) => string | undefined
+  /** Ids of the extensions that both sides declared. */
+  readonly extensions?: readonly string[]
+}
+
+/** What is wrong with a message; an empty list where nothing is. Never throws, and its work has bounds. */
+export const verdict = (message: Json, context: Context): readonly Breach[] => {
+  const walk = begin(context.revision, context.extensions)
+  if (Array.isArray(message)) judgeBatch(walk, message as readonly Json[], context)
+  else judgeOne(walk, message, context, undefined)
+  return told(walk)
+}
+
+/** Whether a message holds no breach. Notes on keys of other revisions do not count. */
+export const isValid = (message: Json, context: Context): boolean =>
+  !verdict(message, context).some(({ severity }) => severity === 'breach')
+
+const judgeBatch = (walk: Walk, batch: readonly Json[], context: Context): void => {
+  if (walk.revision !== '2025-03-26') {
+    const found = `an array of ${batch.length}`
+    const only = '2025-03-26'
+    return breach(walk, 'BP-25', undefined, { expected: 'one message', found, since: only, until: only })
+  }
+  if (batch.length === 0) return breach(walk, 'BP-20', undefined, { expected: 'a message', found: 'an empty array' })
+  let answers: boolean | undefined
+  for (const [key, message] of batch.entries()) {
+    if (walk.budget.steps-- <= 0) return
+    const path: Path = { up: undefined, key }
+    const id = isObject(message) ? message.id : undefined
+    const method = typeof id === 'string' || typeof id === 'number' ? context.methodOf?.(id) : undefined
+    judgeOne(walk, message, { ...context, method: method ?? (batch.length === 1 ? context.method : undefined) }, path)
+    if (!isObject(message)) continue
+    if (message.method === 'initialize') {
+      breach(
+        walk,
+        'BP-22',
+        { up: path, key: 'method' },
+        { expected: 'no initialize in a batch', found: '"initialize"' },
+      )
+    }
+    const answer = !Object.hasOwn(message, 'method')
+    if (answers !== undefined && answer !== answers) {
+      const kinds = ['requests and notifications', 'answers'] as const
+      return breach(walk, 'BP-23', path, { expected: `only ${kinds[+answers]!}`, found: `${kinds[+answer]!} as well` })
+    }
+    answers = answer
+  }
+}
+
+const judgeOne = (walk: Walk, message: Json, context: Context, path: Path): void => {
+  if (!isObject(message)) {
+    return breach(walk, 'BP-01', path, { expected: 'a message: an object', found: show(message) })
+  }
+  const has = (key: string) => Object.hasOwn(message, key)
+  checkField(walk, literal('2.0'), own(message, 'jsonrpc'), { up: path, key: 'jsonrpc' }, 'BP-01')
+  if (has('method')) {
+    for (const key of ['result', 'error']) {
+      if (has(key)) breach(walk, 'BP-01', { up: path, key }, { expected: 'a request or an answer', found: 'both' })
+    }
+    return judgeCall(walk, message, context, path)
+  }
+  if (walk.revision >= '2026-07-28' && context.direction === 'sent' && (has('result') || has('error'))) {
+    breach(walk, 'BP-11', path, { expected: 'no answers from a client', found: 'an answer', until: '2025-11-25' })
+  }
+  if (has('error')) {
+    if (has('result')) breach(walk, 'BP-07', { up: path, key: 'error' }, { expected: 'result or error', found: 'both' })
+    judgeError(walk, message, path)
+  }
+  if (has('result')) judgeAnswer(walk, message, context, path)
+  else if (!has('error')) breach(walk, 'BP-01', path, { expected: 'method, result or error', found: 'none of them' })
+}
+
+const own = (message: JsonObject, key: string): Json | undefined =>
+  Object.hasOwn(message, key) ? message[key] : undefined
+
+const requestId = by('BP-02', id())
+
+/** Requests and notifications. A name that nobody knows is judged by its envelope. */
+const judgeCall = (walk: Walk, message: JsonObject, { revision, direction }: Context, path: Path): void => {
+  const at = (key: string): Path => ({ up: path, key })
+  const name = own(message, 'method')
+  check(walk, string(), name, at('method'), 'BP-01')
+  const known = typeof name === 'string' ? name : ''
+  const row = methodIn(known, revision, walk.extensions)
+  const isNotification = row ? row.kind === 'notification' : !Object.hasOwn(message, 'id')
+  if (!isNotification) {
+    const value = own(message, 'id')
+    checkField(walk, value === null ? by('BP-03', requestId) : requestId, value, at('id'), 'BP-02')
+    if (revision >= '2026-07-28' && direction === 'received') {
+      breach(walk, 'BP-12', path, { expected: 'no requests from a server', found: show(name), until: '2025-11-25' })
+    }
+  } else if (Object.hasOwn(message, 'id')) {
+    breach(walk, 'BP-10', at('id'), { expected: 'no id on a notification', found: show(message.id) })
+  }
+  let params: FieldNodes[string] | undefined
+  if (row) {
+    params = isNotification ? notificationParams[known] : requests[known]?.params
+    noteDirection(walk, row, known, direction, at('method'))
+  } else {
+    noteMethod(walk, known, at('method'))
+  }
+  const envelope = isNotification ? anyNotificationParams : anyRequestParams
+  checkField(walk, params ?? envelope, own(message, 'params'), at('params'), 'BP-01')
+}
+
+const noteDirection = (walk: Walk, row: MethodRow, name: string, direction: Context['direction'], path: Path): void => {
+  const asked = row.kind === 'input'
+  // A server's request since 2026-07-28 is told by BP-12 already.
+  if (mayGo(row, direction) && !(asked && direction === 'sent')) return
+  const once = rowsOf(name).find((other) => other !== row && mayGo(other, direction))
+  const who = row.from === 'client' ? 'the client' : 'the server'
+  note(walk, path, { since: once?.since, until: once?.until }, `from ${who} only, in this revision`)
+}
+
+const noteMethod = (walk: Walk, name: string, path: Path): void => {
+  const [row] = rowsOf(name)
+  if (!row) return
+  const here = rowsOf(name).find(({ extension }) => extension && walk.revision >= '2026-07-28')
+  if (here) return note(walk, path, {}, `that ${here.extension} was declared`)
+  note(walk, path, { since: row.since, until: rowsOf(name).at(-1)?.until }, 'no such method in this revision')
+}
+
+const answerId = by('BP-06', id())
+/** BP-08: an error may lack its id in the schema since 2025-11-25, in the prose of HTTP since 2025-03-26. */
+const errorId = requiredUntil('2025-06-18', by('BP-06 2025-03-26 BP-08', id()))
+
+const errorObject = by('BP-09', object({ code: integer(), message: string(), data: optional(any()) }))
+
+const judgeError = (walk: Walk, message: JsonObject, path: Path): void => {
+  const error = own(message, 'error')
+  const at: Path = { up: path, key: 'error' }
+  checkField(walk, errorId, own(message, 'id'), { up: path, key: 'id' }, 'BP-06')
+  check(walk, errorObject, error, at, 'BP-09')
+  const code = isObject(error) ? own(error, 'code') : undefined
+  if (!isObject(error) || typeof code !== 'number') return
+  const data = errorData(code, walk.revision)
+  if (data) checkField(walk, data, own(error, 'data'), { up: at, key: 'data' }, 'BP-09')
+  const known = errorIn(code)
+  if (known?.span && code < -32000 && !errorIn(code, walk.revision)) {
+    note(walk, { up: at, key: 'code' }, known.span, `no ${known.name} in this revision`)
+  }
+}
+
+const judgeAnswer = (walk: Walk, message: JsonObject, context: Context, path: Path): void => {
+  const result = own(message, 'result')
+  const at: Path = { up: path, key: 'result' }
+  checkField(walk, answerId, own(message, 'id'), { up: path, key: 'id' }, 'BP-06')
+  if (!isObject(result)) return check(walk, anyResult, result, at, 'BP-01')
+  const shape = walk.revision < '2026-07-28' ? legacyResult(result, context) : modernResult(walk, result, context, at)
+  if (shape) checkField(walk, shape, result, at, 'BP-01')
+}
+
+/** The definition of a method's result, where the method exists in the revision. */
+const resultOf = (method: string | undefined, { revision, extensions }: Context): FieldNodes[string] =>
+  (method !== undefined && methodIn(method, revision, extensions) && requests[method]?.result) || anyResult
+
+const AUGMENTED: readonly (string | undefined)[] = ['tools/call', 'sampling/createMessage', 'elicitation/create']
+
+const legacyResult = (result: JsonObject, context: Context): FieldNodes[string] => {
+  const { method, params, original, revision } = context
+  if (revision !== '2025-11-25') return resultOf(method, context)
+  if (method === 'tasks/result') return resultOf(original, context)
+  // TASK-14: who cannot make tasks ignores the wish, so only the answer tells.
+  const mayBeTask = AUGMENTED.includes(method) && (!isObject(params) || Object.hasOwn(params, 'task'))
+  return mayBeTask && Object.hasOwn(result, 'task') ? createTaskResult : resultOf(method, context)
+}
+
+/** MRTR-01. */
+const ASKING: readonly (string | undefined)[] = ['tools/call', 'prompts/get', 'resources/read']
+
+/** BP-40 to BP-43: `resultType` first. `undefined`: nothing more can be said. */
+const modernResult = (walk: Walk, result: JsonObject, context: Context, path: Path): FieldNodes[string] | undefined => {
+  const { method, extensions = [] } = context
+  const at: Path = { up: path, key: 'resultType' }
+  const type = own(result, 'resultType')
+  const plain = resultOf(method, context)
+  // Missing or of a wrong type: the definition says so, and it counts as complete (BP-41).
+  if (typeof type !== 'string' || type === 'complete') return plain
+  const refuse = (rule: string, expected: string) => breach(walk, rule, at, { expected, found: show(type) })
+  if (type === 'input_required') {
+    if (method !== undefined && !ASKING.includes(method)) {
+      return void refuse('MRTR-01', `"complete": only ${ASKING.join(', ')} may ask`)
+    }
+    if (!Object.hasOwn(result, 'inputRequests') && !Object.hasOwn(result, 'requestState')) {
+      breach(walk, 'MRTR-08', path, { expected: 'inputRequests or requestState', found: 'neither' })
+    }
+    return inputRequiredResult
+  }
+  if (type === 'task') {
+    if (!extensions.includes(TASKS)) return void refuse('BP-43', `no task: ${TASKS} was not declared`)
+    if (method === undefined || method === 'tools/call') return taskHandle
+    if (!method.startsWith('tasks/')) return void refuse('TEXT-03', '"complete": only tools/call may become a task')
+    // The examples of the extension's own text have it.
+    refuse('TEXT-12', '"complete"')
+    return plain
+  }
+  const values = ['"complete"', '"input_required"', ...(extensions.includes(TASKS) ? ['"task"'] : [])]
+  return void refuse('BP-42', `one of ${values.join(', ')}`)
+}
