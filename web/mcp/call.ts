@@ -1,16 +1,17 @@
 /**
  * One request on its way: what its caller may do with it, and what the session must remember of it.
  */
-import type { Deadline } from './deadline.ts'
-import { type Limits } from './deadline.ts'
+import type { Deadline, Limits } from './deadline.ts'
+import type { Era } from './eras/era.ts'
 import { TransportError } from './errors.ts'
+import { injected } from './json-text.ts'
 import type { JsonObject, Phase, Seq } from './frame.ts'
 import { isObject, type RequestId } from './jsonrpc.ts'
 
 export interface CallOptions {
-  /** ms without progress after which we stop waiting. Default 60 s. */
+  /** ms without progress after which we stop waiting. Default: the session's. `Infinity` for a stream without an end. */
   readonly idle?: number
-  /** ms in all, whatever the progress. Default 10 min. */
+  /** ms in all, whatever the progress. Default: the session's. */
   readonly total?: number
   /** Ask for progress. Default: for the methods that may take long. */
   readonly progress?: boolean
@@ -33,7 +34,14 @@ export interface Call {
 /** Methods a server may work on for long, so that progress is worth asking for (META-16). */
 const LONG = new Set(['tools/call', 'resources/read', 'prompts/get'])
 
-const DEFAULT_LIMITS: Limits = { idle: 60_000, total: 600_000 }
+/** ms; UT-TIME-01, UT-TIME-04. */
+export const DEFAULT_LIMITS: Limits = { idle: 60_000, total: 600_000 }
+
+/** What a round before this one adds to the parameters (MRTR-06): answers and state, or nothing. */
+export interface Round {
+  readonly number: number
+  readonly extra: JsonObject
+}
 
 /** The session's half of a call. */
 export class PendingCall {
@@ -49,19 +57,36 @@ export class PendingCall {
   /** Ends the HTTP exchange (or whatever carries the call) when nobody waits for it any more. */
   readonly abort = new AbortController()
   readonly result: Promise<JsonObject>
+  readonly era: Era
   /** A request that a lost session refused is sent once more, in the new one. */
   retried = false
+  /** Its headers were mended once already. */
+  mended = false
+  /** Rounds of `input_required` so far, and what the last one adds. */
+  round: Round = { number: 0, extra: {} }
+  /** Set while the server's questions are being answered: no answer is due then. */
+  asking = false
+  /** The frame of the request before it, which this one carries on. */
+  follows: Seq | undefined
   deadline: Deadline | undefined
   #resolve!: (result: JsonObject) => void
   #reject!: (error: unknown) => void
 
-  constructor(id: RequestId, method: string, params: JsonObject | undefined, options: CallOptions) {
+  constructor(
+    era: Era,
+    id: RequestId,
+    method: string,
+    params: JsonObject | undefined,
+    options: CallOptions,
+    defaults: Limits,
+  ) {
+    this.era = era
     this.id = id
     this.method = method
     this.params = params
     this.paramsText = options.paramsText
     this.progress = options.progress ?? LONG.has(method)
-    this.limits = { idle: options.idle ?? DEFAULT_LIMITS.idle, total: options.total ?? DEFAULT_LIMITS.total }
+    this.limits = { idle: options.idle ?? defaults.idle, total: options.total ?? defaults.total }
     this.result = new Promise((resolve, reject) => {
       this.#resolve = resolve
       this.#reject = reject
@@ -103,18 +128,14 @@ export const stepError = (step: Phase, limit: number): TransportError =>
   new TransportError('timeout', `Still ${step.replaceAll('-', ' ')} after ${limit / 1000} s`, { step, limit })
 
 /**
- * A message's text with `params` as the caller wrote them, and with the `_meta` that the era adds where the caller wrote none.
+ * A message's text with `params` as the caller wrote them, and with what the era and the rounds add to them.
  *
  * @param written what `paramsText` says, as the caller gave it parsed
  */
 export const withParams = (message: JsonObject, written: JsonObject | undefined, paramsText: string): string => {
   const { params, ...head } = message
-  const meta = isObject(params) && written?._meta === undefined ? params._meta : undefined
-  const opening = /^\s*\{\s*/.exec(paramsText)?.[0]
-  let text = paramsText
-  if (meta !== undefined && opening !== undefined) {
-    const rest = paramsText.slice(opening.length)
-    text = `{"_meta":${JSON.stringify(meta)}${rest.startsWith('}') ? '' : ','}${rest}`
-  }
-  return `${JSON.stringify(head).slice(0, -1)},"params":${text}}`
+  const added = Object.entries(isObject(params) ? params : {}).filter(
+    ([key, value]) => !Object.is(written?.[key], value) && (key === '_meta' || written?.[key] === undefined),
+  )
+  return `${JSON.stringify(head).slice(0, -1)},"params":${injected(paramsText, Object.fromEntries(added))}}`
 }

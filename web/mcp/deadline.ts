@@ -64,6 +64,8 @@ export class Deadline {
 
   #schedule(delay = this.#due().at - Date.now()): void {
     clearTimeout(this.#timer)
+    // UT-TIME-05: what has no end is never due.
+    if (delay === Infinity) return
     const wait = Math.min(Math.max(delay, 0), LONGEST_TIMER)
     const target = Date.now() + wait
     this.#timer = setTimeout(() => {

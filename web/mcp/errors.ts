@@ -8,7 +8,7 @@ import type { Json, JsonObject } from './frame.ts'
 /** The caller of the kernel did something impossible. Our own bug. */
 export class UsageError extends Error {
   override readonly name = 'UsageError'
-  readonly code: 'not-open' | 'already-open' | 'invalid-params'
+  readonly code: 'not-open' | 'already-open' | 'invalid-params' | 'not-in-revision'
   constructor(code: UsageError['code'], message: string) {
     super(message)
     this.code = code
@@ -20,10 +20,13 @@ export class ProtocolError extends Error {
   override readonly name = 'ProtocolError'
   readonly code: number
   readonly data: Json | undefined
-  constructor(code: number, message: string, data?: Json) {
+  /** The HTTP status it came with, over HTTP. */
+  readonly status: number | undefined
+  constructor(code: number, message: string, data?: Json, status?: number) {
     super(message)
     this.code = code
     this.data = data
+    this.status = status
   }
 }
 
@@ -53,6 +56,12 @@ export type TransportErrorCode =
   | 'proxy-refused'
   /** The peer answered, but not with what an MCP server answers. */
   | 'bad-handshake'
+  /** An answer to a request that its method or revision does not have: an unknown `resultType` (BP-42). */
+  | 'invalid-result'
+  /** A value cannot stand where the protocol wants it, such as a huge integer in a header (TR-XH-03): nothing was sent. */
+  | 'not-sendable'
+  /** The server asked for something that nothing here answers, or asked too often (MRTR-10, MRTR-11). */
+  | 'unanswered'
   /** The server wants a revision we do not speak. */
   | 'unsupported-revision'
   | 'cancelled'
@@ -75,7 +84,8 @@ export class TransportError extends Error {
 export const detailsOf = (error: unknown): JsonObject => {
   if (error instanceof TransportError) return error.details
   if (!(error instanceof ProtocolError)) return {}
-  return { code: error.code, message: error.message, ...(error.data === undefined ? {} : { data: error.data }) }
+  const { code, message, data, status } = error
+  return { code, message, ...(data === undefined ? {} : { data }), ...(status === undefined ? {} : { status }) }
 }
 
 /** The text of anything thrown. */

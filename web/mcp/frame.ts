@@ -52,6 +52,8 @@ export interface MessageDraft {
   readonly limits?: { readonly idle: number; readonly total: number }
   /** Sent by hand, wrong on purpose perhaps: no rule was applied to it. */
   readonly byHand?: true
+  /** The request that this one carries on: the round before it (`input_required`), or the same call in a lost session. */
+  readonly follows?: Seq
   /** The body went to keep the trace within its byte budget; this much of it is still known. */
   readonly released?: { readonly id?: string | number; readonly method?: string }
 }
@@ -148,6 +150,53 @@ export type ProcessDraft = { readonly kind: 'process' } & (
   | { readonly event: 'lost'; readonly what: string; readonly size: number }
 )
 
+/** One thing that was seen while the era and the revision were decided, in the order it was seen. */
+export type Evidence =
+  | { readonly saw: 'pinned'; readonly revision: Revision }
+  /** An earlier connection to this server ended in this era. */
+  | { readonly saw: 'remembered'; readonly era: EraId }
+  /** That era did not hold any more. */
+  | { readonly saw: 'forgotten'; readonly era: EraId; readonly why: string }
+  /** `server/discover` was sent, and this is what came of it (VN-21, VN-24). */
+  | { readonly saw: 'probe'; readonly revision: Revision; readonly outcome: ProbeOutcome; readonly facts?: ProbeFacts }
+  | { readonly saw: 'offered'; readonly revision: Revision }
+  /** `initialize` was refused with a list of what is supported instead. */
+  | { readonly saw: 'refused'; readonly supported: readonly string[] }
+  | { readonly saw: 'answered'; readonly revision: string }
+  /** A new process was started, for the probe had ended the first one. */
+  | { readonly saw: 'restarted' }
+  /** The server speaks an older transport, or did not. */
+  | { readonly saw: 'transport'; readonly transport: string; readonly status?: number; readonly failed?: string }
+
+export type ProbeOutcome =
+  /** A `DiscoverResult`, whose list of versions decides. */
+  | 'answered'
+  /** It came after the handshake had been begun. */
+  | 'answered-late'
+  /** A modern error code: the server is of the stateless era. */
+  | 'modern-error'
+  /** HTTP 404 with -32601: a stateless server that lacks the method (VN-25). */
+  | 'no-such-method'
+  /** Any other JSON-RPC error: the server is older. */
+  | 'error'
+  /** An HTTP status without a modern error. */
+  | 'status'
+  | 'silence'
+  | 'process-exited'
+  /** The browser refused to say why: a preflight that forbids the new headers looks like this (BR-05). */
+  | 'opaque'
+  /** An answer that is none. */
+  | 'unusable'
+
+export interface ProbeFacts {
+  readonly code?: number
+  readonly message?: string
+  readonly status?: number
+  readonly supported?: readonly string[]
+  /** ms waited in silence. */
+  readonly limit?: number
+}
+
 /** What the other side said of itself when the session opened. */
 export interface Peer {
   readonly era: EraId
@@ -155,13 +204,21 @@ export interface Peer {
   readonly info: JsonObject
   readonly capabilities: JsonObject
   readonly instructions?: string
-  /** How the revision was decided, in short clauses. */
-  readonly evidence: readonly string[]
+  /** How era and revision were decided. */
+  readonly evidence: readonly Evidence[]
+  /** All revisions the server named, where it did (VN-04). */
+  readonly supported?: readonly string[]
 }
 
 /** The steps of a connection, each with its own time limit. */
 export type Phase =
-  'starting-process' | 'waiting-for-headers' | 'waiting-for-answer' | 'sending-initialized' | 'ending-session'
+  | 'starting-process'
+  | 'probing'
+  | 'waiting-for-endpoint'
+  | 'waiting-for-headers'
+  | 'waiting-for-answer'
+  | 'sending-initialized'
+  | 'ending-session'
 
 /** Why we stopped waiting for an answer. */
 export type GiveUp = 'timeout' | 'cancelled' | 'lost' | 'closed'
@@ -173,6 +230,8 @@ export type SessionDraft = { readonly kind: 'session' } & (
   | { readonly phase: 'closed'; readonly why: string; readonly code?: string; readonly details?: JsonObject }
   /** An open session was found dead (HTTP 404, a new process) and a new one takes its place. */
   | { readonly phase: 'renewing'; readonly why: string }
+  /** `subscriptions/listen` stands again after it was cut: what changed meanwhile is unknown (SUB-09). */
+  | { readonly phase: 'listening-again'; readonly request: Seq; readonly why: string }
   | { readonly phase: 'gave-up'; readonly request: Seq; readonly why: GiveUp; readonly explanation: string }
   | { readonly phase: 'extended'; readonly request: Seq; readonly idle: number; readonly total: number }
   /** The oldest frames lost their bodies to keep the trace within its byte budget. */

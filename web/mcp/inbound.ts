@@ -1,13 +1,24 @@
 /**
- * The server's own requests: each gets exactly one answer (BP-13), what nobody handles gets -32601, and `ping` is
- * answered at any time, before the handshake is over too (UT-PING-01).
+ * The server's questions: each gets exactly one answer (BP-13), what nobody handles gets -32601, and `ping` is
+ * answered at any time, before the handshake is over too (UT-PING-01). They arrive as requests, or inside a result
+ * that asks for input (2026-07-28): whoever answers does not notice the difference.
  */
 import { messageOf, ProtocolError } from './errors.ts'
-import type { JsonObject } from './frame.ts'
+import type { JsonObject, Seq } from './frame.ts'
 import { ErrorCode, idKey, isObject, type RequestId } from './jsonrpc.ts'
 
-/** Answers one of the server's requests. May throw ProtocolError to refuse. */
-export type Answer = (params: JsonObject, signal: AbortSignal) => JsonObject | Promise<JsonObject>
+/** Where a question came from. */
+export interface Asking {
+  /** Aborted when the server takes it back, or the call it belongs to ends. */
+  readonly signal: AbortSignal
+  /** The frame of the question itself (a request), or of the call whose result asks. */
+  readonly call?: Seq | undefined
+  /** Its key among the questions of one result. */
+  readonly key?: string
+}
+
+/** Answers one of the server's questions. May throw ProtocolError to refuse. */
+export type Answer = (params: JsonObject, signal: AbortSignal, asking: Asking) => JsonObject | Promise<JsonObject>
 export type Answers = Readonly<Record<string, Answer>>
 
 /** More questions than this at once are refused: a flood must not fill the page. */
@@ -23,8 +34,16 @@ export class AnswerDesk {
     this.#send = send
   }
 
-  receive(request: JsonObject): void {
-    void this.#answer(request.id as RequestId, request.method as string, isObject(request.params) ? request.params : {})
+  receive(request: JsonObject, seq: Seq): void {
+    const params = isObject(request.params) ? request.params : {}
+    void this.#answer(request.id as RequestId, request.method as string, params, seq)
+  }
+
+  /** @throws {ProtocolError} -32601 where nothing handles the method, or whatever the handler throws */
+  async ask(method: string, params: JsonObject, asking: Asking): Promise<JsonObject> {
+    const handler = Object.hasOwn(this.#answers, method) ? this.#answers[method] : undefined
+    if (!handler) throw new ProtocolError(ErrorCode.MethodNotFound, `Method not found: ${method}`)
+    return await handler(params, asking.signal, asking)
   }
 
   /** UT-CANC-07: the server takes its question back; it gets no answer then. */
@@ -38,16 +57,14 @@ export class AnswerDesk {
     this.#open.clear()
   }
 
-  async #answer(id: RequestId, method: string, params: JsonObject): Promise<void> {
-    const handler = Object.hasOwn(this.#answers, method) ? this.#answers[method] : undefined
+  async #answer(id: RequestId, method: string, params: JsonObject, seq: Seq): Promise<void> {
     const key = idKey(id)
     const controller = new AbortController()
     let outcome: JsonObject
     try {
-      if (!handler) throw new ProtocolError(ErrorCode.MethodNotFound, `Method not found: ${method}`)
       if (this.#open.size >= MOST_OPEN) throw new ProtocolError(ErrorCode.InternalError, 'Too many requests at once')
       this.#open.set(key, controller)
-      outcome = { result: await handler(params, controller.signal) }
+      outcome = { result: await this.ask(method, params, { signal: controller.signal, call: seq }) }
     } catch (error) {
       const code = error instanceof ProtocolError ? error.code : ErrorCode.InternalError
       const data = error instanceof ProtocolError ? error.data : undefined

@@ -33,6 +33,10 @@ export const ErrorCode = {
   MethodNotFound: -32601,
   InvalidParams: -32602,
   InternalError: -32603,
+  /** 2026-07-28 (BP-33): a header disagrees with the body, a capability is missing, the revision is not supported. */
+  HeaderMismatch: -32020,
+  MissingRequiredClientCapability: -32021,
+  UnsupportedProtocolVersion: -32022,
 } as const
 
 /** What one text turned out to be. */
@@ -116,10 +120,20 @@ export const isErrorObject = (value: unknown): value is JsonObject & ErrorObject
   isObject(value) && Number.isInteger(value.code) && typeof value.message === 'string'
 
 /** What an error response says, made throwable; an error object without code or message too. */
-export const errorOf = ({ error }: JsonObject): ProtocolError =>
+export const errorOf = ({ error }: JsonObject, status?: number): ProtocolError =>
   isErrorObject(error)
-    ? new ProtocolError(error.code, error.message, error.data)
-    : new ProtocolError(0, 'The server answered with an error that has no code or message', error)
+    ? new ProtocolError(error.code, error.message, error.data, status)
+    : new ProtocolError(0, 'The server answered with an error that has no code or message', error, status)
+
+/** The requests that a message holds: one, or those of a batch. */
+export const requestsIn = (message: unknown): { readonly id: RequestId; readonly method: string }[] => {
+  const parts = Array.isArray(message) ? (message as readonly unknown[]) : [message]
+  return parts.flatMap((part) =>
+    isObject(part) && typeof part.method === 'string' && isRequestId(part.id)
+      ? [{ id: part.id, method: part.method }]
+      : [],
+  )
+}
 
 /** A key under which `1` and `"1"` stay apart. */
 export const idKey = (id: RequestId): string => (typeof id === 'number' ? `#${id}` : `"${id}`)

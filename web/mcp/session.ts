@@ -1,23 +1,28 @@
 /**
- * A session with one server: pending calls, cancellation, deadlines, the server's own requests.
+ * A session with one server: its life from opening to close, its calls, and the server's own requests.
  *
  * It owns no bytes (the transport does) and no wire vocabulary (the era does). What happens is told to the Trace.
  */
-import { LINGER, PendingCall, stepError, timeoutError, withParams, type Call, type CallOptions } from './call.ts'
-import { Deadline, wait } from './deadline.ts'
+import { DEFAULT_LIMITS, type Call, type CallOptions, type PendingCall } from './call.ts'
+import type { Limits } from './deadline.ts'
 import { codeOf, detailsOf, messageOf, TransportError, UsageError } from './errors.ts'
-import type { Hello, Port } from './eras/era.ts'
-import { selectEra, type Choice } from './eras/select.ts'
+import type { Era } from './eras/era.ts'
+import { connect, shakeHandsAgain } from './eras/select.ts'
+import { Opening } from './opening.ts'
 import type { GiveUp, Json, JsonObject, Link, Peer, Phase } from './frame.ts'
+import { Heartbeat } from './heartbeat.ts'
 import { AnswerDesk, type Answers } from './inbound.ts'
-import { errorOf, idKey, isObject, isRequestId, judge, type RequestId } from './jsonrpc.ts'
-import type { Revision } from './revision.ts'
+import { isObject, isRequestId, judge, type RequestId } from './jsonrpc.ts'
+import { Requests } from './requests.ts'
+import type { EraId, Revision } from './revision.ts'
+import { Steps } from './steps.ts'
+import { Subscriptions, type Subscription } from './subscription.ts'
 import type { Trace } from './trace.ts'
 import { Tap } from './transports/tap.ts'
-import type { Outbound, Received, Sink, Transport } from './transports/transport.ts'
+import type { Received, Sink, Transport } from './transports/transport.ts'
 
 export type { Call, CallOptions } from './call.ts'
-export type { Answers } from './inbound.ts'
+export type { Answers, Asking } from './inbound.ts'
 
 export interface SessionOptions {
   readonly trace: Trace
@@ -26,36 +31,45 @@ export interface SessionOptions {
   /** `Implementation` of this client. */
   readonly clientInfo: JsonObject
   readonly capabilities?: (revision: Revision) => JsonObject
-  /** Handlers for the server's requests, by method; what is not here is answered -32601. */
+  /** Handlers for the server's questions, by method; what is not here is answered -32601. */
   readonly answers?: Answers
   /** The only revision to accept; absent: the newest both speak. */
   readonly pinned?: Revision
+  /** The era an earlier connection to the same server ended in, so that it need not be probed again (VN-26). */
+  readonly remembered?: EraId
+  /** Of calls that name none, in ms. Default: 60 s without progress, 10 min in all. */
+  readonly limits?: Partial<Limits>
+  /** ms that a probe of the era may take. Default: 5 s over stdio, 30 s over HTTP. */
+  readonly patience?: number
+  /** Subscribe to the changes of lists at once, where one must ask for them. Default: true. */
+  readonly autoListen?: boolean
 }
 
 export type SessionState = 'idle' | 'opening' | 'open' | 'closed'
 
-/** Beyond the limits of the steps, which end a connection that hangs: packages may have to be fetched first. */
-const HANDSHAKE_CALL: CallOptions = { idle: 120_000, total: 120_000, progress: false }
+/** A session that is renewed again and again keeps the first and the last of what was seen. */
+const MOST_EVIDENCE = 20
 
 export class Session {
   readonly trace: Trace
   readonly link: Link
   readonly #options: SessionOptions
-  readonly #transport: Transport
   readonly #tap: Tap
-  readonly #sink: Sink
+  #sink: Sink
   readonly #desk: AnswerDesk
-  readonly #choice: Choice
-  readonly #pending = new Map<string, PendingCall>()
-  #nextId = 1
+  readonly #requests: Requests
+  readonly #steps: Steps
+  readonly #opening: Opening
+  readonly #heartbeat = new Heartbeat(() => this.ping())
+  readonly #subscriptions: Subscriptions
+  #transport: Transport
   #state: SessionState = 'idle'
+  #era: Era | undefined
   #peer: Peer | undefined
-  /** The step a connection is in, and the timer that ends it. */
-  #step: { step: Phase; timer: ReturnType<typeof setTimeout> } | undefined
   #failOpening: ((error: TransportError) => void) | undefined
   #renewal: Promise<void> | undefined
   #renewing = false
-  /** Aborted when the session is over: what lingers has nobody left to linger for. */
+  /** Aborted when the session is over. */
   readonly #over = new AbortController()
 
   constructor(options: SessionOptions) {
@@ -64,18 +78,39 @@ export class Session {
     this.link = options.link
     this.#transport = options.transport
     this.#tap = new Tap(options.trace, options.link)
-    this.#sink = {
-      tap: this.#tap,
-      message: (received, inReplyTo) => this.#receive(received, inReplyTo),
-      lost: (id, error) => {
-        const pending = this.#pending.get(idKey(id))
-        if (pending) this.#giveUp(pending, error, 'lost')
-      },
-      closed: (error) => this.#closedByPeer(error),
-      step: (step, limit) => this.#enterStep(step, limit),
-    }
-    this.#choice = selectEra(options.pinned)
     this.#desk = new AnswerDesk(options.answers ?? {}, (message) => this.#transport.send({ message }))
+    this.#steps = new Steps(this.#tap, (error) => this.#stepExpired(error))
+    this.#requests = new Requests({
+      tap: this.#tap,
+      desk: this.#desk,
+      limits: { ...DEFAULT_LIMITS, ...options.limits },
+      over: this.#over.signal,
+      transport: () => this.#transport,
+      isOpen: () => this.#state === 'open',
+      renewal: () => this.#renewal,
+      renew: (why) => (this.#renewal ??= this.#renew(why).finally(() => (this.#renewal = undefined))),
+      recover: (pending, error) => pending.era.recover(this.#opening.port(pending.era), pending, error),
+    })
+    this.#opening = new Opening(options, {
+      requests: this.#requests,
+      steps: this.#steps,
+      isClosed: () => this.#isClosed,
+      transport: () => this.#transport,
+      sink: () => this.#sink,
+      replace: (transport) => {
+        this.#transport = transport
+        this.#sink = this.#sinkOf(transport)
+      },
+    })
+    const unlimited = { idle: Infinity, total: Infinity, progress: false }
+    this.#subscriptions = new Subscriptions({
+      begin: (params) => this.#requests.begin(this.#era!, 'subscriptions/listen', params, unlimited),
+      dispatch: (pending) => this.#requests.dispatch(pending),
+      cancel: (pending, reason) => this.#requests.cancel(pending, reason),
+      again: (request, why) => void this.#tap.append({ kind: 'session', phase: 'listening-again', request, why }),
+      over: this.#over.signal,
+    })
+    this.#sink = this.#sinkOf(this.#transport)
   }
 
   get state(): SessionState {
@@ -86,10 +121,24 @@ export class Session {
     return this.#peer
   }
 
+  /** What is subscribed to, in eras where one must ask (SUB-06). */
+  get subscriptions(): readonly Subscription[] {
+    return this.#subscriptions.all
+  }
+
+  /** ms between pings; 0: none (UT-PING-02). */
+  get pingEvery(): number {
+    return this.#heartbeat.every
+  }
+
+  set pingEvery(ms: number) {
+    if (this.#state === 'open') this.#heartbeat.every = ms
+  }
+
   /**
    * Connects. Ends in the Trace as `open` or `failed`.
    * @throws {TransportError} the network, the process or a limit stood in the way; {UsageError} `already-open`
-   * @throws {ProtocolError} the server refused `initialize`
+   * @throws {ProtocolError} the server refused `initialize` or `server/discover`
    */
   async open(): Promise<Peer> {
     if (this.#state !== 'idle') throw new UsageError('already-open', 'A session opens once; make another one')
@@ -116,20 +165,9 @@ export class Session {
    * @throws {UsageError} `not-open`
    */
   call(method: string, params?: JsonObject, options: CallOptions = {}): Call {
-    this.#mustBeOpen(method)
-    const pending = this.#begin(method, params, options)
-    void this.#dispatch(pending)
-    return {
-      get id() {
-        return pending.id
-      },
-      get seq() {
-        return pending.seq
-      },
-      result: pending.result,
-      cancel: (reason) => this.#cancel(pending, reason),
-      extend: (ms) => this.#extend(pending, ms),
-    }
+    const pending = this.#requests.begin(this.#openEra(method), method, params, options)
+    void this.#requests.dispatch(pending)
+    return this.#callOf(pending)
   }
 
   /** `call(…).result`. */
@@ -137,20 +175,69 @@ export class Session {
     return await this.call(method, params, options).result
   }
 
+  /**
+   * Sends several requests in one message (BP-21).
+   * @throws {UsageError} `not-open`; `not-in-revision` at any other than 2025-03-26, which alone has batches (BP-25)
+   */
+  batch(requests: readonly { readonly method: string; readonly params?: JsonObject }[]): Call[] {
+    const era = this.#openEra('a batch')
+    if (this.#peer?.revision !== '2025-03-26') {
+      throw new UsageError(
+        'not-in-revision',
+        `Revision ${this.#peer?.revision} has no batches; 2025-03-26 alone has them`,
+      )
+    }
+    // BP-22: what opens a session travels alone.
+    if (requests.length === 0 || requests.some(({ method }) => method === 'initialize')) {
+      throw new UsageError('invalid-params', 'A batch holds at least one request, and never initialize')
+    }
+    const calls = requests.map(({ method, params }) => this.#requests.begin(era, method, params, {}))
+    void this.#requests.dispatchBatch(calls)
+    return calls.map((pending) => this.#callOf(pending))
+  }
+
   /** @throws {TransportError} it could not be handed over; @throws {UsageError} `not-open` */
   async notify(method: string, params?: JsonObject): Promise<void> {
-    if (this.#state !== 'opening') this.#mustBeOpen(method)
-    await this.#transport.send({ message: { jsonrpc: '2.0', method, ...(params ? { params } : {}) } })
+    await this.#transport.send(this.#openEra(method).note(method, params))
   }
 
-  /** Sends any text as it is, and waits for no answer. @throws as `notify` */
-  async raw(text: string): Promise<void> {
-    this.#mustBeOpen('the text')
-    await this.#transport.send({ message: {}, text, byHand: true })
+  /**
+   * Sends any text as it is, wrong perhaps, and waits for no answer; the Trace pairs what comes.
+   * @param headers instead of those that the era would send, over HTTP
+   * @throws as `notify`
+   */
+  async raw(text: string, headers?: Readonly<Record<string, string>>): Promise<void> {
+    this.#openEra('the text')
+    await this.#transport.send({ message: {}, text, byHand: true, ...(headers ? { headers } : {}) })
   }
 
-  #mustBeOpen(what: string): void {
-    if (this.#state !== 'open') throw new UsageError('not-open', `Session ${this.#state}: ${what} was not sent`)
+  /**
+   * Asks whether the peer is there: `ping`, or `server/discover` in the era that has none (UT-PING-04).
+   * @returns ms until the answer; an error is an answer too
+   * @throws {TransportError} no answer; @throws {UsageError} `not-open`
+   */
+  async ping(): Promise<number> {
+    const begun = performance.now()
+    try {
+      await this.request(this.#openEra('ping').id === 'stateless' ? 'server/discover' : 'ping')
+    } catch (error) {
+      // Some servers refuse it: no verdict on whether they live.
+      if (error instanceof TransportError || error instanceof UsageError) throw error
+    }
+    return performance.now() - begun
+  }
+
+  /**
+   * Subscribes with `subscriptions/listen` (2026-07-28), until closed; a cut stream is asked for again.
+   * @param filter `params.notifications` (SUB-01); another filter is another subscription (SUB-11)
+   * @throws {UsageError} `not-open`; `not-in-revision` where servers speak unasked
+   */
+  listen(filter: JsonObject): Subscription {
+    const era = this.#openEra('subscriptions/listen')
+    if (era.id !== 'stateless') {
+      throw new UsageError('not-in-revision', `Revision ${this.#peer?.revision} has no subscriptions/listen`)
+    }
+    return this.#subscriptions.begin(filter)
   }
 
   /** Ends the session; while it opens, stops the attempt. Never throws. */
@@ -162,101 +249,52 @@ export class Session {
     this.#tap.append({ kind: 'session', phase: 'closed', why: 'ended' })
   }
 
-  async #open(): Promise<Peer> {
-    await this.#transport.open(this.#sink)
-    return await this.#shakeHands()
+  #openEra(what: string): Era {
+    if (this.#state !== 'open' || !this.#era) {
+      throw new UsageError('not-open', `Session ${this.#state}: ${what} was not sent`)
+    }
+    return this.#era
   }
 
-  async #shakeHands(): Promise<Peer> {
-    const { era, offer, pinned } = this.#choice
-    const hello: Hello = {
-      clientInfo: this.#options.clientInfo,
-      capabilities: this.#options.capabilities ?? (() => ({})),
-      offer,
-      pinned,
+  #callOf(pending: PendingCall): Call {
+    return {
+      get id() {
+        return pending.id
+      },
+      get seq() {
+        return pending.seq
+      },
+      result: pending.result,
+      cancel: (reason) => this.#requests.cancel(pending, reason),
+      extend: (ms) => this.#requests.extend(pending, ms),
     }
-    const peer = await era.open(this.#port, hello)
+  }
+
+  async #open(): Promise<Peer> {
+    await this.#transport.open(this.#sink)
+    const { era, peer } = await connect(this.#opening, this.#options)
+    return this.#opened(era, peer)
+  }
+
+  #opened(era: Era, peer: Peer): Peer {
     // Stopped while the last word was on its way: nothing opens after it was closed.
     if (this.#state === 'closed') throw new TransportError('closed', 'The session was ended')
-    this.#endStep()
+    this.#steps.end()
     this.#peer = peer
+    this.#era = era
+    this.#transport.settled?.(peer.revision)
     // Before the frame: whoever reads it may call at once, or close.
     this.#state = 'open'
     this.#tap.append({ kind: 'session', phase: 'open', peer, transport: this.#transport.name })
-    this.#transport.listen?.()
+    if (this.#isClosed) return peer
+    const wants = this.#options.autoListen === false ? undefined : era.wants(peer)
+    if (era.id === 'handshake') this.#transport.listen?.()
+    else if (wants) this.listen(wants)
     return peer
   }
 
-  /** What the era may use while it opens: calls outside the user's limits, for each step has its own. */
-  readonly #port: Port = {
-    call: async (method, params) => {
-      const pending = this.#begin(method, params, HANDSHAKE_CALL)
-      void this.#dispatch(pending)
-      return await pending.result
-    },
-    notify: async (method, params) => {
-      this.#enterStep('sending-initialized', 10_000)
-      await this.notify(method, params)
-    },
-    settled: (revision) => this.#transport.settled?.(revision),
-  }
-
-  #begin(method: string, params: JsonObject | undefined, options: CallOptions): PendingCall {
-    const pending = new PendingCall(this.#nextId++, method, params, options)
-    this.#pending.set(idKey(pending.id), pending)
-    return pending
-  }
-
-  async #dispatch(pending: PendingCall): Promise<void> {
-    try {
-      // A call made while a new session is being opened waits for it; the handshake itself must not.
-      if (this.#renewal && pending.method !== 'initialize') await this.#renewal
-      // Given up meanwhile: what nobody waits for any more is not sent.
-      if (this.#pending.get(idKey(pending.id)) !== pending) return
-      pending.deadline ??= new Deadline(pending.limits, (which, limit) => {
-        this.#giveUp(pending, timeoutError(pending.method, which, limit), 'timeout')
-      })
-      await this.#transport.send(this.#encode(pending), pending.abort.signal)
-    } catch (error) {
-      if (!this.#pending.has(idKey(pending.id))) return
-      if (error instanceof TransportError && error.code === 'session-expired') {
-        if (!pending.retried) return this.#resend(pending, error)
-        // A new session was begun and the answer is the same: it was not about the session.
-        const status = new TransportError('http-status', `${error.message}, nor in a new one`, error.details)
-        return this.#giveUp(pending, status, 'lost')
-      }
-      this.#giveUp(pending, error instanceof Error ? error : new Error(String(error)), 'lost')
-    }
-  }
-
-  #encode(pending: PendingCall): Outbound {
-    const { id, method, params, progress, limits, paramsText } = pending
-    const { message, headers } = this.#choice.era.encode({ id, method, params, progress })
-    return {
-      message,
-      ...(headers ? { headers } : {}),
-      ...(paramsText === undefined ? {} : { text: withParams(message, params, paramsText) }),
-      ...(this.#state === 'open' ? { limits } : {}),
-      captured: (seq) => pending.sent(seq),
-    }
-  }
-
-  /** TR-HTTP-26: the server no longer knows the session. A new one takes its place and the refused request is sent again. */
-  async #resend(pending: PendingCall, error: TransportError): Promise<void> {
-    this.#pending.delete(idKey(pending.id))
-    this.#tellGaveUp(pending, 'lost', error)
-    pending.retried = true
-    // BP-04: the new session could reuse the id, but then nobody could tell the two requests apart.
-    pending.id = this.#nextId++
-    this.#pending.set(idKey(pending.id), pending)
-    try {
-      await (this.#renewal ??= this.#renew(error.message).finally(() => (this.#renewal = undefined)))
-    } catch (failure) {
-      const reason = failure instanceof Error ? failure : new Error(String(failure))
-      if (this.#pending.delete(idKey(pending.id))) pending.fail(reason)
-      return
-    }
-    await this.#dispatch(pending)
+  get #isClosed(): boolean {
+    return this.#state === 'closed'
   }
 
   async #renew(why: string): Promise<void> {
@@ -266,7 +304,9 @@ export class Session {
     this.#desk.close()
     this.#transport.renew?.()
     try {
-      await this.#shakeHands()
+      const evidence = [...(this.#peer?.evidence ?? [])].slice(0, MOST_EVIDENCE)
+      const { era, peer } = await shakeHandsAgain(this.#opening, this.#options, evidence)
+      this.#opened(era, peer)
       this.#renewing = false
     } catch (error) {
       this.#renewing = false
@@ -279,90 +319,54 @@ export class Session {
     }
   }
 
+  /** What a transport is given. One that another took the place of has no say any more. */
+  #sinkOf(transport: Transport): Sink {
+    const isCurrent = () => transport === this.#transport
+    return {
+      tap: this.#tap,
+      message: (received, inReplyTo) => this.#receive(received, inReplyTo),
+      lost: (id, error) => this.#requests.lost(id, error),
+      closed: (error) => isCurrent() && this.#closedByPeer(error),
+      step: (step: Phase, limit: number) => {
+        if (isCurrent() && (this.#state === 'opening' || this.#renewing)) this.#steps.enter(step, limit)
+      },
+    }
+  }
+
   #receive(received: Received, inReplyTo?: RequestId): void {
     const { message, type } = received
     if (type === 'batch' && Array.isArray(message)) {
-      for (const part of message as readonly Json[]) this.#receive({ ...judge(part), seq: received.seq })
+      for (const part of message as readonly Json[]) this.#receive({ ...received, ...judge(part) })
       return
     }
     if (!isObject(message)) return
-    if (type === 'request') return this.#state === 'closed' ? undefined : this.#desk.receive(message)
+    if (type === 'request') return this.#asked(message, received)
     if (type === 'notification') return this.#notified(message)
-    if (type === 'result' || type === 'error') return this.#answered(message, received, inReplyTo)
+    if (type === 'result' || type === 'error') return this.#requests.answered(message, received, inReplyTo)
   }
 
-  #answered(message: JsonObject, received: Received, inReplyTo: RequestId | undefined): void {
-    const id = isRequestId(message.id) ? message.id : inReplyTo
-    const pending = id === undefined ? undefined : this.#pending.get(idKey(id))
-    // Answers to nobody are orphans; the fold over the Trace shows them.
-    if (!pending) return
-    const failure = 'error' in message ? errorOf(message) : undefined
-    if (!isRequestId(message.id)) {
-      this.#tellGaveUp(pending, 'lost', failure ?? new Error('The answer carries no id'))
-    }
-    this.#pending.delete(idKey(pending.id))
-    if (failure) return pending.fail(failure)
-    const outcome = this.#choice.era.decode(pending.method, message.result!)
-    if (outcome.kind === 'complete') return pending.succeed(outcome.result)
-    const issues = outcome.kind === 'invalid' ? outcome.issues.join('; ') : 'the server asks for input'
-    const what = `The result of ${pending.method} is not usable: ${issues}`
-    pending.fail(new TransportError('bad-handshake', what, { seq: received.seq }))
+  /** BP-11: a client of the stateless era never writes responses. The breach is the server's; the Trace shows it (BP-12). */
+  #asked(message: JsonObject, { seq }: Received): void {
+    if (this.#isClosed || this.#era?.answersRequests === false) return
+    this.#desk.receive(message, seq)
   }
 
   #notified(message: JsonObject): void {
     const params = isObject(message.params) ? message.params : {}
-    if (message.method === 'notifications/progress' && isRequestId(params.progressToken)) {
-      this.#pending.get(idKey(params.progressToken))?.deadline?.touch()
+    const { method } = message
+    if (method === 'notifications/progress' && isRequestId(params.progressToken)) {
+      this.#requests.progressed(params.progressToken)
     }
-    if (message.method === 'notifications/cancelled' && isRequestId(params.requestId))
-      this.#desk.cancel(params.requestId)
-  }
-
-  #cancel(pending: PendingCall, reason = 'cancelled by the user'): void {
-    if (this.#pending.get(idKey(pending.id)) !== pending) return
-    this.#pending.delete(idKey(pending.id))
-    this.#tellGaveUp(pending, 'cancelled', new Error(reason))
-    pending.fail(new TransportError('cancelled', reason, { method: pending.method }))
-    this.#tellServer(pending, reason)
-  }
-
-  #extend(pending: PendingCall, ms: number): void {
-    const limits = pending.deadline?.extend(ms)
-    if (limits && pending.seq !== undefined) {
-      this.#tap.append({ kind: 'session', phase: 'extended', request: pending.seq, ...limits })
-    }
-  }
-
-  #giveUp(pending: PendingCall, error: Error, why: GiveUp): void {
-    if (!this.#pending.delete(idKey(pending.id))) return
-    this.#tellGaveUp(pending, why, error)
-    pending.fail(error)
-    if (why === 'timeout') this.#tellServer(pending, messageOf(error))
-  }
-
-  /** UT-TIME-02, TR-HTTP-09: leaving is not cancelling, so say it; then let the connection go after a moment. */
-  #tellServer(pending: PendingCall, reason: string): void {
-    // LC-13: `initialize` is never cancelled. UT-CANC-01: nor is what was not sent under this id.
-    if (pending.method !== 'initialize' && pending.sentAs === pending.id && this.#state === 'open') {
-      this.notify('notifications/cancelled', { requestId: pending.id, reason }).catch(() => {})
-    }
-    void wait(LINGER, this.#over.signal).then(() => pending.abort.abort(new TransportError('cancelled', reason)))
-  }
-
-  #tellGaveUp(pending: PendingCall, why: GiveUp, error: Error): void {
-    if (pending.seq === undefined) return
-    this.#tap.append({ kind: 'session', phase: 'gave-up', request: pending.seq, why, explanation: messageOf(error) })
-  }
-
-  #rejectAll(error: Error, why: GiveUp): void {
-    for (const pending of [...this.#pending.values()]) this.#giveUp(pending, error, why)
+    if (method === 'notifications/cancelled' && isRequestId(params.requestId)) this.#desk.cancel(params.requestId)
+    if (method === 'notifications/subscriptions/acknowledged') this.#subscriptions.acknowledged(params)
   }
 
   /** Whatever still runs, waits or asks ends here, so that nothing fires later. */
   #end(error: Error, why: GiveUp): void {
     this.#state = 'closed'
-    this.#endStep()
-    this.#rejectAll(error, why)
+    this.#steps.end()
+    this.#heartbeat.stop()
+    this.#requests.rejectAll(error, why)
     this.#desk.close()
     this.#over.abort()
   }
@@ -374,27 +378,18 @@ export class Session {
   }
 
   #closedByPeer(error: TransportError): void {
-    if (this.#state === 'opening') return this.#stopOpening(error)
+    if (this.#state === 'opening') {
+      // Whoever waits for an answer decides what it means: a process that ends at the probe is started anew.
+      return this.#requests.idle ? this.#stopOpening(error) : this.#requests.rejectAll(error, 'lost')
+    }
     if (this.#state !== 'open') return
     this.#end(error, 'lost')
     this.#tap.append({ kind: 'session', phase: 'closed', why: error.message, code: error.code, details: error.details })
     void this.#transport.close()
   }
 
-  #enterStep(step: Phase, limit: number): void {
-    if (this.#state === 'closed' || (this.#state !== 'opening' && !this.#renewing)) return
-    this.#endStep()
-    const timer = setTimeout(() => {
-      const error = stepError(step, limit)
-      if (this.#state === 'opening') this.#stopOpening(error)
-      else this.#rejectAll(error, 'timeout')
-    }, limit)
-    this.#step = { step, timer }
-    this.#tap.append({ kind: 'session', phase: 'opening', step, limit })
-  }
-
-  #endStep(): void {
-    clearTimeout(this.#step?.timer)
-    this.#step = undefined
+  #stepExpired(error: TransportError): void {
+    if (this.#state === 'opening') this.#stopOpening(error)
+    else this.#requests.rejectAll(error, 'timeout')
   }
 }

@@ -3,23 +3,29 @@
  * @see https://modelcontextprotocol.io/specification/2025-11-25/basic/lifecycle
  */
 import { ProtocolError, TransportError } from '../errors.ts'
-import type { Json, JsonObject, Peer } from '../frame.ts'
+import type { Evidence, Json, JsonObject, Peer } from '../frame.ts'
 import { ErrorCode, isObject } from '../jsonrpc.ts'
 import { eraOf, isRevision, REVISIONS, type Revision } from '../revision.ts'
 import type { CallIntent, Encoded, Era, Hello, Outcome, Port } from './era.ts'
 
 export class HandshakeEra implements Era {
   readonly id = 'handshake'
+  readonly answersRequests = true
+  readonly closingCancels = false
+  readonly #hello: Hello
+
+  constructor(hello: Hello) {
+    this.#hello = hello
+  }
 
   /**
    * LC-01 … LC-08: offers a revision, takes the one the server names if we speak it.
    * @throws {TransportError} `unsupported-revision`, `bad-handshake`
    * @throws {ProtocolError} the server refused `initialize`
    */
-  async open(port: Port, hello: Hello): Promise<Peer> {
-    const evidence: string[] = []
-    const answer = await this.#initialize(port, hello, hello.offer, evidence)
-    const revision = this.#accept(answer, hello, evidence)
+  async open(port: Port, evidence: Evidence[]): Promise<Peer> {
+    const { answer, offer } = await this.#initialize(port, this.#hello.offer, evidence)
+    const revision = this.#accept(answer, offer, evidence)
     port.settled(revision)
     await port.notify('notifications/initialized')
     return {
@@ -28,25 +34,28 @@ export class HandshakeEra implements Era {
       info: isObject(answer.serverInfo) ? answer.serverInfo : {},
       capabilities: isObject(answer.capabilities) ? answer.capabilities : {},
       ...(typeof answer.instructions === 'string' ? { instructions: answer.instructions } : {}),
-      evidence,
+      evidence: [...evidence],
     }
   }
 
-  async #initialize(port: Port, hello: Hello, offer: Revision, evidence: string[]): Promise<JsonObject> {
-    evidence.push(`offered ${offer}`)
+  async #initialize(
+    port: Port,
+    offer: Revision,
+    evidence: Evidence[],
+    again = false,
+  ): Promise<{ answer: JsonObject; offer: Revision }> {
+    const { capabilities, clientInfo, pinned } = this.#hello
+    evidence.push({ saw: 'offered', revision: offer })
     try {
-      return await port.call('initialize', {
-        protocolVersion: offer,
-        capabilities: hello.capabilities(offer),
-        clientInfo: hello.clientInfo,
-      })
+      const params = { protocolVersion: offer, capabilities: capabilities(offer), clientInfo }
+      return { answer: await port.call('initialize', params), offer }
     } catch (error) {
       // LC-08: some servers name what they support in an error instead of answering with it.
       const supported = supportedIn(error)
       if (!supported) throw error
-      evidence.push(`refused, supports ${supported.join(', ')}`)
+      evidence.push({ saw: 'refused', supported })
       const mutual = supported.filter(speaks).sort().at(-1)
-      if (!mutual || mutual === offer || hello.pinned) {
+      if (!mutual || mutual === offer || pinned || again) {
         throw new TransportError(
           'unsupported-revision',
           `The server supports ${supported.join(', ') || 'no revision'}; offered was ${offer}`,
@@ -54,29 +63,20 @@ export class HandshakeEra implements Era {
           { cause: error },
         )
       }
-      return await this.#initialize(port, { ...hello, pinned: true }, mutual, evidence)
+      return await this.#initialize(port, mutual, evidence, true)
     }
   }
 
-  #accept(answer: JsonObject, hello: Hello, evidence: string[]): Revision {
+  #accept(answer: JsonObject, offer: Revision, evidence: Evidence[]): Revision {
     const named = answer.protocolVersion
     if (typeof named !== 'string') {
       throw new TransportError('bad-handshake', 'The answer to initialize names no protocolVersion', { answer })
     }
-    evidence.push(`answered ${named}`)
-    if (
-      !speaks(named) ||
-      (hello.pinned && named !== hello.offer && !evidence.some((line) => line.startsWith('refused')))
-    ) {
+    evidence.push({ saw: 'answered', revision: named.slice(0, 100) })
+    if (!speaks(named) || (this.#hello.pinned && named !== offer)) {
       // LC-06: disconnect when the answered version is unknown (or is not the only one the user allows).
-      throw new TransportError(
-        'unsupported-revision',
-        `The server answered with revision ${named}; offered was ${hello.offer}`,
-        {
-          offered: hello.offer,
-          answered: named,
-        },
-      )
+      const what = `The server answered with revision ${named.slice(0, 100)}; offered was ${offer}`
+      throw new TransportError('unsupported-revision', what, { offered: offer, answered: named.slice(0, 100) })
     }
     return named
   }
@@ -88,12 +88,20 @@ export class HandshakeEra implements Era {
     return { message: { jsonrpc: '2.0', id, method, params: { ...params, _meta: { progressToken: id, ...meta } } } }
   }
 
+  note(method: string, params: JsonObject | undefined): Encoded {
+    return { message: { jsonrpc: '2.0', method, ...(params ? { params } : {}) } }
+  }
+
   decode(_method: string, result: Json): Outcome {
     return isObject(result) ? { kind: 'complete', result } : { kind: 'invalid', issues: ['result is not an object'] }
   }
 
-  /** Nothing to ask for: servers of this era send their notifications unasked. */
-  async listen(): Promise<void> {}
+  /** Servers of this era send their notifications unasked. */
+  wants(): undefined {}
+
+  async recover(): Promise<boolean> {
+    return false
+  }
 }
 
 const speaks = (version: string): version is Revision => isRevision(version) && eraOf(version) === 'handshake'

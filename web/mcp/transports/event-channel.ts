@@ -25,8 +25,8 @@ export interface ChannelOptions {
   /** Requests whose answers are due here; none for the GET stream, which ends only with the session. */
   readonly awaited: readonly RequestId[]
   readonly signal: AbortSignal
-  /** Asks for the rest. */
-  readonly resume: (resumption: Resumption, signal: AbortSignal) => Promise<HttpAnswer>
+  /** Asks for the rest; absent where a stream that ends is over. */
+  readonly resume?: (resumption: Resumption, signal: AbortSignal) => Promise<HttpAnswer>
 }
 
 /** Bounds and paces of reconnection, in ms. */
@@ -67,9 +67,11 @@ export class EventChannel {
     const { signal } = this.#options
     let why = await this.#read(response)
     while (!signal.aborted && !this.#done) {
+      const { resume } = this.#options
+      if (!resume) return this.#hadAwaited ? this.#giveUp(why) : undefined
       if (this.#lastEventId === undefined && this.#hadAwaited)
         return this.#giveUp('its events had no ids to resume from')
-      const next = await this.#reconnect(why)
+      const next = await this.#reconnect(resume, why)
       if (next === 'refused') return
       if (signal.aborted) break
       if (next) why = await this.#read(next)
@@ -173,8 +175,11 @@ export class EventChannel {
   }
 
   /** One attempt: a response to read on, nothing (try again), or the server's refusal. */
-  async #reconnect(why: string): Promise<Response | undefined | 'refused'> {
-    const { sink, http, signal, resume } = this.#options
+  async #reconnect(
+    resume: NonNullable<ChannelOptions['resume']>,
+    why: string,
+  ): Promise<Response | undefined | 'refused'> {
+    const { sink, http, signal } = this.#options
     const delay = this.#delay()
     sink.tap.append({
       kind: 'stream',

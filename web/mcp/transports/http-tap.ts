@@ -14,6 +14,8 @@ export interface HttpRequest {
   readonly signal: AbortSignal
   readonly keepalive?: boolean
   readonly body?: string
+  /** Another address than the tap's own: the endpoint that an event named. */
+  readonly url?: string
   /** Told the request's seq before anything is sent, so that the message can name it as its carrier. */
   readonly captured?: (carrier: Seq) => void
 }
@@ -49,6 +51,7 @@ export class HttpTap {
     keepalive,
     body,
     captured,
+    url = this.#url,
   }: HttpRequest): Promise<HttpAnswer> {
     const head = new Headers()
     for (const [name, value] of headers) head.append(name, value)
@@ -57,7 +60,7 @@ export class HttpTap {
       kind: 'http',
       phase: 'request',
       method,
-      url: this.#url,
+      url,
       headers: maskHeaders(head),
       size,
       purpose,
@@ -66,7 +69,7 @@ export class HttpTap {
     captured?.(seq)
     let response: Response
     try {
-      response = await this.#fetch(this.#url, {
+      response = await this.#fetch(url, {
         method,
         headers: head,
         signal,

@@ -4,6 +4,7 @@
  */
 import type { SpawnRequest } from '../../../proxy/wire.ts'
 import { TransportError } from '../errors.ts'
+import { requestsIn } from '../jsonrpc.ts'
 import type { Bridge, ChildEvent } from './bridge.ts'
 import type { Outbound, Sink, Transport } from './transport.ts'
 
@@ -23,8 +24,8 @@ export class StdioBridgeTransport implements Transport {
   #sink!: Sink
   #child: string | undefined
   #ending = false
-  #exited!: () => void
-  readonly #exit = new Promise<void>((resolve) => (this.#exited = resolve))
+  #exited: () => void = () => {}
+  #exit: Promise<void> = Promise.resolve()
 
   constructor(options: StdioBridgeOptions) {
     this.#options = options
@@ -39,6 +40,7 @@ export class StdioBridgeTransport implements Transport {
       let early: ChildEvent[] | undefined = []
       const { child, pid } = await bridge.spawn(spawn, (event) => (early ? void early.push(event) : this.#heard(event)))
       this.#child = child
+      this.#exit = new Promise((resolve) => (this.#exited = resolve))
       sink.tap.append({
         kind: 'process',
         event: 'spawn',
@@ -71,7 +73,8 @@ export class StdioBridgeTransport implements Transport {
     if (this.#child === undefined || this.#ending)
       throw new TransportError('process-exited', 'The process is not running')
     const { text } = this.#sink.tap.sent(outbound)
-    if ('id' in outbound.message) this.#sink.step('waiting-for-answer', this.#options.limits?.answer ?? ANSWER_LIMIT)
+    if (requestsIn(outbound.message).length > 0)
+      this.#sink.step('waiting-for-answer', this.#options.limits?.answer ?? ANSWER_LIMIT)
     // TR-STDIO-02: a line end inside a message would make two of it.
     await this.#options.bridge.write(this.#child, outbound.byHand ? text : text.replaceAll('\n', ' '))
   }

@@ -1,14 +1,16 @@
 /**
- * Streamable HTTP (2025-03-26 … 2025-11-25): a POST per message, answered with JSON or an event stream, a GET stream
- * for what the server says unasked, sessions by header, and streams that survive being cut.
- * @see https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#streamable-http
+ * Streamable HTTP: a POST per message, answered with JSON or an event stream. From 2025-03-26 to 2025-11-25 also a GET
+ * stream for what the server says unasked, sessions by header, and streams that survive being cut; in 2026-07-28 none of
+ * these: closing a stream cancels its request, and a stream that breaks has lost it (TR-HTTP-10, TR-HTTP-11).
+ * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/transports/streamable-http
  */
 import { wait } from '../deadline.ts'
 import { TransportError } from '../errors.ts'
 import type { JsonObject, Seq } from '../frame.ts'
-import { isObject, isRequestId, type RequestId } from '../jsonrpc.ts'
-import type { Revision } from '../revision.ts'
+import { isObject, read, requestsIn, type RequestId } from '../jsonrpc.ts'
+import { eraOf, type Revision } from '../revision.ts'
 import { EventChannel, type Resumption } from './event-channel.ts'
+import { HttpSseTransport } from './http-sse.ts'
 import { HttpTap, readText, type HttpAnswer } from './http-tap.ts'
 import { textOf } from './tap.ts'
 import type { Outbound, Received, Sink, Transport } from './transport.ts'
@@ -37,6 +39,7 @@ const LISTEN_ATTEMPTS = 3
 
 export class StreamableHttpTransport implements Transport {
   readonly name = 'Streamable HTTP'
+  readonly perRequest = true
   readonly #options: StreamableHttpOptions
   readonly #limits: Limits
   #sink!: Sink
@@ -60,16 +63,21 @@ export class StreamableHttpTransport implements Transport {
     this.#revision = revision
   }
 
+  older(): Transport {
+    return new HttpSseTransport(this.#options)
+  }
+
   async send(outbound: Outbound, signal?: AbortSignal): Promise<void> {
     const life = this.#life.signal
-    const id = requestIdOf(outbound)
     const text = textOf(outbound)
+    const asked = requestsIn(outbound.text === undefined ? outbound.message : read(outbound.text).message)
+    const awaited = asked.map(({ id }) => id)
     const headers = [
       ['content-type', 'application/json'],
       ['accept', 'application/json, text/event-stream'],
       ...this.#headers(Object.entries(outbound.headers ?? {})),
     ] as [string, string][]
-    if (id !== undefined) this.#sink.step('waiting-for-headers', this.#limits.headers)
+    if (awaited.length > 0) this.#sink.step('waiting-for-headers', this.#limits.headers)
     const answer = await this.#http.send({
       method: 'POST',
       headers,
@@ -78,11 +86,13 @@ export class StreamableHttpTransport implements Transport {
       body: text,
       captured: (carrier) => void this.#sink.tap.sent(outbound, carrier, text),
     })
-    if (id !== undefined) this.#sink.step('waiting-for-answer', this.#limits.answer)
+    if (awaited.length > 0) this.#sink.step('waiting-for-answer', this.#limits.answer)
     const { response } = answer
-    if (isInitialize(outbound) && response.ok) this.#sessionId = response.headers.get('mcp-session-id') ?? undefined
-    if (!response.ok) return await this.#refused(answer, id)
-    await this.#accepted(answer, id, signal)
+    if (asked.some(({ method }) => method === 'initialize') && response.ok) {
+      this.#sessionId = response.headers.get('mcp-session-id') ?? undefined
+    }
+    if (!response.ok) return await this.#refused(answer, awaited)
+    await this.#accepted(answer, awaited, signal)
   }
 
   listen(): void {
@@ -118,31 +128,37 @@ export class StreamableHttpTransport implements Transport {
 
   #headers(extra: readonly (readonly [string, string])[] = []): [string, string][] {
     const headers: [string, string][] = []
-    if (this.#revision !== undefined && this.#revision >= '2025-06-18')
-      headers.push(['mcp-protocol-version', this.#revision])
-    if (this.#sessionId !== undefined) headers.push(['mcp-session-id', this.#sessionId])
+    // The stateless era repeats in its headers what the body says, so it writes them itself; sessions it has none.
+    if (!this.#isStateless) {
+      const named = extra.some(([name]) => name.toLowerCase() === 'mcp-protocol-version')
+      if (this.#revision !== undefined && this.#revision >= '2025-06-18' && !named) {
+        headers.push(['mcp-protocol-version', this.#revision])
+      }
+      if (this.#sessionId !== undefined) headers.push(['mcp-session-id', this.#sessionId])
+    }
     for (const [name, value] of [...(this.#options.headers ?? []), ...extra]) headers.push([name, value])
     return headers
   }
 
+  get #isStateless(): boolean {
+    return this.#revision !== undefined && eraOf(this.#revision) === 'stateless'
+  }
+
   /** A 2xx answer: 202 or empty, JSON, or a stream; what says neither is looked at. */
-  async #accepted(answer: HttpAnswer, id: RequestId | undefined, signal?: AbortSignal): Promise<void> {
+  async #accepted(answer: HttpAnswer, awaited: readonly RequestId[], signal?: AbortSignal): Promise<void> {
     const { response, seq } = answer
+    const { status } = response
     if (isEventStream(response) && response.body) {
-      const channel = this.#channel(seq, id === undefined ? [] : [id], signal)
-      void channel.follow(response)
+      void this.#channel(seq, 'post', awaited, signal).follow(response)
       return
     }
     const text = await this.#http.text(response, seq, { asMessage: true })
     if (text.trim() === '') {
-      if (id !== undefined) {
+      for (const id of awaited) {
         // Some servers accept with 202 and answer on the GET stream: the call's own limit decides.
-        this.#sink.tap.append({
-          kind: 'stream',
-          event: 'gap',
-          request: seq,
-          why: `HTTP ${response.status} without an answer to request ${id}`,
-        })
+        const why = `HTTP ${status} without an answer to request ${id}`
+        this.#sink.tap.append({ kind: 'stream', event: 'gap', request: seq, why })
+        if (this.#isStateless) this.#sink.lost(id, new TransportError('stream-lost', why, { status }))
       }
       return
     }
@@ -150,30 +166,23 @@ export class StreamableHttpTransport implements Transport {
       const type = response.headers.get('content-type') ?? 'no content type'
       this.#http.keep(seq, text)
       throw new TransportError('not-mcp', `The answer is ${type}, neither JSON nor an event stream`, {
-        status: response.status,
+        status,
         url: this.#options.url,
         contentType: type,
         body: text.slice(0, 2000),
       })
     }
-    const received = this.#sink.tap.received(text, { carrier: seq })
-    this.#sink.message(received, id)
-    if (id !== undefined && !answers(received, id)) {
-      this.#sink.lost(
-        id,
-        new TransportError(
-          'stream-lost',
-          `The HTTP answer to request ${JSON.stringify(id)} holds no response with that id`,
-          {
-            status: response.status,
-          },
-        ),
-      )
+    const received = { ...this.#sink.tap.received(text, { carrier: seq }), status }
+    this.#sink.message(received, awaited.length === 1 ? awaited[0] : undefined)
+    for (const id of awaited) {
+      if (answers(received, id)) continue
+      const what = `The HTTP answer to request ${JSON.stringify(id)} holds no response with that id`
+      this.#sink.lost(id, new TransportError('stream-lost', what, { status }))
     }
   }
 
   /** No 2xx: a JSON-RPC error in the body is the answer; else the status is. */
-  async #refused({ response, seq }: HttpAnswer, id: RequestId | undefined): Promise<void> {
+  async #refused({ response, seq }: HttpAnswer, awaited: readonly RequestId[]): Promise<void> {
     const { status } = response
     const text = await this.#http.text(response, seq, { asMessage: true })
     const isJson = /^\s*\{/.test(text)
@@ -193,19 +202,22 @@ export class StreamableHttpTransport implements Transport {
     }
     if (status === 401) throw new TransportError('unauthorized', 'The server wants a sign-in (HTTP 401)', details)
     // BP-08: an error that lost its id can only be about the request that was posted.
-    if (received?.type === 'error' && id !== undefined) return this.#sink.message(received, id)
+    if (received?.type === 'error' && awaited.length === 1)
+      return this.#sink.message({ ...received, status }, awaited[0])
     throw new TransportError('http-status', `The server answered HTTP ${status} ${response.statusText}`.trim(), details)
   }
 
-  #channel(origin: Seq, awaited: readonly RequestId[], signal?: AbortSignal): EventChannel {
+  #channel(origin: Seq, began: 'get' | 'post', awaited: readonly RequestId[], signal?: AbortSignal): EventChannel {
     const life = this.#life.signal
+    // TR-HTTP-11: in the stateless era a stream that breaks is not carried on. One that holds no answer has no end to wait for.
+    const ends = this.#isStateless || (began === 'post' && awaited.length === 0)
     return new EventChannel({
       sink: this.#sink,
       http: this.#http,
       origin,
       awaited,
       signal: signal ? AbortSignal.any([signal, life]) : life,
-      resume: (resumption, abort) => this.#resume(resumption, abort, origin),
+      ...(ends ? {} : { resume: (resumption, abort) => this.#resume(resumption, abort, origin) }),
     })
   }
 
@@ -239,7 +251,7 @@ export class StreamableHttpTransport implements Transport {
         clearTimeout(timer)
         if (answer.response.ok && isEventStream(answer.response)) {
           // The patience ended with the headers: from here on the channel's own life counts.
-          return await this.#channel(answer.seq, []).follow(answer.response)
+          return await this.#channel(answer.seq, 'get', []).follow(answer.response)
         }
         this.#http.keep(answer.seq, await readText(answer.response.body, 1_000_000))
         if (answer.response.status < 500) return
@@ -254,13 +266,6 @@ export class StreamableHttpTransport implements Transport {
 
 const isEventStream = (response: Response): boolean =>
   /^\s*text\/event-stream\s*(;|$)/i.test(response.headers.get('content-type') ?? '')
-
-const requestIdOf = ({ message, text }: Outbound): RequestId | undefined => {
-  if (text !== undefined && !('id' in message)) return undefined
-  return isObject(message) && 'method' in message && isRequestId(message.id) ? message.id : undefined
-}
-
-const isInitialize = ({ message }: Outbound): boolean => isObject(message) && message.method === 'initialize'
 
 /** Whether an answer with this id is among what was received. */
 const answers = ({ message }: Received, id: RequestId): boolean => {

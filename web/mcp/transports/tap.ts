@@ -46,6 +46,7 @@ export class Tap {
       ...(carrier === undefined ? {} : { carrier }),
       ...(outbound.limits ? { limits: outbound.limits } : {}),
       ...(outbound.byHand ? { byHand: true } : {}),
+      ...(outbound.follows === undefined ? {} : { follows: outbound.follows }),
     })
     outbound.captured?.(seq)
     return { seq, text }

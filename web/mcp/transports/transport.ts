@@ -10,6 +10,8 @@ import type { Tap } from './tap.ts'
 /** A message as a transport hands it on: already in the Trace, with its verdict. */
 export interface Received extends Reading {
   readonly seq: Seq
+  /** Of the HTTP response that held it as its whole body. */
+  readonly status?: number
 }
 
 /** Where a transport delivers. Implemented by Session. */
@@ -34,6 +36,8 @@ export interface Outbound {
   readonly headers?: Readonly<Record<string, string>>
   readonly limits?: { readonly idle: number; readonly total: number }
   readonly byHand?: true
+  /** The request that this one carries on. */
+  readonly follows?: Seq
   /** Told the seq of its message frame as soon as it has one. */
   readonly captured?: (seq: Seq) => void
 }
@@ -41,8 +45,15 @@ export interface Outbound {
 export interface Transport {
   /** Short name for people: `Streamable HTTP`, `stdio`, `in this page`. */
   readonly name: string
+  /** Each request has an exchange of its own, with headers, and closing it is seen by the server: HTTP. */
+  readonly perRequest?: boolean
+  /** There is no stateless era on it (HTTP+SSE). */
+  readonly handshakeOnly?: boolean
+  /** The transport that came before this one, for servers that are older still (TR-SSE-05). */
+  older?(): Transport | undefined
   /**
-   * Makes ready to send. Over HTTP nothing happens yet; over stdio the process starts.
+   * Makes ready to send. Over HTTP nothing happens yet; over stdio the process starts. Called again after the
+   * connection was lost while the session opens: then it begins anew.
    * @throws {TransportError} with the reason it cannot
    */
   open(sink: Sink): Promise<void>

@@ -1,0 +1,69 @@
+/**
+ * The headers that repeat what a body of 2026-07-28 says, so that a gateway need not read it.
+ * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/transports/streamable-http
+ */
+import type { JsonObject } from '../frame.ts'
+import { isObject } from '../jsonrpc.ts'
+
+/** TR-HDR-07: which parameter `Mcp-Name` repeats. */
+const NAME_PARAM: Readonly<Record<string, string>> = {
+  'tools/call': 'name',
+  'prompts/get': 'name',
+  'resources/read': 'uri',
+  'tasks/get': 'taskId',
+  'tasks/update': 'taskId',
+  'tasks/cancel': 'taskId',
+}
+
+/** `MCP-Protocol-Version`, `Mcp-Method` and `Mcp-Name` for a message (TR-HDR-02, -06, -07), taken from its body. */
+export const standardHeaders = (message: JsonObject): Record<string, string> => {
+  const headers: Record<string, string> = {}
+  const params = isObject(message.params) ? message.params : {}
+  const meta = isObject(params._meta) ? params._meta : {}
+  const version = meta[META.version]
+  if (typeof version === 'string') headers['mcp-protocol-version'] = headerValue(version)
+  if (typeof message.method === 'string') headers['mcp-method'] = headerValue(message.method)
+  const name = typeof message.method === 'string' ? NAME_PARAM[message.method] : undefined
+  const value = name === undefined ? undefined : params[name]
+  if (typeof value === 'string') headers['mcp-name'] = headerValue(value)
+  return headers
+}
+
+/** The keys of `_meta` that carry the protocol (META-10, META-11, META-13, META-17). */
+export const META = {
+  version: 'io.modelcontextprotocol/protocolVersion',
+  capabilities: 'io.modelcontextprotocol/clientCapabilities',
+  clientInfo: 'io.modelcontextprotocol/clientInfo',
+  serverInfo: 'io.modelcontextprotocol/serverInfo',
+  subscription: 'io.modelcontextprotocol/subscriptionId',
+} as const
+
+/** What HTTP carries as it stands: printable ASCII without white space at its ends. */
+const PLAIN = /^(?:[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?)?$/
+const SENTINEL = /^=\?base64\?.*\?=$/i
+
+/**
+ * A value as a header may carry it: plain, or as `=?base64?…?=` (TR-HDR-08). A plain value that looks like that is
+ * encoded too (TR-HDR-09), so that reading it back is never a guess.
+ */
+export const headerValue = (value: string): string =>
+  PLAIN.test(value) && !SENTINEL.test(value) ? value : `=?base64?${toBase64(value)}?=`
+
+/** Reads back what `headerValue` wrote; `undefined` where the sentinel holds no base64 of UTF-8. */
+export const plainValue = (header: string): string | undefined => {
+  const encoded = /^=\?base64\?(.*)\?=$/.exec(header)?.[1]
+  if (encoded === undefined) return header
+  try {
+    const bytes = Uint8Array.from(atob(encoded), (unit) => unit.charCodeAt(0))
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+  } catch {
+    return undefined
+  }
+}
+
+/** BR-11: `btoa` takes one byte per character, so the text becomes UTF-8 first. */
+const toBase64 = (text: string): string => {
+  let units = ''
+  for (const byte of new TextEncoder().encode(text)) units += String.fromCharCode(byte)
+  return btoa(units)
+}

@@ -1,0 +1,128 @@
+/**
+ * `x-mcp-header`: arguments of a tool that are repeated as `Mcp-Param-*` headers (2026-07-28, HTTP alone).
+ * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/transports/streamable-http
+ */
+import { TransportError } from '../errors.ts'
+import type { Json, JsonObject } from '../frame.ts'
+import { isObject } from '../jsonrpc.ts'
+import { headerValue } from './headers.ts'
+
+/** One annotated property: the chain of keys that leads to it, and the header that repeats it. */
+export interface ParamHeader {
+  readonly path: readonly string[]
+  /** Without `Mcp-Param-`. */
+  readonly name: string
+  readonly type: 'string' | 'integer' | 'boolean'
+}
+
+/** Why a tool must not be used over HTTP (TR-XH-03 … TR-XH-06). */
+export interface HeaderIssue {
+  readonly rule: string
+  /** Into the tool's `inputSchema`. */
+  readonly pointer: string
+  readonly explanation: string
+}
+
+export interface HeaderPlan {
+  readonly headers: readonly ParamHeader[]
+  readonly issues: readonly HeaderIssue[]
+}
+
+const ANNOTATION = 'x-mcp-header'
+const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/
+const TYPES = ['string', 'integer', 'boolean']
+/** Keywords whose values are schemas by name; a key below them is a name, not a keyword. */
+const NAMED = new Set(['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas', 'dependencies'])
+/** Keywords whose values are data: what looks like an annotation there is none. */
+const DATA = new Set(['default', 'const', 'enum', 'examples', 'example'])
+/** Bounds on a hostile schema (JS-08): what lies deeper or beyond is not looked at. */
+const DEEPEST = 64
+const MOST_SCHEMAS = 20_000
+
+/** What of a tool's `inputSchema` goes into headers, and what is wrong with it. Never throws. */
+export const headerPlan = (inputSchema: unknown): HeaderPlan => {
+  const headers: ParamHeader[] = []
+  const issues: HeaderIssue[] = []
+  const seen = new Map<string, string>()
+  let budget = MOST_SCHEMAS
+
+  const annotated = (schema: JsonObject, pointer: string, path: readonly string[] | undefined): void => {
+    const name = schema[ANNOTATION]
+    const fault = (rule: string, explanation: string) => void issues.push({ rule, pointer, explanation })
+    if (typeof name !== 'string' || !TOKEN.test(name)) {
+      return fault('TR-XH-04', `${ANNOTATION} is a non-empty token of RFC 9110; found ${show(name)}`)
+    }
+    if (path === undefined || path.length === 0) {
+      return fault('TR-XH-05', `${ANNOTATION} "${name}" cannot be reached through properties alone`)
+    }
+    if (!TYPES.includes(String(schema.type))) {
+      return fault('TR-XH-03', `A header repeats a string, an integer or a boolean; the type is ${show(schema.type)}`)
+    }
+    const before = seen.get(name.toLowerCase())
+    if (before !== undefined) return fault('TR-XH-04', `Mcp-Param-${name} stands for ${before} already`)
+    seen.set(name.toLowerCase(), pointer)
+    headers.push({ path, name, type: schema.type as ParamHeader['type'] })
+  }
+
+  /** @param path the chain of property keys, or `undefined` where another keyword lies between */
+  const walk = (schema: unknown, pointer: string, path: readonly string[] | undefined, depth: number): void => {
+    if (Array.isArray(schema)) {
+      schema.forEach((part, index) => walk(part, `${pointer}/${index}`, undefined, depth + 1))
+      return
+    }
+    if (!isObject(schema) || depth > DEEPEST || budget-- <= 0) return
+    if (ANNOTATION in schema) annotated(schema, pointer, path)
+    for (const [keyword, value] of Object.entries(schema)) {
+      if (keyword === ANNOTATION || DATA.has(keyword) || typeof value !== 'object' || value === null) continue
+      const below = `${pointer}/${escaped(keyword)}`
+      if (!NAMED.has(keyword)) walk(value, below, undefined, depth + 1)
+      else if (isObject(value)) {
+        for (const [key, part] of Object.entries(value)) {
+          const next = keyword === 'properties' && path ? [...path, key] : undefined
+          walk(part, `${below}/${escaped(key)}`, next, depth + 1)
+        }
+      }
+    }
+  }
+  walk(inputSchema, '', [], 0)
+  return { headers, issues }
+}
+
+/**
+ * The `Mcp-Param-*` headers of a call (TR-XH-01, TR-XH-02). Absent and null values have none.
+ * @throws {TransportError} `not-sendable` for an integer beyond ±(2^53-1), which no header can carry truly (TR-XH-03)
+ */
+export const paramHeaders = (plan: HeaderPlan, args: Json | undefined): Record<string, string> => {
+  const headers: Record<string, string> = {}
+  for (const { path, name } of plan.headers) {
+    const value = at(args, path)
+    if (value === undefined || value === null) continue
+    // What is no string, integer or boolean breaks the tool's schema: it is sent in the body and left out here.
+    if (typeof value === 'string') headers[`mcp-param-${name}`] = headerValue(value)
+    else if (typeof value === 'boolean') headers[`mcp-param-${name}`] = String(value)
+    else if (typeof value === 'number' && Number.isInteger(value)) {
+      if (!Number.isSafeInteger(value)) {
+        const what = `${path.join('.')} is beyond ±(2^53-1), and Mcp-Param-${name} cannot carry it`
+        throw new TransportError('not-sendable', what, { argument: path.join('.'), header: `Mcp-Param-${name}` })
+      }
+      headers[`mcp-param-${name}`] = String(value)
+    }
+  }
+  return headers
+}
+
+const at = (value: Json | undefined, path: readonly string[]): Json | undefined => {
+  let here: Json | undefined = value
+  for (const key of path) {
+    if (!isObject(here) || !Object.hasOwn(here, key)) return undefined
+    here = here[key]
+  }
+  return here
+}
+
+const escaped = (key: string): string => key.replaceAll('~', '~0').replaceAll('/', '~1')
+
+const show = (value: unknown): string => {
+  const text = value === undefined ? 'nothing' : JSON.stringify(value)
+  return text.length > 60 ? `${text.slice(0, 60)}…` : text
+}

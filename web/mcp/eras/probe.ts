@@ -1,0 +1,94 @@
+/**
+ * What the answer to `server/discover`, the first message of all, says about the era of a server.
+ *
+ * The table is the specification's, widened by what published servers do: any refusal means that the server is older,
+ * but what stands between us and the server (a sign-in, a crash, a gateway) says nothing about it (VN-21 … VN-25, VN-31).
+ */
+import { messageOf, ProtocolError, TransportError } from '../errors.ts'
+import type { ProbeFacts, ProbeOutcome } from '../frame.ts'
+import { ErrorCode, isObject } from '../jsonrpc.ts'
+import { textsOf } from './stateless.ts'
+
+export interface ProbeVerdict {
+  /**
+   * `handshake`: the server is older, so `initialize` comes next. `again`: it is stateless and asks for another version.
+   * `restart`: the same as `handshake`, in a new process. `report`: nothing is known, or nothing would help.
+   */
+  readonly next: 'handshake' | 'again' | 'restart' | 'report'
+  readonly outcome: ProbeOutcome
+  readonly facts: ProbeFacts
+}
+
+/** @param http whether messages travel over HTTP, where a status says more than a code */
+export const judgeProbe = (error: unknown, http: boolean): ProbeVerdict => {
+  if (error instanceof ProtocolError) return http ? judgeHttpError(error) : judgeError(error)
+  if (!(error instanceof TransportError)) return { next: 'report', outcome: 'unusable', facts: {} }
+  const message = error.message.slice(0, 300)
+  const status = typeof error.details.status === 'number' ? error.details.status : undefined
+  switch (error.code) {
+    case 'timeout':
+      // Over HTTP a silent server keeps silent whatever it is asked; over stdio silence is how some old ones refuse.
+      return { next: http ? 'report' : 'handshake', outcome: 'silence', facts: limitOf(error) }
+    case 'process-exited':
+      return { next: 'restart', outcome: 'process-exited', facts: { message } }
+    case 'unreachable':
+      return { next: 'handshake', outcome: 'opaque', facts: { message } }
+    case 'http-status':
+    case 'session-expired':
+      return { next: isVerdict(status) ? 'handshake' : 'report', outcome: 'status', facts: withStatus(status) }
+    case 'not-mcp':
+    case 'stream-lost':
+    case 'bad-handshake':
+    case 'invalid-result':
+      return { next: 'handshake', outcome: 'unusable', facts: { message, ...withStatus(status) } }
+    default:
+      return { next: 'report', outcome: 'unusable', facts: { message, ...withStatus(status) } }
+  }
+}
+
+const judgeError = (error: ProtocolError): ProbeVerdict => {
+  const facts = factsOf(error)
+  const { code } = error
+  // VN-22: whatever else it says, it does not know the method. A process has no headers that could mismatch, and one
+  // that lacks a capability of ours would say which.
+  if (code === ErrorCode.UnsupportedProtocolVersion && facts.supported) return byVersions(facts)
+  if (code === ErrorCode.MissingRequiredClientCapability && isObject(error.data)) {
+    return { next: 'report', outcome: 'modern-error', facts }
+  }
+  return { next: 'handshake', outcome: 'error', facts }
+}
+
+const judgeHttpError = (error: ProtocolError): ProbeVerdict => {
+  const facts = factsOf(error)
+  const { code, status } = error
+  if (code === ErrorCode.UnsupportedProtocolVersion) {
+    return facts.supported ? byVersions(facts) : { next: 'report', outcome: 'modern-error', facts }
+  }
+  if (code === ErrorCode.HeaderMismatch || code === ErrorCode.MissingRequiredClientCapability) {
+    return { next: 'report', outcome: 'modern-error', facts }
+  }
+  const answered = status === undefined || status < 300
+  return { next: answered || isVerdict(status) ? 'handshake' : 'report', outcome: 'error', facts }
+}
+
+/** A list without any stateless revision names an older server, whatever code it came with. */
+const byVersions = (facts: ProbeFacts): ProbeVerdict => {
+  const stateless = facts.supported?.some((version) => version >= '2026')
+  return { next: stateless ? 'again' : 'handshake', outcome: 'modern-error', facts }
+}
+
+/** VN-31: 401, 403, 429 and 5xx come from whatever stands in front; the other 4xx are the server's own word. */
+const isVerdict = (status: number | undefined): boolean =>
+  status !== undefined && status >= 400 && status < 500 && ![401, 403, 407, 408, 429].includes(status)
+
+const factsOf = ({ code, message, data, status }: ProtocolError): ProbeFacts => {
+  const supported = isObject(data) ? textsOf(data.supported) : undefined
+  return { code, message: message.slice(0, 300), ...withStatus(status), ...(supported ? { supported } : {}) }
+}
+
+const withStatus = (status: number | undefined): ProbeFacts => (status === undefined ? {} : { status })
+
+const limitOf = (error: TransportError): ProbeFacts => {
+  const { limit } = error.details
+  return typeof limit === 'number' ? { limit } : { message: messageOf(error) }
+}

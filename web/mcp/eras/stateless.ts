@@ -1,0 +1,232 @@
+/**
+ * The stateless era: no handshake and no session. Each request says its revision, who asks and what they can do.
+ * @see https://modelcontextprotocol.io/specification/2026-07-28/basic
+ */
+import { ProtocolError, TransportError } from '../errors.ts'
+import type { Evidence, Json, JsonObject, Peer } from '../frame.ts'
+import { ErrorCode, isObject } from '../jsonrpc.ts'
+import { eraOf, isRevision, REVISIONS, type Revision } from '../revision.ts'
+import type { CallIntent, Encoded, Era, Hello, Outcome, Port, Wants } from './era.ts'
+import { META, standardHeaders } from './headers.ts'
+import { headerPlan, paramHeaders, type HeaderPlan } from './param-headers.ts'
+
+/** MRTR-01: the methods whose result may ask instead of answering. */
+const MAY_ASK = new Set(['tools/call', 'prompts/get', 'resources/read'])
+/** The extension whose `resultType` we know (TEXT-01, BP-43). */
+const TASKS = 'io.modelcontextprotocol/tasks'
+/** Tools whose annotations are remembered; a list that is longer loses its oldest. */
+const TOOLS_KEPT = 10_000
+/** Pages of tools that are read to mend a call whose headers were refused. */
+const MOST_PAGES = 100
+
+export interface StatelessOptions extends Hello {
+  /** Whether requests have headers at all (TR-STDIO-15). */
+  readonly withHeaders: boolean
+  /** ms that `server/discover` may take. */
+  readonly patience: number
+}
+
+export class StatelessEra implements Era {
+  readonly id = 'stateless'
+  readonly answersRequests = false
+  readonly closingCancels = true
+  readonly #options: StatelessOptions
+  readonly #plans = new Map<string, HeaderPlan>()
+
+  constructor(options: StatelessOptions) {
+    this.#options = options
+  }
+
+  /**
+   * Asks `server/discover` (VN-20). What it names as supported decides, not that it answered.
+   * @throws {TransportError} `unsupported-revision`; @throws {ProtocolError} whatever the server said of the probe
+   */
+  async open(port: Port, evidence: Evidence[]): Promise<Peer> {
+    let result: JsonObject
+    try {
+      result = await port.call('server/discover', {}, { idle: this.#options.patience })
+    } catch (error) {
+      if (isNoSuchMethod(error)) return this.#undiscovered(evidence, error)
+      throw error
+    }
+    return this.accept(result, evidence)
+  }
+
+  /**
+   * What a `DiscoverResult` says (VN-04).
+   * @throws {TransportError} `unsupported-revision` when our revision is not among them; `bad-handshake` when it is no such result
+   */
+  accept(result: JsonObject, evidence: Evidence[], outcome: 'answered' | 'answered-late' = 'answered'): Peer {
+    const { offer, pinned } = this.#options
+    const supported = textsOf(result.supportedVersions)
+    if (supported === undefined && !pinned) {
+      evidence.push({ saw: 'probe', revision: offer, outcome: 'unusable' })
+      throw new TransportError('bad-handshake', 'The answer to server/discover names no supportedVersions', {})
+    }
+    evidence.push({ saw: 'probe', revision: offer, outcome, ...(supported ? { facts: { supported } } : {}) })
+    if (supported && !supported.includes(offer)) throw unsupported(offer, supported)
+    const meta = isObject(result._meta) ? result._meta : {}
+    const info = [meta[META.serverInfo], result.serverInfo].find(isObject)
+    return {
+      era: 'stateless',
+      revision: offer,
+      info: info ?? {},
+      capabilities: isObject(result.capabilities) ? result.capabilities : {},
+      ...(typeof result.instructions === 'string' ? { instructions: result.instructions } : {}),
+      evidence: [...evidence],
+      ...(supported ? { supported } : {}),
+    }
+  }
+
+  /** VN-05, VN-25: a stateless server that does not say what it has. Everything may still be asked for. */
+  #undiscovered(evidence: Evidence[], { code, message, status }: ProtocolError): Peer {
+    const facts = { code, message: message.slice(0, 300), ...(status === undefined ? {} : { status }) }
+    evidence.push({ saw: 'probe', revision: this.#options.offer, outcome: 'no-such-method', facts })
+    return {
+      era: 'stateless',
+      revision: this.#options.offer,
+      info: {},
+      capabilities: {},
+      evidence: [...evidence],
+    }
+  }
+
+  /** META-10 … META-12: every request carries all of it. What the caller wrote wins: an inspector must be able to send it. */
+  encode({ id, method, params, progress }: CallIntent): Encoded {
+    const { offer, clientInfo, capabilities } = this.#options
+    const written = isObject(params?._meta) ? params._meta : {}
+    const meta: JsonObject = {
+      [META.version]: offer,
+      [META.clientInfo]: clientInfo,
+      [META.capabilities]: capabilities(offer),
+      ...(progress ? { progressToken: id } : {}),
+      ...written,
+    }
+    const message: JsonObject = { jsonrpc: '2.0', id, method, params: { ...params, _meta: meta } }
+    if (!this.#options.withHeaders) return { message }
+    const plan = method === 'tools/call' ? this.#planOf(params) : undefined
+    const mirrored = plan ? paramHeaders(plan, params?.arguments) : {}
+    return { message, headers: { ...standardHeaders(message), ...mirrored } }
+  }
+
+  /** TR-HDR-11: no header duties are defined for notifications; the same ones do no harm. */
+  note(method: string, params: JsonObject | undefined): Encoded {
+    const message: JsonObject = { jsonrpc: '2.0', method, ...(params ? { params } : {}) }
+    if (!this.#options.withHeaders) return { message }
+    return { message, headers: { 'mcp-protocol-version': this.#options.offer, ...standardHeaders(message) } }
+  }
+
+  decode(method: string, result: Json): Outcome {
+    if (!isObject(result)) return { kind: 'invalid', issues: ['result is not an object'] }
+    if (method === 'tools/list') this.#remember(result)
+    const { resultType } = result
+    // BP-41: older servers leave it out.
+    if (resultType === undefined || resultType === 'complete') return { kind: 'complete', result }
+    if (resultType === 'task' && method === 'tools/call' && this.#declares(TASKS)) return { kind: 'complete', result }
+    // TEXT-12: examples of the extension itself say `task` here.
+    if (resultType === 'task' && method.startsWith('tasks/')) return { kind: 'complete', result }
+    if (resultType !== 'input_required') {
+      return {
+        kind: 'invalid',
+        issues: [`resultType ${JSON.stringify(resultType).slice(0, 60)} is none of this method`],
+      }
+    }
+    if (!MAY_ASK.has(method)) return { kind: 'invalid', issues: [`${method} may not ask for input (MRTR-01)`] }
+    const { inputRequests, requestState } = result
+    if (inputRequests === undefined && requestState === undefined) {
+      return { kind: 'invalid', issues: ['input_required without inputRequests and requestState (MRTR-08)'] }
+    }
+    if (inputRequests !== undefined && !isObject(inputRequests)) {
+      return { kind: 'invalid', issues: ['inputRequests is not an object'] }
+    }
+    return {
+      kind: 'asked',
+      questions: inputRequests ?? {},
+      ...(requestState === undefined ? {} : { state: requestState }),
+    }
+  }
+
+  wants({ capabilities }: Peer): Wants | undefined {
+    const wants: Record<string, Json> = {}
+    for (const [name, flag] of LISTS) {
+      const capability = capabilities[name]
+      if (isObject(capability) && capability.listChanged === true) wants[flag] = true
+    }
+    return Object.keys(wants).length > 0 ? wants : undefined
+  }
+
+  /** TR-XH-08: the headers were made from a list that is old by now; a fresh one makes better ones. */
+  async recover(port: Port, call: CallIntent, error: unknown): Promise<boolean> {
+    if (!(error instanceof ProtocolError) || error.code !== ErrorCode.HeaderMismatch || call.method !== 'tools/call') {
+      return false
+    }
+    const before = JSON.stringify(this.#planOf(call.params))
+    try {
+      let cursor: Json | undefined
+      for (let page = 0; page < MOST_PAGES; page++) {
+        const result = await port.call('tools/list', cursor === undefined ? {} : { cursor })
+        const next = result.nextCursor
+        if (typeof next !== 'string' || next === cursor) break
+        cursor = next
+      }
+    } catch {
+      return false
+    }
+    return JSON.stringify(this.#planOf(call.params)) !== before
+  }
+
+  #planOf(params: JsonObject | undefined): HeaderPlan | undefined {
+    return typeof params?.name === 'string' ? this.#plans.get(params.name) : undefined
+  }
+
+  #declares(extension: string): boolean {
+    const { extensions } = this.#options.capabilities(this.#options.offer)
+    return isObject(extensions) && extension in extensions
+  }
+
+  #remember({ tools }: JsonObject): void {
+    if (!this.#options.withHeaders || !Array.isArray(tools)) return
+    for (const tool of tools as readonly Json[]) {
+      if (!isObject(tool) || typeof tool.name !== 'string') continue
+      this.#plans.delete(tool.name)
+      this.#plans.set(tool.name, headerPlan(tool.inputSchema))
+      if (this.#plans.size > TOOLS_KEPT) this.#plans.delete(this.#plans.keys().next().value!)
+    }
+  }
+}
+
+const LISTS = [
+  ['tools', 'toolsListChanged'],
+  ['prompts', 'promptsListChanged'],
+  ['resources', 'resourcesListChanged'],
+] as const
+
+const isNoSuchMethod = (error: unknown): error is ProtocolError =>
+  error instanceof ProtocolError && error.code === ErrorCode.MethodNotFound && error.status === 404
+
+export const unsupported = (offer: Revision, supported: readonly string[]): TransportError =>
+  new TransportError(
+    'unsupported-revision',
+    `The server supports ${supported.join(', ') || 'no revision'}; offered was ${offer}`,
+    { offered: offer, supported: [...supported] },
+  )
+
+/** The texts of a list, at most 100 of 100 characters; `undefined` where it is no list. */
+export const textsOf = (list: Json | undefined): string[] | undefined =>
+  Array.isArray(list)
+    ? list
+        .filter((text) => typeof text === 'string')
+        .slice(0, 100)
+        .map((text: string) => text.slice(0, 100))
+    : undefined
+
+/** The newest revision without a handshake: what is asked for when nothing is pinned. */
+export const NEWEST_STATELESS: Revision = REVISIONS.filter((revision) => eraOf(revision) === 'stateless').at(-1)!
+
+/** The revisions of an era among those a server named, newest first. */
+export const spokenAmong = (supported: readonly string[], era: 'handshake' | 'stateless'): Revision[] =>
+  supported
+    .filter(isRevision)
+    .filter((revision) => eraOf(revision) === era)
+    .sort()
+    .reverse()

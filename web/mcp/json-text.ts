@@ -1,0 +1,60 @@
+/**
+ * Changing one member of an object's JSON text without touching the rest: what stands there is what the user wrote,
+ * with spellings of numbers that parsing would lose (BR-12).
+ */
+import type { JsonObject } from './frame.ts'
+
+/**
+ * The text of an object with these members in place of its own of the same names, or in front where it has none.
+ * A text that is no object is given back as it is.
+ */
+export const injected = (text: string, members: JsonObject): string => {
+  const opening = /^\s*\{\s*/.exec(text)?.[0]
+  const names = Object.keys(members)
+  if (opening === undefined || names.length === 0) return text
+  let result = text
+  const absent: string[] = []
+  for (const name of names) {
+    const span = memberSpan(result, name)
+    if (span) result = result.slice(0, span.from) + JSON.stringify(members[name]) + result.slice(span.to)
+    else absent.push(`${JSON.stringify(name)}:${JSON.stringify(members[name])}`)
+  }
+  if (absent.length === 0) return result
+  const rest = result.slice(opening.length)
+  return `{${absent.join(',')}${rest.startsWith('}') ? '' : ','}${rest}`
+}
+
+/** Where the value of a member at the top of an object's text stands; the last one counts, as it does for JSON.parse. */
+const memberSpan = (text: string, name: string): { from: number; to: number } | undefined => {
+  let depth = 0
+  let key: string | undefined
+  let from = -1
+  let found: { from: number; to: number } | undefined
+  const close = (to: number) => {
+    if (from >= 0 && key === name) found = { from, to: text.slice(0, to).trimEnd().length }
+    key = undefined
+    from = -1
+  }
+  for (let at = 0; at < text.length; at++) {
+    const unit = text[at]!
+    if (unit === '"') {
+      const begun = at
+      for (at++; at < text.length && text[at] !== '"'; at++) if (text[at] === '\\') at++
+      if (depth === 1 && key === undefined) key = unquoted(text.slice(begun, at + 1))
+    } else if (unit === '{' || unit === '[') depth++
+    else if (unit === '}' || unit === ']') {
+      depth--
+      if (depth === 0) close(at)
+    } else if (depth === 1 && unit === ':' && from < 0) from = at + 1 + /^\s*/.exec(text.slice(at + 1))![0].length
+    else if (depth === 1 && unit === ',') close(at)
+  }
+  return found
+}
+
+const unquoted = (text: string): string | undefined => {
+  try {
+    return JSON.parse(text) as string
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,96 @@
+/**
+ * What the choice of an era may do with a connection while it opens: ask, connect anew, go over to an older transport.
+ */
+import type { CallOptions } from './call.ts'
+import { TransportError } from './errors.ts'
+import type { Era, Port } from './eras/era.ts'
+import type { Connector } from './eras/select.ts'
+import type { JsonObject } from './frame.ts'
+import type { Requests } from './requests.ts'
+import type { Revision } from './revision.ts'
+import type { Steps } from './steps.ts'
+import type { Sink, Transport } from './transports/transport.ts'
+
+export interface OpeningOptions {
+  readonly clientInfo: JsonObject
+  readonly capabilities?: (revision: Revision) => JsonObject
+  readonly patience?: number
+}
+
+/** What the session lends. */
+export interface OpeningHost {
+  readonly requests: Requests
+  readonly steps: Steps
+  readonly isClosed: () => boolean
+  readonly transport: () => Transport
+  readonly sink: () => Sink
+  /** Another transport takes the place of the one so far. */
+  readonly replace: (transport: Transport) => void
+}
+
+/** Beyond the limits of the steps, which end a connection that hangs: packages may have to be fetched first. */
+const LIMIT = 120_000
+const PATIENCE = { http: 30_000, other: 5_000 }
+
+export class Opening implements Connector {
+  readonly clientInfo: JsonObject
+  readonly capabilities: (revision: Revision) => JsonObject
+  readonly http: boolean
+  readonly patience: number
+  readonly #host: OpeningHost
+
+  constructor({ clientInfo, capabilities = () => ({}), patience }: OpeningOptions, host: OpeningHost) {
+    this.clientInfo = clientInfo
+    this.capabilities = capabilities
+    this.http = host.transport().perRequest === true
+    this.patience = patience ?? (this.http ? PATIENCE.http : PATIENCE.other)
+    this.#host = host
+  }
+
+  handshakeOnly(): boolean {
+    return this.#host.transport().handshakeOnly === true
+  }
+
+  /** Calls outside the user's limits, for each step of opening has its own. */
+  port(era: Era): Port {
+    const { requests, steps } = this.#host
+    return {
+      call: async (method, params, limits) => {
+        this.#mustLive()
+        if (method === 'server/discover') steps.enter('probing', limits?.idle ?? LIMIT)
+        else steps.probed()
+        const options: CallOptions = { idle: LIMIT, total: LIMIT, ...limits, progress: false }
+        const pending = requests.begin(era, method, params, options)
+        void requests.dispatch(pending)
+        return await pending.result
+      },
+      notify: async (method, params) => {
+        this.#mustLive()
+        this.#host.sink().step('sending-initialized', 10_000)
+        await this.#host.transport().send(era.note(method, params))
+      },
+      settled: (revision) => this.#host.transport().settled?.(revision),
+    }
+  }
+
+  async reopen(): Promise<void> {
+    this.#mustLive()
+    this.#host.steps.end()
+    await this.#host.transport().open(this.#host.sink())
+  }
+
+  async older(): Promise<string | undefined> {
+    const before = this.#host.transport()
+    const transport = before.older?.()
+    if (!transport) return undefined
+    this.#mustLive()
+    this.#host.replace(transport)
+    await before.close()
+    await transport.open(this.#host.sink())
+    return transport.name
+  }
+
+  #mustLive(): void {
+    if (this.#host.isClosed()) throw new TransportError('closed', 'The session was ended')
+  }
+}

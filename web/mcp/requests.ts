@@ -1,0 +1,266 @@
+/**
+ * The requests in flight: how each is written, sent, answered, asked back, given up or sent again.
+ *
+ * It knows no lifecycle: whether a session is open, and what carries the messages, is told by its host.
+ */
+import { LINGER, PendingCall, timeoutError, withParams, type CallOptions, type Round } from './call.ts'
+import { Deadline, wait, type Limits } from './deadline.ts'
+import type { Era } from './eras/era.ts'
+import { messageOf, TransportError, type ProtocolError } from './errors.ts'
+import type { GiveUp, Json, JsonObject } from './frame.ts'
+import { ErrorCode, errorOf, idKey, isRequestId, type RequestId } from './jsonrpc.ts'
+import { Rounds } from './rounds.ts'
+import type { AnswerDesk } from './inbound.ts'
+import type { Tap } from './transports/tap.ts'
+import type { Outbound, Received, Transport } from './transports/transport.ts'
+
+export interface RequestsHost {
+  readonly tap: Tap
+  readonly desk: AnswerDesk
+  readonly limits: Limits
+  /** Aborted when the session is over: what lingers has nobody left to linger for. */
+  readonly over: AbortSignal
+  readonly transport: () => Transport
+  readonly isOpen: () => boolean
+  /** Under way while a new session takes the place of a lost one. */
+  readonly renewal: () => Promise<void> | undefined
+  readonly renew: (why: string) => Promise<void>
+  /** Asks anew for what the headers of a call are made from (TR-XH-08). */
+  readonly recover: (pending: PendingCall, error: unknown) => Promise<boolean>
+}
+
+export class Requests {
+  readonly #host: RequestsHost
+  readonly #rounds: Rounds
+  readonly #pending = new Map<string, PendingCall>()
+  #nextId = 1
+
+  constructor(host: RequestsHost) {
+    this.#host = host
+    this.#rounds = new Rounds(host.desk, host.over)
+  }
+
+  begin(era: Era, method: string, params: JsonObject | undefined, options: CallOptions): PendingCall {
+    const pending = new PendingCall(era, this.#nextId++, method, params, options, this.#host.limits)
+    this.#pending.set(idKey(pending.id), pending)
+    return pending
+  }
+
+  /** Sends it and sees to what goes wrong. Never throws. */
+  async dispatch(pending: PendingCall): Promise<void> {
+    try {
+      // A call made while a new session is being opened waits for it; the handshake itself must not.
+      const renewal = this.#host.renewal()
+      if (renewal && !OPENING.has(pending.method)) await renewal
+      // Given up meanwhile: what nobody waits for any more is not sent.
+      if (!this.#waits(pending)) return
+      this.#arm(pending)
+      await this.#host.transport().send(this.encode(pending), pending.abort.signal)
+    } catch (error) {
+      if (!this.#waits(pending)) return
+      if (error instanceof TransportError && error.code === 'session-expired') {
+        if (!pending.retried) return await this.#resend(pending, error)
+        // A new session was begun and the answer is the same: it was not about the session.
+        const status = new TransportError('http-status', `${error.message}, nor in a new one`, error.details)
+        return this.giveUp(pending, status, 'lost')
+      }
+      this.giveUp(pending, error instanceof Error ? error : new Error(String(error)), 'lost')
+    }
+  }
+
+  /** Several calls in one message (BP-21). Never throws. */
+  async dispatchBatch(calls: readonly PendingCall[]): Promise<void> {
+    const parts = calls.map((pending) => this.encode(pending))
+    for (const pending of calls) this.#arm(pending)
+    const captured = (seq: number) => calls.forEach((pending) => pending.sent(seq))
+    try {
+      await this.#host.transport().send({ message: parts.map(({ message }) => message as JsonObject), captured })
+    } catch (error) {
+      const reason = error instanceof Error ? error : new Error(String(error))
+      for (const pending of calls) this.giveUp(pending, reason, 'lost')
+    }
+  }
+
+  /** @throws {TransportError} `not-sendable` */
+  encode(pending: PendingCall): Outbound {
+    const { id, method, progress, limits, paramsText, round, follows } = pending
+    const added = Object.keys(round.extra).length > 0
+    const params = added ? { ...pending.params, ...round.extra } : pending.params
+    const { message, headers } = pending.era.encode({ id, method, params, progress })
+    return {
+      message,
+      ...(headers ? { headers } : {}),
+      ...(paramsText === undefined ? {} : { text: withParams(message, pending.params, paramsText) }),
+      ...(this.#host.isOpen() && Number.isFinite(limits.total) ? { limits } : {}),
+      ...(follows === undefined ? {} : { follows }),
+      captured: (seq) => pending.sent(seq),
+    }
+  }
+
+  /** A response: to whom, and what it means. */
+  answered(message: JsonObject, received: Received, inReplyTo: RequestId | undefined): void {
+    const id = isRequestId(message.id) ? message.id : inReplyTo
+    const pending = id === undefined ? undefined : this.#pending.get(idKey(id))
+    // Answers to nobody are orphans; the fold over the Trace shows them. So are second answers while we answer questions.
+    if (!pending || pending.asking) return
+    const failure = 'error' in message ? errorOf(message, received.status) : undefined
+    if (!isRequestId(message.id)) this.#tellGaveUp(pending, 'lost', failure ?? new Error('The answer carries no id'))
+    if (failure) return this.#failed(pending, failure)
+    this.#succeeded(pending, message.result!, received)
+  }
+
+  /** Progress keeps a call alive (UT-TIME-03). */
+  progressed(token: RequestId): void {
+    this.#pending.get(idKey(token))?.deadline?.touch()
+  }
+
+  /** The answer will not come over this transport any more. */
+  lost(id: RequestId, error: TransportError): void {
+    const pending = this.#pending.get(idKey(id))
+    if (pending && !pending.asking) this.giveUp(pending, error, 'lost')
+  }
+
+  cancel(pending: PendingCall, reason = 'cancelled by the user'): void {
+    if (!this.#waits(pending)) return
+    this.#pending.delete(idKey(pending.id))
+    if (!pending.asking) this.#tellGaveUp(pending, 'cancelled', new Error(reason))
+    pending.fail(new TransportError('cancelled', reason, { method: pending.method }))
+    this.#tellServer(pending, reason)
+  }
+
+  extend(pending: PendingCall, ms: number): void {
+    const limits = pending.deadline?.extend(ms)
+    if (limits && pending.seq !== undefined) {
+      this.#host.tap.append({ kind: 'session', phase: 'extended', request: pending.seq, ...limits })
+    }
+  }
+
+  giveUp(pending: PendingCall, error: Error, why: GiveUp): void {
+    if (!this.#waits(pending)) return
+    this.#pending.delete(idKey(pending.id))
+    if (!pending.asking) this.#tellGaveUp(pending, why, error)
+    pending.fail(error)
+    // What still asks on its behalf, or streams its answer, has nobody left to work for.
+    if (why === 'timeout') this.#tellServer(pending, messageOf(error))
+    else if (pending.asking) pending.abort.abort(error)
+  }
+
+  rejectAll(error: Error, why: GiveUp): void {
+    for (const pending of [...this.#pending.values()]) this.giveUp(pending, error, why)
+  }
+
+  get idle(): boolean {
+    return this.#pending.size === 0
+  }
+
+  #waits(pending: PendingCall): boolean {
+    return this.#pending.get(idKey(pending.id)) === pending
+  }
+
+  #arm(pending: PendingCall): void {
+    pending.deadline ??= new Deadline(pending.limits, (which, limit) => {
+      this.giveUp(pending, timeoutError(pending.method, which, limit), 'timeout')
+    })
+  }
+
+  /** BP-04: each sending has an id of its own, or nobody could tell the two requests apart. */
+  #renumber(pending: PendingCall): void {
+    this.#pending.delete(idKey(pending.id))
+    pending.follows = pending.seq
+    pending.id = this.#nextId++
+    this.#pending.set(idKey(pending.id), pending)
+  }
+
+  #failed(pending: PendingCall, failure: ProtocolError): void {
+    if (failure.code === ErrorCode.HeaderMismatch && !pending.mended && this.#host.isOpen()) {
+      pending.mended = true
+      return void this.#mend(pending, failure)
+    }
+    this.#pending.delete(idKey(pending.id))
+    pending.fail(failure)
+  }
+
+  /** TR-XH-08: the call is sent again where what its headers are made from was out of date. */
+  async #mend(pending: PendingCall, failure: ProtocolError): Promise<void> {
+    pending.asking = true
+    const mended = await this.#host.recover(pending, failure)
+    if (!this.#waits(pending)) return
+    pending.asking = false
+    if (!mended) return this.#failed(pending, failure)
+    this.#renumber(pending)
+    await this.dispatch(pending)
+  }
+
+  #succeeded(pending: PendingCall, result: Json, received: Received): void {
+    const outcome = pending.era.decode(pending.method, result)
+    if (outcome.kind === 'asked') return void this.#nextRound(pending, outcome)
+    this.#pending.delete(idKey(pending.id))
+    if (outcome.kind === 'complete') return pending.succeed(outcome.result)
+    const what = `The result of ${pending.method} is not usable: ${outcome.issues.join('; ')}`
+    pending.fail(new TransportError('invalid-result', what, { seq: received.seq }))
+  }
+
+  /** MRTR-01: answers what the server asks, and sends the request again with the answers. */
+  async #nextRound(pending: PendingCall, asked: { questions: JsonObject; state?: Json }): Promise<void> {
+    pending.asking = true
+    pending.deadline?.stop()
+    pending.deadline = undefined
+    let round: Round
+    try {
+      round = await this.#rounds.answer(pending, asked)
+    } catch (error) {
+      if (!this.#waits(pending)) return
+      this.#pending.delete(idKey(pending.id))
+      pending.fail(error)
+      return
+    }
+    if (!this.#waits(pending)) return
+    pending.asking = false
+    pending.round = round
+    this.#renumber(pending)
+    await this.dispatch(pending)
+  }
+
+  /** TR-HTTP-26: the server no longer knows the session. A new one takes its place and the refused request is sent again. */
+  async #resend(pending: PendingCall, error: TransportError): Promise<void> {
+    this.#tellGaveUp(pending, 'lost', error)
+    pending.retried = true
+    this.#renumber(pending)
+    try {
+      await this.#host.renew(error.message)
+    } catch (failure) {
+      const reason = failure instanceof Error ? failure : new Error(String(failure))
+      if (this.#pending.delete(idKey(pending.id))) pending.fail(reason)
+      return
+    }
+    await this.dispatch(pending)
+  }
+
+  /**
+   * Where closing the stream is the cancellation, it is closed at once (TR-HTTP-10). Elsewhere leaving is not cancelling,
+   * so it is said (UT-TIME-02, TR-HTTP-09), and the connection is let go after a moment, for late answers are worth seeing.
+   */
+  #tellServer(pending: PendingCall, reason: string): void {
+    const error = new TransportError('cancelled', reason)
+    const { closingCancels } = pending.era
+    if (closingCancels && this.#host.transport().perRequest) return pending.abort.abort(error)
+    // LC-13: `initialize` is never cancelled. UT-CANC-01: nor is what was not sent under this id, or is answered.
+    if (!OPENING.has(pending.method) && pending.sentAs === pending.id && !pending.asking && this.#host.isOpen()) {
+      const { message } = pending.era.note('notifications/cancelled', { requestId: pending.id, reason })
+      this.#host
+        .transport()
+        .send({ message })
+        .catch(() => {})
+    }
+    void wait(pending.asking ? 0 : LINGER, this.#host.over).then(() => pending.abort.abort(error))
+  }
+
+  #tellGaveUp(pending: PendingCall, why: GiveUp, error: Error): void {
+    if (pending.seq === undefined) return
+    const explanation = messageOf(error)
+    this.#host.tap.append({ kind: 'session', phase: 'gave-up', request: pending.seq, why, explanation })
+  }
+}
+
+/** What opens a session waits for none. */
+const OPENING: ReadonlySet<string> = new Set(['initialize', 'server/discover'])

@@ -1,0 +1,156 @@
+/**
+ * `subscriptions/listen`: one request that stays open and brings what was asked for, until one side ends it.
+ * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/patterns/subscriptions
+ */
+import type { PendingCall } from './call.ts'
+import { wait } from './deadline.ts'
+import { ProtocolError, TransportError, UsageError } from './errors.ts'
+import type { JsonObject, Seq } from './frame.ts'
+import { META } from './eras/headers.ts'
+import { isObject, type RequestId } from './jsonrpc.ts'
+
+/**
+ * `listening`: asked for. `granted`: the server acknowledged. `waiting`: it was cut, and is asked for again in a moment.
+ * `ended`: the server ended it with a result. `refused`: it answered with an error. `closed`: by us.
+ */
+export type SubscriptionState = 'listening' | 'granted' | 'waiting' | 'ended' | 'refused' | 'closed'
+
+/** All subscriptions of a session: what arrives for one finds it by its id (SUB-06). */
+export class Subscriptions {
+  readonly #host: Omit<SubscriptionHost, 'left'>
+  readonly #open = new Set<Subscription>()
+
+  constructor(host: Omit<SubscriptionHost, 'left'>) {
+    this.#host = host
+  }
+
+  get all(): readonly Subscription[] {
+    return [...this.#open]
+  }
+
+  begin(filter: JsonObject): Subscription {
+    const left = () => void this.#open.delete(subscription)
+    const subscription = new Subscription({ ...this.#host, left }, filter)
+    this.#open.add(subscription)
+    return subscription
+  }
+
+  /** `notifications/subscriptions/acknowledged` */
+  acknowledged(params: JsonObject): void {
+    const id = isObject(params._meta) ? params._meta[META.subscription] : undefined
+    const subscription = this.all.find((one) => one.id === id)
+    subscription?.acknowledged(isObject(params.notifications) ? params.notifications : {})
+  }
+}
+
+/** What a session lends to a subscription. */
+export interface SubscriptionHost {
+  readonly begin: (params: JsonObject) => PendingCall
+  readonly dispatch: (pending: PendingCall) => Promise<void>
+  readonly cancel: (pending: PendingCall, reason: string) => void
+  /** It stands again after it was cut. */
+  readonly again: (request: Seq, why: string) => void
+  readonly over: AbortSignal
+  /** It was closed by us. */
+  readonly left: () => void
+}
+
+const FIRST_DELAY = 500
+const LONGEST_DELAY = 30_000
+/** A stream that stood this long, in ms, was no failure of the attempt: the pauses begin anew. */
+const STOOD = 10_000
+
+export class Subscription {
+  readonly filter: JsonObject
+  readonly #host: SubscriptionHost
+  #state: SubscriptionState = 'listening'
+  #pending: PendingCall
+  #granted: JsonObject | undefined
+  #failures = 0
+  #cut: string | undefined
+
+  /** @param filter `params.notifications` (SUB-01) */
+  constructor(host: SubscriptionHost, filter: JsonObject) {
+    this.#host = host
+    this.filter = filter
+    this.#pending = this.#ask()
+    void this.#follow()
+  }
+
+  get state(): SubscriptionState {
+    return this.#state
+  }
+
+  /** The id that its notifications name (SUB-05): another one after each reconnect. */
+  get id(): RequestId {
+    return this.#pending.id
+  }
+
+  /** The frame of the request that stands now. */
+  get seq(): Seq | undefined {
+    return this.#pending.seq
+  }
+
+  /** What the server said it will send, of what was asked for (SUB-03). */
+  get granted(): JsonObject | undefined {
+    return this.#granted
+  }
+
+  /** SUB-07: ends it, by closing its stream or by a notification, as the transport has it. */
+  close(): void {
+    if (this.#state === 'ended' || this.#state === 'refused' || this.#state === 'closed') return
+    this.#state = 'closed'
+    this.#host.left()
+    this.#host.cancel(this.#pending, 'no longer listening')
+  }
+
+  /** `notifications/subscriptions/acknowledged` (SUB-02). */
+  acknowledged(granted: JsonObject): void {
+    if (this.#state === 'closed') return
+    this.#state = 'granted'
+    this.#granted = granted
+    if (this.#cut !== undefined && this.seq !== undefined) this.#host.again(this.seq, this.#cut)
+    this.#cut = undefined
+  }
+
+  #ask(): PendingCall {
+    const pending = this.#host.begin({ notifications: this.filter })
+    void this.#host.dispatch(pending)
+    return pending
+  }
+
+  async #follow(): Promise<void> {
+    for (;;) {
+      const begun = Date.now()
+      try {
+        await this.#pending.result
+        // SUB-08: a result is the server's graceful end; it is not asked again, for it said so.
+        if (!this.#isClosed) this.#state = 'ended'
+        return
+      } catch (error) {
+        if (this.#isClosed || this.#host.over.aborted) return
+        if (error instanceof ProtocolError || error instanceof UsageError || !isCut(error)) {
+          this.#state = 'refused'
+          return
+        }
+        // SUB-09: nothing is resumed; what changed meanwhile has to be asked for again.
+        this.#state = 'waiting'
+        this.#cut = error.message
+        this.#failures = Date.now() - begun > STOOD ? 0 : this.#failures + 1
+      }
+      const delay = Math.min(FIRST_DELAY * 2 ** this.#failures, LONGEST_DELAY)
+      await wait(delay * (0.75 + Math.random() * 0.5), this.#host.over)
+      if (this.#isClosed || this.#host.over.aborted) return
+      this.#state = 'listening'
+      this.#pending = this.#ask()
+    }
+  }
+
+  get #isClosed(): boolean {
+    return this.#state === 'closed'
+  }
+}
+
+/** A stream that broke, or an attempt that did not get through; a refusal by status is the server's word. */
+const isCut = (error: unknown): error is TransportError =>
+  error instanceof TransportError && (error.code === 'stream-lost' || error.code === 'unreachable')

@@ -1,0 +1,206 @@
+/**
+ * HTTP+SSE, the transport of 2024-11-05: one GET stream brings everything, and its first event names where to POST.
+ * Deprecated, and still what many servers speak (TR-SSE-09).
+ * @see https://modelcontextprotocol.io/specification/2024-11-05/basic/transports#http-with-sse
+ */
+import { messageOf, TransportError } from '../errors.ts'
+import type { Seq } from '../frame.ts'
+import { isObject, read, requestsIn } from '../jsonrpc.ts'
+import { HttpTap } from './http-tap.ts'
+import { readEvents, type StreamEvent } from './sse.ts'
+import { textOf } from './tap.ts'
+import type { Revision } from '../revision.ts'
+import type { Outbound, Sink, Transport } from './transport.ts'
+
+export interface HttpSseOptions {
+  readonly url: string
+  /** Sent with every request, for example `Authorization`. */
+  readonly headers?: readonly (readonly [name: string, value: string])[]
+  readonly fetch?: typeof fetch
+  /** Follow an endpoint on another origin: credentials go there then (TR-SSE-03). Default: refuse. */
+  readonly foreignEndpoint?: boolean
+  /** ms; the defaults are 30 s each for headers, the `endpoint` event and an answer while connecting. */
+  readonly limits?: { readonly headers?: number; readonly endpoint?: number; readonly answer?: number }
+}
+
+const LIMIT = 30_000
+
+export class HttpSseTransport implements Transport {
+  readonly name = 'HTTP+SSE'
+  readonly perRequest = false
+  readonly handshakeOnly = true
+  readonly #options: HttpSseOptions
+  readonly #life = new AbortController()
+  #sink!: Sink
+  #http!: HttpTap
+  #endpoint: string | undefined
+  #revision: Revision | undefined
+  #closed = false
+
+  constructor(options: HttpSseOptions) {
+    this.#options = options
+  }
+
+  /**
+   * TR-SSE-01: opens the stream and waits for its `endpoint` event.
+   * @throws {TransportError} `not-mcp`: no event stream, or no usable endpoint; `http-status`; `unreachable`; `timeout`
+   */
+  async open(sink: Sink): Promise<void> {
+    const { url, headers = [], limits } = this.#options
+    this.#sink = sink
+    this.#http = new HttpTap(sink.tap, url, this.#options.fetch)
+    sink.step('waiting-for-headers', limits?.headers ?? LIMIT)
+    const { response, seq } = await this.#http.send({
+      method: 'GET',
+      headers: [['accept', 'text/event-stream'], ...headers],
+      purpose: 'listen',
+      signal: this.#life.signal,
+    })
+    const { status } = response
+    const type = response.headers.get('content-type') ?? 'no content type'
+    if (!response.ok || !/^\s*text\/event-stream/i.test(type) || !response.body) {
+      const body = await this.#http.text(response, seq)
+      const details = { status, url, contentType: type, body: body.slice(0, 2000) }
+      if (status === 401) throw new TransportError('unauthorized', 'The server wants a sign-in (HTTP 401)', details)
+      if (!response.ok) throw new TransportError('http-status', `The server answered GET with HTTP ${status}`, details)
+      throw new TransportError('not-mcp', `The answer to GET is ${type}, not an event stream`, details)
+    }
+    sink.step('waiting-for-endpoint', limits?.endpoint ?? LIMIT)
+    await this.#follow(response.body, seq)
+  }
+
+  settled(revision: Revision): void {
+    this.#revision = revision
+  }
+
+  async send(outbound: Outbound, signal?: AbortSignal): Promise<void> {
+    const url = this.#endpoint
+    if (url === undefined || this.#closed) throw new TransportError('closed', 'The event stream is not open')
+    const text = textOf(outbound)
+    const isRequest =
+      requestsIn(outbound.text === undefined ? outbound.message : read(outbound.text).message).length > 0
+    if (isRequest) this.#sink.step('waiting-for-answer', this.#options.limits?.answer ?? LIMIT)
+    const { headers = [] } = this.#options
+    const version: [string, string][] =
+      this.#revision !== undefined && this.#revision >= '2025-06-18' ? [['mcp-protocol-version', this.#revision]] : []
+    const { response, seq } = await this.#http.send({
+      method: 'POST',
+      headers: [
+        ['content-type', 'application/json'],
+        ...version,
+        ...headers,
+        ...Object.entries(outbound.headers ?? {}),
+      ],
+      purpose: 'message',
+      url,
+      signal: signal ? AbortSignal.any([signal, this.#life.signal]) : this.#life.signal,
+      body: text,
+      captured: (carrier) => void this.#sink.tap.sent(outbound, carrier, text),
+    })
+    const body = await this.#http.text(response, seq)
+    if (response.ok) return
+    const { status } = response
+    const details = { status, url, body: body.slice(0, 2000) }
+    if (status === 401) throw new TransportError('unauthorized', 'The server wants a sign-in (HTTP 401)', details)
+    const what = `The server answered HTTP ${status} ${response.statusText}`.trim()
+    throw new TransportError('http-status', what, details)
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true
+    this.#life.abort(new TransportError('closed', 'The connection was closed'))
+  }
+
+  /** Resolves at the `endpoint` event, and reads on for as long as the stream lives. */
+  #follow(body: ReadableStream<Uint8Array>, seq: Seq): Promise<void> {
+    const { tap } = this.#sink
+    tap.append({ kind: 'stream', event: 'open', request: seq })
+    return new Promise((resolve, reject) => {
+      const reading = readEvents(body, {
+        event: (event) => {
+          if (event.name !== 'endpoint' || this.#endpoint !== undefined) return this.#event(event, seq)
+          const { id, name, data } = event
+          tap.append({
+            kind: 'stream',
+            event: 'data',
+            request: seq,
+            ...(id === undefined ? {} : { id }),
+            name,
+            data,
+            size: data.length,
+          })
+          try {
+            this.#endpoint = this.#resolve(data)
+            resolve()
+          } catch (error) {
+            reject(error instanceof Error ? error : new Error(String(error)))
+          }
+        },
+        comment: (text) =>
+          void tap.append({ kind: 'stream', event: 'comment', request: seq, text: text.slice(0, 1000) }),
+        retry: (delay) => void tap.append({ kind: 'stream', event: 'retry', request: seq, delay }),
+        tooLarge: (limit) => {
+          const why = `an event over ${limit} characters was dropped`
+          tap.append({ kind: 'stream', event: 'gap', request: seq, why })
+        },
+      })
+      void reading.then(({ size, broken }) => {
+        if (broken === undefined) this.#http.ended(seq, size)
+        else this.#http.broke(seq, broken, size, this.#life.signal)
+        const why = this.#closed ? 'aborted' : broken === undefined ? 'ended' : 'broken'
+        tap.append({ kind: 'stream', event: 'close', request: seq, why })
+        const how =
+          broken === undefined ? 'The server closed the event stream' : `The event stream broke: ${messageOf(broken)}`
+        const had = this.#endpoint !== undefined
+        const error = had
+          ? new TransportError('stream-lost', how, { url: this.#options.url })
+          : new TransportError('not-mcp', `${how} before it named an endpoint`, { url: this.#options.url })
+        reject(error)
+        // TR-SSE-04: the stream is the connection; there is nothing to resume.
+        if (had && !this.#closed) this.#sink.closed(error)
+        this.#closed = true
+      })
+    })
+  }
+
+  #event({ id, name, data, invalidUtf8 }: StreamEvent, seq: Seq): void {
+    const { tap } = this.#sink
+    const head = { ...(id === undefined ? {} : { id }), ...(name === undefined ? {} : { name }) }
+    if (data === '' || (name !== undefined && name !== 'message')) {
+      tap.append({
+        kind: 'stream',
+        event: 'data',
+        request: seq,
+        ...head,
+        ...(data === '' ? {} : { data }),
+        size: data.length,
+      })
+      return
+    }
+    const received = tap.received(data, {
+      carrier: seq,
+      invalidUtf8,
+      ...(id === undefined ? {} : { eventId: id }),
+      ...(name === undefined ? {} : { eventName: name }),
+    })
+    this.#sink.message(received)
+  }
+
+  /** TR-SSE-03: relative to the stream's address, and on its origin: what is sent there carries credentials. */
+  #resolve(data: string): string {
+    const { url, foreignEndpoint } = this.#options
+    // One implementation sends JSON here; its `uri` is what is meant.
+    const parsed = data.trimStart().startsWith('{') ? read(data).message : undefined
+    const named = isObject(parsed) && typeof parsed.uri === 'string' ? parsed.uri : data.trim()
+    const details = { url, endpoint: named.slice(0, 500) }
+    if (!URL.canParse(named, url)) {
+      throw new TransportError('not-mcp', `The endpoint event names no address: ${named.slice(0, 200)}`, details)
+    }
+    const endpoint = new URL(named, url)
+    if (endpoint.origin !== new URL(url).origin && !foreignEndpoint) {
+      const what = `The endpoint event names another origin, ${endpoint.origin}: nothing is sent there`
+      throw new TransportError('not-mcp', what, { ...details, foreignEndpoint: true })
+    }
+    return endpoint.href
+  }
+}
