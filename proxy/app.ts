@@ -3,6 +3,8 @@ import { Hono } from 'hono'
 import { guard, isApi, type GuardOptions } from './guard.ts'
 import type { Pages } from './pages.ts'
 import { Refusal } from './refusal.ts'
+import { Relay } from './relay.ts'
+import { readRelayRequest } from './relay-request.ts'
 import { readBody, readLastEventId, readSpawnRequest } from './requests.ts'
 import { page } from './static.ts'
 import type { Hello, ProxyError } from './wire.ts'
@@ -43,6 +45,7 @@ const HEADERS: Readonly<Record<string, string>> = {
 export function createApp({ token, allowedHosts, pages, launch, dist }: AppOptions): Hono {
   const app = new Hono()
   const { limits } = pages
+  const relay = new Relay(allowedHosts, limits)
 
   app.use(async (c, next) => {
     await next()
@@ -92,6 +95,15 @@ export function createApp({ token, allowedHosts, pages, launch, dist }: AppOptio
     // One that is not known has nothing left to end, and that is what was asked for.
     void pages.find(c.req.param('page'))?.end()
     return c.body(null, 202)
+  })
+
+  app.post('/api/relay', async (c) => {
+    const asked = await readRelayRequest(c, limits)
+    return c.body(await relay.send(asked, c.req.raw.signal), 200, {
+      // Not the type of the server's body: whatever it holds, no browser must take it for a document of this origin.
+      'Content-Type': 'application/octet-stream',
+      'X-Accel-Buffering': 'no',
+    })
   })
 
   app.all('/api/*', (c) => {

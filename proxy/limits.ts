@@ -30,6 +30,16 @@ export interface Limits {
   readonly memory: number
   /** ms between two heartbeats on a quiet event stream. */
   readonly heartbeat: number
+  /** Relayed requests at once. Many: a listening stream lives as long as its server. */
+  readonly relays: number
+  /** Bytes of the line that says what to relay. */
+  readonly relayHead: number
+  /** Bytes of the body of one relayed request. */
+  readonly relayBody: number
+  /** Bytes of the status line and headers that a server may answer a relayed request with. */
+  readonly relayAnswerHead: number
+  /** ms to reach the server of a relayed request, TLS included. What comes after takes as long as the page waits. */
+  readonly connect: number
 }
 
 const MB = 1024 * 1024
@@ -51,4 +61,9 @@ export const LIMITS: Limits = {
   lease: 60_000,
   memory: 600_000,
   heartbeat: 15_000,
+  relays: 512,
+  relayHead: 256 * 1024,
+  relayBody: 65 * MB,
+  relayAnswerHead: 256 * 1024,
+  connect: 15_000,
 }

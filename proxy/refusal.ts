@@ -1,7 +1,7 @@
 /** A request that the proxy will not or cannot serve, as the page will read it. */
 import type { ProxyError } from './wire.ts'
 
-export type RefusalStatus = 400 | 403 | 404 | 410 | 413 | 422 | 429 | 503
+export type RefusalStatus = 400 | 403 | 404 | 410 | 413 | 422 | 429 | 502 | 503 | 504
 
 export class Refusal extends Error {
   readonly status: RefusalStatus

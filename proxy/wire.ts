@@ -10,6 +10,7 @@
  *     POST   /api/pages/:page/children/:child/stdin     one or more lines, each closed by \n -> 204, 404, 410, 413
  *     DELETE /api/pages/:page/children/:child           -> 202; the shutdown's steps arrive as events
  *     DELETE /api/pages/:page                           -> 202; ends all children of the page
+ *     POST   /api/relay                                 RelayRequest, \n, the raw body -> 200 and frames; 502, 504 { error }
  *
  * `:page` is made up by the page for each load (a UUID; 1 to 64 of letters, digits, `-`, `_`). Its children belong to it
  * alone. A page has one event stream: a second one replaces the first, which then simply ends. `Last-Event-ID` is the id of
@@ -17,6 +18,27 @@
  * first spawn, and a child's first events may arrive before the POST that spawned it has answered. Without a stream for
  * 60 s the page's children are ended. A stdin POST answers when the child's pipe has taken the bytes, so send the next
  * one after it: that keeps their order, and lets a child that reads slowly slow its page down.
+ *
+ * The relay sends one HTTP request for the page, for servers that send no CORS headers. A page may not set every header
+ * and is not shown every answer (`Set-Cookie`, redirects, what CORS hides), so neither travels as HTTP of the page's own:
+ * what to send is one line of JSON in front of the raw body, and what came back is a row of frames in the body of a 200,
+ *
+ *     type (1 byte, `RelayFrameType`)   length of the payload (4 bytes, big-endian)   payload
+ *
+ * one `head` with a RelayHead, any number of `data` with the bytes of the body as they arrive, and as the last one `end`
+ * with a RelayEnd, or `failed` with a ProxyError when the server broke off. Frames that end without either were cut by the
+ * loss of the proxy itself: an answer never looks whole that is not. When no answer could be had at all there are no
+ * frames but a status of 502 or 504 with the cause that a browser would not tell: `dns`, `refused`, `no-route`,
+ * `timeout`, `tls`, `self-signed`, `certificate`, `reset`, `not-http`, `too-large`.
+ *
+ * Nothing of the POST's own headers is handed on: not the page's Origin, Referer or Cookie, and not the token. Of those in
+ * the RelayRequest all are, in order, in their case and as often as they stand there, except what belongs to one
+ * connection (RFC 9110 section 7.6.1: `Connection` and what it names, `Keep-Alive`, `TE`, `Trailer`,
+ * `Transfer-Encoding`, `Upgrade`, `Proxy-*`; `Content-Length`, `Expect`), `Host`, which is the URL's own, and
+ * `Periscope-*`. `RelayHead.sent` tells what really went out. Redirects come back as any other answer. Nothing is
+ * buffered: each side is read only as fast as the other takes it. Each request has its own connection, so none meets one that the
+ * server has just given up, and none is ever sent twice. To break off the POST breaks off the request. Only reaching the
+ * server has a limit in time.
  */
 
 export interface Hello {
@@ -45,7 +67,10 @@ export interface Spawned {
 }
 
 export interface ProxyError {
-  /** Stable, for code: `not-found`, `not-executable`, `bad-cwd`, `bad-request`, `too-large`, `too-many`, `gone`, `forbidden`, `spawn-failed`, `internal`. */
+  /**
+   * Stable, for code: `not-found`, `not-executable`, `bad-cwd`, `bad-request`, `too-large`, `too-many`, `gone`,
+   * `forbidden`, `spawn-failed`, `internal`; of the relay those above, `loop`, and `cut` or `encoding` for a body.
+   */
   readonly code: string
   /** English, one sentence: the thing and the cause. */
   readonly message: string
@@ -53,6 +78,8 @@ export interface ProxyError {
   readonly remedy?: string
   /** For a command that was not found: the directories that were searched. */
   readonly searched?: readonly string[]
+  /** For a relayed request: the code by which the system or a library calls the cause, such as `ECONNREFUSED`. */
+  readonly system?: string
 }
 
 /** Everything a page hears of its children, in order, on its one event stream. */
@@ -82,3 +109,50 @@ export type PageEvent =
 
 /** Header that carries the launch token. Never `Authorization`: that one belongs to the MCP server. */
 export type TokenHeader = 'Periscope-Token'
+
+/** In order, and as often as they occur. Each character of a value is one byte, as in ISO 8859-1. */
+export type RelayHeaders = readonly (readonly [name: string, value: string])[]
+
+/** What the relay is to send, as one line of UTF-8 JSON; behind its `\n` stands the raw body, up to the end of the POST. */
+export interface RelayRequest {
+  /** Any but CONNECT, TRACE and TRACK. */
+  readonly method: string
+  /** Absolute, `http:` or `https:`, without a user or password. */
+  readonly url: string
+  /** `Accept-Encoding: identity` and a `User-Agent` are added where there is none. */
+  readonly headers: RelayHeaders
+  /** Accept any certificate, for this request alone. Default: false. */
+  readonly insecureTls?: boolean
+  /**
+   * Undo the Content-Encoding of a body that is compressed all the same (gzip, deflate, br), as a browser's `fetch`
+   * does: `RelayHead.decoded` tells. Headers stay as they are. Default: false, the bytes as they came.
+   */
+  readonly decode?: boolean
+}
+
+/** What a server answered, hop-by-hop headers included: nothing is left out. */
+export interface RelayHead {
+  readonly status: number
+  readonly statusText: string
+  /** Such as `1.1`. */
+  readonly httpVersion: string
+  readonly headers: RelayHeaders
+  /** The headers that went to the server. */
+  readonly sent: RelayHeaders
+  /** The address that was reached, such as `127.0.0.1:3000`: a name may have several. */
+  readonly remote?: string
+  /** The `data` frames hold the body without its Content-Encoding. */
+  readonly decoded?: true
+}
+
+export interface RelayEnd {
+  readonly trailers?: RelayHeaders
+}
+
+/** The letters H, D, E and F. */
+export interface RelayFrameType {
+  readonly head: 0x48
+  readonly data: 0x44
+  readonly end: 0x45
+  readonly failed: 0x46
+}

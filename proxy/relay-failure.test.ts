@@ -1,0 +1,97 @@
+import { once } from 'node:events'
+import { createServer as createSecureServer } from 'node:https'
+import { createServer } from 'node:net'
+import { afterEach, describe, expect, test } from 'vitest'
+import { makeCertificate, type Wish } from './fixtures/certificate.ts'
+import { listenOn, refusal, serve, serveRaw, startProxy, whole, type Closing } from './fixtures/relaying.ts'
+
+const closing: Closing = []
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close()
+})
+
+describe('why there is no answer', () => {
+  test('a port where nobody listens', async () => {
+    const proxy = await startProxy(closing)
+    const server = createServer()
+    const port = await listenOn(server, closing)
+    server.close()
+    await once(server, 'close')
+    const alone = await refusal(await proxy.ask({ url: `http://127.0.0.1:${port}/mcp` }))
+    expect(alone).toMatchObject({ status: 502, code: 'refused', system: 'ECONNREFUSED', remedy: /Start the server/ })
+    expect(alone.message).toBe(`Nothing listens at 127.0.0.1 port ${port}.`)
+    expect(await refusal(await proxy.ask({ url: `http://localhost:${port}/mcp` }))).toMatchObject({ code: 'refused' })
+  })
+
+  test('a name that is not known', async () => {
+    const proxy = await startProxy(closing)
+    expect(await refusal(await proxy.ask({ url: 'http://no-such-host.invalid/' }))).toMatchObject({
+      status: 502,
+      code: 'dns',
+      message: /no-such-host\.invalid/,
+    })
+  })
+
+  test('a server that takes the connection and closes it, or talks something else', async () => {
+    const proxy = await startProxy(closing)
+    const closes = await serveRaw(closing, (socket) => socket.end())
+    expect(await refusal(await proxy.ask({ url: closes }))).toMatchObject({ status: 502, code: 'reset' })
+    const talks = await serveRaw(closing, (socket) => socket.end('220 mail.example ESMTP\r\n'))
+    expect(await refusal(await proxy.ask({ url: talks }))).toMatchObject({ code: 'not-http', remedy: /port/ })
+    const upgrades = await serveRaw(closing, (socket) =>
+      socket.write('HTTP/1.1 101 Switching\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n'),
+    )
+    expect(await refusal(await proxy.ask({ url: upgrades }))).toMatchObject({ code: 'not-http' })
+  })
+
+  test.each<[string, Wish, { code: string; system: string }]>([
+    ['vouches for itself', {}, { code: 'self-signed', system: 'DEPTH_ZERO_SELF_SIGNED_CERT' }],
+    ['has run out', { days: -1 }, { code: 'certificate', system: 'CERT_HAS_EXPIRED' }],
+    [
+      'is vouched for by somebody unknown',
+      { issuer: makeCertificate({ host: 'authority.example' }) },
+      { code: 'certificate', system: 'UNABLE_TO_VERIFY_LEAF_SIGNATURE' },
+    ],
+  ])('a certificate that %s is refused, unless the request allows it', async (_, wish, reason) => {
+    const proxy = await startProxy(closing)
+    const server = createSecureServer(makeCertificate(wish), (_, response) => response.end('hello'))
+    const url = `https://localhost:${await listenOn(server, closing)}/`
+    expect(await refusal(await proxy.ask({ url }))).toMatchObject({
+      status: 502,
+      ...reason,
+      message: /localhost/,
+      remedy: /trust/,
+    })
+    expect((await whole(await proxy.ask({ url, insecureTls: true }))).body.toString()).toBe('hello')
+    // The leave was for that one request.
+    expect(await refusal(await proxy.ask({ url }))).toMatchObject(reason)
+  })
+
+  test('https where plain HTTP is spoken, and the reverse', async () => {
+    const proxy = await startProxy(closing)
+    const plain = await serve(closing, (_, response) => response.end('hello'))
+    expect(await refusal(await proxy.ask({ url: plain.replace('http:', 'https:') }))).toMatchObject({
+      code: 'tls',
+      remedy: /write http:/,
+    })
+    const port = await listenOn(
+      createSecureServer(makeCertificate(), () => {}),
+      closing,
+    )
+    expect(await refusal(await proxy.ask({ url: `http://localhost:${port}/` }))).toMatchObject({
+      remedy: /write https:/,
+    })
+  })
+
+  test('only reaching the server has a limit: a server that thinks for longer is waited for', async () => {
+    const proxy = await startProxy(closing, { connect: 100 })
+    const origin = await serve(closing, (_, response) => void setTimeout(() => response.end('at last'), 300))
+    expect((await whole(await proxy.ask({ url: origin }))).body.toString()).toBe('at last')
+    const silent = await serveRaw(closing, () => {})
+    expect(await refusal(await proxy.ask({ url: silent.replace('http:', 'https:') }))).toMatchObject({
+      status: 504,
+      code: 'timeout',
+      message: /handshake was not over within 0.1 s/,
+    })
+  })
+})

@@ -1,0 +1,273 @@
+/**
+ * The relay: one HTTP request sent for the page, its answer handed back as it is and as it comes. What travels, and
+ * what does not, is laid down in `wire.ts`. Rules 11, 12 and 17.
+ *
+ * On Node's own HTTP client, because `fetch` follows redirects, joins headers and hides some.
+ */
+import { Agent, request as requestPlain, type ClientRequest, type IncomingMessage } from 'node:http'
+import { Agent as SecureAgent, request as requestSecure } from 'node:https'
+import type { Socket } from 'node:net'
+import { Inflow } from './inflow.ts'
+import type { Limits } from './limits.ts'
+import { Refusal } from './refusal.ts'
+import { CONNECT_TIMEOUT, explainRelay, type Stage } from './relay-failure.ts'
+import type { Asked } from './relay-request.ts'
+import type { ProxyError, RelayEnd, RelayFrameType, RelayHead, RelayHeaders } from './wire.ts'
+
+const FRAME: RelayFrameType = { head: 0x48, data: 0x44, end: 0x45, failed: 0x46 }
+
+/** What belongs to one connection, and what the relay itself has to say (RFC 9110 section 7.6.1). */
+const NOT_HANDED_ON =
+  /^(connection|keep-alive|te|trailer|transfer-encoding|upgrade|http2-settings|proxy-.*|content-length|expect|host|periscope-.*)$/
+
+/** Where a name has several addresses: ms for each, before the next is tried. Node's 250 are too few for far servers. */
+const PATIENT = { autoSelectFamilyAttemptTimeout: 1_000 }
+
+/** ms that a server which has answered may leave the rest of the request unread. */
+const UNREAD_PATIENCE = 1_000
+
+export class Relay {
+  readonly #own: ReadonlySet<string>
+  readonly #limits: Limits
+  /** They keep no connection: to be sent on one that its server is just closing would fail a request for nothing. */
+  readonly #agents = { 'http:': new Agent(PATIENT), 'https:': new SecureAgent(PATIENT) }
+  #open = 0
+
+  /** @param own values of Host under which this proxy is reached */
+  constructor(own: readonly string[], limits: Limits) {
+    this.#own = new Set(own)
+    this.#limits = limits
+  }
+
+  /** Requests whose answers have not ended. */
+  get open(): number {
+    return this.#open
+  }
+
+  /**
+   * Sends a request and resolves with its frames once the head of the answer is there.
+   * @param signal aborts when the page gives up
+   * @throws {Refusal} 400 `loop`, 413, 429 `too-many`, 502 and 504 with the reason for which there is no answer
+   */
+  async send(asked: Asked, signal: AbortSignal): Promise<ReadableStream<Uint8Array>> {
+    const { request, target } = asked
+    if (target.protocol === 'http:' && this.#own.has(target.host)) {
+      throw new Refusal(400, {
+        code: 'loop',
+        message: `${target.host} is Periscope itself, and it does not relay to itself.`,
+        remedy: 'Give the address of the MCP server.',
+      })
+    }
+    if (this.#open >= this.#limits.relays) {
+      throw new Refusal(429, {
+        code: 'too-many',
+        message: `Periscope relays ${this.#open} requests, and the bound is ${this.#limits.relays}.`,
+        remedy: 'Close pages or connections that you do not need.',
+      })
+    }
+    const sent = headersFor(asked)
+    const secure = target.protocol === 'https:'
+    const upstream = (secure ? requestSecure : requestPlain)({
+      agent: this.#agents[secure ? 'https:' : 'http:'],
+      hostname: target.hostname.replace(/^\[|\]$/g, ''),
+      port: target.port || (secure ? 443 : 80),
+      method: request.method,
+      path: target.pathname + target.search,
+      // As a flat list they go out in this order and case, and none is added.
+      headers: sent.flat(),
+      maxHeaderSize: this.#limits.relayAnswerHead,
+      rejectUnauthorized: !request.insecureTls,
+    })
+    // Else all beyond the two thousandth go missing in silence; their size is bounded.
+    upstream.maxHeadersCount = 0
+    this.#open += 1
+    upstream.once('close', () => (this.#open -= 1))
+
+    const exchange = new Exchange(upstream, asked, this.#limits)
+    const abort = (): void => void upstream.destroy()
+    if (signal.aborted) abort()
+    signal.addEventListener('abort', abort)
+    upstream.once('close', () => signal.removeEventListener('abort', abort))
+    const sending = exchange.sendBody()
+    try {
+      return exchange.frames(await exchange.answer, sent)
+    } catch (error) {
+      // A browser that is still sending would not read the reason, but see a broken connection.
+      await sending
+      throw error
+    }
+  }
+}
+
+/** One request on its way. */
+class Exchange {
+  /** Rejects with a Refusal. */
+  readonly answer: Promise<IncomingMessage>
+  readonly #upstream: ClientRequest
+  readonly #asked: Asked
+  readonly #limits: Limits
+  #stage: Stage = 'connecting'
+  #remote: string | undefined
+  /** The first thing that went wrong; what follows from it says less. */
+  #fault: unknown
+
+  constructor(upstream: ClientRequest, asked: Asked, limits: Limits) {
+    this.#upstream = upstream
+    this.#asked = asked
+    this.#limits = limits
+    const timer = setTimeout(() => {
+      this.#fail(Object.assign(new Error('The connection took too long'), { code: CONNECT_TIMEOUT }))
+    }, limits.connect)
+    upstream.once('socket', (socket) => this.#watch(socket, () => clearTimeout(timer)))
+    this.answer = new Promise((resolve, reject) => {
+      upstream.once('response', resolve)
+      upstream.once('upgrade', (_, socket) => {
+        socket.destroy()
+        this.#fail(Object.assign(new Error('It switched to another protocol, unasked'), { code: 'HPE_UPGRADE' }))
+      })
+      upstream.on('error', (error) => (this.#fault ??= error))
+      upstream.once('close', () => {
+        clearTimeout(timer)
+        reject(this.#refusal())
+      })
+    })
+    // It is awaited, but only after the body has found out whether anybody listens.
+    this.answer.catch(() => {})
+  }
+
+  /** Sends the body as fast as the server takes it. Reads it to its end in any case. Never rejects. */
+  async sendBody(): Promise<void> {
+    const upstream = this.#upstream
+    try {
+      for await (const piece of this.#asked.body) {
+        if (upstream.destroyed || upstream.write(piece)) continue
+        await drained(upstream)
+      }
+      if (!upstream.destroyed) upstream.end()
+    } catch (error) {
+      this.#fail(error)
+    }
+  }
+
+  frames(incoming: IncomingMessage, sent: RelayHeaders): ReadableStream<Uint8Array> {
+    this.#stage = 'reading'
+    incoming.once('end', () => {
+      if (this.#upstream.writableFinished) return
+      // Answered before it was asked in full: what it still reads it gets, but it is not waited for.
+      this.#upstream.setTimeout(UNREAD_PATIENCE, () => this.#upstream.destroy())
+    })
+    const inflow = new Inflow(incoming, this.#asked.request.decode ? incoming.headers['content-encoding'] : undefined)
+    const head: RelayHead = {
+      status: incoming.statusCode!,
+      statusText: incoming.statusMessage ?? '',
+      httpVersion: incoming.httpVersion,
+      headers: pairs(incoming.rawHeaders),
+      sent,
+      ...(this.#remote !== undefined && { remote: this.#remote }),
+      ...(inflow.decodes && { decoded: true }),
+    }
+    return new ReadableStream<Uint8Array>({
+      start: (controller) => controller.enqueue(told(FRAME.head, head)),
+      pull: async (controller) => {
+        try {
+          const bytes = await inflow.next()
+          if (bytes) return controller.enqueue(frame(FRAME.data, bytes))
+          const trailers = pairs(incoming.rawTrailers)
+          controller.enqueue(told(FRAME.end, trailers.length > 0 ? { trailers } : {}))
+        } catch (error) {
+          this.#upstream.destroy()
+          controller.enqueue(told(FRAME.failed, this.#explain(this.#fault ?? error)))
+        }
+        controller.close()
+      },
+      cancel: () => void this.#upstream.destroy(),
+    })
+  }
+
+  #watch(socket: Socket, ready: () => void): void {
+    const secure = this.#asked.target.protocol === 'https:'
+    socket.once('connect', () => {
+      const { remoteAddress, remotePort } = socket
+      if (remoteAddress !== undefined) {
+        this.#remote = `${remoteAddress.includes(':') ? `[${remoteAddress}]` : remoteAddress}:${remotePort}`
+      }
+      if (secure) this.#stage = 'securing'
+      else connected()
+    })
+    if (secure) socket.once('secureConnect', () => connected())
+    const connected = (): void => {
+      this.#stage = 'waiting'
+      ready()
+    }
+  }
+
+  #fail(fault: unknown): void {
+    this.#fault ??= fault
+    this.#upstream.destroy()
+  }
+
+  #refusal(): Refusal {
+    if (this.#fault instanceof Refusal) return this.#fault
+    const error = this.#explain(this.#fault ?? new Error('It ended'))
+    return new Refusal(error.code === 'timeout' ? 504 : 502, error)
+  }
+
+  #explain(cause: unknown): ProxyError {
+    if (cause instanceof Refusal) return cause.error
+    return explainRelay(cause, this.#asked.target, this.#stage, this.#limits.connect / 1000)
+  }
+}
+
+/** What goes out: the page's headers in its order, behind those of the connection. */
+function headersFor({ request, target, length }: Asked): [string, string][] {
+  const named = request.headers.flatMap(([name, value]) =>
+    name.toLowerCase() === 'connection' ? value.toLowerCase().split(/[\s,]+/) : [],
+  )
+  const handedOn = request.headers.filter(([name]) => {
+    const lower = name.toLowerCase()
+    return !NOT_HANDED_ON.test(lower) && !named.includes(lower)
+  })
+  const has = (wanted: string): boolean => handedOn.some(([name]) => name.toLowerCase() === wanted)
+  const headers: [string, string][] = [
+    ['Host', target.host],
+    // Sent although it is closed behind the answer: told `close`, a server that answers before it has read the whole body
+    // resets the connection, and its answer is lost with it.
+    ['Connection', 'keep-alive'],
+  ]
+  if (length === undefined) headers.push(['Transfer-Encoding', 'chunked'])
+  else if (length > 0 || /^(post|put|patch)$/i.test(request.method)) headers.push(['Content-Length', String(length)])
+  // Bytes that nobody packed need no unpacking, and come in the chunks in which the server wrote them.
+  if (!has('accept-encoding')) headers.push(['Accept-Encoding', 'identity'])
+  // Some hosts refuse requests without one.
+  if (!has('user-agent')) headers.push(['User-Agent', `mcp-periscope/${__VERSION__}`])
+  for (const [name, value] of handedOn) headers.push([name, value])
+  return headers
+}
+
+function drained(upstream: ClientRequest): Promise<void> {
+  return new Promise((resolve) => {
+    const done = (): void => {
+      upstream.off('drain', done)
+      upstream.off('close', done)
+      resolve()
+    }
+    upstream.on('drain', done)
+    upstream.on('close', done)
+  })
+}
+
+function pairs(raw: readonly string[]): [string, string][] {
+  return Array.from({ length: raw.length / 2 }, (_, index) => [raw[2 * index]!, raw[2 * index + 1]!])
+}
+
+function told(type: number, value: RelayHead | RelayEnd | ProxyError): Uint8Array {
+  return frame(type, Buffer.from(JSON.stringify(value)))
+}
+
+function frame(type: number, payload: Uint8Array): Uint8Array {
+  const bytes = Buffer.allocUnsafe(5 + payload.length)
+  bytes[0] = type
+  bytes.writeUInt32BE(payload.length, 1)
+  bytes.set(payload, 5)
+  return bytes
+}
