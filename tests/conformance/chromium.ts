@@ -2,8 +2,9 @@
  * `npm run --silent conformance:client:browser -- URL`: the kernel in a page of a real Chromium as a client command of
  * the conformance suite.
  *
- *     --via test-relay   how requests reach the server, which sends no CORS headers
- *     --detect           find out the server's revision, instead of taking the one in MCP_CONFORMANCE_PROTOCOL_VERSION
+ *     --via relay        requests reach the server through the relay of Periscope's own proxy (default)
+ *     --via test-relay   through one without any rules
+ *     --detect           find out the server's revision, which must be the one in MCP_CONFORMANCE_PROTOCOL_VERSION
  */
 import { chromium } from 'playwright'
 import { BROWSER_ARGUMENTS, findBrowser } from '../browser.ts'
@@ -11,6 +12,7 @@ import { buildPage } from './bundle.ts'
 import type { ConformanceRun } from './client.ts'
 import { readCommandLine } from './command-line.ts'
 import type { PageRun, RunInPage } from './page.ts'
+import { serveProxy } from './proxy-origin.ts'
 import { serveTestRelay } from './test-relay.ts'
 import { VIAS, type Via } from './via.ts'
 
@@ -25,7 +27,7 @@ const viaOf = (name: string | true | undefined): Via => {
 
 const runInChromium = async (run: ConformanceRun, via: Via): Promise<void> => {
   const folder = await buildPage()
-  const page = await serveTestRelay(folder)
+  const origin = via === 'relay' ? await serveProxy(folder) : await serveTestRelay(folder)
   const executablePath = findBrowser()
   if (!executablePath) throw new Error('There is no Chromium here: `npm run test:conformance:browser` installs one.')
   const browser = await chromium.launch({ executablePath, args: [...BROWSER_ARGUMENTS] })
@@ -36,8 +38,8 @@ const runInChromium = async (run: ConformanceRun, via: Via): Promise<void> => {
       console.error(`In the page: ${error.stack ?? error.message}`)
       process.exitCode = 1
     })
-    await tab.goto(page.origin, { timeout: PAGE_LIMIT })
-    const given: PageRun = { ...run, via }
+    await tab.goto(origin.address, { timeout: PAGE_LIMIT })
+    const given: PageRun = { ...run, via, ...(origin.token === undefined ? {} : { token: origin.token }) }
     // As text: Playwright's type of what it can hand over has no end where JSON may nest.
     await tab.evaluate(
       (text) => (globalThis as unknown as { runInPage: RunInPage }).runInPage(JSON.parse(text) as PageRun),
@@ -45,7 +47,7 @@ const runInChromium = async (run: ConformanceRun, via: Via): Promise<void> => {
     )
   } finally {
     await browser.close()
-    page.close()
+    await origin.close()
   }
 }
 

@@ -5,6 +5,7 @@
  * description. It never fakes a header or a message: all that is on the wire is the kernel's own.
  */
 import {
+  headerPlan,
   isObject,
   isRevision,
   Session,
@@ -15,7 +16,6 @@ import {
   type JsonObject,
   type Revision,
 } from '../../web/mcp/index.ts'
-import * as kernel from '../../web/mcp/index.ts'
 import { argumentsFor, contentFor } from './values.ts'
 
 export interface ConformanceRun {
@@ -24,8 +24,10 @@ export interface ConformanceRun {
   readonly scenario: string
   /** `MCP_CONFORMANCE_CONTEXT`: what some scenarios ask for. */
   readonly context?: JsonObject
-  /** The only revision to speak (`MCP_CONFORMANCE_PROTOCOL_VERSION`); absent: found out, as for any server. */
+  /** The revision to speak (`MCP_CONFORMANCE_PROTOCOL_VERSION`); absent: found out, as for any server. */
   readonly protocolVersion?: string
+  /** Find it out all the same, and fail where it is another one. */
+  readonly detect?: boolean
   /** Default: the runtime's own. A relay lives inside this. */
   readonly fetch?: typeof fetch
   /** Opens the address where a user would sign in; resolves with the address the browser came back to. */
@@ -40,7 +42,7 @@ export interface ConformanceRun {
  */
 export const runConformance = async (run: ConformanceRun): Promise<void> => {
   if (run.scenario.startsWith('auth/')) {
-    throw new Error(`${run.scenario} needs a sign-in, and it comes with sign-in: Periscope has no OAuth client yet`)
+    throw new Error(`${run.scenario} comes with sign-in: Periscope has no OAuth client yet`)
   }
   const act = ACTS[run.scenario]
   if (!act) {
@@ -48,7 +50,7 @@ export const runConformance = async (run: ConformanceRun): Promise<void> => {
   }
   const visit = new Visit(run)
   try {
-    await visit.session.open()
+    await visit.open()
     await act(visit, run)
   } catch (error) {
     throw new Error(`${run.scenario}: ${error instanceof Error ? error.message : String(error)}\n${visit.tail()}`, {
@@ -62,10 +64,7 @@ export const runConformance = async (run: ConformanceRun): Promise<void> => {
 type Act = (visit: Visit, run: ConformanceRun) => Promise<void>
 
 /** A tool whose annotations for headers are wrong must not be called over HTTP (TR-XH-06). */
-const callable = (tool: JsonObject): boolean => {
-  const { headerIssues } = kernel as unknown as { headerIssues?: (schema: Json | undefined) => readonly unknown[] }
-  return (headerIssues?.(tool.inputSchema) ?? []).length === 0
-}
+const callable = (tool: JsonObject): boolean => headerPlan(tool.inputSchema).issues.length === 0
 
 const callAll: Act = async (visit) => {
   for (const tool of await visit.list('tools/list', 'tools')) {
@@ -89,10 +88,12 @@ const ACTS: Readonly<Record<string, Act>> = {
   // The first request is refused for its version and must come again.
   'request-metadata': async (visit) => void (await visit.list('tools/list', 'tools')),
 
-  // Four tools at once, of which two ask: what belongs to one must not show up with another.
+  // Two of its tools ask. All run at once, and one more in the middle of each question: what belongs to one call must
+  // not show up with another.
   'sep-2322-client-request-state': async (visit) => {
-    const tools = await visit.list('tools/list', 'tools')
-    await Promise.all(tools.map((tool) => visit.callTool(nameOf(tool), argumentsFor(tool.inputSchema))))
+    const tools = (await visit.list('tools/list', 'tools')).map(nameOf)
+    visit.whileAsked = () => visit.callTool('test_mrtr_unrelated', {})
+    await Promise.all(tools.map((name) => visit.callTool(name, {})))
   },
 
   'http-standard-headers': async (visit) => {
@@ -148,10 +149,12 @@ const TAIL = 40
 class Visit {
   readonly run: ConformanceRun
   readonly session: Session
+  /** Done before a question is answered. */
+  whileAsked: (() => Promise<unknown>) | undefined
   readonly #trace = new Trace()
 
   constructor(run: ConformanceRun) {
-    const { serverUrl: url, protocolVersion, fetch } = run
+    const { serverUrl: url, protocolVersion, detect, fetch } = run
     this.run = run
     this.session = new Session({
       trace: this.#trace,
@@ -159,9 +162,18 @@ class Visit {
       transport: new StreamableHttpTransport({ url, ...(fetch ? { fetch } : {}) }),
       clientInfo: { name: 'mcp-periscope-conformance', title: 'Periscope', version: '0.1.0' },
       capabilities: () => ({ roots: {}, sampling: {}, elicitation: {} }),
-      answers: ANSWERS,
-      ...(protocolVersion === undefined ? {} : { pinned: revisionOf(protocolVersion) }),
+      answers: this.#answers(),
+      ...(protocolVersion === undefined || detect ? {} : { pinned: revisionOf(protocolVersion) }),
     })
+  }
+
+  /** @throws {Error} when another revision is spoken than the one to find out */
+  async open(): Promise<void> {
+    const { revision } = await this.session.open()
+    const { protocolVersion } = this.run
+    if (protocolVersion !== undefined && revision !== protocolVersion) {
+      throw new Error(`the session speaks ${revision}, not ${protocolVersion}`)
+    }
   }
 
   /** All pages of a list. */
@@ -186,6 +198,23 @@ class Visit {
     return result
   }
 
+  /** Those of somebody who says yes to everything. */
+  #answers(): Answers {
+    return {
+      'elicitation/create': async ({ requestedSchema }) => {
+        await this.whileAsked?.()
+        return { action: 'accept', content: contentFor(requestedSchema) }
+      },
+      'sampling/createMessage': () => ({
+        role: 'assistant',
+        content: { type: 'text', text: 'A periscope shows what is above the water.' },
+        model: 'none',
+        stopReason: 'endTurn',
+      }),
+      'roots/list': () => ({ roots: [] }),
+    }
+  }
+
   /** The last frames, one a line, for whoever looks for the cause. */
   tail(): string {
     return [...this.#trace]
@@ -193,18 +222,6 @@ class Visit {
       .map((frame) => JSON.stringify(frame))
       .join('\n')
   }
-}
-
-/** Somebody who says yes to everything. */
-const ANSWERS: Answers = {
-  'elicitation/create': ({ requestedSchema }) => ({ action: 'accept', content: contentFor(requestedSchema) }),
-  'sampling/createMessage': () => ({
-    role: 'assistant',
-    content: { type: 'text', text: 'A periscope shows what is above the water.' },
-    model: 'none',
-    stopReason: 'endTurn',
-  }),
-  'roots/list': () => ({ roots: [] }),
 }
 
 /** @throws {Error} for a revision that nobody has heard of */

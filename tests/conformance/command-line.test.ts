@@ -17,14 +17,14 @@ test('the client reads what the suite tells it: URL, scenario, revision, context
   })
 })
 
-test('without a revision, or with --detect, the client finds it out', () => {
+test('--detect finds the revision out, and still knows which one it is to be', () => {
   const environment = { MCP_CONFORMANCE_SCENARIO: 'initialize' }
   const expected = { serverUrl: URL_GIVEN, scenario: 'initialize' }
   expect(readCommandLine([URL_GIVEN], environment).run).toEqual(expected)
   const named = { ...environment, MCP_CONFORMANCE_PROTOCOL_VERSION: '2025-11-25' }
   expect(readCommandLine(['--via', 'test-relay', '--detect', URL_GIVEN], named)).toEqual({
     options: { via: 'test-relay', detect: true },
-    run: expected,
+    run: { ...expected, protocolVersion: '2025-11-25', detect: true },
   })
 })
 

@@ -32,8 +32,7 @@ export const readCommandLine = (
   const scenario = environment['MCP_CONFORMANCE_SCENARIO']
   if (!scenario) throw new Error('MCP_CONFORMANCE_SCENARIO must name the scenario')
   const context = contextOf(environment['MCP_CONFORMANCE_CONTEXT'])
-  // Clients must take the lifecycle of the revision they are asked for; `--detect` finds it out instead.
-  const revision = options['detect'] ? undefined : environment['MCP_CONFORMANCE_PROTOCOL_VERSION']
+  const revision = environment['MCP_CONFORMANCE_PROTOCOL_VERSION']
   return {
     options,
     run: {
@@ -41,6 +40,8 @@ export const readCommandLine = (
       scenario,
       ...(context ? { context } : {}),
       ...(revision ? { protocolVersion: revision } : {}),
+      // Clients must take the lifecycle of the revision they are asked for; this finds it out instead.
+      ...(options['detect'] ? { detect: true } : {}),
     },
   }
 }

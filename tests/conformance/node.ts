@@ -1,7 +1,7 @@
 /**
  * `npm run --silent conformance:client -- URL`: the kernel in Node as a client command of the conformance suite.
  *
- *     --detect   find out the server's revision, instead of taking the one in MCP_CONFORMANCE_PROTOCOL_VERSION
+ *     --detect   find out the server's revision, which must be the one in MCP_CONFORMANCE_PROTOCOL_VERSION
  */
 import { runConformance } from './client.ts'
 import { readCommandLine } from './command-line.ts'

@@ -2,21 +2,33 @@
  * What runs in the page: the client, with requests that go through a relay, because the servers of the suite send no
  * CORS headers. The page's own origin serves the relay.
  */
+import { relayFetch } from '../../web/mcp/transports/relay.ts'
 import { runConformance, type ConformanceRun } from './client.ts'
-import { testRelay, type Via } from './via.ts'
+import { TEST_RELAY, type Via } from './via.ts'
 
 /** All of it can be handed to a page. */
-export interface PageRun extends Pick<ConformanceRun, 'serverUrl' | 'scenario' | 'context' | 'protocolVersion'> {
+export interface PageRun extends Pick<
+  ConformanceRun,
+  'serverUrl' | 'scenario' | 'context' | 'protocolVersion' | 'detect'
+> {
   readonly via: Via
+  /** Of our own proxy, which serves the page then. */
+  readonly token?: string
 }
 
 export type RunInPage = (run: PageRun) => Promise<void>
 
-const runInPage: RunInPage = async ({ via: _via, ...run }) =>
+const runInPage: RunInPage = async ({ via, token = '', ...run }) =>
   await runConformance({
     ...run,
-    fetch: testRelay(location.origin),
+    fetch: via === 'relay' ? relayFetch({ base: `${location.origin}/`, token }) : testRelay,
     redirectUri: `${location.origin}/oauth/callback.html`,
   })
+
+/** Has no rules: it shows what the kernel does where nothing is in its way. */
+const testRelay: typeof fetch = (input, init) => {
+  const to = input instanceof Request ? input.url : String(input)
+  return fetch(`${TEST_RELAY}?to=${encodeURIComponent(to)}`, init)
+}
 
 Object.assign(globalThis, { runInPage })

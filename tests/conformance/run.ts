@@ -39,7 +39,7 @@ export interface Options {
   /** Scenarios at once. Default 2. */
   readonly jobs?: number
   readonly via?: string
-  /** Find out the revision of each server, instead of taking the one of the set. */
+  /** Find out the revision of each server, as for any other; it must be the one of the set. */
   readonly detect?: boolean
   /** Folder to keep the results in; default: none are kept. */
   readonly out?: string
@@ -52,6 +52,8 @@ type Place = keyof typeof CLIENT_LIMIT
 /** Runs them all; says each on the screen. */
 export const conformance = async (options: Options = {}): Promise<Tally> => {
   const place = options.in ?? 'node'
+  const how = `in ${place === 'node' ? 'Node' : 'Chromium'}${options.detect ? ', found out' : ''}`
+  const title = ({ name, revision }: Scenario) => `conformance ${how}: ${revision} ${name}`
   const all = (options.set ? [options.set] : SETS)
     .flatMap(scenariosOf)
     .filter(({ name }) => options.only?.test(name) ?? true)
@@ -66,9 +68,11 @@ export const conformance = async (options: Options = {}): Promise<Tally> => {
     tool: suiteTool(),
     command: options.command ?? ownCommand(place, options),
     limit: CLIENT_LIMIT[place],
+    title,
     folder: options.out ?? mkdtempSync(join(tmpdir(), 'periscope-conformance-')),
     end: Date.now() + DEADLINE,
   }
+  console.log(`      ${how}`)
   const tallies: Tally[] = []
   const worker = async (queue: Scenario[]) => {
     for (let scenario = queue.shift(); scenario; scenario = queue.shift()) tallies.push(await tallyOf(bench, scenario))
@@ -80,7 +84,7 @@ export const conformance = async (options: Options = {}): Promise<Tally> => {
   } finally {
     if (!options.out) rmSync(bench.folder, { recursive: true, force: true })
   }
-  const skipped = later.map(({ scenario, reason }) => ({ name: titleOf(scenario), reason }))
+  const skipped = later.map(({ scenario, reason }) => ({ name: title(scenario), reason }))
   if (skipped.length > 0) console.log(`skip  ${skipped.length} scenarios that cannot pass yet`)
   return sum([...tallies, { passed: 0, failed: [], skipped }])
 }
@@ -90,12 +94,12 @@ interface Bench {
   readonly command: string
   /** ms for the client. */
   readonly limit: number
+  /** What a scenario is called in the end. */
+  readonly title: (scenario: Scenario) => string
   readonly folder: string
   /** ms since the epoch. */
   readonly end: number
 }
-
-const titleOf = ({ name, revision }: Scenario) => `conformance ${revision} ${name}`
 
 /** The suite takes it apart at spaces and hands it to a shell, which puts it together again. */
 const ownCommand = (place: Place, { via, detect }: Options): string =>
@@ -108,8 +112,8 @@ const ownCommand = (place: Place, { via, detect }: Options): string =>
 const tallyOf = async (bench: Bench, scenario: Scenario): Promise<Tally> => {
   const left = bench.end - Date.now()
   if (left <= 0) {
-    console.log(`FAIL  ${titleOf(scenario)}: no time was left`)
-    return { passed: 0, failed: [`${titleOf(scenario)}: no time was left`], skipped: [] }
+    console.log(`FAIL  ${bench.title(scenario)}: no time was left`)
+    return { passed: 0, failed: [`${bench.title(scenario)}: no time was left`], skipped: [] }
   }
   const { succeeded, faults, seconds } = await runScenario(bench, scenario, left)
   const { name, revision, notScored } = scenario
@@ -117,7 +121,7 @@ const tallyOf = async (bench: Bench, scenario: Scenario): Promise<Tally> => {
   console.log(`${faults.length > 0 ? 'FAIL' : 'ok  '}  ${revision} ${name.padEnd(36)} ${notes.join(', ')}`)
   for (const fault of faults) console.log(`          ${fault}`)
   if (faults.length === 0) return { passed: 1, failed: [], skipped: [] }
-  return { passed: 0, failed: [`${titleOf(scenario)}: ${faults[0]}`], skipped: [] }
+  return { passed: 0, failed: [`${bench.title(scenario)}: ${faults[0]}`], skipped: [] }
 }
 
 const runScenario = async (

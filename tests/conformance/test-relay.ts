@@ -7,13 +7,8 @@ import { createServer, request, type IncomingMessage, type ServerResponse } from
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { isLoopback } from '../../proxy/guard.ts'
+import type { Origin } from './origin.ts'
 import { TEST_RELAY } from './via.ts'
-
-export interface Origin {
-  /** Such as `http://localhost:40001`. */
-  readonly origin: string
-  close(): void
-}
 
 /** @param folder holds `index.html` and its script */
 export const serveTestRelay = async (folder: string): Promise<Origin> => {
@@ -28,8 +23,8 @@ export const serveTestRelay = async (folder: string): Promise<Origin> => {
   await new Promise<void>((resolve) => server.listen(0, 'localhost', resolve))
   const { port } = server.address() as AddressInfo
   return {
-    origin: `http://localhost:${port}`,
-    close: () => {
+    address: `http://localhost:${port}`,
+    close: async () => {
       server.close()
       server.closeAllConnections()
     },
