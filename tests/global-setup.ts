@@ -29,6 +29,8 @@ declare module 'vitest' {
     sseUrl: string
     /** HTTP+SSE by hand: add `/<variant>/<anything>/sse`, a variant of `servers/sse/variants.ts`. */
     sseVariantsUrl: string
+    /** Both eras by hand, and tasks: add `/<kind>/<anything>`, a kind of `servers/eras/kinds.ts`. */
+    erasUrl: string
     /** Origin of a running proxy without a page, such as `http://127.0.0.1:40001`. */
     proxyUrl: string
     proxyToken: string
@@ -48,6 +50,7 @@ export default async (project: TestProject): Promise<() => Promise<void>> => {
   project.provide('modernNoCorsUrl', peers.modernNoCors)
   project.provide('sseUrl', peers.sse)
   project.provide('sseVariantsUrl', peers.sseVariants)
+  project.provide('erasUrl', peers.eras)
   project.provide('proxyUrl', proxy.url)
   project.provide('proxyToken', proxy.token)
   project.provide('nodePath', process.execPath)

@@ -1,5 +1,6 @@
 /** All peers that tests reach by address. */
 import { start as startCutting } from './cutting.ts'
+import { start as startEras } from './eras/index.ts'
 import { start as startEverything } from './everything.ts'
 import { start as startHostile } from './hostile/index.ts'
 import { start as startModern } from './modern/index.ts'
@@ -7,8 +8,15 @@ import { start as startSse } from './sse/index.ts'
 
 /** Plain addresses, and one end for all. */
 export const startAll = async () => {
-  const peers = await Promise.all([startEverything(), startCutting(), startHostile(), startModern(), startSse()])
-  const [everything, cutting, hostile, modern, sse] = peers
+  const peers = await Promise.all([
+    startEverything(),
+    startCutting(),
+    startHostile(),
+    startModern(),
+    startSse(),
+    startEras(),
+  ])
+  const [everything, cutting, hostile, modern, sse, eras] = peers
   return {
     everything: everything.url,
     cutting: cutting.url,
@@ -18,6 +26,7 @@ export const startAll = async () => {
     modernNoCors: `${modern.bareUrl}/dual`,
     sse: `${sse.url}/sse`,
     sseVariants: `${sse.url}/variant`,
+    eras: eras.url,
     close: async () => {
       await Promise.all(peers.map((peer) => peer.close()))
     },

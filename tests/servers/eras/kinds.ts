@@ -1,0 +1,19 @@
+/** All kinds by name; the same over HTTP (`/<name>`) and stdio (`era-stdio.mjs <name>`), where `only` does not say else. */
+import { annotations } from './annotations.ts'
+import { detection } from './detection.ts'
+import { handshakes } from './handshakes.ts'
+import { httpFaults } from './http-faults.ts'
+import { listens } from './listens.ts'
+import { results } from './results.ts'
+import { tasks } from './tasks.ts'
+import type { Kinds } from './wire.ts'
+
+export const kinds: Kinds = {
+  ...detection,
+  ...handshakes,
+  ...results,
+  ...listens,
+  ...annotations,
+  ...tasks,
+  ...httpFaults,
+}
