@@ -142,8 +142,9 @@ const nameOf = ({ name }: JsonObject): string => (typeof name === 'string' ? nam
 
 /** More pages than this are no list. */
 const MOST_PAGES = 20
-/** Frames shown when something went wrong. */
+/** Frames shown when something went wrong, and characters of each. */
 const TAIL = 40
+const LONGEST_LINE = 2000
 
 /** One connection to the server of a scenario. */
 class Visit {
@@ -219,7 +220,7 @@ class Visit {
   tail(): string {
     return [...this.#trace]
       .slice(-TAIL)
-      .map((frame) => JSON.stringify(frame))
+      .map((frame) => JSON.stringify(frame).slice(0, LONGEST_LINE))
       .join('\n')
   }
 }
