@@ -25,7 +25,13 @@ const stage = (send: (message: Sent, answer: (result: JsonObject) => void) => vo
     },
     close: async () => {},
   }
-  const session = new Session({ trace, link: 's1', transport, clientInfo: { name: 'test', version: '0' } })
+  const session = new Session({
+    trace,
+    link: 's1',
+    transport,
+    clientInfo: { name: 'test', version: '0' },
+    remembered: 'handshake',
+  })
   const phases = () => [...trace].flatMap((frame) => (frame.kind === 'session' ? [frame.phase] : []))
   return { trace, session, sent, phases }
 }
@@ -142,7 +148,13 @@ describe('a session that is renewed', () => {
     }
     const transport = new StreamableHttpTransport({ url: 'http://test.invalid/mcp', fetch: fetchFrom })
     const trace = new Trace()
-    const session = new Session({ trace, link: 's1', transport, clientInfo: { name: 'test', version: '0' } })
+    const session = new Session({
+      trace,
+      link: 's1',
+      transport,
+      clientInfo: { name: 'test', version: '0' },
+      remembered: 'handshake',
+    })
     await session.open()
     const long = session.request('tools/call', { name: 'long' }).catch((error: unknown) => error)
     await settle()

@@ -44,7 +44,14 @@ const scripted = (script: Script, { initialize = true } = {}): LoopbackServer =>
 const begin = (server: LoopbackServer, options: Partial<SessionOptions> = {}) => {
   const trace = new Trace()
   const transport = new LoopbackTransport(server)
-  const session = new Session({ trace, link: 's1', transport, clientInfo: { name: 'test', version: '0' }, ...options })
+  const session = new Session({
+    trace,
+    link: 's1',
+    transport,
+    clientInfo: { name: 'test', version: '0' },
+    remembered: 'handshake',
+    ...options,
+  })
   return { trace, session }
 }
 
@@ -157,6 +164,7 @@ describe('the handshake', () => {
   it('can be stopped while the server keeps silent, and LC-13: initialize is not cancelled', async () => {
     const { session, trace } = begin(scripted(quiet, { initialize: false }))
     const opening = session.open()
+    await until(() => messages(trace, 'sent').length > 0)
     await session.close()
     await expect(opening).rejects.toMatchObject({ code: 'cancelled' })
     expect(messages(trace, 'sent').map(({ method }) => method)).toEqual(['initialize'])

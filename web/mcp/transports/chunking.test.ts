@@ -51,7 +51,13 @@ const timeless = ({ at: _, ...frame }: Frame): unknown => frame
 const framesOf = async (cuts: readonly number[]): Promise<unknown[]> => {
   const trace = new Trace()
   const transport = new StreamableHttpTransport({ url: 'http://127.0.0.1:1/mcp', fetch: cuttingFetch(answerTo, cuts) })
-  const session = new Session({ trace, link: 's1', transport, clientInfo: { name: 'test', version: '0' } })
+  const session = new Session({
+    trace,
+    link: 's1',
+    transport,
+    clientInfo: { name: 'test', version: '0' },
+    remembered: 'handshake',
+  })
   await session.open()
   const result = await session.request('tools/call', { name: 'x' })
   expect(isObject(result) && result.content).toEqual([{ type: 'text', text: 'fertig ✔' }])

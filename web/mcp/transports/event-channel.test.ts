@@ -20,7 +20,13 @@ const begin = async (rest: string) => {
   }
   const trace = new Trace()
   const transport = new StreamableHttpTransport({ url: 'http://test.invalid/mcp', fetch: fetchFrom })
-  const session = new Session({ trace, link: 's1', transport, clientInfo: { name: 'test', version: '0' } })
+  const session = new Session({
+    trace,
+    link: 's1',
+    transport,
+    clientInfo: { name: 'test', version: '0' },
+    remembered: 'handshake',
+  })
   await session.open()
   return { trace, session }
 }

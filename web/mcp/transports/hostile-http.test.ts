@@ -18,7 +18,13 @@ const begin = (behaviour: string, options: Partial<StreamableHttpOptions> = {}) 
     url: `${inject('hostileUrl')}/h/${behaviour}/${crypto.randomUUID()}`,
     ...options,
   })
-  const session = new Session({ trace, link: 's1', transport, clientInfo: { name: 'test', version: '0' } })
+  const session = new Session({
+    trace,
+    link: 's1',
+    transport,
+    clientInfo: { name: 'test', version: '0' },
+    remembered: 'handshake',
+  })
   return { trace, session }
 }
 
@@ -315,7 +321,13 @@ describe('a handshake that goes wrong', () => {
   it('a port where nobody listens is unreachable, and says where', async () => {
     const trace = new Trace()
     const transport = new StreamableHttpTransport({ url: 'http://127.0.0.1:9/mcp' })
-    const session = new Session({ trace, link: 's1', transport, clientInfo: { name: 'test', version: '0' } })
+    const session = new Session({
+      trace,
+      link: 's1',
+      transport,
+      clientInfo: { name: 'test', version: '0' },
+      remembered: 'handshake',
+    })
     await expect(session.open()).rejects.toMatchObject({
       code: 'unreachable',
       message: expect.stringContaining('127.0.0.1:9'),

@@ -23,7 +23,14 @@ const begin = (behaviour: string, { answers = {}, through = bridge }: { answers?
     args: [`${inject('root')}/tests/servers/hostile-stdio.mjs`, behaviour],
   }
   const transport = new StdioBridgeTransport({ bridge: through, spawn })
-  const session = new Session({ trace, link: 's1', transport, clientInfo: { name: 'test', version: '0' }, answers })
+  const session = new Session({
+    trace,
+    link: 's1',
+    transport,
+    clientInfo: { name: 'test', version: '0' },
+    answers,
+    remembered: 'handshake',
+  })
   return { trace, session }
 }
 

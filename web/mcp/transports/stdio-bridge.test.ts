@@ -42,6 +42,7 @@ const begin = (spawn: SpawnRequest) => {
     link: 's1',
     transport: new StdioBridgeTransport({ bridge, spawn }),
     clientInfo: { name: 'test', version: '0' },
+    remembered: 'handshake',
   })
   return { trace, session }
 }

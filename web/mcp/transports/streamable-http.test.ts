@@ -17,6 +17,7 @@ const begin = async (url: string) => {
     link: 's1',
     transport: new StreamableHttpTransport({ url }),
     clientInfo: { name: 'test', version: '0' },
+    remembered: 'handshake',
   })
   await session.open()
   return { url, trace, session }
