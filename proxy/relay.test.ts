@@ -548,4 +548,19 @@ describe('who may, and how much', () => {
     await whole(first)
     expect((await proxy.ask({ url: origin })).status).toBe(200)
   })
+
+  test('a request that fails, and one that its page gives up, make room for the next', async () => {
+    const proxy = await startProxy(closing, { relays: 1 })
+    const url = await serve(closing, (_, response) => response.writeHead(200).flushHeaders())
+    for (let round = 0; round < 3; round++) {
+      expect(await refusal(await proxy.ask({ url: 'http://127.0.0.1:1/' }))).toMatchObject({ code: 'refused' })
+      const patience = new AbortController()
+      await vi.waitFor(async () => expect((await proxy.ask({ url }, { signal: patience.signal })).status).toBe(200))
+      expect(await refusal(await proxy.ask({ url }))).toMatchObject({ code: 'too-many' })
+      patience.abort()
+      await vi.waitFor(async () => {
+        expect(await refusal(await proxy.ask({ url: 'http://127.0.0.1:1/' }))).toMatchObject({ code: 'refused' })
+      })
+    }
+  })
 })

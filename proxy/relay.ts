@@ -31,17 +31,13 @@ export class Relay {
   readonly #limits: Limits
   /** They keep no connection: to be sent on one that its server is just closing would fail a request for nothing. */
   readonly #agents = { 'http:': new Agent(PATIENT), 'https:': new SecureAgent(PATIENT) }
+  /** Requests whose answers have not ended. */
   #open = 0
 
   /** @param own values of Host under which this proxy is reached */
   constructor(own: readonly string[], limits: Limits) {
     this.#own = new Set(own)
     this.#limits = limits
-  }
-
-  /** Requests whose answers have not ended. */
-  get open(): number {
-    return this.#open
   }
 
   /**

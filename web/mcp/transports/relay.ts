@@ -90,7 +90,7 @@ export const relayFetch = (options: RelayOptions): typeof fetch => {
     const head = await relayed.head()
     const bodiless = method === 'HEAD' || NO_BODY.has(head.status)
     if (bodiless) void relayed.skip()
-    return present(bodiless ? null : relayed.stream(), head, url)
+    return present(bodiless ? undefined : relayed, head, url)
   }
 }
 
@@ -102,6 +102,7 @@ class RelayedBody {
   #rest: Uint8Array<ArrayBuffer> = new Uint8Array(0)
   /** Bytes that the data frame under way still has. */
   #left = 0
+  #fault: unknown
 
   constructor(body: ReadableStream<Uint8Array<ArrayBuffer>>, url: string, signal?: AbortSignal | null) {
     this.#reader = body.getReader()
@@ -116,11 +117,18 @@ class RelayedBody {
     return this.#parse<RelayHead>(payload)
   }
 
+  /** Why the stream broke, if it did. */
+  get fault(): unknown {
+    return this.#fault
+  }
+
   stream(): ReadableStream<Uint8Array<ArrayBuffer>> {
     return new ReadableStream({
       // Rejects with the reason, which is then what the reader of the stream gets.
       pull: async (controller) => {
-        const piece = await this.#piece()
+        const piece = await this.#piece().catch((error: unknown) => {
+          throw (this.#fault = error)
+        })
         if (piece) controller.enqueue(piece)
         else controller.close()
       },
@@ -208,16 +216,27 @@ class RelayedBody {
 
 /**
  * A Response cannot be made with every status and every header that a server may send (a browser drops `Set-Cookie`, and
- * refuses 600), so what it says of itself is laid over it.
+ * refuses 600), so what it says of itself is laid over it. And where a body made by a script breaks, Chromium tells why to
+ * readers of the stream alone, so the methods are made to tell it too.
  */
-const present = (body: ReadableStream<Uint8Array<ArrayBuffer>> | null, relay: RelayHead, url: string): Response => {
+const present = (body: RelayedBody | undefined, relay: RelayHead, url: string): Response => {
   const { status, statusText } = relay
   const headers = new Headers()
   for (const [name, value] of relay.headers) headers.append(name, value)
-  const facts = { status, statusText, headers, url, relay, ok: status >= 200 && status <= 299 }
+  const type = headers.get('content-type')
+  // What `blob` and `formData` go by.
+  const response = new Response(body?.stream() ?? null, type === null ? {} : { headers: { 'content-type': type } })
+  const own: Record<string, unknown> = { status, statusText, headers, url, relay, ok: status >= 200 && status <= 299 }
+  for (const name of ['arrayBuffer', 'blob', 'formData', 'json', 'text'] as const) {
+    const read = response[name].bind(response) as () => Promise<unknown>
+    own[name] = () =>
+      read().catch((error: unknown) => {
+        throw body?.fault ?? error
+      })
+  }
   return Object.defineProperties(
-    new Response(body),
-    Object.fromEntries(Object.entries(facts).map(([name, value]) => [name, { value, enumerable: true }])),
+    response,
+    Object.fromEntries(Object.entries(own).map(([name, value]) => [name, { value, configurable: true }])),
   )
 }
 
