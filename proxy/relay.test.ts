@@ -1,7 +1,7 @@
 import { EventEmitter, once } from 'node:events'
 import { request as requestPlain, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
+import { brotliCompressSync, createGzip, deflateSync, gzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import {
@@ -156,6 +156,24 @@ describe('what the server answers', () => {
     go()
     expect((await frames.next()).value).toEqual({ type: 'end', value: {} })
     expect((await frames.next()).done).toBe(true)
+  })
+
+  test('a packed stream is unpacked chunk by chunk, not once it is over', async () => {
+    const proxy = await startProxy(closing)
+    const pack = createGzip()
+    const origin = await serve(closing, (_, response) => {
+      response.writeHead(200, { 'Content-Encoding': 'gzip' }).flushHeaders()
+      pack.pipe(response)
+    })
+    const frames = framesOf(await proxy.ask({ url: origin, decode: true }))
+    expect(await frames.next()).toMatchObject({ value: { type: 'head', value: { decoded: true } } })
+    for (const text of ['data: 1\n\n', 'data: 2\n\n']) {
+      pack.write(text)
+      pack.flush()
+      expect((await frames.next()).value).toEqual({ type: 'data', value: Buffer.from(text) })
+    }
+    pack.end()
+    expect((await frames.next()).value).toEqual({ type: 'end', value: {} })
   })
 
   test('trailers come with the end', async () => {
