@@ -244,7 +244,8 @@ const typeOf = (of: Node | Slot): Node => (of.kind === 'slot' ? of.type : of)
 const within = ({ since, until }: Partial<Span>, revision: Revision): boolean =>
   (since === undefined || since <= revision) && (until === undefined || revision <= until)
 
-const isHere = ({ revision, extensions }: Walk, of: Node | Slot): boolean =>
+/** Whether a member or a field exists, in the revision and with the extensions of a walk. */
+export const isHere = ({ revision, extensions }: Walk, of: Node | Slot): boolean =>
   of.kind !== 'slot' || (within(of, revision) && (of.extension === undefined || extensions.includes(of.extension)))
 
 type Found = Pick<Breach, 'expected' | 'found' | 'since' | 'until'>
