@@ -36,6 +36,7 @@ export class Opening implements Connector {
   readonly clientInfo: JsonObject
   readonly capabilities: (revision: Revision) => JsonObject
   readonly http: boolean
+  readonly process: boolean
   readonly patience: number
   readonly #host: OpeningHost
 
@@ -43,6 +44,7 @@ export class Opening implements Connector {
     this.clientInfo = clientInfo
     this.capabilities = capabilities
     this.http = host.transport().perRequest === true
+    this.process = host.transport().restarts === true
     this.patience = patience ?? (this.http ? PATIENCE.http : PATIENCE.other)
     this.#host = host
   }
@@ -79,15 +81,23 @@ export class Opening implements Connector {
     await this.#host.transport().open(this.#host.sink())
   }
 
-  async older(): Promise<string | undefined> {
+  async older(): Promise<{ name: string; undo: () => Promise<void> } | undefined> {
     const before = this.#host.transport()
     const transport = before.older?.()
     if (!transport) return undefined
     this.#mustLive()
+    const undo = async () => {
+      this.#host.replace(before)
+      await transport.close()
+    }
     this.#host.replace(transport)
-    await before.close()
-    await transport.open(this.#host.sink())
-    return transport.name
+    try {
+      await transport.open(this.#host.sink())
+    } catch (error) {
+      await undo()
+      throw error
+    }
+    return { name: transport.name, undo }
   }
 
   #mustLive(): void {

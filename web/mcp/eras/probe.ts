@@ -61,8 +61,9 @@ const judgeError = (error: ProtocolError): ProbeVerdict => {
 const judgeHttpError = (error: ProtocolError): ProbeVerdict => {
   const facts = factsOf(error)
   const { code, status } = error
+  // Without a list there is nothing to choose from, and an older server may use the number for something else.
   if (code === ErrorCode.UnsupportedProtocolVersion) {
-    return facts.supported ? byVersions(facts) : { next: 'report', outcome: 'modern-error', facts }
+    return facts.supported ? byVersions(facts) : { next: 'handshake', outcome: 'error', facts }
   }
   if (code === ErrorCode.HeaderMismatch || code === ErrorCode.MissingRequiredClientCapability) {
     return { next: 'report', outcome: 'modern-error', facts }

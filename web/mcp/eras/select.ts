@@ -23,6 +23,8 @@ export interface Connector {
   readonly capabilities: (revision: Revision) => JsonObject
   /** Messages travel over HTTP, with headers. */
   readonly http: boolean
+  /** There is a process, which can be started anew. */
+  readonly process: boolean
   /** ms that a probe may take: over HTTP until it is given up, else until the handshake is tried beside it. */
   readonly patience: number
   /** The transport was made for handshakes alone (HTTP+SSE). */
@@ -31,8 +33,8 @@ export interface Connector {
   port(era: Era): Port
   /** Connects anew, with a fresh process. @throws {TransportError} */
   reopen(): Promise<void>
-  /** TR-SSE-05: goes over to the transport before this one; its name, or `undefined` where there is none. @throws {TransportError} */
-  older(): Promise<string | undefined>
+  /** TR-SSE-05: goes over to the transport before this one, where there is one. @throws {TransportError} */
+  older(): Promise<{ readonly name: string; readonly undo: () => Promise<void> } | undefined>
 }
 
 export interface Opened {
@@ -101,7 +103,8 @@ const openStateless = async (
     if (!(error instanceof ProtocolError)) throw error
     const { next, outcome, facts } = judgeProbe(error, connector.http)
     evidence.push({ saw: 'probe', revision: offer, outcome, facts })
-    if (facts.supported) throw unsupported(offer, facts.supported)
+    if (facts.supported && !facts.supported.includes(offer)) throw unsupported(offer, facts.supported)
+    if (next === 'again') return { era, peer: await era.open(connector.port(era), evidence) }
     if (next === 'report') throw error
     return { era, peer: { era: 'stateless', revision: offer, info: {}, capabilities: {}, evidence: [...evidence] } }
   }
@@ -133,7 +136,7 @@ const afterRefusal = async (connector: Connector, error: unknown, evidence: Evid
     evidence.push({ saw: 'probe', revision: offer, outcome: 'answered', facts: { supported } })
     const older = spokenAmong(supported, 'handshake')[0]
     if (!older) throw error
-    return await shakeHands(connector, older, false, evidence)
+    return await shakeHandsAfter(connector, older, evidence)
   }
   const { next, outcome, facts } = judgeProbe(error, connector.http)
   evidence.push({ saw: 'probe', revision: offer, outcome, facts })
@@ -153,8 +156,21 @@ const afterRefusal = async (connector: Connector, error: unknown, evidence: Evid
       return await shakeHands(connector, NEWEST_HANDSHAKE, false, evidence)
     case 'handshake': {
       const older = facts.supported ? spokenAmong(facts.supported, 'handshake')[0] : undefined
-      return await shakeHands(connector, older ?? NEWEST_HANDSHAKE, false, evidence)
+      return await shakeHandsAfter(connector, older ?? NEWEST_HANDSHAKE, evidence)
     }
+  }
+}
+
+/** The handshake after a probe: some processes refuse it once they have seen another first message. A fresh one has not. */
+const shakeHandsAfter = async (connector: Connector, offer: Revision, evidence: Evidence[]): Promise<Opened> => {
+  try {
+    return await shakeHands(connector, offer, false, evidence)
+  } catch (error) {
+    const ended = error instanceof TransportError && error.code === 'process-exited'
+    if (!connector.process || !(ended || error instanceof ProtocolError)) throw error
+    await connector.reopen()
+    evidence.push({ saw: 'restarted' })
+    return await shakeHands(connector, offer, false, evidence)
   }
 }
 
@@ -176,16 +192,9 @@ const handshakeBeside = async (
     () => new Promise<never>(() => {}),
     () => new Promise<never>(() => {}),
   )
-  const handshake = shakeHands(connector, NEWEST_HANDSHAKE, false, evidence)
-  try {
-    return await Promise.race([handshake, late.catch(() => refused)])
-  } catch (error) {
-    // The process may have died of the probe, slowly: a fresh one gets the handshake alone.
-    if (!(error instanceof TransportError) || error.code !== 'process-exited') throw error
-    await connector.reopen()
-    evidence.push({ saw: 'restarted' })
-    return await shakeHands(connector, NEWEST_HANDSHAKE, false, evidence)
-  }
+  // The process may have died of the probe, slowly, or refuse whatever comes after it.
+  const handshake = shakeHandsAfter(connector, NEWEST_HANDSHAKE, evidence)
+  return await Promise.race([handshake, late.catch(() => refused)])
 }
 
 /** `initialize`, over the transport before this one where this one is refused (TR-SSE-05 … TR-SSE-08). */
@@ -201,16 +210,19 @@ const shakeHands = async (
   } catch (error) {
     const status = oldTransport(error, pinned ? offer : undefined)
     if (status === undefined) throw error
-    let transport: string | undefined
+    let older: Awaited<ReturnType<Connector['older']>>
     try {
-      transport = await connector.older()
-      if (transport === undefined) throw error
-      evidence.push({ saw: 'transport', transport, status })
+      older = await connector.older()
+    } catch {
+      // What the newer transport said is the better explanation: the older one did not even connect.
+    }
+    if (!older) throw error
+    evidence.push({ saw: 'transport', transport: older.name, status })
+    try {
       return { era, peer: await era.open(connector.port(era), evidence) }
     } catch (failure) {
-      // What the newer transport said is the better explanation, unless the older one got further than connecting.
-      if (failure instanceof ProtocolError) throw failure
-      throw error
+      await older.undo()
+      throw failure
     }
   }
 }

@@ -92,6 +92,9 @@ export class EventChannel {
     if (!response.body) return 'the answer had no body'
     let linger: ReturnType<typeof setTimeout> | undefined
     const enough = new AbortController()
+    // A runtime may hold a body open although its request was aborted.
+    const over = () => enough.abort()
+    signal.addEventListener('abort', over, { once: true })
     const { size, broken } = await readEvents(
       response.body,
       {
@@ -117,8 +120,9 @@ export class EventChannel {
       { signal: enough.signal },
     )
     clearTimeout(linger)
-    if (broken === undefined) http.ended(request, size)
-    else http.broke(request, broken, size, signal)
+    signal.removeEventListener('abort', over)
+    if (broken === undefined && (this.#done || !signal.aborted)) http.ended(request, size)
+    else http.broke(request, broken ?? signal.reason, size, signal)
     const why = this.#done ? 'answered' : signal.aborted ? 'aborted' : broken === undefined ? 'ended' : 'broken'
     sink.tap.append({ kind: 'stream', event: 'close', request, why })
     return broken === undefined ? 'the server closed the stream' : `the stream broke: ${messageOf(broken)}`

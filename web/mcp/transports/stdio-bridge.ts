@@ -20,10 +20,12 @@ const ANSWER_LIMIT = 90_000
 
 export class StdioBridgeTransport implements Transport {
   readonly name = 'stdio'
+  readonly restarts = true
   readonly #options: StdioBridgeOptions
   #sink!: Sink
   #child: string | undefined
   #ending = false
+  #replaced = false
   #exited: () => void = () => {}
   #exit: Promise<void> = Promise.resolve()
 
@@ -34,6 +36,7 @@ export class StdioBridgeTransport implements Transport {
   async open(sink: Sink): Promise<void> {
     this.#sink = sink
     const { bridge, spawn, limits } = this.#options
+    if (this.#child !== undefined) await this.#endBefore(this.#child)
     sink.step('starting-process', limits?.start ?? START_LIMIT)
     try {
       // What a process says may be here before the answer that it was started: the frame of its start comes first.
@@ -91,6 +94,19 @@ export class StdioBridgeTransport implements Transport {
     }
   }
 
+  /** The process of an attempt before this one makes room; that it ends is no news to the session. */
+  async #endBefore(child: string): Promise<void> {
+    this.#replaced = true
+    try {
+      await this.#options.bridge.end(child)
+      await this.#exit
+    } catch {
+      // It is gone already.
+    }
+    this.#child = undefined
+    this.#replaced = false
+  }
+
   #heard(event: ChildEvent): void {
     const { tap } = this.#sink
     switch (event.type) {
@@ -110,7 +126,7 @@ export class StdioBridgeTransport implements Transport {
         this.#child = undefined
         this.#exited()
         // BridgeRule 6: whoever waits is told with what and why the process ended.
-        if (this.#ending) return
+        if (this.#ending || this.#replaced) return
         const how = signal === null ? `exit code ${code}` : `signal ${signal}`
         return this.#sink.closed(
           new TransportError('process-exited', `The process ended with ${how}`, { code, signal, stderr: [...stderr] }),

@@ -34,6 +34,9 @@ interface Limits {
 
 const DEFAULT_LIMITS: Limits = { headers: 30_000, answer: 30_000, listen: 30_000, end: 3_000 }
 
+/** While these are asked there is no other stream that could bring the answer. */
+const OPENING: ReadonlySet<string> = new Set(['initialize', 'server/discover'])
+
 /** Listening is tried again this often when the server fails it before it ever worked. */
 const LISTEN_ATTEMPTS = 3
 
@@ -92,7 +95,12 @@ export class StreamableHttpTransport implements Transport {
       this.#sessionId = response.headers.get('mcp-session-id') ?? undefined
     }
     if (!response.ok) return await this.#refused(answer, awaited)
-    await this.#accepted(answer, awaited, signal)
+    await this.#accepted(
+      answer,
+      awaited,
+      asked.some(({ method }) => OPENING.has(method)),
+      signal,
+    )
   }
 
   listen(): void {
@@ -145,7 +153,12 @@ export class StreamableHttpTransport implements Transport {
   }
 
   /** A 2xx answer: 202 or empty, JSON, or a stream; what says neither is looked at. */
-  async #accepted(answer: HttpAnswer, awaited: readonly RequestId[], signal?: AbortSignal): Promise<void> {
+  async #accepted(
+    answer: HttpAnswer,
+    awaited: readonly RequestId[],
+    opens: boolean,
+    signal?: AbortSignal,
+  ): Promise<void> {
     const { response, seq } = answer
     const { status } = response
     if (isEventStream(response) && response.body) {
@@ -155,10 +168,10 @@ export class StreamableHttpTransport implements Transport {
     const text = await this.#http.text(response, seq, { asMessage: true })
     if (text.trim() === '') {
       for (const id of awaited) {
-        // Some servers accept with 202 and answer on the GET stream: the call's own limit decides.
+        // Some servers accept with 202 and answer on the GET stream, once there is one: the call's own limit decides.
         const why = `HTTP ${status} without an answer to request ${id}`
         this.#sink.tap.append({ kind: 'stream', event: 'gap', request: seq, why })
-        if (this.#isStateless) this.#sink.lost(id, new TransportError('stream-lost', why, { status }))
+        if (this.#isStateless || opens) this.#sink.lost(id, new TransportError('stream-lost', why, { status }))
       }
       return
     }

@@ -47,6 +47,8 @@ export interface Transport {
   readonly name: string
   /** Each request has an exchange of its own, with headers, and closing it is seen by the server: HTTP. */
   readonly perRequest?: boolean
+  /** Opened anew it begins with a fresh process, which knows nothing of what was said before. */
+  readonly restarts?: boolean
   /** There is no stateless era on it (HTTP+SSE). */
   readonly handshakeOnly?: boolean
   /** The transport that came before this one, for servers that are older still (TR-SSE-05). */
