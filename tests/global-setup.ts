@@ -31,6 +31,8 @@ declare module 'vitest' {
     sseVariantsUrl: string
     /** Both eras by hand, and tasks: add `/<kind>/<anything>`, a kind of `servers/eras/kinds.ts`. */
     erasUrl: string
+    /** Opens a session, then sends garbage: add `/<anything>?kind=<kind>`, a kind of `servers/garbage-kinds.ts`. */
+    garbageUrl: string
     /** Origin of a running proxy without a page, such as `http://127.0.0.1:40001`. */
     proxyUrl: string
     proxyToken: string
@@ -51,6 +53,7 @@ export default async (project: TestProject): Promise<() => Promise<void>> => {
   project.provide('sseUrl', peers.sse)
   project.provide('sseVariantsUrl', peers.sseVariants)
   project.provide('erasUrl', peers.eras)
+  project.provide('garbageUrl', peers.garbage)
   project.provide('proxyUrl', proxy.url)
   project.provide('proxyToken', proxy.token)
   project.provide('nodePath', process.execPath)

@@ -27,6 +27,7 @@ export const startAll = async () => {
     sse: `${sse.url}/sse`,
     sseVariants: `${sse.url}/variant`,
     eras: eras.url,
+    garbage: `${eras.url}/garbage`,
     close: async () => {
       await Promise.all(peers.map((peer) => peer.close()))
     },

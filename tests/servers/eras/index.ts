@@ -2,11 +2,14 @@
  * Servers of our own for both eras and all between, one kind at a time: `/<kind>[/<key>]`, where `<key>` keeps tests apart.
  * The kinds are in `kinds.ts`; those of another transport are not here.
  *
+ * `/garbage[/<key>]?kind=<name>` and its settings are in `../garbage-kinds.ts`.
+ *
  * Controls, in Node on what `start` returns and over HTTP as in `control.ts`: `seen`, `reset`.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { answerControl, record, type Seen } from '../control.ts'
 import { allowPages, bodyOf, listen, pause, type Peer } from '../listening.ts'
+import { garbageKind } from './garbage.ts'
 import { kinds } from './kinds.ts'
 import { batches, collect, handle } from './serve.ts'
 import { makePlace, type Exchange, type Kind, type Message, type Place } from './wire.ts'
@@ -25,11 +28,11 @@ export const start = async (): Promise<ErasPeer> => {
   }
   const serveOne = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     if (await answerControl(request, response, controls)) return
-    const path = new URL(request.url ?? '/', 'http://localhost').pathname
+    const { pathname: path, searchParams } = new URL(request.url ?? '/', 'http://localhost')
     const name = path.split('/')[1] ?? ''
-    const kind = Object.hasOwn(kinds, name) ? kinds[name] : undefined
+    const kind = name === 'garbage' ? garbageKind(searchParams) : Object.hasOwn(kinds, name) ? kinds[name] : undefined
     // A name written wrong must not pass for a server that is well.
-    if (!kind || kind.only === 'stdio') return void response.writeHead(404).end(`No kind ${name}`)
+    if (!kind || kind.only === 'stdio') return void response.writeHead(404).end(`No kind ${path}`)
     if (answerPreflight(kind, request, response)) return
     const place = places.get(path) ?? makePlace()
     places.set(path, place)
@@ -77,10 +80,13 @@ const serve = async (kind: Kind, place: Place, request: IncomingMessage, respons
 
 const exchangeFor = (message: Message, place: Place, request: IncomingMessage, response: ServerResponse): Exchange => {
   const { id } = message
-  const raw = (text: string) => {
+  const raw = (text: string | Uint8Array) => {
     if (!response.headersSent) beginEvents(response)
-    // A line break would end the data; JSON has none.
-    if (!response.writableEnded) response.write(`data: ${text}\n\n`)
+    if (response.writableEnded) return
+    if (typeof text === 'string') return void response.write(`data: ${text.replaceAll('\n', '\ndata: ')}\n\n`)
+    response.write('data: ')
+    response.write(text)
+    response.write('\n\n')
   }
   const say = (each: object) => raw(JSON.stringify({ jsonrpc: '2.0', ...each }))
   const settle = (answer: object, status = 200) => {

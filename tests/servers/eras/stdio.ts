@@ -1,7 +1,9 @@
 /** A kind over stdio; begun by `../era-stdio.mjs`. */
 import { createInterface } from 'node:readline'
-import { batches, collect, handle } from './serve.ts'
+import { garbageKinds } from '../garbage-kinds.ts'
+import { garbageKind } from './garbage.ts'
 import { kinds } from './kinds.ts'
+import { batches, collect, handle } from './serve.ts'
 import { makePlace, type Exchange, type Kind, type Message } from './wire.ts'
 
 /** ms after which it ends by itself, so that a test that fails leaves nothing behind. */
@@ -15,9 +17,28 @@ export const serve = (name = ''): void => {
       if (only !== 'http') console.error(`  ${each.padEnd(32)}${says}`)
     process.exit(2)
   }
+  serveKind(kind)
+}
+
+/** @param words the kind of garbage, and settings as `name=value` */
+export const serveGarbage = (words: readonly string[]): void => {
+  const kind = garbageKind(words.map((word) => (word.includes('=') ? pair(word) : ['kind', word])))
+  if (!kind) {
+    console.error(`No such garbage: ${words.join(' ')}. There are:`)
+    for (const [each, { says }] of Object.entries(garbageKinds)) console.error(`  ${each.padEnd(32)}${says}`)
+    process.exit(2)
+  }
+  serveKind(kind)
+}
+
+const pair = (word: string): [string, string] => [word.slice(0, word.indexOf('=')), word.slice(word.indexOf('=') + 1)]
+
+const serveKind = (kind: Kind): void => {
   const place = makePlace()
   setTimeout(() => process.exit(0), LIFETIME).unref()
-  const raw = (text: string) => void process.stdout.write(`${text}\n`)
+  const raw = (text: string | Uint8Array) => {
+    process.stdout.write(typeof text === 'string' ? `${text}\n` : Uint8Array.from([...text, 10]))
+  }
   const say = (message: object) => raw(JSON.stringify({ jsonrpc: '2.0', ...message }))
 
   const exchangeFor = (message: Message): Exchange => {

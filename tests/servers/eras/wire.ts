@@ -62,8 +62,8 @@ export interface Exchange {
   readonly place: Place
   /** A message that belongs to this one, before its answer. `jsonrpc` is added. */
   say(message: object): void
-  /** Any text as a message: a line, or the data of an event. */
-  raw(text: string): void
+  /** Anything as a message: a line, or the data of an event, whatever line ends it has. */
+  raw(text: string | Uint8Array): void
   /** The answer. Over HTTP it ends the response. */
   answer(result: JsonObject): void
   /** @param status over HTTP, when nothing was said before; 200 where it is not given */
