@@ -35,6 +35,13 @@ export class Subscriptions {
     return subscription
   }
 
+  /** SUB-08: a server may say so with `notifications/cancelled` instead of a result. True when it was about one of them. */
+  endedByServer(id: RequestId): boolean {
+    const subscription = this.all.find((one) => one.id === id)
+    subscription?.endedByServer()
+    return subscription !== undefined
+  }
+
   /** `notifications/subscriptions/acknowledged` */
   acknowledged(params: JsonObject): void {
     const id = isObject(params._meta) ? params._meta[META.subscription] : undefined
@@ -98,15 +105,19 @@ export class Subscription {
 
   /** SUB-07: ends it, by closing its stream or by a notification, as the transport has it. */
   close(): void {
-    if (this.#state === 'ended' || this.#state === 'refused' || this.#state === 'closed') return
+    if (this.#isOver) return
     this.#state = 'closed'
     this.#host.left()
     this.#host.cancel(this.#pending, 'no longer listening')
   }
 
+  endedByServer(): void {
+    if (!this.#isOver) this.#state = 'ended'
+  }
+
   /** `notifications/subscriptions/acknowledged` (SUB-02). */
   acknowledged(granted: JsonObject): void {
-    if (this.#state === 'closed') return
+    if (this.#isOver) return
     this.#state = 'granted'
     this.#granted = granted
     if (this.#cut !== undefined && this.seq !== undefined) this.#host.again(this.seq, this.#cut)
@@ -125,10 +136,10 @@ export class Subscription {
       try {
         await this.#pending.result
         // SUB-08: a result is the server's graceful end; it is not asked again, for it said so.
-        if (!this.#isClosed) this.#state = 'ended'
+        this.endedByServer()
         return
       } catch (error) {
-        if (this.#isClosed || this.#host.over.aborted) return
+        if (this.#isOver || this.#host.over.aborted) return
         if (error instanceof ProtocolError || error instanceof UsageError || !isCut(error)) {
           this.#state = 'refused'
           return
@@ -140,14 +151,14 @@ export class Subscription {
       }
       const delay = Math.min(FIRST_DELAY * 2 ** this.#failures, LONGEST_DELAY)
       await wait(delay * (0.75 + Math.random() * 0.5), this.#host.over)
-      if (this.#isClosed || this.#host.over.aborted) return
+      if (this.#isOver || this.#host.over.aborted) return
       this.#state = 'listening'
       this.#pending = this.#ask()
     }
   }
 
-  get #isClosed(): boolean {
-    return this.#state === 'closed'
+  get #isOver(): boolean {
+    return this.#state === 'ended' || this.#state === 'refused' || this.#state === 'closed'
   }
 }
 

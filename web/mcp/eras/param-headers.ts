@@ -55,7 +55,7 @@ export const headerPlan = (inputSchema: unknown): HeaderPlan => {
     if (path === undefined || path.length === 0) {
       return fault('TR-XH-05', `${ANNOTATION} "${name}" cannot be reached through properties alone`)
     }
-    if (!TYPES.includes(String(schema.type))) {
+    if (typeof schema.type !== 'string' || !TYPES.includes(schema.type)) {
       return fault('TR-XH-03', `A header repeats a string, an integer or a boolean; the type is ${show(schema.type)}`)
     }
     const before = seen.get(name.toLowerCase())

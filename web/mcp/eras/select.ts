@@ -182,7 +182,7 @@ const handshakeBeside = async (
   evidence: Evidence[],
 ): Promise<Opened> => {
   const late = probing.then((peer) => ({
-    era: era as Era,
+    era: era,
     peer: {
       ...peer,
       evidence: [...evidence, { saw: 'probe', outcome: 'answered-late', revision: peer.revision } as const],

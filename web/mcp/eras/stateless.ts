@@ -160,7 +160,7 @@ export class StatelessEra implements Era {
     if (!(error instanceof ProtocolError) || error.code !== ErrorCode.HeaderMismatch || call.method !== 'tools/call') {
       return false
     }
-    const before = JSON.stringify(this.#planOf(call.params))
+    const before = this.#annotations(call)
     try {
       let cursor: Json | undefined
       for (let page = 0; page < MOST_PAGES; page++) {
@@ -172,7 +172,11 @@ export class StatelessEra implements Era {
     } catch {
       return false
     }
-    return JSON.stringify(this.#planOf(call.params)) !== before
+    return this.#annotations(call) !== before
+  }
+
+  #annotations({ params }: CallIntent): string {
+    return JSON.stringify(this.#planOf(params)?.headers ?? [])
   }
 
   #planOf(params: JsonObject | undefined): HeaderPlan | undefined {

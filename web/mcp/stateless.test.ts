@@ -1,0 +1,379 @@
+/** The stateless era, against servers on the official SDK v2 and servers of one kind each (tests/servers/eras). */
+import { describe, expect, inject, it } from 'vitest'
+import {
+  exchanges,
+  foldAll,
+  LoopbackTransport,
+  Session,
+  StreamableHttpTransport,
+  Trace,
+  type Answers,
+  type FrameOf,
+  type Json,
+  type JsonObject,
+  type MessageFrame,
+  type SessionOptions,
+  type Transport,
+} from './index.ts'
+
+const CAPABILITIES = { elicitation: {}, roots: {}, sampling: {} }
+
+const begin = (transport: Transport, options: Partial<SessionOptions> = {}) => {
+  const trace = new Trace()
+  const clientInfo = { name: 'test', version: '0' }
+  const capabilities = () => CAPABILITIES
+  const session = new Session({ trace, link: 's1', transport, clientInfo, capabilities, autoListen: false, ...options })
+  const sent = (method?: string) =>
+    [...trace]
+      .filter((frame): frame is MessageFrame => frame.kind === 'message' && frame.direction === 'sent')
+      .map((frame) => ({ ...frame, message: frame.message as JsonObject & { params: JsonObject } }))
+      .filter(({ message }) => method === undefined || message.method === method)
+  const heads = () =>
+    [...trace].flatMap((frame) =>
+      frame.kind === 'http' && frame.phase === 'request' ? [Object.fromEntries(frame.headers)] : [],
+    )
+  return { trace, session, sent, heads }
+}
+
+const connected = async (url: string, options?: Partial<SessionOptions>) => {
+  const pair = begin(new StreamableHttpTransport({ url }), options)
+  await pair.session.open()
+  return pair
+}
+const modern = (options?: Partial<SessionOptions>) =>
+  connected(`${inject('modernUrl')}/${crypto.randomUUID()}`, options)
+const kind = (name: string, options?: Partial<SessionOptions>) =>
+  connected(`${inject('erasUrl')}/${name}/${crypto.randomUUID()}`, { pinned: '2026-07-28', ...options })
+
+const textOf = (result: JsonObject): string => (result.content as unknown as { text: string }[])[0]!.text
+const metaOf = (message: JsonObject) => (message.params as { _meta: JsonObject })._meta
+
+const until = async (condition: () => boolean): Promise<void> => {
+  const deadline = Date.now() + 8000
+  while (!condition()) {
+    if (Date.now() > deadline) throw new Error('The condition did not come true within 8 s')
+    await new Promise((resolve) => setTimeout(resolve, 5))
+  }
+}
+
+describe('each request carries all it needs', () => {
+  it('META-10, META-11, META-12, VN-02: revision, client and capabilities, on every request', async () => {
+    const { session, sent } = await modern()
+    await session.request('tools/list')
+    await session.request('tools/call', { name: 'echo', arguments: { text: 'x' }, _meta: { 'com.example/mine': 1 } })
+    await session.close()
+    expect(sent().map(({ message }) => message.method)).toEqual(['server/discover', 'tools/list', 'tools/call'])
+    for (const { message } of sent()) {
+      expect(metaOf(message)).toMatchObject({
+        'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+        'io.modelcontextprotocol/clientInfo': { name: 'test', version: '0' },
+        'io.modelcontextprotocol/clientCapabilities': CAPABILITIES,
+      })
+    }
+    expect(metaOf(sent('tools/call')[0]!.message)).toMatchObject({ 'com.example/mine': 1 })
+  })
+
+  it('TR-HDR-02, TR-HDR-06, TR-HDR-07, TR-HTTP-31: the headers repeat it, and there is no session', async () => {
+    const { session, heads, trace } = await kind('session-id')
+    await session.request('resources/read', { uri: 'mem://counter' }).catch(() => {})
+    await session.close()
+    expect(heads()).toHaveLength(2)
+    for (const head of heads()) {
+      expect(head).toMatchObject({ 'mcp-protocol-version': '2026-07-28' })
+      expect(head).not.toHaveProperty('mcp-session-id')
+    }
+    expect(heads()[1]).toMatchObject({ 'mcp-method': 'resources/read', 'mcp-name': 'mem://counter' })
+    const methods = [...trace].flatMap((frame) =>
+      frame.kind === 'http' && frame.phase === 'request' ? [frame.method] : [],
+    )
+    expect(methods).toEqual(['POST', 'POST'])
+  })
+
+  it('TR-XH-01: annotated arguments reach a server on the official SDK as headers', async () => {
+    const { session } = await modern()
+    await session.request('tools/list')
+    const args = { tenant: 'Grüße', priority: 3, dry: true, place: { region: '' }, note: 'no header' }
+    const told = JSON.parse(textOf(await session.request('tools/call', { name: 'routed', arguments: args }))) as {
+      headers: JsonObject
+    }
+    expect(told.headers).toMatchObject({
+      'mcp-param-tenant': '=?base64?R3LDvMOfZQ==?=',
+      'mcp-param-priority': '3',
+      'mcp-param-dry-run': 'true',
+      'mcp-param-region': '',
+    })
+    expect(told.headers).not.toHaveProperty('mcp-param-note')
+    await session.close()
+  })
+
+  it('TR-XH-08: headers made from an old list are refused; the list is asked for again, and the call succeeds', async () => {
+    const { session, sent } = await kind('stale-header')
+    await session.request('tools/list')
+    await session.request('tools/call', { name: 't', arguments: { a: 'x', b: 'y' } })
+    expect(
+      sent()
+        .map(({ message }) => message.method)
+        .slice(1),
+    ).toEqual(['tools/list', 'tools/call', 'tools/list', 'tools/call'])
+    expect(sent('tools/call')[1]!.follows).toBe(sent('tools/call')[0]!.seq)
+    await session.close()
+  })
+
+  it('TR-XH-08: a mismatch that a fresh list does not mend is the answer', async () => {
+    const { session, sent } = await kind('header-mismatch-call')
+    await expect(session.request('tools/call', { name: 't' })).rejects.toMatchObject({ code: -32020, status: 400 })
+    expect(sent('tools/call')).toHaveLength(1)
+    await session.close()
+  })
+
+  it('BP-33: what capability is missing is the server’s word, and comes whole', async () => {
+    const { session } = await kind('capability-for-call', { capabilities: () => ({}) })
+    const refused = session.request('tools/call', { name: 't' })
+    await expect(refused).rejects.toMatchObject({ code: -32021, data: { requiredCapabilities: { sampling: {} } } })
+    await session.close()
+  })
+
+  it('BR-12: arguments beyond 2^53 go out as they were written, beside what the era adds', async () => {
+    const { session, trace } = await modern()
+    const paramsText = '{"name":"echo","arguments":{"text":"1","n":12345678901234567890}}'
+    await session.call('tools/call', JSON.parse(paramsText) as JsonObject, { paramsText }).result.catch(() => {})
+    const raw = [...trace].findLast(
+      (frame): frame is MessageFrame => frame.kind === 'message' && frame.direction === 'sent',
+    )
+    expect(raw?.raw).toContain('"n":12345678901234567890')
+    expect(raw?.raw).toContain('"io.modelcontextprotocol/protocolVersion":"2026-07-28"')
+    await session.close()
+  })
+})
+
+describe('what a result is', () => {
+  it('BP-41: one without resultType is complete', async () => {
+    const { session } = await kind('no-result-type')
+    await expect(session.request('tools/list')).resolves.toHaveProperty('tools')
+    await session.close()
+  })
+
+  it.each(['unknown-result-type', 'result-type-number', 'task-undeclared', 'tasks-on-list', 'input-required-on-list'])(
+    'BP-42, BP-43, MRTR-01: %s is no answer to the call, and the session goes on',
+    async (name) => {
+      const { session } = await kind(name)
+      const method = name.endsWith('-list') ? 'tools/list' : 'tools/call'
+      await expect(session.request(method, { name: 't' })).rejects.toMatchObject({ code: 'invalid-result' })
+      expect(session.state).toBe('open')
+      await session.close()
+    },
+  )
+
+  it('BP-43: a task is a result once the extension is declared', async () => {
+    const capabilities = () => ({ extensions: { 'io.modelcontextprotocol/tasks': {} } })
+    const { session } = await kind('tasks', { capabilities })
+    await expect(session.request('tools/call', { name: 'slow' })).resolves.toMatchObject({ resultType: 'task' })
+    await session.close()
+  })
+
+  it('BP-11, BP-12: a request of the server gets no answer, and the call goes on', async () => {
+    const { session, sent } = await kind('server-request')
+    await session.request('tools/call', { name: 't' })
+    await session.request('tools/list')
+    expect(sent().every(({ message }) => 'method' in message)).toBe(true)
+    await session.close()
+  })
+})
+
+describe('requests of several rounds', () => {
+  const answers = (log: Json[] = []): Answers => ({
+    'elicitation/create': (params) => {
+      log.push(params)
+      if (params.mode === 'url') return { action: 'decline' }
+      const { properties } = params.requestedSchema as unknown as { properties: Record<string, unknown> }
+      return { action: 'accept', content: Object.fromEntries(Object.keys(properties).map((key) => [key, `a ${key}`])) }
+    },
+    'sampling/createMessage': () => ({ role: 'assistant', content: { type: 'text', text: 'Paris' }, model: 'none' }),
+    'roots/list': () => ({ roots: [{ uri: 'file:///here' }] }),
+  })
+
+  it('MRTR-02, MRTR-04: the official SDK asks twice, and gets what it asked for', async () => {
+    const { session, sent } = await modern({ answers: answers() })
+    const result = await session.request('tools/call', { name: 'ask-twice', arguments: {} })
+    expect(textOf(result)).toBe('a name likes a colour')
+    expect(textOf(await session.request('tools/call', { name: 'ask-model', arguments: {} }))).toContain('Paris')
+    expect(textOf(await session.request('tools/call', { name: 'ask-roots', arguments: {} }))).toBe('file:///here')
+    const rounds = sent('tools/call').slice(0, 3)
+    expect(new Set(rounds.map(({ message }) => message.id)).size).toBe(3)
+    expect(rounds.map(({ follows }) => follows)).toEqual([undefined, rounds[0]!.seq, rounds[1]!.seq])
+    await session.close()
+  })
+
+  it.each([
+    ['tools/call', { name: 't', arguments: { a: [1, { b: null }] } }],
+    ['prompts/get', { name: 'p' }],
+    ['resources/read', { uri: 'mem://x' }],
+  ])('MRTR-04, MRTR-05, MRTR-06, MRTR-10: %s is sent again exactly, with a new id', async (method, params) => {
+    // The server refuses a round whose id, params, state or keys are not as they must be.
+    for (const name of ['rounds', 'rounds-one-form', 'rounds-empty-state', 'rounds-many-keys']) {
+      const { session } = await kind(name, { answers: answers() })
+      await expect(session.request(method, params)).resolves.toBeTypeOf('object')
+      await session.close()
+    }
+  })
+
+  it('MRTR-06: parameters that were written by hand are sent again as they were written', async () => {
+    const { session, trace } = await kind('rounds', { answers: answers() })
+    const paramsText = '{ "name": "t", "arguments": {"n": 1.0} }'
+    await session.call('tools/call', JSON.parse(paramsText) as JsonObject, { paramsText }).result
+    const texts = [...trace].flatMap((frame) =>
+      frame.kind === 'message' && frame.direction === 'sent' && frame.raw !== undefined ? [frame.raw] : [],
+    )
+    expect(texts).toHaveLength(4)
+    for (const text of texts) expect(text).toContain('"name": "t", "arguments": {"n": 1.0} }')
+    await session.close()
+  })
+
+  it('MRTR-03: a state alone is sent back after a pause', async () => {
+    const { session, sent } = await kind('state-only')
+    await session.request('tools/call', { name: 't' })
+    const rounds = sent('tools/call')
+    expect(rounds).toHaveLength(3)
+    expect(rounds[2]!.at - rounds[1]!.at).toBeGreaterThan(rounds[1]!.at - rounds[0]!.at)
+    expect(rounds[1]!.message.params).not.toHaveProperty('inputResponses')
+    await session.close()
+  })
+
+  it('MRTR-11: a server that never has enough is left alone, and said so', async () => {
+    const { session, sent } = await kind('endless-rounds', { answers: answers() })
+    await expect(session.request('tools/call', { name: 't' })).rejects.toMatchObject({ code: 'unanswered' })
+    expect(sent('tools/call')).toHaveLength(21)
+    expect(session.state).toBe('open')
+    await session.close()
+  })
+
+  it('MRTR-11: the call can be cancelled while a question waits for its answer', async () => {
+    let asked: AbortSignal | undefined
+    const waiting: Answers = { 'elicitation/create': (_, signal) => ((asked = signal), new Promise(() => {})) }
+    const { session, sent } = await kind('rounds-one-form', { answers: waiting })
+    const call = session.call('tools/call', { name: 't' })
+    await until(() => asked !== undefined)
+    call.cancel()
+    await expect(call.result).rejects.toMatchObject({ code: 'cancelled' })
+    await until(() => asked?.aborted === true)
+    expect(sent('tools/call')).toHaveLength(1)
+    expect(sent('notifications/cancelled')).toEqual([])
+    await session.close()
+  })
+
+  it('MRTR-10: what nothing answers abandons the call, and says which question', async () => {
+    for (const [name, told] of [
+      ['rounds-one-form', 'elicitation/create'],
+      ['input-required-unknown', 'question'],
+    ] as const) {
+      const { session } = await kind(name)
+      const failed = await session.request('tools/call', { name: 't' }).catch((error: unknown) => error)
+      expect(failed).toMatchObject({ code: 'unanswered', message: expect.stringContaining(told) as string })
+      await session.close()
+    }
+  })
+
+  it.each(['input-required-empty', 'input-required-array'])('MRTR-08: %s is no answer to the call', async (name) => {
+    const { session } = await kind(name, { answers: answers() })
+    await expect(session.request('tools/call', { name: 't' })).rejects.toMatchObject({ code: 'invalid-result' })
+    await session.close()
+  })
+
+  it('MRTR-07: parallel calls do not share their answers', async () => {
+    const { session } = await modern({ answers: answers() })
+    const texts = await Promise.all(
+      Array.from({ length: 10 }, async () =>
+        textOf(await session.request('tools/call', { name: 'ask-twice', arguments: {} })),
+      ),
+    )
+    expect(new Set(texts)).toEqual(new Set(['a name likes a colour']))
+    await session.close()
+  })
+})
+
+/** No real server breaks its streams when told to: this stands for the network between. */
+const cutAfterFirstEvent: typeof fetch = async (input, init) => {
+  const response = await fetch(input, init)
+  if (!response.headers.get('content-type')?.startsWith('text/event-stream')) return response
+  const reader = response.body!.getReader()
+  const body = new ReadableStream<Uint8Array>({
+    start: async (controller) => controller.enqueue((await reader.read()).value),
+    pull: (controller) => controller.error(new TypeError('cut')),
+  })
+  const { status, headers } = response
+  return new Response(body, { status, headers })
+}
+
+describe('cancelling', () => {
+  it('TR-HTTP-10, UT-CANC-02: closes the stream at once and sends nothing', async () => {
+    const { session, trace, sent } = await modern()
+    const call = session.call('tools/call', { name: 'never', arguments: {} })
+    await until(() => call.seq !== undefined)
+    call.cancel('enough')
+    await expect(call.result).rejects.toMatchObject({ code: 'cancelled' })
+    const closed = (frame: { kind: string }): frame is FrameOf<'http'> & { phase: 'failed' } =>
+      frame.kind === 'http' && (frame as FrameOf<'http'>).phase === 'failed'
+    await until(() => [...trace].some(closed))
+    expect([...trace].find(closed)).toMatchObject({ aborted: 'enough' })
+    expect(sent('notifications/cancelled')).toEqual([])
+    expect(foldAll(exchanges, trace).all.at(-1)).toMatchObject({ status: 'cancelled' })
+    await session.close()
+  })
+
+  it('UT-TIME-02: a limit that is over closes the stream too', async () => {
+    const { session, trace } = await modern()
+    const call = session.request('tools/call', { name: 'never', arguments: {} }, { idle: 100 })
+    await expect(call).rejects.toMatchObject({ code: 'timeout' })
+    await until(() => [...trace].some((frame) => frame.kind === 'http' && frame.phase === 'failed'))
+    await session.close()
+  })
+
+  it('TR-HTTP-11: a stream that breaks has lost its request, and nothing asks for the rest', async () => {
+    const url = `${inject('modernUrl')}/${crypto.randomUUID()}`
+    const pair = begin(new StreamableHttpTransport({ url, fetch: cutAfterFirstEvent }))
+    await pair.session.open()
+    const call = pair.session.call('tools/call', { name: 'slow-count', arguments: { n: 3, ms: 20 } })
+    await expect(call.result).rejects.toMatchObject({ code: 'stream-lost' })
+    await new Promise((resolve) => setTimeout(resolve, 700))
+    const requests = [...pair.trace].filter((frame) => frame.kind === 'http' && frame.phase === 'request')
+    expect(requests).toHaveLength(2)
+    expect(pair.heads().some((head) => 'last-event-id' in head)).toBe(false)
+    await pair.session.close()
+  })
+
+  it('UT-PING-04: there is no ping; asking whether it lives is server/discover', async () => {
+    const { session, sent } = await modern()
+    expect(await session.ping()).toBeGreaterThan(0)
+    expect(sent().map(({ message }) => message.method)).toEqual(['server/discover', 'server/discover'])
+    await session.close()
+  })
+})
+
+describe('without HTTP', () => {
+  it('TR-STDIO-15, UT-CANC-02: there are no headers, and a notification cancels', async () => {
+    const heard: JsonObject[] = []
+    const server = {
+      connect: (reply: (text: string) => void) => ({
+        receive: (text: string) => {
+          const message = JSON.parse(text) as JsonObject
+          heard.push(message)
+          if (message.method !== 'server/discover') return
+          const result = { resultType: 'complete', supportedVersions: ['2026-07-28'], capabilities: {} }
+          reply(JSON.stringify({ jsonrpc: '2.0', id: message.id!, result }))
+        },
+        close: () => {},
+      }),
+    }
+    const { session } = begin(new LoopbackTransport(server))
+    expect((await session.open()).revision).toBe('2026-07-28')
+    const call = session.call('tools/call', { name: 't' })
+    await until(() => call.seq !== undefined)
+    call.cancel('enough')
+    await until(() => heard.length === 3)
+    expect(heard[2]).toMatchObject({
+      method: 'notifications/cancelled',
+      params: { requestId: call.id, reason: 'enough' },
+    })
+    await session.close()
+  })
+})
