@@ -33,6 +33,8 @@ declare module 'vitest' {
     erasUrl: string
     /** Opens a session, then sends garbage: add `/<anything>?kind=<kind>`, a kind of `servers/garbage-kinds.ts`. */
     garbageUrl: string
+    /** Both SDKs with the same tools: add `/v1/<newest>/<key>`, `/sse/<newest>/<key>` or `/v2/<key>` (`servers/versed`). */
+    versedUrl: string
     /** Origin of a running proxy without a page, such as `http://127.0.0.1:40001`. */
     proxyUrl: string
     proxyToken: string
@@ -54,6 +56,7 @@ export default async (project: TestProject): Promise<() => Promise<void>> => {
   project.provide('sseVariantsUrl', peers.sseVariants)
   project.provide('erasUrl', peers.eras)
   project.provide('garbageUrl', peers.garbage)
+  project.provide('versedUrl', peers.versed)
   project.provide('proxyUrl', proxy.url)
   project.provide('proxyToken', proxy.token)
   project.provide('nodePath', process.execPath)

@@ -5,6 +5,7 @@ import { start as startEverything } from './everything.ts'
 import { start as startHostile } from './hostile/index.ts'
 import { start as startModern } from './modern/index.ts'
 import { start as startSse } from './sse/index.ts'
+import { start as startVersed } from './versed/index.ts'
 
 /** Plain addresses, and one end for all. */
 export const startAll = async () => {
@@ -15,8 +16,9 @@ export const startAll = async () => {
     startModern(),
     startSse(),
     startEras(),
+    startVersed(),
   ])
-  const [everything, cutting, hostile, modern, sse, eras] = peers
+  const [everything, cutting, hostile, modern, sse, eras, versed] = peers
   return {
     everything: everything.url,
     cutting: cutting.url,
@@ -28,6 +30,7 @@ export const startAll = async () => {
     sseVariants: `${sse.url}/variant`,
     eras: eras.url,
     garbage: `${eras.url}/garbage`,
+    versed: versed.url,
     close: async () => {
       await Promise.all(peers.map((peer) => peer.close()))
     },

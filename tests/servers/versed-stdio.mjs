@@ -1,0 +1,8 @@
+/**
+ * A server on the official SDKs over stdio that does all that `versed/tools.ts` names: `node versed-stdio.mjs [newest]`,
+ * where `newest` is the last revision that it knows; v1 serves those before 2026-07-28, v2 that one.
+ */
+import { tsImport } from 'tsx/esm/api'
+
+const { serve } = await tsImport('./versed/stdio.ts', import.meta.url)
+await serve(process.argv[2])

@@ -1,0 +1,35 @@
+/** The versed servers over stdio; begun by `../versed-stdio.mjs`. */
+import { createInterface } from 'node:readline'
+import { PassThrough } from 'node:stream'
+import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
+import type { Server } from '@modelcontextprotocol/server'
+import { serveStdio } from '@modelcontextprotocol/server/stdio'
+import { makeState } from './tools.ts'
+import { connect, makeServer as makeV1 } from './v1.ts'
+import { makeServer as makeV2 } from './v2.ts'
+
+/** @param newest the last revision that it knows; with 2026-07-28 it speaks that one alone */
+export const serve = async (newest = '2025-11-25'): Promise<void> => {
+  const state = makeState()
+  if (newest < '2026') return connect(makeV1(state), new StdioServerTransport(unbatched(newest)), newest)
+  const makeOne = (): Server => {
+    const server = makeV2(state, {
+      toolsChanged: () => void server.sendToolListChanged(),
+      resourceUpdated: (uri) => void server.sendResourceUpdated({ uri }),
+    })
+    return server
+  }
+  serveStdio(makeOne, { legacy: 'reject' })
+}
+
+/** The SDK knows no batches on stdio: at 2025-03-26 it gets their parts line by line. */
+const unbatched = (newest: string): PassThrough => {
+  const lines = new PassThrough()
+  createInterface({ input: process.stdin })
+    .on('line', (line) => {
+      const parts = newest === '2025-03-26' && line.startsWith('[') ? (JSON.parse(line) as unknown[]) : undefined
+      lines.write(parts ? parts.map((part) => `${JSON.stringify(part)}\n`).join('') : `${line}\n`)
+    })
+    .on('close', () => lines.end())
+  return lines
+}
