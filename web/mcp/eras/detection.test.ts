@@ -8,7 +8,6 @@ import {
   StreamableHttpTransport,
   Trace,
   type Evidence,
-  type Json,
   type JsonObject,
   type MessageFrame,
   type SessionOptions,
@@ -51,7 +50,7 @@ const ends = async ({ session }: ReturnType<typeof begin>): Promise<string> => {
   try {
     return (await session.open()).revision
   } catch (error) {
-    return String((error as { code: Json }).code)
+    return `${(error as { code: string | number }).code}`
   } finally {
     await session.close()
   }

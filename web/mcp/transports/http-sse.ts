@@ -7,7 +7,7 @@ import { messageOf, TransportError } from '../errors.ts'
 import type { Seq } from '../frame.ts'
 import { isObject, read, requestsIn } from '../jsonrpc.ts'
 import { HttpTap } from './http-tap.ts'
-import { readEvents, type StreamEvent } from './sse.ts'
+import { readEvents, type StreamHandlers, type StreamEvent } from './sse.ts'
 import { textOf } from './tap.ts'
 import type { Revision } from '../revision.ts'
 import type { Outbound, Sink, Transport } from './transport.ts'
@@ -36,6 +36,8 @@ export class HttpSseTransport implements Transport {
   #endpoint: string | undefined
   #revision: Revision | undefined
   #closed = false
+  /** Until the stream is over, and told to be. */
+  #reading: Promise<void> = Promise.resolve()
 
   constructor(options: HttpSseOptions) {
     this.#options = options
@@ -109,6 +111,7 @@ export class HttpSseTransport implements Transport {
   async close(): Promise<void> {
     this.#closed = true
     this.#life.abort(new TransportError('closed', 'The connection was closed'))
+    await this.#reading
   }
 
   /** Resolves at the `endpoint` event, and reads on for as long as the stream lives. */
@@ -116,7 +119,7 @@ export class HttpSseTransport implements Transport {
     const { tap } = this.#sink
     tap.append({ kind: 'stream', event: 'open', request: seq })
     return new Promise((resolve, reject) => {
-      const reading = readEvents(body, {
+      const handlers: StreamHandlers = {
         event: (event) => {
           if (event.name !== 'endpoint' || this.#endpoint !== undefined) return this.#event(event, seq)
           const { id, name, data } = event
@@ -143,10 +146,13 @@ export class HttpSseTransport implements Transport {
           const why = `an event over ${limit} characters was dropped`
           tap.append({ kind: 'stream', event: 'gap', request: seq, why })
         },
-      })
-      void reading.then(({ size, broken }) => {
-        if (broken === undefined) this.#http.ended(seq, size)
-        else this.#http.broke(seq, broken, size, this.#life.signal)
+      }
+      // A runtime may hold a body open although its request was aborted.
+      const reading = readEvents(body, handlers, { signal: this.#life.signal })
+      this.#reading = reading.then(({ size, broken }) => {
+        const { signal } = this.#life
+        if (broken === undefined && !signal.aborted) this.#http.ended(seq, size)
+        else this.#http.broke(seq, broken ?? signal.reason, size, signal)
         const why = this.#closed ? 'aborted' : broken === undefined ? 'ended' : 'broken'
         tap.append({ kind: 'stream', event: 'close', request: seq, why })
         const how =
