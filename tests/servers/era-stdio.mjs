@@ -1,5 +1,5 @@
 /** A stdio server of one kind: `node era-stdio.mjs <kind>`; without one it names all. They are in `eras/kinds.ts`. */
 import { tsImport } from 'tsx/esm/api'
 
-const { serve } = await tsImport('./eras/stdio.ts', import.meta.url)
+const { serve } = await tsImport('./era-stdio.ts', import.meta.url)
 serve(process.argv[2])

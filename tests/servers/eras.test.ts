@@ -1,6 +1,7 @@
 /** Each kind does what it says, seen by fetch and spawn alone. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { control } from './control.ts'
+import { BAD_TOOLS, GOOD_TOOLS } from './eras/annotations.ts'
 import { start, type ErasPeer } from './eras/index.ts'
 import { kinds } from './eras/kinds.ts'
 import { ask, follow, initialize, initialized, modern, MODERN, post, run, type Raw } from './raw.ts'
@@ -280,6 +281,60 @@ describe('kinds over HTTP', () => {
     expect((await ask(at('good-handshake'), batch)).status).toBe(400)
   })
 
+  it('annotations break a rule each; a call answers with the headers that came', async () => {
+    const { last } = await ask(at('odd-annotations'), modern(1, 'tools/list'))
+    const names = (last?.result?.['tools'] as { name: string }[]).map(({ name }) => name)
+    expect(names.filter((name) => /^good-/.test(name))).toHaveLength(GOOD_TOOLS.length)
+    expect(names.filter((name) => /^bad-/.test(name))).toHaveLength(BAD_TOOLS.length)
+    const called = await ask(at('odd-annotations'), call(1, { name: 'good-types' }), { 'Mcp-Param-S': 'x' })
+    expect(called.text).toContain('mcp-param-s')
+  })
+
+  it('lists fail, come in pages, or are not advertised; an unknown tool gives anything', async () => {
+    for (const request of [
+      (method: string, params = {}) => modern(1, method, params),
+      (method: string, params = {}) => ({ id: 1, method, params }),
+    ]) {
+      const answer = async (kind: string, method: string, params = {}) =>
+        (await ask(at(kind), request(method, params))).last
+      for (const [method, code] of [
+        ['resources/list', -32601],
+        ['resources/templates/list', -32000],
+        ['prompts/list', -32603],
+      ] as const)
+        expect((await answer('lists-fail', method))?.error?.code).toBe(code)
+      expect(await answer('lists-fail', 'tools/list')).toHaveProperty('result.tools')
+      const sizes: number[] = []
+      let cursor: string | undefined
+      do {
+        const page = (await answer('lists-paged', 'tools/list', cursor === undefined ? {} : { cursor }))!.result!
+        sizes.push((page['tools'] as unknown[]).length)
+        cursor = page['nextCursor'] as string | undefined
+      } while (cursor !== undefined)
+      expect(sizes).toEqual([3, 3, 1])
+      expect((await answer('lists-paged', 'tools/list', { cursor: 'x' }))?.error?.code).toBe(-32602)
+      for (const code of [-32601, -32602, -32603, 0])
+        expect((await answer(`unknown-tool${code || '-0'}`, 'tools/call', { name: 'x' }))?.error?.code).toBe(code)
+      expect(await answer('unknown-tool-is-error', 'tools/call', { name: 'x' })).toHaveProperty('result.isError', true)
+      expect(await answer('unknown-tool-success', 'tools/call', { name: 'x' })).not.toHaveProperty('result.isError')
+    }
+    expect((await ask(at('lists-unadvertised'), initialize())).last?.result?.['capabilities']).toEqual({})
+    expect((await ask(at('lists-unadvertised'), modern(1, 'server/discover'))).last?.result?.['capabilities']).toEqual(
+      {},
+    )
+    const can = async (capabilities: object) =>
+      (
+        (await ask(at('tools-by-capability'), modern(1, 'tools/list', {}, capabilities))).last?.result?.[
+          'tools'
+        ] as object[]
+      ).length
+    expect([await can({}), await can({ elicitation: {} })]).toEqual([1, 2])
+    await expect(
+      post(at('ids-of-text-ignored'), { id: 'a', method: 'ping' }, {}, AbortSignal.timeout(50)),
+    ).rejects.toThrow()
+    expect((await ask(at('ping-refused'), { id: 1, method: 'ping' })).last?.error?.code).toBe(-32601)
+  })
+
   it('seen shows what came, with headers', async () => {
     await ask(at('good-both', 'seen'), modern(1, 'tools/list'))
     const seen = await control<{ headers: object; message: Raw }[]>(at('good-both', 'seen'), 'seen')
@@ -318,7 +373,7 @@ describe('kinds over stdio', () => {
   it('early words and two answers come as they should not', async () => {
     const ids = async (kind: string) => {
       const server = run('era-stdio.mjs', kind)
-      server.send(initialize(1), { id: 2, method: 'ping' })
+      server.send(initialize(1), initialized, { id: 2, method: 'ping' })
       await server.until(({ id }) => id === 2)
       await server.end()
       return server.messages().map(({ id, method }) => method ?? id)
@@ -330,6 +385,8 @@ describe('kinds over stdio', () => {
       2,
     ])
     expect(await ids('initialize-twice')).toEqual([1, 1, 2])
+    const lists = ['tools', 'prompts', 'resources'].map((each) => `notifications/${each}/list_changed`)
+    expect(await ids('list-changed-early')).toEqual([1, ...lists, 2])
   })
 
   it('a subscription is cancelled by a notification; batches come on lines', async () => {

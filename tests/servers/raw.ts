@@ -3,7 +3,7 @@
  * between, so that what fails later is the client's.
  */
 import { spawn } from 'node:child_process'
-import { join } from 'node:path'
+import { resolve } from 'node:path'
 
 export type Headers = Record<string, string>
 
@@ -136,9 +136,9 @@ export const follow = async (url: string, message: Raw) => {
   }
 }
 
-/** Starts one of the scripts here. End it in any case: `end` closes stdin, `kill` does not ask. */
+/** Starts one of the scripts here, or any by its whole path. End it in any case: `end` closes stdin, `kill` does not ask. */
 export const run = (script: string, ...args: string[]) => {
-  const child = spawn(process.execPath, [join(import.meta.dirname, script), ...args], { stdio: 'pipe' })
+  const child = spawn(process.execPath, [resolve(import.meta.dirname, script), ...args], { stdio: 'pipe' })
   const out: Buffer[] = []
   const err: Buffer[] = []
   let over = false

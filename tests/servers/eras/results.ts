@@ -39,7 +39,7 @@ interface Round {
 }
 
 /** Odd on purpose: what is opaque must come back byte for byte (MRTR-04). */
-export const STATES = [' first "é\u2028\\u0041 ', `second==${'x'.repeat(2000)}\n`, ''] as const
+const STATES = [' first "é\u2028\\u0041 ', `second==${'x'.repeat(2000)}\n`, ''] as const
 
 const input = ({ asks, state }: Round): JsonObject => ({
   resultType: 'input_required',

@@ -56,7 +56,7 @@ export const notifyAll = ({ say }: Exchange, id: Json, wants: JsonObject): void 
     say({ method: 'notifications/resources/updated', params: { uri, _meta } })
 }
 
-export const capabilities: JsonObject = {
+const capabilities: JsonObject = {
   tools: { listChanged: true },
   resources: { listChanged: true, subscribe: true },
   prompts: { listChanged: true },

@@ -109,7 +109,7 @@ export const HANDSHAKES = ['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25
 
 const META = 'io.modelcontextprotocol/'
 
-export const metaOf = ({ params }: Message): JsonObject => (params?.['_meta'] ?? {}) as JsonObject
+const metaOf = ({ params }: Message): JsonObject => (params?.['_meta'] ?? {}) as JsonObject
 
 /** What the request says of its revision, in its envelope. */
 export const versionOf = (message: Message): Json | undefined => metaOf(message)[`${META}protocolVersion`]

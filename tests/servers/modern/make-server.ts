@@ -5,7 +5,7 @@ import { addTools, object, verifyState, type Changes, type PlaceState } from './
 export const makeState = (): PlaceState => ({ extraTools: 0, counter: 0 })
 
 /** ms for which lists and resources say they are fresh. */
-export const TTL = 60_000
+const TTL = 60_000
 
 export const makeServer = (state: PlaceState, changes: Changes): McpServer => {
   const server = new McpServer(

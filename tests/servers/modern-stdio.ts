@@ -1,8 +1,8 @@
-/** The modern peer over stdio; begun by `../modern-stdio.mjs`. */
+/** The modern peer over stdio; begun by `modern-stdio.mjs`. */
 import type { McpServer } from '@modelcontextprotocol/server'
 import { serveStdio } from '@modelcontextprotocol/server/stdio'
-import { makeServer, makeState } from './make-server.ts'
-import { addExtraTool } from './tools.ts'
+import { makeServer, makeState } from './modern/make-server.ts'
+import { addExtraTool } from './modern/tools.ts'
 
 /** @param only `modern`: the handshake is refused with the versions it speaks */
 export const serve = (only?: string): void => {

@@ -1,10 +1,10 @@
-/** A kind over stdio; begun by `../era-stdio.mjs`. */
+/** A kind over stdio; begun by `era-stdio.mjs` and `garbage-stdio.mjs`. */
 import { createInterface } from 'node:readline'
-import { garbageKinds } from '../garbage-kinds.ts'
-import { garbageKind } from './garbage.ts'
-import { kinds } from './kinds.ts'
-import { batches, collect, handle } from './serve.ts'
-import { makePlace, type Exchange, type Kind, type Message } from './wire.ts'
+import { garbageKinds } from './garbage-kinds.ts'
+import { garbageKind } from './eras/garbage.ts'
+import { kinds } from './eras/kinds.ts'
+import { batches, collect, handle } from './eras/serve.ts'
+import { makePlace, type Exchange, type Kind, type Message } from './eras/wire.ts'
 
 /** ms after which it ends by itself, so that a test that fails leaves nothing behind. */
 const LIFETIME = 60_000
