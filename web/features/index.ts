@@ -1,6 +1,7 @@
 /** The registry: one line per feature, in the order of the tabs. */
 import type { Feature } from './feature.ts'
 import { overview } from './overview/overview.ts'
+import { tasks } from './tasks/tasks.ts'
 import { tools } from './tools/tools.ts'
 
-export const features: readonly Feature[] = [overview, tools]
+export const features: readonly Feature[] = [overview, tools, tasks]

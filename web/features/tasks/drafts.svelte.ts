@@ -1,0 +1,49 @@
+/** What the user has begun with tasks and not finished. It outlives panels and reconnects, and ends with the page. */
+import type { JsonObject, Link } from '../../mcp/index.ts'
+
+export type ResultView = 'structured' | 'content' | 'raw'
+
+class TasksDraft {
+  /** Id of the task picked last. */
+  picked = $state('')
+  /** The id typed into the field. */
+  id = $state('')
+  /** Chosen by the user; a result without such a view shows its first. */
+  view = $state<ResultView>()
+  /** Answers as typed, by task and key. */
+  answers = $state.raw<Readonly<Record<string, string>>>({})
+
+  write(task: string, key: string, text: string): void {
+    this.answers = { ...this.answers, [`${task} ${key}`]: text }
+  }
+
+  textOf(task: string, key: string): string | undefined {
+    return this.answers[`${task} ${key}`]
+  }
+}
+
+class Drafts {
+  readonly #byLink = new Map<Link, TasksDraft>()
+
+  of(link: Link): TasksDraft {
+    let draft = this.#byLink.get(link)
+    if (!draft) this.#byLink.set(link, (draft = new TasksDraft()))
+    return draft
+  }
+}
+
+export const drafts = new Drafts()
+
+/** Where an answer by hand begins; it says nothing the user did not say. */
+export const answerTo = (method: string | undefined): JsonObject => {
+  switch (method) {
+    case 'elicitation/create':
+      return { action: 'decline' }
+    case 'sampling/createMessage':
+      return { role: 'assistant', content: { type: 'text', text: '' }, model: 'by-hand', stopReason: 'endTurn' }
+    case 'roots/list':
+      return { roots: [] }
+    default:
+      return {}
+  }
+}

@@ -1,0 +1,354 @@
+/**
+ * Follows tasks: asks for each one's state when it is due, fetches what came of it, listens where the server pushes, and
+ * sends what the user wishes. What is learnt is read from the Trace by the fold; here is only what to ask, and when.
+ */
+import { isObject, messageOf } from '../../mcp/index.ts'
+import type { Answers, CallOptions, JsonObject, Link, Peer, Seq, Subscription, Trace } from '../../mcp/index.ts'
+import { isTerminal, type Task, type TaskForm, type TaskQuestion } from '../task.ts'
+import { offersTasks, type TaskBook, type TaskBooks } from '../tasks-fold.ts'
+
+/** The part of a Session that is needed here. */
+export interface TaskAsker {
+  readonly trace: Trace
+  readonly link: Link
+  readonly peer: Peer | undefined
+  /** @throws {UsageError} the session is not open */
+  call(
+    method: string,
+    params?: JsonObject,
+    options?: CallOptions,
+  ): { readonly seq: Seq | undefined; readonly result: Promise<JsonObject> }
+  /** @throws {UsageError} the revision has no subscriptions */
+  listen(filter: JsonObject): Subscription
+}
+
+/** ms between two looks where the server names no interval. */
+export const USUAL = 1000
+/** No server is asked for the same task more often than this, in ms, whatever it wishes. */
+export const FLOOR = 200
+/** Looks under way at once, and ms between the beginnings of two: many tasks are no storm. */
+const MOST_AT_ONCE = 4
+const APART = 25
+/** While the server tells of changes by itself, it is asked this seldom, in ms: TEXT-13 promises nothing. */
+const BESIDE_PUSH = 30_000
+/** Longest pause after failures, in ms, and how many end the following. */
+const LONGEST = 60_000
+const MOST_FAILURES = 5
+/** TEXT-05: a cancelled task is looked at a few times more, for the server may finish it all the same. */
+const LOOKS_AFTER_CANCEL = 5
+/** Attempts to fetch a result. */
+const MOST_FETCHES = 3
+/** ms that changes gather before the subscription is made anew, and tasks it names at most. */
+const GATHER = 250
+const MOST_PUSHED = 200
+/** Longest delay a timer takes; more fires at once. */
+const LONGEST_TIMER = 2_000_000_000
+
+const ENDS: ReadonlySet<string> = new Set(['closed', 'failed', 'renewing'])
+
+/** UT-TIME-05: `tasks/result` waits for the task. */
+const PATIENT: CallOptions = { idle: Infinity, total: Infinity, progress: false }
+
+interface Books {
+  readonly current: TaskBooks
+  subscribe(listener: () => void): () => void
+}
+
+export class TaskFollower {
+  readonly #asker: TaskAsker
+  readonly #books: Books
+  readonly #answers: Answers
+  readonly #listeners = new Set<() => void>()
+  /** What the user wishes, where it differs from following the tasks of our own calls. */
+  readonly #wishes: Map<string, boolean>
+  readonly #looking = new Set<string>()
+  /** Looks that failed, one after the other, and when the last one did. */
+  readonly #failures = new Map<string, { readonly count: number; readonly at: number }>()
+  readonly #fetches = new Map<string, number>()
+  readonly #asked = new Set<string>()
+  readonly #over = new AbortController()
+  readonly #stops: (() => void)[]
+  #timer: ReturnType<typeof setTimeout> | undefined
+  #timerAt = Infinity
+  #lastBegun = -Infinity
+  #subscription: Subscription | undefined
+  #pushed: ReadonlySet<string> = new Set()
+  #pushSince = Infinity
+  #pushRefused = false
+
+  /**
+   * @param answers handlers for the questions within tasks (TEXT-09), as for any other question
+   * @param before of the session before this one: what the user wished still holds
+   */
+  constructor(asker: TaskAsker, books: Books, answers: Answers = {}, before?: TaskFollower) {
+    this.#asker = asker
+    this.#wishes = before ? before.#wishes : new Map<string, boolean>()
+    this.#books = books
+    this.#answers = answers
+    this.#stops = [
+      books.subscribe(() => this.#wake(0)),
+      asker.trace.subscribe((frame) => {
+        if (frame.link === asker.link && frame.kind === 'session' && ENDS.has(frame.phase)) this.stop()
+      }),
+    ]
+    this.#wake(0)
+  }
+
+  get current(): this {
+    return this
+  }
+
+  /** Told when a wish or the way of following changes, which no frame tells. */
+  subscribe(listener: () => void): () => void {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  get stopped(): boolean {
+    return this.#over.signal.aborted
+  }
+
+  /** Whether it is looked at by itself, as far as its own state asks for it. */
+  follows(task: Task): boolean {
+    return this.#wishes.get(task.id) ?? task.call !== undefined
+  }
+
+  /** Why it is not looked at by itself, though it is followed. */
+  restsFor(task: Task): 'done' | 'gone' | 'form' | 'failures' | 'cancel' | undefined {
+    if (isTerminal(task)) return 'done'
+    if (task.gone !== undefined) return 'gone'
+    if (task.form !== this.#form) return 'form'
+    if ((this.#failures.get(task.id)?.count ?? 0) >= MOST_FAILURES) return 'failures'
+    if (task.cancel?.state === 'accepted' && task.cancel.looks >= LOOKS_AFTER_CANCEL) return 'cancel'
+    return undefined
+  }
+
+  /** The server tells of its changes by itself (TEXT-13): it said so, and has done so. */
+  isPushed(task: Task): boolean {
+    if (task.pushes === 0) return false
+    const { granted, state } = this.#subscription ?? {}
+    return state === 'granted' && Array.isArray(granted?.taskIds) && granted.taskIds.includes(task.id)
+  }
+
+  /** ms since the trace began when it is due to be looked at; `undefined`: it is not. */
+  dueAt(task: Task): number | undefined {
+    if (this.stopped || !this.follows(task) || this.restsFor(task)) return undefined
+    const wished = Math.max(FLOOR, task.interval ?? USUAL)
+    const failed = this.#failures.get(task.id)
+    if (failed) return failed.at + Math.max(wished, Math.min(wished * 2 ** failed.count, LONGEST))
+    return task.lastAt + (this.isPushed(task) ? Math.max(wished, BESIDE_PUSH) : wished)
+  }
+
+  follow(id: string, on: boolean): void {
+    this.#wishes.set(id, on)
+    if (on) this.#failures.delete(id)
+    this.#told()
+    this.#wake(0)
+  }
+
+  /** Looks now, at a task that may be known from elsewhere. Never throws: the Trace tells. */
+  async look(id: string): Promise<void> {
+    if (this.#looking.has(id)) return
+    this.#looking.add(id)
+    this.#lastBegun = this.#asker.trace.elapsed
+    try {
+      await this.#asker.call('tasks/get', { taskId: id }).result
+      this.#failures.delete(id)
+    } catch {
+      const count = (this.#failures.get(id)?.count ?? 0) + 1
+      this.#failures.set(id, { count, at: this.#asker.trace.elapsed })
+    }
+    this.#looking.delete(id)
+    this.#wake(0)
+  }
+
+  /** TASK-11, TEXT-11: asks the server to cancel it; what it does of that is its own matter. */
+  async cancel(id: string): Promise<void> {
+    await this.#ask('tasks/cancel', { taskId: id })
+  }
+
+  /** TASK-08: what came of it, as the call itself would have been answered. */
+  async fetch(id: string): Promise<void> {
+    await this.#ask('tasks/result', { taskId: id }, PATIENT)
+  }
+
+  /** TEXT-07: answers one question; the others stay open. */
+  async answer(id: string, key: string, response: JsonObject): Promise<void> {
+    await this.#ask('tasks/update', { taskId: id, inputResponses: { [key]: response } })
+    void this.look(id)
+  }
+
+  /** TASK-12 */
+  async list(cursor?: string): Promise<void> {
+    await this.#ask('tasks/list', cursor === undefined ? undefined : { cursor })
+  }
+
+  stop(): void {
+    if (this.stopped) return
+    this.#over.abort()
+    clearTimeout(this.#timer)
+    for (const stop of this.#stops) stop()
+    this.#subscription?.close()
+    this.#subscription = undefined
+    this.#told()
+  }
+
+  get #book(): TaskBook | undefined {
+    return this.#books.current.get(this.#asker.link)
+  }
+
+  get #form(): TaskForm | undefined {
+    const { peer } = this.#asker
+    return peer && (peer.era === 'stateless' ? 'extension' : 'core')
+  }
+
+  async #ask(method: string, params?: JsonObject, options?: CallOptions): Promise<void> {
+    try {
+      await this.#asker.call(method, params, options).result
+    } catch {
+      // The Trace tells.
+    }
+  }
+
+  #told(): void {
+    for (const listener of this.#listeners) listener()
+  }
+
+  /** One timer for all tasks: at the soonest time that anything is due. */
+  #wake(delay: number): void {
+    if (this.stopped) return
+    const at = this.#asker.trace.elapsed + delay
+    if (at >= this.#timerAt) return
+    clearTimeout(this.#timer)
+    this.#timerAt = at
+    this.#timer = setTimeout(
+      () => {
+        this.#timerAt = Infinity
+        this.#turn()
+      },
+      Math.min(delay, LONGEST_TIMER),
+    )
+  }
+
+  #turn(): void {
+    const now = this.#asker.trace.elapsed
+    const tasks = [...(this.#book?.tasks.values() ?? [])].filter((task) => this.follows(task))
+    for (const task of tasks) {
+      this.#fetchIfDue(task)
+      this.#answerIfAsked(task)
+    }
+    let next = this.#listenFor(tasks, now)
+    const due = tasks.flatMap((task) => {
+      const at = this.#looking.has(task.id) ? undefined : this.dueAt(task)
+      return at === undefined ? [] : [{ id: task.id, at }]
+    })
+    due.sort((a, b) => a.at - b.at)
+    for (const { id, at } of due) {
+      const free = this.#looking.size < MOST_AT_ONCE
+      const from = Math.max(at, this.#lastBegun + APART)
+      if (from > now || !free) {
+        // Those behind it are due later still. Where all places are taken, a look that ends wakes us.
+        if (free) next = Math.min(next, from)
+        break
+      }
+      void this.look(id)
+    }
+    if (next < Infinity) this.#wake(Math.max(0, next - now))
+  }
+
+  /** TASK-04, TASK-06: when it is over, and early where the server asks, for the questions travel with the answer. */
+  #fetchIfDue(task: Task): void {
+    if (task.form !== 'core' || this.#form !== 'core' || task.awaiting !== undefined || task.outcome) return
+    const due = task.state === 'completed' || task.state === 'failed' || task.state === 'input_required'
+    const mark = `${task.id} ${task.state}`
+    const fetches = this.#fetches.get(mark) ?? 0
+    if (!due || task.gone !== undefined || fetches >= MOST_FETCHES) return
+    this.#fetches.set(mark, fetches + 1)
+    void this.fetch(task.id)
+  }
+
+  #answerIfAsked(task: Task): void {
+    for (const question of task.questions.values()) {
+      const { method, key } = question
+      const handler = method !== undefined && Object.hasOwn(this.#answers, method) ? this.#answers[method] : undefined
+      const mark = `${task.id} ${key}`
+      if (!handler || question.state !== 'open' || this.#asked.has(mark)) continue
+      this.#asked.add(mark)
+      void this.#handle(handler, task, question)
+    }
+  }
+
+  async #handle(handler: Answers[string], task: Task, { key, params, seq }: TaskQuestion): Promise<void> {
+    const { signal } = this.#over
+    try {
+      const response = await handler(params, signal, { signal, call: task.call?.seq ?? seq, key })
+      if (!signal.aborted) await this.answer(task.id, key, response)
+    } catch (error) {
+      // MRTR-10: there is no error form. It stays open, to be answered by hand.
+      this.#problems.set(`${task.id} ${key}`, messageOf(error))
+      this.#told()
+    }
+  }
+
+  readonly #problems = new Map<string, string>()
+
+  /** Why the handler of a question did not answer it. */
+  problemOf(task: Task, key: string): string | undefined {
+    return this.#problems.get(`${task.id} ${key}`)
+  }
+
+  /**
+   * TEXT-13: one subscription for all that are alive; another set of tasks is another subscription (SUB-11).
+   * @returns when to look at this again
+   */
+  #listenFor(tasks: readonly Task[], now: number): number {
+    const { peer } = this.#asker
+    if (this.#form !== 'extension' || !peer || !offersTasks(peer.capabilities, peer.revision)) return Infinity
+    const { state, granted } = this.#subscription ?? {}
+    if (state === 'refused' || (state === 'granted' && !Array.isArray(granted?.taskIds))) {
+      this.#subscription?.close()
+      this.#subscription = undefined
+      this.#pushRefused = true
+    }
+    if (this.#pushRefused) return Infinity
+    const alive = tasks.filter((task) => !this.restsFor(task)).slice(-MOST_PUSHED)
+    const changed = alive.length !== this.#pushed.size || alive.some(({ id }) => !this.#pushed.has(id))
+    if (!changed) {
+      this.#pushSince = Infinity
+      return Infinity
+    }
+    this.#pushSince = Math.min(this.#pushSince, now)
+    if (now < this.#pushSince + GATHER) return this.#pushSince + GATHER
+    this.#pushSince = Infinity
+    this.#pushed = new Set(alive.map(({ id }) => id))
+    const before = this.#subscription
+    this.#subscription = undefined
+    try {
+      if (alive.length > 0) this.#subscription = this.#asker.listen({ taskIds: [...this.#pushed] })
+    } catch {
+      this.#pushRefused = true
+    }
+    before?.close()
+    return Infinity
+  }
+}
+
+type Followers = Map<Link, { readonly asker: TaskAsker; readonly follower: TaskFollower }>
+
+const followers = new WeakMap<Trace, Followers>()
+
+/** The follower of a session; there is one, whoever asks first. */
+export const followerOf = (asker: TaskAsker, books: Books): TaskFollower => {
+  let links = followers.get(asker.trace)
+  if (!links) followers.set(asker.trace, (links = new Map() as Followers))
+  const known = links.get(asker.link)
+  if (known?.asker === asker && !known.follower.stopped) return known.follower
+  known?.follower.stop()
+  const follower = new TaskFollower(asker, books, {}, known?.follower)
+  links.set(asker.link, { asker, follower })
+  return follower
+}
+
+/** Whether the server lists its tasks (TASK-12). */
+export const listsTasks = ({ capabilities, revision }: Peer): boolean =>
+  revision < '2026-07-28' && isObject(capabilities.tasks) && isObject(capabilities.tasks.list)
