@@ -54,6 +54,9 @@ export interface Exchanges {
   readonly byId: Map<string, Exchange>
   readonly byToken: Map<string, Exchange>
   pending: number
+  readonly open: Map<Link, Set<Exchange>>
+  /** Connections of the stateless era, whose servers get no answers to requests (BP-11). */
+  readonly stateless: Set<Link>
 }
 
 const RELATED_KEPT = 100
@@ -62,7 +65,16 @@ const RELATED_KEPT = 100
 const keyOf = (link: Link, direction: 'sent' | 'received', id: RequestId): string => `${link} ${direction} ${idKey(id)}`
 
 export const exchanges: Fold<Exchanges> = {
-  initial: () => ({ all: [], bySeq: new Map(), orphans: new Map(), byId: new Map(), byToken: new Map(), pending: 0 }),
+  initial: () => ({
+    all: [],
+    bySeq: new Map(),
+    orphans: new Map(),
+    byId: new Map(),
+    byToken: new Map(),
+    pending: 0,
+    open: new Map(),
+    stateless: new Set(),
+  }),
 
   step(state, frame) {
     if (frame.kind === 'message') {
@@ -84,6 +96,18 @@ export const exchanges: Fold<Exchanges> = {
         const exchange = state.bySeq.get(frame.request)
         if (!exchange) return false
         exchange.limits = { idle: frame.idle, total: frame.total }
+        return
+      }
+      case 'open':
+        if (frame.peer.era === 'stateless') state.stateless.add(frame.link)
+        else state.stateless.delete(frame.link)
+        return false
+      // Whatever is still open has nobody left who could answer it.
+      case 'closed':
+      case 'failed': {
+        const open = state.open.get(frame.link)
+        if (!open?.size) return false
+        for (const exchange of [...open]) settle(state, exchange, frame, 'lost')
         return
       }
       default:
@@ -129,6 +153,10 @@ const begin = (state: Exchanges, frame: MessageFrame, message: JsonObject, id: R
   state.bySeq.set(frame.seq, exchange)
   state.byId.set(keyOf(frame.link, frame.direction, id), exchange)
   state.pending++
+  const open = state.open.get(frame.link)
+  if (open) open.add(exchange)
+  else state.open.set(frame.link, new Set([exchange]))
+  if (frame.direction === 'received' && state.stateless.has(frame.link)) settle(state, exchange, frame, 'lost')
   const token = isObject(params._meta) ? params._meta.progressToken : undefined
   if (isRequestId(token)) state.byToken.set(keyOf(frame.link, frame.direction, token), exchange)
 }
@@ -192,6 +220,7 @@ const settle = (state: Exchanges, exchange: Exchange, frame: Frame, status: Exch
   exchange.status = status
   exchange.endedAt = frame.at
   state.pending--
+  state.open.get(exchange.link)?.delete(exchange)
 }
 
 const relate = (exchange: Exchange, seq: Seq): void => {

@@ -1,0 +1,87 @@
+/**
+ * A server that answers with garbage (tests/servers/garbage-kinds.ts): the session goes on, nothing is lost, nothing hangs.
+ */
+import { describe, expect, inject, it } from 'vitest'
+import { garbageKinds } from '../../tests/servers/garbage-kinds.ts'
+import {
+  exchanges,
+  foldAll,
+  Session,
+  StreamableHttpTransport,
+  Trace,
+  TransportError,
+  ProtocolError,
+  type Frame,
+  type SessionOptions,
+} from './index.ts'
+
+const opened = async (query: string, options: Partial<SessionOptions> = {}) => {
+  const trace = new Trace()
+  const url = `${inject('garbageUrl')}/${crypto.randomUUID()}?${query}`
+  const session = new Session({
+    trace,
+    link: 's1',
+    transport: new StreamableHttpTransport({ url }),
+    clientInfo: { name: 'test', version: '0' },
+    autoListen: false,
+    ...options,
+  })
+  await session.open()
+  return { session, trace }
+}
+
+/** What a call ended in; a call that never ends fails the test by its limit. */
+const settle = async (session: Session, method: string): Promise<string> => {
+  try {
+    await session.request(method, { name: 't' }, { idle: 1500 })
+    return 'ok'
+  } catch (error) {
+    if (error instanceof ProtocolError) return 'error'
+    if (error instanceof TransportError) return error.code
+    throw error
+  }
+}
+
+const names = Object.keys(garbageKinds)
+
+describe.each(['handshake', 'modern'] as const)('garbage in the %s era', (era) => {
+  it.each(['', '&as=sse'])(
+    'no kind ends the session, throws past it, or leaves a call without an end%s',
+    { timeout: 120_000 },
+    async (as) => {
+      expect(names.length).toBeGreaterThan(30)
+      const oddEnds: string[] = []
+      for (const name of names) {
+        const { session, trace } = await opened(`kind=${name}&era=${era}&then=answer${as}`)
+        const ends = await Promise.all([settle(session, 'tools/list'), settle(session, 'tools/call')])
+        if (session.state !== 'open') oddEnds.push(`${name}: the session is ${session.state}`)
+        await session.close()
+        if (foldAll(exchanges, trace).pending > 0) oddEnds.push(`${name}: calls are pending after the end`)
+        if (ends.includes('timeout')) oddEnds.push(`${name}: ${ends.join()}`)
+        for (const frame of trace) {
+          if (JSON.stringify(JSON.parse(JSON.stringify(frame))) !== JSON.stringify(frame))
+            oddEnds.push(`${name}: a frame is no JSON`)
+        }
+      }
+      expect(oddEnds).toEqual([])
+    },
+  )
+})
+
+it(
+  'whatever arrives is a frame with its text, or with the value that the text stands for',
+  { timeout: 60_000 },
+  async () => {
+    for (const name of names) {
+      const { session, trace } = await opened(`kind=${name}&era=handshake`)
+      await settle(session, 'tools/call').catch(() => {})
+      await session.close()
+      const kept = (frame: Frame) =>
+        frame.kind !== 'message' ||
+        frame.raw !== undefined ||
+        frame.message !== undefined ||
+        frame.released !== undefined
+      expect([...trace].every(kept), name).toBe(true)
+    }
+  },
+)
