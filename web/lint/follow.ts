@@ -1,0 +1,74 @@
+/**
+ * Keeps a fold up to date in slices of their own: rules are loaded late, over a trace that may be long already, and a burst
+ * of frames must cost the caller of `Trace.append` nothing.
+ */
+import { nextTask, pacer, type Fold, type Frame, type Seq, type Trace } from '../mcp/index.ts'
+
+export class Following<State> {
+  readonly #trace: Trace
+  readonly #fold: Fold<State>
+  readonly #state: State
+  readonly #listeners = new Set<() => void>()
+  readonly #unsubscribe: () => void
+  #reached: Seq = 0
+  #running: Promise<void> | undefined
+  #closed = false
+
+  constructor(trace: Trace, fold: Fold<State>) {
+    this.#trace = trace
+    this.#fold = fold
+    this.#state = fold.initial()
+    this.#unsubscribe = trace.subscribe(() => this.#wake())
+    this.#wake()
+  }
+
+  get current(): State {
+    return this.#state
+  }
+
+  /** Frames before this one have been looked at. */
+  get reached(): Seq {
+    return this.#reached
+  }
+
+  /** Told after each slice. @returns a function that ends the subscription */
+  subscribe(listener: () => void): () => void {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  /** Resolves when the end of the trace has been reached. */
+  async settled(): Promise<void> {
+    while (this.#running) await this.#running
+  }
+
+  close(): void {
+    this.#closed = true
+    this.#unsubscribe()
+    this.#listeners.clear()
+  }
+
+  #wake(): void {
+    this.#running ??= this.#walk().finally(() => {
+      this.#running = undefined
+      if (!this.#closed && this.#reached < this.#trace.length) this.#wake()
+    })
+  }
+
+  async #walk(): Promise<void> {
+    await nextTask()
+    const pace = pacer()
+    while (!this.#closed && this.#reached < this.#trace.length) {
+      this.#fold.step(this.#state, this.#trace.at(this.#reached++) as Frame)
+      const pause = pace()
+      if (!pause) continue
+      this.#tell()
+      await pause
+    }
+    this.#tell()
+  }
+
+  #tell(): void {
+    for (const listener of this.#listeners) listener()
+  }
+}

@@ -1,0 +1,245 @@
+/** Keeps a connection's view up to date: what each frame changes in it, before any rule is asked. */
+import {
+  eraOf,
+  isObject,
+  isRequestId,
+  type FrameOf,
+  type Json,
+  type JsonObject,
+  type MessageFrame,
+  type Revision,
+} from '../mcp/index.ts'
+import { knownRevision, META, objectAt, type Asked, type Carrier, type Heard, type LinkView } from './link.ts'
+
+/** The parts of a batch that are looked at; a longer one has broken more than rules can tell. */
+const MOST_PARTS = 1_000
+
+/** The messages in a frame, each with its pointer. */
+export const partsOf = ({ message }: MessageFrame): readonly (readonly [JsonObject, string])[] => {
+  if (isObject(message)) return [[message, '']]
+  if (!Array.isArray(message)) return []
+  return (message as readonly Json[])
+    .slice(0, MOST_PARTS)
+    .flatMap((part, index) => (isObject(part) ? [[part, `/${index}`] as const] : []))
+}
+
+export const meetHttp = (view: LinkView, frame: FrameOf<'http'>): Carrier | undefined => {
+  if (frame.phase === 'request') {
+    const origin = view.carrierOf(frame.origin)
+    const carrier: Carrier = {
+      seq: frame.seq,
+      method: frame.method,
+      url: frame.url,
+      purpose: frame.purpose,
+      root: origin?.root ?? frame.seq,
+      rootMethod: origin?.rootMethod ?? frame.method,
+      headers: new Map(frame.headers.map(([name, value]) => [name.toLowerCase(), value])),
+      asked: origin?.asked ?? [],
+      posted: 0,
+      events: 0,
+      withIds: false,
+      over: false,
+    }
+    view.carriers.set(frame.seq, carrier)
+    return carrier
+  }
+  const carrier = view.carrierOf(frame.request)
+  if (!carrier) return undefined
+  if (frame.phase === 'response') {
+    const header = (name: string) => frame.headers.find(([key]) => key.toLowerCase() === name)?.[1]
+    carrier.response = {
+      seq: frame.seq,
+      status: frame.status,
+      type: header('content-type') ?? '',
+      session: header('mcp-session-id'),
+    }
+  } else carrier.over = true
+  return carrier
+}
+
+export const meetStream = (view: LinkView, frame: FrameOf<'stream'>): Carrier | undefined => {
+  const carrier = view.carrierOf(frame.request)
+  if (!carrier) return undefined
+  if (frame.event === 'data') countEvent(carrier, frame.id)
+  if (frame.event === 'data' && frame.name === 'endpoint' && !view.settled) view.oldSse = true
+  return carrier
+}
+
+export const countEvent = (carrier: Carrier, id: string | undefined): void => {
+  carrier.events++
+  carrier.withIds ||= id !== undefined
+}
+
+/** @returns whether a new session begins */
+export const meetSession = (view: LinkView, frame: FrameOf<'session'>): boolean => {
+  switch (frame.phase) {
+    case 'open':
+      view.revision = frame.peer.revision
+      // Where an answer told what the server has, or that it does not say, that stands.
+      if (!view.settled) view.serverCapabilities = frame.peer.capabilities
+      view.settled = true
+      view.supported = frame.peer.supported
+      view.oldSse = frame.transport === 'HTTP+SSE'
+      return false
+    case 'renewing':
+      view.initialized = false
+      view.received.clear()
+      return true
+    case 'gave-up': {
+      const asked = view.sent.bySeq(frame.request)
+      if (asked?.state === 'pending') asked.state = 'left'
+      return false
+    }
+    case 'closed':
+    case 'failed':
+      view.closed = true
+      return false
+    default:
+      return false
+  }
+}
+
+/** What we sent: rules ask about it, and judge it not. */
+export const meetSent = (view: LinkView, frame: MessageFrame): void => {
+  const carrier = view.carrierOf(frame.carrier)
+  if (frame.message === undefined) {
+    if (frame.released) view.sent.missed()
+    return
+  }
+  for (const [message] of partsOf(frame)) {
+    if (carrier) carrier.posted++
+    const { method } = message
+    if (typeof method !== 'string') {
+      const asked = view.received.byId(message.id)
+      if (asked) asked.state = 'answered'
+    } else if (isRequestId(message.id)) {
+      const asked = askedOf(frame, message, method, carrier)
+      view.sent.add(asked)
+      if (carrier) carrier.asked.push(asked)
+      if (method === 'initialize' && !frame.byHand) {
+        view.clientCapabilities = objectAt(objectAt(message, 'params'), 'capabilities') ?? {}
+        view.initialized = false
+        if (!view.settled) view.revision = asked.revision
+      }
+    } else if (method === 'notifications/initialized') {
+      view.initialized = true
+    } else if (method === 'notifications/cancelled') {
+      const asked = view.sent.byId(objectAt(message, 'params')?.requestId)
+      if (asked?.state === 'pending') asked.state = 'left'
+    }
+  }
+}
+
+const askedOf = (frame: MessageFrame, message: JsonObject, method: string, carrier: Carrier | undefined): Asked => {
+  const params = objectAt(message, 'params') ?? {}
+  const meta = objectAt(params, '_meta') ?? {}
+  const subject = [params.name, params.uri, params.taskId].find((value) => typeof value === 'string')
+  return {
+    seq: frame.seq,
+    id: message.id as string | number,
+    method,
+    revision: knownRevision(method === 'initialize' ? params.protocolVersion : meta[`${META}protocolVersion`]),
+    capabilities: objectAt(meta, `${META}clientCapabilities`),
+    token: isRequestId(meta.progressToken) ? meta.progressToken : undefined,
+    logs: Object.hasOwn(meta, `${META}logLevel`),
+    cursor: params.cursor,
+    subject,
+    filter: method === 'subscriptions/listen' ? (objectAt(params, 'notifications') ?? {}) : undefined,
+    augmented: Object.hasOwn(params, 'task'),
+    carrier,
+    byHand: frame.byHand === true,
+    state: 'pending',
+  }
+}
+
+/** One message that was received, with what it belongs to. Marks requests as answered. */
+export const hear = (view: LinkView, frame: MessageFrame, message: JsonObject, at: string): Heard | undefined => {
+  const carrier = view.carrierOf(frame.carrier)
+  const params = objectAt(message, 'params') ?? {}
+  const result = objectAt(message, 'result')
+  const id = isRequestId(message.id) ? message.id : undefined
+  const base = { frame, message, at, id, carrier, result, error: objectAt(message, 'error') }
+  if (typeof message.method === 'string') {
+    const { method } = message
+    const meta = objectAt(params, '_meta') ?? {}
+    const revision = view.revision
+    const rest = { method, params, meta, revision, asked: undefined, answer: undefined }
+    if (id === undefined) {
+      if (method === 'notifications/cancelled') {
+        const asked = view.received.byId(params.requestId)
+        if (asked?.state === 'pending') asked.state = 'left'
+      }
+      return { ...base, ...rest, kind: 'notification', before: undefined }
+    }
+    const before = view.received.byId(id)
+    view.received.add(askedOf(frame, message, method, carrier))
+    return { ...base, ...rest, kind: 'request', before }
+  }
+  if (!('result' in message) && !('error' in message)) return undefined
+  const meta = objectAt(result, '_meta') ?? {}
+  // BP-08: an error that lost its id can only be about the one request that was posted.
+  const only = id === undefined && carrier?.asked.length === 1 && 'error' in message ? carrier.asked[0] : undefined
+  const asked = id === undefined ? only : view.sent.byId(id)
+  const answer = answerState(asked, id)
+  if (asked && answer === 'first') {
+    asked.state = 'answered'
+    asked.answer = frame.seq
+    learn(view, asked, message, result)
+  }
+  const revision = revisionOf(view, asked)
+  return { ...base, params, meta, kind: 'answer', method: asked?.method, asked, answer, before: undefined, revision }
+}
+
+const answerState = (asked: Asked | undefined, id: unknown): Heard['answer'] => {
+  if (!asked) return id === undefined ? undefined : 'unknown'
+  return asked.state === 'pending' ? 'first' : asked.state === 'answered' ? 'second' : 'late'
+}
+
+/** What an answer tells of the connection as a whole. */
+const learn = (view: LinkView, asked: Asked, message: JsonObject, result: JsonObject | undefined): void => {
+  if (asked.method === 'initialize' && result && !asked.byHand) {
+    const named = knownRevision(result.protocolVersion)
+    if (named !== undefined && eraOf(named) === 'handshake') view.revision = named
+    else if (asked.revision !== undefined) view.revision = asked.revision
+    view.settled = true
+    view.serverCapabilities = objectAt(result, 'capabilities')
+  }
+  if (asked.method === 'server/discover' && !view.settled) {
+    const modern = modernBy(asked, message, result)
+    if (modern !== undefined) {
+      view.revision = modern
+      view.settled = true
+      view.serverCapabilities = objectAt(result, 'capabilities')
+    }
+  }
+  const task = result && (objectAt(result, 'task') ?? (result.resultType === 'task' ? result : undefined))
+  if (typeof task?.taskId === 'string' && !asked.method.startsWith('tasks/')) {
+    asked.task = task.taskId
+    view.tasks.set(task.taskId, asked.method)
+  }
+}
+
+/**
+ * Which stateless revision an answer to the probe shows the server to speak, if any. An older server owes the rules of
+ * this revision nothing, whatever it answers (VN-21, VN-22).
+ */
+const modernBy = (asked: Asked, message: JsonObject, result: JsonObject | undefined): Revision | undefined => {
+  if (result) {
+    const named = Array.isArray(result.supportedVersions) ? (result.supportedVersions as readonly Json[]) : undefined
+    // What only a stateless server writes counts too: its list of versions may be what is wrong with it.
+    if (named === undefined) return result.resultType === undefined ? undefined : asked.revision
+    if (asked.revision !== undefined && named.includes(asked.revision)) return asked.revision
+    return named.map(knownRevision).find((each) => each !== undefined && eraOf(each) === 'stateless')
+  }
+  const code = objectAt(message, 'error')?.code
+  const modern = typeof code === 'number' && code <= -32020 && code >= -32022
+  const noSuchMethod = code === -32601 && asked.carrier?.response?.status === 404
+  return modern || noSuchMethod ? asked.revision : undefined
+}
+
+/** By which revision an answer is judged: the request's own, where the connection is of its era. */
+const revisionOf = (view: LinkView, asked: Asked | undefined): Revision | undefined => {
+  if (view.revision === undefined || asked?.revision === undefined || asked.method === 'initialize')
+    return view.revision
+  return eraOf(asked.revision) === eraOf(view.revision) ? asked.revision : view.revision
+}

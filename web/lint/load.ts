@@ -1,0 +1,40 @@
+/**
+ * Watches a trace by all rules, from the moment that a connection settles: rules, shapes and the list of requirements are
+ * larger than the first screen, and nothing can be judged before.
+ */
+import type { Frame, Trace } from '../mcp/index.ts'
+import type { Following } from './follow.ts'
+import type { Findings } from './run.ts'
+
+/** A session opened, or connecting failed: from here on there is something to be judged by. */
+const settles = (frame: Frame): boolean =>
+  frame.kind === 'session' && (frame.phase === 'open' || frame.phase === 'failed')
+
+/** @returns the findings, once there may be any; rejects where the rules could not be loaded, or on `signal` */
+export const lint = async (trace: Trace, signal?: AbortSignal): Promise<Following<Findings>> => {
+  await settled(trace, signal)
+  const [{ Following }, { findings }, { levelsOf }, { loadRequirements }, { shapes }] = await Promise.all([
+    import('./follow.ts'),
+    import('./run.ts'),
+    import('./levels.ts'),
+    import('./requirements.ts'),
+    import('./shapes.ts'),
+  ])
+  const levels = levelsOf(await loadRequirements())
+  signal?.throwIfAborted()
+  return new Following(trace, findings({ levels, shapes }))
+}
+
+const settled = (trace: Trace, signal?: AbortSignal): Promise<void> =>
+  new Promise((resolve, reject) => {
+    for (const frame of trace) if (settles(frame)) return resolve()
+    const stop = trace.subscribe((frame) => {
+      if (!settles(frame)) return
+      stop()
+      resolve()
+    })
+    signal?.addEventListener('abort', () => {
+      stop()
+      reject(signal.reason as Error)
+    })
+  })

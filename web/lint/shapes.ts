@@ -1,0 +1,58 @@
+/** Messages held against the shapes of their revision: what the kernel's definitions say, as findings. */
+import type { Finding, MessageFrame, Revision } from '../mcp/index.ts'
+import type { Heard, LinkView } from './link.ts'
+import { verdict, type Breach, type Context } from './schema.ts'
+
+/** What is wrong with a message that was received, by its shape alone. `heard`: its first part, where it has any. */
+export type Checker = (
+  view: LinkView,
+  frame: MessageFrame,
+  heard: Heard | undefined,
+  revision: Revision,
+) => readonly Finding[]
+
+/** UTF-8 bytes of a message that is looked at whole within one task of the page. */
+const LARGEST = 4_000_000
+/** Keys of other revisions that are told of one message. */
+const MOST_NOTES = 10
+
+export const shapes: Checker = (view, frame, heard, revision) => {
+  if (frame.message === undefined) return []
+  if (frame.size > LARGEST) {
+    const explanation = `${frame.size} bytes: too large to be held against the schema while the page is in use`
+    return [{ rule: 'BP-01', keyword: 'MAY', explanation }]
+  }
+  const { asked } = heard ?? {}
+  const original = asked?.method === 'tasks/result' ? view.tasks.get(asked.subject ?? '') : undefined
+  const context: Context = {
+    revision,
+    direction: 'received',
+    // Before a task can be asked for, nobody knows; then the answer tells (TASK-14).
+    ...(asked ? { method: asked.method, params: asked.augmented ? { task: {} } : {} } : {}),
+    ...(original === undefined ? {} : { original }),
+    methodOf: (id) => view.sent.byId(id)?.method,
+    extensions: view.extensions(asked),
+  }
+  const breaches = verdict(frame.message, context)
+  const notes = breaches.filter(({ severity }) => severity === 'unknown-here')
+  const rest = notes.length - MOST_NOTES
+  const found = breaches
+    .filter(({ severity }) => severity === 'breach')
+    .concat(notes.slice(0, MOST_NOTES))
+    .map(findingOf)
+  if (rest > 0) found.push({ rule: 'BP-01', keyword: 'MAY', explanation: `${rest} more keys are of other revisions` })
+  return found
+}
+
+const findingOf = ({ rule, keyword, pointer, expected, found, since, until, severity }: Breach): Finding => ({
+  rule,
+  keyword: severity === 'unknown-here' ? 'MAY' : keyword,
+  pointer,
+  explanation: `${expected}; found ${found}${spanOf(since, until)}`,
+})
+
+const spanOf = (since: Revision | undefined, until: Revision | undefined): string => {
+  if (since === undefined) return until === undefined ? '' : ` (up to ${until})`
+  if (until === undefined) return ` (from ${since})`
+  return since === until ? ` (only in ${since})` : ` (${since} to ${until})`
+}

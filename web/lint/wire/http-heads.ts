@@ -1,0 +1,95 @@
+/** Streamable HTTP: what the heads of answers say, and what sessions are. */
+import { isRevision, type FrameOf } from '../../mcp/index.ts'
+import type { Carrier, LinkView } from '../link.ts'
+import { group, show, type Say } from '../rule.ts'
+
+const RULES = [
+  'TR-HDR-03', 'TR-HTTP-04', 'TR-HTTP-05', 'TR-HTTP-16', 'TR-HTTP-29', 'TR-HTTP-31', 'TR-HTTP-32',
+] as const // prettier-ignore
+type Id = (typeof RULES)[number]
+type Response = Extract<FrameOf<'http'>, { phase: 'response' }>
+
+export const httpHeads = group(RULES, (view) => ({
+  whole(frame, carrier, say) {
+    if (!carrier || !isStray(carrier, view)) return
+    if (carrier.response && carrier.response.status < 300) {
+      say('TR-HTTP-04', 'The answer to what holds no request has no body; a message came', { related: carrier.seq })
+    }
+  },
+  http(frame, carrier, say) {
+    if (view.oldSse) return
+    if (frame.phase === 'end') {
+      if (!isStray(carrier, view) || frame.body === undefined || (carrier.response?.status ?? 0) >= 300) return
+      say('TR-HTTP-04', `The answer to what holds no request has no body; ${frame.size} bytes came`, {
+        related: carrier.seq,
+      })
+    }
+    if (frame.phase !== 'response') return
+    if (carrier.method === 'POST') posted(frame, carrier, view, say)
+    else got(frame, carrier, view, say)
+    session(frame, carrier, view, say)
+  },
+}))
+
+/** A POST of notifications or answers alone. */
+const isStray = (carrier: Carrier, view: LinkView): boolean =>
+  !view.oldSse && carrier.method === 'POST' && carrier.posted > 0 && carrier.asked.length === 0
+
+const isOk = (status: number): boolean => status >= 200 && status < 300
+
+const posted = ({ status }: Response, carrier: Carrier, view: LinkView, say: Say<Id>): void => {
+  const related = carrier.seq
+  const { type } = carrier.response!
+  if (isStray(carrier, view)) {
+    if (isOk(status) && status !== 202) {
+      say('TR-HTTP-04', `HTTP ${status} to what holds no request; 202 says that it was accepted`, { related })
+    }
+    return
+  }
+  if (!isOk(status) || carrier.asked.length === 0) return
+  // An older server owes a probe nothing.
+  const probe = carrier.asked.every(({ method }) => method === 'server/discover') && !view.settled
+  if (!probe && !/^\s*(application\/json|text\/event-stream)\s*(;|$)/i.test(type)) {
+    const what = status === 202 ? 'HTTP 202, as if no answer were due' : `Content-Type ${show(type)}`
+    say('TR-HTTP-05', `${what}; a request is answered with application/json or text/event-stream`, { related })
+  }
+  const version = carrier.headers.get('mcp-protocol-version')
+  const spoken = version === undefined || isSpoken(version, view)
+  if (!spoken) say('TR-HDR-03', `HTTP ${status} to MCP-Protocol-Version ${show(version)}; 400 is due`, { related })
+}
+
+const isSpoken = (version: string, { isModern, supported }: LinkView): boolean =>
+  isRevision(version) && (!isModern || supported === undefined || supported.includes(version))
+
+/** GET and DELETE. */
+const got = ({ status }: Response, carrier: Carrier, view: LinkView, say: Say<Id>): void => {
+  const related = carrier.seq
+  if (view.isModern) {
+    const what = `HTTP ${status} to ${carrier.method}; a server without sessions answers 405`
+    if (status !== 405) say('TR-HTTP-32', what, { related })
+    return
+  }
+  // 401 and 403 are about signing in; 404 to a session's id says that the session is over (TR-HTTP-26).
+  const excused = status === 401 || status === 403 || (status === 404 && carrier.headers.has('mcp-session-id'))
+  if (carrier.purpose !== 'listen' || !view.settled || status === 405 || excused) return
+  const { type } = carrier.response!
+  if (status === 200 && /^\s*text\/event-stream\s*(;|$)/i.test(type)) return
+  const found = `HTTP ${status}${type === '' ? '' : `, ${type}`}`
+  say('TR-HTTP-16', `GET is answered with an event stream or 405; found ${found}`, { related })
+}
+
+/** The tap masks all but the first eight characters of a long id, and says how many there were. */
+const MASKED = /… \(\d+ characters\)$/
+
+const session = ({ status }: Response, carrier: Carrier, view: LinkView, say: Say<Id>): void => {
+  const id = carrier.response!.session
+  if (id === undefined || !isOk(status)) return
+  const related = carrier.seq
+  if (view.isModern) {
+    return say('TR-HTTP-31', 'The answer sets Mcp-Session-Id; 2026-07-28 has no sessions', { related, once: true })
+  }
+  const odd = /[^\x21-\x7e]/.exec(id.replace(MASKED, ''))
+  if (odd || id === '') {
+    say('TR-HTTP-29', `A session id has visible ASCII alone; found ${odd ? show(odd[0]) : 'nothing'}`, { related })
+  }
+}

@@ -1,0 +1,58 @@
+/** Requests and answers: who answers what, once, and under which id. */
+import type { Heard, LinkView } from '../link.ts'
+import { group, show, type Say } from '../rule.ts'
+
+const RULES = ['BP-04', 'BP-05', 'BP-06', 'BP-10', 'BP-12', 'TR-HTTP-18'] as const
+type Id = (typeof RULES)[number]
+
+export const ids = group(RULES, (view) => ({
+  message(heard, say) {
+    if (heard.kind === 'request') asked(heard, view, say)
+    else if (heard.kind === 'answer') answered(heard, view, say)
+  },
+}))
+
+const asked = ({ id, method, at, before, frame, carrier }: Heard, view: LinkView, say: Say<Id>): void => {
+  const pointer = `${at}/id`
+  if (method!.startsWith('notifications/')) {
+    say('BP-10', `${show(method)} is a notification and carries the id ${show(id)}`, { pointer })
+  }
+  if (view.isModern) say('BP-12', `The server sent the request ${show(method)}; since 2026-07-28 it sends none`)
+  if (!before) return
+  const related = before.seq
+  const elsewhere = carrier && before.carrier && before.carrier.root !== carrier.root
+  if (elsewhere && before.method === method && before.seq !== frame.seq) {
+    say('TR-HTTP-18', `The request ${show(id)} came on another stream already`, { pointer, related })
+  }
+  say('BP-04', `The server used the id ${show(id)} for another request of this session before`, { pointer, related })
+  if (before.state === 'pending') {
+    say('BP-05', `The id ${show(id)} is still that of a request in flight`, { pointer, related })
+  }
+}
+
+const answered = ({ id, at, asked, answer, message, carrier }: Heard, view: LinkView, say: Say<Id>): void => {
+  const pointer = `${at}/id`
+  if (answer === 'second') {
+    const related = asked!.answer
+    say('BP-06', `The request ${show(id)} was answered before`, { pointer, related })
+    if (carrier && asked!.carrier && asked!.carrier.root !== carrier.root) {
+      say('TR-HTTP-18', `The answer to ${show(id)} came on two streams`, { pointer, related })
+    }
+    return
+  }
+  if (answer !== 'unknown' || id === undefined) {
+    // BP-08 lets an error lose its id. Over HTTP it is clear what it was meant for.
+    if (answer === undefined && carrier && carrier.posted > 0 && carrier.asked.length === 0 && 'error' in message) {
+      if (carrier.response && carrier.response.status < 300) {
+        say('BP-10', 'What was posted holds no request, and is answered all the same', { related: carrier.seq })
+      }
+    }
+    return
+  }
+  const like = view.sent.byLikeId(id)
+  if (like) {
+    const was = `its request carried ${show(like.id)}, a ${typeof like.id}`
+    return say('BP-06', `The answer carries the id ${show(id)}, a ${typeof id}; ${was}`, { pointer, related: like.seq })
+  }
+  if (!view.sent.forgot) say('BP-06', `No request with the id ${show(id)} was sent`, { pointer })
+}

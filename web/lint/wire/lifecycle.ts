@@ -1,0 +1,137 @@
+/** The handshake, and what was agreed in it. */
+import { eraOf, isRevision, REVISIONS, type Json } from '../../mcp/index.ts'
+import { objectAt, type Heard, type LinkView } from '../link.ts'
+import { group, show, type Say } from '../rule.ts'
+import { methodIn, rowsOf } from '../schema.ts'
+
+const RULES = [
+  'LC-05', 'LC-07', 'LC-09', 'SF-COMP-01', 'SF-LOG-01', 'SF-PROMPT-01', 'SF-RES-01', 'SF-TOOL-01', 'VN-07',
+] as const // prettier-ignore
+type Id = (typeof RULES)[number]
+
+/** LC-05: what a server may say before it heard `initialized`. Progress and cancellations belong to requests. */
+const EARLY: ReadonlySet<string> = new Set([
+  'ping',
+  'notifications/message',
+  'notifications/progress',
+  'notifications/cancelled',
+])
+
+export const lifecycle = group(RULES, (view) => ({
+  message(heard, say) {
+    const { kind, method } = heard
+    if (kind === 'answer') {
+      if (method === 'initialize' && heard.answer === 'first') handshake(heard, say)
+      else undeclaredFeature(heard, view, say)
+      return
+    }
+    if (!view.isModern && !view.initialized && view.revision !== undefined && !EARLY.has(method!)) {
+      say('LC-05', `${show(method)} came before the client had sent notifications/initialized`)
+    }
+    if (!unknownMethod(heard, say)) undeclaredCapability(heard, view, say)
+  },
+}))
+
+const NEWEST = REVISIONS.at(-1)!
+
+const handshake = ({ result, error, asked, at }: Heard, say: Say<Id>): void => {
+  const offered = asked!.revision
+  const related = asked!.seq
+  if (result) {
+    const named = result.protocolVersion
+    const pointer = `${at}/result/protocolVersion`
+    if (typeof named !== 'string') {
+      return say('LC-07', `The answer to initialize names no protocolVersion: ${show(named)}`, { pointer, related })
+    }
+    if (isRevision(named) && eraOf(named) === 'stateless') {
+      return say('LC-07', `${named} begins without initialize and cannot be its outcome`, { pointer, related })
+    }
+    // A revision newer than all we know may exist.
+    if (!isRevision(named) && !(/^\d{4}-\d{2}-\d{2}$/.test(named) && named > NEWEST)) {
+      say('LC-07', `${show(named)} is no revision of the protocol`, { pointer, related })
+    }
+    return
+  }
+  const supported = objectAt(error, 'data')?.supported
+  if (offered !== undefined && Array.isArray(supported) && (supported as readonly Json[]).includes(offered)) {
+    const pointer = `${at}/error/data/supported`
+    say('LC-07', `The server refused ${offered}, and lists it as supported`, { pointer, related })
+  }
+}
+
+/** @returns whether the revision has no such method, so that nothing more can be said of it */
+const unknownMethod = ({ method, kind, revision, at }: Heard, say: Say<Id>): boolean => {
+  if (revision === undefined || method === undefined) return true
+  const extensions = rowsOf(method).flatMap(({ extension }) => extension ?? [])
+  const here = methodIn(method, revision, extensions)
+  const pointer = `${at}/method`
+  if (here) {
+    if (here.from !== 'client') return false
+    const what = `${show(method)} is sent by clients alone`
+    say('LC-09', what, { pointer })
+    if (kind === 'notification') say('VN-07', what, { pointer })
+    return true
+  }
+  const rows = rowsOf(method)
+  const until = rows.at(-1)?.until
+  const where =
+    rows.length === 0
+      ? 'no revision'
+      : until === undefined
+        ? `only revisions from ${rows[0]!.since}`
+        : rows[0]!.since === until
+          ? `only ${until}`
+          : `only ${rows[0]!.since} to ${until}`
+  const what = `${revision} has no ${kind} ${show(method)}; ${where} of the protocol has`
+  say('LC-09', what, { pointer })
+  // BP-12 tells of requests already.
+  if (kind === 'notification') say('VN-07', `${what}, and no extension that both sides declared`, { pointer })
+  return true
+}
+
+/** What needs a capability that its owner did not declare. */
+const undeclaredCapability = ({ method, kind, revision, at, params }: Heard, view: LinkView, say: Say<Id>): void => {
+  const row = methodIn(method!, revision!)
+  if (!row?.capability || row.from === 'client' || !view.settled) return
+  const pointer = `${at}/method`
+  if (kind === 'request') {
+    // Since 2026-07-28 there are no requests of servers; what they ask in results is judged there (MRTR-09).
+    if (view.isModern || declares(view.clientCapabilities, row.capability)) return
+    return say('LC-09', `The client declared no ${row.capability}, which ${show(method)} needs`, { pointer })
+  }
+  const theirs = view.serverCapabilities
+  if (!theirs || declares(theirs, row.capability)) return
+  const what = `The server declared no ${row.capability}, which ${show(method)} needs`
+  if (method === 'notifications/message') return say('SF-LOG-01', what, { pointer })
+  // An update of a resource may come of a subscription; what list it changes is said by its name.
+  if (method === 'notifications/resources/updated' && typeof params.uri !== 'string') return
+  say('LC-09', what, { pointer })
+}
+
+const declares = (capabilities: Readonly<Record<string, Json>>, path: string): boolean => {
+  let here: Json | undefined = capabilities
+  for (const key of path.split('.')) {
+    const inside = objectAt({ here: here ?? null }, 'here')
+    if (!inside || !Object.hasOwn(inside, key)) return false
+    here = inside[key]
+  }
+  return here !== false && here !== null
+}
+
+const FEATURES: Readonly<Record<string, readonly [Id, string]>> = {
+  'tools/list': ['SF-TOOL-01', 'tools'],
+  'resources/list': ['SF-RES-01', 'resources'],
+  'resources/templates/list': ['SF-RES-01', 'resources'],
+  'prompts/list': ['SF-PROMPT-01', 'prompts'],
+  'completion/complete': ['SF-COMP-01', 'completions'],
+}
+
+/** A feature that works was to be declared. An empty list says that there is none. */
+const undeclaredFeature = ({ method, result, asked }: Heard, view: LinkView, say: Say<Id>): void => {
+  if (!result || method === undefined || !Object.hasOwn(FEATURES, method) || !view.serverCapabilities) return
+  const [rule, capability] = FEATURES[method]!
+  if (declares(view.serverCapabilities, capability)) return
+  const lists = Object.values(result).filter(Array.isArray)
+  if (lists.length > 0 && lists.every((list) => list.length === 0)) return
+  say(rule, `The server answers ${show(method)} and declared no ${capability}`, { related: asked!.seq, once: true })
+}

@@ -1,0 +1,91 @@
+/** Keys of `_meta`: their grammar, and who may use which. */
+import { isObject, type Json, type JsonObject } from '../../mcp/index.ts'
+import type { Heard } from '../link.ts'
+import { group, show, step, type Say } from '../rule.ts'
+
+const RULES = ['META-02', 'META-03', 'META-04', 'META-05', 'META-15'] as const
+type Id = (typeof RULES)[number]
+
+/** Keys in one object, and items of a list, that are looked at. */
+const MOST_KEYS = 200
+const MOST_ITEMS = 2_000
+
+const LABEL = /^[a-z]([a-z\d-]*[a-z\d])?$/i
+const NAME = /^[a-z\d]([a-z\d._-]*[a-z\d])?$/i
+
+/** What core and the extensions of the project itself define. */
+const DEFINED =
+  /^(io\.modelcontextprotocol\/(related-task|model-immediate-response|protocolVersion|clientCapabilities|clientInfo|logLevel|serverInfo|subscriptionId|tasks|ui|skills)|modelcontextprotocol\.io\/.*)$/
+
+export const meta = group(RULES, () => ({
+  message({ message, at, revision }, say) {
+    // Before 2025-06-18 there are no rules on keys.
+    if (revision === undefined || revision < '2025-06-18') return
+    for (const part of ['params', 'result'] as const) {
+      const holder = message[part]
+      if (!isObject(holder)) continue
+      const pointer = `${at}/${part}`
+      within(holder, pointer, revision, say)
+      for (const key in holder) {
+        const list = holder[key]
+        if (!Array.isArray(list)) continue
+        const items = list as readonly Json[]
+        for (let index = 0; index < items.length && index < MOST_ITEMS; index++) {
+          const item = items[index]
+          if (isObject(item)) within(item, `${pointer}/${key}/${index}`, revision, say)
+        }
+      }
+    }
+  },
+}))
+
+const within = (holder: JsonObject, above: string, revision: Heard['revision'], say: Say<Id>): void => {
+  const keys = Object.hasOwn(holder, '_meta') ? holder._meta : undefined
+  if (!isObject(keys)) return
+  let left = MOST_KEYS
+  for (const key in keys) {
+    if (left-- <= 0) return
+    const pointer = step(`${above}/_meta`, key)
+    judgeKey(key, pointer, revision, say)
+    const fault = traceFault(key, keys[key])
+    if (fault !== undefined) say('META-15', fault, { pointer })
+  }
+}
+
+const judgeKey = (key: string, pointer: string, revision: Heard['revision'], say: Say<Id>): void => {
+  const slash = key.indexOf('/')
+  const name = key.slice(slash + 1)
+  if (name !== '' && (name.length > 1_000 || !NAME.test(name))) {
+    say('META-05', `The name of a key begins and ends with a letter or a digit; found ${show(name)}`, { pointer })
+  }
+  if (slash === -1) return
+  const prefix = key.slice(0, slash)
+  const labels = prefix.split('.', 20)
+  if (prefix.length > 1_000 || !labels.every((label) => LABEL.test(label))) {
+    return say('META-02', `The prefix of a key is labels with dots between; found ${show(prefix)}`, { pointer })
+  }
+  if (DEFINED.test(key)) return
+  const isOurs = (label: string | undefined) => label === 'modelcontextprotocol' || label === 'mcp'
+  const once = labels.some((label, index) => isOurs(label) && index < labels.length - 1)
+  if (revision === '2025-06-18' ? once : isOurs(labels[1])) {
+    const rule = revision === '2025-06-18' ? 'META-03' : 'META-04'
+    say(rule, `The prefix ${show(prefix)} is reserved for the protocol, which defines no such key`, { pointer })
+  }
+}
+
+/** META-15: W3C Trace Context and Baggage. */
+const traceFault = (key: string, value: Json | undefined): string | undefined => {
+  if (key !== 'traceparent' && key !== 'tracestate' && key !== 'baggage') return undefined
+  if (typeof value !== 'string') return `${key} is a text; found ${show(value)}`
+  const text = value.slice(0, 10_000)
+  if (key === 'traceparent') {
+    const [, version, trace, span] = /^([\da-f]{2})-([\da-f]{32})-([\da-f]{16})-[\da-f]{2}(-.*)?$/.exec(text) ?? []
+    const zero = /^0*$/
+    const ok = trace !== undefined && version !== 'ff' && !zero.test(trace) && !zero.test(span!)
+    return ok ? undefined : `traceparent is version-trace-parent-flags in lower-case hex; found ${show(value)}`
+  }
+  const members = text.split(',', 200).map((member) => member.trim())
+  const member = key === 'tracestate' ? /^[a-z\d][a-z\d_\-*/@]*=[^,=]*$/ : /^[^\s"(),/:;<=>?@[\]{}]+\s*=/
+  const odd = members.find((each) => each !== '' && !member.test(each))
+  return odd === undefined ? undefined : `${key} is a list of name=value; found ${show(odd)}`
+}

@@ -1,0 +1,45 @@
+/**
+ * HTTP+SSE, the transport of 2024-11-05. Its rules are that revision's whatever the two sides agreed on: a server that
+ * speaks a newer one over the old transport still speaks the old transport.
+ */
+import { group, show, type Details } from '../rule.ts'
+
+const OLD: Details = { revision: '2024-11-05' }
+
+export const oldSse = group(['TR-SSE-01', 'TR-SSE-02', 'TR-SSE-03'], (view) => {
+  /** The address that was named, on the stream that named it. */
+  let named: { readonly seq: number } | undefined
+  return {
+    renewed: () => (named = undefined),
+    stream(frame, carrier, say) {
+      if (frame.event !== 'data') return
+      const { data = '', name } = frame
+      if (name !== 'endpoint') {
+        if (view.oldSse && /^\s*\{\s*"jsonrpc"/.test(data)) {
+          say('TR-SSE-02', `A message came as an event named ${show(name)}; messages come as "message"`, OLD)
+        }
+        return
+      }
+      if (!view.oldSse) return
+      if (named)
+        return say('TR-SSE-01', 'A second endpoint event: the first one stands', { ...OLD, related: named.seq })
+      named = { seq: frame.seq }
+      if (carrier.events > 1) say('TR-SSE-01', `The endpoint event is number ${carrier.events}; it comes first`, OLD)
+      if (!URL.canParse(data.trim(), carrier.url) || data.trimStart().startsWith('{')) {
+        return say('TR-SSE-01', `The endpoint event holds an address; found ${show(data)}`, OLD)
+      }
+      const endpoint = new URL(data.trim(), carrier.url)
+      if (endpoint.origin !== new URL(carrier.url).origin) {
+        say('TR-SSE-03', `The endpoint is on another origin: ${endpoint.origin.slice(0, 200)}`, OLD)
+      }
+    },
+    http(frame, carrier, say) {
+      if (!view.oldSse || frame.phase !== 'end' || carrier.method !== 'POST' || frame.body === undefined) return
+      if (!/^\s*[[{][^]{0,200}"jsonrpc"/.test(frame.body)) return
+      say('TR-SSE-02', 'The answer came in the body of the POST; it is due on the stream', {
+        ...OLD,
+        related: carrier.seq,
+      })
+    },
+  }
+})

@@ -1,0 +1,48 @@
+/** Progress: for a token that is in use, and always more than before. */
+import { isRequestId, type Seq } from '../../mcp/index.ts'
+import { Recent } from '../recent.ts'
+import { group, show } from '../rule.ts'
+
+export const progress = group(['UT-PROG-02', 'UT-PROG-04', 'UT-PROG-08'], (view) => {
+  /** How far each request was, by its seq, and where that was said. */
+  const reached = new Recent<Seq, { readonly value: number; readonly seq: Seq }>(1_000)
+  /** Tasks that ended: their tokens ended with them (UT-PROG-05). */
+  const ended = new Recent<string, true>(1_000)
+  return {
+    message({ method, params, at, frame, result, asked: answered }, say) {
+      const task = method === 'notifications/tasks/status' ? params : method === 'tasks/get' ? result : undefined
+      if (typeof task?.taskId === 'string' && TERMINAL.has(task.status as string)) ended.set(task.taskId, true)
+      if (method !== 'notifications/progress' || answered) return
+      const token = params.progressToken
+      const pointer = `${at}/params/progressToken`
+      if (!isRequestId(token)) return
+      const asked = view.sent.byToken(token)
+      if (!asked) {
+        const like = view.sent.byToken(typeof token === 'number' ? String(token) : Number(token))
+        if (like) {
+          const was = `the token that was given is ${show(like.token)}, a ${typeof like.token}`
+          say('UT-PROG-04', `Progress for ${show(token)}, a ${typeof token}; ${was}`, { pointer, related: like.seq })
+        } else if (!view.sent.forgot) say('UT-PROG-04', `No request gave the token ${show(token)}`, { pointer })
+        return
+      }
+      const related = asked.seq
+      if (asked.state === 'answered') {
+        if (asked.task !== undefined && view.isModern) {
+          say('UT-PROG-08', 'Progress for a call that became a task', { pointer, related })
+        } else if (asked.task === undefined || ended.has(asked.task)) {
+          say('UT-PROG-04', `The request with the token ${show(token)} was answered before`, { pointer, related })
+        }
+      }
+      const value = params.progress
+      if (typeof value !== 'number') return
+      const before = reached.get(asked.seq)
+      reached.set(asked.seq, { value, seq: frame.seq })
+      if (before && value <= before.value) {
+        const what = `progress is ${value}, and was ${before.value} before`
+        say('UT-PROG-02', what, { pointer: `${at}/params/progress`, related: before.seq })
+      }
+    },
+  }
+})
+
+export const TERMINAL: ReadonlySet<string> = new Set(['completed', 'failed', 'cancelled'])

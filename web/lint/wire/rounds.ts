@@ -1,0 +1,83 @@
+/** `input_required`: which methods may ask, and what they may ask for. */
+import { isObject, type Json, type JsonObject } from '../../mcp/index.ts'
+import { objectAt, type Heard } from '../link.ts'
+import { group, show, step, type Say } from '../rule.ts'
+
+const RULES = ['CACHE-10', 'MRTR-01', 'MRTR-08', 'MRTR-09'] as const
+type Id = (typeof RULES)[number]
+
+const MAY_ASK: ReadonlySet<string> = new Set(['tools/call', 'prompts/get', 'resources/read'])
+/** Entries of one result that are looked at. */
+const MOST = 100
+
+export const rounds = group(RULES, () => ({
+  message(heard, say) {
+    const { kind, result, revision, method, at, asked } = heard
+    if (kind !== 'answer' || result?.resultType !== 'input_required' || revision !== '2026-07-28') return
+    const related = asked?.seq
+    if (method !== undefined && !MAY_ASK.has(method)) {
+      const pointer = `${at}/result/resultType`
+      say('MRTR-01', `${show(method)} may not ask for input; tools/call, prompts/get and resources/read may`, {
+        pointer,
+        related,
+      })
+    }
+    if (result.inputRequests === undefined && result.requestState === undefined) {
+      say('MRTR-08', 'input_required with neither inputRequests nor requestState', { pointer: `${at}/result`, related })
+    }
+    for (const hint of ['ttlMs', 'cacheScope']) {
+      if (Object.hasOwn(result, hint)) {
+        say('CACHE-10', `A result that asks for input has no ${hint}`, { pointer: `${at}/result/${hint}`, related })
+      }
+    }
+    questions(heard, say)
+  },
+}))
+
+const questions = ({ result, asked, at }: Heard, say: Say<Id>): void => {
+  const { inputRequests } = result!
+  const pointer = `${at}/result/inputRequests`
+  const related = asked?.seq
+  if (inputRequests === undefined) return
+  if (!isObject(inputRequests)) {
+    return say('MRTR-09', `inputRequests holds questions by key; found ${show(inputRequests)}`, { pointer, related })
+  }
+  let left = MOST
+  for (const key in inputRequests) {
+    if (left-- <= 0) return
+    const fault = faultOf(inputRequests[key], asked?.capabilities)
+    if (fault !== undefined) say('MRTR-09', fault, { pointer: step(pointer, key), related })
+  }
+}
+
+const faultOf = (question: Json | undefined, capabilities: JsonObject | undefined): string | undefined => {
+  if (!isObject(question)) return `A question is an object with a method; found ${show(question)}`
+  for (const key of ['jsonrpc', 'id']) if (Object.hasOwn(question, key)) return `A question has no ${key}`
+  const { method } = question
+  const params = objectAt(question, 'params') ?? {}
+  const needs = (path: string): string | undefined =>
+    capabilities && !has(capabilities, path.split('.'))
+      ? `${show(method)}, and the request declared no ${path}`
+      : undefined
+  switch (method) {
+    case 'roots/list':
+      return needs('roots')
+    case 'sampling/createMessage':
+      return needs('sampling') ?? (Object.hasOwn(params, 'tools') ? needs('sampling.tools') : undefined)
+    case 'elicitation/create': {
+      const undeclared = needs('elicitation')
+      if (undeclared !== undefined) return undeclared
+      if (params.mode === 'url') return needs('elicitation.url')
+      // `{}` means forms.
+      return has(capabilities ?? {}, ['elicitation', 'url']) ? needs('elicitation.form') : undefined
+    }
+    default:
+      return `${show(method)} is no question; elicitation/create, sampling/createMessage and roots/list are`
+  }
+}
+
+const has = (capabilities: JsonObject, [first, ...rest]: readonly string[]): boolean => {
+  const value = first !== undefined && Object.hasOwn(capabilities, first) ? capabilities[first] : undefined
+  if (value === undefined || value === null || value === false) return false
+  return rest.length === 0 || (isObject(value) && has(value, rest))
+}

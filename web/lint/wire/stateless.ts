@@ -1,0 +1,58 @@
+/** What every result of the stateless era says of itself, and `server/discover`. */
+import { isObject } from '../../mcp/index.ts'
+import { META, type Heard, type LinkView } from '../link.ts'
+import { group, show, type Say } from '../rule.ts'
+
+const RULES = ['BP-40', 'BP-42', 'BP-43', 'META-13', 'TEXT-03', 'VN-04'] as const
+type Id = (typeof RULES)[number]
+
+const TASKS = `${META}tasks`
+
+export const stateless = group(RULES, (view) => ({
+  message(heard, say) {
+    if (heard.kind !== 'answer' || !heard.result || heard.revision !== '2026-07-28') return
+    kind(heard, view, say)
+    if (!isObject(heard.meta[`${META}serverInfo`])) {
+      say('META-13', `Results name the server in _meta["${META}serverInfo"]`, {
+        pointer: `${heard.at}/result/_meta`,
+        related: heard.asked?.seq,
+        once: true,
+      })
+    }
+    if (heard.method === 'server/discover') discovered(heard, say)
+  },
+}))
+
+const kind = ({ result, method, asked, at }: Heard, view: LinkView, say: Say<Id>): void => {
+  const type = result!.resultType
+  const details = { pointer: `${at}/result/resultType`, related: asked?.seq }
+  if (type === undefined) return say('BP-40', 'The result has no resultType; it counts as "complete" (BP-41)', details)
+  if (typeof type !== 'string') return say('BP-40', `resultType is a text; found ${show(type)}`, details)
+  if (type === 'complete' || type === 'input_required') return
+  if (type !== 'task') {
+    const task = asked && view.extensions(asked).includes(TASKS) ? ', "task"' : ''
+    return say('BP-42', `resultType is "complete", "input_required"${task}; found ${show(type)}`, details)
+  }
+  if (asked && !view.extensions(asked).includes(TASKS)) {
+    return say('BP-43', `resultType "task", and the request did not declare ${TASKS}`, details)
+  }
+  // What the methods of tasks themselves answer is judged there (TEXT-12).
+  if (method !== undefined && method !== 'tools/call' && !method.startsWith('tasks/')) {
+    say('TEXT-03', `${show(method)} became a task; only tools/call may`, details)
+  }
+}
+
+/** VN-04; the hints on caching are CACHE-01. */
+const discovered = ({ result, asked, at }: Heard, say: Say<Id>): void => {
+  if (result!.resultType === 'input_required') return
+  const related = asked?.seq
+  const { supportedVersions: versions, capabilities } = result!
+  if (!Array.isArray(versions) || versions.length === 0 || versions.some((each) => typeof each !== 'string')) {
+    const what = `supportedVersions lists the revisions that the server speaks; found ${show(versions)}`
+    say('VN-04', what, { pointer: `${at}/result/supportedVersions`, related })
+  }
+  if (!isObject(capabilities)) {
+    const what = `capabilities is an object; found ${show(capabilities)}`
+    say('VN-04', what, { pointer: `${at}/result/capabilities`, related })
+  }
+}

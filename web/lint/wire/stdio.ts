@@ -1,0 +1,14 @@
+/** stdout of a server: messages, one per line, and nothing else. */
+import { group, show } from '../rule.ts'
+
+/** The beginning of a message that goes on in the next line; `[INFO] started` is none. */
+const BROKEN_OFF = /^\s*(\{\s*("|$)|\[\s*(\{|$))/
+
+export const stdio = group(['BP-14', 'TR-STDIO-02', 'TR-STDIO-05'], () => ({
+  process(frame, say) {
+    if (frame.event !== 'stdout-noise') return
+    say('TR-STDIO-05', `Not a message: ${show(frame.text)}`)
+    if (BROKEN_OFF.test(frame.text)) say('TR-STDIO-02', `A line that is part of a message: ${show(frame.text)}`)
+    if (frame.invalidUtf8) say('BP-14', 'Some bytes are no UTF-8')
+  },
+}))

@@ -1,0 +1,122 @@
+/** `subscriptions/listen`: acknowledged first, then only what was asked for, each with the id of its subscription. */
+import { isRequestId, type JsonObject, type Seq } from '../../mcp/index.ts'
+import { META, objectAt, type Asked, type Heard, type LinkView } from '../link.ts'
+import { Recent } from '../recent.ts'
+import { group, show, type Say } from '../rule.ts'
+
+const RULES = ['META-17', 'SUB-02', 'SUB-03', 'SUB-04', 'SUB-05', 'SUB-08', 'SUB-10'] as const
+type Id = (typeof RULES)[number]
+
+const ACKNOWLEDGED = 'notifications/subscriptions/acknowledged'
+
+/** Which member of the filter asks for a notification (SUB-01). */
+const WANTED: Readonly<Record<string, string>> = {
+  'notifications/tools/list_changed': 'toolsListChanged',
+  'notifications/prompts/list_changed': 'promptsListChanged',
+  'notifications/resources/list_changed': 'resourcesListChanged',
+  'notifications/resources/updated': 'resourceSubscriptions',
+  'notifications/tasks': 'taskIds',
+}
+
+export const subscriptions = group(RULES, (view) => {
+  /** Of each listen request, by its seq: where it was acknowledged. */
+  const acknowledged = new Recent<Seq, Seq>(1_000)
+  return {
+    message(heard, say) {
+      if (!view.isModern) return
+      if (heard.kind === 'answer') {
+        if (heard.method === 'subscriptions/listen') closed(heard, acknowledged.get(heard.asked!.seq), say)
+      } else if (heard.kind === 'notification') told(heard, view, acknowledged, say)
+    },
+    stream(frame, carrier, say) {
+      const [asked] = carrier.asked
+      if (frame.event !== 'close' || frame.why !== 'ended' || !view.isModern) return
+      if (asked?.method !== 'subscriptions/listen' || asked.state !== 'pending') return
+      say('SUB-08', 'The server ended the subscription without a result', { related: asked.seq })
+    },
+  }
+})
+
+const told = (heard: Heard, view: LinkView, acknowledged: Recent<Seq, Seq>, say: Say<Id>): void => {
+  const { method, meta, params, at, carrier, frame } = heard
+  const posted = carrier?.asked[0]
+  const listen = posted?.method === 'subscriptions/listen' ? posted : undefined
+  const pointer = `${at}/params/_meta/${META.replace('/', '~1')}subscriptionId`
+  const id = meta[`${META}subscriptionId`]
+  if (method === 'notifications/progress' || method === 'notifications/message') {
+    if (listen || id !== undefined) {
+      say('SUB-10', `${show(method)} came on a subscription`, { pointer: `${at}/method`, related: listen?.seq })
+    }
+    return
+  }
+  if (id === undefined) {
+    // What ends a subscription names its request (UT-CANC-02).
+    if (method === 'notifications/cancelled') return
+    // Where all share one channel, only its kind shows what a notification belongs to (TR-STDIO-12).
+    const changes = method === ACKNOWLEDGED || Object.hasOwn(WANTED, method!)
+    if (listen || (!carrier && changes)) {
+      say('META-17', `${show(method)} does not name its subscription`, { pointer, related: listen?.seq })
+    }
+    if (!listen) return
+  }
+  const asked = listen ?? view.sent.byId(id)
+  if (id !== undefined && (asked?.id !== id || asked.method !== 'subscriptions/listen')) {
+    if (asked || !view.sent.forgot) {
+      const due = listen ? show(listen.id) : 'that of a request to listen'
+      say('SUB-05', `subscriptionId is ${due}; found ${show(id)}${isRequestId(id) ? `, a ${typeof id}` : ''}`, {
+        pointer,
+        related: asked?.seq,
+      })
+    }
+    if (!listen) return
+  }
+  if (asked) heardOn(asked, method!, params, at, frame.seq, acknowledged, say)
+}
+
+const heardOn = (
+  { filter = {}, seq: related }: Asked,
+  method: string,
+  params: JsonObject,
+  at: string,
+  seq: Seq,
+  acknowledged: Recent<Seq, Seq>,
+  say: Say<Id>,
+): void => {
+  if (method === ACKNOWLEDGED) {
+    acknowledged.set(related, seq)
+    for (const key of Object.keys(objectAt(params, 'notifications') ?? {}).slice(0, 100)) {
+      if (!isAsked(filter, key)) {
+        const pointer = `${at}/params/notifications/${key}`.slice(0, 200)
+        say('SUB-03', `${show(key)} is granted and was not asked for`, { pointer, related })
+      }
+    }
+    return
+  }
+  if (!acknowledged.has(related)) {
+    acknowledged.set(related, seq)
+    say('SUB-02', `${show(method)} came before the subscription was acknowledged`, { pointer: `${at}/method`, related })
+  }
+  const wanted = Object.hasOwn(WANTED, method) ? WANTED[method]! : undefined
+  if (wanted === undefined || !isAsked(filter, wanted)) {
+    say('SUB-04', `${show(method)} was not asked for`, { pointer: `${at}/method`, related })
+  }
+}
+
+const isAsked = (filter: JsonObject, key: string): boolean => {
+  const value = Object.hasOwn(filter, key) ? filter[key] : undefined
+  return Array.isArray(value) ? value.length > 0 : value === true
+}
+
+/** The last word on a subscription (SUB-08). */
+const closed = ({ result, meta, asked, at }: Heard, acknowledged: Seq | undefined, say: Say<Id>): void => {
+  if (!result) return
+  const related = asked!.seq
+  if (acknowledged === undefined) say('SUB-02', 'The subscription ended before it was acknowledged', { related })
+  const id = meta[`${META}subscriptionId`]
+  if (id === asked!.id) return
+  const pointer = `${at}/result/_meta/${META.replace('/', '~1')}subscriptionId`
+  say('SUB-08', `The result that ends a subscription names it: ${show(asked!.id)}; found ${show(id)}`, {
+    pointer,
+    related,
+  })
+}

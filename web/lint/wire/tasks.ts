@@ -1,0 +1,89 @@
+/** Tasks: the experimental ones of 2025-11-25, and the extension that came after. */
+import { isObject, type Seq } from '../../mcp/index.ts'
+import { META, objectAt, type Heard } from '../link.ts'
+import { Recent } from '../recent.ts'
+import { group, show, type Say } from '../rule.ts'
+import { TERMINAL } from './progress.ts'
+
+const RULES = ['TASK-07', 'TASK-09', 'TEXT-10', 'TEXT-12'] as const
+type Id = (typeof RULES)[number]
+
+interface Known {
+  readonly status: string
+  readonly updated: string
+  readonly seq: Seq
+}
+
+const STATUSES: ReadonlySet<string> = new Set(['working', 'input_required', ...TERMINAL])
+
+export const tasks = group(RULES, () => {
+  const known = new Recent<string, Known>(1_000)
+  return {
+    renewed: () => known.clear(),
+    message(heard, say) {
+      if (heard.revision === '2026-07-28') return extension(heard, say)
+      if (heard.revision !== '2025-11-25') return
+      related(heard, say)
+      const { kind, method, params, result, at } = heard
+      if (method === 'notifications/tasks/status') followed(params, `${at}/params`, heard, known, say)
+      else if (kind === 'answer' && result && (method === 'tasks/get' || method === 'tasks/cancel')) {
+        followed(result, `${at}/result`, heard, known, say)
+      } else if (kind === 'answer' && heard.asked?.augmented) {
+        const task = objectAt(result, 'task')
+        if (!task) return
+        if (task.status !== 'working') {
+          const what = `A task begins as "working"; found ${show(task.status)}`
+          say('TASK-09', what, { pointer: `${at}/result/task/status`, related: heard.asked.seq })
+        }
+        followed(task, `${at}/result/task`, heard, known, say)
+      }
+    },
+  }
+})
+
+/** TASK-07 */
+const related = ({ kind, method, meta, result, asked, at }: Heard, say: Say<Id>): void => {
+  if (kind !== 'answer' || method !== 'tasks/result' || !result) return
+  const link = objectAt(meta, `${META}related-task`)
+  if (link?.taskId === asked!.subject) return
+  const what = `The result of a task names it in _meta["${META}related-task"]; found ${show(link?.taskId)}`
+  say('TASK-07', what, { pointer: `${at}/result/_meta`, related: asked!.seq })
+}
+
+/** TASK-09. What is older than what is known came late, over another stream perhaps, and proves nothing. */
+const followed = (
+  task: Readonly<Record<string, unknown>>,
+  pointer: string,
+  { frame }: Heard,
+  known: Recent<string, Known>,
+  say: Say<Id>,
+): void => {
+  const { taskId, status } = task
+  if (typeof taskId !== 'string' || typeof status !== 'string' || !STATUSES.has(status)) return
+  const updated = typeof task.lastUpdatedAt === 'string' ? task.lastUpdatedAt : ''
+  const before = known.get(taskId)
+  if (before && updated < before.updated) return
+  if (before && TERMINAL.has(before.status) && status !== before.status) {
+    const what = `A task that is ${before.status} stays so; found ${show(status)}`
+    say('TASK-09', what, { pointer: `${pointer}/status`, related: before.seq })
+    return
+  }
+  known.set(taskId, { status, updated, seq: frame.seq })
+}
+
+const extension = ({ kind, method, params, result, asked, at }: Heard, say: Say<Id>): void => {
+  const answers = kind === 'answer' && method !== undefined && method.startsWith('tasks/') ? result : undefined
+  if (answers && answers.resultType !== undefined && answers.resultType !== 'complete') {
+    const what = `${method} answers "complete"; found ${show(answers.resultType)}`
+    say('TEXT-12', what, { pointer: `${at}/result/resultType`, related: asked!.seq })
+  }
+  const task = method === 'notifications/tasks' && kind === 'notification' ? params : answers
+  if (!task) return
+  const pointer = at + (answers ? '/result' : '/params')
+  const details = { pointer, related: asked?.seq }
+  if (task.status === 'completed' && !isObject(task.result)) say('TEXT-10', 'A completed task has a result', details)
+  if (task.status === 'failed' && !isObject(task.error)) say('TEXT-10', 'A failed task has an error', details)
+  if (isObject(task.error) && task.status !== 'failed') {
+    say('TEXT-10', `Only a failed task has an error; this one is ${show(task.status)}`, details)
+  }
+}
