@@ -1,0 +1,126 @@
+/**
+ * The corpus as its files have it: what to run, what to expect, what was observed.
+ */
+import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+
+export const LISTS = ['tools', 'resources', 'templates', 'prompts'] as const
+export type ListName = (typeof LISTS)[number]
+
+/** `ERR`: the request must show the server's error. */
+export type Count = number | 'ERR'
+
+export type StdioExpected =
+  | { readonly fails: 'exit' | 'timeout' | 'error' }
+  | (Readonly<Record<ListName, Count>> & { readonly protocolVersion: string; readonly fails?: undefined })
+
+export interface HttpExpected {
+  readonly protocolVersion: string
+  readonly tools: Count
+  readonly cors: boolean
+  readonly session?: boolean
+  /** Status of a GET for the listening stream. */
+  readonly get?: number
+  readonly exposesSessionId?: boolean
+  readonly eventIds?: boolean
+  /** Status of everything that follows the first request. */
+  readonly brokenAfterInitialize?: number
+}
+
+export interface HttpMode {
+  readonly transport: 'streamable-http' | 'sse'
+  readonly command?: string
+  readonly args: readonly string[]
+  readonly env?: Readonly<Record<string, string>>
+  readonly path?: string
+  readonly ssePath?: string
+  readonly label?: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly expect: HttpExpected
+}
+
+export interface Server {
+  readonly id: string
+  readonly dir: string
+  readonly command: string
+  readonly args: readonly string[]
+  readonly env: Readonly<Record<string, string>>
+  readonly setup?: readonly { readonly from?: string; readonly text?: string; readonly to: string }[]
+  readonly http?: readonly HttpMode[]
+  readonly expect: StdioExpected
+}
+
+/** The part of what was observed that is compared. */
+export interface Truth {
+  readonly stdio: Partial<Record<ListName, readonly string[]>> & {
+    readonly discover?: { readonly supportedVersions?: readonly string[] }
+  }
+  readonly http?: readonly {
+    readonly streamable?: Partial<Record<ListName, number | { readonly error: unknown }>>
+    readonly discoverFirst?: { readonly discover?: { readonly supported?: readonly string[] } }
+  }[]
+}
+
+export interface Corpus {
+  readonly servers: readonly Server[]
+  readonly truth: Readonly<Record<string, Truth>>
+  /** Files that some servers need. */
+  readonly fixtures: string
+}
+
+/** @throws {Error} the folder is no corpus */
+export const readCorpus = (folder: string): Corpus => {
+  const read = (name: string): unknown => {
+    const file = join(folder, name)
+    if (!existsSync(file)) throw new Error(`There is no ${file}: give the folder of the corpus with --corpus`)
+    return JSON.parse(readFileSync(file, 'utf8'))
+  }
+  return {
+    servers: read('servers.open.json') as Server[],
+    truth: read('truth.open.json') as Record<string, Truth>,
+    fixtures: join(folder, 'fixtures'),
+  }
+}
+
+export interface Places {
+  readonly ROOT: string
+  readonly FIXTURES: string
+  readonly TMP: string
+  readonly PORT: string
+}
+
+/** Puts the places into a text that has `${ROOT}` and the like. */
+export const fill = (text: string, places: Places): string =>
+  text.replaceAll(/\$\{(ROOT|FIXTURES|TMP|PORT)\}/g, (_, name: keyof Places) => places[name])
+
+/** `node` is this one: the PATH of whoever runs this may have another. */
+export const commandOf = (command: string, places: Places): string =>
+  command === 'node' ? process.execPath : fill(command, places)
+
+/** A small environment, and nothing of ours. */
+export const environmentOf = (env: Readonly<Record<string, string>>, places: Places): Record<string, string> => ({
+  PATH: `${dirname(process.execPath)}:${process.env['PATH'] ?? ''}`,
+  HOME: places.TMP,
+  LANG: 'C.UTF-8',
+  CI: '1',
+  ...Object.fromEntries(Object.entries(env).map(([name, value]) => [name, fill(value, places)])),
+})
+
+export const setUp = (server: Server, places: Places): void => {
+  for (const { from, text = '', to } of server.setup ?? []) {
+    const file = join(places.TMP, to)
+    mkdirSync(dirname(file), { recursive: true })
+    if (from === undefined) writeFileSync(file, fill(text, places))
+    else copyFileSync(join(places.FIXTURES, from), file)
+  }
+}
+
+/** The newest of all revisions, which `server/discover` leads to; older ones are agreed upon by handshake. */
+const NEWEST = '2026-07-28'
+
+/**
+ * What was expected was observed by a client that begins with `initialize`. Periscope asks `server/discover` first, so
+ * that a server which lists the newest revision there ends in it: the newest that both sides speak.
+ */
+export const revisionDue = (expected: string, discovered: readonly string[] | undefined): string =>
+  discovered?.includes(NEWEST) ? NEWEST : expected

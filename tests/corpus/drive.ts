@@ -1,0 +1,201 @@
+/**
+ * Opens one server with Periscope's kernel as its page does, asks for all its lists, closes, and tells what was seen.
+ */
+import { setTimeout as wait } from 'node:timers/promises'
+import { pathToFileURL } from 'node:url'
+import {
+  codeOf,
+  detailsOf,
+  exchanges,
+  foldAll,
+  isObject,
+  messageOf,
+  ProtocolError,
+  Session,
+  Trace,
+  type Answers,
+  type Json,
+  type JsonObject,
+  type Peer,
+  type Revision,
+  type Transport,
+} from '../../web/mcp/index.ts'
+import { LISTS, type ListName } from './corpus.ts'
+
+/** What came of asking for a list. */
+export type ListSeen =
+  | { readonly names: readonly string[]; readonly pages: number }
+  | {
+      /** `server`: the server's own error; else something stood in the way. */
+      readonly error: 'server' | 'transport'
+      readonly code: number | string
+      readonly message: string
+      readonly status?: number
+    }
+  /** Not asked for: the server does not offer it. */
+  | undefined
+
+export interface Seen {
+  readonly trace: Trace
+  readonly openMs: number
+  readonly peer?: Peer
+  /** Name of the transport it ended on. */
+  readonly transport?: string
+  readonly failure?: { readonly code: string; readonly message: string; readonly details: JsonObject }
+  readonly lists: Readonly<Partial<Record<ListName, ListSeen>>>
+  /** Questions of the server that got no answer from us. */
+  readonly unanswered: number
+}
+
+interface Wish {
+  readonly transport: Transport
+  /** The folder that is told as the only root. */
+  readonly root: string
+  readonly pinned?: Revision
+  /** ms for all of it. */
+  readonly limit: number
+}
+
+const LINK = 's1'
+
+const METHODS: Readonly<Record<ListName, { method: string; key: string; name: string; capability: string }>> = {
+  tools: { method: 'tools/list', key: 'tools', name: 'name', capability: 'tools' },
+  resources: { method: 'resources/list', key: 'resources', name: 'uri', capability: 'resources' },
+  templates: {
+    method: 'resources/templates/list',
+    key: 'resourceTemplates',
+    name: 'uriTemplate',
+    capability: 'resources',
+  },
+  prompts: { method: 'prompts/list', key: 'prompts', name: 'name', capability: 'prompts' },
+}
+
+/** A list is fetched again when it has changed, this often at most. */
+const REFRESHES = 3
+const MOST_PAGES = 100
+
+/** ms without a frame, after which a server that has just been opened is taken to have said all. */
+const QUIET = 400
+const QUIET_LIMIT = 3_000
+
+export const drive = async ({ transport, root, pinned, limit }: Wish): Promise<Seen> => {
+  const trace = new Trace()
+  const session = new Session({
+    trace,
+    link: LINK,
+    transport,
+    clientInfo: { name: 'periscope-corpus', version: '0' },
+    capabilities: () => ({ roots: { listChanged: true }, sampling: {}, elicitation: {} }),
+    answers: answersFor(root),
+    limits: { idle: 20_000, total: 30_000 },
+    ...(pinned ? { pinned } : {}),
+  })
+  // Whatever waits is told that the session was ended, and that is what the row then says.
+  const timer = setTimeout(() => void session.close(), limit)
+  const begun = performance.now()
+  try {
+    const peer = await session.open()
+    const openMs = performance.now() - begun
+    const lists = await fetchLists(session, peer)
+    const unanswered = foldAll(exchanges, trace).all.filter(
+      ({ direction, status }) => direction === 'received' && status === 'pending',
+    ).length
+    return { trace, openMs, peer, transport: transportOf(trace), lists, unanswered }
+  } catch (error) {
+    const failure = { code: codeOf(error), message: messageOf(error), details: detailsOf(error) }
+    return { trace, openMs: performance.now() - begun, failure, lists: {}, unanswered: 0 }
+  } finally {
+    clearTimeout(timer)
+    await session.close()
+  }
+}
+
+/** What a person would answer who wants to get on. */
+const answersFor = (root: string): Answers => ({
+  'roots/list': () => ({ roots: [{ uri: pathToFileURL(root).href, name: 'scratch' }] }),
+  'sampling/createMessage': () => ({
+    role: 'assistant',
+    content: { type: 'text', text: 'Thank you for asking.' },
+    model: 'none',
+    stopReason: 'endTurn',
+  }),
+  'elicitation/create': () => ({ action: 'decline' }),
+})
+
+const transportOf = (trace: Trace): string =>
+  [...trace].flatMap((frame) => (frame.kind === 'session' && frame.phase === 'open' ? [frame.transport] : [])).at(-1)!
+
+const fetchLists = async (session: Session, peer: Peer): Promise<Partial<Record<ListName, ListSeen>>> => {
+  const lists: Partial<Record<ListName, ListSeen>> = {}
+  const begun: Partial<Record<ListName, number>> = {}
+  for (let round = 0; round <= REFRESHES; round++) {
+    const due = LISTS.filter((name) => {
+      if (!isObject(peer.capabilities[METHODS[name].capability])) return false
+      const from = begun[name]
+      return from === undefined || hasChanged(session.trace, name, from)
+    })
+    if (due.length === 0) break
+    for (const name of due) {
+      begun[name] = session.trace.length
+      lists[name] = await fetchList(session, name)
+    }
+    await quiet(session.trace)
+  }
+  return lists
+}
+
+/** All pages; a cursor that comes twice would lead round for ever. */
+const fetchList = async (session: Session, list: ListName): Promise<ListSeen> => {
+  const { method, key, name } = METHODS[list]
+  const names: string[] = []
+  const cursors = new Set<string>()
+  let cursor: string | undefined
+  do {
+    let result: JsonObject
+    try {
+      result = await session.request(method, cursor === undefined ? undefined : { cursor })
+    } catch (error) {
+      return failed(error)
+    }
+    const items = result[key]
+    if (!Array.isArray(items)) return { error: 'transport', code: 'wrong-shape', message: `${key} is no array` }
+    for (const item of items as readonly Json[]) names.push(isObject(item) ? nameIn(item, name) : '')
+    const next = result.nextCursor
+    if (typeof next !== 'string' || cursors.has(next)) return { names, pages: cursors.size + 1 }
+    cursors.add((cursor = next))
+  } while (cursors.size < MOST_PAGES)
+  return { names, pages: cursors.size }
+}
+
+const nameIn = (item: JsonObject, key: string): string => {
+  const name = item[key]
+  return typeof name === 'string' ? name : ''
+}
+
+const failed = (error: unknown): ListSeen => {
+  const message = messageOf(error)
+  if (error instanceof ProtocolError) {
+    const { code, status } = error
+    return { error: 'server', code, message, ...(status === undefined ? {} : { status }) }
+  }
+  const { status } = detailsOf(error)
+  return { error: 'transport', code: codeOf(error), message, ...(typeof status === 'number' ? { status } : {}) }
+}
+
+const hasChanged = (trace: Trace, list: ListName, from: number): boolean => {
+  const method = `notifications/${METHODS[list].capability}/list_changed`
+  for (let seq = from; seq < trace.length; seq++) {
+    const frame = trace.at(seq)
+    if (frame?.kind === 'message' && isObject(frame.message) && frame.message.method === method) return true
+  }
+  return false
+}
+
+const quiet = async (trace: Trace): Promise<void> => {
+  let { length } = trace
+  for (let still = 0, waited = 0; still < QUIET && waited < QUIET_LIMIT; waited += 50) {
+    await wait(50)
+    still = trace.length === length ? still + 50 : 0
+    length = trace.length
+  }
+}

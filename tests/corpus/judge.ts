@@ -1,0 +1,108 @@
+/**
+ * Whether a server ended as the corpus expects. Pure: expectations and sights in, differences in words out.
+ */
+import { LISTS, type Count, type HttpExpected, type ListName, type StdioExpected } from './corpus.ts'
+import type { ListSeen, Seen } from './drive.ts'
+
+export type Sight = Pick<Seen, 'peer' | 'failure' | 'lists' | 'unanswered'>
+
+/** What HTTP shows beside messages; `undefined` where there was nothing to see. */
+export interface HttpSight {
+  /** A page is allowed to send what it must, and to read the answers. */
+  readonly cors: boolean
+  readonly session?: boolean
+  readonly exposesSessionId?: boolean
+  readonly get?: number
+  readonly eventIds?: boolean
+}
+
+/** By which code each kind of failure is to be told. */
+const CODES = { exit: 'process-exited', timeout: 'timeout', error: 'bad-handshake' } as const
+
+type Names = Readonly<Partial<Record<ListName, readonly string[]>>>
+
+/**
+ * @param revision that is due, which may be newer than the one that was expected of an older client
+ * @returns one line for each difference; empty when all is as expected
+ */
+export const judgeStdio = (expected: StdioExpected, revision: string, truth: Names, seen: Sight): string[] => {
+  if (expected.fails !== undefined) return judgeFailure(expected.fails, seen)
+  return [
+    ...judgeOpening(revision, seen),
+    ...LISTS.flatMap((list) => judgeList(list, expected[list], truth[list], seen.lists[list])),
+    ...judgeAnswers(seen),
+  ]
+}
+
+export const judgeHttp = (
+  expected: HttpExpected,
+  revision: string,
+  counts: Readonly<Partial<Record<ListName, Count>>>,
+  seen: Sight,
+  http: HttpSight,
+): string[] => {
+  const broken = expected.brokenAfterInitialize
+  if (broken !== undefined) return judgeBroken(broken, seen)
+  return [
+    ...judgeOpening(revision, seen),
+    ...LISTS.flatMap((list) => {
+      const count = list === 'tools' ? expected.tools : counts[list]
+      return count === undefined ? [] : judgeList(list, count, undefined, seen.lists[list])
+    }),
+    ...judgeAnswers(seen),
+    ...judgeFacts(expected, http),
+  ]
+}
+
+const judgeFailure = (fails: keyof typeof CODES, { failure, peer }: Sight): string[] => {
+  if (!failure) return [`opened at ${peer?.revision} instead of failing (${fails})`]
+  const code = CODES[fails]
+  if (failure.code !== code) return [`failed with ${failure.code} instead of ${code}: ${failure.message}`]
+  if (fails === 'exit' && !('stderr' in failure.details)) return ['does not tell the end of stderr']
+  return []
+}
+
+const judgeOpening = (revision: string, { failure, peer }: Sight): string[] => {
+  if (failure) return [`failed with ${failure.code}: ${failure.message}`]
+  return peer?.revision === revision ? [] : [`revision ${peer?.revision} instead of ${revision}`]
+}
+
+const judgeList = (list: ListName, expected: Count, truth: readonly string[] | undefined, seen: ListSeen): string[] => {
+  if (expected === 'ERR') {
+    if (seen && 'error' in seen && seen.error === 'server') return []
+    return [`${list} do not show the server's error: ${sum(seen)}`]
+  }
+  if (seen && 'error' in seen) return [`${list} failed: ${sum(seen)}`]
+  const names = seen?.names ?? []
+  if (names.length !== expected) return [`${names.length} ${list} instead of ${expected}`]
+  const missing = truth?.filter((name) => !names.includes(name)) ?? []
+  return missing.length === 0 ? [] : [`${list} without ${missing.join(', ')}`]
+}
+
+const sum = (seen: ListSeen): string => {
+  if (!seen) return 'not asked for'
+  return 'error' in seen ? `${seen.code} ${seen.message}` : `${seen.names.length} of them`
+}
+
+/** The first answer is all that there will be: a probe may spend it, and then there is no session at all. */
+const judgeBroken = (status: number, { failure, lists }: Sight): string[] => {
+  if (failure) {
+    return failure.details.status === status ? [] : [`failed with ${failure.code}: ${failure.message}`]
+  }
+  return LISTS.flatMap((list) => {
+    const seen = lists[list]
+    if (!seen || ('error' in seen && seen.status === status)) return []
+    return [`${list} do not show HTTP ${status}: ${sum(seen)}`]
+  })
+}
+
+const judgeAnswers = ({ unanswered }: Sight): string[] =>
+  unanswered === 0 ? [] : [`${unanswered} of the server's questions got no answer`]
+
+const FACTS = ['cors', 'session', 'exposesSessionId', 'get', 'eventIds'] as const
+
+const judgeFacts = (expected: HttpExpected, seen: HttpSight): string[] =>
+  FACTS.flatMap((fact) => {
+    if (expected[fact] === undefined || seen[fact] === undefined || expected[fact] === seen[fact]) return []
+    return [`${fact} is ${seen[fact]} instead of ${expected[fact]}`]
+  })

@@ -1,0 +1,264 @@
+/**
+ * One server over one way: started, driven, ended, judged.
+ */
+import { mkdtempSync, realpathSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import {
+  relayFetch,
+  StdioBridgeTransport,
+  StreamableHttpTransport,
+  type Bridge,
+  type Revision,
+} from '../../web/mcp/index.ts'
+import {
+  commandOf,
+  environmentOf,
+  fill,
+  LISTS,
+  revisionDue,
+  setUp,
+  type Corpus,
+  type Count,
+  type HttpMode,
+  type ListName,
+  type Places,
+  type Server,
+} from './corpus.ts'
+import { drive, type Seen } from './drive.ts'
+import { judgeHttp, judgeStdio } from './judge.ts'
+import { pageFetch, preflight } from './page-fetch.ts'
+import { endStrays, freePort, groupLives, listenOn, type Command } from './processes.ts'
+import { endOf, evidenceOf, httpSight, oddities, processesOf } from './sights.ts'
+
+export interface Stage {
+  readonly corpus: Corpus
+  /** Where the servers are installed. */
+  readonly root: string
+  readonly bridge: Bridge
+  /** The running proxy, and the origin that its page has. */
+  readonly proxy: { readonly base: string; readonly token: string; readonly origin: string }
+}
+
+export type Way = 'stdio' | 'direct' | 'relay'
+
+export interface Row {
+  readonly id: string
+  readonly way: Way
+  /** Which of several modes, and how it was asked for. */
+  readonly label?: string
+  readonly expected: string
+  readonly ended: string
+  readonly how: string
+  readonly openMs: number
+  readonly noted: readonly string[]
+  readonly closed: string
+  readonly differences: readonly string[]
+}
+
+/** ms: for all of one trial, for the first answer of a process, and for the port of an HTTP server. */
+const LIMIT = 60_000
+const ANSWER_LIMIT = 25_000
+const PORT_LIMIT = 30_000
+
+/** How a mode is named in the table. */
+export interface Endpoint {
+  readonly mode: HttpMode
+  readonly index: number
+  readonly path: string
+}
+
+/** A mode may have an endpoint of each kind. */
+export const endpointsOf = ({ http = [] }: Server): Endpoint[] =>
+  http.flatMap((mode, index) => [
+    ...(mode.path === undefined ? [] : [{ mode, index, path: mode.path }]),
+    ...(mode.ssePath === undefined ? [] : [{ mode, index, path: mode.ssePath }]),
+  ])
+
+/** @param pinned the revision that what is expected was observed at, where detection leads to a newer one */
+export const tryStdio = async (stage: Stage, server: Server, pinned?: Revision): Promise<Row> =>
+  await within(stage, '', async (places) => {
+    setUp(server, places)
+    const transport = new StdioBridgeTransport({ bridge: stage.bridge, spawn: own(server, places), limits: ANSWER })
+    const seen = await drive({ transport, root: places.TMP, limit: LIMIT, ...(pinned ? { pinned } : {}) })
+    const truth = stage.corpus.truth[server.id]
+    const expected = server.expect
+    const revision = pinned ?? revisionOfStdio(stage.corpus, server)
+    const differences = judgeStdio(expected, revision, truth?.stdio ?? {}, seen)
+    return {
+      ...rowOf(server.id, 'stdio', seen, pinned),
+      expected:
+        expected.fails === undefined
+          ? `${revision} ${LISTS.map((list) => expected[list]).join('/')}`
+          : `fails: ${expected.fails}`,
+      differences: [...differences, ...(await leftBehind(places.TMP, seen))],
+    }
+  })
+
+const ANSWER = { answer: ANSWER_LIMIT }
+
+/** '' where it fails before there is one. */
+export const revisionOfStdio = ({ truth }: Corpus, { id, expect }: Server): string =>
+  expect.fails === undefined ? revisionDue(expect.protocolVersion, truth[id]?.stdio.discover?.supportedVersions) : ''
+
+export const revisionOfHttp = ({ truth }: Corpus, { id }: Server, { mode, index }: Endpoint): string =>
+  revisionDue(mode.expect.protocolVersion, truth[id]?.http?.[index]?.discoverFirst?.discover?.supported)
+
+/** Direct where CORS allows it, else through the relay. */
+export const tryHttp = async (
+  stage: Stage,
+  server: Server,
+  endpoint: Endpoint,
+  { pinned, relay = false }: { pinned?: Revision; relay?: boolean } = {},
+): Promise<Row> => {
+  if (!relay) {
+    const direct = await tryHttpBy('direct', stage, server, endpoint, pinned)
+    if (typeof direct !== 'string') return direct
+    const row = await tryHttpBy('relay', stage, server, endpoint, pinned)
+    if (typeof row !== 'string') return { ...row, noted: [`no page may: ${direct}`, ...row.noted] }
+  }
+  return (await tryHttpBy('relay', stage, server, endpoint, pinned)) as Row
+}
+
+/** @returns in words why a page may not */
+const tryHttpBy = async (
+  way: 'direct' | 'relay',
+  stage: Stage,
+  server: Server,
+  endpoint: Endpoint,
+  pinned: Revision | undefined,
+): Promise<Row | string> => {
+  const port = await freePort()
+  return await within(stage, `${port}`, async (places) => {
+    setUp(server, places)
+    const { mode, path } = endpoint
+    // As its user would type it. Some are reached by this name alone.
+    const url = `http://localhost:${port}${path}`
+    const process = await listenOn(
+      own({ ...server, ...mode, env: { ...server.env, ...mode.env } }, places),
+      port,
+      PORT_LIMIT,
+    )
+    let row: Row
+    try {
+      const { origin } = stage.proxy
+      const headers = Object.entries(mode.headers ?? {})
+      const needed = [
+        'content-type',
+        ...(path === mode.path ? ['mcp-protocol-version'] : []),
+        ...headers.map(([name]) => name),
+      ]
+      const why = await preflight(fetch, url, origin, 'POST', needed.sort())
+      if (way === 'direct' && why) return why
+      const page = pageFetch(origin)
+      const transport = new StreamableHttpTransport({
+        url,
+        headers,
+        fetch: way === 'direct' ? page.fetch : relayFetch(stage.proxy),
+      })
+      const seen = await drive({ transport, root: places.TMP, limit: LIMIT, ...(pinned ? { pinned } : {}) })
+      if (way === 'direct' && page.hidden.has('mcp-session-id')) return 'the session id is hidden from it'
+      const sight = httpSight(seen.trace, !why, page)
+      const revision = pinned ?? revisionOfHttp(stage.corpus, server, endpoint)
+      const differences = judgeHttp(mode.expect, revision, countsOf(stage.corpus, server, endpoint), seen, sight)
+      const drafted = rowOf(server.id, way, seen, pinned, mode.label)
+      row = {
+        ...drafted,
+        label: [path, drafted.label].filter(Boolean).join(' '),
+        expected: `${revision} ${mode.expect.brokenAfterInitialize ? `then HTTP ${mode.expect.brokenAfterInitialize}` : mode.expect.tools}`,
+        noted: [
+          ...drafted.noted,
+          ...page.refused.map((refusal) => `refused to the page: ${refusal}`),
+          ...factsOf(sight),
+        ],
+        differences,
+      }
+    } finally {
+      await process.stop()
+    }
+    const strays = await endStrays(places.TMP)
+    return { ...row, differences: [...row.differences, ...strays.map(({ command }) => `left running: ${command}`)] }
+  })
+}
+
+const factsOf = ({ session, get }: ReturnType<typeof httpSight>): string[] => [
+  ...(session ? ['session id'] : []),
+  ...(get === undefined ? [] : [`GET ${get}`]),
+]
+
+const own = (
+  {
+    command,
+    args,
+    env,
+  }: { readonly command: string; readonly args: readonly string[]; readonly env: Readonly<Record<string, string>> },
+  places: Places,
+): Command => ({
+  command: commandOf(command, places),
+  args: args.map((text) => fill(text, places)),
+  cwd: places.TMP,
+  env: environmentOf(env, places),
+})
+
+/** Runs it in a fresh folder, which is gone afterwards. */
+const within = async <Result>(
+  { root, corpus }: Stage,
+  PORT: string,
+  run: (places: Places) => Promise<Result>,
+): Promise<Result> => {
+  const TMP = realpathSync(mkdtempSync(join(tmpdir(), 'periscope-corpus-')))
+  try {
+    return await run({ ROOT: root, FIXTURES: corpus.fixtures, TMP, PORT })
+  } finally {
+    rmSync(TMP, { recursive: true, force: true, maxRetries: 5 })
+  }
+}
+
+/** What was counted over HTTP, which may differ from stdio. */
+const countsOf = (
+  { truth }: Corpus,
+  { id }: Server,
+  { index, mode, path }: Endpoint,
+): Partial<Record<ListName, Count>> => {
+  const counted = path === mode.path ? (truth[id]?.http?.[index]?.streamable ?? {}) : {}
+  return Object.fromEntries(
+    LISTS.flatMap((list) => {
+      const count = counted[list]
+      return count === undefined ? [] : [[list, typeof count === 'number' ? count : 'ERR']]
+    }),
+  )
+}
+
+const rowOf = (id: string, way: Way, seen: Seen, pinned?: Revision, label?: string) => {
+  const { peer, failure, lists, transport, trace, openMs } = seen
+  const counts = LISTS.map((list) => {
+    const one = lists[list]
+    return !one ? 0 : 'error' in one ? `ERR ${one.status ?? one.code}` : one.names.length
+  })
+  const labels = [label, pinned && `pinned ${pinned}`].filter(Boolean)
+  return {
+    id,
+    way,
+    ...(labels.length > 0 ? { label: labels.join(', ') } : {}),
+    ended: failure ? `${failure.code}: ${failure.message}` : `${peer!.revision} ${counts.join('/')}`,
+    how: peer ? [transport === 'stdio' ? '' : transport, evidenceOf(peer.evidence)].filter(Boolean).join(', ') : '',
+    openMs,
+    noted: oddities(trace),
+    closed: endOf(trace),
+  }
+}
+
+/** What a process over stdio has not ended of all that it had. */
+const leftBehind = async (home: string, { trace }: Seen): Promise<string[]> => {
+  const { pids } = processesOf(trace)
+  // Where it ended by itself, the proxy may still be seeing off what it left.
+  for (let waited = 0; processesOf(trace).ended < pids.length && waited < 6_000; waited += 50) await wait(50)
+  const { ended } = processesOf(trace)
+  const strays = await endStrays(home)
+  return [
+    ...(ended < pids.length ? [`the end of ${pids.length - ended} of ${pids.length} processes was not told`] : []),
+    ...pids.filter((pid) => groupLives(pid)).map((pid) => `its process group ${pid} still lives`),
+    ...strays.map(({ command }) => `left running: ${command}`),
+  ]
+}
