@@ -1,6 +1,7 @@
 /** The kernel's only door: other folders import from here and nowhere deeper. */
 export { headerPlan, type HeaderIssue, type HeaderPlan, type ParamHeader } from './eras/param-headers.ts'
 export { headerValue, plainValue } from './eras/headers.ts'
+export * from './caching.ts'
 export * from './errors.ts'
 export * from './exchange.ts'
 export * from './frame.ts'

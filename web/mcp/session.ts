@@ -357,14 +357,13 @@ export class Session {
     if (method === 'notifications/progress' && isRequestId(params.progressToken)) {
       this.#requests.progressed(params.progressToken)
     }
-    if (method === 'notifications/cancelled' && isRequestId(params.requestId)) this.#cancelled(params.requestId)
+    if (method === 'notifications/cancelled' && isRequestId(params.requestId)) {
+      this.#desk.cancel(params.requestId)
+      const ended = this.#subscriptions.endedByServer(params.requestId)
+      if (ended)
+        this.#requests.lost(params.requestId, new TransportError('closed', 'The server ended the subscription'))
+    }
     if (method === 'notifications/subscriptions/acknowledged') this.#subscriptions.acknowledged(params)
-  }
-
-  #cancelled(id: RequestId): void {
-    this.#desk.cancel(id)
-    if (!this.#subscriptions.endedByServer(id)) return
-    this.#requests.lost(id, new TransportError('closed', 'The server ended the subscription'))
   }
 
   /** Whatever still runs, waits or asks ends here, so that nothing fires later. */

@@ -1,0 +1,152 @@
+/**
+ * How long an answer stays fresh (2026-07-28). Periscope never answers from a cache, for whoever inspects a server wants to
+ * see what it says now; it shows what a client that caches would do.
+ * @see https://modelcontextprotocol.io/specification/2026-07-28/server/utilities/caching
+ */
+import type { Frame, Json, JsonObject, Link, MessageFrame, Seq } from './frame.ts'
+import { idKey, isObject, isRequestId } from './jsonrpc.ts'
+import type { Fold } from './projection.ts'
+
+/** `why`: the effective time to live is what the server told, or 0 because it told none that can be used (CACHE-02). */
+export interface Freshness {
+  /** Effective time to live, in ms. */
+  readonly ttlMs: number
+  readonly scope: 'public' | 'private' | undefined
+  readonly why: 'told' | 'absent' | 'negative' | 'not-a-number'
+}
+
+export const freshnessOf = (result: JsonObject): Freshness => {
+  const { ttlMs, cacheScope } = result
+  const scope = cacheScope === 'public' || cacheScope === 'private' ? cacheScope : undefined
+  if (ttlMs === undefined) return { ttlMs: 0, scope, why: 'absent' }
+  if (typeof ttlMs !== 'number' || Number.isNaN(ttlMs)) return { ttlMs: 0, scope, why: 'not-a-number' }
+  return ttlMs < 0 ? { ttlMs: 0, scope, why: 'negative' } : { ttlMs, scope, why: 'told' }
+}
+
+/** One answer that a client might keep. */
+export interface CacheEntry {
+  readonly link: Link
+  readonly method: string
+  /** What of the parameters decides the answer, as JSON: pages and resources have their own clocks (CACHE-05, CACHE-08). */
+  readonly params: string
+  readonly response: Seq
+  readonly receivedAt: number
+  /** ms since the trace began; fresh while the clock is before it (CACHE-03). */
+  readonly freshUntil: number
+  readonly freshness: Freshness
+  /** The notification that made it stale before its time (CACHE-07). */
+  readonly invalidatedBy?: Seq
+}
+
+export interface Caches {
+  /** Link, method and parameters -> the newest answer. */
+  readonly entries: Map<string, CacheEntry>
+  readonly asked: Map<string, { readonly method: string; readonly params: string }>
+  readonly stateless: Set<Link>
+}
+
+/** CACHE-01: the methods whose results carry hints. */
+const CACHEABLE: ReadonlySet<string> = new Set([
+  'server/discover',
+  'tools/list',
+  'prompts/list',
+  'resources/list',
+  'resources/templates/list',
+  'resources/read',
+])
+const MOST_ENTRIES = 2000
+const MOST_ASKED = 2000
+
+export const caches: Fold<Caches> = {
+  initial: () => ({ entries: new Map(), asked: new Map(), stateless: new Set() }),
+  step(state, frame) {
+    if (frame.kind === 'session' && frame.phase === 'open') return opened(state, frame)
+    if (frame.kind !== 'message' || !isObject(frame.message)) return false
+    const { message } = frame
+    if (frame.direction === 'sent') return asked(state, frame, message)
+    if (!state.stateless.has(frame.link)) return false
+    return typeof message.method === 'string' ? changed(state, frame, message) : answered(state, frame, message)
+  },
+}
+
+/** The entry for a method and what decides its answer. */
+export const cacheEntry = (
+  caches: Caches,
+  link: Link,
+  method: string,
+  params: JsonObject = {},
+): CacheEntry | undefined => caches.entries.get(keyOf(link, method, decisive(params)))
+
+const keyOf = (link: Link, method: string, params: string): string => JSON.stringify([link, method, params])
+
+const decisive = ({ _meta, ...params }: JsonObject): string => JSON.stringify(params)
+
+/** CACHE-06: another connection may be another user's: what was private is not carried over. */
+const opened = (state: Caches, frame: Frame & { kind: 'session'; phase: 'open' }): false | void => {
+  if (frame.peer.era === 'stateless') state.stateless.add(frame.link)
+  else state.stateless.delete(frame.link)
+  let moved = false
+  for (const [key, entry] of state.entries) {
+    if (entry.link !== frame.link || entry.freshness.scope === 'public' || entry.method === 'server/discover') continue
+    moved = state.entries.delete(key)
+  }
+  return moved ? undefined : false
+}
+
+const asked = (state: Caches, frame: MessageFrame, message: JsonObject): false => {
+  if (typeof message.method !== 'string' || !CACHEABLE.has(message.method) || !isRequestId(message.id)) return false
+  const params = isObject(message.params) ? message.params : {}
+  // The first request of all comes before anybody knows the era.
+  if (message.method === 'server/discover') state.stateless.add(frame.link)
+  // MRTR-12: what came of answers is good for this call alone.
+  if (params.inputResponses !== undefined || params.requestState !== undefined) return false
+  state.asked.set(`${frame.link} ${idKey(message.id)}`, { method: message.method, params: decisive(params) })
+  if (state.asked.size > MOST_ASKED) state.asked.delete(state.asked.keys().next().value!)
+  return false
+}
+
+const answered = (state: Caches, frame: MessageFrame, { id, result }: JsonObject): false | void => {
+  if (!isRequestId(id) || !isObject(result)) return false
+  const key = `${frame.link} ${idKey(id)}`
+  const request = state.asked.get(key)
+  // CACHE-10: what asks for input is no answer yet.
+  if (!request || result.resultType === 'input_required') return false
+  state.asked.delete(key)
+  const freshness = freshnessOf(result)
+  const { link, seq, at } = frame
+  const place = keyOf(link, request.method, request.params)
+  state.entries.delete(place)
+  state.entries.set(place, {
+    link,
+    ...request,
+    response: seq,
+    receivedAt: at,
+    freshUntil: at + freshness.ttlMs,
+    freshness,
+  })
+  if (state.entries.size > MOST_ENTRIES) state.entries.delete(state.entries.keys().next().value!)
+}
+
+const CHANGED: Readonly<Record<string, readonly string[]>> = {
+  'notifications/tools/list_changed': ['tools/list'],
+  'notifications/prompts/list_changed': ['prompts/list'],
+  'notifications/resources/list_changed': ['resources/list', 'resources/templates/list'],
+}
+
+const changed = (state: Caches, frame: MessageFrame, message: JsonObject): false | void => {
+  const params = isObject(message.params) ? message.params : {}
+  const methods = CHANGED[message.method as string]
+  const uri = message.method === 'notifications/resources/updated' ? params.uri : undefined
+  if (!methods && typeof uri !== 'string') return false
+  let moved = false
+  for (const [key, entry] of state.entries) {
+    if (entry.link !== frame.link || entry.invalidatedBy !== undefined) continue
+    const hit = methods ? methods.includes(entry.method) : entry.method === 'resources/read' && reads(entry.params, uri)
+    if (!hit) continue
+    state.entries.set(key, { ...entry, invalidatedBy: frame.seq, freshUntil: Math.min(entry.freshUntil, frame.at) })
+    moved = true
+  }
+  return moved ? undefined : false
+}
+
+const reads = (params: string, uri: Json | undefined): boolean => (JSON.parse(params) as JsonObject).uri === uri
