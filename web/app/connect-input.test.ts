@@ -97,7 +97,19 @@ describe('JSON', () => {
     )
     expect(found.dialect).toBe('servers')
     expect(found.servers[0]!.notes).toEqual([{ kind: 'fill-in', names: ['${input:key}'] }])
-    expect(found.servers[1]!.notes).toEqual([{ kind: 'legacy-sse' }])
+    expect(found.servers[1]).toMatchObject({ settings: { transport: 'http-sse' }, notes: [{ kind: 'legacy-sse' }] })
+  })
+
+  test('the transport is taken from what the entry says, where it says one; `http` leaves it open as its client does', () => {
+    const of = (type: string) =>
+      servers(JSON.stringify({ servers: { a: { type, url: 'https://e.com/x' } } })).servers[0]!
+    expect(of('sse').settings).toEqual({ transport: 'http-sse' })
+    for (const type of ['streamable-http', 'streamableHttp']) {
+      expect(of(type).settings).toEqual({ transport: 'streamable-http' })
+    }
+    for (const type of ['http', 'stdio', '']) expect(of(type).settings).toBeUndefined()
+    const remotes = servers(JSON.stringify({ name: 'x', remotes: [{ type: 'sse', url: 'https://e.com/sse' }] }))
+    expect(remotes.servers[0]).toMatchObject({ settings: { transport: 'http-sse' }, notes: [{ kind: 'legacy-sse' }] })
   })
 
   test("the registry's server.json: every package and every remote", () => {

@@ -105,6 +105,32 @@ test('the last request of a failed attempt is kept as evidence', () => {
   })
 })
 
+test('the probe and what came after it are told apart, and an endpoint event is kept while connecting', () => {
+  const trace = new Trace()
+  const link = 's1'
+  const add = (draft: Draft) => trace.append({ ...draft, link })
+  const exchange = (status: number) => {
+    const head = { method: 'POST', url: 'http://x/', headers: [], size: 1, purpose: 'message' } as const
+    const { seq: request } = add({ kind: 'http', phase: 'request', ...head })
+    add({ kind: 'http', phase: 'response', request, status, statusText: '', headers: [] })
+    return request
+  }
+  add({ kind: 'session', phase: 'opening', step: 'probing', limit: 1000 })
+  const probe = exchange(400)
+  add(opening('waiting-for-headers'))
+  const last = exchange(500)
+  add({ kind: 'stream', event: 'data', request: last, name: 'endpoint', data: '/messages', size: 9 })
+  expect(foldAll(connections, trace).get(link)).toMatchObject({
+    probe: { request: probe, status: 400 },
+    http: { request: last, status: 500 },
+    endpoint: { named: '/messages' },
+  })
+  add(failed)
+  add(opening('waiting-for-headers'))
+  const anew = foldAll(connections, trace).get(link)
+  expect([anew?.probe, anew?.http, anew?.endpoint]).toEqual([undefined, undefined, undefined])
+})
+
 test('folding a prefix and then the rest gives the same as folding all, and links do not mix', () => {
   const drafts = [
     opening('starting-process'),

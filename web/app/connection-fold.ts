@@ -62,6 +62,10 @@ export interface Connection {
     readonly details: JsonObject
   }
   readonly http?: HttpEvidence
+  /** The exchange of `server/discover` while the era was being found out. */
+  readonly probe?: HttpEvidence
+  /** What the endpoint event of HTTP+SSE named, while connecting. */
+  readonly endpoint?: { readonly seq: Seq; readonly named: string }
   readonly process: ProcessFacts
 }
 
@@ -97,7 +101,13 @@ const stepConnection = (connection: Connection, frame: Frame): Connection => {
       // Once open, requests come by the thousand and are no evidence of anything here.
       if (connection.state !== 'connecting') return connection
       const http = stepHttp(connection.http, frame)
-      return http === connection.http ? connection : { ...connection, http }
+      if (http === connection.http) return connection
+      const probing = connection.steps.at(-1)?.step === 'probing'
+      return { ...connection, http, ...(probing ? { probe: http } : {}) }
+    }
+    case 'stream': {
+      if (connection.state !== 'connecting' || frame.event !== 'data' || frame.name !== 'endpoint') return connection
+      return { ...connection, endpoint: { seq: frame.seq, named: (frame.data ?? '').slice(0, 500) } }
     }
     default:
       return connection
@@ -175,7 +185,10 @@ const BODY_SHOWN = 2_000
 
 const stepHttp = (http: HttpEvidence | undefined, frame: FrameOf<'http'>): HttpEvidence | undefined => {
   if (frame.phase === 'request') {
-    return frame.purpose === 'message' ? { request: frame.seq, method: frame.method, url: frame.url } : http
+    // Over HTTP+SSE a GET comes first, and may be all there is.
+    return frame.purpose === 'message' || (frame.purpose === 'listen' && !http)
+      ? { request: frame.seq, method: frame.method, url: frame.url }
+      : http
   }
   if (http?.request !== frame.request) return http
   switch (frame.phase) {

@@ -1,5 +1,6 @@
 /** What stands in the connect form: the one field and its rows. Text that cannot be used yet is kept like any other. */
 import { storable, understand, type Understood } from './connect-input.ts'
+import { patched, readSettings, type Settings, type SettingsPatch } from './settings.ts'
 import { lineOf, type Target } from './target.ts'
 
 export interface Row {
@@ -16,6 +17,8 @@ export class Draft {
   more = $state(false)
   /** Names whose values a reload did not keep. */
   dropped = $state.raw<readonly string[]>([])
+  /** What was chosen by hand; the text may say more. */
+  settings = $state.raw<Settings>({})
   /** The form stands for the sample server, which has no line. */
   sample = $state(false)
 
@@ -40,8 +43,20 @@ export class Draft {
     }
   })
 
-  static of(target: Target, dropped: readonly string[] = []): Draft {
+  /** Chosen by hand, over what the text says. */
+  readonly allSettings: Settings = $derived.by(() => {
+    const { understood } = this
+    const only = understood.kind === 'servers' && understood.servers.length === 1 ? understood.servers[0] : undefined
+    return { ...only?.settings, ...this.settings }
+  })
+
+  set(patch: SettingsPatch): void {
+    this.settings = patched(this.settings, patch)
+  }
+
+  static of(target: Target, dropped: readonly string[] = [], settings: Settings = {}): Draft {
     const draft = new Draft()
+    draft.settings = settings
     draft.text = lineOf(target)
     draft.dropped = dropped
     draft.sample = target.kind === 'sample'
@@ -61,6 +76,7 @@ export class Draft {
       headers: this.headers.map(({ name }) => name),
       env: this.env.map(({ name }) => name),
       cwd: this.cwd,
+      settings: this.settings,
     })
   }
 
@@ -74,6 +90,7 @@ export class Draft {
           : []
       if (typeof value.text === 'string') draft.text = value.text
       if (typeof value.cwd === 'string') draft.cwd = value.cwd
+      draft.settings = readSettings(value.settings)
       draft.headers = names(value.headers)
       draft.env = names(value.env)
       draft.dropped = [...draft.headers, ...draft.env].map(({ name }) => name).filter(Boolean)

@@ -1,25 +1,35 @@
 /**
  * From a failed attempt to what the reader can do about it. The texts stand in the catalogue; here is the judgement.
  */
+import type { Phase } from '../mcp/index.ts'
 import type { HttpEvidence } from './connection-fold.ts'
+import type { Settings } from './settings.ts'
 import type { Target } from './target.ts'
 
 /** What happened, as the heading names it. */
 export type What =
   | 'unreachable'
+  | 'relay'
   | 'status'
   | 'forbidden'
   | 'not-found'
   | 'server-error'
+  | 'probe-used-up'
   | 'unauthorized'
   | 'not-mcp'
+  | 'foreign-endpoint'
   | 'timeout'
   | 'stream-lost'
   | 'process-exited'
   | 'spawn-failed'
   | 'no-proxy'
+  | 'no-relay'
   | 'proxy-lost'
+  | 'proxy-refused'
   | 'refused'
+  | 'invalid-result'
+  | 'not-sendable'
+  | 'unanswered'
   | 'unsupported-revision'
   | 'stopped'
   | 'internal'
@@ -41,8 +51,16 @@ export type Remedy =
   | 'check-environment'
   | 'restart-proxy'
   | 'start-proxy'
+  | 'start-relay'
   | 'older-revision'
+  | 'another-revision'
   | 'local-network'
+  | 'foreign-endpoint'
+  | 'restart-server'
+  | 'without-probe'
+  | 'check-values'
+  | 'relay'
+  | 'told'
   | 'report'
 
 export interface Verdict {
@@ -55,23 +73,41 @@ export interface FailedAttempt {
   readonly code: string
   readonly status?: number
   readonly http?: HttpEvidence
+  /** The exchange of `server/discover`, where there was one. */
+  readonly probe?: HttpEvidence
+  /** The step it failed in. */
+  readonly step?: Phase
+  /** `server/discover` was sent first. */
+  readonly probed?: boolean
+  /** Revisions the server named, or answered with. */
+  readonly supported?: readonly string[]
+  /** Why the relay could not reach the server (`ProxyError.code`). */
+  readonly relayCode?: string
+  /** An endpoint event named an address on another origin. */
+  readonly foreignEndpoint?: boolean
+  readonly settings?: Settings
+  /** There is a local proxy that knows this page. */
+  readonly proxy?: boolean
   /** Lines on stdout that were no messages, and lines of stderr. */
   readonly noise: number
   readonly stderr: number
 }
 
-/** @param page `location.protocol` and host of the page */
-export const judgeFailure = (
-  failed: FailedAttempt,
-  target: Target,
-  page: { readonly protocol: string; readonly host: string },
-): Verdict => {
+/** Where the page itself stands: `location.protocol` and `location.host`. */
+export interface Page {
+  readonly protocol: string
+  readonly host: string
+}
+
+export const judgeFailure = (failed: FailedAttempt, target: Target, page: Page): Verdict => {
   const { code } = failed
+  if (failed.foreignEndpoint) return { what: 'foreign-endpoint', remedies: ['foreign-endpoint'] }
   switch (code) {
     case 'unreachable':
+      if (failed.relayCode) return { what: 'relay', remedies: [isKnown(failed.relayCode) ? 'relay' : 'told'] }
       return { what: 'unreachable', remedies: reach(target, page) }
     case 'http-status':
-      return byStatus(failed.status ?? failed.http?.status ?? 0)
+      return byStatus(statusOf(failed), failed)
     case 'session-expired':
       return { what: 'not-found', remedies: ['try-path', 'server-log'] }
     case 'unauthorized':
@@ -79,12 +115,7 @@ export const judgeFailure = (
     case 'not-mcp':
       return { what: 'not-mcp', remedies: ['try-path', 'read-body'] }
     case 'timeout':
-      return target.kind === 'command'
-        ? {
-            what: 'timeout',
-            remedies: [...(failed.noise > 0 ? (['stdout-noise'] as const) : []), 'be-patient', 'run-by-hand'],
-          }
-        : { what: 'timeout', remedies: ['is-it-running', 'try-path', 'be-patient'] }
+      return { what: 'timeout', remedies: late(failed, target) }
     case 'stream-lost':
     case 'closed':
       return { what: 'stream-lost', remedies: ['server-log', 'be-patient'] }
@@ -96,14 +127,29 @@ export const judgeFailure = (
     case 'spawn-failed':
       return { what: 'spawn-failed', remedies: ['check-command'] }
     case 'no-proxy':
-      return { what: 'no-proxy', remedies: ['start-proxy'] }
+      return target.kind === 'url'
+        ? { what: 'no-relay', remedies: ['start-relay'] }
+        : { what: 'no-proxy', remedies: ['start-proxy'] }
     case 'proxy-lost':
-    case 'proxy-refused':
       return { what: 'proxy-lost', remedies: ['restart-proxy'] }
-    case 'bad-handshake':
+    case 'proxy-refused':
+      return { what: 'proxy-refused', remedies: ['told'] }
+    case 'bad-handshake': {
+      const status = statusOf(failed)
+      if (status >= 500) return byStatus(status, failed)
       return { what: 'refused', remedies: ['read-body', 'server-log'] }
+    }
+    case 'invalid-result':
+      return { what: 'invalid-result', remedies: ['read-body', 'server-log'] }
+    case 'not-sendable':
+      return { what: 'not-sendable', remedies: ['check-values'] }
+    case 'unanswered':
+      return { what: 'unanswered', remedies: ['server-log'] }
     case 'unsupported-revision':
-      return { what: 'unsupported-revision', remedies: ['older-revision'] }
+      return {
+        what: 'unsupported-revision',
+        remedies: [failed.settings?.revision ? 'another-revision' : 'older-revision'],
+      }
     case 'cancelled':
       return { what: 'stopped', remedies: [] }
     default:
@@ -111,15 +157,54 @@ export const judgeFailure = (
   }
 }
 
-const byStatus = (status: number): Verdict => {
+/** Causes of the relay that have words of ours; the proxy has words for all of them, in English. */
+export const RELAY_CODES = [
+  'dns',
+  'refused',
+  'no-route',
+  'timeout',
+  'tls',
+  'self-signed',
+  'certificate',
+  'reset',
+  'not-http',
+  'too-large',
+] as const
+
+export type RelayCode = (typeof RELAY_CODES)[number]
+
+const isKnown = (code: string): code is RelayCode => (RELAY_CODES as readonly string[]).includes(code)
+
+export const statusOf = ({ status, http }: FailedAttempt): number => status ?? http?.status ?? 0
+
+/** The probe had an answer, and what came after it did not fare as well. */
+export const isProbeUsedUp = (failed: FailedAttempt): boolean => {
+  const { probe, http } = failed
+  return statusOf(failed) >= 500 && probe?.status !== undefined && probe.status < 500 && probe.request !== http?.request
+}
+
+const byStatus = (status: number, failed: FailedAttempt): Verdict => {
   if (status === 403) return { what: 'forbidden', remedies: ['allow-page', 'sign-in', 'read-body'] }
   if (status === 404 || status === 405) return { what: 'not-found', remedies: ['try-path', 'old-transport'] }
-  if (status >= 500) return { what: 'server-error', remedies: ['read-body', 'server-log'] }
+  if (isProbeUsedUp(failed)) return { what: 'probe-used-up', remedies: ['restart-server', 'read-body', 'server-log'] }
+  if (status >= 500) {
+    const atProbe = failed.step === 'probing' && !failed.settings?.revision
+    return {
+      what: 'server-error',
+      remedies: [...(atProbe ? (['without-probe'] as const) : []), 'read-body', 'server-log'],
+    }
+  }
   return { what: 'status', remedies: ['read-body', 'old-transport', 'try-path'] }
 }
 
+const late = ({ step, noise }: FailedAttempt, target: Target): Remedy[] => {
+  const probe: Remedy[] = step === 'probing' ? ['without-probe'] : []
+  if (target.kind === 'url') return ['is-it-running', ...probe, 'try-path', 'be-patient']
+  return [...(noise > 0 ? (['stdout-noise'] as const) : []), ...probe, 'be-patient', 'run-by-hand']
+}
+
 /** A page cannot tell a refused port from missing CORS headers, so both are said, the likelier first. */
-const reach = (target: Target, page: { readonly protocol: string; readonly host: string }): Remedy[] => {
+const reach = (target: Target, page: Page): Remedy[] => {
   if (target.kind !== 'url') return ['is-it-running']
   const { host, hostname } = new URL(target.url)
   // The page's own origin needs no permission: then only the server itself can be the cause.

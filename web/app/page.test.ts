@@ -4,6 +4,7 @@ import { press, NO_KEY, type Pressed } from './keys.ts'
 import { findProxy, launchTarget, takeToken } from './launch.ts'
 import { loadRecent, loadServers, saveRecent, saveServers, withRecent, RECENT_KEPT, type Store } from './remembered.ts'
 import { formatRoute, parseRoute } from './route.ts'
+import type { Settings } from './settings.ts'
 import { initialsOf, nameOf, withoutSecrets, type Target } from './target.ts'
 
 const store = (): Store & { all: Map<string, string> } => {
@@ -90,8 +91,8 @@ describe('what is remembered', () => {
   test('never holds a value of a header, a variable, or a secret argument; their names stay', () => {
     for (const target of secretive) {
       const disk = store()
-      saveServers(disk, [{ link: 's1', name: 'n', target, launch: false }])
-      saveRecent(disk, withRecent([], 'n', target, 1))
+      saveServers(disk, [{ link: 's1', name: 'n', target, launch: false, settings: {} }])
+      saveRecent(disk, withRecent([], { name: 'n', target, settings: {} }, 1))
       expect([...disk.all.values()].join()).not.toContain(SECRET)
       expect(loadServers(disk)[0]!.dropped.length).toBeGreaterThan(0)
     }
@@ -103,15 +104,28 @@ describe('what is remembered', () => {
     const disk = store()
     const url = (n: number): Target => ({ kind: 'url', url: `http://localhost:${n}/mcp`, headers: [] })
     let recent = loadRecent(disk)
-    for (let n = 1; n <= 20; n++) recent = withRecent(recent, `n${n}`, url(n), n)
-    recent = withRecent(recent, 'again', url(15), 99)
+    for (let n = 1; n <= 20; n++) recent = withRecent(recent, { name: `n${n}`, target: url(n), settings: {} }, n)
+    recent = withRecent(recent, { name: 'again', target: url(15), settings: { relay: true } }, 99)
     saveRecent(disk, recent)
     expect(loadRecent(disk)).toEqual(recent)
     expect(recent).toHaveLength(RECENT_KEPT)
-    expect(recent[0]).toMatchObject({ name: 'again', at: 99 })
+    expect(recent[0]).toMatchObject({ name: 'again', at: 99, settings: { relay: true } })
     expect(
       recent.filter(({ target }) => target.kind === 'url' && target.url === 'http://localhost:15/mcp'),
     ).toHaveLength(1)
+  })
+
+  test('settings and the era that was found out come back with the server, and what is odd of them is left out', () => {
+    const disk = store()
+    const target: Target = { kind: 'url', url: 'http://localhost/', headers: [] }
+    const settings: Settings = { revision: '2025-06-18', relay: true, idle: 5000, reconnect: false }
+    saveServers(disk, [{ link: 's1', name: 'n', target, launch: false, settings, era: 'handshake' }])
+    expect(loadServers(disk)[0]).toMatchObject({ settings, era: 'handshake' })
+    disk.setItem(
+      'periscope.servers',
+      JSON.stringify([{ link: 's1', name: 'n', target, dropped: [], settings: { revision: '1', idle: -1 }, era: 7 }]),
+    )
+    expect(loadServers(disk)[0]).toEqual({ link: 's1', name: 'n', target, dropped: [], settings: {} })
   })
 
   test('what was tampered with is left out, and never throws', () => {

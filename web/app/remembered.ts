@@ -3,6 +3,8 @@
  *
  * What is read back is input: another version of the page, or a person, may have written it.
  */
+import type { EraId } from '../mcp/index.ts'
+import { readSettings, type Settings } from './settings.ts'
 import { commandLine, withoutSecrets, type Target } from './target.ts'
 
 export interface Store {
@@ -20,12 +22,16 @@ export interface SavedServer {
   readonly dropped: readonly string[]
   /** The command line at launch named it, so a reload connects to it again. */
   readonly launch?: true
+  readonly settings: Settings
+  /** What detection found last (VN-26). */
+  readonly era?: EraId
 }
 
 export interface Recent {
   readonly name: string
   readonly target: Target
   readonly dropped: readonly string[]
+  readonly settings: Settings
   /** ms since the epoch. */
   readonly at: number
 }
@@ -39,17 +45,30 @@ const SERVERS_KEPT = 50
 export const loadRecent = (store: Store): Recent[] =>
   listIn(store, RECENT)
     .filter((item): item is Recent & Record<string, unknown> => typeof item.at === 'number' && hasTarget(item))
-    .map(({ name, target, dropped, at }) => ({ name, target, dropped, at }))
+    .map(({ name, target, dropped, settings, at }) => ({
+      name,
+      target,
+      dropped,
+      settings: readSettings(settings),
+      at,
+    }))
     .slice(0, RECENT_KEPT)
 
 export const saveRecent = (store: Store, recent: readonly Recent[]): void =>
   write(store, RECENT, recent.slice(0, RECENT_KEPT))
 
 /** Puts a server first; the same target is listed once. */
-export const withRecent = (recent: readonly Recent[], name: string, full: Target, at: number): Recent[] => {
+export const withRecent = (
+  recent: readonly Recent[],
+  { name, target: full, settings }: { readonly name: string; readonly target: Target; readonly settings: Settings },
+  at: number,
+): Recent[] => {
   const { target, dropped } = withoutSecrets(full)
   const key = keyOf(target)
-  return [{ name, target, dropped, at }, ...recent.filter((item) => keyOf(item.target) !== key)].slice(0, RECENT_KEPT)
+  return [{ name, target, dropped, settings, at }, ...recent.filter((item) => keyOf(item.target) !== key)].slice(
+    0,
+    RECENT_KEPT,
+  )
 }
 
 export const loadServers = (store: Store): SavedServer[] =>
@@ -58,12 +77,14 @@ export const loadServers = (store: Store): SavedServer[] =>
       (item): item is SavedServer & Record<string, unknown> =>
         typeof item.link === 'string' && /^s\d+$/.test(item.link) && hasTarget(item),
     )
-    .map(({ link, name, target, dropped, launch }) => ({
+    .map(({ link, name, target, dropped, launch, settings, era }) => ({
       link,
       name,
       target,
       dropped,
       ...(launch === true ? { launch } : {}),
+      settings: readSettings(settings),
+      ...(era === 'handshake' || era === 'stateless' ? { era } : {}),
     }))
     .slice(0, SERVERS_KEPT)
 
@@ -74,16 +95,20 @@ export const saveServers = (
     readonly name: string
     readonly target: Target
     readonly launch: boolean
+    readonly settings: Settings
+    readonly era?: EraId | undefined
   }[],
 ): void =>
   write(
     store,
     SERVERS,
-    servers.map(({ link, name, target, launch }) => ({
+    servers.map(({ link, name, target, launch, settings, era }) => ({
       link,
       name,
       ...withoutSecrets(target),
       ...(launch ? { launch } : {}),
+      settings,
+      ...(era ? { era } : {}),
     })),
   )
 

@@ -4,6 +4,7 @@
  */
 import { readCommand } from './command-line.ts'
 import { readRegistryEntry } from './server-json.ts'
+import type { Settings } from './settings.ts'
 import type { Target } from './target.ts'
 
 export type Dialect = 'mcpServers' | 'servers' | 'server.json' | 'single'
@@ -13,7 +14,7 @@ export type ConfigProblem =
 
 /** What the reader should know before connecting; the texts stand in the catalogue. */
 export type ConfigNote =
-  /** Another road than the one described is taken: Streamable HTTP in place of HTTP+SSE. */
+  /** It names the transport that came before Streamable HTTP. */
   | { readonly kind: 'legacy-sse' }
   /** These values are to be filled in by hand. */
   | { readonly kind: 'fill-in'; readonly names: readonly string[] }
@@ -23,6 +24,8 @@ export type ConfigNote =
 export interface ConfiguredServer {
   readonly name: string
   readonly target?: Target
+  /** What the entry says of how to connect. */
+  readonly settings?: Settings
   readonly problem?: ConfigProblem
   readonly notes: readonly ConfigNote[]
 }
@@ -79,7 +82,14 @@ const readServer = (name: string, value: unknown): ConfiguredServer => {
   if (typeof found === 'string') return { name, problem: found, notes }
   const names = placeholdersIn(found)
   if (names.length > 0) notes.push({ kind: 'fill-in', names })
-  return { name, target: found, notes }
+  const settings = found.kind === 'url' ? transportOf(value.type) : {}
+  return { name, target: found, ...(Object.keys(settings).length > 0 ? { settings } : {}), notes }
+}
+
+/** `sse`; `http`, `streamable-http`, `streamableHttp`: what clients write there. Anything else is left open. */
+export const transportOf = (type: unknown): Settings => {
+  if (type === 'sse') return { transport: 'http-sse' }
+  return typeof type === 'string' && /^streamable-?http$/i.test(type) ? { transport: 'streamable-http' } : {}
 }
 
 const readProcess = (value: Fields): Target | ConfigProblem => {

@@ -2,7 +2,14 @@
  * One entry of the MCP registry (`server.json`): packages to run and remotes to reach.
  * @see https://github.com/modelcontextprotocol/registry/blob/main/docs/reference/server-json/generic-server-json.md
  */
-import { isFields, placeholdersIn, type ConfigNote, type ConfiguredServer, type Fields } from './server-config.ts'
+import {
+  isFields,
+  placeholdersIn,
+  transportOf,
+  type ConfigNote,
+  type ConfiguredServer,
+  type Fields,
+} from './server-config.ts'
 import type { Target } from './target.ts'
 
 /** Every way the entry offers, packages first. Older entries write their keys with underscores. */
@@ -89,8 +96,10 @@ const readRemote = (name: string, item: Fields): ConfiguredServer => {
     if (value === undefined && required) missing.push(key)
     return value !== undefined || required ? [[key, value ?? '']] : []
   })
-  const legacy = textAt(item, 'type', 'transport_type') === 'sse'
-  return withNotes(name, { kind: 'url', url, headers }, missing, legacy ? [{ kind: 'legacy-sse' }] : [])
+  const settings = transportOf(textAt(item, 'type', 'transport_type'))
+  const legacy: ConfigNote[] = settings.transport === 'http-sse' ? [{ kind: 'legacy-sse' }] : []
+  const server = withNotes(name, { kind: 'url', url, headers }, missing, legacy)
+  return Object.keys(settings).length > 0 ? { ...server, settings } : server
 }
 
 const withNotes = (name: string, target: Target, missing: readonly string[], notes: ConfigNote[]): ConfiguredServer => {

@@ -1,11 +1,10 @@
 /** One server of the rail: its target, its session, and its view for the panels. */
 import {
-  LoopbackTransport,
   messageOf,
+  ProtocolError,
   Session,
-  StdioBridgeTransport,
-  StreamableHttpTransport,
   TransportError,
+  type EraId,
   type Exchanges,
   type Fold,
   type JsonObject,
@@ -14,12 +13,16 @@ import {
   type Projection,
   type Seq,
   type Trace,
-  type Transport,
 } from '../mcp/index.ts'
 import type { ServerView } from '../features/feature.ts'
+import type { Lost } from './back-off.ts'
 import { IDLE, type Connection, type ConnectionState } from './connection-fold.ts'
 import { Draft } from './draft.svelte.ts'
+import { Reconnecting, type Retry } from './reconnecting.svelte.ts'
+import { keyOf } from './remembered.ts'
+import { meantFor, notTakenUp, reconnects, type Settings } from './settings.ts'
 import { nameOf, type Target } from './target.ts'
+import { transportFor } from './transport-for.ts'
 import type { Workbench } from './workbench.svelte.ts'
 
 export interface ServerOptions {
@@ -29,6 +32,8 @@ export interface ServerOptions {
   readonly name?: string
   readonly dropped?: readonly string[]
   readonly launch?: boolean
+  readonly settings?: Settings
+  readonly era?: EraId
 }
 
 export class Server implements ServerView {
@@ -44,14 +49,21 @@ export class Server implements ServerView {
   /** The earlier session's way out: a new one waits for it. */
   #settled: Promise<void> = Promise.resolve()
   #givenName: string
+  /** What the session that is open, or was tried last, was made with. */
+  #used = $state.raw<Settings>({})
+  /** The era that detection ended in, so that the server need not be probed each time (VN-26). */
+  #era = $state.raw<EraId>()
+  readonly #again = new Reconnecting(() => this.#connect())
 
-  constructor(bench: Workbench, { link, target, draft, name, dropped = [], launch = false }: ServerOptions) {
+  constructor(bench: Workbench, options: ServerOptions) {
+    const { link, target, draft, name, dropped = [], launch = false, settings = {}, era } = options
     this.#bench = bench
     this.link = link
     this.launch = launch
     this.#target = target
-    this.#draft = draft ?? Draft.of(target, dropped)
+    this.#draft = draft ?? Draft.of(target, dropped, settings)
     this.#givenName = name || nameOf(target)
+    this.#era = era
   }
 
   get target(): Target {
@@ -60,6 +72,35 @@ export class Server implements ServerView {
 
   get draft(): Draft {
     return this.#draft
+  }
+
+  /** As its user wants them, which may not be as the open connection has them. */
+  get settings(): Settings {
+    return meantFor(this.#draft.allSettings, this.#target.kind)
+  }
+
+  get used(): Settings {
+    return this.#used
+  }
+
+  /** Settings that wait for the next connection. */
+  get waiting(): readonly (keyof Settings)[] {
+    return this.status === 'open' ? notTakenUp(this.#used, this.settings, this.#target.kind) : []
+  }
+
+  /** Remembered from an earlier connection. */
+  get era(): EraId | undefined {
+    return this.#era
+  }
+
+  /** It connects by itself again. */
+  get retry(): Retry | undefined {
+    return this.#again.current
+  }
+
+  /** Attempts after which that was given up. */
+  get gaveUp(): number | undefined {
+    return this.#again.gaveUp
   }
 
   get trace(): Trace {
@@ -117,40 +158,99 @@ export class Server implements ServerView {
 
   /** Begins an attempt. Never throws: what happens is told by the Trace. */
   async connect(target: Target = this.#target): Promise<void> {
+    this.#again.stop()
     this.#retarget(target)
+    await this.#connect()
+  }
+
+  /** @returns why it failed */
+  async #connect(): Promise<Lost | undefined> {
+    const target = this.#target
+    const settings = (this.#used = this.settings)
     const attempt = (this.#attempt = { from: this.trace.length })
     await this.#end()
     let session: Session
     try {
-      const transport = await this.#transport(target)
+      const transport = await transportFor(target, settings, this.#bench)
       // Stopped meanwhile, or begun anew by a second click.
-      if (this.#attempt !== attempt) return
+      if (this.#attempt !== attempt) return undefined
+      const { revision, idle, total } = settings
       session = new Session({
         trace: this.trace,
         link: this.link,
         transport,
         clientInfo: this.#bench.clientInfo,
         capabilities: (revision) => this.#bench.capabilities(revision),
+        limits: { ...(idle === undefined ? {} : { idle }), ...(total === undefined ? {} : { total }) },
+        ...(revision ? { pinned: revision } : {}),
+        ...(this.#era ? { remembered: this.#era } : {}),
       })
     } catch (error) {
-      if (this.#attempt === attempt) this.#tellFailed(error)
-      return
+      if (this.#attempt !== attempt) return undefined
+      this.#attempt = undefined
+      return this.#tellFailed(error)
     }
     this.#session = session
+    let failure: Lost | undefined
     try {
-      await session.open()
+      const { era } = await session.open()
+      // What a pin led to was not found out.
+      if (!settings.revision) this.#era = era
+      this.#again.opened()
+      this.takeUp()
       this.#bench.opened(this)
-    } catch {
+    } catch (error) {
       // The failed frame tells it; here is only the end of the attempt.
-      if (this.#session === session) this.#session = undefined
+      if (this.#session === session) {
+        this.#session = undefined
+        failure = lostBy(error)
+      }
     }
     if (this.#attempt === attempt) this.#attempt = undefined
+    return failure
   }
 
   /** Ends the session, or stops the attempt. Resolves once the other side is gone. */
   async disconnect(): Promise<void> {
+    this.#again.stop()
     this.#attempt = undefined
     await this.#end()
+  }
+
+  /** Takes up what an open connection can. */
+  takeUp(): void {
+    if (this.#session) this.#session.pingEvery = this.settings.pingEvery ?? 0
+    if (!reconnects(this.settings, this.#target.kind)) this.stopRetrying()
+  }
+
+  /** Forgets what is known of its era: the next connection finds it out. */
+  forgetEra(): void {
+    this.#era = undefined
+  }
+
+  /** The open connection ended, not by our wish. */
+  lost(lost: Lost): void {
+    if (reconnects(this.settings, this.#target.kind)) this.#again.lost(lost, this.#target.kind)
+  }
+
+  /** It stands, but nobody is there any more: a transport without a connection of its own cannot know. */
+  async unanswered(why: string): Promise<void> {
+    if (this.retry || this.status !== 'open' || !reconnects(this.settings, this.#target.kind)) return
+    await this.#end()
+    this.#again.lost({ code: 'unreachable', why }, this.#target.kind)
+  }
+
+  retryNow(): void {
+    this.#again.now(this.#target.kind)
+  }
+
+  stopRetrying(): void {
+    if (!this.retry) return
+    const { running } = this.retry
+    this.#again.stop()
+    if (!running) return
+    this.#attempt = undefined
+    void this.#end()
   }
 
   async #end(): Promise<void> {
@@ -165,38 +265,28 @@ export class Server implements ServerView {
 
   #retarget(target: Target): void {
     if (target === this.#target) return
+    if (keyOf(target) !== keyOf(this.#target)) this.#era = undefined
     this.#target = target
     this.#givenName = nameOf(target)
   }
 
-  async #transport(target: Target): Promise<Transport> {
-    switch (target.kind) {
-      case 'url':
-        return new StreamableHttpTransport({ url: target.url, headers: target.headers })
-      case 'command': {
-        const bridge = this.#bench.bridge
-        if (!bridge) throw new TransportError('no-proxy', 'This page has no local proxy to start a process')
-        const { command, args, cwd, env } = target
-        return new StdioBridgeTransport({ bridge, spawn: { command, args, env, ...(cwd ? { cwd } : {}) } })
-      }
-      case 'sample': {
-        const { createSampleServer } = await import('../sample/server.ts')
-        return new LoopbackTransport(createSampleServer(), 'in this page')
-      }
-    }
-  }
-
-  #tellFailed(error: unknown): void {
+  #tellFailed(error: unknown): Lost {
     const known = error instanceof TransportError
     const details: JsonObject = known ? error.details : {}
     const code = known ? error.code : 'internal'
-    this.trace.append({
-      kind: 'session',
-      phase: 'failed',
-      link: this.link,
-      code,
-      explanation: messageOf(error),
-      details,
-    })
+    const explanation = messageOf(error)
+    this.trace.append({ kind: 'session', phase: 'failed', link: this.link, code, explanation, details })
+    return { code, why: explanation }
   }
+}
+
+const lostBy = (error: unknown): Lost => {
+  const why = messageOf(error)
+  if (error instanceof TransportError) {
+    const { status } = error.details
+    return { code: error.code, why, ...(typeof status === 'number' ? { status } : {}) }
+  }
+  // An error of the server's own: it is there, and says no. A gateway's comes with its status.
+  const status = error instanceof ProtocolError ? error.status : undefined
+  return status === undefined ? { code: 'bad-handshake', why } : { code: 'http-status', why, status }
 }

@@ -1,7 +1,9 @@
 /** The verdict on a failed attempt, in the language of the moment. */
 import { format } from '../ui/format.svelte.ts'
 import type { Phase } from '../mcp/index.ts'
-import type { Remedy, What } from './failure.ts'
+import { foreignOrigin } from './failed-attempt.ts'
+import type { Action } from './failure-actions.ts'
+import type { FailedAttempt, RelayCode, Remedy, What } from './failure.ts'
 import type { Server } from './server.svelte.ts'
 import { hostOf } from './target.ts'
 import { texts } from './text/texts.svelte.ts'
@@ -15,6 +17,24 @@ export const failureHeading = (what: What, server: Server): string => {
   switch (what) {
     case 'unreachable':
       return t.whatUnreachable(target.kind === 'url' ? hostOf(target.url) : server.name)
+    case 'relay': {
+      const say = relayHeading(typeof details.relayCode === 'string' ? details.relayCode : '')
+      return say(target.kind === 'url' ? hostOf(target.url) : server.name)
+    }
+    case 'probe-used-up':
+      return t.whatProbeUsedUp(status)
+    case 'foreign-endpoint':
+      return t.whatForeignEndpoint(foreignOrigin(connection, target) ?? '?')
+    case 'no-relay':
+      return t.whatNoRelay
+    case 'proxy-refused':
+      return t.whatProxyRefused
+    case 'invalid-result':
+      return t.whatInvalidResult
+    case 'not-sendable':
+      return t.whatNotSendable
+    case 'unanswered':
+      return t.whatUnanswered
     case 'status':
       return t.whatStatus(status)
     case 'forbidden':
@@ -59,7 +79,7 @@ export const failureHeading = (what: What, server: Server): string => {
   }
 }
 
-export const remedyText = (remedy: Remedy): string => {
+export const remedyText = (remedy: Remedy, { relayCode }: FailedAttempt): string => {
   const { t } = texts
   const all: Record<Remedy, string> = {
     'is-it-running': t.remedyIsItRunning,
@@ -78,8 +98,74 @@ export const remedyText = (remedy: Remedy): string => {
     'restart-proxy': t.remedyRestartProxy,
     'start-proxy': t.remedyStartProxy,
     'older-revision': t.remedyOlderRevision,
+    'another-revision': t.remedyAnotherRevision,
     'local-network': t.remedyLocalNetwork,
+    'start-relay': t.remedyStartRelay,
+    'foreign-endpoint': t.remedyForeignEndpoint,
+    'restart-server': t.remedyRestartServer,
+    'without-probe': t.remedyWithoutProbe,
+    'check-values': t.remedyCheckValues,
+    relay: relayRemedy(relayCode as RelayCode),
+    told: '',
     report: t.remedyReport,
   }
   return all[remedy]
+}
+
+const relayHeading = (code: string): ((host: string) => string) => {
+  const { t } = texts
+  const all: Record<RelayCode, (host: string) => string> = {
+    dns: t.relayDns,
+    refused: t.relayRefused,
+    'no-route': t.relayNoRoute,
+    timeout: t.relayTimeout,
+    tls: t.relayTls,
+    'self-signed': t.relaySelfSigned,
+    certificate: t.relayCertificate,
+    reset: t.relayReset,
+    'not-http': t.relayNotHttp,
+    'too-large': t.relayTooLarge,
+  }
+  return Object.hasOwn(all, code) ? all[code as RelayCode] : t.relayOther
+}
+
+const relayRemedy = (code: RelayCode): string => {
+  const { t } = texts
+  const all: Record<RelayCode, string> = {
+    dns: t.remedyRelayDns,
+    refused: t.remedyRelayRefused,
+    'no-route': t.remedyRelayNetwork,
+    timeout: t.remedyRelayNetwork,
+    tls: t.remedyRelayTls,
+    'self-signed': t.remedyRelayCertificate,
+    certificate: t.remedyRelayCertificate,
+    reset: t.remedyRelayReset,
+    'not-http': t.remedyRelayNotHttp,
+    'too-large': t.remedyRelayTooLarge,
+  }
+  return all[code]
+}
+
+export const actionWord = (action: Action): string => {
+  const { t } = texts
+  switch (action.do) {
+    case 'relay':
+      return t.doRelay
+    case 'direct':
+      return t.doDirect
+    case 'insecure':
+      return t.doInsecure
+    case 'http-sse':
+      return t.doHttpSse
+    case 'any-transport':
+      return t.doAnyTransport
+    case 'foreign-endpoint':
+      return t.doForeignEndpoint
+    case 'unpin':
+      return t.doUnpin
+    case 'authorize':
+      return t.doAuthorize
+    case 'pin':
+      return action.probeless ? t.doPinProbeless(action.revision) : t.doPin(action.revision)
+  }
 }

@@ -20,6 +20,8 @@ export const statusWord = (status: ConnectionState): string =>
 export const stepWord = (step: Phase): string =>
   ({
     'starting-process': texts.t.stepStartingProcess,
+    probing: texts.t.stepProbing,
+    'waiting-for-endpoint': texts.t.stepWaitingForEndpoint,
     'waiting-for-headers': texts.t.stepWaitingForHeaders,
     'waiting-for-answer': texts.t.stepWaitingForAnswer,
     'sending-initialized': texts.t.stepSendingInitialized,
@@ -48,13 +50,14 @@ export const tagWord = (understood: Understood): string | undefined => {
   }
 }
 
-export const understoodText = (understood: Exclude<Understood, { kind: 'problem' }>): string => {
+/** @param way by which transport and road a URL is reached */
+export const understoodText = (understood: Exclude<Understood, { kind: 'problem' }>, way: string): string => {
   const { t } = texts
   switch (understood.kind) {
     case 'nothing':
       return t.understoodNothing
     case 'url':
-      return understood.guessed ? `${t.understoodUrl}, ${t.understoodGuessed(understood.url)}` : t.understoodUrl
+      return understood.guessed ? `${way}, ${t.understoodGuessed(understood.url)}` : way
     case 'command':
       return t.understoodCommand
     case 'servers': {

@@ -2,6 +2,7 @@
 /** The state of the window: which servers there are, which is looked at, what is open. Wire data stays in the Trace. */
 import { features } from '../features/index.ts'
 import type { ServerView } from '../features/feature.ts'
+import { healthFold } from '../features/overview/health-fold.ts'
 import {
   Bridge,
   exchanges,
@@ -19,11 +20,15 @@ import { live } from '../ui/live.svelte.ts'
 import { browserStorage } from './browser-storage.ts'
 import { connections, type Connection } from './connection-fold.ts'
 import { Draft } from './draft.svelte.ts'
+import { followSessions } from './follow-sessions.ts'
 import { findProxy, launchTarget, takeToken, type Proxy } from './launch.ts'
 import { keyOf, loadRecent, loadServers, saveRecent, saveServers, withRecent, type Recent } from './remembered.ts'
 import { formatRoute, HOME, parseRoute, type Route } from './route.ts'
+import { lengthOf } from './trace-length.ts'
 import { Server, type ServerOptions } from './server.svelte.ts'
+import type { Settings, SettingsPatch } from './settings.ts'
 import type { Target } from './target.ts'
+import { texts } from './text/texts.svelte.ts'
 
 export interface Fault {
   readonly message: string
@@ -58,8 +63,6 @@ export class Workbench {
   #draft = $state.raw(new Draft())
   #bridge: Bridge | undefined
   #lastLink = 0
-  /** Links whose session was found dead and is being opened anew. */
-  readonly #renewing = new Set<Link>()
   /** Where each server was looked at last, so that going back to it leads there. */
   readonly #lastRoute = new Map<Link, Route>()
 
@@ -93,7 +96,9 @@ export class Workbench {
   /** The form stands in for a server that shows nothing yet. */
   get atForm(): boolean {
     const { server } = this
-    return !server?.peer || server.status === 'connecting' || server.status === 'failed'
+    if (!server?.peer) return true
+    // What connects again by itself takes nothing off the screen.
+    return !server.retry && (server.status === 'connecting' || server.status === 'failed')
   }
   /** Beside the form the trace is shown only when asked for: there, what to do comes first. */
   get dockOpen(): boolean {
@@ -196,8 +201,8 @@ export class Workbench {
   connectDraft(draft: Draft, target: Target, owner: Server | undefined): Server {
     if (owner) {
       draft.dropped = []
-      this.#remember(target, owner.name)
       this.#run(owner.connect(target))
+      this.#remember(owner)
       return owner
     }
     const server = this.#add({ target, draft })
@@ -207,9 +212,9 @@ export class Workbench {
   }
 
   /** A server of its own, beside the form: one of several in pasted JSON, or the sample. */
-  connectTarget(target: Target, name?: string): Server {
+  connectTarget(target: Target, name?: string, settings?: Settings): Server {
     const known = target.kind === 'sample' ? this.#servers.find((server) => server.target.kind === 'sample') : undefined
-    const server = known ?? this.#add({ target, ...(name ? { name } : {}) })
+    const server = known ?? this.#add({ target, ...(name ? { name } : {}), ...(settings ? { settings } : {}) })
     if (server.status === 'open' || server.status === 'connecting') this.goTo(server.link)
     else this.#begin(server)
     return server
@@ -225,6 +230,27 @@ export class Workbench {
   retry(server: Server): void {
     const { draft } = server
     this.connectDraft(draft, draft.target ?? server.target, server)
+  }
+
+  /** Tries again in another way: a failure's button, or a setting that waits. */
+  retryWith(server: Server, patch: SettingsPatch): void {
+    server.draft.set(patch)
+    this.retry(server)
+  }
+
+  /** Settings of a server that may be open: some it takes up at once. */
+  settle(server: Server, patch: SettingsPatch): void {
+    server.draft.set(patch)
+    server.takeUp()
+    this.#remember(server)
+    this.#save()
+  }
+
+  /** Finds out anew which era the server is of. */
+  detectAgain(server: Server): void {
+    server.forgetEra()
+    this.#save()
+    this.reconnect(server)
   }
 
   disconnect(server: Server): void {
@@ -250,12 +276,12 @@ export class Workbench {
   /** Puts a recent server into the form. It connects only when asked to. */
   takeUp(recent: Recent): void {
     if (recent.target.kind === 'sample') this.connectTarget(recent.target)
-    else this.#draft = Draft.of(recent.target, recent.dropped)
+    else this.#draft = Draft.of(recent.target, recent.dropped, recent.settings)
   }
 
   /** A session opened, or opened again: the features fetch what their panels need. */
   opened(server: Server): void {
-    this.#remember(server.target, server.name)
+    this.#remember(server)
     const view: ServerView = server
     for (const feature of features) {
       try {
@@ -278,7 +304,7 @@ export class Workbench {
   }
 
   #begin(server: Server): void {
-    this.#remember(server.target, server.name)
+    this.#remember(server)
     this.#save()
     this.go({ server: server.link, place: '' })
     this.#run(server.connect())
@@ -301,15 +327,14 @@ export class Workbench {
     return route.server && this.#servers.some(({ link }) => link === route.server) ? route : HOME
   }
 
-  #remember(target: Target, name: string): void {
-    if (target.kind === 'sample') return
-    this.#recent = withRecent(this.#recent, name, target, Date.now())
+  #remember(server: Server): void {
+    if (server.target.kind === 'sample') return
+    this.#recent = withRecent(this.#recent, server, Date.now())
     saveRecent(LOCAL, this.#recent)
   }
 
   #save(): void {
-    const saved = this.#servers.map(({ link, name, target, launch }) => ({ link, name, target, launch }))
-    saveServers(SESSION, saved)
+    saveServers(SESSION, this.#servers)
   }
 
   #listen(): void {
@@ -331,14 +356,11 @@ export class Workbench {
       this.#bridge?.leave()
     })
     document.addEventListener('visibilitychange', () => document.hidden && this.#saveDraft())
-    // A session that was found dead and renewed brings new lists.
-    this.trace.subscribe((frame) => {
-      if (frame.kind !== 'session' || frame.phase !== 'open') return
-      const server = this.#servers.find(({ link }) => link === frame.link)
-      if (server && this.#renewing.delete(frame.link)) setTimeout(() => server.session && this.opened(server))
-    })
-    this.trace.subscribe((frame) => {
-      if (frame.kind === 'session' && frame.phase === 'renewing') this.#renewing.add(frame.link)
+    // The projection comes first, so that it has seen a frame before whoever acts on it.
+    followSessions(this.trace, this.projectionOf(healthFold), {
+      server: (link) => this.#servers.find((one) => one.link === link),
+      anew: (server) => this.opened(server),
+      silent: (server, pings) => this.#run(server.unanswered(texts.t.pingsMissed(pings))),
     })
   }
 
@@ -370,10 +392,3 @@ export class Workbench {
     this.#begin(this.#add({ target, launch: true }))
   }
 }
-
-const lengthOf = (trace: Trace) => ({
-  get current() {
-    return trace.length
-  },
-  subscribe: (listener: () => void) => trace.subscribe(listener),
-})

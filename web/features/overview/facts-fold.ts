@@ -1,5 +1,14 @@
 /** What the overview shows of a connection beyond what the peer said: which frames it rests on, and its process. */
-import { isObject, type Fold, type Frame, type Link, type RequestId, type Seq } from '../../mcp/index.ts'
+import {
+  isObject,
+  type Fold,
+  type Frame,
+  type Json,
+  type JsonObject,
+  type Link,
+  type RequestId,
+  type Seq,
+} from '../../mcp/index.ts'
 import { NO_PROCESS, stepProcess, type ProcessFacts } from './process.ts'
 
 export interface Handshake {
@@ -10,8 +19,20 @@ export interface Handshake {
   readonly answer?: { readonly seq: Seq; /** ms after the request. */ readonly took: number }
 }
 
+/** The last `server/discover`, and what its answer says beside what the kernel takes from it. */
+export interface Discovery extends Handshake {
+  /** Extensions that we declared in the request, with their settings. */
+  readonly ours: JsonObject
+  /** When the answer came, in ms since the trace began. */
+  readonly answeredAt?: number
+  /** ms that the answer may be kept, as the server says; anything it wrote there. */
+  readonly ttl?: Json
+  readonly cacheScope?: Json
+}
+
 export interface Facts {
   readonly initialize?: Handshake
+  readonly discover?: Discovery
   readonly opened?: { readonly seq: Seq; readonly at: number; readonly transport: string }
   readonly process: ProcessFacts
 }
@@ -41,15 +62,41 @@ const stepFacts = (facts: Facts, frame: Frame): Facts => {
     case 'message': {
       const { message } = frame
       if (!isObject(message)) return facts
-      if (frame.direction === 'sent' && message.method === 'initialize') {
-        return { ...facts, initialize: { request: frame.seq, id: message.id as RequestId, sentAt: frame.at } }
-      }
-      const { initialize } = facts
-      if (!initialize || initialize.answer || frame.direction !== 'received') return facts
-      if ('method' in message || message.id !== initialize.id) return facts
-      return { ...facts, initialize: { ...initialize, answer: { seq: frame.seq, took: frame.at - initialize.sentAt } } }
+      return frame.direction === 'sent' ? stepSent(facts, message, frame) : stepReceived(facts, message, frame)
     }
     default:
       return facts
   }
 }
+
+const stepSent = (facts: Facts, message: JsonObject, { seq, at }: Frame): Facts => {
+  const begun = { request: seq, id: message.id as RequestId, sentAt: at }
+  if (message.method === 'initialize') return { ...facts, initialize: begun }
+  if (message.method !== 'server/discover') return facts
+  const capabilities = objectOf(objectOf(objectOf(message.params)._meta)[CLIENT_CAPABILITIES])
+  return { ...facts, discover: { ...begun, ours: objectOf(capabilities.extensions) } }
+}
+
+const stepReceived = (facts: Facts, message: JsonObject, { seq, at }: Frame): Facts => {
+  if ('method' in message) return facts
+  const { initialize, discover } = facts
+  if (initialize && !initialize.answer && message.id === initialize.id) {
+    return { ...facts, initialize: { ...initialize, answer: { seq, took: at - initialize.sentAt } } }
+  }
+  if (!discover || discover.answer || message.id !== discover.id) return facts
+  const { ttlMs, cacheScope } = objectOf(message.result)
+  return {
+    ...facts,
+    discover: {
+      ...discover,
+      answer: { seq, took: at - discover.sentAt },
+      answeredAt: at,
+      ...(ttlMs === undefined ? {} : { ttl: ttlMs }),
+      ...(cacheScope === undefined ? {} : { cacheScope }),
+    },
+  }
+}
+
+const CLIENT_CAPABILITIES = 'io.modelcontextprotocol/clientCapabilities'
+
+const objectOf = (value: Json | undefined): JsonObject => (isObject(value) ? value : {})

@@ -1,0 +1,55 @@
+/** From a target and its settings to the transport that carries the messages. */
+import {
+  HttpSseTransport,
+  LoopbackTransport,
+  relayFetch,
+  StdioBridgeTransport,
+  StreamableHttpTransport,
+  TransportError,
+  type Bridge,
+  type Transport,
+} from '../mcp/index.ts'
+import type { Proxy } from './launch.ts'
+import type { Settings } from './settings.ts'
+import type { Target, UrlTarget } from './target.ts'
+
+/** What there is to go through. */
+export interface Roads {
+  readonly bridge: Bridge | undefined
+  readonly proxy: Proxy
+}
+
+/** @throws {TransportError} `no-proxy` */
+export const transportFor = async (target: Target, settings: Settings, roads: Roads): Promise<Transport> => {
+  switch (target.kind) {
+    case 'url':
+      return overHttp(target, settings, roads.proxy)
+    case 'command': {
+      const { bridge } = roads
+      if (!bridge) throw new TransportError('no-proxy', 'This page has no local proxy to start a process')
+      const { command, args, cwd, env } = target
+      return new StdioBridgeTransport({ bridge, spawn: { command, args, env, ...(cwd ? { cwd } : {}) } })
+    }
+    case 'sample': {
+      const { createSampleServer } = await import('../sample/server.ts')
+      return new LoopbackTransport(createSampleServer(), 'in this page')
+    }
+  }
+}
+
+const overHttp = ({ url, headers }: UrlTarget, settings: Settings, proxy: Proxy): Transport => {
+  const { transport, relay, insecureTls, foreignEndpoint } = settings
+  if (relay && proxy.state !== 'there') {
+    throw new TransportError('no-proxy', 'This page has no local proxy to relay requests', { url, relayed: true })
+  }
+  const fetch =
+    relay && proxy.state === 'there'
+      ? { fetch: relayFetch({ base: proxy.base, token: proxy.token, ...(insecureTls ? { insecureTls } : {}) }) }
+      : {}
+  // The older transport that Streamable HTTP falls back to is made with the same options.
+  const options = { url, headers, ...fetch, ...(foreignEndpoint ? { foreignEndpoint } : {}) }
+  if (transport === 'http-sse') return new HttpSseTransport(options)
+  const streamable = new StreamableHttpTransport(options)
+  // Chosen by hand: then a server that is older fails, and is not spoken to in another way.
+  return transport === 'streamable-http' ? Object.assign(streamable, { older: () => undefined }) : streamable
+}

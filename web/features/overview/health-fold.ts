@@ -1,0 +1,90 @@
+/**
+ * How quickly the server answers when it is only asked whether it is there: `ping`, or `server/discover` in the
+ * revision that has none (UT-PING-04).
+ */
+import { isObject, type Fold, type Frame, type Link, type RequestId, type Seq } from '../../mcp/index.ts'
+
+export interface Ping {
+  readonly request: Seq
+  readonly id: RequestId
+  /** ms since the trace began. */
+  readonly at: number
+  readonly answer?: Seq
+  /** ms until the answer; an error is an answer too. */
+  readonly took?: number
+  /** Why there will be none. */
+  readonly failed?: string
+}
+
+export interface Health {
+  /** The last ones, oldest first. */
+  readonly pings: readonly Ping[]
+  /** How many of the last were not answered, in a row. */
+  readonly failed: number
+  readonly open: boolean
+}
+
+/** Pings that are kept. */
+export const PINGS_KEPT = 60
+
+export const NO_HEALTH: Health = { pings: [], failed: 0, open: false }
+
+/** A link's Health is replaced, never changed, so that a reader may compare by identity. */
+export const healthFold: Fold<Map<Link, Health>> = {
+  initial: () => new Map(),
+  step(state, frame) {
+    const before = state.get(frame.link) ?? NO_HEALTH
+    const after = stepHealth(before, frame)
+    if (after === before) return false
+    state.set(frame.link, after)
+  },
+}
+
+/** The last round trip that was measured. */
+export const lastRoundTrip = ({ pings }: Health): Ping | undefined => pings.findLast(({ took }) => took !== undefined)
+
+const METHODS: ReadonlySet<unknown> = new Set(['ping', 'server/discover'])
+
+const stepHealth = (health: Health, frame: Frame): Health => {
+  if (frame.kind === 'session') {
+    switch (frame.phase) {
+      case 'open':
+        return { ...health, open: true, failed: 0 }
+      case 'closed':
+      case 'failed':
+        return health.open ? { ...health, open: false } : health
+      case 'gave-up':
+        return frame.why === 'closed' || frame.why === 'cancelled'
+          ? without(health, frame.request)
+          : settled(health, ({ request }) => request === frame.request, { failed: frame.explanation })
+      default:
+        return health
+    }
+  }
+  // What asks before a session is open decides about the era, and says nothing of its health.
+  if (frame.kind !== 'message' || !health.open || !isObject(frame.message)) return health
+  const { message } = frame
+  if (frame.direction === 'sent') {
+    if (!METHODS.has(message.method) || frame.byHand || message.id === undefined) return health
+    const ping = { request: frame.seq, id: message.id as RequestId, at: frame.at }
+    return { ...health, pings: [...health.pings, ping].slice(-PINGS_KEPT) }
+  }
+  if ('method' in message) return health
+  const asked = health.pings.find((ping) => isPending(ping) && ping.id === message.id)
+  if (!asked) return health
+  return settled(health, (ping) => ping === asked, { answer: frame.seq, took: frame.at - asked.at })
+}
+
+const isPending = ({ took, failed }: Ping): boolean => took === undefined && failed === undefined
+
+const settled = (health: Health, which: (ping: Ping) => boolean, how: Partial<Ping>): Health => {
+  const at = health.pings.findIndex((ping) => isPending(ping) && which(ping))
+  if (at < 0) return health
+  const pings = health.pings.with(at, { ...health.pings[at]!, ...how })
+  return { ...health, pings, failed: how.failed === undefined ? 0 : health.failed + 1 }
+}
+
+const without = (health: Health, request: Seq): Health => {
+  const pings = health.pings.filter((ping) => ping.request !== request)
+  return pings.length === health.pings.length ? health : { ...health, pings }
+}

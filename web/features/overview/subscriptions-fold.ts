@@ -1,0 +1,117 @@
+/**
+ * What is subscribed to with `subscriptions/listen` (2026-07-28), and what came of it, read from the frames.
+ * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/patterns/subscriptions
+ */
+import {
+  isObject,
+  type Fold,
+  type Frame,
+  type Json,
+  type JsonObject,
+  type Link,
+  type RequestId,
+  type Seq,
+} from '../../mcp/index.ts'
+
+/** `cut`: the stream broke; another request took its place, or will. */
+export type SubscriptionStanding = 'asked' | 'granted' | 'ended' | 'refused' | 'cut' | 'closed'
+
+export interface SubscriptionFacts {
+  readonly request: Seq
+  readonly id: RequestId
+  readonly asked: JsonObject
+  readonly granted?: JsonObject
+  readonly standing: SubscriptionStanding
+  /** The frame that says so. */
+  readonly seq: Seq
+  readonly why?: string
+  /** Notifications that came for it. */
+  readonly heard: number
+  readonly lastHeard?: Seq
+}
+
+/** Subscriptions that are kept, the last ones: a server that cuts each at once makes many. */
+export const SUBSCRIPTIONS_KEPT = 12
+
+const META_ID = 'io.modelcontextprotocol/subscriptionId'
+
+type All = readonly SubscriptionFacts[]
+
+/** A link's list is replaced, never changed, so that a reader may compare by identity. */
+export const subscriptionsFold: Fold<Map<Link, All>> = {
+  initial: () => new Map(),
+  step(state, frame) {
+    const before = state.get(frame.link) ?? NONE
+    const after = stepAll(before, frame)
+    if (after === before) return false
+    state.set(frame.link, after)
+  },
+}
+
+const NONE: All = []
+
+const stepAll = (all: All, frame: Frame): All => {
+  if (frame.kind === 'session') {
+    if (frame.phase === 'closed') return all.some(stands) ? all.map((one) => left(one, frame.seq)) : all
+    if (frame.phase !== 'gave-up') return all
+    const standing = frame.why === 'cancelled' || frame.why === 'closed' ? 'closed' : 'cut'
+    return changed(all, ({ request }) => request === frame.request, {
+      standing,
+      seq: frame.seq,
+      why: frame.explanation,
+    })
+  }
+  if (frame.kind !== 'message' || !isObject(frame.message)) return all
+  return frame.direction === 'sent' ? sent(all, frame.message, frame.seq) : received(all, frame.message, frame.seq)
+}
+
+const sent = (all: All, message: JsonObject, seq: Seq): All => {
+  if (message.method !== 'subscriptions/listen' || message.id === undefined) return all
+  const params = objectOf(message.params)
+  const one: SubscriptionFacts = {
+    request: seq,
+    id: message.id as RequestId,
+    asked: objectOf(params.notifications),
+    standing: 'asked',
+    seq,
+    heard: 0,
+  }
+  return [...all, one].slice(-SUBSCRIPTIONS_KEPT)
+}
+
+const received = (all: All, message: JsonObject, seq: Seq): All => {
+  if (all.length === 0) return all
+  if (typeof message.method !== 'string') {
+    const standing = 'error' in message ? 'refused' : 'ended'
+    const { message: why } = objectOf(message.error)
+    const how = { standing, seq, ...(typeof why === 'string' ? { why: why.slice(0, 300) } : {}) } as const
+    return changed(all, (one) => one.id === message.id && stands(one), how)
+  }
+  const params = objectOf(message.params)
+  const id = objectOf(params._meta)[META_ID]
+  if (id === undefined) return all
+  if (message.method === 'notifications/subscriptions/acknowledged') {
+    const granted = objectOf(params.notifications)
+    return changed(all, (one) => one.id === id && stands(one), { standing: 'granted', granted, seq })
+  }
+  const heard = all.findLast((one) => one.id === id)
+  return heard ? changed(all, (one) => one === heard, { heard: heard.heard + 1, lastHeard: seq }) : all
+}
+
+const left = (one: SubscriptionFacts, seq: Seq): SubscriptionFacts =>
+  stands(one) ? { ...one, standing: 'closed', seq } : one
+
+const stands = ({ standing }: SubscriptionFacts): boolean => standing === 'asked' || standing === 'granted'
+
+const changed = (all: All, which: (one: SubscriptionFacts) => boolean, how: Partial<SubscriptionFacts>): All => {
+  const at = all.findLastIndex(which)
+  return at < 0 ? all : all.with(at, { ...all[at]!, ...how })
+}
+
+const objectOf = (value: Json | undefined): JsonObject => (isObject(value) ? value : {})
+
+/** The names of what a filter asks for, with the values that are more than yes: `toolsListChanged`, `resourceSubscriptions: […]`. */
+export const wantedOf = (filter: JsonObject): string[] =>
+  Object.entries(filter)
+    .filter(([, value]) => value !== false)
+    .map(([name, value]) => (value === true ? name : `${name}: ${JSON.stringify(value).slice(0, 200)}`))
