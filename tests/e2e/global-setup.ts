@@ -16,9 +16,9 @@ export default async (): Promise<() => Promise<void>> => {
   if (!existsSync(BUNDLE)) throw new Error(`There is no ${BUNDLE}. Build it first: npm run build`)
   const [peers, proxy] = await Promise.all([startAll(), startPeriscope([])])
   process.env['PERISCOPE_ADDRESS'] = proxy.address
-  process.env['PERISCOPE_EVERYTHING'] = peers.everything
-  process.env['PERISCOPE_CUTTING'] = peers.cutting
-  process.env['PERISCOPE_HOSTILE'] = peers.hostile
+  for (const [name, value] of Object.entries(peers)) {
+    if (typeof value === 'string') process.env[`PERISCOPE_PEER_${name}`] = value
+  }
   return async () => void (await Promise.all([peers.close(), proxy.close()]))
 }
 

@@ -15,7 +15,20 @@ interface Stage {
   everythingUrl: string
   cuttingUrl: string
   hostileUrl: string
+  modernUrl: string
+  modernOnlyUrl: string
+  modernNoCorsUrl: string
+  sseUrl: string
+  sseVariantsUrl: string
+  erasUrl: string
+  garbageUrl: string
 }
+
+/** The address of a peer, by its name in `tests/servers/index.ts`. */
+const peer =
+  (name: string) =>
+  async ({}: object, use: (url: string) => Promise<void>) =>
+    await use(named(`PERISCOPE_PEER_${name}`))
 
 const named = (name: string): string => {
   const value = process.env[name]
@@ -25,9 +38,16 @@ const named = (name: string): string => {
 
 export const test = base.extend<Stage>({
   address: async ({}, use) => use(named('PERISCOPE_ADDRESS')),
-  everythingUrl: async ({}, use) => use(named('PERISCOPE_EVERYTHING')),
-  cuttingUrl: async ({}, use) => use(named('PERISCOPE_CUTTING')),
-  hostileUrl: async ({}, use) => use(named('PERISCOPE_HOSTILE')),
+  everythingUrl: peer('everything'),
+  cuttingUrl: peer('cutting'),
+  hostileUrl: peer('hostile'),
+  modernUrl: peer('modern'),
+  modernOnlyUrl: peer('modernOnly'),
+  modernNoCorsUrl: peer('modernNoCors'),
+  sseUrl: peer('sse'),
+  sseVariantsUrl: peer('sseVariants'),
+  erasUrl: peer('eras'),
+  garbageUrl: peer('garbage'),
 })
 
 /** The control of a tool's argument. */
