@@ -277,10 +277,10 @@ export const note = (
   path: Path,
   { since, until }: Partial<Span>,
   expected = 'no such key in this revision',
+  found = JSON.stringify(String(path?.key ?? '').slice(0, 60)),
 ): void => {
   if (walk.notes.length >= MOST) return
   const rule = walk.revision < '2026-07-28' ? 'LC-09' : 'VN-02'
-  const found = path ? JSON.stringify(String(path.key).slice(0, 60)) : 'a message'
   const pointer = pointerOf(path)
   walk.notes.push({
     rule,

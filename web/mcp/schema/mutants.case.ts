@@ -205,3 +205,25 @@ const MUTATIONS: readonly Mutation[] = [
       )
   },
 ]
+
+const FAULTS: readonly Json[] = ['x', 0.5, -1, 7, true, null, {}, []]
+
+/**
+ * Every single fault of some kinds, one after the other: each value taken away, and replaced by one of each type. What `put` is
+ * given changes as soon as `put` returns.
+ */
+export const eachFault = (message: Json, put: (broken: Json) => void): void => {
+  const root = { message: structuredClone<Json>(message) }
+  for (const place of places(root)) {
+    const value = get(place)
+    for (const fault of FAULTS) {
+      set(place, fault)
+      put(root.message)
+    }
+    set(place, value)
+    if (Array.isArray(place.holder) || place.key === 'message') continue
+    delete place.holder[place.key]
+    put(root.message)
+    set(place, value)
+  }
+}

@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest'
 import type { Json, JsonObject } from '../frame.ts'
 import { REVISIONS, type Revision } from '../revision.ts'
 import { METHODS, mayGo, methodIn } from './methods.ts'
-import { dice, make, mutate, stockOf, type Dice } from './mutants.case.ts'
+import { dice, eachFault, make, mutate, stockOf, type Dice } from './mutants.case.ts'
 import { keysOfField, officialKeys } from './keys.case.ts'
 import { absent, loadExamples, loadOfficial, type Official } from './official.case.ts'
 import { templates } from './templates.ts'
@@ -48,7 +48,10 @@ describe.each(REVISIONS)('in %s', (revision) => {
         wrong.push(JSON.stringify({ expected, message, context, found: found.slice(0, 4) }))
       }
     }
-    for (const base of bases) put(base)
+    for (const { message, context } of bases) {
+      put({ message, context })
+      eachFault(message, (broken) => put({ message: broken, context }))
+    }
     for (let left = MUTANTS; left > 0; left--) {
       const { message, context } = bases[Math.floor(roll() * bases.length)]!
       put({ message: mutate(message, stock, roll), context })
@@ -60,7 +63,7 @@ describe.each(REVISIONS)('in %s', (revision) => {
     const here = new Set(requirements.filter(({ revisions }) => revision in revisions).map(({ id }) => id))
     expect([...rules].filter((rule) => !here.has(rule))).toEqual([])
     expect(rules.size).toBeGreaterThan(30)
-  })
+  }, 60_000)
 
   test('a key is known exactly where the official schema names it', ({ skip }) => {
     if (reason) skip(reason)
@@ -92,7 +95,7 @@ const messagesOf = (official: Official, roll: Dice): Case[] => {
   const add = (message: JsonObject, direction: Context['direction'], more: Partial<Context> = {}) =>
     cases.push({ message: { jsonrpc: '2.0', ...message }, context: { revision, direction, ...more } })
   const other = (direction: Context['direction']) => (direction === 'sent' ? 'received' : 'sent')
-  for (let round = 0; round < 16; round++) {
+  for (let round = 0; round < 24; round++) {
     const optional = (round % 8) / 8
     const id = round % 2 === 0 ? round : `id-${round}`
     for (const [method, { request, result }] of Object.entries(names.requests)) {

@@ -114,7 +114,7 @@ describe('what is known in other revisions only', () => {
   test('is noted of methods too, and of who may send them', () => {
     const ask = (method: string) => ({ jsonrpc: '2.0', id: 1, method, params: {} })
     expect(received('2025-03-26', ask('elicitation/create'))).toMatchObject([
-      { severity: 'unknown-here', pointer: '/method', since: '2025-06-18', found: '"method"' },
+      { severity: 'unknown-here', pointer: '/method', since: '2025-06-18', found: '"elicitation/create"' },
     ])
     expect(sent('2026-07-28', ask('ping'))).toMatchObject([{ pointer: '/method', until: '2025-11-25' }])
     expect(received('2025-11-25', { ...ask('tools/list') })).toMatchObject([

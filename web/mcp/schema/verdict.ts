@@ -136,15 +136,21 @@ const noteDirection = (walk: Walk, row: MethodRow, name: string, direction: Cont
   if (mayGo(row, direction) && !(asked && direction === 'sent')) return
   const once = rowsOf(name).find((other) => other !== row && mayGo(other, direction))
   const who = row.from === 'client' ? 'the client' : 'the server'
-  note(walk, path, { since: once?.since, until: once?.until }, `from ${who} only, in this revision`)
+  note(walk, path, { since: once?.since, until: once?.until }, `from ${who} only, in this revision`, show(name))
 }
 
 const noteMethod = (walk: Walk, name: string, path: Path): void => {
   const [row] = rowsOf(name)
   if (!row) return
   const here = rowsOf(name).find(({ extension }) => extension && walk.revision >= '2026-07-28')
-  if (here) return note(walk, path, {}, `that ${here.extension} was declared`)
-  note(walk, path, { since: row.since, until: rowsOf(name).at(-1)?.until }, 'no such method in this revision')
+  if (here) return note(walk, path, {}, `that ${here.extension} was declared`, show(name))
+  note(
+    walk,
+    path,
+    { since: row.since, until: rowsOf(name).at(-1)?.until },
+    'no such method in this revision',
+    show(name),
+  )
 }
 
 const answerId = by('BP-06', id())
@@ -164,7 +170,7 @@ const judgeError = (walk: Walk, message: JsonObject, path: Path): void => {
   if (data) checkField(walk, data, own(error, 'data'), { up: at, key: 'data' }, 'BP-09')
   const known = errorIn(code)
   if (known?.span && code < -32000 && !errorIn(code, walk.revision)) {
-    note(walk, { up: at, key: 'code' }, known.span, `no ${known.name} in this revision`)
+    note(walk, { up: at, key: 'code' }, known.span, `no ${known.name} in this revision`, show(code))
   }
 }
 
