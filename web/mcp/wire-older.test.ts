@@ -1,0 +1,53 @@
+/** The body of behaviours over HTTP+SSE, and in the page itself. */
+import { inject } from 'vitest'
+import { wireCase } from '../../tests/wire.case.ts'
+import { SAMPLE, VERSED } from '../../tests/wire-speech.ts'
+import { createSampleServer } from '../sample/server.ts'
+import { eraOf, HttpSseTransport, LoopbackTransport, REVISIONS, type LoopbackServer, type Revision } from './index.ts'
+
+const HANDSHAKES = REVISIONS.filter((revision) => eraOf(revision) === 'handshake')
+
+for (const revision of HANDSHAKES) {
+  wireCase({
+    name: 'HTTP+SSE',
+    revision,
+    transport: () => new HttpSseTransport({ url: `${inject('versedUrl')}/sse/${revision}/${crypto.randomUUID()}` }),
+    speech: VERSED,
+    cannot: { arrays: 'no server answers in arrays over HTTP+SSE' },
+  })
+}
+
+/** The sample server as if it knew no newer revision. */
+const upTo = (newest: Revision): LoopbackServer => ({
+  connect: (reply) => {
+    const connection = createSampleServer().connect(reply)
+    const receive = (text: string) =>
+      connection.receive(
+        text.replace(
+          /^(\{"jsonrpc":"2.0","id":\d+,"method":"initialize".*?"protocolVersion":)"[\d-]+"/,
+          `$1"${newest}"`,
+        ),
+      )
+    return { receive, close: () => connection.close() }
+  },
+})
+
+for (const revision of ['2025-03-26', '2025-06-18', '2025-11-25'] as const) {
+  const transport = () => new LoopbackTransport(upTo(revision))
+  const asksNothing = 'the sample server asks nothing'
+  wireCase({
+    name: 'In this page',
+    revision,
+    transport,
+    arrays: transport,
+    speech: SAMPLE,
+    cannot: {
+      late: 'the sample server does not answer what was cancelled',
+      sampling: asksNothing,
+      elicitation: asksNothing,
+      roots: asksNothing,
+      pinged: asksNothing,
+      updated: 'the sample server has no resources',
+    },
+  })
+}
