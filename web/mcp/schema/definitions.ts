@@ -1,21 +1,25 @@
-/** The definitions that parts of messages are held against, by name. */
-export { contentBlock, promptMessage, resourceContents } from './content.ts'
-export { logMessageParams, progressParams, subscriptionFilter } from './notifications.ts'
-export { prompt, resource, resourceTemplate, tool } from './offers.ts'
-export { createMessageParams, elicitParams, elicitResult, inputRequests, root } from './questions.ts'
-export {
+/** The definitions that parts of messages are held against, by name: `fits(definitions.tool, value, revision)`. */
+import { contentBlock, promptMessage, resourceContents } from './content.ts'
+import { prompt, resource, resourceTemplate, tool } from './offers.ts'
+import { createMessageParams, elicitParams, inputRequests, root } from './questions.ts'
+import { callToolResult, createTaskResult, inputRequiredResult, taskHandle } from './requests.ts'
+import { task } from './tasks.ts'
+
+export const definitions = {
+  contentBlock,
+  promptMessage,
+  resourceContents,
+  tool,
+  resource,
+  resourceTemplate,
+  prompt,
+  createMessageParams,
+  elicitParams,
+  inputRequests,
+  root,
   callToolResult,
-  completeResult,
-  createTaskResult,
-  discoverResult,
-  getPromptResult,
-  initializeResult,
   inputRequiredResult,
-  listPromptsResult,
-  listResourcesResult,
-  listResourceTemplatesResult,
-  listToolsResult,
-  readResourceResult,
+  createTaskResult,
   taskHandle,
-} from './requests.ts'
-export { task } from './tasks.ts'
+  task,
+}

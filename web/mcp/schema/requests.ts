@@ -16,7 +16,7 @@ import { array, bag, boolean, by, from, id, inTurn, integer, literal, object, op
 import { record, requiredFrom, string, until, variants, type FieldNodes } from './shape.ts'
 import { task, taskFields, taskInFull } from './tasks.ts'
 
-export const requestMeta = requiredFrom(
+const requestMeta = requiredFrom(
   '2026-07-28',
   by(
     'META-01 2026-07-28 META-10',
@@ -69,7 +69,7 @@ export const inputRequiredResult = by(
   }),
 )
 
-export const initializeParams = by(
+const initializeParams = by(
   'LC-01',
   object({
     protocolVersion: string(),
@@ -99,7 +99,7 @@ export const discoverResult = by(
   }),
 )
 export const listToolsResult = by('SF-TOOL-02', object({ ...page, tools: array(tool) }))
-export const callToolParams = by(
+const callToolParams = by(
   'SF-TOOL-08',
   object({ ...retry, name: string(), arguments: optional(bag()), task: taskParam }),
 )
@@ -123,7 +123,7 @@ export const getPromptResult = by(
   'SF-PROMPT-03',
   object({ ...base, description: optional(string()), messages: array(promptMessage) }),
 )
-export const completeParams = by(
+const completeParams = by(
   'SF-COMP-02',
   object({
     ref: variants('type', {

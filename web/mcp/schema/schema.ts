@@ -10,14 +10,12 @@ import type * as requests from './requests.ts'
 import type { Shape } from './shape.ts'
 import type { task } from './tasks.ts'
 
+export { definitions } from './definitions.ts'
 export { errorMeaning, type ErrorMeaning } from './error-codes.ts'
 export { fits, type Breach } from './interpret.ts'
 export { METHODS, methodIn, type MethodRow } from './methods.ts'
 export { templates } from './templates.ts'
 export { isValid, verdict, type Context } from './verdict.ts'
-
-/** Definitions, to hold parts of messages against: `fits(definitions.tool, value, revision)`. */
-export * as definitions from './definitions.ts'
 
 export type ClientCapabilities = Shape<typeof clientCapabilities>
 export type ServerCapabilities = Shape<typeof serverCapabilities>
