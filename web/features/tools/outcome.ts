@@ -5,9 +5,12 @@
  * @see https://modelcontextprotocol.io/specification/2025-11-25/server/tools#error-handling
  */
 import { isObject } from '../../mcp/index.ts'
-import type { Exchange, ExchangeStatus, Frame, Json, JsonObject, Revision, Seq } from '../../mcp/index.ts'
+import type { ErrorObject, Exchange, ExchangeStatus, Frame, Json, JsonObject, Revision, Seq } from '../../mcp/index.ts'
+import { isTerminal, type Task, type TaskOutcome } from '../task.ts'
+import type { Rounds } from './calls-fold.ts'
 
-export type CallState = ExchangeStatus | 'is-error'
+/** `task`: the answer is a task, and nothing has come of it yet. */
+export type CallState = ExchangeStatus | 'is-error' | 'task'
 
 export interface Outcome {
   readonly state: CallState
@@ -22,17 +25,26 @@ export interface Outcome {
   readonly took?: number
   /** An answer came, but its body is gone. */
   readonly released?: true
+  /** Where the error is not that of the exchange, but of the task that the call became. */
+  readonly error?: ErrorObject
+  /** The frame that holds the answer. */
+  readonly answer?: Seq
+  /** What the call became, where it did (TASK-04, TEXT-02). */
+  readonly task?: Task
 }
 
 /** An outcome with the call it belongs to. */
 export interface ToolOutcome extends Outcome {
-  /** The frame of the request. */
+  /** The frame of the first request. */
   readonly seq: Seq
+  readonly rounds: Rounds
+  /** Of the last round. */
   readonly exchange: Readonly<Exchange>
 }
 
-export const outcomeOf = (exchange: Exchange, response: Frame | undefined): Outcome => {
-  const took = exchange.endedAt === undefined ? {} : { took: exchange.endedAt - exchange.startedAt }
+/** @param startedAt of the call, where this exchange is not its first round */
+export const outcomeOf = (exchange: Exchange, response: Frame | undefined, startedAt = exchange.startedAt): Outcome => {
+  const took = exchange.endedAt === undefined ? {} : { took: exchange.endedAt - startedAt }
   if (response?.kind !== 'message') return { state: exchange.status, ...took }
   const message = answerIn(response.message, exchange)
   if (!message)
@@ -41,6 +53,44 @@ export const outcomeOf = (exchange: Exchange, response: Frame | undefined): Outc
   const state = exchange.status === 'ok' && result?.isError === true ? 'is-error' : exchange.status
   const raw = response.raw !== undefined && message === response.message ? { raw: response.raw } : {}
   return { state, message, ...raw, ...(result ? { result } : {}), size: response.size, ...took }
+}
+
+/**
+ * What became of a call that became a task: the task's own result, as the call would have been answered (TASK-08).
+ * @param call the outcome of the call itself
+ * @param came what came of the task, where something has
+ * @param startedAt of the call
+ */
+export const outcomeOfTask = (call: Outcome, task: Task, came: TaskOutcome | undefined, startedAt: number): Outcome => {
+  if (!came || !task.outcome) {
+    if (task.state === 'cancelled') return { ...call, task, state: 'cancelled', took: task.lastAt - startedAt }
+    // What 2025-11-25 ends without is still to be fetched.
+    const failed = task.state === 'failed' && task.form === 'extension'
+    return { ...call, task, state: failed ? 'error' : 'task' }
+  }
+  const { result, error, message, raw, size, at, released } = came
+  return {
+    task,
+    state: error ? 'error' : result?.isError === true ? 'is-error' : isTerminal(task) ? 'ok' : 'task',
+    ...(message ? { message } : {}),
+    ...(raw === undefined ? {} : { raw }),
+    ...(result ? { result } : {}),
+    ...(error ? { error } : {}),
+    ...(released ? { released } : {}),
+    size,
+    took: at - startedAt,
+    answer: task.outcome.seq,
+  }
+}
+
+/** What a result asks for before the call goes on (MRTR-02), by key; empty where it only asks for another try (MRTR-03). */
+export const questionsIn = (result: JsonObject | undefined): readonly { key: string; method: string; raw: Json }[] => {
+  const requests = isObject(result?.inputRequests) ? result.inputRequests : {}
+  return Object.entries(requests).map(([key, raw]) => ({
+    key,
+    method: isObject(raw) && typeof raw.method === 'string' ? raw.method : '?',
+    raw: raw!,
+  }))
 }
 
 /** In a batch, the one that answers. */
@@ -124,6 +174,7 @@ const canonical = (value: Json): string =>
 /** Which views a result offers, in order; the first is shown unless the user chose another. */
 export const viewsOf = ({ state, result, message }: Outcome): readonly ('structured' | 'content' | 'raw')[] => {
   if (!message) return []
+  if (state === 'task' || state === 'asked') return ['raw']
   if (!result || state === 'error') return ['content', 'raw']
   return result.structuredContent === undefined ? ['content', 'raw'] : ['structured', 'content', 'raw']
 }

@@ -30,6 +30,10 @@ export class ToolRun {
   call = $state.raw<Call>()
   /** ms since the trace began. */
   extendedAt = $state(0)
+  /** Run as a task, where the user said so; absent: as the tool wants it (TASK-03). */
+  asTask = $state<boolean>()
+  /** The time to live to ask for, in ms, as typed. */
+  ttl = $state('')
   /** A call from the list of earlier ones; absent: the latest. */
   chosen = $state<Seq>()
   #misfits = $state.raw<readonly Call[]>([])
@@ -55,8 +59,11 @@ export class ToolRun {
     }
   }
 
-  /** @param fits whether the arguments match the inputSchema */
-  start(session: Session, name: string, fits: boolean): void {
+  /**
+   * @param fits whether the arguments match the inputSchema
+   * @param task `params.task`: run it as a task (TASK-02)
+   */
+  start(session: Session, name: string, fits: boolean, task?: JsonObject): void {
     // SF-TOOL-08: no arguments are sent as an empty object, which every server takes.
     const value = this.value ?? {}
     const wire = wireOf(value)
@@ -65,7 +72,7 @@ export class ToolRun {
     this.problem = undefined
     this.chosen = undefined
     this.extendedAt = 0
-    const params: JsonObject = { name, arguments: wire.json ?? {} }
+    const params: JsonObject = { name, arguments: wire.json ?? {}, ...(task ? { task } : {}) }
     let call: Call
     try {
       // Numbers that JavaScript would round are sent as they were written.
@@ -87,9 +94,9 @@ export class ToolRun {
       })
   }
 
-  /** Whether this request was sent although its arguments did not fit. */
-  wasMisfit(seq: Seq): boolean {
-    return this.#misfits.some((call) => call.seq === seq)
+  /** Whether a call was sent although its arguments did not fit. Its frame is that of its last round. */
+  wasMisfit(rounds: readonly Seq[]): boolean {
+    return this.#misfits.some(({ seq }) => seq !== undefined && rounds.includes(seq))
   }
 
   extend(ms: number, now: number): void {

@@ -329,6 +329,24 @@ test('the last calls of each tool are remembered, apart for each connection, and
   const other = call('x', 'b')
   const seqs = Array.from({ length: 25 }, () => call('x', 'a'))
   const calls = foldAll(callsFold, script.trace)
-  expect(calls.get('a')!.get('x')).toEqual(seqs.slice(-20))
-  expect(calls.get('b')!.get('x')).toEqual([other])
+  expect(calls.get('a')!.get('x')).toEqual(seqs.slice(-20).map((seq) => [seq]))
+  expect(calls.get('b')!.get('x')).toEqual([[other]])
+})
+
+test('MRTR-06: the rounds of a call are one call, whatever was called between them', () => {
+  const trace = new Trace({ now: () => 0 })
+  const call = (follows?: number) =>
+    trace.append({
+      kind: 'message',
+      direction: 'sent',
+      type: 'request',
+      message: { jsonrpc: '2.0', id: trace.length, method: 'tools/call', params: { name: 'x' } },
+      size: 1,
+      link: 'a',
+      ...(follows === undefined ? {} : { follows }),
+    }).seq
+  const [first, other] = [call(), call()]
+  const second = call(first)
+  const third = call(second)
+  expect(foldAll(callsFold, trace).get('a')!.get('x')).toEqual([[first, second, third], [other]])
 })

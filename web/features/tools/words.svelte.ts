@@ -15,6 +15,7 @@ export const stateWord = (state: CallState): string => {
     timeout: t.stateTimeout,
     lost: t.stateLost,
     asked: t.stateAsked,
+    task: t.stateTask,
   }[state]
 }
 
@@ -29,6 +30,7 @@ export const stateTone = (state: CallState): 'ok' | 'warn' | 'bad' | '' =>
     timeout: 'bad',
     lost: 'bad',
     asked: 'warn',
+    task: '',
   })[state] as 'ok' | 'warn' | 'bad' | ''
 
 export const toolFindingText = ({ code, found = '', pointer }: ToolFinding): string => {
