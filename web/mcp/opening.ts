@@ -15,6 +15,7 @@ export interface OpeningOptions {
   readonly clientInfo: JsonObject
   readonly capabilities?: (revision: Revision) => JsonObject
   readonly patience?: number
+  readonly traceContext?: boolean
 }
 
 /** What the session lends. */
@@ -35,14 +36,19 @@ const PATIENCE = { http: 30_000, other: 5_000 }
 export class Opening implements Connector {
   readonly clientInfo: JsonObject
   readonly capabilities: (revision: Revision) => JsonObject
+  readonly traceContext: boolean
   readonly http: boolean
   readonly process: boolean
   readonly patience: number
   readonly #host: OpeningHost
 
-  constructor({ clientInfo, capabilities = () => ({}), patience }: OpeningOptions, host: OpeningHost) {
+  constructor(
+    { clientInfo, capabilities = () => ({}), patience, traceContext = false }: OpeningOptions,
+    host: OpeningHost,
+  ) {
     this.clientInfo = clientInfo
     this.capabilities = capabilities
+    this.traceContext = traceContext
     this.http = host.transport().perRequest === true
     this.process = host.transport().restarts === true
     this.patience = patience ?? (this.http ? PATIENCE.http : PATIENCE.other)

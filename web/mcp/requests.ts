@@ -8,7 +8,7 @@ import { Deadline, wait, type Limits } from './deadline.ts'
 import type { Era } from './eras/era.ts'
 import { messageOf, TransportError, type ProtocolError } from './errors.ts'
 import type { GiveUp, Json, JsonObject } from './frame.ts'
-import { ErrorCode, errorOf, idKey, isRequestId, type RequestId } from './jsonrpc.ts'
+import { ErrorCode, errorOf, idKey, isObject, isRequestId, type RequestId } from './jsonrpc.ts'
 import { Rounds } from './rounds.ts'
 import type { AnswerDesk } from './inbound.ts'
 import type { Tap } from './transports/tap.ts'
@@ -109,9 +109,11 @@ export class Requests {
     this.#succeeded(pending, message.result!, received)
   }
 
-  /** Progress keeps a call alive (UT-TIME-03). */
+  /** Progress keeps a call alive (UT-TIME-03), by its id or by the token that its caller chose. */
   progressed(token: RequestId): void {
-    this.#pending.get(idKey(token))?.deadline?.touch()
+    const named = ({ params }: PendingCall) => isObject(params?._meta) && params._meta.progressToken === token
+    const pending = this.#pending.get(idKey(token)) ?? [...this.#pending.values()].find(named)
+    pending?.deadline?.touch()
   }
 
   /** The answer will not come over this transport any more. */

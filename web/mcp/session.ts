@@ -43,6 +43,8 @@ export interface SessionOptions {
   readonly patience?: number
   /** Subscribe to the changes of lists at once, where one must ask for them. Default: true. */
   readonly autoListen?: boolean
+  /** Give each request of the stateless era a `traceparent` (META-15). */
+  readonly traceContext?: boolean
 }
 
 export type SessionState = 'idle' | 'opening' | 'open' | 'closed'
@@ -74,9 +76,7 @@ export class Session {
 
   constructor(options: SessionOptions) {
     this.#options = options
-    this.trace = options.trace
-    this.link = options.link
-    this.#transport = options.transport
+    ;({ trace: this.trace, link: this.link, transport: this.#transport } = options)
     this.#tap = new Tap(options.trace, options.link)
     this.#desk = new AnswerDesk(options.answers ?? {}, (message) => this.#transport.send({ message }))
     this.#steps = new Steps(this.#tap, (error) => this.#stepExpired(error))

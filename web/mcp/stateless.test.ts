@@ -73,6 +73,19 @@ describe('each request carries all it needs', () => {
     expect(metaOf(sent('tools/call')[0]!.message)).toMatchObject({ 'com.example/mine': 1 })
   })
 
+  it('META-15: on request each has a trace context of its own, and one that was written stays', async () => {
+    const { session, sent } = await modern({ traceContext: true })
+    await session.request('tools/list')
+    await session.request('tools/list', { _meta: { traceparent: 'mine' } })
+    await session.close()
+    const told = sent('tools/list').map(({ message }) => metaOf(message).traceparent)
+    expect(told).toEqual([expect.stringMatching(/^00-[0-9a-f]{32}-[0-9a-f]{16}-01$/), 'mine'])
+    const plain = await modern()
+    await plain.session.request('tools/list')
+    await plain.session.close()
+    expect(metaOf(plain.sent('tools/list')[0]!.message)).not.toHaveProperty('traceparent')
+  })
+
   it('TR-HDR-02, TR-HDR-06, TR-HDR-07, TR-HTTP-31: the headers repeat it, and there is no session', async () => {
     const { session, heads, trace } = await kind('session-id')
     await session.request('resources/read', { uri: 'mem://counter' }).catch(() => {})

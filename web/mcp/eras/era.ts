@@ -19,6 +19,8 @@ export interface Port {
 export interface Hello {
   readonly clientInfo: JsonObject
   readonly capabilities: (revision: Revision) => JsonObject
+  /** Give each request a trace context of its own (META-15). */
+  readonly traceContext?: boolean | undefined
   /** The revision to offer first. */
   readonly offer: Revision
   /** Accept no other one. */

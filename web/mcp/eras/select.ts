@@ -21,6 +21,7 @@ export interface Wish {
 export interface Connector {
   readonly clientInfo: JsonObject
   readonly capabilities: (revision: Revision) => JsonObject
+  readonly traceContext: boolean
   /** Messages travel over HTTP, with headers. */
   readonly http: boolean
   /** There is a process, which can be started anew. */
@@ -82,6 +83,7 @@ export const shakeHandsAgain = async (
 const hello = (connector: Connector, offer: Revision, pinned: boolean): Hello => ({
   clientInfo: connector.clientInfo,
   capabilities: connector.capabilities,
+  traceContext: connector.traceContext,
   offer,
   pinned,
 })

@@ -9,6 +9,7 @@ import { eraOf, isRevision, REVISIONS, type Revision } from '../revision.ts'
 import type { CallIntent, Encoded, Era, Hello, Outcome, Port, Wants } from './era.ts'
 import { META, standardHeaders } from './headers.ts'
 import { headerPlan, paramHeaders, type HeaderPlan } from './param-headers.ts'
+import { newTraceparent } from './trace-context.ts'
 
 /** MRTR-01: the methods whose result may ask instead of answering. */
 const MAY_ASK = new Set(['tools/call', 'prompts/get', 'resources/read'])
@@ -93,13 +94,14 @@ export class StatelessEra implements Era {
 
   /** META-10 … META-12: every request carries all of it. What the caller wrote wins: an inspector must be able to send it. */
   encode({ id, method, params, progress }: CallIntent): Encoded {
-    const { offer, clientInfo, capabilities } = this.#options
+    const { offer, clientInfo, capabilities, traceContext } = this.#options
     const written = isObject(params?._meta) ? params._meta : {}
     const meta: JsonObject = {
       [META.version]: offer,
       [META.clientInfo]: clientInfo,
       [META.capabilities]: capabilities(offer),
       ...(progress ? { progressToken: id } : {}),
+      ...(traceContext ? { traceparent: newTraceparent() } : {}),
       ...written,
     }
     const message: JsonObject = { jsonrpc: '2.0', id, method, params: { ...params, _meta: meta } }

@@ -34,6 +34,9 @@ const FIRST_DELAY = 200
 const LONGEST_DELAY = 3_000
 const PATIENCE = 20_000
 
+/** ms that the proxy may take for what it answers by itself. */
+const ANSWER_LIMIT = 10_000
+
 /** Events of a child whose spawn answer has not arrived yet; more than this is a proxy gone wrong. */
 const EARLY_KEPT = 10_000
 
@@ -59,7 +62,7 @@ export class Bridge {
 
   /** @throws {TransportError} `no-proxy`: nothing answers there, or it is not ours, or it refuses the token */
   async hello(): Promise<Hello> {
-    return (await (await this.#request('GET', 'api/hello')).json()) as Hello
+    return (await (await this.#request('GET', 'api/hello', undefined, { limit: ANSWER_LIMIT })).json()) as Hello
   }
 
   /**
@@ -91,7 +94,8 @@ export class Bridge {
 
   /** Asks for the shutdown order (stdin, SIGTERM, SIGKILL); its steps arrive as events. */
   async end(child: string): Promise<void> {
-    await this.#request('DELETE', `api/pages/${this.#page}/children/${child}`)
+    const path = `api/pages/${this.#page}/children/${child}`
+    await this.#request('DELETE', path, undefined, { limit: ANSWER_LIMIT })
   }
 
   /** The page is going: its children end at once. Survives the closing of the tab. */
@@ -99,7 +103,7 @@ export class Bridge {
     if (!this.#life) return
     this.#life.abort()
     this.#life = undefined
-    this.#request('DELETE', `api/pages/${this.#page}`, undefined, true).catch(() => {})
+    this.#request('DELETE', `api/pages/${this.#page}`, undefined, { keepalive: true }).catch(() => {})
     // Nobody hears of their exits any more: who waits for one would wait for ever.
     this.#loseAll(left())
   }
@@ -116,7 +120,13 @@ export class Bridge {
     await posted
   }
 
-  async #request(method: string, path: string, body?: string, keepalive = false): Promise<Response> {
+  /** @param limit ms to the answer; what may have to wait for a child has none */
+  async #request(
+    method: string,
+    path: string,
+    body?: string,
+    { keepalive = false, limit }: { keepalive?: boolean; limit?: number } = {},
+  ): Promise<Response> {
     let response: Response
     try {
       response = await this.#fetch(this.#base + path, {
@@ -128,6 +138,7 @@ export class Bridge {
         cache: 'no-store',
         ...(body === undefined ? {} : { body }),
         ...(keepalive ? { keepalive } : {}),
+        ...(limit === undefined ? {} : { signal: AbortSignal.timeout(limit) }),
       })
     } catch (error) {
       throw new TransportError('no-proxy', `The local proxy does not answer: ${messageOf(error)}`, {}, { cause: error })
