@@ -3,9 +3,7 @@
  */
 import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-
-export const LISTS = ['tools', 'resources', 'templates', 'prompts'] as const
-export type ListName = (typeof LISTS)[number]
+import type { ListName } from './lists.ts'
 
 /** `ERR`: the request must show the server's error. */
 export type Count = number | 'ERR'

@@ -1,9 +1,10 @@
 /**
  * Opens one server with Periscope's kernel as its page does, asks for all its lists, closes, and tells what was seen.
+ * Runs in Node and in a page.
  */
-import { setTimeout as wait } from 'node:timers/promises'
-import { pathToFileURL } from 'node:url'
+import type { SpawnRequest } from '../../proxy/wire.ts'
 import {
+  Bridge,
   codeOf,
   detailsOf,
   exchanges,
@@ -11,16 +12,19 @@ import {
   isObject,
   messageOf,
   ProtocolError,
+  relayFetch,
   Session,
+  StdioBridgeTransport,
+  StreamableHttpTransport,
   Trace,
   type Answers,
+  type Frame,
   type Json,
   type JsonObject,
   type Peer,
   type Revision,
-  type Transport,
 } from '../../web/mcp/index.ts'
-import { LISTS, type ListName } from './corpus.ts'
+import { LISTS, type ListName } from './lists.ts'
 
 /** What came of asking for a list. */
 export type ListSeen =
@@ -36,7 +40,7 @@ export type ListSeen =
   | undefined
 
 export interface Seen {
-  readonly trace: Trace
+  readonly frames: readonly Frame[]
   readonly openMs: number
   readonly peer?: Peer
   /** Name of the transport it ended on. */
@@ -47,13 +51,22 @@ export interface Seen {
   readonly unanswered: number
 }
 
-interface Wish {
-  readonly transport: Transport
-  /** The folder that is told as the only root. */
-  readonly root: string
+/** Can be handed to a page. */
+export interface Wish {
+  readonly target:
+    | { readonly kind: 'stdio'; readonly spawn: SpawnRequest }
+    | {
+        readonly kind: 'http'
+        readonly url: string
+        readonly headers: readonly (readonly [string, string])[]
+        readonly relayed: boolean
+      }
+  readonly proxy: { readonly base: string; readonly token: string }
+  /** `file:` address that is told as the only root. */
+  readonly rootUri: string
   readonly pinned?: Revision
-  /** ms for all of it. */
-  readonly limit: number
+  /** ms for all of it, and for the first answer of a process. */
+  readonly limits: { readonly all: number; readonly answer: number }
 }
 
 const LINK = 's1'
@@ -78,41 +91,71 @@ const MOST_PAGES = 100
 const QUIET = 400
 const QUIET_LIMIT = 3_000
 
-export const drive = async ({ transport, root, pinned, limit }: Wish): Promise<Seen> => {
+/** ms that the proxy may take to see off what a process has left that ended by itself. */
+const EXIT_LIMIT = 6_000
+
+/** @param direct reaches servers without the relay */
+export const drive = async (wish: Wish, direct: typeof fetch = fetch): Promise<Seen> => {
+  const { target, proxy, rootUri, pinned, limits } = wish
   const trace = new Trace()
+  const bridge = new Bridge(proxy)
   const session = new Session({
     trace,
     link: LINK,
-    transport,
+    transport:
+      target.kind === 'stdio'
+        ? new StdioBridgeTransport({ bridge, spawn: target.spawn, limits: { answer: limits.answer } })
+        : new StreamableHttpTransport({
+            url: target.url,
+            headers: target.headers,
+            fetch: target.relayed ? relayFetch(proxy) : direct,
+          }),
     clientInfo: { name: 'periscope-corpus', version: '0' },
     capabilities: () => ({ roots: { listChanged: true }, sampling: {}, elicitation: {} }),
-    answers: answersFor(root),
+    answers: answersFor(rootUri),
     limits: { idle: 20_000, total: 30_000 },
     ...(pinned ? { pinned } : {}),
   })
   // Whatever waits is told that the session was ended, and that is what the row then says.
-  const timer = setTimeout(() => void session.close(), limit)
+  const timer = setTimeout(() => void session.close(), limits.all)
+  const seen = await look(session)
+  clearTimeout(timer)
+  await session.close()
+  await until(() => runningIn(trace) === 0, EXIT_LIMIT)
+  bridge.leave()
+  return { ...seen, frames: [...trace] }
+}
+
+const look = async (session: Session): Promise<Omit<Seen, 'frames'>> => {
   const begun = performance.now()
   try {
     const peer = await session.open()
     const openMs = performance.now() - begun
     const lists = await fetchLists(session, peer)
-    const unanswered = foldAll(exchanges, trace).all.filter(
+    const unanswered = foldAll(exchanges, session.trace).all.filter(
       ({ direction, status }) => direction === 'received' && status === 'pending',
     ).length
-    return { trace, openMs, peer, transport: transportOf(trace), lists, unanswered }
+    return { openMs, peer, transport: transportOf(session.trace), lists, unanswered }
   } catch (error) {
     const failure = { code: codeOf(error), message: messageOf(error), details: detailsOf(error) }
-    return { trace, openMs: performance.now() - begun, failure, lists: {}, unanswered: 0 }
-  } finally {
-    clearTimeout(timer)
-    await session.close()
+    return { openMs: performance.now() - begun, failure, lists: {}, unanswered: 0 }
   }
 }
 
+/** Processes whose end was not told yet. */
+const runningIn = (trace: Trace): number => {
+  let running = 0
+  for (const frame of trace) {
+    if (frame.kind !== 'process') continue
+    if (frame.event === 'spawn') running++
+    if (frame.event === 'exit') running--
+  }
+  return running
+}
+
 /** What a person would answer who wants to get on. */
-const answersFor = (root: string): Answers => ({
-  'roots/list': () => ({ roots: [{ uri: pathToFileURL(root).href, name: 'scratch' }] }),
+const answersFor = (uri: string): Answers => ({
+  'roots/list': () => ({ roots: [{ uri, name: 'scratch' }] }),
   'sampling/createMessage': () => ({
     role: 'assistant',
     content: { type: 'text', text: 'Thank you for asking.' },
@@ -193,9 +236,16 @@ const hasChanged = (trace: Trace, list: ListName, from: number): boolean => {
 
 const quiet = async (trace: Trace): Promise<void> => {
   let { length } = trace
-  for (let still = 0, waited = 0; still < QUIET && waited < QUIET_LIMIT; waited += 50) {
-    await wait(50)
-    still = trace.length === length ? still + 50 : 0
+  let since = performance.now()
+  await until(() => {
+    if (trace.length !== length) since = performance.now()
     length = trace.length
-  }
+    return performance.now() - since >= QUIET
+  }, QUIET_LIMIT)
+}
+
+/** Looks again and again, for `limit` ms at most. */
+const until = async (is: () => boolean, limit: number): Promise<void> => {
+  const end = performance.now() + limit
+  while (!is() && performance.now() < end) await new Promise((resolve) => setTimeout(resolve, 50))
 }

@@ -1,8 +1,9 @@
 /**
  * Whether a server ended as the corpus expects. Pure: expectations and sights in, differences in words out.
  */
-import { LISTS, type Count, type HttpExpected, type ListName, type StdioExpected } from './corpus.ts'
+import type { Count, HttpExpected, StdioExpected } from './corpus.ts'
 import type { ListSeen, Seen } from './drive.ts'
+import { LISTS, type ListName } from './lists.ts'
 
 export type Sight = Pick<Seen, 'peer' | 'failure' | 'lists' | 'unanswered'>
 

@@ -4,12 +4,10 @@
  * @see https://fetch.spec.whatwg.org/#http-cors-protocol
  */
 
-/** What was refused or hidden, in the words of a developer's console, which a page is not told. */
+/** What was refused, in the words of a developer's console, which a page is not told. */
 export interface PageFetch {
   readonly fetch: typeof fetch
   readonly refused: readonly string[]
-  /** Names of headers that came and were not shown. */
-  readonly hidden: ReadonlySet<string>
   /** Names of headers that servers expose, whether they came or not. */
   readonly exposed: ReadonlySet<string>
 }
@@ -33,7 +31,6 @@ const SAFE_RESPONSE = new Set([
 /** @param origin of the page, which is another than every server's */
 export const pageFetch = (origin: string, send: typeof fetch = fetch): PageFetch => {
   const refused: string[] = []
-  const hidden = new Set<string>()
   const allExposed = new Set<string>()
   const refuse = (url: string, why: string): never => {
     refused.push(`${new URL(url).pathname}: ${why}`)
@@ -56,11 +53,10 @@ export const pageFetch = (origin: string, send: typeof fetch = fetch): PageFetch
     for (const name of exposed) allExposed.add(name)
     for (const [name, value] of response.headers) {
       if (SAFE_RESPONSE.has(name) || exposed.has(name) || exposed.has('*')) shown.append(name, value)
-      else hidden.add(name)
     }
     return Object.defineProperties(response, { headers: { value: shown }, type: { value: 'cors' } })
   }
-  return { fetch: asPage, refused, hidden, exposed: allExposed }
+  return { fetch: asPage, refused, exposed: allExposed }
 }
 
 /** @returns why the browser would not send what was asked for */

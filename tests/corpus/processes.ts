@@ -113,7 +113,7 @@ export interface Stray {
  * What still runs with this HOME, whatever group it has fled to. Linux alone tells; elsewhere nothing is found.
  * @param home a folder made for one server alone
  */
-export const straysOf = (home: string): Stray[] => {
+const straysOf = (home: string): Stray[] => {
   const found: Stray[] = []
   for (const name of entries('/proc')) {
     if (!/^\d+$/.test(name) || Number(name) === process.pid) continue

@@ -6,6 +6,7 @@
  *     --root FOLDER     where its servers are installed
  *     --only ID,ID      these servers alone
  *     --stdio-only      --http-only
+ *     --browser         with the kernel in a page of Chromium, instead of in Node with a fetch that obeys CORS
  *     --relay           every HTTP mode through the relay, direct ones too
  *     --json FILE       the rows as JSON as well
  *
@@ -17,8 +18,10 @@ import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { root as project } from '../command.ts'
 import { serveProxy } from '../conformance/proxy-origin.ts'
-import { Bridge, messageOf, type Revision } from '../../web/mcp/index.ts'
+import { messageOf, type Revision } from '../../web/mcp/index.ts'
 import { readCorpus, type Server } from './corpus.ts'
+import { drive } from './drive.ts'
+import { buildPage, openTab } from './in-chromium.ts'
 import { killAll } from './processes.ts'
 import { summary, tableHead, tableRow } from './table.ts'
 import {
@@ -43,6 +46,7 @@ const { values } = parseArgs({
     'stdio-only': { type: 'boolean', default: false },
     'http-only': { type: 'boolean', default: false },
     relay: { type: 'boolean', default: false },
+    browser: { type: 'boolean', default: false },
     json: { type: 'string' },
   },
 })
@@ -89,11 +93,17 @@ const main = async (): Promise<void> => {
   }
 
   const folder = mkdtempSync(join(tmpdir(), 'periscope-corpus-page-'))
+  if (values.browser) await buildPage(folder)
   const proxy = await serveProxy(folder)
   const base = `${proxy.address}/`
-  const token = proxy.token!
-  const bridge = new Bridge({ base, token })
-  const stage: Stage = { corpus, root, bridge, proxy: { base, token, origin: proxy.address } }
+  const tab = values.browser ? await openTab(base) : undefined
+  const stage: Stage = {
+    corpus,
+    root,
+    drive: tab?.drive ?? drive,
+    inPage: tab !== undefined,
+    proxy: { base, token: proxy.token!, origin: proxy.address },
+  }
   const rows: Row[] = []
   const until = Date.now() + LIMIT
   try {
@@ -111,7 +121,7 @@ const main = async (): Promise<void> => {
       }
     }
   } finally {
-    bridge.leave()
+    await tab?.close()
     await proxy.close()
     rmSync(folder, { recursive: true, force: true })
   }

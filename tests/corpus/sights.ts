@@ -1,15 +1,7 @@
 /** What a trace shows beside the outcome, in few words for the table. */
-import {
-  exchanges,
-  foldAll,
-  type Evidence,
-  type Frame,
-  type FrameOf,
-  type HeaderList,
-  type Trace,
-} from '../../web/mcp/index.ts'
+import { exchanges, foldAll, type Evidence, type Frame, type HeaderList } from '../../web/mcp/index.ts'
 import type { HttpSight } from './judge.ts'
-import { listOf, type PageFetch } from './page-fetch.ts'
+import { listOf } from './page-fetch.ts'
 
 /** How era and revision were found. */
 export const evidenceOf = (evidence: readonly Evidence[]): string =>
@@ -36,33 +28,32 @@ const wordsOf = (seen: Evidence): string | undefined => {
 }
 
 /** Steps of the shutdown that a process needed. */
-export const endOf = (trace: Trace): string => {
+export const endOf = (frames: readonly Frame[]): string => {
   const words: string[] = []
-  for (const frame of trace) {
+  for (const frame of frames) {
     if (frame.kind === 'process' && frame.event === 'ending') words.push(frame.step)
     if (frame.kind === 'process' && frame.event === 'exit') words.push(frame.signal ?? `exit ${frame.code}`)
     if (frame.kind === 'http' && frame.phase === 'request' && frame.purpose === 'end-session') {
-      words.push(`DELETE ${statusOf(trace, frame) ?? 'unanswered'}`)
+      words.push(`DELETE ${statusOf(frames, frame) ?? 'unanswered'}`)
     }
   }
   return words.join(' → ')
 }
 
 /** Processes that were started, and those whose end was told. */
-export const processesOf = (trace: Trace): { readonly pids: readonly number[]; readonly ended: number } => {
-  const frames = [...trace].filter((frame) => frame.kind === 'process')
+export const processesOf = (frames: readonly Frame[]): { readonly pids: readonly number[]; readonly ended: number } => {
+  const told = frames.filter((frame) => frame.kind === 'process')
   return {
-    pids: frames.flatMap((frame) => (frame.event === 'spawn' && frame.pid !== undefined ? [frame.pid] : [])),
-    ended: frames.filter((frame) => frame.event === 'exit').length,
+    pids: told.flatMap((frame) => (frame.event === 'spawn' && frame.pid !== undefined ? [frame.pid] : [])),
+    ended: told.filter((frame) => frame.event === 'exit').length,
   }
 }
 
-export const oddities = (trace: Trace): string[] => {
-  const frames = [...trace]
+export const oddities = (frames: readonly Frame[]): string[] => {
   const noise = frames.filter((frame) => frame.kind === 'process' && frame.event === 'stdout-noise').length
   const findings = frames.flatMap((frame) => (frame.kind === 'message' ? (frame.findings ?? []) : []))
   const largest = Math.max(0, ...received(frames).map(({ size }) => size))
-  const { all, orphans } = foldAll(exchanges, trace)
+  const { all, orphans } = foldAll(exchanges, frames)
   const asked = all.filter(({ direction }) => direction === 'received').map(({ method }) => `asks ${method}`)
   const told = received(frames).flatMap(({ type, message }) =>
     type === 'notification' ? [String((message as { method?: unknown }).method)] : [],
@@ -77,35 +68,35 @@ export const oddities = (trace: Trace): string[] => {
   ]
 }
 
-/** What answers over HTTP were like. What a page was not shown is not in the trace. */
-export const httpSight = (
-  trace: Trace,
-  cors: boolean,
-  { hidden, exposed }: Pick<PageFetch, 'hidden' | 'exposed'>,
-): HttpSight => {
-  const frames = [...trace]
+/**
+ * What answers over HTTP were like. What a page was not shown is not in its frames.
+ * @param exposed names of headers that were exposed; absent where nobody could see, as in a real page
+ */
+export const httpSight = (frames: readonly Frame[], cors: boolean, exposed?: ReadonlySet<string>): HttpSight => {
   const opened = frames.find((frame) => frame.kind === 'session' && frame.phase === 'open')
   // HTTP+SSE has no session ids, and the newest revision neither these nor listening.
   if (opened?.kind !== 'session' || opened.phase !== 'open' || opened.transport !== 'Streamable HTTP') return { cors }
   if (opened.peer.era === 'stateless') return { cors }
   const heads = frames.flatMap((frame) => (frame.kind === 'http' && frame.phase === 'response' ? [frame] : []))
-  const names = new Set(heads.flatMap(({ headers }) => headers.map(([name]) => name.toLowerCase())))
+  const session = heads.some(({ headers }) => headers.some(([name]) => /^mcp-session-id$/i.test(name)))
+  const foreign = heads.some(({ crossOrigin }) => crossOrigin)
+  const exposes = exposed?.has('mcp-session-id') || (foreign ? session : heads.some(exposesSessionId))
   const listening = frames.find(
-    (frame): frame is Frame & FrameOf<'http'> =>
-      frame.kind === 'http' && frame.phase === 'request' && frame.purpose === 'listen',
+    (frame) => frame.kind === 'http' && frame.phase === 'request' && frame.purpose === 'listen',
   )
-  const get = listening && statusOf(trace, listening)
+  const get = listening && statusOf(frames, listening)
   return {
     cors,
-    session: names.has('mcp-session-id') || hidden.has('mcp-session-id'),
+    session,
+    // A page that sees no id cannot know whether it would see one.
+    ...(foreign && !exposed && !session ? {} : { exposesSessionId: exposes }),
     ...(get === undefined ? {} : { get }),
-    exposesSessionId: exposed.has('mcp-session-id') || heads.some((head) => exposes(head, 'mcp-session-id')),
     eventIds: frames.some((frame) => hasEventId(frame)),
   }
 }
 
-const exposes = ({ headers }: { readonly headers: HeaderList }, wanted: string): boolean =>
-  headers.some(([name, value]) => /^access-control-expose-headers$/i.test(name) && listOf(value).has(wanted))
+const exposesSessionId = ({ headers }: { readonly headers: HeaderList }): boolean =>
+  headers.some(([name, value]) => /^access-control-expose-headers$/i.test(name) && listOf(value).has('mcp-session-id'))
 
 const hasEventId = (frame: Frame): boolean =>
   (frame.kind === 'message' && frame.eventId !== undefined) ||
@@ -114,8 +105,8 @@ const hasEventId = (frame: Frame): boolean =>
 const received = (frames: readonly Frame[]) =>
   frames.flatMap((frame) => (frame.kind === 'message' && frame.direction === 'received' ? [frame] : []))
 
-const statusOf = (trace: Trace, { seq }: Frame): number | undefined => {
-  for (const frame of trace) {
+const statusOf = (frames: readonly Frame[], { seq }: Frame): number | undefined => {
+  for (const frame of frames) {
     if (frame.kind === 'http' && frame.phase === 'response' && frame.request === seq) return frame.status
   }
   return undefined

@@ -4,30 +4,23 @@
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as wait } from 'node:timers/promises'
-import {
-  relayFetch,
-  StdioBridgeTransport,
-  StreamableHttpTransport,
-  type Bridge,
-  type Revision,
-} from '../../web/mcp/index.ts'
+import { pathToFileURL } from 'node:url'
+import type { Revision } from '../../web/mcp/index.ts'
 import {
   commandOf,
   environmentOf,
   fill,
-  LISTS,
   revisionDue,
   setUp,
   type Corpus,
   type Count,
   type HttpMode,
-  type ListName,
   type Places,
   type Server,
 } from './corpus.ts'
-import { drive, type Seen } from './drive.ts'
+import type { Seen, Wish } from './drive.ts'
 import { judgeHttp, judgeStdio } from './judge.ts'
+import { LISTS, type ListName } from './lists.ts'
 import { pageFetch, preflight } from './page-fetch.ts'
 import { endStrays, freePort, groupLives, listenOn, type Command } from './processes.ts'
 import { endOf, evidenceOf, httpSight, oddities, processesOf } from './sights.ts'
@@ -36,7 +29,9 @@ export interface Stage {
   readonly corpus: Corpus
   /** Where the servers are installed. */
   readonly root: string
-  readonly bridge: Bridge
+  /** Drives with the kernel: in this process, or in a page of a browser, which needs no `direct` fetch of ours. */
+  readonly drive: (wish: Wish, direct?: typeof fetch) => Promise<Seen>
+  readonly inPage: boolean
   /** The running proxy, and the origin that its page has. */
   readonly proxy: { readonly base: string; readonly token: string; readonly origin: string }
 }
@@ -58,8 +53,7 @@ export interface Row {
 }
 
 /** ms: for all of one trial, for the first answer of a process, and for the port of an HTTP server. */
-const LIMIT = 60_000
-const ANSWER_LIMIT = 25_000
+const LIMITS = { all: 60_000, answer: 25_000 }
 const PORT_LIMIT = 30_000
 
 /** How a mode is named in the table. */
@@ -80,8 +74,7 @@ export const endpointsOf = ({ http = [] }: Server): Endpoint[] =>
 export const tryStdio = async (stage: Stage, server: Server, pinned?: Revision): Promise<Row> =>
   await within(stage, '', async (places) => {
     setUp(server, places)
-    const transport = new StdioBridgeTransport({ bridge: stage.bridge, spawn: own(server, places), limits: ANSWER })
-    const seen = await drive({ transport, root: places.TMP, limit: LIMIT, ...(pinned ? { pinned } : {}) })
+    const seen = await stage.drive(wishFor(stage, { kind: 'stdio', spawn: own(server, places) }, places, pinned))
     const truth = stage.corpus.truth[server.id]
     const expected = server.expect
     const revision = pinned ?? revisionOfStdio(stage.corpus, server)
@@ -96,7 +89,18 @@ export const tryStdio = async (stage: Stage, server: Server, pinned?: Revision):
     }
   })
 
-const ANSWER = { answer: ANSWER_LIMIT }
+const wishFor = (
+  { proxy: { base, token } }: Stage,
+  target: Wish['target'],
+  { TMP }: Places,
+  pinned: Revision | undefined,
+): Wish => ({
+  target,
+  proxy: { base, token },
+  rootUri: pathToFileURL(TMP).href,
+  ...(pinned ? { pinned } : {}),
+  limits: LIMITS,
+})
 
 /** '' where it fails before there is one. */
 export const revisionOfStdio = ({ truth }: Corpus, { id, expect }: Server): string =>
@@ -152,14 +156,13 @@ const tryHttpBy = async (
       const why = await preflight(fetch, url, origin, 'POST', needed.sort())
       if (way === 'direct' && why) return why
       const page = pageFetch(origin)
-      const transport = new StreamableHttpTransport({
-        url,
-        headers,
-        fetch: way === 'direct' ? page.fetch : relayFetch(stage.proxy),
-      })
-      const seen = await drive({ transport, root: places.TMP, limit: LIMIT, ...(pinned ? { pinned } : {}) })
-      if (way === 'direct' && page.hidden.has('mcp-session-id')) return 'the session id is hidden from it'
-      const sight = httpSight(seen.trace, !why, page)
+      const wish = wishFor(stage, { kind: 'http', url, headers, relayed: way === 'relay' }, places, pinned)
+      const seen = await stage.drive(wish, page.fetch)
+      const { code, details } = seen.failure ?? {}
+      if (way === 'direct' && details?.sessionIdHidden) return 'the session id is hidden from it'
+      if (way === 'direct' && code === 'unreachable') return 'the browser let nothing through'
+      const exposed = way === 'direct' && stage.inPage ? undefined : page.exposed
+      const sight = httpSight(seen.frames, !why, exposed)
       const revision = pinned ?? revisionOfHttp(stage.corpus, server, endpoint)
       const differences = judgeHttp(mode.expect, revision, countsOf(stage.corpus, server, endpoint), seen, sight)
       const drafted = rowOf(server.id, way, seen, pinned, mode.label)
@@ -231,7 +234,7 @@ const countsOf = (
 }
 
 const rowOf = (id: string, way: Way, seen: Seen, pinned?: Revision, label?: string) => {
-  const { peer, failure, lists, transport, trace, openMs } = seen
+  const { peer, failure, lists, transport, frames, openMs } = seen
   const counts = LISTS.map((list) => {
     const one = lists[list]
     return !one ? 0 : 'error' in one ? `ERR ${one.status ?? one.code}` : one.names.length
@@ -244,17 +247,14 @@ const rowOf = (id: string, way: Way, seen: Seen, pinned?: Revision, label?: stri
     ended: failure ? `${failure.code}: ${failure.message}` : `${peer!.revision} ${counts.join('/')}`,
     how: peer ? [transport === 'stdio' ? '' : transport, evidenceOf(peer.evidence)].filter(Boolean).join(', ') : '',
     openMs,
-    noted: oddities(trace),
-    closed: endOf(trace),
+    noted: oddities(frames),
+    closed: endOf(frames),
   }
 }
 
 /** What a process over stdio has not ended of all that it had. */
-const leftBehind = async (home: string, { trace }: Seen): Promise<string[]> => {
-  const { pids } = processesOf(trace)
-  // Where it ended by itself, the proxy may still be seeing off what it left.
-  for (let waited = 0; processesOf(trace).ended < pids.length && waited < 6_000; waited += 50) await wait(50)
-  const { ended } = processesOf(trace)
+const leftBehind = async (home: string, { frames }: Seen): Promise<string[]> => {
+  const { pids, ended } = processesOf(frames)
   const strays = await endStrays(home)
   return [
     ...(ended < pids.length ? [`the end of ${pids.length - ended} of ${pids.length} processes was not told`] : []),
