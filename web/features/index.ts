@@ -1,7 +1,8 @@
 /** The registry: one line per feature, in the order of the tabs. */
 import type { Feature } from './feature.ts'
 import { overview } from './overview/overview.ts'
+import { raw } from './raw/raw.ts'
 import { tasks } from './tasks/tasks.ts'
 import { tools } from './tools/tools.ts'
 
-export const features: readonly Feature[] = [overview, tools, tasks]
+export const features: readonly Feature[] = [overview, tools, tasks, raw]

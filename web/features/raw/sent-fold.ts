@@ -1,0 +1,108 @@
+/** What was sent by hand on each connection, with the HTTP exchange and the messages it brought. */
+import { isObject } from '../../mcp/index.ts'
+import type { Fold, Frame, Link, MessageFrame, MessageKind, Seq } from '../../mcp/index.ts'
+
+/** Kept for each connection; older ones are still in the Trace. */
+const KEPT = 500
+const REPLIES_KEPT = 100
+/** Characters of a text that has no method to be known by. */
+const EXCERPT = 80
+
+export interface Sent {
+  readonly seq: Seq
+  readonly at: number
+  readonly type: MessageKind
+  /** Its method, or how the text begins. */
+  readonly title: string
+  /** The HTTP request that carried it. */
+  readonly carrier?: Seq
+  /** Messages that came in the answer to that request. */
+  replies: Seq[]
+  http?: { readonly seq: Seq; readonly status: number; readonly statusText: string }
+  /** The HTTP exchange broke off, in the runtime's words. */
+  failed?: { readonly seq: Seq; readonly error: string }
+}
+
+export interface SentBook {
+  sent: Sent[]
+  /** How many there have been, the forgotten ones too. */
+  count: number
+  /** As the session that is open names it, such as `stdio`. */
+  transport?: string
+  readonly byCarrier: Map<Seq, Sent>
+}
+
+export type SentBooks = Map<Link, SentBook>
+
+export const sentFold: Fold<SentBooks> = {
+  initial: () => new Map(),
+
+  step(books, frame) {
+    switch (frame.kind) {
+      case 'session':
+        if (frame.phase !== 'open') return false
+        bookOf(books, frame.link).transport = frame.transport
+        return
+      case 'message':
+        return frame.direction === 'sent' ? sent(books, frame) : received(books.get(frame.link), frame)
+      case 'http':
+        return frame.phase === 'request' ? false : exchanged(books.get(frame.link), frame)
+      default:
+        return false
+    }
+  },
+}
+
+const bookOf = (books: SentBooks, link: Link): SentBook => {
+  let book = books.get(link)
+  if (!book) books.set(link, (book = { sent: [], count: 0, byCarrier: new Map() }))
+  return book
+}
+
+const sent = (books: SentBooks, frame: MessageFrame): void | false => {
+  if (!frame.byHand) return false
+  const book = bookOf(books, frame.link)
+  const entry: Sent = {
+    seq: frame.seq,
+    at: frame.at,
+    type: frame.type,
+    title: titleOf(frame),
+    ...(frame.carrier === undefined ? {} : { carrier: frame.carrier }),
+    replies: [],
+  }
+  book.count++
+  book.sent.push(entry)
+  if (frame.carrier !== undefined) book.byCarrier.set(frame.carrier, entry)
+  if (book.sent.length <= KEPT) return
+  const gone = book.sent.shift()!
+  if (gone.carrier !== undefined) book.byCarrier.delete(gone.carrier)
+}
+
+const titleOf = ({ message, raw, released }: MessageFrame): string => {
+  if (isObject(message) && typeof message.method === 'string') return message.method.slice(0, EXCERPT)
+  if (released?.method !== undefined) return released.method.slice(0, EXCERPT)
+  return (raw ?? JSON.stringify(message) ?? '').replace(/\s+/g, ' ').trim().slice(0, EXCERPT)
+}
+
+const received = (book: SentBook | undefined, { carrier, seq }: MessageFrame): void | false => {
+  const entry = carrier === undefined ? undefined : book?.byCarrier.get(carrier)
+  if (!entry || entry.replies.length >= REPLIES_KEPT) return false
+  entry.replies = [...entry.replies, seq]
+}
+
+const exchanged = (book: SentBook | undefined, frame: Frame & { kind: 'http' }): void | false => {
+  const entry = frame.phase === 'request' ? undefined : book?.byCarrier.get(frame.request)
+  if (!entry) return false
+  if (frame.phase === 'response') {
+    entry.http = { seq: frame.seq, status: frame.status, statusText: frame.statusText }
+    return
+  }
+  if (frame.phase !== 'failed') return false
+  entry.failed = { seq: frame.seq, error: frame.aborted ?? frame.error }
+}
+
+/** The exact text that was sent; `undefined` where it went to keep the trace within its budget. */
+export const textOf = (frame: Frame | undefined): string | undefined => {
+  if (frame?.kind !== 'message') return undefined
+  return frame.raw ?? (frame.message === undefined ? undefined : JSON.stringify(frame.message))
+}

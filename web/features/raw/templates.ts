@@ -1,0 +1,48 @@
+/** Messages to begin with: each that a client may send in the revision in force. */
+import { isObject } from '../../mcp/index.ts'
+import type { JsonObject, Peer, Revision } from '../../mcp/index.ts'
+
+/** The part of the message shapes that is used here: it is loaded when the panel is. */
+export type Schema = typeof import('../../mcp/schema/schema.ts')
+
+export interface Template {
+  readonly method: string
+  readonly kind: 'request' | 'notification'
+  readonly params: JsonObject
+}
+
+export type TemplateRow =
+  | { readonly is: 'group'; readonly kind: Template['kind']; readonly count: number }
+  | { readonly is: 'template'; readonly template: Template }
+
+/** Where nothing is connected, what the newest handshake has is shown. */
+export const revisionOf = (peer: Peer | undefined): Revision => peer?.revision ?? '2025-11-25'
+
+/** Extensions the server declared; ours are all those that the shapes know. */
+export const extensionsOf = (peer: Peer | undefined): readonly string[] =>
+  isObject(peer?.capabilities.extensions) ? Object.keys(peer.capabilities.extensions) : []
+
+export const templatesOf = (
+  { templates, methodIn }: Pick<Schema, 'templates' | 'methodIn'>,
+  revision: Revision,
+  extensions: readonly string[],
+): readonly Template[] =>
+  Object.entries(templates(revision, extensions)).map(([method, params]) => ({
+    method,
+    kind: methodIn(method, revision, extensions)?.kind === 'notification' ? 'notification' : 'request',
+    params,
+  }))
+
+/** All words of the filter occur in the method; requests first. */
+export const rowsOf = (templates: readonly Template[], filter: string): readonly TemplateRow[] => {
+  const words = filter.toLowerCase().split(/\s+/).filter(Boolean)
+  const found = templates.filter(({ method }) => words.every((word) => method.toLowerCase().includes(word)))
+  return (['request', 'notification'] as const).flatMap((kind): TemplateRow[] => {
+    const members = found.filter((template) => template.kind === kind)
+    if (members.length === 0) return []
+    return [
+      { is: 'group', kind, count: members.length },
+      ...members.map((template) => ({ is: 'template' as const, template })),
+    ]
+  })
+}

@@ -1,0 +1,61 @@
+/** Codes of this folder in the language of the moment. */
+import type { Exchange } from '../../mcp/index.ts'
+import { format } from '../../ui/format.svelte.ts'
+import type { Look } from './look.ts'
+import type { Sent } from './sent-fold.ts'
+import { texts } from './text/texts.svelte.ts'
+
+export const kindWord = (kind: Look['kind']): string => {
+  const { t } = texts
+  return {
+    empty: t.kindEmpty,
+    'not-json': t.kindNotJson,
+    'too-long': t.kindTooLong,
+    request: t.kindRequest,
+    notification: t.kindNotification,
+    result: t.kindResult,
+    error: t.kindError,
+    batch: t.kindBatch,
+    invalid: t.kindInvalid,
+  }[kind]
+}
+
+/** What pressing the button will do, in a plain sentence. */
+export const willText = ({ kind, message }: Look): string => {
+  const { t } = texts
+  return {
+    empty: t.willNothing,
+    'not-json': t.willNotJson,
+    'too-long': t.willTooLong,
+    request: t.willRequest,
+    notification: t.willNotification,
+    result: t.willAnswer,
+    error: t.willAnswer,
+    batch: t.willBatch(format.count(Array.isArray(message) ? message.length : 0)),
+    invalid: t.willInvalid,
+  }[kind]
+}
+
+/** What became of something sent by hand: a word, and a class for its tag. */
+export const outcomeWord = (
+  { failed, http }: Sent,
+  exchange: Exchange | undefined,
+): { readonly word: string; readonly tone: string } => {
+  const { t } = texts
+  if (exchange && exchange.status !== 'pending') {
+    const word = {
+      ok: t.stateOk,
+      error: t.stateError,
+      asked: t.stateAsked,
+      cancelled: t.stateCancelled,
+      timeout: t.stateTimeout,
+      lost: t.stateLost,
+    }[exchange.status]
+    const tone = { ok: 'ok', error: 'bad', asked: 'warn', cancelled: '', timeout: 'bad', lost: 'bad' }[exchange.status]
+    return { word, tone }
+  }
+  if (failed) return { word: t.stateFailed, tone: 'bad' }
+  if (http && http.status >= 400) return { word: `HTTP ${http.status}`, tone: 'bad' }
+  if (exchange) return { word: t.statePending, tone: '' }
+  return { word: http ? `HTTP ${http.status}` : t.stateSent, tone: '' }
+}
