@@ -115,6 +115,7 @@ export const meetSent = (view: LinkView, frame: MessageFrame): void => {
     } else if (isRequestId(message.id)) {
       const asked = askedOf(frame, message, method, carrier)
       view.sent.add(asked)
+      if (method === 'resources/subscribe') view.subscribed = true
       if (carrier) carrier.asked.push(asked)
       if (method === 'initialize' && !frame.byHand) {
         view.clientCapabilities = objectAt(objectAt(message, 'params'), 'capabilities') ?? {}
@@ -152,31 +153,47 @@ const askedOf = (frame: MessageFrame, message: JsonObject, method: string, carri
   }
 }
 
+const NOTHING: JsonObject = {}
+
 /** One message that was received, with what it belongs to. Marks requests as answered. */
 export const hear = (view: LinkView, frame: MessageFrame, message: JsonObject, at: string): Heard | undefined => {
+  if (typeof message.method === 'string') return heardCall(view, frame, message, at, message.method)
+  return 'result' in message || 'error' in message ? heardAnswer(view, frame, message, at) : undefined
+}
+
+const heardCall = (view: LinkView, frame: MessageFrame, message: JsonObject, at: string, method: string): Heard => {
   const carrier = view.carrierOf(frame.carrier)
-  const params = objectAt(message, 'params') ?? {}
+  const params = objectAt(message, 'params') ?? NOTHING
+  const id = isRequestId(message.id) ? message.id : undefined
+  const before = id === undefined ? undefined : view.received.byId(id)
+  if (id !== undefined) view.received.add(askedOf(frame, message, method, carrier))
+  else if (method === 'notifications/cancelled') {
+    const asked = view.received.byId(params.requestId)
+    if (asked?.state === 'pending') asked.state = 'left'
+  }
+  return {
+    frame,
+    message,
+    at,
+    kind: id === undefined ? 'notification' : 'request',
+    method,
+    params,
+    meta: objectAt(params, '_meta') ?? NOTHING,
+    result: undefined,
+    error: undefined,
+    id,
+    asked: undefined,
+    answer: undefined,
+    before,
+    revision: view.revision,
+    carrier,
+  }
+}
+
+const heardAnswer = (view: LinkView, frame: MessageFrame, message: JsonObject, at: string): Heard => {
+  const carrier = view.carrierOf(frame.carrier)
   const result = objectAt(message, 'result')
   const id = isRequestId(message.id) ? message.id : undefined
-  const base = { frame, message, at, id, carrier, result, error: objectAt(message, 'error') }
-  if (typeof message.method === 'string') {
-    const { method } = message
-    const meta = objectAt(params, '_meta') ?? {}
-    const revision = view.revision
-    const rest = { method, params, meta, revision, asked: undefined, answer: undefined }
-    if (id === undefined) {
-      if (method === 'notifications/cancelled') {
-        const asked = view.received.byId(params.requestId)
-        if (asked?.state === 'pending') asked.state = 'left'
-      }
-      return { ...base, ...rest, kind: 'notification', before: undefined }
-    }
-    const before = view.received.byId(id)
-    view.received.add(askedOf(frame, message, method, carrier))
-    return { ...base, ...rest, kind: 'request', before }
-  }
-  if (!('result' in message) && !('error' in message)) return undefined
-  const meta = objectAt(result, '_meta') ?? {}
   // BP-08: an error that lost its id can only be about the one request that was posted.
   const only = id === undefined && carrier?.asked.length === 1 && 'error' in message ? carrier.asked[0] : undefined
   const asked = id === undefined ? only : view.sent.byId(id)
@@ -186,8 +203,23 @@ export const hear = (view: LinkView, frame: MessageFrame, message: JsonObject, a
     asked.answer = frame.seq
     learn(view, asked, message, result)
   }
-  const revision = revisionOf(view, asked)
-  return { ...base, params, meta, kind: 'answer', method: asked?.method, asked, answer, before: undefined, revision }
+  return {
+    frame,
+    message,
+    at,
+    kind: 'answer',
+    method: asked?.method,
+    params: NOTHING,
+    meta: objectAt(result, '_meta') ?? NOTHING,
+    result,
+    error: objectAt(message, 'error'),
+    id,
+    asked,
+    answer,
+    before: undefined,
+    revision: revisionOf(view, asked),
+    carrier,
+  }
 }
 
 const answerState = (asked: Asked | undefined, id: unknown): Heard['answer'] => {

@@ -158,6 +158,8 @@ export class LinkView {
   /** An `endpoint` event came, or the session says so: HTTP+SSE, whose POSTs and GETs have other rules. */
   oldSse = false
   closed = false
+  /** A resource was subscribed to. */
+  subscribed = false
   clientCapabilities: JsonObject = {}
   serverCapabilities: JsonObject | undefined
   /** The revisions that a server of the stateless era named. */

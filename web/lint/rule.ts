@@ -53,7 +53,7 @@ export interface RuleGroup {
 export const group = <const Id extends string>(
   rules: readonly Id[],
   watch: (view: LinkView) => Ears<Id>,
-): RuleGroup => ({ rules, watch: watch as RuleGroup['watch'] })
+): RuleGroup => ({ rules, watch })
 
 /** A value as an explanation may hold it: JSON, cut to 60 characters. */
 export const show = (value: unknown): string => {

@@ -8,8 +8,7 @@ import {
   type Finding,
   type Fold,
   type Frame,
-  type FrameOf,
-  type Json,
+  type JsonObject,
   type Link,
   type MessageFrame,
   type Revision,
@@ -53,10 +52,13 @@ export interface LintOptions {
   readonly shapes?: Checker | undefined
 }
 
+/** One connection with the rules that watch it. */
 interface Watched {
   readonly view: LinkView
   readonly ears: readonly Ears[]
-  readonly once: Set<string>
+  /** Those of the ears that want every message: a burst must not ask the others again and again. */
+  readonly hearers: readonly Pick<Required<Ears>, 'message'>[]
+  readonly voice: Voice
 }
 
 type Counts = { -readonly [L in Level]: number }
@@ -68,8 +70,11 @@ class State implements Findings {
   readonly byRule = new Map<string, { -readonly [K in keyof RuleTally]: RuleTally[K] }>()
   readonly links = new Map<Link, Watched>()
 
+  total = 0
+
   add(found: RuleFinding): void {
     const { link, rule, keyword, seq } = found
+    this.total++
     this.counts[keyword]++
     let tally = this.byLink.get(link)
     if (!tally) this.byLink.set(link, (tally = { MUST: 0, SHOULD: 0, MAY: 0 }))
@@ -86,53 +91,115 @@ class State implements Findings {
   }
 }
 
+/** Says the findings of one frame at a time: none that the revision does not have, each as strongly as it asks. */
+class Voice {
+  readonly #state: State
+  readonly #levels: Levels
+  readonly #once = new Set<string>()
+  /** The rules cited for the frame so far. */
+  readonly said = new Set<string>()
+  #frame!: Frame
+  #revision: Revision | undefined
+
+  constructor(state: State, levels: Levels) {
+    this.#state = state
+    this.#levels = levels
+  }
+
+  /** From here on all is said of this frame, and by this revision where nothing else is named. */
+  about(frame: Frame, revision: Revision | undefined): void {
+    this.#frame = frame
+    this.#revision = revision
+    if (this.said.size > 0) this.said.clear()
+  }
+
+  by(revision: Revision | undefined): void {
+    this.#revision = revision
+  }
+
+  readonly say: Say = (rule, explanation, details = {}) => {
+    const { pointer, related, revision = this.#revision, once } = details
+    const keyword = this.#levels(rule, revision)
+    if (!keyword) return
+    if (once) {
+      if (this.#once.has(rule)) return
+      this.#once.add(rule)
+    }
+    this.#add(rule, keyword, explanation, revision, pointer, related)
+  }
+
+  /** What somebody else found, as strongly as the revision has it. A note keeps its own keyword. */
+  pass({ rule, keyword, explanation, pointer }: Finding): void {
+    const level = keyword === 'MAY' ? keyword : this.#levels(rule, this.#revision)
+    if (!level && this.#revision !== undefined && this.#levels.has(rule)) return
+    this.#add(rule, level ?? keyword, explanation, this.#revision, pointer === '' ? undefined : pointer, undefined)
+  }
+
+  #add(rule: string, keyword: Level, explanation: string, revision?: Revision, pointer?: string, related?: Seq): void {
+    this.said.add(rule)
+    const { link, seq } = this.#frame
+    this.#state.add({
+      rule,
+      keyword,
+      explanation,
+      link,
+      seq,
+      ...(revision === undefined ? {} : { revision }),
+      ...(pointer === undefined ? {} : { pointer }),
+      ...(related === undefined ? {} : { related }),
+    })
+  }
+}
+
 /** @returns the fold; its state is `Findings` and more that only the fold reads */
-export const findings = (options: LintOptions): Fold<Findings> => ({
+export const findings = ({ levels, shapes }: LintOptions): Fold<Findings> => ({
   initial: () => new State(),
   step(state, frame) {
     const own = state as State
-    const before = own.counts.MUST + own.counts.SHOULD + own.counts.MAY
-    watch(own, frame, options)
-    return own.counts.MUST + own.counts.SHOULD + own.counts.MAY === before ? false : undefined
+    const before = own.total
+    watch(own, frame, levels, shapes)
+    return own.total === before ? false : undefined
   },
 })
 
-const watched = (state: State, link: Link): Watched => {
+const watched = (state: State, link: Link, levels: Levels): Watched => {
   let entry = state.links.get(link)
   if (!entry) {
     const view = new LinkView(link)
-    entry = { view, ears: groups.map((each) => each.watch(view)), once: new Set() }
+    const ears = groups.map((each) => each.watch(view))
+    const hearers = ears.filter((ear): ear is Ears & Pick<Required<Ears>, 'message'> => ear.message !== undefined)
+    entry = { view, ears, hearers, voice: new Voice(state, levels) }
     state.links.set(link, entry)
   }
   return entry
 }
 
-const watch = (state: State, frame: Frame, options: LintOptions): void => {
-  let entry = watched(state, frame.link)
+const watch = (state: State, frame: Frame, levels: Levels, shapes: Checker | undefined): void => {
+  let entry = watched(state, frame.link, levels)
   // A connection that was left may be made again under its name: all begins anew.
   if (entry.view.closed && ((frame.kind === 'session' && frame.phase === 'opening') || isSpawn(frame))) {
     state.links.delete(frame.link)
-    entry = watched(state, frame.link)
+    entry = watched(state, frame.link, levels)
   }
-  const { view, ears } = entry
-  const say = speaker(state, entry, frame, options.levels, () => view.revision)
+  const { view, ears, voice } = entry
+  voice.about(frame, view.revision)
   switch (frame.kind) {
     case 'message':
       if (frame.direction === 'sent') meetSent(view, frame)
-      else received(state, entry, frame, say, options)
+      else received(entry, frame, shapes)
       return
     case 'http': {
       const carrier = meetHttp(view, frame)
-      if (carrier && !view.closed) for (const ear of ears) ear.http?.(frame, carrier, say)
+      if (carrier && !view.closed) for (const ear of ears) ear.http?.(frame, carrier, voice.say)
       return
     }
     case 'stream': {
       const carrier = meetStream(view, frame)
-      if (carrier && !view.closed) for (const ear of ears) ear.stream?.(frame, carrier, say)
+      if (carrier && !view.closed) for (const ear of ears) ear.stream?.(frame, carrier, voice.say)
       return
     }
     case 'process':
-      for (const ear of ears) ear.process?.(frame, say)
+      for (const ear of ears) ear.process?.(frame, voice.say)
       return
     case 'session':
       if (meetSession(view, frame)) for (const ear of ears) ear.renewed?.()
@@ -142,98 +209,42 @@ const watch = (state: State, frame: Frame, options: LintOptions): void => {
   }
 }
 
-const isSpawn = (frame: Frame): frame is FrameOf<'process'> => frame.kind === 'process' && frame.event === 'spawn'
+const isSpawn = (frame: Frame): boolean => frame.kind === 'process' && frame.event === 'spawn'
 
-/** Says findings of one frame: none that the revision does not have, each as strongly as it asks. */
-const speaker =
-  (state: State, { once }: Watched, frame: Frame, levels: Levels, inForce: () => Revision | undefined): Say =>
-  (rule, explanation, { pointer, related, revision = inForce(), once: onlyOnce } = {}) => {
-    const keyword = levels(rule, revision)
-    if (!keyword) return
-    if (onlyOnce) {
-      if (once.has(rule)) return
-      once.add(rule)
-    }
-    state.add({
-      rule,
-      keyword,
-      explanation,
-      link: frame.link,
-      seq: frame.seq,
-      ...(revision === undefined ? {} : { revision }),
-      ...(pointer === undefined ? {} : { pointer }),
-      ...(related === undefined ? {} : { related }),
-    })
-  }
-
-const received = (state: State, entry: Watched, frame: MessageFrame, say: Say, options: LintOptions): void => {
-  const { view, ears } = entry
+const received = ({ view, ears, hearers, voice }: Watched, frame: MessageFrame, shapes: Checker | undefined): void => {
   if (view.closed || (frame.message === undefined && frame.released)) {
     view.received.missed()
-    captured(state, frame, view.revision, options.levels)
+    for (const finding of frame.findings ?? []) voice.pass(finding)
     return
   }
   const carrier = view.carrierOf(frame.carrier)
   if (carrier) countEvent(carrier, frame.eventId)
-  const parts = partsOf(frame)
-  const isBatch = Array.isArray(frame.message)
+  for (const ear of ears) ear.whole?.(frame, carrier, voice.say)
   let first: Heard | undefined
-  const said = new Set<string>()
-  const mark: Say = (rule, ...rest) => {
-    said.add(rule)
-    say(rule, ...rest)
-  }
-  for (const ear of ears) ear.whole?.(frame, carrier, mark)
-  for (const [message, at] of parts) {
+  const isBatch = Array.isArray(frame.message)
+  for (const [message, at] of partsOf(frame)) {
     const heard = hear(view, frame, message, at)
     first ??= heard
-    if (isBatch) inBatch(message, at, mark)
-    if (!heard) continue
-    const sayHeard: Say = (rule, explanation, details) => {
-      said.add(rule)
-      say(rule, explanation, { ...details, revision: details?.revision ?? heard.revision })
-    }
-    for (const ear of ears) ear.message?.(heard, sayHeard)
+    voice.by(heard ? heard.revision : view.revision)
+    if (isBatch) judgePart(message, at, voice)
+    if (heard) for (const ear of hearers) ear.message(heard, voice.say)
   }
   const revision = first ? first.revision : view.revision
+  voice.by(revision)
   // With a status that refuses, a body may be anything that is no message.
   const isBody = (carrier?.response?.status ?? 0) >= 400 && isObject(frame.message) && !('jsonrpc' in frame.message)
   if (isBody) return
-  for (const rule of captured(state, frame, revision, options.levels)) said.add(rule)
-  if (options.shapes && revision !== undefined) {
-    for (const finding of options.shapes(view, frame, first, revision)) {
-      // The rules that stand by themselves say it in better words.
-      if (!said.has(finding.rule)) add(state, frame, finding, revision, options.levels)
-    }
+  // The rules say it in better words than the shapes: what they cited is not told twice.
+  const own = new Set(voice.said)
+  for (const finding of frame.findings ?? []) {
+    own.add(finding.rule)
+    voice.pass(finding)
   }
+  if (!shapes || revision === undefined) return
+  for (const finding of shapes(view, frame, first, revision)) if (!own.has(finding.rule)) voice.pass(finding)
 }
 
 /** What the kernel says of a message it says of each part of a batch here. */
-const inBatch = (message: Json, at: string, say: Say): void => {
-  if (!isObject(message)) return
-  for (const { rule, explanation, pointer = '' } of judge(message).findings)
-    say(rule, explanation, { pointer: at + pointer })
-}
-
-/** What was found when the frame was captured. @returns the rules */
-const captured = (state: State, frame: MessageFrame, revision: Revision | undefined, levels: Levels): string[] => {
-  const own = frame.findings ?? []
-  for (const finding of own) add(state, frame, finding, revision, levels)
-  return own.map(({ rule }) => rule)
-}
-
-const add = (state: State, frame: Frame, found: Finding, revision: Revision | undefined, levels: Levels): void => {
-  const { rule, explanation, pointer } = found
-  // A note keeps its own keyword, and so does what is told while no revision is known.
-  const keyword = found.keyword === 'MAY' ? 'MAY' : levels(rule, revision)
-  if (!keyword && revision !== undefined && levels.has(rule)) return
-  state.add({
-    rule,
-    keyword: keyword ?? found.keyword,
-    explanation,
-    link: frame.link,
-    seq: frame.seq,
-    ...(revision === undefined ? {} : { revision }),
-    ...(pointer === undefined || pointer === '' ? {} : { pointer }),
-  })
+const judgePart = (message: JsonObject, at: string, voice: Voice): void => {
+  for (const finding of judge(message).findings) voice.pass({ ...finding, pointer: at + (finding.pointer ?? '') })
 }

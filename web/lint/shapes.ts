@@ -12,7 +12,7 @@ export type Checker = (
 ) => readonly Finding[]
 
 /** UTF-8 bytes of a message that is looked at whole within one task of the page. */
-const LARGEST = 4_000_000
+const LARGEST = 1_000_000
 /** Keys of other revisions that are told of one message. */
 const MOST_NOTES = 10
 

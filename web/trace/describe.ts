@@ -2,7 +2,6 @@
 import type { Exchange, Frame, FrameOf, Json, JsonObject, Phase, Seq } from '../mcp/index.ts'
 import {
   assertNever,
-  findingsOf,
   jsonHead,
   methodOf,
   pairOf,
@@ -12,6 +11,7 @@ import {
   type Status,
   type Surroundings,
 } from './facts.ts'
+import { findingsOf } from './found.ts'
 import type en from './text/en.ts'
 
 type Texts = typeof en
@@ -55,7 +55,7 @@ export const describe = (frame: Frame, around: Surroundings): RowModel => {
   const status = statusOf(frame, around)
   const took = tookOf(frame, around)
   const size = sizeOf(frame)
-  const findings = findingsOf(frame)
+  const findings = findingsOf(frame, around.findings)
   const isRequest = (frame.kind === 'message' && frame.type === 'request') || frame.kind === 'http'
   return {
     seq: frame.seq,
@@ -269,13 +269,15 @@ const processBody = (frame: FrameOf<'process'>): Body => {
   }
 }
 
-const OPENING: Readonly<Record<Phase, 'startingProcess' | 'waitingForHeaders' | 'waitingForAnswer' | 'sendingInitialized' | 'endingSession'>> = {
+const OPENING = {
   'starting-process': 'startingProcess',
+  probing: 'probing',
+  'waiting-for-endpoint': 'waitingForEndpoint',
   'waiting-for-headers': 'waitingForHeaders',
   'waiting-for-answer': 'waitingForAnswer',
   'sending-initialized': 'sendingInitialized',
   'ending-session': 'endingSession',
-} // prettier-ignore
+} as const satisfies Readonly<Record<Phase, keyof Texts>>
 
 const GAVE_UP = {
   timeout: 'gaveUpTimeout',
@@ -298,6 +300,8 @@ const sessionBody = (frame: FrameOf<'session'>): Body => {
       return { what: { key: 'sessionClosed' }, details: [frame.why], tone: frame.code === undefined ? 'plain' : 'warn' }
     case 'renewing':
       return { what: { key: 'sessionRenewing' }, details: [frame.why], tone: 'warn' }
+    case 'listening-again':
+      return { what: { key: 'listeningAgain', values: [frame.request] }, details: [frame.why], tone: 'warn' }
     case 'gave-up':
       return { what: { key: GAVE_UP[frame.why], values: [frame.request] }, details: [frame.explanation], tone: frame.why === 'cancelled' ? 'plain' : 'warn' } // prettier-ignore
     case 'extended':

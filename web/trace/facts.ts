@@ -1,13 +1,6 @@
 /** What can be said of a frame with the help of its exchange: method, status, duration. Filter and rows read the same. */
-import {
-  type Exchange,
-  type Exchanges,
-  type Finding,
-  type Frame,
-  type Json,
-  type JsonObject,
-  type Link,
-} from '../mcp/index.ts'
+import { type Exchange, type Exchanges, type Frame, type Json, type JsonObject, type Link } from '../mcp/index.ts'
+import type { FindingSource } from './found.ts'
 import type { HttpRuns } from './runs.ts'
 
 /** What stands beside the frame itself. All of it is looked up by seq, so that a frame costs the same in any trace. */
@@ -15,6 +8,8 @@ export interface Surroundings {
   readonly exchanges: Exchanges
   readonly runs: HttpRuns
   readonly names: (link: Link) => string
+  /** Absent until the rules are loaded. */
+  readonly findings?: FindingSource | undefined
 }
 
 /**
@@ -96,11 +91,6 @@ export const sizeOf = (frame: Frame): number | undefined => {
   // Near enough for lines of text: one byte per UTF-16 unit.
   return frame.kind === 'process' && 'text' in frame ? frame.text.length : undefined
 }
-
-export const findingsOf = (frame: Frame): readonly Finding[] =>
-  (frame.kind === 'message' ? frame.findings : undefined) ?? NO_FINDINGS
-
-const NO_FINDINGS: readonly Finding[] = []
 
 /** So much of a frame's text is searched and shown in one piece: UTF-16 units. */
 const SEARCHED = 64 * 1024

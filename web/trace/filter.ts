@@ -2,13 +2,14 @@
  * The query language of the trace: words and `key:value` terms, all of which must hold.
  *
  *     echo "two words"  kind:message,http  method:tools/*  status:error  dir:sent  server:files
- *     dur:>500  size:>10kB  id:7  finding:must  -kind:stream
+ *     dur:>500  size:>10kB  id:7  finding:must  rule:BP-07  level:must,should  -kind:stream
  *
  * A half-typed query is the normal case: reading one never throws, and what makes no sense is named in a hint and
  * left out.
  */
 import type { Frame } from '../mcp/index.ts'
-import { findingsOf, methodOf, pairOf, sizeOf, statusOf, textOf, tookOf, type Surroundings } from './facts.ts'
+import { methodOf, pairOf, sizeOf, statusOf, textOf, tookOf, type Surroundings } from './facts.ts'
+import { findingsOf } from './found.ts'
 
 /** What a query got wrong. `known` are the keys or values that exist. */
 export interface Hint {
@@ -27,6 +28,8 @@ export interface Filter {
   readonly all: boolean
   /** The answer for a frame may change when its exchange does. */
   readonly settles: boolean
+  /** The answer depends on what was found wrong with the frame. */
+  readonly finds: boolean
   /** The answer depends on the servers' names. */
   readonly named: boolean
 }
@@ -38,24 +41,40 @@ const VALUES = {
   kind: ['message', 'http', 'stream', 'process', 'session', 'auth'],
   dir: ['sent', 'received'],
   finding: ['must', 'should', 'may', 'any'],
+  level: ['must', 'should', 'may'],
   status: ['ok', 'error', 'pending', 'cancelled', 'timeout', 'lost', 'asked', 'invalid', 'unasked', 'resumed', 'gap'],
 } as const
 
-export const KEYS = ['kind', 'method', 'status', 'dir', 'server', 'dur', 'size', 'id', 'finding'] as const
+export const KEYS = [
+  'kind',
+  'method',
+  'status',
+  'dir',
+  'server',
+  'dur',
+  'size',
+  'id',
+  'finding',
+  'rule',
+  'level',
+] as const
 type Key = (typeof KEYS)[number]
 
 const SETTLING: readonly string[] = ['status', 'dur']
+const FINDING: readonly string[] = ['finding', 'rule', 'level']
 
 export const parseFilter = (text: string): Filter => {
   const hints: Hint[] = []
   const tests: Test[] = []
   let settles = false
+  let finds = false
   let named = false
   for (const { negated, key, value } of words(text.slice(0, LONGEST))) {
     const test = key === undefined ? contains(value) : keyed(key, value, hints)
     if (!test) continue
     tests.push(negated ? (frame, around) => !test(frame, around) : test)
     settles ||= key !== undefined && SETTLING.includes(key)
+    finds ||= key !== undefined && FINDING.includes(key)
     named ||= key === 'server'
   }
   return {
@@ -64,6 +83,7 @@ export const parseFilter = (text: string): Filter => {
     matches: (frame, around) => tests.every((test) => test(frame, around)),
     all: tests.length === 0,
     settles,
+    finds,
     named,
   }
 }
@@ -125,6 +145,13 @@ const keyed = (key: string, value: string, hints: Hint[]): Test | undefined => {
       return listed(VALUES.dir, wanted, hints, (direction) => (frame) => directionOf(frame) === direction)
     case 'finding':
       return finding(wanted, hints)
+    case 'rule':
+      // From the beginning of the id: `TR-HTTP-` is all of them.
+      return anyOf(wanted, (word) => (frame, { findings }) =>
+        findingsOf(frame, findings).some(({ rule }) => rule.toLowerCase().startsWith(word)),
+      ) // prettier-ignore
+    case 'level':
+      return listed(VALUES.level, wanted, hints, ofKeyword)
     case 'status':
       return anyOf(wanted, (word) => status(word, hints))
   }
@@ -180,12 +207,15 @@ const finding = (wanted: string, hints: Hint[]): Test | undefined =>
   anyOf(wanted, (word) => {
     // A rule: BP-07, TR-HTTP-19.
     if (/^[a-z]+(-[a-z]+)*-\d+$/.test(word)) {
-      return (frame) => findingsOf(frame).some(({ rule }) => rule.toLowerCase() === word)
+      return (frame, { findings }) => findingsOf(frame, findings).some(({ rule }) => rule.toLowerCase() === word)
     }
-    return listed(VALUES.finding, word, hints, (keyword) => (frame) =>
-      findingsOf(frame).some((item) => keyword === 'any' || item.keyword.toLowerCase() === keyword),
-    ) // prettier-ignore
+    return listed(VALUES.finding, word, hints, ofKeyword)
   })
+
+const ofKeyword =
+  (wanted: string): Test =>
+  (frame, { findings }) =>
+    findingsOf(frame, findings).some(({ keyword }) => wanted === 'any' || keyword.toLowerCase() === wanted)
 
 const UNITS: Readonly<Record<'dur' | 'size', Readonly<Record<string, number>>>> = {
   dur: { '': 1, ms: 1, s: 1_000, min: 60_000, m: 60_000, h: 3_600_000 },

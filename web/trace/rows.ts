@@ -16,8 +16,9 @@ import {
   type Seq,
   type Trace,
 } from '../mcp/index.ts'
-import { findingsOf, type Surroundings } from './facts.ts'
+import type { Surroundings } from './facts.ts'
 import { parseFilter, type Filter } from './filter.ts'
+import { countsFrom, findingsOf, type Counts, type FindingSource } from './found.ts'
 import { PendingExchanges } from './pending.ts'
 import type { HttpRuns } from './runs.ts'
 
@@ -39,8 +40,8 @@ export interface Rows {
   readonly earlier: number
   /** Frames that arrived while paused; `undefined` when not paused. */
   readonly waiting: number | undefined
-  /** Findings among the `total` frames, by keyword. */
-  readonly findings: { readonly MUST: number; readonly SHOULD: number; readonly MAY: number }
+  /** Findings in the frames since `earlier`, by keyword. */
+  readonly findings: Counts
   /** Whether frames of more than one connection are among them. */
   readonly several: boolean
   /** The scanner has not reached the end yet. */
@@ -52,7 +53,7 @@ const STAND_IN = 200
 
 export class RowIndex {
   readonly #source: RowSource
-  readonly #around: Surroundings
+  readonly #around: { -readonly [K in keyof Surroundings]: Surroundings[K] }
   readonly #pending: PendingExchanges
   readonly #listeners = new Set<() => void>()
   readonly #unsubscribe: () => void
@@ -66,7 +67,10 @@ export class RowIndex {
   #found: Seq[] = []
   /** The former result, while `#found` is young. */
   #former: { readonly rows: Rows; readonly until: number } | undefined
+  /** Where nobody judges: what was captured with the frames. */
   #counts = { MUST: 0, SHOULD: 0, MAY: 0 }
+  #frozen: Counts | undefined
+  #unwatch: (() => void) | undefined
   #link: Link | undefined
   #several = false
   /** Frames that the scanner has passed and that must be looked at again. */
@@ -106,6 +110,19 @@ export class RowIndex {
     this.#restart()
   }
 
+  /** From here on this says what is wrong with a frame. It may have frames to catch up with. */
+  judgedBy(findings: FindingSource): void {
+    this.#unwatch?.()
+    this.#around.findings = findings
+    this.#unwatch = findings.subscribe(() => {
+      // A filter that asks for findings waits at the first frame that is not judged yet.
+      if (this.#filter.finds) this.#wake()
+      this.#changed()
+    })
+    if (this.#filter.finds) this.#restart()
+    else this.#changed()
+  }
+
   /** Hides what is there now. */
   clear(): void {
     this.#from = this.#limit
@@ -121,11 +138,13 @@ export class RowIndex {
   /** Freezes the list; frames go on arriving in the trace. */
   pause(): void {
     this.#pausedAt ??= this.#source.trace.length
+    this.#frozen ??= this.#counted()
     this.#changed()
   }
 
   resume(): void {
     this.#pausedAt = undefined
+    this.#frozen = undefined
     this.#wake()
     this.#changed()
   }
@@ -133,11 +152,23 @@ export class RowIndex {
   close(): void {
     this.#closed = true
     this.#unsubscribe()
+    this.#unwatch?.()
     this.#listeners.clear()
   }
 
   get #limit(): Seq {
     return this.#pausedAt ?? this.#source.trace.length
+  }
+
+  /** How far the scanner may go. */
+  get #reachable(): Seq {
+    const { findings } = this.#around
+    return this.#filter.finds && findings ? Math.min(this.#limit, findings.reached) : this.#limit
+  }
+
+  #counted(): Counts {
+    const { findings } = this.#around
+    return findings ? countsFrom(findings.current, this.#from) : { ...this.#counts }
   }
 
   #rows(): Rows {
@@ -151,7 +182,7 @@ export class RowIndex {
       total: this.#next - this.#from,
       earlier: this.#from,
       waiting: this.#waiting(),
-      findings: { ...this.#counts },
+      findings: this.#frozen ?? this.#counted(),
       several: this.#several,
       scanning: this.#next < this.#limit,
     }
@@ -217,17 +248,17 @@ export class RowIndex {
   }
 
   get #behind(): boolean {
-    return this.#next < this.#limit || (this.#again.size > 0 && this.#pausedAt === undefined)
+    return this.#next < this.#reachable || (this.#again.size > 0 && this.#pausedAt === undefined)
   }
 
   #step(): void {
-    if (this.#next >= this.#limit) {
+    if (this.#next >= this.#reachable) {
       const [seq] = this.#again
       this.#again.delete(seq!)
       return this.#retest(seq!)
     }
     const frame = this.#source.trace.at(this.#next++)!
-    for (const { keyword } of findingsOf(frame)) this.#counts[keyword]++
+    if (!this.#around.findings) for (const { keyword } of findingsOf(frame, undefined)) this.#counts[keyword]++
     this.#link ??= frame.link
     this.#several ||= frame.link !== this.#link
     if (this.#filter.matches(frame, this.#around)) this.#found.push(frame.seq)

@@ -3,6 +3,7 @@ import type { RuleGroup } from '../rule.ts'
 import { batches } from './batches.ts'
 import { caching } from './caching.ts'
 import { cancellation } from './cancellation.ts'
+import { elicitation } from './elicitation.ts'
 import { errorCodes } from './error-codes.ts'
 import { httpHeads } from './http-heads.ts'
 import { ids } from './ids.ts'
@@ -28,6 +29,7 @@ export const groups: readonly RuleGroup[] = [
   stdio,
   progress,
   cancellation,
+  elicitation,
   errorCodes,
   stateless,
   rounds,

@@ -19,6 +19,7 @@ export const httpHeads = group(RULES, (view) => ({
   http(frame, carrier, say) {
     if (view.oldSse) return
     if (frame.phase === 'end') {
+      empty(frame, carrier, view, say)
       if (!isStray(carrier, view) || frame.body === undefined || (carrier.response?.status ?? 0) >= 300) return
       say('TR-HTTP-04', `The answer to what holds no request has no body; ${frame.size} bytes came`, {
         related: carrier.seq,
@@ -56,6 +57,13 @@ const posted = ({ status }: Response, carrier: Carrier, view: LinkView, say: Say
   const version = carrier.headers.get('mcp-protocol-version')
   const spoken = version === undefined || isSpoken(version, view)
   if (!spoken) say('TR-HDR-03', `HTTP ${status} to MCP-Protocol-Version ${show(version)}; 400 is due`, { related })
+}
+
+/** A body that holds nothing, where an answer was due. With 202 the head said so already. */
+const empty = ({ size }: { size: number }, carrier: Carrier, view: LinkView, say: Say<Id>): void => {
+  const waits = carrier.method === 'POST' && carrier.asked.some(({ state }) => state === 'pending')
+  if (!waits || size > 0 || carrier.response?.status !== 200 || !view.settled) return
+  say('TR-HTTP-05', 'HTTP 200 and no body; a request is answered with a message', { related: carrier.seq })
 }
 
 const isSpoken = (version: string, { isModern, supported }: LinkView): boolean =>

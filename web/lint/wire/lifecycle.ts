@@ -5,7 +5,7 @@ import { group, show, type Say } from '../rule.ts'
 import { methodIn, rowsOf } from '../schema.ts'
 
 const RULES = [
-  'LC-05', 'LC-07', 'LC-09', 'SF-COMP-01', 'SF-LOG-01', 'SF-PROMPT-01', 'SF-RES-01', 'SF-TOOL-01', 'VN-07',
+  'LC-05', 'LC-07', 'LC-09', 'SF-COMP-01', 'SF-LOG-01', 'SF-PROMPT-01', 'SF-RES-01', 'SF-RES-07', 'SF-TOOL-01', 'VN-07',
 ] as const // prettier-ignore
 type Id = (typeof RULES)[number]
 
@@ -90,7 +90,11 @@ const unknownMethod = ({ method, kind, revision, at }: Heard, say: Say<Id>): boo
 }
 
 /** What needs a capability that its owner did not declare. */
-const undeclaredCapability = ({ method, kind, revision, at, params }: Heard, view: LinkView, say: Say<Id>): void => {
+const undeclaredCapability = ({ method, kind, revision, at }: Heard, view: LinkView, say: Say<Id>): void => {
+  // Which resource it belongs to cannot be told by its URI (SF-RES-08).
+  if (method === 'notifications/resources/updated' && !view.isModern && !view.subscribed) {
+    say('SF-RES-07', 'An update of a resource, and none was subscribed to', { pointer: `${at}/method` })
+  }
   const row = methodIn(method!, revision!)
   if (!row?.capability || row.from === 'client' || !view.settled) return
   const pointer = `${at}/method`
@@ -103,8 +107,6 @@ const undeclaredCapability = ({ method, kind, revision, at, params }: Heard, vie
   if (!theirs || declares(theirs, row.capability)) return
   const what = `The server declared no ${row.capability}, which ${show(method)} needs`
   if (method === 'notifications/message') return say('SF-LOG-01', what, { pointer })
-  // An update of a resource may come of a subscription; what list it changes is said by its name.
-  if (method === 'notifications/resources/updated' && typeof params.uri !== 'string') return
   say('LC-09', what, { pointer })
 }
 

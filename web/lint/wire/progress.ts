@@ -3,9 +3,12 @@ import { isRequestId, type Seq } from '../../mcp/index.ts'
 import { Recent } from '../recent.ts'
 import { group, show } from '../rule.ts'
 
-export const progress = group(['UT-PROG-02', 'UT-PROG-04', 'UT-PROG-08'], (view) => {
+/** So many notifications for one request within a second are a flood. */
+const FLOOD = 1_000
+
+export const progress = group(['UT-PROG-02', 'UT-PROG-04', 'UT-PROG-07', 'UT-PROG-08'], (view) => {
   /** How far each request was, by its seq, and where that was said. */
-  const reached = new Recent<Seq, { readonly value: number; readonly seq: Seq }>(1_000)
+  const reached = new Recent<Seq, { value: number; seq: Seq; count: number; since: number }>(1_000)
   /** Tasks that ended: their tokens ended with them (UT-PROG-05). */
   const ended = new Recent<string, true>(1_000)
   return {
@@ -36,11 +39,19 @@ export const progress = group(['UT-PROG-02', 'UT-PROG-04', 'UT-PROG-08'], (view)
       const value = params.progress
       if (typeof value !== 'number') return
       const before = reached.get(asked.seq)
-      reached.set(asked.seq, { value, seq: frame.seq })
-      if (before && value <= before.value) {
+      if (!before) return reached.set(asked.seq, { value, seq: frame.seq, count: 1, since: frame.at })
+      if (value <= before.value) {
         const what = `progress is ${value}, and was ${before.value} before`
         say('UT-PROG-02', what, { pointer: `${at}/params/progress`, related: before.seq })
       }
+      before.value = value
+      before.seq = frame.seq
+      if (++before.count % FLOOD > 0) return
+      if (frame.at - before.since < 1_000) {
+        const what = `${FLOOD} notifications for one request within a second`
+        say('UT-PROG-07', what, { related, once: true })
+      }
+      before.since = frame.at
     },
   }
 })

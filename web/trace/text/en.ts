@@ -113,6 +113,8 @@ export default {
   processLost: 'dropped, over a limit',
   // Rows: sessions.
   startingProcess: 'starting the process',
+  probing: 'asking which era the server is of',
+  waitingForEndpoint: 'waiting for the address to send to',
   waitingForHeaders: 'waiting for the answer to begin',
   waitingForAnswer: 'waiting for the answer',
   sendingInitialized: 'confirming the session',
@@ -122,6 +124,7 @@ export default {
   sessionFailed: 'connecting failed',
   sessionClosed: 'session closed',
   sessionRenewing: 'session renewed',
+  listeningAgain: (seq: number) => `subscription ${seq} stands again, what changed meanwhile is unknown`,
   gaveUpTimeout: (seq: number) => `stopped waiting for the answer to ${seq}`,
   gaveUpCancelled: (seq: number) => `cancelled ${seq}`,
   gaveUpLost: (seq: number) => `the answer to ${seq} is lost`,
@@ -191,6 +194,13 @@ export default {
   causedNone: 'Nothing was caused by this frame, as far as the protocol says.',
   causedBy: 'Frames that came of this one:',
   noFindings: 'No breach of the specification found here.',
+  judging: 'The rules have not looked at this frame yet.',
+  byRevision: (revision: string) => `by ${revision}`,
+  relatedFrame: (seq: string) => `frame ${seq}`,
+  onlyRule: (rule: string) => `Show frames that break ${rule}`,
+  manyTimes: (count: string, kept: string) =>
+    `Broken ${count} times on this connection. The first ${kept} are marked, the others only counted.`,
+  moreFindings: (count: string) => `${count} more in this frame.`,
   atPointer: (pointer: string) => `at ${pointer}`,
   specification: 'Specification',
 

@@ -1,0 +1,45 @@
+/** What was found wrong with the frames, from whoever judges them. Rules may be loaded after the first frames. */
+import type { Finding, Frame, Revision, Seq } from '../mcp/index.ts'
+
+export type Keyword = Finding['keyword']
+export type Counts = { readonly [K in Keyword]: number }
+
+export interface Found extends Finding {
+  /** The revision it was judged by. */
+  readonly revision?: Revision
+  /** Another frame that belongs to it. */
+  readonly related?: Seq
+}
+
+export interface FindingSource {
+  readonly current: {
+    readonly bySeq: ReadonlyMap<Seq, readonly Found[]>
+    /** All of them, also those that are only counted. */
+    readonly counts: Counts
+    /** How often each rule was broken on a connection; `kept` of these have their frames in `bySeq`. */
+    readonly byRule: ReadonlyMap<
+      string,
+      { readonly link: string; readonly rule: string; readonly count: number; readonly kept: number }
+    >
+  }
+  /** Frames before this one were judged. */
+  readonly reached: Seq
+  /** @returns a function that ends the subscription */
+  subscribe(listener: () => void): () => void
+}
+
+const NONE: readonly Found[] = []
+
+/** Of a frame that nobody judged yet: what was found when it was captured. */
+export const findingsOf = (frame: Frame, source: FindingSource | undefined): readonly Found[] => {
+  if (source && frame.seq < source.reached) return source.current.bySeq.get(frame.seq) ?? NONE
+  return (frame.kind === 'message' ? frame.findings : undefined) ?? NONE
+}
+
+/** Counts of what was found from a frame on. Without the first frames only what is kept is counted: `bySeq` is bounded. */
+export const countsFrom = ({ bySeq, counts }: FindingSource['current'], from: Seq): Counts => {
+  if (from === 0) return { ...counts }
+  const found = { MUST: 0, SHOULD: 0, MAY: 0 }
+  for (const [seq, list] of bySeq) if (seq >= from) for (const { keyword } of list) found[keyword]++
+  return found
+}
