@@ -20,11 +20,11 @@ import {
   type Frame,
   type Json,
   type JsonObject,
-  type MessageFrame,
   type Revision,
   type SessionOptions,
   type Transport,
 } from '../web/mcp/index.ts'
+import { isMessage, messages, PREFIX, sentCase } from './wire-sent.case.ts'
 import { watchTimers } from './timers.ts'
 
 /** The parameters of `tools/call`. */
@@ -111,10 +111,14 @@ export const wireCase = (wire: Wire): void => {
       else expect(sent.map(({ method }) => method)).not.toContain('initialize')
     })
 
-    it('VN-32: opens in the pinned revision, without guessing, and closes again', async () => {
+    it('VN-32, LC-10: opens in the pinned revision, says what it can do in that one, and closes again', async () => {
       const { session: pinned, trace: alone } = connection(wire, { pinned: revision })
       expect(await pinned.open()).toMatchObject({ revision })
-      expect(messages(alone, 'sent')[0]).toMatchObject({ method: stateless ? 'server/discover' : 'initialize' })
+      const [first] = messages(alone, 'sent')
+      expect(first).toMatchObject({ method: stateless ? 'server/discover' : 'initialize' })
+      // Nothing is offered that came with a later revision.
+      if (!stateless) expect(first!.params).toMatchObject({ protocolVersion: revision })
+      if (!stateless) expect((first!.params as JsonObject).capabilities).toStrictEqual(capabilitiesIn(revision))
       expect(textOf(await pinned.request('tools/call', { ...speech.echo('hi') }))).toContain('hi')
       await pinned.close()
       expect(lastWord(alone)).toMatchObject({ phase: 'closed', why: 'ended' })
@@ -173,7 +177,7 @@ export const wireCase = (wire: Wire): void => {
       }
     })
 
-    it('UT-CANC-01, TR-HTTP-10, TR-STDIO-13: a cancelled call ends here, and the server hears of it', async () => {
+    it('UT-CANC-01, TR-HTTP-09, TR-HTTP-10, TR-STDIO-13: a cancelled call ends here, and the server hears of it', async () => {
       const before = await cancelledSoFar()
       const pending = call(speech.never)
       await until(() => pending.seq !== undefined)
@@ -272,16 +276,22 @@ export const wireCase = (wire: Wire): void => {
     })
 
     it(
-      'SUB-01, SUB-11: that a resource changed is heard of by who asked for it',
+      'SUB-05, SUB-11, TR-STDIO-12: that a resource changed is heard of by who asked for it',
       async () => {
         const uri = 'mem://counter'
-        if (stateless) {
-          const subscription = session.listen({ resourceSubscriptions: [uri] })
-          await until(() => subscription.state === 'granted')
-        } else await session.request('resources/subscribe', { uri })
+        const subscription = stateless ? session.listen({ resourceSubscriptions: [uri] }) : undefined
+        if (subscription) await until(() => subscription.state === 'granted')
+        else await session.request('resources/subscribe', { uri })
         const from = trace.length
         await run({ name: 'touch', arguments: {} })
         await until(() => hasNotification(framesSince(from), 'notifications/resources/updated', { uri }))
+        if (subscription) {
+          // Lists and resources are subscribed to apart, and may share one channel.
+          const ids = messages(framesSince(from), 'received')
+            .filter(({ method }) => method === 'notifications/resources/updated')
+            .map(({ params }) => ((params as JsonObject)._meta as JsonObject)[`${PREFIX}subscriptionId`])
+          expect(ids).toEqual([subscription.id])
+        }
         const { contents } = await session.request('resources/read', { uri })
         expect(contents).toMatchObject([{ uri, text: '1' }])
       },
@@ -341,7 +351,7 @@ export const wireCase = (wire: Wire): void => {
       })
 
     it(
-      'BP-21, BP-22: requests of one batch are sent together, and each gets its answer',
+      'BP-21, BP-22, BP-23: requests of one batch are sent together, and each gets its answer',
       async () => {
         const from = trace.length
         const texts = ['one', 'two', 'three']
@@ -369,7 +379,7 @@ export const wireCase = (wire: Wire): void => {
       'arrays',
     )
 
-    it('LC-15, TR-HTTP-27: the end is clean: no call is left, no timer, no session, no process', async () => {
+    it('LC-15, TR-HTTP-27, VN-08: the end is clean: no call is left, no timer, no session, no process', async () => {
       const pending = call(speech.never)
       await until(() => pending.seq !== undefined)
       await pause(50)
@@ -385,6 +395,8 @@ export const wireCase = (wire: Wire): void => {
       await pause(100)
       expect(framesSince(after).filter(({ kind }) => kind !== 'stream' && kind !== 'http')).toEqual([])
     })
+
+    sentCase(revision, trace)
 
     it('leaves a trace in which nothing is pending, and that is the same written and read again', async () => {
       const { pending, all } = foldAll(exchanges, trace)
@@ -445,6 +457,12 @@ export const wireCase = (wire: Wire): void => {
   })
 }
 
+const capabilitiesIn = (revision: Revision): JsonObject => ({
+  sampling: {},
+  roots: {},
+  ...(revision >= '2025-06-18' ? { elicitation: {} } : {}),
+})
+
 /** A session on a wire, with answers for all that a server may ask. */
 const connection = (wire: Wire, options: Partial<SessionOptions> = {}, transport = wire.transport()) => {
   const trace = new Trace()
@@ -460,11 +478,7 @@ const connection = (wire: Wire, options: Partial<SessionOptions> = {}, transport
     link: 'wire',
     transport,
     clientInfo: { name: 'periscope-tests', version: '0' },
-    capabilities: (revision) => ({
-      sampling: {},
-      roots: {},
-      ...(revision >= '2025-06-18' ? { elicitation: {} } : {}),
-    }),
+    capabilities: capabilitiesIn,
     answers: {
       ...answering('sampling/createMessage', {
         role: 'assistant',
@@ -493,7 +507,9 @@ const expectEnded = ({ ends }: Wire, trace: Trace): void => {
   if (ends === 'process') {
     const spawned = frames.filter((frame) => frame.kind === 'process' && frame.event === 'spawn')
     const exited = frames.filter((frame) => frame.kind === 'process' && frame.event === 'exit')
-    expect(exited.length).toBe(spawned.length)
+    // The session's, not a call's: one process from the first call to the last.
+    expect(spawned.length).toBe(1)
+    expect(exited.length).toBe(1)
     expect(exited.at(-1)).toMatchObject({ code: 0 })
   }
 }
@@ -503,14 +519,6 @@ const lastWord = (trace: Trace): Frame | undefined => [...trace].findLast(({ kin
 
 const isStreamAborted = (frame: Frame): boolean =>
   frame.kind === 'stream' && frame.event === 'close' && frame.why === 'aborted'
-
-const isMessage = (frame: Frame): frame is MessageFrame => frame.kind === 'message'
-
-const messages = (frames: Iterable<Frame>, direction: 'sent' | 'received'): JsonObject[] =>
-  [...frames]
-    .filter(isMessage)
-    .filter((frame) => frame.direction === direction)
-    .flatMap(({ message }) => (isObject(message) ? [message] : []))
 
 const hasNotification = (frames: Frame[], method: string, params: JsonObject = {}): boolean =>
   messages(frames, 'received').some(
