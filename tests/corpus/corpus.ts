@@ -52,6 +52,8 @@ export interface Server {
 export interface Truth {
   readonly stdio: Partial<Record<ListName, readonly string[]>> & {
     readonly discover?: { readonly supportedVersions?: readonly string[] }
+    readonly ping?: string | { readonly code: number }
+    readonly unknownTool?: string
   }
   readonly http?: readonly {
     readonly streamable?: Partial<Record<ListName, number | { readonly error: unknown }>>

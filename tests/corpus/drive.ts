@@ -47,6 +47,9 @@ export interface Seen {
   readonly transport?: string
   readonly failure?: { readonly code: string; readonly message: string; readonly details: JsonObject }
   readonly lists: Readonly<Partial<Record<ListName, ListSeen>>>
+  /** What came of `ping` (handshake era only), and of a call of a tool that no server has. */
+  readonly ping?: string
+  readonly unknownTool?: string
   /** Questions of the server that got no answer from us. */
   readonly unanswered: number
 }
@@ -132,10 +135,14 @@ const look = async (session: Session): Promise<Omit<Seen, 'frames'>> => {
     const peer = await session.open()
     const openMs = performance.now() - begun
     const lists = await fetchLists(session, peer)
+    const asides = {
+      ...(peer.era === 'handshake' ? { ping: await outcome(session, 'ping') } : {}),
+      ...(isObject(peer.capabilities.tools) ? { unknownTool: await outcome(session, 'tools/call', NO_TOOL) } : {}),
+    }
     const unanswered = foldAll(exchanges, session.trace).all.filter(
       ({ direction, status }) => direction === 'received' && status === 'pending',
     ).length
-    return { openMs, peer, transport: transportOf(session.trace), lists, unanswered }
+    return { openMs, peer, transport: transportOf(session.trace), lists, ...asides, unanswered }
   } catch (error) {
     const failure = { code: codeOf(error), message: messageOf(error), details: detailsOf(error) }
     return { openMs: performance.now() - begun, failure, lists: {}, unanswered: 0 }
@@ -167,6 +174,18 @@ const answersFor = (uri: string): Answers => ({
 
 const transportOf = (trace: Trace): string =>
   [...trace].flatMap((frame) => (frame.kind === 'session' && frame.phase === 'open' ? [frame.transport] : [])).at(-1)!
+
+const NO_TOOL = { name: '__no_such_tool__', arguments: {} }
+
+/** In the words of the corpus. */
+const outcome = async (session: Session, method: string, params?: JsonObject): Promise<string> => {
+  try {
+    const result = await session.request(method, params, { idle: 6_000 })
+    return result.isError === true ? 'isError result' : 'ok'
+  } catch (error) {
+    return error instanceof ProtocolError ? `error ${error.code}` : codeOf(error)
+  }
+}
 
 const fetchLists = async (session: Session, peer: Peer): Promise<Partial<Record<ListName, ListSeen>>> => {
   const lists: Partial<Record<ListName, ListSeen>> = {}

@@ -1,11 +1,11 @@
 /**
  * Whether a server ended as the corpus expects. Pure: expectations and sights in, differences in words out.
  */
-import type { Count, HttpExpected, StdioExpected } from './corpus.ts'
+import type { Count, HttpExpected, StdioExpected, Truth } from './corpus.ts'
 import type { ListSeen, Seen } from './drive.ts'
 import { LISTS, type ListName } from './lists.ts'
 
-export type Sight = Pick<Seen, 'peer' | 'failure' | 'lists' | 'unanswered'>
+export type Sight = Pick<Seen, 'peer' | 'failure' | 'lists' | 'ping' | 'unknownTool' | 'unanswered'>
 
 /** What HTTP shows beside messages; `undefined` where there was nothing to see. */
 export interface HttpSight {
@@ -20,17 +20,16 @@ export interface HttpSight {
 /** By which code each kind of failure is to be told. */
 const CODES = { exit: 'process-exited', timeout: 'timeout', error: 'bad-handshake' } as const
 
-type Names = Readonly<Partial<Record<ListName, readonly string[]>>>
-
 /**
  * @param revision that is due, which may be newer than the one that was expected of an older client
  * @returns one line for each difference; empty when all is as expected
  */
-export const judgeStdio = (expected: StdioExpected, revision: string, truth: Names, seen: Sight): string[] => {
+export const judgeStdio = (expected: StdioExpected, revision: string, truth: Truth['stdio'], seen: Sight): string[] => {
   if (expected.fails !== undefined) return judgeFailure(expected.fails, seen)
   return [
     ...judgeOpening(revision, seen),
     ...LISTS.flatMap((list) => judgeList(list, expected[list], truth[list], seen.lists[list])),
+    ...judgeAsides(truth, seen),
     ...judgeAnswers(seen),
   ]
 }
@@ -94,6 +93,15 @@ const judgeBroken = (status: number, { failure, lists }: Sight): string[] => {
     const seen = lists[list]
     if (!seen || ('error' in seen && seen.status === status)) return []
     return [`${list} do not show HTTP ${status}: ${sum(seen)}`]
+  })
+}
+
+/** A refused ping is no verdict on anything, and an unknown tool may give what it likes: it only has to be told truly. */
+const judgeAsides = ({ ping, unknownTool }: Truth['stdio'], seen: Sight): string[] => {
+  const due = { ping: typeof ping === 'object' ? `error ${ping.code}` : ping, unknownTool }
+  return (['ping', 'unknownTool'] as const).flatMap((aside) => {
+    if (due[aside] === undefined || seen[aside] === undefined || due[aside] === seen[aside]) return []
+    return [`${aside} gives ${seen[aside]} instead of ${due[aside]}`]
   })
 }
 

@@ -159,7 +159,8 @@ const tryHttpBy = async (
       const wish = wishFor(stage, { kind: 'http', url, headers, relayed: way === 'relay' }, places, pinned)
       const seen = await stage.drive(wish, page.fetch)
       const { code, details } = seen.failure ?? {}
-      if (way === 'direct' && details?.sessionIdHidden) return 'the session id is hidden from it'
+      if (way === 'direct' && details?.sessionIdHidden && isRefusal(details.status))
+        return 'the session id is hidden from it'
       if (way === 'direct' && code === 'unreachable') return 'the browser let nothing through'
       const exposed = way === 'direct' && stage.inPage ? undefined : page.exposed
       const sight = httpSight(seen.frames, !why, exposed)
@@ -184,6 +185,9 @@ const tryHttpBy = async (
     return { ...row, differences: [...row.differences, ...strays.map(({ command }) => `left running: ${command}`)] }
   })
 }
+
+/** A request without its session id is answered 400 or 404; what is broken otherwise is no matter of ids. */
+const isRefusal = (status: unknown): boolean => status === 400 || status === 404
 
 const factsOf = ({ session, get }: ReturnType<typeof httpSight>): string[] => [
   ...(session ? ['session id'] : []),
@@ -234,7 +238,7 @@ const countsOf = (
 }
 
 const rowOf = (id: string, way: Way, seen: Seen, pinned?: Revision, label?: string) => {
-  const { peer, failure, lists, transport, frames, openMs } = seen
+  const { peer, failure, lists, transport, frames, openMs, ping, unknownTool } = seen
   const counts = LISTS.map((list) => {
     const one = lists[list]
     return !one ? 0 : 'error' in one ? `ERR ${one.status ?? one.code}` : one.names.length
@@ -247,7 +251,11 @@ const rowOf = (id: string, way: Way, seen: Seen, pinned?: Revision, label?: stri
     ended: failure ? `${failure.code}: ${failure.message}` : `${peer!.revision} ${counts.join('/')}`,
     how: peer ? [transport === 'stdio' ? '' : transport, evidenceOf(peer.evidence)].filter(Boolean).join(', ') : '',
     openMs,
-    noted: oddities(frames),
+    noted: [
+      ...(ping === undefined || ping === 'ok' ? [] : [`ping: ${ping}`]),
+      ...(unknownTool === undefined ? [] : [`unknown tool: ${unknownTool}`]),
+      ...oddities(frames),
+    ],
     closed: endOf(frames),
   }
 }
