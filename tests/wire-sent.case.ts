@@ -55,7 +55,7 @@ export const sentCase = (revision: Revision, trace: Trace): void => {
     if (stateless) expect(answers).toEqual([])
   })
 
-  test('META-02, META-04, META-05, META-07, VN-30: the keys of _meta and the headers are those of the revision', () => {
+  test('META-02, META-03, META-04, META-05, META-07, MRTR-13, VN-30: the keys of _meta and the headers are those of the revision', () => {
     const reserved = ['protocolVersion', 'clientInfo', 'clientCapabilities'].map((key) => PREFIX + key)
     const begun = sent().findIndex(({ message }) => isObject(message) && message.method === 'initialize')
     for (const frame of sent().slice(Math.max(begun, 0))) {

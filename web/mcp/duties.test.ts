@@ -88,6 +88,28 @@ describe('what a server says of itself', () => {
   })
 })
 
+describe('what a server says of a result', () => {
+  it('META-01, META-06: whatever stands in its _meta comes whole, and changes nothing', async () => {
+    const keys = ['serverInfo', 'subscriptionId', 'protocolVersion', 'related-task'].map(
+      (key) => `io.modelcontextprotocol/${key}`,
+    )
+    const key = fc.oneof(fc.constantFrom(...keys, 'progressToken', 'com.example/x', ''), fc.string())
+    let result: JsonObject = {}
+    const { session, methods } = await opened(({ id }, say) => {
+      if (id !== undefined) say({ id, result })
+    })
+    const property = fc.asyncProperty(fc.dictionary(key, fc.jsonValue()), async (meta) => {
+      result = { content: [], _meta: JSON.parse(JSON.stringify(meta)) as JsonObject }
+      const before = methods().length
+      expect(await session.request('tools/call', { name: 't' })).toStrictEqual(JSON.parse(JSON.stringify(result)))
+      expect(methods().slice(before)).toEqual(['tools/call'])
+    })
+    await fc.assert(property, { numRuns: 60 })
+    expect(session.state).toBe('open')
+    await session.close()
+  })
+})
+
 describe('an error of our own', () => {
   it('BP-38: has a code of JSON-RPC, whatever the handler that failed threw', async () => {
     const answers: Json[] = []
@@ -270,6 +292,26 @@ describe('a server that is older still', () => {
       }
     },
   )
+})
+
+describe('a process that talks on stderr', () => {
+  it('TR-STDIO-07: is not ill: its words are shown, and fail nothing', async () => {
+    const script = `${inject('root')}/tests/servers/hostile-stdio.mjs`
+    const spawn = { command: inject('nodePath'), args: [script, 'stderr-chatter'] }
+    const { session, trace } = begin(new StdioBridgeTransport({ bridge, spawn }))
+    await session.open()
+    expect(await session.request('tools/list', {})).toHaveProperty('tools')
+    await until(() => [...trace].some((frame) => frame.kind === 'process' && frame.event === 'stderr'))
+    expect(session.state).toBe('open')
+    await session.close()
+    const ends = [...trace].flatMap((frame) =>
+      frame.kind === 'session' && frame.phase !== 'opening' ? [frame.phase] : [],
+    )
+    expect(ends).toEqual(['open', 'closed'])
+    expect(foldAll(exchanges, trace).all.filter(({ method }) => method === 'tools/list')).toMatchObject([
+      { status: 'ok' },
+    ])
+  })
 })
 
 describe('a process that ended', () => {
