@@ -47,6 +47,8 @@ const page = async (serving: boolean): Promise<UserConfig> => ({
     // Read by tests/bench: which chunks the first screen loads.
     manifest: true,
     reportCompressedSize: false,
+    // The kernel's modules do nothing by being loaded, so what only a connection needs is loaded with the first one.
+    rolldownOptions: { treeshake: { moduleSideEffects: [{ test: /[\\/]web[\\/]mcp[\\/]/, sideEffects: false }] } },
   },
 })
 

@@ -2,7 +2,6 @@
 import {
   messageOf,
   ProtocolError,
-  Session,
   TransportError,
   type EraId,
   type Exchanges,
@@ -12,6 +11,7 @@ import {
   type Peer,
   type Projection,
   type Seq,
+  type Session,
   type Trace,
 } from '../mcp/index.ts'
 import type { ServerView } from '../features/feature.ts'
@@ -22,7 +22,6 @@ import { Reconnecting, type Retry } from './reconnecting.svelte.ts'
 import { keyOf } from './remembered.ts'
 import { meantFor, notTakenUp, reconnects, type Settings } from './settings.ts'
 import { nameOf, type Target } from './target.ts'
-import { transportFor } from './transport-for.ts'
 import type { Workbench } from './workbench.svelte.ts'
 
 export interface ServerOptions {
@@ -171,11 +170,13 @@ export class Server implements ServerView {
     await this.#end()
     let session: Session
     try {
-      const transport = await transportFor(target, settings, this.#bench)
+      const { createBridge, createSession, transportFor } = await import('./transport-for.ts')
+      const roads = { bridge: this.#bench.bridgeBy(createBridge), proxy: this.#bench.proxy }
+      const transport = await transportFor(target, settings, roads)
       // Stopped meanwhile, or begun anew by a second click.
       if (this.#attempt !== attempt) return undefined
       const { revision, idle, total } = settings
-      session = new Session({
+      session = createSession({
         trace: this.trace,
         link: this.link,
         transport,

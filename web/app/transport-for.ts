@@ -1,12 +1,18 @@
-/** From a target and its settings to the transport that carries the messages. */
+/**
+ * From a target and its settings to the session and the transport that carries its messages. Loaded when something is
+ * connected for the first time: the first screen speaks to nobody.
+ */
 import {
+  Bridge,
   HttpSseTransport,
   LoopbackTransport,
   relayFetch,
+  Session,
   StdioBridgeTransport,
   StreamableHttpTransport,
   TransportError,
-  type Bridge,
+  type BridgeOptions,
+  type SessionOptions,
   type Transport,
 } from '../mcp/index.ts'
 import type { Proxy } from './launch.ts'
@@ -18,6 +24,10 @@ export interface Roads {
   readonly bridge: Bridge | undefined
   readonly proxy: Proxy
 }
+
+export const createSession = (options: SessionOptions): Session => new Session(options)
+
+export const createBridge = (options: BridgeOptions): Bridge => new Bridge(options)
 
 /** @throws {TransportError} `no-proxy` */
 export const transportFor = async (target: Target, settings: Settings, roads: Roads): Promise<Transport> => {

@@ -4,11 +4,12 @@ import { features } from '../features/index.ts'
 import type { ServerView } from '../features/feature.ts'
 import { healthFold } from '../features/overview/health-fold.ts'
 import {
-  Bridge,
   exchanges,
   messageOf,
   Projection,
   Trace,
+  type Bridge,
+  type BridgeOptions,
   type Exchanges,
   type Fold,
   type JsonObject,
@@ -84,9 +85,6 @@ export class Workbench {
   get draft(): Draft {
     return this.#draft
   }
-  get bridge(): Bridge | undefined {
-    return this.#bridge
-  }
   get frames(): number {
     return this.#length.current
   }
@@ -113,6 +111,13 @@ export class Workbench {
   }
   get server(): Server | undefined {
     return this.#servers.find(({ link }) => link === this.#route.server)
+  }
+
+  /** The one way to the proxy, made when the first process is to be started. */
+  bridgeBy(create: (options: BridgeOptions) => Bridge): Bridge | undefined {
+    const proxy = this.#proxy
+    if (proxy.state === 'there') this.#bridge ??= create({ base: proxy.base, token: proxy.token })
+    return this.#bridge
   }
 
   connectionOf(link: Link): Connection | undefined {
@@ -377,7 +382,7 @@ export class Workbench {
     const proxy = await findProxy(new URL('./', document.baseURI).href, token)
     this.#proxy = proxy
     if (proxy.state !== 'there') return
-    this.#bridge = new Bridge({ base: proxy.base, token: proxy.token })
+    this.#bridge = undefined
     this.#connectLaunched(launchTarget(proxy.hello))
   }
 
