@@ -33,7 +33,12 @@ export const transportWord = (target: Target): string =>
 
 /** A feature is declared headless, so its title is English; the tabs' own words are here. */
 export const featureWord = ({ id, title }: Feature): string => {
-  const words: Record<string, string> = { overview: texts.t.featureOverview, tools: texts.t.featureTools }
+  const words: Record<string, string> = {
+    overview: texts.t.featureOverview,
+    tools: texts.t.featureTools,
+    tasks: texts.t.featureTasks,
+    raw: texts.t.featureRaw,
+  }
   return words[id] ?? title()
 }
 

@@ -26,6 +26,8 @@ export default {
   features: 'Parts of the server',
   featureOverview: 'Overview',
   featureTools: 'Tools',
+  featureTasks: 'Tasks',
+  featureRaw: 'Raw',
   notOffered: 'not offered by this server',
   skipToWork: 'Skip to the content',
   theme: (current: string) => `Theme: ${current}. Change it`,

@@ -29,6 +29,8 @@ export default {
   features: '服务器的各个部分',
   featureOverview: '概览',
   featureTools: '工具',
+  featureTasks: '任务',
+  featureRaw: '原始消息',
   notOffered: '此服务器不提供',
   skipToWork: '跳到内容',
   theme: (current) => `主题：${current}。点击更换`,

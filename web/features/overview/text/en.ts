@@ -88,8 +88,8 @@ export default {
   pingFailed: (why: string) => `not answered: ${why}`,
   lastPings: 'Last ones',
   pingSummary: (count: number, fastest: string, median: string, slowest: string, unanswered: string) =>
-    `${count}: ${fastest} at best, ${median} in the middle, ${slowest} at worst${unanswered}`,
-  pingsUnanswered: (count: number) => `, ${count} not answered`,
+    `${count} · fastest ${fastest} · median ${median} · slowest ${slowest}${unanswered}`,
+  pingsUnanswered: (count: number) => ` · ${count} not answered`,
   pingNow: 'Ping now',
   pingHint: 'Pings at an interval: see the connection settings.',
   discoverNow: 'Discover now',

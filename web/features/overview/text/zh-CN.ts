@@ -88,8 +88,8 @@ export default {
   pingFailed: (why) => `没有应答：${why}`,
   lastPings: '最近几次',
   pingSummary: (count, fastest, median, slowest, unanswered) =>
-    `${count} 次：最快 ${fastest}，中位 ${median}，最慢 ${slowest}${unanswered}`,
-  pingsUnanswered: (count) => `，${count} 次没有应答`,
+    `${count} 次 · 最快 ${fastest} · 中位 ${median} · 最慢 ${slowest}${unanswered}`,
+  pingsUnanswered: (count) => ` · ${count} 次没有应答`,
   pingNow: '立即 ping',
   pingHint: '要按间隔 ping，请看连接设置。',
   discoverNow: '立即 discover',

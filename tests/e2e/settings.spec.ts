@@ -1,0 +1,351 @@
+/** How a server is connected to, as its user sets it, and what the page does by itself when a connection is lost. */
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createServer as createSecureServer } from 'node:https'
+import { join } from 'node:path'
+import AxeBuilder from '@axe-core/playwright'
+import type { Page } from '@playwright/test'
+import { makeCertificate } from '../../proxy/fixtures/certificate.ts'
+import { start as startEras, type ErasPeer } from '../servers/eras/index.ts'
+import { allowPages, bodyOf, listen, type Peer } from '../servers/listening.ts'
+import { start as startModern, type ModernPeer } from '../servers/modern/index.ts'
+import { start as startSse, type SsePeer } from '../servers/sse/index.ts'
+import { expect, test } from './stage.ts'
+
+let modern: ModernPeer
+let sse: SsePeer
+let eras: ErasPeer
+test.beforeAll(async () => void ([modern, sse, eras] = await Promise.all([startModern(), startSse(), startEras()])))
+test.afterAll(async () => void (await Promise.all([modern.close(), sse.close(), eras.close()])))
+test.beforeEach(async ({ page, address }) => void (await page.goto(address)))
+
+const connect = async (page: Page, line: string) => {
+  await page.getByTestId('connect-input').fill(line)
+  await page.getByTestId('connect-input').press('Enter')
+}
+const isOpen = (page: Page) =>
+  expect(page.getByTestId('connection-state').first()).toHaveAttribute('data-state', 'open', { timeout: 15_000 })
+const facts = (page: Page) => page.getByTestId('connection-facts')
+const overview = async (page: Page) => {
+  await page.getByTestId('tab-overview').click()
+  await expect(page.getByTestId('overview')).toHaveAttribute('data-state', 'known')
+}
+const openSettings = async (page: Page) => {
+  await page.getByTestId('server-menu').click()
+  await page.getByTestId('server-settings').click()
+  await expect(page.getByTestId('settings-dialog')).toBeVisible()
+}
+const runOnlyTool = async (page: Page) => {
+  await page.getByTestId('tab-tools').click()
+  // Panels of other servers stay behind this one.
+  await page.getByTestId('tool-item').filter({ visible: true }).first().click()
+  await page.getByTestId('tool-run').filter({ visible: true }).click()
+}
+
+/** A server of a few lines, for what no peer does; pages may use it. */
+const handMade = async (answer: (request: IncomingMessage, response: ServerResponse) => void): Promise<Peer> =>
+  listen(createServer((request, response) => void (allowPages(request, response) || answer(request, response))))
+
+test('with nothing set, the newest revision is found out, and it is told how', async ({ page }) => {
+  await connect(page, `${modern.url}/dual/found`)
+  await isOpen(page)
+  await expect(facts(page)).toContainText('2026-07-28')
+  await overview(page)
+  await expect(page.getByTestId('evidence')).toContainText(/server\/discover.*2026-07-28.*stateless/)
+  await expect(page.getByTestId('supported')).toContainText('2026-07-28')
+  await expect(page.getByTestId('subscription')).toHaveAttribute('data-state', 'granted')
+  await page.getByTestId('ping-now').click()
+  await expect(page.getByTestId('round-trip')).toContainText(/ms/)
+  await expect(page.getByTestId('last-ping')).toContainText(/ms/)
+})
+
+test('a pinned revision is the only one offered, is marked on screen, and is still set after a reload', async ({
+  page,
+}) => {
+  await page.getByTestId('connect-input').fill(`${modern.url}/dual/pin`)
+  await page.getByTestId('connect-more').click()
+  await page.getByTestId('setting-revision').selectOption('2025-06-18')
+  await expect(page.getByTestId('connect-understood')).toContainText('2025-06-18')
+  await page.getByTestId('connect-button').click()
+  await isOpen(page)
+  await expect(facts(page)).toContainText(/2025-06-18\s+pinned/)
+  await overview(page)
+  await expect(page.getByTestId('evidence')).toContainText('You pinned 2025-06-18')
+  expect(modern.seen('/dual/pin').every(({ headers }) => headers['mcp-method'] === undefined)).toBe(true)
+  await page.reload()
+  await page.getByTestId('connect-button').click()
+  await isOpen(page)
+  await expect(facts(page)).toContainText(/2025-06-18\s+pinned/)
+})
+
+test('a setting of an open connection waits for the next one, says so, and the next one is a click away', async ({
+  page,
+}) => {
+  await connect(page, `${modern.url}/dual/wait`)
+  await isOpen(page)
+  await openSettings(page)
+  await page.getByTestId('setting-revision').selectOption('2025-11-25')
+  await expect(page.getByTestId('settings-wait')).toContainText('Revision')
+  await expect(facts(page)).toContainText('2026-07-28')
+  await page.getByTestId('settings-reconnect').click()
+  await expect(facts(page)).toContainText('2025-11-25')
+  await isOpen(page)
+})
+
+test('the era of a server is remembered, and found out anew when asked for (VN-26)', async ({ page }) => {
+  const probes = () =>
+    eras
+      .seen('/good-handshake/remember')
+      .filter(({ message }) => (message as { method?: string } | undefined)?.method === 'server/discover').length
+  await connect(page, `${eras.url}/good-handshake/remember`)
+  await isOpen(page)
+  expect(probes()).toBe(1)
+  await page.reload()
+  await page.getByTestId('connect-button').click()
+  await isOpen(page)
+  expect(probes()).toBe(1)
+  await overview(page)
+  await expect(page.getByTestId('evidence')).toContainText(/with a handshake.*not probed again/)
+  await page.getByTestId('server-menu').click()
+  await page.getByTestId('server-detect').click()
+  await expect.poll(probes).toBe(2)
+})
+
+test('a server without CORS is reached through the relay in one click, also after a reload', async ({ page }) => {
+  await connect(page, `${modern.bareUrl}/dual/bare`)
+  await expect(page.getByTestId('connect-failure')).toHaveAttribute('data-state', 'unreachable')
+  await page.getByTestId('do-relay').click()
+  await isOpen(page)
+  await expect(facts(page)).toContainText('relay')
+  await page.reload()
+  await page.getByTestId('connect-button').click()
+  await isOpen(page)
+  await expect(facts(page)).toContainText('relay')
+})
+
+test('behind the relay the cause is named: a certificate of the server’s own, accepted in one click', async ({
+  page,
+}) => {
+  const { key, cert } = makeCertificate({ host: 'localhost' })
+  const secure = createSecureServer({ key, cert }, (request, response) => void pass(request, response))
+  const pass = async (request: IncomingMessage, response: ServerResponse) => {
+    const headers = Object.entries(request.headers).filter(([name]) => !['host', 'connection'].includes(name))
+    const body = await bodyOf(request)
+    const answer = await fetch(`${modern.url}/dual/tls`, {
+      method: request.method ?? 'GET',
+      headers: headers as [string, string][],
+      ...(body === '' ? {} : { body }),
+    })
+    response.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? '' })
+    for await (const chunk of answer.body ?? []) response.write(chunk)
+    response.end()
+  }
+  const peer = await listen(secure)
+  try {
+    await page.getByTestId('connect-input').fill(peer.url.replace('http://127.0.0.1', 'https://localhost'))
+    await page.getByTestId('connect-more').click()
+    await page.getByTestId('setting-road').getByText('Through the relay').click()
+    await page.getByTestId('connect-button').click()
+    const failure = page.getByTestId('connect-failure')
+    await expect(failure).toContainText('self-signed')
+    await page.getByTestId('do-insecure').click()
+    await isOpen(page)
+    await openSettings(page)
+    await expect(page.getByTestId('setting-insecure')).toBeChecked()
+  } finally {
+    await peer.close()
+  }
+})
+
+test('a port where nobody listens is named as such behind the relay', async ({ page }) => {
+  await connect(page, 'http://127.0.0.1:9/mcp')
+  await page.getByTestId('do-relay').click()
+  await expect(page.getByTestId('connect-failure')).toContainText('Nothing listens at 127.0.0.1:9')
+})
+
+test('an old server is found over HTTP+SSE; its endpoint on another origin is explained, and allowed in one click', async ({
+  page,
+}) => {
+  await connect(page, `${sse.url}/variant/rooted/e2e/sse`)
+  await isOpen(page)
+  await expect(facts(page)).toContainText('HTTP+SSE')
+  await page.getByTestId('server-add').click()
+  await connect(page, `${sse.url}/variant/other-origin/e2e/sse`)
+  const failure = page.getByTestId('connect-failure')
+  await expect(failure).toContainText('another origin')
+  const before = sse.stranger().length
+  expect(before).toBe(0)
+  await page.getByTestId('do-foreign-endpoint').click()
+  await expect.poll(() => sse.stranger().length).toBeGreaterThan(0)
+})
+
+test('pasted configuration that names HTTP+SSE is connected with it, and nothing else is tried', async ({ page }) => {
+  const url = `${sse.url}/variant/rooted/pasted/sse`
+  await connect(page, JSON.stringify({ servers: { old: { type: 'sse', url } } }))
+  await isOpen(page)
+  await expect(facts(page)).toContainText('HTTP+SSE')
+  expect(sse.seen('/variant/rooted/pasted/sse').map(({ method }) => method)[0]).toBe('GET')
+})
+
+test('a stream that ends is connected again by itself: with the cause, a count, a way to hurry and a way to stop', async ({
+  page,
+}) => {
+  await connect(page, `${sse.url}/variant/ends/again/sse`)
+  await isOpen(page)
+  await runOnlyTool(page)
+  const bar = page.getByTestId('disconnected')
+  await expect(bar).toHaveAttribute('data-state', 'retrying')
+  await expect(bar).toContainText(/closed the event stream.*1 of 10/)
+  // What was looked at stays where it is.
+  await expect(page.getByTestId('tool-result')).toBeVisible()
+  await isOpen(page)
+  await expect(bar).toHaveCount(0)
+  await runOnlyTool(page)
+  await expect(bar).toContainText('2 of 10')
+  await page.getByTestId('retry-stop').click()
+  await expect(bar).toHaveAttribute('data-state', 'closed')
+  await page.getByTestId('reconnect').click()
+  await isOpen(page)
+})
+
+test('a process that ends is started again only when its user wants it', async ({ page }) => {
+  const script = join(import.meta.dirname, '../servers/hostile-stdio.mjs')
+  await connect(page, `'${process.execPath}' '${script}' dies-in-call`)
+  await isOpen(page)
+  await runOnlyTool(page)
+  const bar = page.getByTestId('disconnected')
+  await expect(bar).toHaveAttribute('data-state', 'closed')
+  await openSettings(page)
+  await page.getByTestId('setting-reconnect').check()
+  await page.getByTestId('settings-done').click()
+  await page.getByTestId('reconnect').click()
+  await isOpen(page)
+  await runOnlyTool(page)
+  await expect(bar).toContainText('1 of 5')
+  await page.getByTestId('retry-now').click()
+  await isOpen(page)
+})
+
+test('pings at an interval show the round trip; a server that is gone is noticed, and told', async ({ page }) => {
+  const gone = await startModern()
+  try {
+    await page.getByTestId('connect-input').fill(`${gone.url}/dual/ping`)
+    await page.getByTestId('connect-more').click()
+    await page.getByTestId('setting-ping').fill('1')
+    await page.getByTestId('connect-button').click()
+    await isOpen(page)
+    await expect(page.getByTestId('last-ping')).toContainText(/ms/)
+  } finally {
+    await gone.close()
+  }
+  await expect(page.getByTestId('disconnected')).toContainText(/pings in a row had no answer/)
+  await page.getByTestId('retry-stop').click()
+  await expect(page.getByTestId('disconnected')).toHaveAttribute('data-state', 'closed')
+})
+
+test('a server that wants a sign-in: that comes first, and the row for it is a click away', async ({ page }) => {
+  const peer = await handMade((_, response) => void response.writeHead(401).end())
+  try {
+    await connect(page, `${peer.url}/mcp`)
+    await expect(page.getByTestId('connect-failure')).toContainText('sign-in comes first')
+    await page.getByTestId('do-authorize').click()
+    await expect(page.getByTestId('header-name')).toHaveValue('Authorization')
+    await expect(page.getByTestId('header-value')).toBeFocused()
+  } finally {
+    await peer.close()
+  }
+})
+
+test('a server that spent its one answer on the probe: restart it, and pin the handshake', async ({ page }) => {
+  let posts = 0
+  const peer = await handMade((_, response) => void response.writeHead(posts++ === 0 ? 400 : 500).end())
+  try {
+    await connect(page, `${peer.url}/mcp`)
+    const failure = page.getByTestId('connect-failure')
+    await expect(failure).toContainText('Restart the server')
+    await expect(page.getByTestId('do-pin')).toHaveAttribute('data-revision', '2025-11-25')
+  } finally {
+    await peer.close()
+  }
+})
+
+test('revisions that a server names can be pinned in one click', async ({ page }) => {
+  await page.getByTestId('connect-input').fill(`${modern.url}/modern/named`)
+  await page.getByTestId('connect-more').click()
+  await page.getByTestId('setting-revision').selectOption('2025-06-18')
+  await page.getByTestId('connect-button').click()
+  await expect(page.getByTestId('connect-failure')).toBeVisible()
+  await page
+    .locator('[data-testid=do-pin][data-revision="2026-07-28"]')
+    .or(page.getByTestId('do-unpin'))
+    .first()
+    .click()
+  await isOpen(page)
+  await expect(facts(page)).toContainText('2026-07-28')
+})
+
+test('on a phone the rail brings the form, and a server, out from behind the trace', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 800 })
+  // The trace begins closed where there is little room.
+  await page.reload()
+  await connect(page, `${modern.url}/dual/phone`)
+  await isOpen(page)
+  await page.getByTestId('trace-toggle').click()
+  await expect(page.getByTestId('trace-dock')).toBeVisible()
+  await page.getByTestId('server-add').click()
+  await expect(page.getByTestId('connect-input')).toBeVisible()
+  await expect(page.getByTestId('trace-dock')).toBeHidden()
+  await page.getByTestId('trace-toggle').click()
+  await page.getByTestId('server-item').click()
+  await expect(page.getByTestId('trace-dock')).toBeHidden()
+  await expect(page.getByTestId('tab-overview')).toBeVisible()
+})
+
+const violations = async (page: Page): Promise<string[]> => {
+  const { violations: found } = await new AxeBuilder({ page })
+    .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
+    .analyze()
+  return found.flatMap(({ id, nodes }) =>
+    nodes.map(({ target, failureSummary }) => `${id} ${target.join(' ')} ${failureSummary}`),
+  )
+}
+
+for (const [colorScheme, width] of [
+  ['light', 1440],
+  ['dark', 390],
+] as const) {
+  test(`axe finds nothing on what belongs to a connection, ${colorScheme}, ${width} wide`, async ({ page }) => {
+    test.slow()
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    await page.setViewportSize({ width, height: 900 })
+    await page.getByTestId('connect-input').fill('https://127.0.0.1:9/mcp')
+    await page.getByTestId('connect-more').click()
+    await page.getByTestId('setting-revision').selectOption('2026-07-28')
+    await page.getByTestId('setting-transport').getByText('HTTP+SSE').click()
+    await page.getByTestId('setting-road').getByText('Through the relay').click()
+    await page.getByTestId('setting-ping').fill('0')
+    await expect(page.getByTestId('setting-insecure')).toBeVisible()
+    expect(await violations(page)).toEqual([])
+    await page.getByTestId('connect-button').click()
+    await expect(page.getByTestId('connect-failure')).toBeVisible()
+    expect(await violations(page)).toEqual([])
+    await page.getByTestId('server-add').click()
+    await connect(page, `${modern.url}/dual/axe-${width}`)
+    await isOpen(page)
+    await overview(page)
+    await page.getByTestId('ping-now').click()
+    await page.getByTestId('ping-now').click()
+    await expect(page.getByTestId('health').locator('svg')).toBeVisible()
+    expect(await violations(page)).toEqual([])
+    await openSettings(page)
+    await page.getByTestId('setting-revision').selectOption('2025-11-25')
+    await expect(page.getByTestId('settings-wait')).toBeVisible()
+    expect(await violations(page)).toEqual([])
+    await page.getByTestId('settings-done').click()
+    await page.getByTestId('server-add').click()
+    await connect(page, `${sse.url}/variant/ends/axe-${width}/sse`)
+    await isOpen(page)
+    await runOnlyTool(page)
+    await expect(page.getByTestId('disconnected')).toHaveAttribute('data-state', 'retrying')
+    expect(await violations(page)).toEqual([])
+  })
+}
