@@ -368,3 +368,7 @@ export const offersTasks = (capabilities: JsonObject, revision: Revision): boole
   revision < '2026-07-28'
     ? revision >= '2025-11-25' && isObject(capabilities.tasks)
     : isObject(capabilities.extensions) && TASKS_EXTENSION in capabilities.extensions
+
+/** Whether it lets them be cancelled: a capability of its own at 2025-11-25, a part of the extension since. */
+export const cancelsTasks = (capabilities: JsonObject, revision: Revision): boolean =>
+  revision >= '2026-07-28' || (isObject(capabilities.tasks) && isObject(capabilities.tasks.cancel))

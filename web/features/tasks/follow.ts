@@ -133,7 +133,9 @@ export class TaskFollower {
   /** ms since the trace began when it is due to be looked at; `undefined`: it is not. */
   dueAt(task: Task): number | undefined {
     if (this.stopped || !this.follows(task) || this.restsFor(task)) return undefined
-    const wished = Math.max(FLOOR, task.interval ?? USUAL)
+    // A task that waits for an answer does not go on by itself.
+    const least = task.state === 'input_required' ? USUAL : FLOOR
+    const wished = Math.max(least, task.interval ?? USUAL)
     const failed = this.#failures.get(task.id)
     if (failed) return failed.at + Math.max(wished, Math.min(wished * 2 ** failed.count, LONGEST))
     return task.lastAt + (this.isPushed(task) ? Math.max(wished, BESIDE_PUSH) : wished)

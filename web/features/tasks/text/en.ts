@@ -32,6 +32,7 @@ export default {
   cancelled: 'cancelled',
   unknown: 'unknown',
   cancel: 'Cancel task',
+  cancelNot: 'The server does not declare that tasks can be cancelled (tasks.cancel).',
   look: 'Look now',
   follow: 'Follow',
   followWhy: 'Look at it by itself until it is over',

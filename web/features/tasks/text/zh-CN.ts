@@ -34,6 +34,7 @@ export default {
   cancelled: '已取消',
   unknown: '未知',
   cancel: '取消任务',
+  cancelNot: '服务器没有声明可以取消任务（tasks.cancel）。',
   look: '立即查询',
   follow: '跟踪',
   followWhy: '自动查询，直到任务结束',
