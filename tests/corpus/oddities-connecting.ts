@@ -27,7 +27,6 @@ export const whileConnecting: readonly Oddity[] = [
   {
     of: 1,
     what: 'server/discover is never answered',
-    servers: ['apify-actors-mcp-server'],
     tests: [detection('VN-21: silence means older: the handshake follows on the same process')],
   },
   {
@@ -119,7 +118,6 @@ export const whileConnecting: readonly Oddity[] = [
   {
     of: 6,
     what: 'lines of over 1 MB',
-    servers: ['hostinger-api-mcp'],
     tests: [bridge('a line of 20 MB arrives whole, and the next one after it')],
   },
   {

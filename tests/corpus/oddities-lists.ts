@@ -40,7 +40,6 @@ export const inLists: readonly Oddity[] = [
   {
     of: 8,
     what: 'more than a thousand tools in one list',
-    servers: ['hostinger-api-mcp'],
     tests: [trouble('a thousand tools stay under a thousand elements in the list')],
   },
   {
