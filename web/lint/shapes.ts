@@ -13,7 +13,7 @@ export type Checker = (
 
 /** UTF-8 bytes of a message that is looked at whole within one task of the page. */
 const LARGEST = 1_000_000
-/** Keys of other revisions that are told of one message. */
+/** Different keys of other revisions that are told of one message. */
 const MOST_NOTES = 10
 
 export const shapes: Checker = (view, frame, heard, revision) => {
@@ -34,13 +34,21 @@ export const shapes: Checker = (view, frame, heard, revision) => {
     extensions: view.extensions(asked),
   }
   const breaches = verdict(frame.message, context)
-  const notes = breaches.filter(({ severity }) => severity === 'unknown-here')
-  const rest = notes.length - MOST_NOTES
-  const found = breaches
-    .filter(({ severity }) => severity === 'breach')
-    .concat(notes.slice(0, MOST_NOTES))
-    .map(findingOf)
-  if (rest > 0) found.push({ rule: 'BP-01', keyword: 'MAY', explanation: `${rest} more keys are of other revisions` })
+  const found: Finding[] = []
+  const notes = new Map<string, { readonly first: Finding; count: number }>()
+  for (const breach of breaches) {
+    const finding = findingOf(breach)
+    if (breach.severity === 'breach') found.push(finding)
+    else {
+      // A list of a hundred tools has the same key a hundred times.
+      const like = notes.get(finding.explanation)
+      if (like) like.count++
+      else if (notes.size < MOST_NOTES) notes.set(finding.explanation, { first: finding, count: 1 })
+    }
+  }
+  for (const { first, count } of notes.values()) {
+    found.push(count === 1 ? first : { ...first, explanation: `${first.explanation}, ${count} times` })
+  }
   return found
 }
 

@@ -1,0 +1,62 @@
+/** Servers that answer with garbage: each oddity is a finding that cites a row of the checklist. */
+import { describe, expect, inject, test } from 'vitest'
+import { garbageKinds } from '../../tests/servers/garbage-kinds.ts'
+import { foldAll, Session, StreamableHttpTransport, Trace } from '../mcp/index.ts'
+import { MOST_KEPT, type Findings } from './run.ts'
+import { levels, listed, rulesAndShapes } from './talk.case.ts'
+
+const ERAS = ['handshake', 'modern'] as const
+type Era = (typeof ERAS)[number]
+
+const meet = async (kind: string, era: Era): Promise<Findings> => {
+  const trace = new Trace()
+  const session = new Session({
+    trace,
+    link: 's1',
+    transport: new StreamableHttpTransport({ url: `${inject('garbageUrl')}/lint?kind=${kind}&then=answer&era=${era}` }),
+    clientInfo: { name: 'test', version: '0' },
+    autoListen: false,
+  })
+  await session.open()
+  const limits = { idle: 1_000, total: 2_000, progress: true }
+  await session.request('tools/list', {}, limits).catch(() => {})
+  await session.request('tools/call', { name: 't' }, limits).catch(() => {})
+  await session.close()
+  return foldAll(rulesAndShapes, trace)
+}
+
+/** Kinds that break no rule, at least not in this era or not in what the page sees of them. */
+const NO_BREACH: Readonly<Record<string, readonly Era[]>> = {
+  // By the rules of event streams an event without data is none.
+  empty: ERAS,
+  // Many, and each is well: no row bounds how often a list may change.
+  'list-changed-flood': ['handshake'],
+  // The two sides number their requests apart.
+  'request-same-id': ['handshake'],
+  // JSON that is deeper than the runtime writes: no frame holds it.
+  'deep-arrays': ERAS,
+  'deep-objects': ERAS,
+}
+
+/** Habits that are told of every connection to this server, whatever the kind. */
+const HABITS = new Set(['TR-HTTP-21', 'META-13'])
+
+describe.each(ERAS)('garbage over HTTP, %s', (era) => {
+  const kinds = Object.keys(garbageKinds).filter((kind) => !NO_BREACH[kind]?.includes(era))
+
+  test.each(kinds)('%s is a finding that cites a row', { timeout: 30_000 }, async (kind) => {
+    const found = listed(await meet(kind, era)).filter(({ rule }) => !HABITS.has(rule))
+    expect(found.length).toBeGreaterThan(0)
+    for (const { rule } of found) expect(levels.has(rule), rule).toBe(true)
+  })
+
+  test(
+    '10,000 progress notifications are counted, and what is kept of them has a bound',
+    { timeout: 60_000 },
+    async () => {
+      const { bySeq, byRule } = await meet('progress-flood', era)
+      for (const { kept } of byRule.values()) expect(kept).toBeLessThanOrEqual(MOST_KEPT)
+      expect(bySeq.size).toBeLessThanOrEqual(MOST_KEPT * byRule.size)
+    },
+  )
+})

@@ -1,0 +1,105 @@
+/** Servers that are well: whatever is said of them has to be true, and no MUST is. */
+import { describe, expect, inject, test } from 'vitest'
+import {
+  foldAll,
+  HttpSseTransport,
+  isObject,
+  Session,
+  StreamableHttpTransport,
+  Trace,
+  type Json,
+  type JsonObject,
+  type Revision,
+  type Transport,
+} from '../mcp/index.ts'
+import { listed, rulesAndShapes } from './talk.case.ts'
+
+const CAPABILITIES: JsonObject = { roots: {}, sampling: {}, elicitation: {} }
+const LIMITS = { idle: 1_500, total: 2_500 }
+
+const argumentOf = (schema: Json | undefined): Json => {
+  const { type, enum: values, default: usual } = isObject(schema) ? schema : {}
+  if (usual !== undefined) return usual
+  if (Array.isArray(values)) return values[0] as Json
+  return type === 'number' || type === 'integer' ? 2 : type === 'boolean' ? true : 'x'
+}
+
+/** Uses all that a server offers, and asks for a few things that it does not have. */
+const use = async (transport: Transport, pinned?: Revision): Promise<{ trace: Trace; revision: Revision }> => {
+  const trace = new Trace()
+  const session = new Session({
+    trace,
+    link: 's1',
+    transport,
+    clientInfo: { name: 'test', version: '0' },
+    capabilities: () => CAPABILITIES,
+    answers: {
+      'roots/list': () => ({ roots: [] }),
+      'sampling/createMessage': () => ({ role: 'assistant', content: { type: 'text', text: 'x' }, model: 'm' }),
+      'elicitation/create': () => ({ action: 'decline' }),
+    },
+    ...(pinned ? { pinned } : {}),
+  })
+  const { revision } = await session.open()
+  const ask = (method: string, params: JsonObject = {}) =>
+    session.request(method, params, LIMITS).catch((): JsonObject => ({}))
+  const { tools } = await ask('tools/list')
+  const calls = (Array.isArray(tools) ? (tools as readonly Json[]) : [])
+    .filter(isObject)
+    .map(({ name, inputSchema }) => {
+      const properties = isObject(inputSchema) && isObject(inputSchema.properties) ? inputSchema.properties : {}
+      const entries = Object.entries(properties).map(([key, schema]) => [key, argumentOf(schema)] as const)
+      return ask('tools/call', { name: name!, arguments: Object.fromEntries(entries) })
+    })
+  await Promise.all(calls)
+  await ask('tools/call', { name: 'there is no such tool', arguments: {} })
+  for (const method of ['resources/list', 'resources/templates/list', 'prompts/list', 'no/such/method'])
+    await ask(method)
+  await ask('resources/read', { uri: 'none://at/all' })
+  await session.close()
+  return { trace, revision }
+}
+
+const said = (trace: Trace) =>
+  listed(foldAll(rulesAndShapes, trace)).map(({ rule, keyword, explanation }) => `${keyword} ${rule}: ${explanation}`)
+
+const place = () => `${inject('modernUrl')}/lint-${Math.random().toString(36).slice(2)}`
+
+/** What is said of these servers, and is true. */
+const TRUE = [
+  // A note, and no breach: server-everything sends the keys of its newest revision whatever was agreed.
+  /^MAY LC-09: no such key in this revision/,
+  // The SDK v1 keeps no store of events, and primes no stream then.
+  /^SHOULD TR-HTTP-21/,
+  // It refuses a resource that is not there with -32602 at 2025-11-25 already.
+  /^SHOULD BP-35/,
+]
+
+/** Things of 2025-11-25 and 2025-06-18 that server-everything sends in older revisions, which have none of them. */
+const TOO_NEW = [
+  // Choice of several values in a form.
+  /^MUST CF-FORM-01: .*found "array" \(from 2025-11-25\)/,
+  // Links to resources as content.
+  /^MUST SF-TOOL-10: .*found "resource_link" \(from 2025-06-18\)/,
+  // A question that 2025-03-26 does not know, though the client declared it.
+  /^SHOULD LC-09: 2025-03-26 has no request "elicitation\/create"/,
+]
+
+describe('no MUST is said of a server that is well', () => {
+  test.each<[string, () => Transport, Revision, Revision | undefined]>([
+    ['server-everything over HTTP', () => new StreamableHttpTransport({ url: inject('everythingUrl') }), '2025-11-25', undefined],
+    ['server-everything at 2025-06-18', () => new StreamableHttpTransport({ url: inject('everythingUrl') }), '2025-06-18', '2025-06-18'],
+    ['server-everything at 2025-03-26', () => new StreamableHttpTransport({ url: inject('everythingUrl') }), '2025-03-26', '2025-03-26'],
+    ['the SDK v2 at 2026-07-28', () => new StreamableHttpTransport({ url: place() }), '2026-07-28', undefined],
+    ['the SDK v2 at 2025-11-25', () => new StreamableHttpTransport({ url: place() }), '2025-11-25', '2025-11-25'],
+    ['the SDK v2, modern alone', () => new StreamableHttpTransport({ url: `${inject('modernOnlyUrl')}/lint` }), '2026-07-28', undefined],
+    ['the SDK v1 over HTTP+SSE', () => new HttpSseTransport({ url: inject('sseUrl') }), '2025-11-25', undefined],
+    ['a server by hand', () => new StreamableHttpTransport({ url: `${inject('hostileUrl')}/h/good/lint` }), '2025-11-25', undefined],
+  ])('%s', { timeout: 60_000 }, async (_, transport, expected, pinned) => {
+    const { trace, revision } = await use(transport(), pinned)
+    expect(revision).toBe(expected)
+    expect(trace.length).toBeGreaterThan(30)
+    const known = [...TRUE, ...(pinned !== undefined && pinned < '2025-11-25' ? TOO_NEW : [])]
+    expect(said(trace).filter((line) => !known.some((each) => each.test(line)))).toEqual([])
+  }) // prettier-ignore
+})

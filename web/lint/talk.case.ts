@@ -1,0 +1,188 @@
+/** Conversations for tests of rules: written frame by frame, and what the rules say of them. */
+import {
+  foldAll,
+  isObject,
+  judge,
+  Trace,
+  type FrameDraft,
+  type HeaderList,
+  type Json,
+  type JsonObject,
+  type MessageDraft,
+  type Peer,
+  type Revision,
+  type Seq,
+} from '../mcp/index.ts'
+import { levelsOf } from './levels.ts'
+import { loadRequirements } from './requirements.ts'
+import type { RuleFinding } from './rule.ts'
+import { findings, type Findings } from './run.ts'
+import { shapes } from './shapes.ts'
+
+export const requirements = await loadRequirements()
+export const levels = levelsOf(requirements)
+/** The rules alone: what a test expects is then exactly what one rule says. */
+export const rulesAlone = findings({ levels })
+export const rulesAndShapes = findings({ levels, shapes })
+
+export const META = 'io.modelcontextprotocol/'
+
+export type Draft = FrameDraft extends infer D ? (D extends FrameDraft ? Omit<D, 'link'> : never) : never
+
+export interface Post {
+  readonly seq: Seq
+  readonly id: number
+  /** The head of its answer. */
+  head(status?: number, type?: string, headers?: HeaderList): Seq
+  /** A message in its answer. */
+  says(message: Json, more?: Partial<MessageDraft>): Seq
+  end(size?: number, body?: string): Seq
+}
+
+export class Talk {
+  readonly trace: Trace
+  readonly link: string
+  #id = 0
+  #at = 0
+
+  constructor(link = 's1', trace?: Trace) {
+    this.link = link
+    this.trace = trace ?? new Trace({ now: () => this.#at++ })
+  }
+
+  add(draft: Draft): Seq {
+    return this.trace.append({ ...draft, link: this.link }).seq
+  }
+
+  sent(message: Json, more: Partial<MessageDraft> = {}): Seq {
+    return this.add(draftOf('sent', message, more))
+  }
+
+  received(message: Json, more: Partial<MessageDraft> = {}): Seq {
+    return this.add(draftOf('received', message, more))
+  }
+
+  /** A request that needs no HTTP. @returns its id */
+  ask(method: string, params?: JsonObject, more: Partial<MessageDraft> = {}): number {
+    const id = ++this.#id
+    this.sent({ jsonrpc: '2.0', id, method, ...(params ? { params } : {}) }, more)
+    return id
+  }
+
+  answer(id: Json, result: JsonObject): Seq {
+    return this.received({ jsonrpc: '2.0', id, result })
+  }
+
+  refuse(id: Json, code: number, message = 'no', data?: Json): Seq {
+    return this.received({ jsonrpc: '2.0', id, error: { code, message, ...(data === undefined ? {} : { data }) } })
+  }
+
+  tells(method: string, params?: JsonObject): Seq {
+    return this.received({ jsonrpc: '2.0', method, ...(params ? { params } : {}) })
+  }
+
+  http(
+    method: 'GET' | 'POST' | 'DELETE',
+    purpose: 'message' | 'listen' | 'resume' | 'end-session',
+    more: object = {},
+  ): Seq {
+    return this.add({
+      kind: 'http',
+      phase: 'request',
+      method,
+      url: 'http://h/mcp',
+      headers: [],
+      size: 0,
+      purpose,
+      ...more,
+    })
+  }
+
+  head(request: Seq, status = 200, type = 'application/json', headers: HeaderList = []): Seq {
+    const all: HeaderList = type === '' ? headers : [['content-type', type], ...headers]
+    return this.add({ kind: 'http', phase: 'response', request, status, statusText: '', headers: all })
+  }
+
+  /** A message on a POST of its own. */
+  post(message: Json, headers: HeaderList = []): Post {
+    const seq = this.http('POST', 'message', { headers })
+    this.sent(message, { carrier: seq })
+    return {
+      seq,
+      id: isObject(message) && typeof message.id === 'number' ? message.id : 0,
+      head: (...head) => this.head(seq, ...head),
+      says: (each, more) => this.received(each, { carrier: seq, ...more }),
+      end: (size = 0, body?: string) =>
+        this.add({ kind: 'http', phase: 'end', request: seq, size, ...(body === undefined ? {} : { body }) }),
+    }
+  }
+
+  request(method: string, params: JsonObject = {}): JsonObject {
+    return { jsonrpc: '2.0', id: ++this.#id, method, params }
+  }
+
+  open(revision: Revision, peer: Partial<Peer> = {}, transport = 'test'): Seq {
+    const era = revision === '2026-07-28' ? ('stateless' as const) : ('handshake' as const)
+    const whole: Peer = { era, revision, info: {}, capabilities: {}, evidence: [], ...peer }
+    return this.add({ kind: 'session', phase: 'open', peer: whole, transport })
+  }
+
+  /** `initialize`, its answer, `initialized`. */
+  shakeHands(revision: Revision, server: JsonObject = ALL_SERVER, client: JsonObject = {}): this {
+    const serverInfo = { name: 's', version: '1' }
+    const params = { protocolVersion: revision, capabilities: client, clientInfo: { name: 'c', version: '1' } }
+    const id = this.ask('initialize', params)
+    this.answer(id, { protocolVersion: revision, capabilities: server, serverInfo })
+    this.sent({ jsonrpc: '2.0', method: 'notifications/initialized' })
+    this.open(revision, { capabilities: server })
+    return this
+  }
+
+  /** The stateless era, with what the client declares on each request. */
+  discover(server: JsonObject = ALL_SERVER, client: JsonObject = {}): this {
+    const id = this.ask('server/discover', this.envelope({}, client))
+    const hints = { ttlMs: 0, cacheScope: 'private' }
+    this.answer(id, modern({ supportedVersions: ['2026-07-28'], capabilities: server, ...hints }))
+    this.open('2026-07-28', { capabilities: server, supported: ['2026-07-28'] })
+    return this
+  }
+
+  /** Parameters of a request of 2026-07-28 (META-10). */
+  envelope(params: JsonObject = {}, capabilities: JsonObject = {}, meta: JsonObject = {}): JsonObject {
+    const own = { [`${META}protocolVersion`]: '2026-07-28', [`${META}clientCapabilities`]: capabilities, ...meta }
+    return { ...params, _meta: own }
+  }
+}
+
+/** All that a server may declare, so that no rule about declaring speaks where another is meant. */
+export const ALL_SERVER: JsonObject = {
+  tools: { listChanged: true },
+  prompts: { listChanged: true },
+  resources: { listChanged: true, subscribe: true },
+  logging: {},
+  completions: {},
+  tasks: { list: {}, cancel: {}, requests: { tools: { call: {} } } },
+}
+
+/** A result as 2026-07-28 has it. */
+export const modern = (result: JsonObject = {}, meta: JsonObject = {}): JsonObject => ({
+  resultType: 'complete',
+  ...result,
+  _meta: { [`${META}serverInfo`]: { name: 's', version: '1' }, ...meta },
+})
+
+const draftOf = (direction: 'sent' | 'received', message: Json, more: Partial<MessageDraft>): Draft => {
+  const { type, findings: found } = judge(message)
+  const size = JSON.stringify(message).length
+  const own = direction === 'received' && found.length > 0 ? { findings: found } : {}
+  return { kind: 'message', direction, type, message, size, ...own, ...more }
+}
+
+export const judged = (talk: Talk, fold = rulesAlone): Findings => foldAll(fold, talk.trace)
+
+/** All that is said, in the order of the frames. */
+export const listed = ({ bySeq }: Findings): readonly RuleFinding[] => [...bySeq.values()].flat()
+
+/** `BP-04 MUST`, for each finding. */
+export const cites = (talk: Talk, fold = rulesAlone): string[] =>
+  listed(judged(talk, fold)).map(({ rule, keyword }) => `${rule} ${keyword}`)

@@ -1,0 +1,250 @@
+import { describe, expect, test } from 'vitest'
+import type { Json, JsonObject, Revision } from '../../mcp/index.ts'
+import { cites, judged, listed, META, modern, Talk } from '../talk.case.ts'
+
+describe('keys of _meta', () => {
+  const keyed = (revision: Revision, key: string, value: Json = 1) => {
+    const talk = revision === '2026-07-28' ? new Talk().discover() : new Talk().shakeHands(revision)
+    const id = talk.ask('prompts/get', revision === '2026-07-28' ? talk.envelope({ name: 'p' }) : { name: 'p' })
+    const result = { messages: [], _meta: { [key]: value } }
+    talk.answer(id, revision === '2026-07-28' ? modern(result, { [key]: value }) : result)
+    return cites(talk)
+  }
+
+  test.each(['2024-11-05', '2025-03-26'] as const)('META-02, META-05: %s has no rules on keys', (revision) => {
+    for (const key of ['1/x', '-', 'mcp.dev/x']) expect(keyed(revision, key)).toEqual([])
+  })
+
+  test.each(['2025-06-18', '2025-11-25', '2026-07-28'] as const)('META-02, META-05: the grammar of %s', (revision) => {
+    for (const key of ['a', 'a.b-c_d9', 'com.example/x', 'com.ex-ample/', 'x1/y', 'ui/resourceUri']) {
+      expect(keyed(revision, key), key).toEqual([])
+    }
+    for (const key of ['/x', '1a/x', 'a..b/x', 'a-/x', 'com.example/x/y'.replace('com', '-com')]) {
+      expect(keyed(revision, key), key).toContain('META-02 MUST')
+    }
+    for (const key of ['_fastmcp', 'a_', '-a', 'com.example/.x', 'grün']) {
+      expect(keyed(revision, key), key).toEqual(['META-05 MUST'])
+    }
+  })
+
+  test('META-03, META-04: which prefixes are reserved changed with 2025-11-25', () => {
+    const rule = (revision: Revision) => (revision === '2025-06-18' ? 'META-03 MUST' : 'META-04 MUST')
+    for (const revision of ['2025-06-18', '2025-11-25', '2026-07-28'] as const) {
+      expect(keyed(revision, 'com.mcp.tools/x')).toEqual([rule(revision)])
+      const own = keyed(revision, 'io.modelcontextprotocol/mine')
+      expect(own).toEqual(revision === '2025-06-18' ? [] : ['META-04 MUST'])
+      expect(keyed(revision, 'com.example.mcp/x')).toEqual([])
+      expect(keyed(revision, `${META}related-task`, { taskId: 'x' })).toEqual([])
+      // Any label but the last was enough once.
+      expect(keyed(revision, 'mcp.dev/x')).toEqual(revision === '2025-06-18' ? ['META-03 MUST'] : [])
+    }
+  })
+
+  test('META-15: trace context is written as the W3C has it', () => {
+    const parent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01'
+    const good: [string, Json][] = [
+      ['traceparent', parent],
+      ['tracestate', 'a=1,b@c=2'],
+      ['baggage', 'a=1;p, b=%20'],
+    ]
+    for (const [key, value] of good) expect(keyed('2026-07-28', key, value)).toEqual([])
+    const bad: [string, Json][] = [
+      ['traceparent', 7], ['traceparent', parent.toUpperCase()], ['traceparent', `ff${parent.slice(2)}`],
+      ['traceparent', parent.replace(/-b.*-/, '-0000000000000000-')], ['tracestate', 'A=1'], ['baggage', 'a b'],
+    ] // prettier-ignore
+    for (const [key, value] of bad)
+      expect(keyed('2026-07-28', key, value), JSON.stringify(value)).toEqual(['META-15 MUST'])
+    expect(keyed('2025-11-25', 'traceparent', 7)).toEqual([])
+  })
+
+  test('META-05: the keys of each item of a list are looked at, and the pointer names them', () => {
+    const talk = new Talk().shakeHands('2025-06-18')
+    const tools: Json = [
+      { name: 'a', inputSchema: {} },
+      { name: 'b', inputSchema: {}, _meta: { 'x/-y': 1 } },
+    ]
+    talk.answer(talk.ask('tools/list'), { tools })
+    expect(listed(judged(talk))).toMatchObject([{ rule: 'META-05', pointer: '/result/tools/1/_meta/x~1-y' }])
+  })
+})
+
+describe('tasks of 2025-11-25', () => {
+  const begin = (status: string) => {
+    const talk = new Talk().shakeHands('2025-11-25')
+    talk.answer(talk.ask('tools/call', { name: 't', task: {} }), { task: { taskId: 'x', status } })
+    const get = (next: string, lastUpdatedAt?: string) =>
+      talk.answer(talk.ask('tasks/get', { taskId: 'x' }), {
+        taskId: 'x',
+        status: next,
+        ...(lastUpdatedAt === undefined ? {} : { lastUpdatedAt }),
+      })
+    return { talk, get }
+  }
+
+  test('TASK-09: a task begins as working, moves freely, and stays as it ended', () => {
+    const { talk, get } = begin('working')
+    for (const status of ['input_required', 'working', 'input_required', 'completed', 'completed']) get(status)
+    expect(cites(talk)).toEqual([])
+    get('working')
+    talk.tells('notifications/tasks/status', { taskId: 'x', status: 'failed' })
+    expect(cites(talk)).toEqual(['TASK-09 MUST', 'TASK-09 MUST'])
+    expect(cites(begin('completed').talk)).toEqual(['TASK-09 MUST'])
+  })
+
+  test('TASK-09: what is older than what is known came late, and proves nothing', () => {
+    const { talk, get } = begin('working')
+    get('completed', '2025-11-25T00:00:05Z')
+    get('working', '2025-11-25T00:00:04Z')
+    expect(cites(talk)).toEqual([])
+    get('working', '2025-11-25T00:00:06Z')
+    expect(cites(talk)).toEqual(['TASK-09 MUST'])
+  })
+
+  test('TASK-07: the result of a task names it', () => {
+    const talk = new Talk().shakeHands('2025-11-25')
+    const result = (meta: JsonObject) =>
+      talk.answer(talk.ask('tasks/result', { taskId: 'x' }), { content: [], _meta: meta })
+    result({ [`${META}related-task`]: { taskId: 'x' } })
+    expect(cites(talk)).toEqual([])
+    result({})
+    result({ [`${META}related-task`]: { taskId: 'y' } })
+    expect(cites(talk)).toEqual(['TASK-07 MUST', 'TASK-07 MUST'])
+  })
+})
+
+describe('tasks of the extension', () => {
+  const CLIENT = { extensions: { [`${META}tasks`]: {} } }
+  const got = (task: JsonObject, method = 'tasks/get') => {
+    const talk = new Talk().discover(CLIENT, CLIENT)
+    talk.answer(talk.ask(method, talk.envelope({ taskId: 'x' }, CLIENT)), modern({ taskId: 'x', ...task }))
+    return cites(talk)
+  }
+
+  test('TEXT-10: completed has a result, failed an error, and nothing else has one', () => {
+    expect(got({ status: 'working' })).toEqual([])
+    expect(got({ status: 'completed', result: {} })).toEqual([])
+    expect(got({ status: 'failed', error: { code: 1, message: 'x' } })).toEqual([])
+    expect(got({ status: 'completed' })).toEqual(['TEXT-10 MUST'])
+    expect(got({ status: 'failed', result: {} })).toEqual(['TEXT-10 MUST'])
+    expect(got({ status: 'working', error: {} })).toEqual(['TEXT-10 MUST'])
+  })
+
+  test('TEXT-12: the methods of tasks answer complete', () => {
+    for (const method of ['tasks/get', 'tasks/update', 'tasks/cancel']) {
+      expect(got({ resultType: 'task', status: 'working' }, method)).toEqual(['TEXT-12 MUST'])
+    }
+  })
+})
+
+describe('tools', () => {
+  const list = (talk: Talk, tools: Json, more: JsonObject = {}, params: JsonObject = {}) =>
+    talk.answer(talk.ask('tools/list', params), { tools, ...more })
+  const tool = (name: string, more: JsonObject = {}): JsonObject => ({ name, inputSchema: { type: 'object' }, ...more })
+
+  test('SF-TOOL-02: the list is a list', () => {
+    for (const tools of [null, {}, 'tools', 7]) {
+      const talk = new Talk().shakeHands('2025-03-26')
+      list(talk, tools)
+      expect(cites(talk)).toEqual(['SF-TOOL-02 MUST'])
+    }
+  })
+
+  test('SF-TOOL-04: names are unique through all pages, and of few characters, from 2025-11-25', () => {
+    for (const [revision, found] of [
+      ['2025-06-18', []],
+      ['2025-11-25', ['SF-TOOL-04 SHOULD', 'SF-TOOL-04 SHOULD']],
+    ] as const) {
+      const talk = new Talk().shakeHands(revision)
+      list(talk, [tool('a'), tool('A')], { nextCursor: '2' })
+      list(talk, [tool('a'), tool('grün')], {}, { cursor: '2' })
+      // The list read again is not the list twice.
+      list(talk, [tool('a'), tool('A')])
+      expect(cites(talk)).toEqual(found)
+    }
+  })
+
+  test('JS-04: inputSchema is an object', () => {
+    const talk = new Talk().shakeHands('2025-11-25')
+    list(talk, [tool('a'), { name: 'b' }, tool('c', { inputSchema: null }), tool('d', { inputSchema: [] })])
+    expect(cites(talk)).toEqual(['JS-04 MUST', 'JS-04 MUST', 'JS-04 MUST'])
+  })
+
+  test('SF-TOOL-22: the same tools come in the same order', () => {
+    const talk = new Talk().discover()
+    const order = (...names: string[]) =>
+      talk.answer(
+        talk.ask('tools/list', talk.envelope()),
+        modern({ tools: names.map((name) => tool(name)), ttlMs: 0, cacheScope: 'private' }),
+      )
+    order('a', 'b', 'c')
+    order('a', 'b', 'c')
+    order('a', 'c')
+    order('c', 'd', 'a')
+    expect(cites(talk)).toEqual([])
+    order('a', 'd', 'c')
+    expect(cites(talk)).toEqual(['SF-TOOL-22 SHOULD'])
+  })
+
+  test('SF-TOOL-14, SF-TOOL-17: what a tool promised is there, and a text repeats it', () => {
+    const talk = new Talk().shakeHands('2025-06-18')
+    list(talk, [tool('a', { outputSchema: { type: 'object' } }), tool('b')])
+    const call = (name: string, result: JsonObject) => talk.answer(talk.ask('tools/call', { name }), result)
+    const text = { type: 'text', text: '{}' }
+    call('a', { content: [text], structuredContent: {} })
+    call('a', { content: [text], isError: true })
+    call('b', { content: [text] })
+    expect(cites(talk)).toEqual([])
+    call('a', { content: [text] })
+    call('b', { content: [], structuredContent: {} })
+    expect(cites(talk)).toEqual(['SF-TOOL-14 MUST', 'SF-TOOL-17 SHOULD'])
+  })
+
+  test('SF-COMP-04: a hundred values at most', () => {
+    const talk = new Talk().shakeHands('2025-11-25')
+    const values = (count: number) =>
+      talk.answer(talk.ask('completion/complete'), { completion: { values: Array<string>(count).fill('x') } })
+    values(100)
+    expect(cites(talk)).toEqual([])
+    values(101)
+    expect(cites(talk)).toEqual(['SF-COMP-04 MUST'])
+  })
+
+  const annotated = (schema: JsonObject, over: 'http' | 'stdio' = 'http') => {
+    const talk = new Talk().discover()
+    const request = talk.request('tools/list', talk.envelope())
+    const tools = [{ name: 't', inputSchema: { type: 'object', ...schema } }]
+    const message = { jsonrpc: '2.0', id: request.id!, result: modern({ tools, ttlMs: 0, cacheScope: 'private' }) }
+    if (over === 'stdio') {
+      talk.sent(request)
+      talk.received(message)
+    } else {
+      const post = talk.post(request)
+      post.head()
+      post.says(message)
+    }
+    return talk
+  }
+
+  test('TR-XH-03, TR-XH-04, TR-XH-05: an annotation that keeps a tool out of use is told with its place', () => {
+    const property = (type: string, header: Json) => ({ properties: { p: { type, 'x-mcp-header': header } } })
+    expect(cites(annotated(property('string', 'Region')))).toEqual([])
+    expect(cites(annotated(property('string', 'a b')))).toEqual(['TR-XH-04 MUST'])
+    expect(cites(annotated(property('number', 'Region')))).toEqual(['TR-XH-03 MUST'])
+    const hidden = { properties: { p: { type: 'array', items: { type: 'string', 'x-mcp-header': 'R' } } } }
+    expect(listed(judged(annotated(hidden)))).toMatchObject([
+      { rule: 'TR-XH-05', pointer: '/result/tools/0/inputSchema/properties/p/items' },
+    ])
+    expect(cites(annotated(hidden, 'stdio'))).toEqual([])
+  })
+
+  test('TR-XH-09: what looks like a secret is not to be a header', () => {
+    const named = (name: string, header: string) =>
+      cites(annotated({ properties: { [name]: { type: 'string', 'x-mcp-header': header } } }))
+    for (const name of ['password', 'apiKey', 'api_key', 'access-token', 'clientSecret']) {
+      expect(named(name, 'X'), name).toEqual(['TR-XH-09 SHOULD'])
+    }
+    expect(named('p', 'Auth-Token')).toEqual(['TR-XH-09 SHOULD'])
+    for (const name of ['keyword', 'region', 'monkey', 'maxTokens', 'secretary'])
+      expect(named(name, 'X'), name).toEqual([])
+  })
+})
