@@ -25,6 +25,16 @@ export const wayWord = ({ transport, relay }: Settings): string => {
   return t.understoodUrl(transport === 'http-sse' ? 'HTTP+SSE' : 'Streamable HTTP', relay ? t.roadRelay : t.straight)
 }
 
+/** What was chosen that changes what is spoken, in few words. */
+export const settledWords = ({ revision, transport, relay }: Settings): string[] => {
+  const words = [
+    revision,
+    transport && { 'http-sse': 'HTTP+SSE', 'streamable-http': 'Streamable HTTP' }[transport],
+    relay && texts.t.roadRelay,
+  ]
+  return words.filter((word) => word !== undefined)
+}
+
 /** Revision, transport and road of the connection that stands, in this order. */
 export const connectionWords = (server: Server): string[] => {
   const { t } = texts

@@ -12,6 +12,7 @@ export default {
   renewing: 'opening a new session',
   serverActions: (name: string) => `Actions for ${name}`,
   reconnect: 'Reconnect',
+  reconnectSettings: 'Reconnect with the new settings',
   pingNow: 'Ping now',
   discoverNow: 'Discover now',
   detectAgain: 'Detect the revision again',

@@ -15,6 +15,7 @@ export default {
   renewing: '正在重建会话',
   serverActions: (name) => `${name} 的操作`,
   reconnect: '重新连接',
+  reconnectSettings: '按新设置重新连接',
   pingNow: '立即 ping',
   discoverNow: '立即 discover',
   detectAgain: '重新判定协议版本',

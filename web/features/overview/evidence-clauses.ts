@@ -1,7 +1,7 @@
-/** How era and revision were decided, clause by clause, in the language of the moment. */
-import { isRevision, eraOf, type Evidence, type ProbeFacts } from '../../mcp/index.ts'
-import { format } from '../../ui/format.svelte.ts'
-import { texts } from './text/texts.svelte.ts'
+/** How era and revision were decided, clause by clause, in the words of a catalogue. */
+import { eraOf, isRevision, type EraId, type Evidence, type ProbeFacts } from '../../mcp/index.ts'
+import type { Translation } from '../../ui/i18n/language.svelte.ts'
+import type en from './text/en.ts'
 
 export interface Clause {
   /** What was done, and what came of it. */
@@ -10,28 +10,34 @@ export interface Clause {
   readonly so?: string
 }
 
-export const clausesOf = (evidence: readonly Evidence[]): Clause[] => {
-  const pinned = evidence.some(({ saw }) => saw === 'pinned')
-  return evidence.map((one, index) => clauseOf(one, evidence[index - 1], pinned))
+/** What the clauses are written with: the texts, and how a time in ms is written. */
+export interface Words {
+  readonly t: Translation<typeof en>
+  readonly ms: (ms: number) => string
 }
 
-const clauseOf = (one: Evidence, before: Evidence | undefined, pinned: boolean): Clause => {
-  const { t } = texts
+export const clausesOf = (evidence: readonly Evidence[], words: Words): Clause[] => {
+  const pinned = evidence.some(({ saw }) => saw === 'pinned')
+  return evidence.map((one, index) => clauseOf(one, evidence[index - 1], pinned, words))
+}
+
+const clauseOf = (one: Evidence, before: Evidence | undefined, pinned: boolean, words: Words): Clause => {
+  const { t } = words
   switch (one.saw) {
     case 'pinned':
       return { saw: t.evidencePinned(one.revision), so: t.soNothingElse }
     case 'remembered':
-      return { saw: t.evidenceRemembered(eraWord(one.era)), so: t.soNoProbe }
+      return { saw: t.evidenceRemembered(eraWord(one.era, t)), so: t.soNoProbe }
     case 'forgotten':
       return { saw: t.evidenceForgotten(one.why), so: t.soAskedAnew }
     case 'probe':
-      return probed(one, pinned)
+      return probed(one, pinned, words)
     case 'offered': {
       const again = before?.saw === 'refused'
       return { saw: again ? t.evidenceOfferedAgain(one.revision) : t.evidenceOffered(one.revision) }
     }
     case 'refused':
-      return { saw: t.evidenceRefused(listOf(one.supported)) }
+      return { saw: t.evidenceRefused(listOf(one.supported, t)) }
     case 'answered': {
       const same = before?.saw === 'offered' && before.revision === one.revision
       return { saw: t.evidenceAnswered(one.revision), so: same ? t.soAsOffered : t.soTheirs(one.revision) }
@@ -47,27 +53,30 @@ const clauseOf = (one: Evidence, before: Evidence | undefined, pinned: boolean):
   }
 }
 
-const probed = ({ outcome, revision, facts = {} }: Extract<Evidence, { saw: 'probe' }>, pinned: boolean): Clause => {
-  const { t } = texts
+const probed = (
+  { outcome, revision, facts = {} }: Extract<Evidence, { saw: 'probe' }>,
+  pinned: boolean,
+  { t, ms }: Words,
+): Clause => {
   const { supported } = facts
   const older = pinned ? t.soPinnedAnyway : t.soOlder
   const modern = !supported || supported.some((text) => isRevision(text) && eraOf(text) === 'stateless')
   switch (outcome) {
     case 'answered':
       if (!supported) return { saw: t.probeAnswered(revision), so: t.soStateless }
-      return { saw: t.probeAnsweredList(listOf(supported)), so: modern ? t.soStateless : t.soOlder }
+      return { saw: t.probeAnsweredList(listOf(supported, t)), so: modern ? t.soStateless : t.soOlder }
     case 'answered-late':
       return { saw: t.probeLate, so: t.soStateless }
     case 'modern-error':
-      return { saw: t.probeModernError(told(facts)), so: modern ? t.soStateless : older }
+      return { saw: t.probeModernError(told(facts, t)), so: modern ? t.soStateless : older }
     case 'no-such-method':
-      return { saw: t.probeNoSuchMethod(told(facts)), so: t.soStatelessWithout }
+      return { saw: t.probeNoSuchMethod(told(facts, t)), so: t.soStatelessWithout }
     case 'error':
-      return { saw: t.probeError(told(facts)), so: older }
+      return { saw: t.probeError(told(facts, t)), so: older }
     case 'status':
       return { saw: t.probeStatus(facts.status ?? 0), so: older }
     case 'silence':
-      return { saw: t.probeSilence(format.ms(facts.limit ?? 0)), so: pinned ? t.soPinnedAnyway : t.soHandshakeTried }
+      return { saw: t.probeSilence(ms(facts.limit ?? 0)), so: pinned ? t.soPinnedAnyway : t.soHandshakeTried }
     case 'process-exited':
       return { saw: t.probeExited, so: t.soRestarted }
     case 'opaque':
@@ -81,14 +90,13 @@ const probed = ({ outcome, revision, facts = {} }: Extract<Evidence, { saw: 'pro
 }
 
 /** `HTTP 400, -32022 “…”, supports 2026-07-28`. */
-const told = ({ status, code, message, supported }: ProbeFacts): string => {
+const told = ({ status, code, message, supported }: ProbeFacts, t: Words['t']): string => {
   const error = code === undefined ? message : message ? `${code} “${message}”` : `${code}`
   const parts = [status === undefined ? undefined : `HTTP ${status}`, error]
-  if (supported) parts.push(texts.t.supports(listOf(supported)))
+  if (supported) parts.push(t.supports(listOf(supported, t)))
   return parts.filter(Boolean).join(', ')
 }
 
-const listOf = (supported: readonly string[]): string => supported.join(', ') || texts.t.nothingListed
+const listOf = (supported: readonly string[], t: Words['t']): string => supported.join(', ') || t.nothingListed
 
-export const eraWord = (era: 'handshake' | 'stateless'): string =>
-  era === 'stateless' ? texts.t.eraStateless : texts.t.eraHandshake
+export const eraWord = (era: EraId, t: Words['t']): string => (era === 'stateless' ? t.eraStateless : t.eraHandshake)

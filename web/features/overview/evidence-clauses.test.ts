@@ -1,0 +1,109 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { REVISIONS, type Evidence, type ProbeOutcome } from '../../mcp/index.ts'
+import { clausesOf, type Words } from './evidence-clauses.ts'
+import en from './text/en.ts'
+import zh from './text/zh-CN.ts'
+
+const english: Words = { t: en, ms: (ms) => `${ms / 1000} s` }
+const chinese: Words = { t: zh, ms: (ms) => `${ms / 1000} s` }
+const read = (...evidence: Evidence[]) =>
+  clausesOf(evidence, english).map(({ saw, so }) => (so === undefined ? saw : `${saw} → ${so}`))
+
+const revision = '2026-07-28'
+
+test('each clause says what was done, what came of it and what follows (VN-21, VN-24)', () => {
+  expect(
+    read(
+      { saw: 'probe', revision, outcome: 'status', facts: { status: 400 } },
+      { saw: 'offered', revision: '2025-11-25' },
+      { saw: 'answered', revision: '2025-06-18' },
+    ),
+  ).toEqual([
+    'Sent server/discover: HTTP 400 without a modern error → an older server',
+    'Sent initialize and offered 2025-11-25',
+    'It answered 2025-06-18 → 2025-06-18 is spoken',
+  ])
+  expect(read({ saw: 'probe', revision, outcome: 'answered', facts: { supported: [revision, '2025-11-25'] } })).toEqual(
+    ['Sent server/discover: it was answered, and lists 2026-07-28, 2025-11-25 → a stateless server'],
+  )
+  expect(
+    read({
+      saw: 'probe',
+      revision,
+      outcome: 'modern-error',
+      facts: { status: 400, code: -32022, message: 'no', supported: [revision] },
+    }),
+  ).toEqual([
+    'Sent server/discover: an error that only stateless servers know (HTTP 400, -32022 “no”, supports 2026-07-28) → a stateless server',
+  ])
+})
+
+test('the list of versions decides, not that the probe was answered', () => {
+  const facts = { supported: ['2025-11-25'] }
+  for (const outcome of ['answered', 'modern-error'] as const) {
+    expect(read({ saw: 'probe', revision, outcome, facts })[0]).toContain('→ an older server')
+  }
+})
+
+test('a pinned revision is never told as something that was found out', () => {
+  const clauses = read(
+    { saw: 'pinned', revision },
+    { saw: 'probe', revision, outcome: 'error', facts: { code: -32601 } },
+  )
+  expect(clauses[1]).toContain('for the revision is pinned')
+  expect(clauses.join()).not.toContain('an older server')
+})
+
+const text = fc.string({ unit: fc.constantFrom('a', '“', '<', ' '), maxLength: 20 })
+const spoken = fc.constantFrom(...REVISIONS)
+const era = fc.constantFrom('handshake' as const, 'stateless' as const)
+const outcomes: readonly ProbeOutcome[] = [
+  'answered',
+  'answered-late',
+  'modern-error',
+  'no-such-method',
+  'error',
+  'status',
+  'silence',
+  'process-exited',
+  'opaque',
+  'unusable',
+]
+const anyEvidence: fc.Arbitrary<Evidence> = fc.oneof(
+  fc.record({ saw: fc.constant('pinned' as const), revision: spoken }),
+  fc.record({ saw: fc.constant('remembered' as const), era }),
+  fc.record({ saw: fc.constant('forgotten' as const), era, why: text }),
+  fc.record(
+    {
+      saw: fc.constant('probe' as const),
+      revision: spoken,
+      outcome: fc.constantFrom(...outcomes),
+      facts: fc.record(
+        { code: fc.integer(), message: text, status: fc.nat(599), supported: fc.array(text), limit: fc.nat() },
+        { requiredKeys: [] },
+      ),
+    },
+    { requiredKeys: ['saw', 'revision', 'outcome'] },
+  ),
+  fc.record({ saw: fc.constant('offered' as const), revision: spoken }),
+  fc.record({ saw: fc.constant('refused' as const), supported: fc.array(text) }),
+  fc.record({ saw: fc.constant('answered' as const), revision: text }),
+  fc.record({ saw: fc.constant('restarted' as const) }),
+  fc.record(
+    { saw: fc.constant('transport' as const), transport: text, status: fc.nat(599), failed: text },
+    { requiredKeys: ['saw', 'transport'] },
+  ),
+)
+
+test('whatever was seen has words, one clause each, in every language', () => {
+  fc.assert(
+    fc.property(fc.array(anyEvidence, { maxLength: 8 }), (evidence) => {
+      for (const words of [english, chinese]) {
+        const clauses = clausesOf(evidence, words)
+        expect(clauses).toHaveLength(evidence.length)
+        for (const { saw, so } of clauses) expect(`${saw}${so ?? ''}`).not.toMatch(/^$|undefined|\[object/)
+      }
+    }),
+  )
+})
