@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { FrameDraft, JsonObject } from '../mcp/index.ts'
 import { KEYS, parseFilter } from './filter.ts'
+import type { FindingSource, Found } from './found.ts'
 import { append, drafts, everyKind, source } from './frames.case.ts'
 
 /** Which of the frames a query lets through. */
@@ -144,4 +145,32 @@ test('what makes no sense is named, and takes no part', () => {
   for (const query of ['kind:', 'kind:mes', 'dur:>', '-', '"open', 'https://host/mcp', '']) {
     expect(parseFilter(query).hints, query).toEqual([])
   }
+})
+
+test('rule: and level: ask for what was found by whoever judges the frames, and only where it was judged', () => {
+  const { trace, exchanges, runs, names } = source()
+  for (const id of [1, 2, 3, 4]) trace.append(ask(id, 'ping'))
+  const finding = (rule: string, keyword: 'MUST' | 'SHOULD' | 'MAY'): Found => ({ rule, keyword, explanation: 'x' })
+  const bySeq = new Map([
+    [0, [finding('BP-07', 'MUST')]],
+    [1, [finding('TR-HTTP-04', 'MUST'), finding('LC-09', 'SHOULD')]],
+    [3, [finding('BP-07', 'MUST')]],
+  ])
+  const current = { bySeq, counts: { MUST: 3, SHOULD: 1, MAY: 0 }, byRule: new Map() }
+  const findings: FindingSource = { current, reached: 3, subscribe: () => () => {} }
+  const around = { exchanges: exchanges.current, runs: runs.current, names, findings }
+  const lets = (query: string) => {
+    const filter = parseFilter(query)
+    expect(filter.finds, query).toBe(true)
+    return [...trace].filter((frame) => filter.matches(frame, around)).map(({ seq }) => seq)
+  }
+  expect(lets('rule:BP-07')).toEqual([0])
+  expect(lets('rule:tr-http-')).toEqual([1])
+  expect(lets('rule:BP,LC-09')).toEqual([0, 1])
+  expect(lets('-rule:bp')).toEqual([1, 2, 3])
+  expect(lets('level:should')).toEqual([1])
+  expect(lets('level:must,should')).toEqual([0, 1])
+  expect(lets('finding:any')).toEqual([0, 1])
+  expect(parseFilter('level:shall').hints).toMatchObject([{ problem: 'unknown-value', word: 'shall' }])
+  expect(parseFilter('method:x').finds).toBe(false)
 })

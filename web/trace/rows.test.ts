@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { nextTask, type FrameDraft } from '../mcp/index.ts'
 import { parseFilter } from './filter.ts'
+import type { FindingSource, Found } from './found.ts'
 import { append, drafts, source } from './frames.case.ts'
 import { RowIndex, positionOf, type RowSource } from './rows.ts'
 
@@ -170,6 +171,86 @@ test('findings are counted for all frames, also for those the filter hides', asy
   all.trace.append({ ...ping(2), findings: [finding('MUST')] } as FrameDraft)
   await index.settled()
   expect(index.current).toMatchObject({ seqs: [], findings: { MUST: 2, SHOULD: 1, MAY: 0 } })
+})
+
+/** Judges frames one by one, as late as the test wants. */
+const judging = () => {
+  const bySeq = new Map<number, Found[]>()
+  const counts = { MUST: 0, SHOULD: 0, MAY: 0 }
+  const listeners = new Set<() => void>()
+  let reached = 0
+  const source: FindingSource = {
+    current: { bySeq, counts, byRule: new Map() },
+    get reached() {
+      return reached
+    },
+    subscribe: (listener) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+  }
+  const judge = (...found: (Found['keyword'] | undefined)[]) => {
+    for (const keyword of found) {
+      const seq = reached++
+      if (!keyword) continue
+      counts[keyword]++
+      bySeq.set(seq, [{ rule: 'BP-07', keyword, explanation: 'x' }])
+    }
+    for (const listener of listeners) listener()
+  }
+  return { source, judge }
+}
+
+test('rules that are loaded late are waited for by a filter that asks for findings, and by no other', async () => {
+  const all = source()
+  const { source: findings, judge } = judging()
+  const index = new RowIndex(all, 'rule:BP-07')
+  for (let id = 0; id < 4; id++) all.trace.append(ping(id))
+  await index.settled()
+  expect(index.current.seqs).toEqual([])
+  index.judgedBy(findings)
+  judge('MUST', undefined)
+  await index.settled()
+  expect(index.current).toMatchObject({ seqs: [0], scanning: true })
+  judge('MUST', 'SHOULD')
+  await index.settled()
+  expect(index.current).toMatchObject({ seqs: [0, 2, 3], scanning: false, findings: { MUST: 2, SHOULD: 1, MAY: 0 } })
+  all.trace.append(ping(9))
+  await index.settled()
+  expect(index.current.scanning).toBe(true)
+  index.filter('')
+  await index.settled()
+  expect(index.current).toMatchObject({ seqs: [0, 1, 2, 3, 4], scanning: false })
+  index.close()
+})
+
+test('findings before the clearing do not count, and none come in while paused', async () => {
+  const all = source()
+  const { source: findings, judge } = judging()
+  const index = new RowIndex(all)
+  index.judgedBy(findings)
+  for (let id = 0; id < 4; id++) all.trace.append(ping(id))
+  judge('MUST', 'MUST')
+  index.clear()
+  // Of frames that were cleared before the rules came to them.
+  judge('SHOULD', 'MUST')
+  await index.settled()
+  expect(index.current.findings).toEqual({ MUST: 0, SHOULD: 0, MAY: 0 })
+  all.trace.append(ping(9))
+  judge('MAY')
+  await index.settled()
+  expect(index.current.findings).toEqual({ MUST: 0, SHOULD: 0, MAY: 1 })
+  index.pause()
+  all.trace.append(ping(10))
+  judge('MUST')
+  expect(index.current.findings).toEqual({ MUST: 0, SHOULD: 0, MAY: 1 })
+  index.resume()
+  await index.settled()
+  expect(index.current.findings).toEqual({ MUST: 1, SHOULD: 0, MAY: 1 })
+  index.showEarlier()
+  await index.settled()
+  expect(index.current.findings).toEqual({ MUST: 4, SHOULD: 1, MAY: 1 })
+  index.close()
 })
 
 test('a query that asks for a server finds its frames once its name is known', async () => {

@@ -6,27 +6,27 @@ const ID = `${META}subscriptionId`
 const ACKNOWLEDGED = 'notifications/subscriptions/acknowledged'
 const ALL = { toolsListChanged: true, resourceSubscriptions: ['mem://a'] }
 
+const listen = (how: 'http' | 'stdio', notifications: JsonObject = ALL) => {
+  const talk = new Talk().discover()
+  const request = talk.request('subscriptions/listen', talk.envelope({ notifications }))
+  const post = how === 'http' ? talk.post(request) : undefined
+  post?.head(200, 'text/event-stream')
+  if (!post) talk.sent(request)
+  const id = request.id!
+  const says = (message: JsonObject) => (post ? post.says(message) : talk.received(message))
+  const tells = (method: string, params: JsonObject = {}, subscription: Json | undefined = id) => {
+    const meta: JsonObject = subscription === undefined ? {} : { _meta: { [ID]: subscription } }
+    return says({ jsonrpc: '2.0', method, params: { ...params, ...meta } })
+  }
+  const bare = (method: string, params: JsonObject = {}) => says({ jsonrpc: '2.0', method, params })
+  const ends = (meta: JsonObject) => says({ jsonrpc: '2.0', id, result: modern({}, meta) })
+  return { talk, id, tells, bare, ends, post }
+}
+
 /** The same over HTTP, where the stream says whose a notification is, and over one channel, where its id alone does. */
 describe.each(['http', 'stdio'] as const)('a subscription over %s', (how) => {
-  const listen = (notifications: JsonObject = ALL) => {
-    const talk = new Talk().discover()
-    const request = talk.request('subscriptions/listen', talk.envelope({ notifications }))
-    const post = how === 'http' ? talk.post(request) : undefined
-    post?.head(200, 'text/event-stream')
-    if (!post) talk.sent(request)
-    const id = request.id!
-    const says = (message: JsonObject) => (post ? post.says(message) : talk.received(message))
-    const tells = (method: string, params: JsonObject = {}, subscription: Json | undefined = id) => {
-      const meta: JsonObject = subscription === undefined ? {} : { _meta: { [ID]: subscription } }
-      return says({ jsonrpc: '2.0', method, params: { ...params, ...meta } })
-    }
-    const bare = (method: string, params: JsonObject = {}) => says({ jsonrpc: '2.0', method, params })
-    const ends = (meta: JsonObject) => says({ jsonrpc: '2.0', id, result: modern({}, meta) })
-    return { talk, id, tells, bare, ends, post }
-  }
-
   test('SUB-02, SUB-04, SUB-08: one that is well is told nothing of', () => {
-    const { talk, id, tells, ends } = listen()
+    const { talk, id, tells, ends } = listen(how)
     tells(ACKNOWLEDGED, { notifications: { toolsListChanged: true } })
     tells('notifications/tools/list_changed')
     tells('notifications/resources/updated', { uri: 'mem://a/below' })
@@ -35,20 +35,20 @@ describe.each(['http', 'stdio'] as const)('a subscription over %s', (how) => {
   })
 
   test('SUB-02: the acknowledgement comes first', () => {
-    const { talk, tells } = listen()
+    const { talk, tells } = listen(how)
     tells('notifications/tools/list_changed')
     tells('notifications/tools/list_changed')
     expect(cites(talk)).toEqual(['SUB-02 MUST'])
   })
 
   test('SUB-03: what was not asked for is not granted', () => {
-    const { talk, tells } = listen()
+    const { talk, tells } = listen(how)
     tells(ACKNOWLEDGED, { notifications: { toolsListChanged: true, promptsListChanged: true } })
     expect(cites(talk)).toEqual(['SUB-03 SHOULD'])
   })
 
   test('SUB-04: what was not asked for is not sent', () => {
-    const { talk, tells } = listen({ toolsListChanged: true, resourceSubscriptions: [] })
+    const { talk, tells } = listen(how, { toolsListChanged: true, resourceSubscriptions: [] })
     tells(ACKNOWLEDGED, { notifications: {} })
     tells('notifications/prompts/list_changed')
     tells('notifications/resources/updated', { uri: 'mem://a' })
@@ -56,7 +56,7 @@ describe.each(['http', 'stdio'] as const)('a subscription over %s', (how) => {
   })
 
   test('SUB-05: the id is that of the request, type included', () => {
-    const { talk, id, tells } = listen()
+    const { talk, id, tells } = listen(how)
     tells(ACKNOWLEDGED)
     tells('notifications/tools/list_changed', {}, `${id as number}`)
     tells('notifications/tools/list_changed', {}, 'another')
@@ -64,40 +64,38 @@ describe.each(['http', 'stdio'] as const)('a subscription over %s', (how) => {
   })
 
   test('META-17: every notification names its subscription', () => {
-    const { talk, tells, bare } = listen()
+    const { talk, tells, bare } = listen(how)
     tells(ACKNOWLEDGED)
     bare('notifications/tools/list_changed')
     expect(cites(talk)).toEqual(['META-17 MUST'])
   })
 
   test('SUB-08: the result that ends it names it', () => {
-    const { talk, tells, ends } = listen()
+    const { talk, tells, ends } = listen(how)
     tells(ACKNOWLEDGED)
     ends({})
     expect(cites(talk)).toEqual(['SUB-08 SHOULD'])
   })
 
   test('SUB-10: progress and log messages do not come on it', () => {
-    const { talk, tells } = listen()
+    const { talk, tells } = listen(how)
     tells(ACKNOWLEDGED)
     tells('notifications/progress', { progressToken: 'x', progress: 1 })
     tells('notifications/message', { level: 'info', data: 1 })
     expect(cites(talk).filter((cite) => cite.startsWith('SUB'))).toEqual(['SUB-10 MUST', 'SUB-10 MUST'])
   })
+})
 
-  test.runIf(how === 'http')(
-    'SUB-08: a stream that the server closes without a result is told, one that broke or was left is not',
-    () => {
-      for (const [why, found] of [
-        ['ended', ['SUB-08 SHOULD']],
-        ['broken', []],
-        ['aborted', []],
-      ] as const) {
-        const { talk, tells, post } = listen()
-        tells(ACKNOWLEDGED)
-        talk.add({ kind: 'stream', event: 'close', request: post!.seq, why })
-        expect(cites(talk)).toEqual(found)
-      }
-    },
-  )
+test('SUB-08: a stream that the server closes without a result is told, one that broke or was left is not', () => {
+  const ends = [
+    ['ended', ['SUB-08 SHOULD']],
+    ['broken', []],
+    ['aborted', []],
+  ] as const
+  for (const [why, found] of ends) {
+    const { talk, tells, post } = listen('http')
+    tells(ACKNOWLEDGED)
+    talk.add({ kind: 'stream', event: 'close', request: post!.seq, why })
+    expect(cites(talk)).toEqual(found)
+  }
 })
