@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { loadRequirements, type Requirement } from '../web/lint/requirements.ts'
 import { REVISIONS } from '../web/mcp/revision.ts'
-import { proofs, type Proof } from './requirements.ts'
+import { proofs, untestable, type Proof } from './requirements.ts'
 import { testTitles } from './titles.ts'
 
 const root = join(import.meta.dirname, '..')
@@ -15,13 +15,22 @@ const faults = (
   read: (file: string) => string | undefined,
 ): string[] => {
   const found: string[] = []
+  // Read once: some files prove dozens.
+  const known = new Map<string, ReadonlySet<string> | undefined>()
+  const titlesIn = (file: string) => {
+    if (!known.has(file)) {
+      const text = read(file)
+      known.set(file, text === undefined ? undefined : testTitles(text))
+    }
+    return known.get(file)
+  }
   for (const [id, list] of Object.entries(map)) {
     if (!ids.has(id)) found.push(`${id} is no requirement`)
     if (list.length === 0) found.push(`${id} has no proof: take it out`)
     for (const { file, test } of list) {
-      const text = read(file)
-      if (text === undefined) found.push(`${id}: there is no file ${file}`)
-      else if (!testTitles(text).has(test)) found.push(`${id}: ${file} has no running test "${test}"`)
+      const titles = titlesIn(file)
+      if (titles === undefined) found.push(`${id}: there is no file ${file}`)
+      else if (!titles.has(test)) found.push(`${id}: ${file} has no running test "${test}"`)
     }
   }
   return found
@@ -35,6 +44,55 @@ const readFile = (file: string) => {
 test('every proof names a requirement, a file and a running test that exist', async () => {
   const ids = new Set((await loadRequirements()).map(({ id }) => id))
   expect(faults(proofs, ids, readFile)).toEqual([])
+})
+
+/** Sections whose duties of the client must be proven: the whole protocol but for features, sign-in and tasks. */
+const COVERED = /^[12368]\./
+
+const KEYWORDS: readonly string[] = ['MUST', 'MUST NOT', 'SHOULD', 'SHOULD NOT']
+
+/** Duties of the client, or of what it shows, that have neither a proof nor a reason, or both. */
+const uncovered = (
+  rows: readonly Pick<Requirement, 'id' | 'section' | 'by' | 'keyword'>[],
+  proven: Readonly<Record<string, unknown>>,
+  reasons: Readonly<Record<string, string>>,
+): string[] =>
+  rows.flatMap(({ id, section, by, keyword }) => {
+    const [has, why] = [Object.hasOwn(proven, id), Object.hasOwn(reasons, id)]
+    if (has && why) return [`${id} is proven: take its reason out`]
+    const due = COVERED.test(section) && /[CH]/.test(by) && KEYWORDS.includes(keyword)
+    return due && !has && !why ? [`${id} has neither a proof nor a reason why it has none`] : []
+  })
+
+test('every MUST and SHOULD of the client is proven, or says why it cannot be', async () => {
+  const rows = await loadRequirements()
+  expect(uncovered(rows, proofs, untestable)).toEqual([])
+  const ids = new Set(rows.map(({ id }) => id))
+  for (const [id, reason] of Object.entries(untestable)) {
+    expect(ids).toContain(id)
+    // A word is no reason.
+    expect(reason.length).toBeGreaterThan(40)
+  }
+})
+
+test('a duty without proof and reason is reported, one of the server or of another section is not', () => {
+  const row = (id: string, section: string, by: string, keyword: string) =>
+    ({ id, section, by, keyword }) as Pick<Requirement, 'id' | 'section' | 'by' | 'keyword'>
+  const rows = [
+    row('A', '1.1 Envelope', 'C', 'MUST'),
+    row('B', '8.1 Rounds', 'H', 'SHOULD NOT'),
+    row('C', '6.2 Ping', 'C', 'MUST NOT'),
+    row('D', '3.1 stdio', 'S', 'MUST'),
+    row('E', '2.1 Handshake', 'C', 'MAY'),
+    row('F', '4.1 Sign-in', 'C', 'MUST'),
+    row('G', '10 Security', 'C', 'MUST'),
+  ]
+  expect(uncovered(rows, {}, {})).toEqual(
+    ['A', 'B', 'C'].map((id) => `${id} has neither a proof nor a reason why it has none`),
+  )
+  expect(uncovered(rows, { A: [], C: [] }, { B: 'nobody can see it', C: 'so far' })).toEqual([
+    'C is proven: take its reason out',
+  ])
 })
 
 test('every id that the sources speak of is one of a requirement', async () => {

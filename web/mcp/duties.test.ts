@@ -1,6 +1,9 @@
 /** Duties of a client that show only from outside: what it does not do with what a server says. */
 import fc from 'fast-check'
 import { afterAll, describe, expect, inject, it } from 'vitest'
+import { levelsOf } from '../lint/levels.ts'
+import { loadRequirements } from '../lint/requirements.ts'
+import { findings } from '../lint/run.ts'
 import {
   Bridge,
   exchanges,
@@ -257,6 +260,21 @@ describe('one address', () => {
     const seen = JSON.parse((content as [{ text: string }])[0].text) as { message: JsonObject; headers: JsonObject }[]
     const mine = seen.filter(({ message }) => isObject(message) && message.id === 'mine')
     expect(mine.map(({ headers }) => headers['mcp-protocol-version'])).toEqual(Array(3).fill('2025-06-18'))
+    await session.close()
+  })
+})
+
+describe('tools whose annotations cannot be headers', () => {
+  it('TR-XH-06, TR-XH-07: are told one by one, with the place and the reason, and the others are not', async () => {
+    const url = `${inject('erasUrl')}/odd-annotations/${crypto.randomUUID()}`
+    const { session, trace } = begin(new StreamableHttpTransport({ url }))
+    await session.open()
+    const { tools } = (await session.request('tools/list', {})) as { tools: { name: string }[] }
+    const { bySeq } = foldAll(findings({ levels: levelsOf(await loadRequirements()) }), trace)
+    const told = [...bySeq.values()].flat().filter(({ rule }) => rule.startsWith('TR-XH'))
+    const named = told.map(({ pointer = '' }) => tools[Number(pointer.split('/')[3])]!.name)
+    expect(new Set(named)).toEqual(new Set(tools.map(({ name }) => name).filter((name) => name.startsWith('bad-'))))
+    for (const { explanation } of told) expect(explanation).toContain('left out')
     await session.close()
   })
 })
