@@ -163,6 +163,8 @@ export type Evidence =
   /** `initialize` was refused with a list of what is supported instead. */
   | { readonly saw: 'refused'; readonly supported: readonly string[] }
   | { readonly saw: 'answered'; readonly revision: string }
+  /** `notifications/initialized` was refused; what comes after it shows whether that matters. */
+  | { readonly saw: 'initialized-refused'; readonly status: number }
   /** A new process was started, for the probe had ended the first one. */
   | { readonly saw: 'restarted' }
   /** The server speaks an older transport, or did not. */

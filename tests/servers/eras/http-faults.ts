@@ -54,7 +54,15 @@ export const httpFaults = {
   '200-html': toModern('200 with a page', html(200)),
   '202-bare': toModern('202, as for a notification', reply(202)),
   '500-modern': toModern('500', reply(500, 'stack overflow in line 7')),
+  '500-error': toModern('500 with the error -32603', json(500, rpcError(-32603))),
   '502-modern': toModern('502 with a page', html(502)),
+
+  '202-null': {
+    says: 'Accepts a notification with the JSON null; speaks the handshake',
+    speaks: 'handshake',
+    only: 'http',
+    on: { 'notifications/initialized': ({ http }) => json(202, null)(http!.response) },
+  },
 
   '400-always': toAll('400 and no body, to every method', reply(400)),
   '404-always': toAll('404 and no body, to every method', reply(404)),

@@ -89,6 +89,8 @@ const anyEvidence: fc.Arbitrary<Evidence> = fc.oneof(
   fc.record({ saw: fc.constant('offered' as const), revision: spoken }),
   fc.record({ saw: fc.constant('refused' as const), supported: fc.array(text) }),
   fc.record({ saw: fc.constant('answered' as const), revision: text }),
+  fc.record({ saw: fc.constant('initialized-refused' as const), status: fc.nat(599) }),
+  fc.record({ saw: fc.constant('initialized-refused' as const), status: fc.nat(599) }),
   fc.record({ saw: fc.constant('restarted' as const) }),
   fc.record(
     { saw: fc.constant('transport' as const), transport: text, status: fc.nat(599), failed: text },

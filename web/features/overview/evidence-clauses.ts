@@ -42,6 +42,10 @@ const clauseOf = (one: Evidence, before: Evidence | undefined, pinned: boolean, 
       const same = before?.saw === 'offered' && before.revision === one.revision
       return { saw: t.evidenceAnswered(one.revision), so: same ? t.soAsOffered : t.soTheirs(one.revision) }
     }
+    case 'initialized-refused':
+      return { saw: t.evidenceInitializedRefused(one.status), so: t.soGoesOn }
+    case 'initialized-refused':
+      return { saw: t.evidenceInitializedRefused(one.status), so: t.soWentOn }
     case 'restarted':
       return { saw: t.evidenceRestarted }
     case 'transport':

@@ -81,6 +81,7 @@ describe('over HTTP', () => {
     ['202-bare', OLD, ['unusable']],
     ['200-html', OLD, ['unusable']],
     // VN-31: what stands in front of a server says nothing of its era.
+    ['500-error', OLD, ['error']],
     ['500-modern', 'http-status', undefined],
     ['502-modern', 'http-status', undefined],
     ['403-always', 'http-status', undefined],
@@ -131,6 +132,22 @@ describe('over HTTP', () => {
     expect(await ends(pair)).toBe(OLD)
     // Node asks no leave, so it hears the refusal itself.
     expect(probed(pair.session.peer?.evidence)).toEqual([typeof location === 'undefined' ? 'error' : 'opaque'])
+  })
+
+  it('TR-HTTP-04: a notification may be accepted with anything: nothing was asked, so nothing is missed', async () => {
+    const { session } = overHttp('202-null')
+    expect((await session.open()).revision).toBe(OLD)
+    await expect(session.request('tools/list')).resolves.toHaveProperty('tools')
+    await session.close()
+  })
+
+  it('LC-03: a server that fails notifications/initialized is inspected all the same, and that is kept as evidence', async () => {
+    const { session } = overHttp('500-after-first', { pinned: OLD })
+    const peer = await session.open()
+    expect(peer.evidence).toContainEqual({ saw: 'initialized-refused', status: 500 })
+    await expect(session.request('tools/list')).rejects.toMatchObject({ code: 'http-status', details: { status: 500 } })
+    expect(session.state).toBe('open')
+    await session.close()
   })
 
   it('the versions of a server and its answers are kept as evidence', async () => {

@@ -27,7 +27,7 @@ export class HandshakeEra implements Era {
     const { answer, offer } = await this.#initialize(port, this.#hello.offer, evidence)
     const revision = this.#accept(answer, offer, evidence)
     port.settled(revision)
-    await port.notify('notifications/initialized')
+    await this.#initialized(port, evidence)
     return {
       era: 'handshake',
       revision,
@@ -35,6 +35,17 @@ export class HandshakeEra implements Era {
       capabilities: isObject(answer.capabilities) ? answer.capabilities : {},
       ...(typeof answer.instructions === 'string' ? { instructions: answer.instructions } : {}),
       evidence: [...evidence],
+    }
+  }
+
+  /** LC-03. A server that fails it with a status may serve what follows all the same, and is inspected if it does. */
+  async #initialized(port: Port, evidence: Evidence[]): Promise<void> {
+    try {
+      await port.notify('notifications/initialized')
+    } catch (error) {
+      const status = error instanceof TransportError && error.code === 'http-status' ? error.details.status : undefined
+      if (typeof status !== 'number' || status < 500) throw error
+      evidence.push({ saw: 'initialized-refused', status })
     }
   }
 

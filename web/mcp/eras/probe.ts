@@ -68,7 +68,8 @@ const judgeHttpError = (error: ProtocolError): ProbeVerdict => {
   if (code === ErrorCode.HeaderMismatch || code === ErrorCode.MissingRequiredClientCapability) {
     return { next: 'report', outcome: 'modern-error', facts }
   }
-  const answered = status === undefined || status < 300
+  // What stands in front of a server speaks no JSON-RPC: an error of the server's own counts with a 500 too.
+  const answered = status === undefined || status < 300 || status >= 500
   return { next: answered || isVerdict(status) ? 'handshake' : 'report', outcome: 'error', facts }
 }
 

@@ -95,15 +95,22 @@ export class HttpTap {
   }
 
   /**
-   * Reads a body whole and tells how it ended.
+   * Reads a body whole and keeps it in the frame that tells its end.
    * @throws {TransportError} the body broke off or is over the bound
    */
-  async text(response: Response, seq: Seq, { asMessage = false } = {}): Promise<string> {
+  async text(response: Response, seq: Seq): Promise<string> {
+    const text = await this.read(response, seq)
+    this.keep(seq, text)
+    return text
+  }
+
+  /**
+   * Reads a body whole. Its end is told by the caller: with `ended` where a message frame holds the text, else with `keep`.
+   * @throws as `text`
+   */
+  async read(response: Response, seq: Seq): Promise<string> {
     try {
-      const text = await readText(response.body, LONGEST_BODY)
-      if (!asMessage && text !== '') this.keep(seq, text)
-      else this.ended(seq, utf8Length(text))
-      return text
+      return await readText(response.body, LONGEST_BODY)
     } catch (error) {
       throw this.#failed(seq, 'body', error)
     }

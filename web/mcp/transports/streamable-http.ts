@@ -12,7 +12,7 @@ import { eraOf, type Revision } from '../revision.ts'
 import { EventChannel, type Resumption } from './event-channel.ts'
 import { HttpSseTransport } from './http-sse.ts'
 import { HttpTap, readText, type HttpAnswer } from './http-tap.ts'
-import { textOf } from './tap.ts'
+import { textOf, utf8Length } from './tap.ts'
 import type { Outbound, Received, Sink, Transport } from './transport.ts'
 
 export interface StreamableHttpOptions {
@@ -165,7 +165,12 @@ export class StreamableHttpTransport implements Transport {
       void this.#channel(seq, 'post', awaited, signal).follow(response)
       return
     }
-    const text = await this.#http.text(response, seq, { asMessage: true })
+    const text = await this.#http.read(response, seq)
+    const isJson = /^\s*[[{\uFEFF]/.test(text)
+    if (isJson) this.#http.ended(seq, utf8Length(text))
+    else this.#http.keep(seq, text)
+    // Nothing was asked, so nothing is missed: some accept a notification with `null` or `OK` (TR-HTTP-04).
+    if (!isJson && awaited.length === 0) return
     if (text.trim() === '') {
       for (const id of awaited) {
         // Some servers accept with 202 and answer on the GET stream, once there is one: the call's own limit decides.
@@ -175,9 +180,8 @@ export class StreamableHttpTransport implements Transport {
       }
       return
     }
-    if (!/^\s*[[{\uFEFF]/.test(text)) {
+    if (!isJson) {
       const type = response.headers.get('content-type') ?? 'no content type'
-      this.#http.keep(seq, text)
       throw new TransportError('not-mcp', `The answer is ${type}, neither JSON nor an event stream`, {
         status,
         url: this.#options.url,
@@ -197,18 +201,17 @@ export class StreamableHttpTransport implements Transport {
   /** No 2xx: a JSON-RPC error in the body is the answer; else the status is. */
   async #refused({ response, seq }: HttpAnswer, awaited: readonly RequestId[]): Promise<void> {
     const { status } = response
-    const text = await this.#http.text(response, seq, { asMessage: true })
+    const text = await this.#http.read(response, seq)
     const isJson = /^\s*\{/.test(text)
     const aboutSession = this.#sessionId !== undefined && (status === 404 || (status === 400 && /session/i.test(text)))
     const details: JsonObject = {
       status,
       url: this.#options.url,
       body: text.slice(0, 2000),
-      ...(response.type === 'cors' && this.#sessionId === undefined && this.#revision !== undefined
-        ? { sessionIdHidden: true }
-        : {}),
+      ...(this.#mayHideSession(response) ? { sessionIdHidden: true } : {}),
     }
-    if (!isJson && text !== '') this.#http.keep(seq, text)
+    if (isJson) this.#http.ended(seq, utf8Length(text))
+    else this.#http.keep(seq, text)
     const received = isJson ? this.#sink.tap.received(text, { carrier: seq }) : undefined
     if (aboutSession) {
       throw new TransportError('session-expired', `The server does not know the session (HTTP ${status})`, details)
@@ -218,6 +221,14 @@ export class StreamableHttpTransport implements Transport {
     if (received?.type === 'error' && awaited.length === 1)
       return this.#sink.message({ ...received, status }, awaited[0])
     throw new TransportError('http-status', `The server answered HTTP ${status} ${response.statusText}`.trim(), details)
+  }
+
+  /** BR-02: a session that CORS hides from a page shows as a refusal of whatever comes after `initialize`. */
+  #mayHideSession({ type, status }: Response): boolean {
+    const refuses = status === 400 || status === 404
+    return (
+      refuses && type === 'cors' && this.#sessionId === undefined && this.#revision !== undefined && !this.#isStateless
+    )
   }
 
   #channel(origin: Seq, began: 'get' | 'post', awaited: readonly RequestId[], signal?: AbortSignal): EventChannel {

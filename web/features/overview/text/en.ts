@@ -22,6 +22,9 @@ export default {
   evidenceOfferedAgain: (revision: string) => `Offered ${revision}, the newest of these`,
   evidenceRefused: (supported: string) => `It refused, and supports ${supported}`,
   evidenceAnswered: (revision: string) => `It answered ${revision}`,
+  evidenceInitializedRefused: (status: number) => `Refused notifications/initialized: HTTP ${status}`,
+  soGoesOn: 'it is inspected all the same',
+  evidenceInitializedRefused: (status: number) => `It refused notifications/initialized with HTTP ${status}`,
   evidenceRestarted: 'A new process was started, for the probe had spoilt the first one',
   evidenceTransport: 'It refused Streamable HTTP',
   evidenceTransportStatus: (status: number) =>
@@ -49,6 +52,7 @@ export default {
   soPinnedAnyway: 'opened all the same, for the revision is pinned',
   soHandshakeTried: 'the handshake was tried',
   soRestarted: 'an older server, to be started anew',
+  soWentOn: 'went on all the same',
   soAsOffered: 'agreed',
   soTheirs: (revision: string) => `${revision} is spoken`,
   soTransport: (transport: string) => `went over to ${transport}`,
