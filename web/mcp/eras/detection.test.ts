@@ -56,7 +56,7 @@ const ends = async ({ session }: ReturnType<typeof begin>): Promise<string> => {
   }
 }
 
-const [OLD, NEW] = ['2025-11-25', '2026-07-28']
+const [OLD, NEW] = ['2025-11-25', '2026-07-28'] as const
 
 describe('over HTTP', () => {
   it.each([
