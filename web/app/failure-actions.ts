@@ -16,6 +16,18 @@ const PROBELESS: Revision = '2025-11-25'
 
 const MOST = 4
 
+/** The server was there, and said or did something that another revision may change. */
+const ANSWERED: ReadonlySet<string> = new Set([
+  'http-status',
+  'not-mcp',
+  'timeout',
+  'stream-lost',
+  'process-exited',
+  'bad-handshake',
+  'invalid-result',
+  'unsupported-revision',
+])
+
 /** The likelier cure first. */
 export const actionsFor = (failed: FailedAttempt, target: Target, page: Page): Action[] => {
   const { settings = {}, supported = [], code } = failed
@@ -25,7 +37,7 @@ export const actionsFor = (failed: FailedAttempt, target: Target, page: Page): A
     for (const revision of [...new Set(others)].sort().reverse()) actions.push({ do: 'pin', revision })
   }
   if (settings.revision) {
-    if (code !== 'unauthorized' && code !== 'cancelled') actions.push({ do: 'unpin' })
+    if (!failed.foreignEndpoint && ANSWERED.has(code)) actions.push({ do: 'unpin' })
   } else if (probeMayHurt(failed)) actions.push({ do: 'pin', revision: PROBELESS, probeless: true })
   return actions.slice(0, MOST)
 }

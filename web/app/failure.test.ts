@@ -114,6 +114,13 @@ test('revisions that a server named can be pinned, newest first; what it named a
   expect(can(failed('unsupported-revision', { supported, settings }))).toEqual(['2025-06-18', '2024-11-05', 'unpin'])
 })
 
+test('a pin is only to blame where the server was reached', () => {
+  const settings = { revision: '2025-11-25', relay: true } as const
+  expect(can(failed('unreachable', { settings, relayCode: 'dns', proxy: true }))).toEqual([])
+  expect(can(failed('unauthorized', { settings }))).toEqual(['authorize'])
+  expect(can(failed('http-status', { status: 500, settings }))).toEqual(['unpin'])
+})
+
 test('where the probe may have done the harm, the handshake alone is one click away (VN-31, VN-32)', () => {
   expect(can(failed('timeout', { step: 'probing', probed: true }), command)).toEqual(['2025-11-25'])
   expect(can(failed('process-exited', { step: 'waiting-for-answer', probed: true }), command)).toEqual(['2025-11-25'])

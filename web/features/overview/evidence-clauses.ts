@@ -44,8 +44,6 @@ const clauseOf = (one: Evidence, before: Evidence | undefined, pinned: boolean, 
     }
     case 'initialized-refused':
       return { saw: t.evidenceInitializedRefused(one.status), so: t.soGoesOn }
-    case 'initialized-refused':
-      return { saw: t.evidenceInitializedRefused(one.status), so: t.soWentOn }
     case 'restarted':
       return { saw: t.evidenceRestarted }
     case 'transport':

@@ -24,7 +24,6 @@ export default {
   evidenceAnswered: (revision: string) => `It answered ${revision}`,
   evidenceInitializedRefused: (status: number) => `Refused notifications/initialized: HTTP ${status}`,
   soGoesOn: 'it is inspected all the same',
-  evidenceInitializedRefused: (status: number) => `It refused notifications/initialized with HTTP ${status}`,
   evidenceRestarted: 'A new process was started, for the probe had spoilt the first one',
   evidenceTransport: 'It refused Streamable HTTP',
   evidenceTransportStatus: (status: number) =>
@@ -52,7 +51,6 @@ export default {
   soPinnedAnyway: 'opened all the same, for the revision is pinned',
   soHandshakeTried: 'the handshake was tried',
   soRestarted: 'an older server, to be started anew',
-  soWentOn: 'went on all the same',
   soAsOffered: 'agreed',
   soTheirs: (revision: string) => `${revision} is spoken`,
   soTransport: (transport: string) => `went over to ${transport}`,
