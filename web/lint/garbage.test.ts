@@ -1,7 +1,7 @@
 /** Servers that answer with garbage: each oddity is a finding that cites a row of the checklist. */
-import { describe, expect, inject, test } from 'vitest'
+import { afterAll, describe, expect, inject, test } from 'vitest'
 import { garbageKinds } from '../../tests/servers/garbage-kinds.ts'
-import { foldAll, Session, StreamableHttpTransport, Trace } from '../mcp/index.ts'
+import { Bridge, foldAll, Session, StdioBridgeTransport, StreamableHttpTransport, Trace } from '../mcp/index.ts'
 import { MOST_KEPT, type Findings } from './run.ts'
 import { levels, listed, rulesAndShapes } from './talk.case.ts'
 
@@ -59,4 +59,26 @@ describe.each(ERAS)('garbage over HTTP, %s', (era) => {
       expect(bySeq.size).toBeLessThanOrEqual(MOST_KEPT * byRule.size)
     },
   )
+})
+
+describe('garbage over stdio', () => {
+  const bridge = new Bridge({ base: `${inject('proxyUrl')}/`, token: inject('proxyToken') })
+  afterAll(() => bridge.leave())
+
+  /** One of each file of kinds: what differs from HTTP is how a text arrives. */
+  const KINDS = ['log-line', 'half-json', 'two-in-one', 'crlf-inside', 'invalid-utf8', 'result-and-error', 'id-other', 'batch-mixed', 'unknown-notification'] // prettier-ignore
+
+  test.each(KINDS)('%s is a finding that cites a row', { timeout: 30_000 }, async (kind) => {
+    const trace = new Trace()
+    const args = [`${inject('root')}/tests/servers/garbage-stdio.mjs`, kind, 'then=answer', 'era=handshake']
+    const transport = new StdioBridgeTransport({ bridge, spawn: { command: inject('nodePath'), args } })
+    const clientInfo = { name: 'test', version: '0' }
+    const session = new Session({ trace, link: 's1', transport, clientInfo, remembered: 'handshake' })
+    await session.open()
+    await session.request('tools/list', {}, { idle: 2_000, total: 4_000 }).catch(() => {})
+    await session.close()
+    const found = listed(foldAll(rulesAndShapes, trace))
+    expect(found.length).toBeGreaterThan(0)
+    for (const { rule } of found) expect(levels.has(rule), rule).toBe(true)
+  })
 })

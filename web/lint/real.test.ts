@@ -1,10 +1,12 @@
 /** Servers that are well: whatever is said of them has to be true, and no MUST is. */
-import { describe, expect, inject, test } from 'vitest'
+import { afterAll, describe, expect, inject, test } from 'vitest'
 import {
+  Bridge,
   foldAll,
   HttpSseTransport,
   isObject,
   Session,
+  StdioBridgeTransport,
   StreamableHttpTransport,
   Trace,
   type Json,
@@ -13,6 +15,15 @@ import {
   type Transport,
 } from '../mcp/index.ts'
 import { listed, rulesAndShapes } from './talk.case.ts'
+
+const bridge = new Bridge({ base: `${inject('proxyUrl')}/`, token: inject('proxyToken') })
+afterAll(() => bridge.leave())
+
+const overStdio = (...args: string[]) => {
+  const [script, ...rest] = args.map((part) => part.replace('~', inject('root')))
+  return new StdioBridgeTransport({ bridge, spawn: { command: inject('nodePath'), args: [script!, ...rest] } })
+}
+const EVERYTHING = '~/node_modules/@modelcontextprotocol/server-everything/dist/index.js'
 
 const CAPABILITIES: JsonObject = { roots: {}, sampling: {}, elicitation: {} }
 const LIMITS = { idle: 1_500, total: 2_500 }
@@ -94,6 +105,8 @@ describe('no MUST is said of a server that is well', () => {
     ['the SDK v2 at 2025-11-25', () => new StreamableHttpTransport({ url: place() }), '2025-11-25', '2025-11-25'],
     ['the SDK v2, modern alone', () => new StreamableHttpTransport({ url: `${inject('modernOnlyUrl')}/lint` }), '2026-07-28', undefined],
     ['the SDK v1 over HTTP+SSE', () => new HttpSseTransport({ url: inject('sseUrl') }), '2025-11-25', undefined],
+    ['server-everything over stdio', () => overStdio(EVERYTHING, 'stdio'), '2025-11-25', undefined],
+    ['the SDK v2 over stdio', () => overStdio('~/tests/servers/modern-stdio.mjs'), '2026-07-28', undefined],
     ['a server by hand', () => new StreamableHttpTransport({ url: `${inject('hostileUrl')}/h/good/lint` }), '2025-11-25', undefined],
   ])('%s', { timeout: 60_000 }, async (_, transport, expected, pinned) => {
     const { trace, revision } = await use(transport(), pinned)
