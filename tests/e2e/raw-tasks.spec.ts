@@ -171,6 +171,7 @@ test.describe('raw', () => {
     await page.getByTestId('raw-send').click()
     await expect(page.getByTestId('raw-answer')).toContainText('HTTP 400')
     await expect(page.getByTestId('raw-reply')).toContainText('-32700')
+    await expect(page.getByTestId('raw-problem')).toHaveCount(0)
   })
 
   test('BP-25: an array is explained, and sent only when one insists', async ({ page, address, everythingUrl }) => {

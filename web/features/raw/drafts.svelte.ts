@@ -1,5 +1,5 @@
 /** What the user is writing by hand, for each connection. It outlives panels and reconnects, and ends with the page. */
-import { messageOf } from '../../mcp/index.ts'
+import { messageOf, TransportError } from '../../mcp/index.ts'
 import type { Link, Seq, Session } from '../../mcp/index.ts'
 import type { Header } from './headers.ts'
 
@@ -31,7 +31,9 @@ export class RawDraft {
     try {
       await session.raw(text, headers && Object.fromEntries(headers.map(({ name, value }) => [name, value])))
     } catch (error) {
-      this.problem = messageOf(error)
+      // A status is the server's answer, and shown as one.
+      const answered = error instanceof TransportError && typeof error.details.status === 'number'
+      if (!answered) this.problem = messageOf(error)
     }
     this.sending--
   }

@@ -30,7 +30,7 @@ export interface Look {
 }
 
 /** Characters that are looked at with each key; a longer text is sent without a look. */
-export const LOOKED_AT = 1_000_000
+const LOOKED_AT = 1_000_000
 
 export const look = (text: string, revision: Revision): Look => {
   if (text.trim() === '') return { kind: 'empty', refusals: [] }
