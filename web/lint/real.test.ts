@@ -116,3 +116,29 @@ describe('no MUST is said of a server that is well', () => {
     expect(said(trace).filter((line) => !known.some((each) => each.test(line)))).toEqual([])
   }) // prettier-ignore
 })
+
+describe('no MUST is said of the same tools on both SDKs, in any revision', () => {
+  const versed = (path: string) => `${inject('versedUrl')}${path}/lint-${Math.random().toString(36).slice(2)}`
+
+  test.each(['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'] as const)(
+    'the SDK v1 at %s, over Streamable HTTP and HTTP+SSE',
+    { timeout: 60_000 },
+    async (newest) => {
+      const transports = [
+        new StreamableHttpTransport({ url: versed(`/v1/${newest}`) }),
+        new HttpSseTransport({ url: versed(`/sse/${newest}`) }),
+      ]
+      for (const transport of transports) {
+        const { trace, revision } = await use(transport)
+        expect(revision).toBe(newest)
+        expect(said(trace).filter((line) => !TRUE.some((known) => known.test(line)))).toEqual([])
+      }
+    },
+  )
+
+  test('the SDK v2 at 2026-07-28', { timeout: 60_000 }, async () => {
+    const { trace, revision } = await use(new StreamableHttpTransport({ url: versed('/v2') }))
+    expect(revision).toBe('2026-07-28')
+    expect(said(trace)).toEqual([])
+  })
+})
