@@ -4,7 +4,7 @@
  * A Connection is replaced, never changed, so that a reader may compare by identity.
  */
 import { NO_PROCESS, stepProcess, type ProcessFacts } from '../features/overview/process.ts'
-import type { Fold, Frame, FrameOf, JsonObject, Link, Peer, Phase, Seq } from '../mcp/index.ts'
+import type { Evidence, Fold, Frame, FrameOf, JsonObject, Link, Peer, Phase, Seq } from '../mcp/index.ts'
 
 export type ConnectionState = 'idle' | 'connecting' | 'open' | 'failed' | 'closed'
 
@@ -27,6 +27,8 @@ export interface Failure {
   readonly code: string
   readonly explanation: string
   readonly details: JsonObject
+  /** What had been seen of the server by then. */
+  readonly evidence: readonly Evidence[]
 }
 
 /** The last HTTP exchange of an attempt: the evidence when it failed. */
@@ -149,14 +151,14 @@ const stepSession = (connection: Connection, frame: FrameOf<'session'>): Connect
         closed: undefined,
       }
     case 'failed': {
-      const { code, explanation, details = {} } = frame
+      const { code, explanation, details = {}, evidence = [] } = frame
       const steps = endStep(connection.steps, at, 'failed')
       return {
         ...connection,
         state: 'failed',
         renewing: false,
         steps,
-        failure: { seq, at, code, explanation, details },
+        failure: { seq, at, code, explanation, details, evidence },
       }
     }
     case 'closed': {

@@ -237,7 +237,7 @@ export class Server implements ServerView {
   /** It stands, but nobody is there any more: a transport without a connection of its own cannot know. */
   async unanswered(why: string): Promise<void> {
     if (this.retry || this.status !== 'open' || !reconnects(this.settings, this.#target.kind)) return
-    await this.#end()
+    await this.#end(why)
     this.#again.lost({ code: 'unreachable', why }, this.#target.kind)
   }
 
@@ -254,12 +254,12 @@ export class Server implements ServerView {
     void this.#end()
   }
 
-  async #end(): Promise<void> {
+  async #end(why?: string): Promise<void> {
     const session = this.#session
     this.#session = undefined
     if (session) {
       const before = this.#settled
-      this.#settled = Promise.all([before, session.close()]).then(() => {})
+      this.#settled = Promise.all([before, session.close(why)]).then(() => {})
     }
     await this.#settled
   }

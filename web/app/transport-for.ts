@@ -59,7 +59,6 @@ const overHttp = ({ url, headers }: UrlTarget, settings: Settings, proxy: Proxy)
   // The older transport that Streamable HTTP falls back to is made with the same options.
   const options = { url, headers, ...fetch, ...(foreignEndpoint ? { foreignEndpoint } : {}) }
   if (transport === 'http-sse') return new HttpSseTransport(options)
-  const streamable = new StreamableHttpTransport(options)
   // Chosen by hand: then a server that is older fails, and is not spoken to in another way.
-  return transport === 'streamable-http' ? Object.assign(streamable, { older: () => undefined }) : streamable
+  return new StreamableHttpTransport({ ...options, ...(transport === 'streamable-http' ? { fallback: false } : {}) })
 }

@@ -228,7 +228,14 @@ export type GiveUp = 'timeout' | 'cancelled' | 'lost' | 'closed'
 export type SessionDraft = { readonly kind: 'session' } & (
   | { readonly phase: 'opening'; readonly step: Phase; readonly limit: number }
   | { readonly phase: 'open'; readonly peer: Peer; readonly transport: string; readonly sessionId?: true }
-  | { readonly phase: 'failed'; readonly code: string; readonly explanation: string; readonly details?: JsonObject }
+  | {
+      readonly phase: 'failed'
+      readonly code: string
+      readonly explanation: string
+      readonly details?: JsonObject
+      /** What had been seen of the server by then. */
+      readonly evidence?: readonly Evidence[]
+    }
   | { readonly phase: 'closed'; readonly why: string; readonly code?: string; readonly details?: JsonObject }
   /** An open session was found dead (HTTP 404, a new process) and a new one takes its place. */
   | { readonly phase: 'renewing'; readonly why: string }

@@ -9,7 +9,7 @@ import { codeOf, detailsOf, messageOf, TransportError, UsageError } from './erro
 import type { Era } from './eras/era.ts'
 import { connect, shakeHandsAgain } from './eras/select.ts'
 import { Opening } from './opening.ts'
-import type { GiveUp, Json, JsonObject, Link, Peer, Phase } from './frame.ts'
+import type { Evidence, GiveUp, Json, JsonObject, Link, Peer, Phase } from './frame.ts'
 import { Heartbeat } from './heartbeat.ts'
 import { AnswerDesk, type Answers } from './inbound.ts'
 import { isObject, isRequestId, judge, type RequestId } from './jsonrpc.ts'
@@ -116,7 +116,6 @@ export class Session {
   get state(): SessionState {
     return this.#state
   }
-
   get peer(): Peer | undefined {
     return this.#peer
   }
@@ -130,7 +129,6 @@ export class Session {
   get pingEvery(): number {
     return this.#heartbeat.every
   }
-
   set pingEvery(ms: number) {
     if (this.#state === 'open') this.#heartbeat.every = ms
   }
@@ -145,15 +143,16 @@ export class Session {
     this.#state = 'opening'
     const failed = new Promise<never>((_, reject) => (this.#failOpening = reject))
     failed.catch(() => {})
+    const evidence: Evidence[] = []
     try {
-      return await Promise.race([failed, this.#open()])
+      return await Promise.race([failed, this.#open(evidence)])
     } catch (error) {
       const code = codeOf(error)
       this.#end(error instanceof Error ? error : new Error(String(error)), 'closed')
       if (code === 'cancelled') this.#tap.append({ kind: 'session', phase: 'closed', why: 'stopped' })
       else {
-        const explanation = messageOf(error)
-        this.#tap.append({ kind: 'session', phase: 'failed', code, explanation, details: detailsOf(error) })
+        const [explanation, details] = [messageOf(error), detailsOf(error)]
+        this.#tap.append({ kind: 'session', phase: 'failed', code, explanation, details, evidence })
       }
       await this.#transport.close()
       throw error
@@ -240,13 +239,13 @@ export class Session {
     return this.#subscriptions.begin(filter)
   }
 
-  /** Ends the session; while it opens, stops the attempt. Never throws. */
-  async close(): Promise<void> {
+  /** Ends the session; while it opens, stops the attempt. Never throws. @param why told by the Trace */
+  async close(why = 'ended'): Promise<void> {
     if (this.#state === 'closed' || this.#state === 'idle') return
     if (this.#state === 'opening') return this.#stopOpening(new TransportError('cancelled', 'Connecting was stopped'))
     this.#end(new TransportError('closed', 'The session was ended'), 'closed')
     await this.#transport.close()
-    this.#tap.append({ kind: 'session', phase: 'closed', why: 'ended' })
+    this.#tap.append({ kind: 'session', phase: 'closed', why })
   }
 
   #openEra(what: string): Era {
@@ -270,9 +269,9 @@ export class Session {
     }
   }
 
-  async #open(): Promise<Peer> {
+  async #open(evidence: Evidence[]): Promise<Peer> {
     await this.#transport.open(this.#sink)
-    const { era, peer } = await connect(this.#opening, this.#options)
+    const { era, peer } = await connect(this.#opening, this.#options, evidence)
     return this.#opened(era, peer)
   }
 
@@ -389,7 +388,8 @@ export class Session {
     }
     if (this.#state !== 'open') return
     this.#end(error, 'lost')
-    this.#tap.append({ kind: 'session', phase: 'closed', why: error.message, code: error.code, details: error.details })
+    const { message: why, code, details } = error
+    this.#tap.append({ kind: 'session', phase: 'closed', why, code, details })
     void this.#transport.close()
   }
 

@@ -195,7 +195,7 @@ describe('what a result is', () => {
 
 describe('requests of several rounds', () => {
   const answers = (log: Json[] = []): Answers => ({
-    'elicitation/create': (params) => {
+    'elicitation/create': (params): JsonObject => {
       log.push(params)
       if (params.mode === 'url') return { action: 'decline' }
       const { properties } = params.requestedSchema as unknown as { properties: Record<string, unknown> }
@@ -310,7 +310,7 @@ const cutAfterFirstEvent: typeof fetch = async (input, init) => {
   if (!response.headers.get('content-type')?.startsWith('text/event-stream')) return response
   const reader = response.body!.getReader()
   const body = new ReadableStream<Uint8Array>({
-    start: async (controller) => controller.enqueue((await reader.read()).value),
+    start: async (controller) => controller.enqueue((await reader.read()).value ?? new Uint8Array()),
     pull: (controller) => controller.error(new TypeError('cut')),
   })
   const { status, headers } = response

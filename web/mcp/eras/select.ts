@@ -44,10 +44,14 @@ export interface Opened {
 }
 
 /**
+ * @param evidence what is seen is added here, so that it is known after a failure too
  * @throws {TransportError} | {ProtocolError} the reason nothing could be opened, as the last thing tried saw it
  */
-export const connect = async (connector: Connector, { pinned, remembered }: Wish): Promise<Opened> => {
-  const evidence: Evidence[] = []
+export const connect = async (
+  connector: Connector,
+  { pinned, remembered }: Wish,
+  evidence: Evidence[] = [],
+): Promise<Opened> => {
   if (pinned !== undefined) {
     evidence.push({ saw: 'pinned', revision: pinned })
     return eraOf(pinned) === 'stateless'

@@ -21,6 +21,10 @@ export interface StreamableHttpOptions {
   readonly headers?: readonly (readonly [name: string, value: string])[]
   /** Default: the runtime's own. A relay lives inside this. */
   readonly fetch?: typeof fetch
+  /** Go over to HTTP+SSE where a server refuses this transport (TR-SSE-05). Default: yes. */
+  readonly fallback?: boolean
+  /** For HTTP+SSE: follow an endpoint on another origin (TR-SSE-03). */
+  readonly foreignEndpoint?: boolean
   /** ms; the defaults are 30 s for headers while connecting, 30 s for the GET stream's headers, 3 s for DELETE. */
   readonly limits?: Partial<Limits>
 }
@@ -66,8 +70,15 @@ export class StreamableHttpTransport implements Transport {
     this.#revision = revision
   }
 
-  older(): Transport {
-    return new HttpSseTransport(this.#options)
+  older(): Transport | undefined {
+    const { url, headers, fetch, foreignEndpoint } = this.#options
+    if (this.#options.fallback === false) return undefined
+    return new HttpSseTransport({
+      url,
+      ...(headers ? { headers } : {}),
+      ...(fetch ? { fetch } : {}),
+      ...(foreignEndpoint ? { foreignEndpoint } : {}),
+    })
   }
 
   async send(outbound: Outbound, signal?: AbortSignal): Promise<void> {
