@@ -98,7 +98,7 @@ export interface Heard {
   readonly carrier: Carrier | undefined
 }
 
-export class Requests {
+class Requests {
   readonly #byId = new Recent<string, Asked>(MOST_REQUESTS, ({ state }) => state === 'pending')
   readonly #byToken = new Recent<string, Asked>(MOST_REQUESTS, ({ state }) => state === 'pending')
   readonly #bySeq = new Recent<Seq, Asked>(MOST_REQUESTS, ({ state }) => state === 'pending')

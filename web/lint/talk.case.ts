@@ -155,7 +155,7 @@ export class Talk {
 }
 
 /** All that a server may declare, so that no rule about declaring speaks where another is meant. */
-export const ALL_SERVER: JsonObject = {
+const ALL_SERVER: JsonObject = {
   tools: { listChanged: true },
   prompts: { listChanged: true },
   resources: { listChanged: true, subscribe: true },
