@@ -15,14 +15,20 @@ import {
   type Trace,
 } from '../mcp/index.ts'
 import type { ServerView } from '../features/feature.ts'
+import { features } from '../features/index.ts'
 import type { Lost } from './back-off.ts'
+import { browserStorage } from './browser-storage.ts'
 import { IDLE, type Connection, type ConnectionState } from './connection-fold.ts'
+import { declared } from './declared.ts'
 import { Draft } from './draft.svelte.ts'
+import { keptFor } from './kept.ts'
 import { Reconnecting, type Retry } from './reconnecting.svelte.ts'
 import { keyOf } from './remembered.ts'
 import { meantFor, notTakenUp, reconnects, type Settings } from './settings.ts'
 import { nameOf, type Target } from './target.ts'
 import type { Workbench } from './workbench.svelte.ts'
+
+const STORE = browserStorage('session')
 
 export interface ServerOptions {
   readonly link: Link
@@ -39,6 +45,7 @@ export class Server implements ServerView {
   readonly link: Link
   /** The command line at launch named it. */
   readonly launch: boolean
+  readonly kept = keptFor(STORE, () => keyOf(this.target))
   readonly #bench: Workbench
   #target = $state.raw<Target>({ kind: 'sample' })
   #draft = $state.raw(new Draft())
@@ -181,7 +188,7 @@ export class Server implements ServerView {
         link: this.link,
         transport,
         clientInfo: this.#bench.clientInfo,
-        capabilities: (revision) => this.#bench.capabilities(revision),
+        capabilities: (revision) => declared(features, revision),
         limits: { ...(idle === undefined ? {} : { idle }), ...(total === undefined ? {} : { total }) },
         ...(revision ? { pinned: revision } : {}),
         ...(this.#era ? { remembered: this.#era } : {}),

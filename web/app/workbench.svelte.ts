@@ -14,7 +14,6 @@ import {
   type Fold,
   type JsonObject,
   type Link,
-  type Revision,
   type Seq,
 } from '../mcp/index.ts'
 import { live } from '../ui/live.svelte.ts'
@@ -134,11 +133,6 @@ export class Workbench {
   }
 
   readonly nameOf = (link: Link): string => this.#names.get(link)?.() ?? link
-
-  /** What all features together declare for a revision. */
-  capabilities(revision: Revision): JsonObject {
-    return Object.assign({}, ...features.map(({ declare }) => declare?.(revision) ?? {})) as JsonObject
-  }
 
   /** Takes up what the address, the storage and the proxy say. Call once, in a page. */
   async start(): Promise<void> {

@@ -3,7 +3,19 @@
  * a server can offer or ask for. Declared up front, loaded late: only types are imported statically.
  */
 import type { Component } from 'svelte'
-import type { Exchanges, Fold, JsonObject, Link, Peer, Projection, Seq, Session, Span, Trace } from '../mcp/index.ts'
+import type {
+  Exchanges,
+  Fold,
+  Json,
+  JsonObject,
+  Link,
+  Peer,
+  Projection,
+  Seq,
+  Session,
+  Span,
+  Trace,
+} from '../mcp/index.ts'
 
 /** A method or notification of the protocol, and in which revisions it exists. */
 export interface Method {
@@ -27,11 +39,20 @@ export interface ServerView {
   readonly session: Session | undefined
   /** Absent until the session is open. */
   readonly peer: Peer | undefined
+  /** Absent where nothing outlives the page. */
+  readonly kept?: Kept
   /** Shows a frame in the trace dock. */
   reveal(seq: Seq): void
   /** The part of the address that belongs to the panel, such as the selected tool's name. */
   readonly place: string
   go(place: string): void
+}
+
+/** Small values that outlive a reload, by name; of one server, and never secret. */
+export interface Kept {
+  /** What was set, unless somebody else wrote there: read it without trust. */
+  get(name: string): unknown
+  set(name: string, value: Json): void
 }
 
 export interface PanelModule {

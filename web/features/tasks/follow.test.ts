@@ -5,6 +5,7 @@ import { start as startEras, type ErasPeer } from '../../../tests/servers/eras/i
 import { outcomeIn, type Task } from '../task.ts'
 import { tasksFold } from '../tasks-fold.ts'
 import { FLOOR, TaskFollower, USUAL, type TaskAsker } from './follow.ts'
+import { keepTasks } from './keep.ts'
 import { tasks } from './tasks.ts'
 
 describe('with real servers', () => {
@@ -46,6 +47,27 @@ describe('with real servers', () => {
     }
     return { trace, session, books, follower, sent, task, text }
   }
+
+  test('TEXT-06: a task that goes on is followed again after a reload, and forgotten once it is over', async () => {
+    const url = `${eras.url}/tasks/kept`
+    const values = new Map<string, unknown>()
+    const kept = {
+      get: (name: string) => values.get(name),
+      set: (name: string, value: Json) => void values.set(name, value),
+    }
+    const first = await connect(url)
+    keepTasks(kept, 's1', first.books, first.follower)
+    await first.session.request('tools/call', { name: 'endless', arguments: {} })
+    const { id } = first.task()
+    await vi.waitFor(() => expect(kept.get('tasks')).toEqual([id]))
+    await first.session.close()
+
+    const second = await connect(url)
+    keepTasks(kept, 's1', second.books, second.follower)
+    await vi.waitFor(() => expect(second.task()).toMatchObject({ id, state: 'working' }))
+    await second.follower.cancel(id)
+    await vi.waitFor(() => expect(kept.get('tasks')).toEqual([]), { timeout: 8000 })
+  })
 
   test('TASK-04, TASK-08: the reference server’s research runs as a task, and its result is fetched once when it is over', async () => {
     const { session, sent, task, text, trace } = await connect(inject('everythingUrl'))

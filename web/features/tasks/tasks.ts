@@ -7,6 +7,7 @@ import type { Feature } from '../feature.ts'
 import { TASKS_EXTENSION } from '../task.ts'
 import { offersTasks, tasksFold } from '../tasks-fold.ts'
 import { followerOf } from './follow.ts'
+import { keepTasks } from './keep.ts'
 
 const ONCE = { since: '2025-11-25', until: '2025-11-25' } as const
 const SINCE = { since: '2025-11-25' } as const
@@ -32,7 +33,12 @@ export const tasks: Feature = {
   offered: ({ capabilities, revision }) => offersTasks(capabilities, revision),
   opened: (server) => {
     // Also where the server offers none: what it does, and not what it says, makes a task.
-    if (server.session) followerOf(server.session, server.state(tasksFold))
+    const { session, kept, link, peer } = server
+    if (!session) return
+    const books = server.state(tasksFold)
+    const follower = followerOf(session, books)
+    // TEXT-06 is about the extension: before it, tasks belong to a session that a reload ends.
+    if (kept && peer?.era === 'stateless') keepTasks(kept, link, books, follower)
   },
   panel: () => import('./TasksPanel.svelte'),
 }

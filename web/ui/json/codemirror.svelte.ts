@@ -120,6 +120,8 @@ export const mount = ({ parent, value, label, readonly, describedby, texts, onch
   const attributes = (label: string, readonly: boolean) => [
     EditorView.contentAttributes.of({
       'aria-label': label,
+      // Text that is only read is not focusable by itself, and could not be scrolled by keyboard.
+      tabindex: '0',
       ...(describedby === undefined ? {} : { 'aria-describedby': describedby }),
     }),
     EditorState.readOnly.of(readonly),

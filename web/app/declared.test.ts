@@ -1,0 +1,14 @@
+import { expect, it } from 'vitest'
+import { declared } from './declared.ts'
+
+it('features that declare parts of one capability do not overwrite each other', () => {
+  const features = [
+    { declare: () => ({ extensions: { 'a.example/x': {} }, roots: {} }) },
+    {},
+    { declare: (revision: string) => ({ extensions: { 'b.example/y': { revision } } }) },
+  ]
+  expect(declared(features, '2026-07-28')).toEqual({
+    roots: {},
+    extensions: { 'a.example/x': {}, 'b.example/y': { revision: '2026-07-28' } },
+  })
+})
