@@ -146,6 +146,10 @@ export class Server implements ServerView {
     return this.connection.peer
   }
 
+  get transport(): string | undefined {
+    return this.connection.transport
+  }
+
   get place(): string {
     return this.#bench.placeOf(this.link)
   }

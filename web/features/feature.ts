@@ -39,6 +39,8 @@ export interface ServerView {
   readonly session: Session | undefined
   /** Absent until the session is open. */
   readonly peer: Peer | undefined
+  /** What carries the messages, as the transport calls itself: `Streamable HTTP`, `stdio` … */
+  readonly transport?: string | undefined
   /** Absent where nothing outlives the page. */
   readonly kept?: Kept
   /** Shows a frame in the trace dock. */

@@ -4,7 +4,13 @@
 import type { ToolItem } from './tool-item.ts'
 
 export type ListRow =
-  | { readonly kind: 'group'; readonly prefix: string | undefined; readonly count: number }
+  | {
+      readonly kind: 'group'
+      readonly prefix: string | undefined
+      readonly count: number
+      /** The tools below may not be used on this connection. */
+      readonly apart?: true
+    }
   | { readonly kind: 'tool'; readonly item: ToolItem }
 
 /** Fewer tools than this are seen at a glance, without headings. */
@@ -22,7 +28,22 @@ export const filterTools = (items: readonly ToolItem[], filter: string): readonl
   })
 }
 
-export const rowsOf = (items: readonly ToolItem[]): readonly ListRow[] => {
+/** @param isApart tools that stand last, under a heading of their own */
+export const rowsOf = (
+  all: readonly ToolItem[],
+  isApart: (item: ToolItem) => boolean = () => false,
+): readonly ListRow[] => {
+  const apart = all.filter(isApart)
+  if (apart.length === 0) return grouped(all)
+  const rest = new Set(apart)
+  return [
+    ...grouped(all.filter((item) => !rest.has(item))),
+    { kind: 'group', prefix: undefined, count: apart.length, apart: true },
+    ...apart.map((item): ListRow => ({ kind: 'tool', item })),
+  ]
+}
+
+const grouped = (items: readonly ToolItem[]): readonly ListRow[] => {
   const groups = new Map<string, ToolItem[]>()
   if (items.length >= WORTH_GROUPING) {
     for (const item of items) {
@@ -34,8 +55,8 @@ export const rowsOf = (items: readonly ToolItem[]): readonly ListRow[] => {
     }
   }
   for (const [prefix, members] of groups) if (members.length < GROUP_MIN) groups.delete(prefix)
-  const grouped = [...groups.values()].reduce((sum, members) => sum + members.length, 0)
-  const helps = groups.size >= 2 && grouped >= items.length / 3
+  const covered = [...groups.values()].reduce((sum, members) => sum + members.length, 0)
+  const helps = groups.size >= 2 && covered >= items.length / 3
   if (!helps) return items.map((item) => ({ kind: 'tool', item }))
 
   const rows: ListRow[] = []

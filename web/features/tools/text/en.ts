@@ -29,6 +29,8 @@ export default {
   difference: (added: number, removed: number) =>
     [added && `${added} added`, removed && `${removed} removed`].filter(Boolean).join(', '),
   groupOther: 'other',
+  groupApart: 'not to be used over HTTP',
+  apartWhy: (pointer: string) => `May not be used over HTTP: its annotation at ${pointer} breaks a rule.`,
   tagRead: 'read',
   tagDestructive: 'destructive',
   tagSchema: 'schema',

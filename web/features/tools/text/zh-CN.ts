@@ -30,6 +30,8 @@ export default {
   badCursor: 'nextCursor 不是字符串，按列表结束处理。',
   difference: (added, removed) => [added && `新增 ${added}`, removed && `移除 ${removed}`].filter(Boolean).join('，'),
   groupOther: '其他',
+  groupApart: '不可通过 HTTP 使用',
+  apartWhy: (pointer) => `不可通过 HTTP 使用：${pointer} 处的标注违反规则。`,
   tagRead: '只读',
   tagDestructive: '破坏性',
   tagSchema: 'Schema',
