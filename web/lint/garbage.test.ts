@@ -33,9 +33,6 @@ const NO_BREACH: Readonly<Record<string, readonly Era[]>> = {
   'list-changed-flood': ['handshake'],
   // The two sides number their requests apart.
   'request-same-id': ['handshake'],
-  // JSON that is deeper than the runtime writes: no frame holds it.
-  'deep-arrays': ERAS,
-  'deep-objects': ERAS,
 }
 
 /** Habits that are told of every connection to this server, whatever the kind. */

@@ -2,6 +2,7 @@
  * The one tap: every byte in or out reaches the Trace through here, and secrets are masked on the way.
  */
 import type { Finding, FrameDraft, HeaderList, Link, Seq } from '../frame.ts'
+import { isDeep, shallow, tooDeep } from './depth.ts'
 import { read, type Reading } from '../jsonrpc.ts'
 import type { Trace } from '../trace.ts'
 import type { Outbound, Received } from './transport.ts'
@@ -74,12 +75,15 @@ export class Tap {
     const findings: Finding[] = [...found]
     if (marked) findings.push(encoding('The text begins with a byte order mark, which is no JSON'))
     if (invalidUtf8) findings.push(encoding('Some bytes are no UTF-8; they read U+FFFD here'))
+    const deep = message !== undefined && isDeep(text)
+    if (deep) findings.push(tooDeep)
+    const kept = deep ? shallow(message) : message
     const seq = this.append({
       kind: 'message',
       direction: 'received',
       type,
-      ...(message === undefined ? {} : { message }),
-      ...(sameText(message, text) ? {} : { raw: text }),
+      ...(kept === undefined ? {} : { message: kept }),
+      ...(sameText(kept, text) ? {} : { raw: text }),
       size: utf8Length(text),
       ...(carrier === undefined ? {} : { carrier }),
       ...(eventId === undefined ? {} : { eventId }),
