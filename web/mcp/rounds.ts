@@ -10,7 +10,7 @@ import type { AnswerDesk } from './inbound.ts'
 import { isObject } from './jsonrpc.ts'
 
 /** MRTR-11: a server that never has enough is left alone after so many rounds. */
-export const MOST_ROUNDS = 20
+const MOST_ROUNDS = 20
 /** More questions in one round than this are no questions. */
 const MOST_QUESTIONS = 1000
 /** MRTR-03: first and longest wait, in ms, before a request is sent again that the server only put off. */

@@ -22,8 +22,10 @@ export class PendingExchanges {
       if (frame.type === 'batch') return this.#sweepBatch(frame)
       return this.#check(bySeq.get(frame.seq), frame)
     }
-    if (frame.kind === 'session' && frame.phase === 'gave-up') return this.#check(bySeq.get(frame.request), frame)
-    return NONE
+    if (frame.kind !== 'session') return NONE
+    // The end of a connection settles whatever was still open on it.
+    if (frame.phase === 'closed' || frame.phase === 'failed') return this.#sweep()
+    return frame.phase === 'gave-up' ? this.#check(bySeq.get(frame.request), frame) : NONE
   }
 
   #check(exchange: Exchange | undefined, frame: Frame): readonly Exchange[] {
@@ -35,9 +37,14 @@ export class PendingExchanges {
     return this.#open.delete(exchange) ? [exchange] : NONE
   }
 
-  #sweepBatch(frame: Frame): readonly Exchange[] {
+  #sweep(): readonly Exchange[] {
     const settled = [...this.#open].filter((exchange) => exchange.status !== 'pending')
     for (const exchange of settled) this.#open.delete(exchange)
+    return settled
+  }
+
+  #sweepBatch(frame: Frame): readonly Exchange[] {
+    const settled = this.#sweep()
     const { all } = this.#exchanges.current
     for (let at = all.length - 1; at >= 0 && all[at]!.request === frame.seq; at--) {
       if (all[at]!.status === 'pending') this.#open.add(all[at]!)

@@ -7,7 +7,7 @@ import type { ServerView } from '../feature.ts'
 import { inputSchemaOf, type ToolItem } from './tool-item.ts'
 
 /** Whether requests have headers that repeat arguments: in the stateless era, over HTTP (TR-STDIO-15). */
-export const mirrorsArguments = ({ peer, transport }: Pick<ServerView, 'peer' | 'transport'>): boolean =>
+const mirrorsArguments = ({ peer, transport }: Pick<ServerView, 'peer' | 'transport'>): boolean =>
   peer?.era === 'stateless' && transport === 'Streamable HTTP'
 
 /** Why the tool is left out of those that may be called; empty where it is not. */
