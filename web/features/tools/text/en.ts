@@ -177,18 +177,32 @@ export default {
   unchecked: 'outputSchema could not be checked',
   isErrorMeans: 'The tool ran and reports a failure (isError). A model would read this text.',
   errorMeans: 'The server refused the call with a JSON-RPC error. There is no result.',
-  code: (code: number) => {
-    const names: Record<number, string> = {
+  /** BP-31: codes without a meaning in the era get none. */
+  code: (code: number, stateless: boolean) => {
+    const both: Record<number, string> = {
       [-32700]: 'Parse error: the server could not read the request as JSON.',
       [-32600]: 'Invalid request: not a request the server accepts here.',
       [-32601]: 'Method not found: the server does not offer tools/call, or not this way.',
       [-32602]: 'Invalid params: an unknown tool, or arguments it does not take.',
       [-32603]: 'Internal error: something failed inside the server.',
-      [-32042]: 'URL elicitation required: the user has to visit an address first.',
-      [-32000]: 'Server error: a code servers use for failures of their own.',
-      [-32001]: 'Server error: often a timeout on the server’s side.',
     }
-    if (names[code]) return names[code]
+    const here: Record<number, string> = stateless
+      ? {
+          [-32020]: 'Header mismatch: a header and the message disagree; both are in the trace.',
+          [-32021]:
+            'Missing client capability: the server needs what “requiredCapabilities” names, and Periscope did not declare it.',
+          [-32022]:
+            'Unsupported revision: “supported” names those the server speaks. Pin one of them in the connection settings.',
+        }
+      : {
+          [-32042]: 'URL elicitation required: the user has to visit an address first.',
+          [-32000]: 'Server error: a code servers use for failures of their own.',
+          [-32001]: 'Server error: often a timeout on the server’s side.',
+        }
+    const text = both[code] ?? here[code]
+    if (text) return text
+    if (stateless && code <= -32020 && code >= -32099)
+      return 'A code the specification keeps for itself and has not defined.'
     if (code <= -32000 && code >= -32099) return 'A code from the range for server errors; only the server knows more.'
     if (code <= -32100 && code >= -32768) return 'A code JSON-RPC keeps for itself, without a meaning so far.'
     return 'A code of the server’s own.'

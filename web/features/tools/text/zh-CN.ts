@@ -171,18 +171,28 @@ export default {
   unchecked: '无法按 outputSchema 检查',
   isErrorMeans: '工具已运行并报告失败（isError）。模型会读到这段文字。',
   errorMeans: '服务器以 JSON-RPC 错误拒绝了调用，没有结果。',
-  code: (code) => {
-    const names: Record<number, string> = {
+  code: (code, stateless) => {
+    const both: Record<number, string> = {
       [-32700]: '解析错误：服务器无法将请求读作 JSON。',
       [-32600]: '无效请求：服务器此时不接受这样的请求。',
       [-32601]: '找不到方法：服务器不提供 tools/call，或不以此方式提供。',
       [-32602]: '无效参数：工具未知，或参数不被接受。',
       [-32603]: '内部错误：服务器内部出了故障。',
-      [-32042]: '需要 URL 征询：用户须先访问某个地址。',
-      [-32000]: '服务器错误：服务器用于自身故障的代码。',
-      [-32001]: '服务器错误：常为服务器一侧的超时。',
     }
-    if (names[code]) return names[code]
+    const here: Record<number, string> = stateless
+      ? {
+          [-32020]: '标头不一致：标头与消息内容不符；两者都可在跟踪中查看。',
+          [-32021]: '缺少客户端能力：服务器需要 “requiredCapabilities” 所列的能力，而 Periscope 没有声明。',
+          [-32022]: '不支持的修订版：“supported” 列出了服务器支持的修订版。请在连接设置中指定其中之一。',
+        }
+      : {
+          [-32042]: '需要 URL 征询：用户须先访问某个地址。',
+          [-32000]: '服务器错误：服务器用于自身故障的代码。',
+          [-32001]: '服务器错误：常为服务器一侧的超时。',
+        }
+    const text = both[code] ?? here[code]
+    if (text) return text
+    if (stateless && code <= -32020 && code >= -32099) return '规范保留的代码，尚未定义。'
     if (code <= -32000 && code >= -32099) return '属于服务器错误范围的代码；具体含义只有服务器知道。'
     if (code <= -32100 && code >= -32768) return 'JSON-RPC 保留的代码，目前没有含义。'
     return '服务器自定义的代码。'
