@@ -47,4 +47,16 @@ export default {
   noteNoPadding: 'Base64 without the = at its end.',
   noteDataUrl: 'A whole data: URL stands where only its base64 part is due.',
   noteTooLarge: 'Over 96 MiB of base64: not decoded. Save the trace to get at it.',
+  fresh: (time: string) => `fresh ${time}`,
+  stale: 'stale',
+  invalidated: 'changed',
+  freshWhy: (why: 'told' | 'absent' | 'negative' | 'not-a-number', time: string, scope: string | undefined) => {
+    const told = {
+      told: `The server lets a client keep this answer for ${time}`,
+      absent: 'The server names no ttlMs, so a client may not keep this answer',
+      negative: 'The server names a negative ttlMs, which counts as 0',
+      'not-a-number': 'The server’s ttlMs is no number, which counts as 0',
+    }[why]
+    return `${told}${scope ? ` (${scope})` : ''}. Periscope keeps none and asks anew. Press to see the frame.`
+  },
 }

@@ -47,4 +47,16 @@ export default {
   noteNoPadding: 'base64 末尾缺少 =。',
   noteDataUrl: '此处应只有 base64 部分，却是完整的 data: URL。',
   noteTooLarge: 'base64 超过 96 MiB：未解码。可保存跟踪记录来取得。',
+  fresh: (time) => `${time}内有效`,
+  stale: '已过期',
+  invalidated: '已变更',
+  freshWhy: (why, time, scope) => {
+    const told = {
+      told: `服务器允许客户端将此应答保留 ${time}`,
+      absent: '服务器未给出 ttlMs，因此客户端不应保留此应答',
+      negative: '服务器给出的 ttlMs 为负数，按 0 处理',
+      'not-a-number': '服务器给出的 ttlMs 不是数字，按 0 处理',
+    }[why]
+    return `${told}${scope ? `（${scope}）` : ''}。Periscope 不保留应答，每次都重新请求。点按可查看对应的帧。`
+  },
 } satisfies Translation<typeof en>
