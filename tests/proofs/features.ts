@@ -134,6 +134,9 @@ export const features: Proofs = {
       'TEXT-02, TEXT-05: a task of the extension is polled as its changing interval says, no faster than the floor, and ends',
     ),
   ],
+  'TEXT-06': [
+    tasksFollow('TEXT-06: a task that goes on is followed again after a reload, and forgotten once it is over'),
+  ],
   'TEXT-05': [
     tasksFollow(
       'TEXT-02, TEXT-05: a task of the extension is polled as its changing interval says, no faster than the floor, and ends',

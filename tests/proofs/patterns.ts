@@ -1,6 +1,7 @@
 /** Progress, cancellation, ping, timeouts; rounds, subscriptions, caching: which tests prove what. `../requirements.ts` says how to add a proof. */
 import { titles, type Proofs } from './proof.ts'
 
+const protocol = titles('tests/e2e/protocol.spec.ts')
 const caching = titles('web/mcp/caching.test.ts')
 const deadline = titles('web/mcp/deadline.test.ts')
 const duties = titles('web/mcp/duties.test.ts')
@@ -190,7 +191,10 @@ export const patterns: Proofs = {
   ],
   // 8.3 Caching
   'CACHE-01': [lintModern('CACHE-01: %s')],
-  'CACHE-02': [caching('CACHE-02: %j is fresh for as long as %j')],
+  'CACHE-02': [
+    caching('CACHE-02: %j is fresh for as long as %j'),
+    protocol('how long a client might keep a list is shown, and why not at all (CACHE-02, CACHE-03)'),
+  ],
   'CACHE-03': [caching('CACHE-03, CACHE-05: each answer has its clock, by method and by what decides it')],
   'CACHE-04': [caching('CACHE-04: nothing is asked again because it grew old')],
   'CACHE-05': [caching('CACHE-03, CACHE-05: each answer has its clock, by method and by what decides it')],

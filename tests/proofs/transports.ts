@@ -1,6 +1,8 @@
 /** stdio, Streamable HTTP, HTTP+SSE: which tests prove what. `../requirements.ts` says how to add a proof. */
 import { titles, type Proofs } from './proof.ts'
 
+const headerGate = titles('web/features/tools/header-gate.test.ts')
+const protocol = titles('tests/e2e/protocol.spec.ts')
 const chunking = titles('web/mcp/transports/chunking.test.ts')
 const detection = titles('web/mcp/eras/detection.test.ts')
 const duties = titles('web/mcp/duties.test.ts')
@@ -230,10 +232,17 @@ export const transports: Proofs = {
     lintContents('TR-XH-03, TR-XH-04, TR-XH-05: an annotation that keeps a tool out of use is told with its place'),
   ],
   'TR-XH-06': [
+    headerGate('TR-XH-06: what is set apart stands last in the list, under a heading of its own'),
+    protocol(
+      'tools that may not be used over HTTP stand apart with the rule, and run on a second press (TR-XH-06, TR-XH-07)',
+    ),
     paramHeaders('TR-XH-06: %s'),
     duties('TR-XH-06, TR-XH-07: are told one by one, with the place and the reason, and the others are not'),
   ],
   'TR-XH-07': [
+    headerGate(
+      'TR-XH-06, TR-XH-07: a tool whose annotation breaks a rule is set apart over HTTP, with the rule; the others stay',
+    ),
     duties('TR-XH-06, TR-XH-07: are told one by one, with the place and the reason, and the others are not'),
   ],
   'TR-XH-08': [
