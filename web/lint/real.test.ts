@@ -96,7 +96,8 @@ const TOO_NEW = [
   /^SHOULD LC-09: 2025-03-26 has no request "elicitation\/create"/,
 ]
 
-describe('no MUST is said of a server that is well', () => {
+// Each waits for tools that never answer: side by side they wait once.
+describe.concurrent('no MUST is said of a server that is well', () => {
   test.each<[string, () => Transport, Revision, Revision | undefined]>([
     ['server-everything over HTTP', () => new StreamableHttpTransport({ url: inject('everythingUrl') }), '2025-11-25', undefined],
     ['server-everything at 2025-06-18', () => new StreamableHttpTransport({ url: inject('everythingUrl') }), '2025-06-18', '2025-06-18'],
@@ -117,7 +118,7 @@ describe('no MUST is said of a server that is well', () => {
   }) // prettier-ignore
 })
 
-describe('no MUST is said of the same tools on both SDKs, in any revision', () => {
+describe.concurrent('no MUST is said of the same tools on both SDKs, in any revision', () => {
   const versed = (path: string) => `${inject('versedUrl')}${path}/lint-${Math.random().toString(36).slice(2)}`
 
   test.each(['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'] as const)(

@@ -46,7 +46,8 @@ const until = async (condition: () => boolean): Promise<void> => {
 
 const LISTS = { toolsListChanged: true, promptsListChanged: true, resourcesListChanged: true }
 
-describe('subscriptions/listen', () => {
+// Each has a place of its own at the server, and several wait for what must not come: side by side they wait once.
+describe.concurrent('subscriptions/listen', () => {
   it('SUB-01, SUB-03: what was asked for arrives, and what was granted is known', async () => {
     const { session, heard } = await modern()
     const subscription = session.listen({ ...LISTS, resourceSubscriptions: ['mem://counter'] })

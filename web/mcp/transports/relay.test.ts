@@ -296,6 +296,14 @@ describe('what goes wrong', () => {
     expect(await failure(opening)).toMatchObject({ code: 'unreachable', details: { relayCode: 'refused' } })
   })
 
+  it('BridgeRule 12: a redirect is not followed, and where it leads is told', async () => {
+    const url = `${inject('erasUrl')}/307-elsewhere/${crypto.randomUUID()}`
+    const error = await failure(begin(url, { fetch: relay() }))
+    expect(error).toMatchObject({ code: 'http-status', details: { status: 307 } })
+    expect(error.details.location).toMatch(/good-both/)
+    expect(error.message).toContain('good-both')
+  })
+
   it('a proxy that is gone, or of another launch, is not taken for the server', async () => {
     const gone = relayFetch({ ...ours(), base: 'http://127.0.0.1:1/' })('http://server/')
     expect(await failure(gone)).toMatchObject({ code: 'no-proxy', details: { url: 'http://server/' } })

@@ -231,7 +231,11 @@ export class StreamableHttpTransport implements Transport {
     // BP-08: an error that lost its id can only be about the request that was posted.
     if (received?.type === 'error' && awaited.length === 1)
       return this.#sink.message({ ...received, status }, awaited[0])
-    throw new TransportError('http-status', `The server answered HTTP ${status} ${response.statusText}`.trim(), details)
+    // Through the relay redirects are not followed: what they lead to is for the user to say.
+    const location = status >= 300 && status < 400 ? response.headers.get('location') : null
+    const what = `The server answered HTTP ${status} ${response.statusText}`.trim()
+    const led = location === null ? what : `${what}, which leads to ${location.slice(0, 500)}`
+    throw new TransportError('http-status', led, location === null ? details : { ...details, location })
   }
 
   /** BR-02: a session that CORS hides from a page shows as a refusal of whatever comes after `initialize`. */
