@@ -12,8 +12,8 @@ export default defineConfig({
   testDir: '.',
   outputDir: '../../test-results',
   globalSetup: './global-setup.ts',
-  // One proxy and two cores: in turn is faster, and a failure is easier to read.
-  workers: 1,
+  // Files run side by side: each test has a page of its own, and a place of its own at its peer.
+  workers: 2,
   fullyParallel: false,
   // A test that passes only when run again hides a fault.
   retries: 0,

@@ -1,8 +1,7 @@
-import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 import { start as startEras, type ErasPeer } from '../servers/eras/index.ts'
 import { everythingStdio } from '../servers/everything.ts'
-import { expect, field, test } from './stage.ts'
+import { expect, field, test, violations } from './stage.ts'
 
 let eras: ErasPeer
 test.beforeAll(async () => void (eras = await startEras()))
@@ -26,15 +25,6 @@ const write = async (page: Page, text: string) => {
 }
 
 const template = (page: Page, method: string) => page.locator(`[data-testid=raw-template][data-method="${method}"]`)
-
-const violations = async (page: Page): Promise<string[]> => {
-  const { violations: found } = await new AxeBuilder({ page })
-    .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
-    .analyze()
-  return found.flatMap(({ id, nodes }) =>
-    nodes.map(({ target, failureSummary }) => `${id} ${target.join(' ')} ${failureSummary}`),
-  )
-}
 
 test.describe('tasks', () => {
   test('a tool that must run as a task does, and its result takes the place of the task', async ({

@@ -2,14 +2,13 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { createServer as createSecureServer } from 'node:https'
 import { join } from 'node:path'
-import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 import { makeCertificate } from '../../proxy/fixtures/certificate.ts'
 import { start as startEras, type ErasPeer } from '../servers/eras/index.ts'
 import { allowPages, bodyOf, listen, type Peer } from '../servers/listening.ts'
 import { start as startModern, type ModernPeer } from '../servers/modern/index.ts'
 import { start as startSse, type SsePeer } from '../servers/sse/index.ts'
-import { expect, test } from './stage.ts'
+import { expect, test, violations } from './stage.ts'
 
 let modern: ModernPeer
 let sse: SsePeer
@@ -299,15 +298,6 @@ test('on a phone the rail brings the form, and a server, out from behind the tra
   await expect(page.getByTestId('trace-dock')).toBeHidden()
   await expect(page.getByTestId('tab-overview')).toBeVisible()
 })
-
-const violations = async (page: Page): Promise<string[]> => {
-  const { violations: found } = await new AxeBuilder({ page })
-    .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
-    .analyze()
-  return found.flatMap(({ id, nodes }) =>
-    nodes.map(({ target, failureSummary }) => `${id} ${target.join(' ')} ${failureSummary}`),
-  )
-}
 
 for (const [colorScheme, width] of [
   ['light', 1440],

@@ -3,6 +3,7 @@
  *
  *     test('…', async ({ page, address, everythingUrl }) => { await page.goto(address) … })
  */
+import AxeBuilder from '@axe-core/playwright'
 import { test as base, type Locator, type Page } from '@playwright/test'
 
 export { expect } from '@playwright/test'
@@ -53,3 +54,15 @@ export const test = base.extend<Stage>({
 /** The control of a tool's argument. */
 export const field = (page: Page, name: string): Locator =>
   page.locator(`[data-testid=field][data-path="/${name}"]`).getByTestId('field-input')
+
+/** What axe finds on the page as it stands, a line for each element. */
+export const violations = async (page: Page): Promise<string[]> => {
+  const { violations: found } = await new AxeBuilder({ page })
+    // The page has no frames, so there is nothing to be gathered in a page of its own, which takes as long as the rest.
+    .setLegacyMode()
+    .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
+    .analyze()
+  return found.flatMap(({ id, nodes }) =>
+    nodes.map(({ target, failureSummary }) => `${id} ${target.join(' ')} ${failureSummary}`),
+  )
+}

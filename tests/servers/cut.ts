@@ -8,8 +8,11 @@ export interface Knife {
   readonly where: 'inside' | 'between'
 }
 
-/** ms for the client to read what was sent: a stream that breaks takes along what waits in it unread. */
-const READING_TIME = 10
+/**
+ * ms for the client to read what was sent: a stream that breaks takes along what waits in it unread, and a page that is
+ * busy with its first screen may be late.
+ */
+const READING_TIME = 100
 
 /**
  * @param knife asked before each event, so that it can be changed on the way; `undefined` cuts nothing
