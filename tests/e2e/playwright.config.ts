@@ -12,8 +12,8 @@ export default defineConfig({
   testDir: '.',
   outputDir: '../../test-results',
   globalSetup: './global-setup.ts',
-  // Files run side by side: each test has a page of its own, and a place of its own at its peer.
-  workers: 2,
+  // One proxy and two cores: side by side saves little, pages are late for what they wait for, and a failure is harder to read.
+  workers: 1,
   fullyParallel: false,
   // A test that passes only when run again hides a fault.
   retries: 0,

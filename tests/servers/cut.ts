@@ -9,10 +9,11 @@ export interface Knife {
 }
 
 /**
- * ms for the client to read what was sent: a stream that breaks takes along what waits in it unread, and a page that is
- * busy with its first screen may be late.
+ * ms for the client to read what was sent: a stream that breaks takes along what waits in it unread. The answer to a POST
+ * has to leave an event id behind, or nothing can be resumed, and a page that is busy with its screen may be late; what a
+ * resumed stream loses is sent again.
  */
-const READING_TIME = 100
+const readingTime = ({ req }: ServerResponse): number => (req.method === 'POST' ? 600 : 20)
 
 /**
  * @param knife asked before each event, so that it can be changed on the way; `undefined` cuts nothing
@@ -29,7 +30,7 @@ export const cut = (response: ServerResponse, knife: () => Knife | undefined, on
     const cutNow = setTimeout(() => {
       onCut()
       response.destroy()
-    }, READING_TIME)
+    }, readingTime(response))
     response.once('close', () => clearTimeout(cutNow))
   }
 
