@@ -67,9 +67,17 @@ export type HttpDraft = { readonly kind: 'http' } & (
       /** UTF-8 bytes of the body; its text is in the message frame that names this one as carrier. */
       readonly size: number
       /** Why it was sent, in protocol terms. */
-      readonly purpose: 'message' | 'listen' | 'resume' | 'end-session'
+      readonly purpose: 'message' | 'listen' | 'resume' | 'end-session' | 'authorization'
       /** The request that began the stream which this one carries on, where it does. */
       readonly origin?: Seq
+      /** Text of a body that no message frame holds, its secrets masked. */
+      readonly body?: string
+      /** The step of a sign-in that it belongs to: its `auth` frame. */
+      readonly step?: Seq
+      /** It went through the local proxy, by itself. */
+      readonly relayed?: true
+      /** It comes again, after the server's answer to this one: with another token, or a nonce. */
+      readonly again?: Seq
     }
   | {
       readonly phase: 'response'
@@ -247,13 +255,77 @@ export type SessionDraft = { readonly kind: 'session' } & (
   | { readonly phase: 'released'; readonly until: Seq; readonly size: number }
 )
 
-/** OAuth steps come with the authorization feature; the kind is reserved so that files stay readable. */
-export interface AuthDraft {
-  readonly kind: 'auth'
-  readonly step: string
-  readonly outcome: 'begun' | 'ok' | 'failed'
-  readonly details?: JsonObject
+/** The steps of a sign-in in their order; `refresh`, `step-up` and `revocation` come when there are tokens already. */
+export type AuthStep =
+  | 'challenge'
+  | 'resource-metadata'
+  | 'authorization-server'
+  | 'server-metadata'
+  | 'registration'
+  | 'preparation'
+  | 'authorization'
+  | 'callback'
+  | 'assertion'
+  | 'token'
+  | 'use'
+  | 'refresh'
+  | 'revocation'
+
+/** Something a step looked at, and the rule that applies. */
+export interface AuthCheck {
+  /** A checklist id such as `AU-ASM-06`, or a section of an RFC. */
+  readonly rule: string
+  readonly keyword: 'MUST' | 'SHOULD' | 'MAY'
+  /** False: the rule is broken. Absent: a remark, neither good nor bad. */
+  readonly ok?: boolean
+  /** Which sentence says it; the catalogues hold the sentences. */
+  readonly say: string
+  readonly values?: JsonObject
 }
+
+/** Why a step could not go on. */
+export interface AuthFault {
+  readonly code: string
+  /** The rule by which it stops, where one does. */
+  readonly rule?: string
+  /** In English, for whoever reads the file. */
+  readonly explanation: string
+  readonly facts?: JsonObject
+}
+
+/** What a sign-in does. Secrets are masked before they get here (AU-TOK-02, SEC-15). */
+export type AuthDraft = { readonly kind: 'auth'; readonly flow: string; readonly findings?: readonly Finding[] } & (
+  | {
+      readonly event: 'flow'
+      readonly grant: string
+      /** Its rules apply. */
+      readonly revision: Revision
+      readonly why: 'asked' | 'unauthorized' | 'insufficient-scope'
+      readonly steps: readonly AuthStep[]
+    }
+  | { readonly event: 'step'; readonly step: AuthStep }
+  | {
+      readonly event: 'done'
+      readonly step: AuthStep
+      /** The frame that began it. */
+      readonly begun: Seq
+      /** `forced`: it failed, and its user went on all the same. `undone`: its user went back. */
+      readonly outcome: 'ok' | 'forced' | 'failed' | 'undone'
+      readonly checks: readonly AuthCheck[]
+      readonly fault?: AuthFault
+      /** What is known from here on, that was not before. */
+      readonly learned: JsonObject
+    }
+  /** A step stands still until its user decides. */
+  | { readonly event: 'waiting'; readonly step: AuthStep; readonly begun: Seq; readonly fault: AuthFault }
+  | { readonly event: 'end'; readonly outcome: 'authorized' | 'failed' | 'cancelled'; readonly fault?: AuthFault }
+  /** What happens to credentials between sign-ins. */
+  | {
+      readonly event: 'credential'
+      readonly what: 'used' | 'refused' | 'forgotten' | 'expired' | 'issuer-changed' | 'step-up' | 'gave-up'
+      readonly details: JsonObject
+    }
+)
 
 /** A frame before the Trace has given it its place and time. */
 export type FrameDraft = (MessageDraft | HttpDraft | StreamDraft | ProcessDraft | SessionDraft | AuthDraft) & {
