@@ -25,6 +25,8 @@ export const partsOf = ({ message }: MessageFrame): readonly (readonly [JsonObje
 
 export const meetHttp = (view: LinkView, frame: FrameOf<'http'>): Carrier | undefined => {
   if (frame.phase === 'request') {
+    // What belongs to a sign-in goes to other servers, by other rules: nothing of it is an exchange of this transport.
+    if (frame.purpose === 'authorization') return undefined
     const origin = view.carrierOf(frame.origin)
     const carrier: Carrier = {
       seq: frame.seq,

@@ -94,7 +94,7 @@ const bodyOf = (frame: Frame, around: Surroundings): Body => {
     case 'session':
       return sessionBody(frame)
     case 'auth':
-      return { what: { key: 'authBegun', values: [frame.step] }, details: [brief(frame.details)] }
+      return { what: { key: 'authEvent', values: [frame.event] }, details: ['step' in frame ? frame.step : ''] }
     default:
       return assertNever(frame)
   }
@@ -163,6 +163,7 @@ const PURPOSE = {
   listen: 'httpListen',
   resume: 'httpResume',
   'end-session': 'httpEndSession',
+  authorization: 'httpAuthorization',
 } as const
 
 const httpBody = (frame: FrameOf<'http'>): Body => {

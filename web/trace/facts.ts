@@ -1,5 +1,5 @@
 /** What can be said of a frame with the help of its exchange: method, status, duration. Filter and rows read the same. */
-import { type Exchange, type Exchanges, type Frame, type Json, type JsonObject, type Link } from '../mcp/index.ts'
+import type { Exchange, Exchanges, Frame, FrameOf, Json, JsonObject, Link } from '../mcp/index.ts'
 import type { FindingSource } from './found.ts'
 import type { HttpRuns } from './runs.ts'
 
@@ -65,9 +65,22 @@ export const statusOf = (frame: Frame, around: Surroundings): Status | undefined
       if (frame.phase === 'gave-up') return frame.why === 'closed' ? 'lost' : frame.why
       return frame.phase === 'open' ? 'ok' : undefined
     case 'auth':
-      return frame.outcome === 'failed' ? 'error' : frame.outcome === 'ok' ? 'ok' : 'pending'
+      return authStatus(frame)
     default:
       return assertNever(frame)
+  }
+}
+
+const authStatus = (frame: FrameOf<'auth'>): Status | undefined => {
+  switch (frame.event) {
+    case 'done':
+      return frame.outcome === 'failed' ? 'error' : frame.outcome === 'undone' ? 'cancelled' : 'ok'
+    case 'end':
+      return frame.outcome === 'failed' ? 'error' : frame.outcome === 'cancelled' ? 'cancelled' : 'ok'
+    case 'waiting':
+      return 'error'
+    default:
+      return undefined
   }
 }
 

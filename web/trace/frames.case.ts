@@ -55,7 +55,16 @@ export const everyKind: readonly FrameDraft[] = [
   ),
   { kind: 'session', phase: 'extended', link, request: 0, idle: 1, total: 2 },
   { kind: 'session', phase: 'released', link, until: 3, size: 4 },
-  ...(['begun', 'ok', 'failed'] as const).map((outcome) => ({ kind: 'auth', link, step: 'token', outcome }) as const),
+  { kind: 'auth', event: 'flow', link, flow: 'f1', grant: 'authorization_code', revision: '2025-11-25', why: 'asked', steps: ['challenge', 'token'] },
+  { kind: 'auth', event: 'step', link, flow: 'f1', step: 'token' },
+  ...(['ok', 'forced', 'failed', 'undone'] as const).map(
+    (outcome) => ({ kind: 'auth', event: 'done', link, flow: 'f1', step: 'token', begun: 0, outcome, checks: [], learned: {} }) as const,
+  ),
+  { kind: 'auth', event: 'waiting', link, flow: 'f1', step: 'token', begun: 0, fault: { code: 'token-refused', explanation: 'invalid_grant' } },
+  ...(['authorized', 'failed', 'cancelled'] as const).map((outcome) => ({ kind: 'auth', event: 'end', link, flow: 'f1', outcome }) as const),
+  ...(['used', 'refused', 'forgotten', 'expired', 'issuer-changed', 'step-up', 'gave-up'] as const).map(
+    (what) => ({ kind: 'auth', event: 'credential', link, flow: 'f1', what, details: {} }) as const,
+  ),
   ...(['request', 'notification', 'result', 'error', 'batch', 'invalid'] as const).flatMap((type) =>
     (['sent', 'received'] as const).map((direction) => message(direction, type, sample(type))),
   ),

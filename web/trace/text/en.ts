@@ -78,6 +78,7 @@ export default {
   httpListen: 'listens for messages',
   httpResume: 'asks for what was missed',
   httpEndSession: 'ends the session',
+  httpAuthorization: 'belongs to a sign-in',
   httpEnd: 'body complete',
   httpCut: 'body complete, shown in part',
   httpNoHeaders: 'no answer',
@@ -131,7 +132,7 @@ export default {
   gaveUpClosed: (seq: number) => `${seq} was closed before its answer`,
   extended: (seq: number) => `limit of ${seq} extended`,
   released: (seq: number) => `bodies of the frames before ${seq} let go to save memory`,
-  authBegun: (step: string) => `sign-in: ${step}`,
+  authEvent: (event: string) => `sign-in: ${event}`,
 
   // Detail.
   frame: (seq: string) => `Frame ${seq}`,

@@ -80,6 +80,7 @@ const chinese: Translation<typeof en> = {
   httpListen: '监听消息',
   httpResume: '索取错过的内容',
   httpEndSession: '结束会话',
+  httpAuthorization: '属于登录流程',
   httpEnd: '正文完整',
   httpCut: '正文完整，仅显示一部分',
   httpNoHeaders: '没有应答',
@@ -133,7 +134,7 @@ const chinese: Translation<typeof en> = {
   gaveUpClosed: (seq) => `${seq} 在得到回应前已关闭`,
   extended: (seq) => `${seq} 的时限已延长`,
   released: (seq) => `已释放 ${seq} 之前各帧的正文以节省内存`,
-  authBegun: (step) => `登录：${step}`,
+  authEvent: (event) => `登录：${event}`,
 
   // Detail.
   frame: (seq) => `第 ${seq} 帧`,
