@@ -1,0 +1,71 @@
+/** Addresses of a sign-in: which may be asked, where metadata stands, and what a server is called as a resource. */
+
+const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\]|([a-z0-9-]+\.)*localhost)$/i
+
+export const isLoopback = (url: URL): boolean => LOOPBACK.test(url.hostname)
+
+/** The URL of a text that somebody else wrote, if it is one of http or https; relative ones are none. */
+export const httpUrl = (text: unknown): URL | undefined => {
+  if (typeof text !== 'string' || text.length > 4000) return undefined
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  return url && (url.protocol === 'https:' || url.protocol === 'http:') && url.username === '' && url.password === ''
+    ? url
+    : undefined
+}
+
+/**
+ * AU-ASM-07, AU-FLOW-12: https, or http on loopback. An address on loopback is good only where the server itself is
+ * there: a remote server must not send a page to what runs on its user's machine.
+ */
+export const safeUrl = (text: unknown, server: string): URL | undefined => {
+  const url = httpUrl(text)
+  if (!url) return undefined
+  if (isLoopback(url)) return isLoopback(new URL(server)) ? url : undefined
+  return url.protocol === 'https:' ? url : undefined
+}
+
+/** AU-FLOW-05 (RFC 8707 section 2): without fragment and query-less slash; scheme and host in lower case. */
+export const canonicalResource = (server: string): string => {
+  const url = new URL(server)
+  url.hash = ''
+  // `https://host` and `https://host/` are the same address; the one without is the form to use.
+  return url.pathname === '/' && url.search === '' ? url.href.replace(/\/$/, '') : url.href
+}
+
+const RESOURCE = '/.well-known/oauth-protected-resource'
+const OAUTH = '/.well-known/oauth-authorization-server'
+const OPENID = '/.well-known/openid-configuration'
+
+/** AU-PRM-03: the path of the endpoint inserted, then the root. */
+export const resourceMetadataUrls = (server: string): { readonly at: 'path' | 'root'; readonly url: string }[] => {
+  const { origin, pathname, search } = new URL(server)
+  const root = { at: 'root', url: `${origin}${RESOURCE}` } as const
+  if (pathname === '/' && search === '') return [root]
+  return [{ at: 'path', url: `${origin}${RESOURCE}${pathname === '/' ? '' : pathname}${search}` }, root]
+}
+
+/** RFC 9728 section 3.3: the resource that metadata at this address speaks of, where its address tells. */
+export const resourceOf = (metadataUrl: string): string | undefined => {
+  const { origin, pathname, search } = new URL(metadataUrl)
+  if (!pathname.startsWith(RESOURCE)) return undefined
+  const rest = pathname.slice(RESOURCE.length)
+  if (rest !== '' && !rest.startsWith('/')) return undefined
+  return `${origin}${rest}${search}`
+}
+
+/** AU-ASM-03, AU-ASM-04: where the metadata of an issuer may stand, in the order to ask. */
+export const serverMetadataUrls = (
+  issuer: string,
+  openid: boolean,
+): { readonly kind: 'oauth' | 'openid'; readonly url: string }[] => {
+  const { origin, pathname } = new URL(issuer)
+  const path = pathname.replace(/\/$/, '')
+  const oauth = { kind: 'oauth', url: `${origin}${OAUTH}${path}` } as const
+  if (!openid) return [oauth]
+  if (path === '') return [oauth, { kind: 'openid', url: `${origin}${OPENID}` }]
+  return [
+    oauth,
+    { kind: 'openid', url: `${origin}${OPENID}${path}` },
+    { kind: 'openid', url: `${origin}${path}${OPENID}` },
+  ]
+}
