@@ -22,8 +22,9 @@ const LONGEST_TIMER = 2_000_000_000
 
 export class Deadline {
   #limits: Limits
-  readonly #begun = Date.now()
+  #begun = Date.now()
   #touched = this.#begun
+  #pausedAt: number | undefined
   #timer: ReturnType<typeof setTimeout> | undefined
   readonly #expired: (which: 'idle' | 'total', limit: number) => void
 
@@ -52,7 +53,23 @@ export class Deadline {
     return this.#limits
   }
 
+  /** Time stands still: what is waited for is not the peer's. */
+  pause(): void {
+    this.#pausedAt ??= Date.now()
+    clearTimeout(this.#timer)
+  }
+
+  resume(): void {
+    if (this.#pausedAt === undefined) return
+    const stood = Date.now() - this.#pausedAt
+    this.#pausedAt = undefined
+    this.#begun += stood
+    this.#touched += stood
+    this.#schedule()
+  }
+
   stop(): void {
+    this.#pausedAt = undefined
     clearTimeout(this.#timer)
   }
 
@@ -64,6 +81,7 @@ export class Deadline {
 
   #schedule(delay = this.#due().at - Date.now()): void {
     clearTimeout(this.#timer)
+    if (this.#pausedAt !== undefined) return
     // UT-TIME-05: what has no end is never due.
     if (delay === Infinity) return
     const wait = Math.min(Math.max(delay, 0), LONGEST_TIMER)

@@ -126,13 +126,16 @@ export const errorOf = ({ error }: JsonObject, status?: number): ProtocolError =
     : new ProtocolError(0, 'The server answered with an error that has no code or message', error, status)
 
 /** The requests that a message holds: one, or those of a batch. */
-export const requestsIn = (message: unknown): { readonly id: RequestId; readonly method: string }[] => {
+export const requestsIn = (
+  message: unknown,
+): { readonly id: RequestId; readonly method: string; readonly name?: string }[] => {
   const parts = Array.isArray(message) ? (message as readonly unknown[]) : [message]
-  return parts.flatMap((part) =>
-    isObject(part) && typeof part.method === 'string' && isRequestId(part.id)
-      ? [{ id: part.id, method: part.method }]
-      : [],
-  )
+  return parts.flatMap((part) => {
+    if (!isObject(part) || typeof part.method !== 'string' || !isRequestId(part.id)) return []
+    const { id, method, params } = part
+    const named = isObject(params) ? (params.name ?? params.uri) : undefined
+    return [{ id, method, ...(typeof named === 'string' ? { name: named } : {}) }]
+  })
 }
 
 /** A key under which `1` and `"1"` stay apart. */

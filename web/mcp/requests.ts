@@ -137,6 +137,15 @@ export class Requests {
     }
   }
 
+  /** They stand still while somebody is asked, for a sign-in perhaps: that time is not the server's. */
+  hold(ids: readonly RequestId[], held: boolean): void {
+    for (const id of ids) {
+      const deadline = this.#pending.get(idKey(id))?.deadline
+      if (held) deadline?.pause()
+      else deadline?.resume()
+    }
+  }
+
   giveUp(pending: PendingCall, error: Error, why: GiveUp): void {
     if (!this.#waits(pending)) return
     this.#pending.delete(idKey(pending.id))

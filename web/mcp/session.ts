@@ -295,7 +295,6 @@ export class Session {
   get #isClosed(): boolean {
     return this.#state === 'closed'
   }
-
   async #renew(why: string): Promise<void> {
     this.#renewing = true
     this.#tap.append({ kind: 'session', phase: 'renewing', why })
@@ -325,6 +324,7 @@ export class Session {
       tap: this.#tap,
       message: (received, inReplyTo) => this.#receive(received, inReplyTo),
       lost: (id, error) => this.#requests.lost(id, error),
+      held: (ids, held) => this.#requests.hold(ids, held),
       closed: (error) => isCurrent() && this.#closedByPeer(error),
       step: (step: Phase, limit: number) => {
         if (isCurrent() && (this.#state === 'opening' || this.#renewing)) this.#steps.enter(step, limit)

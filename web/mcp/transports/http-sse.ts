@@ -6,7 +6,8 @@
 import { messageOf, TransportError } from '../errors.ts'
 import type { Seq } from '../frame.ts'
 import { isObject, read, requestsIn } from '../jsonrpc.ts'
-import { HttpTap } from './http-tap.ts'
+import type { Authorizer } from './authorizer.ts'
+import { HttpTap, operationOf } from './http-tap.ts'
 import { readEvents, type StreamHandlers, type StreamEvent } from './sse.ts'
 import { textOf } from './tap.ts'
 import type { Revision } from '../revision.ts'
@@ -17,6 +18,8 @@ export interface HttpSseOptions {
   /** Sent with every request, for example `Authorization`. */
   readonly headers?: readonly (readonly [name: string, value: string])[]
   readonly fetch?: typeof fetch
+  /** Signs each request, after `headers`. */
+  readonly authorizer?: Authorizer
   /** Follow an endpoint on another origin: credentials go there then (TR-SSE-03). Default: refuse. */
   readonly foreignEndpoint?: boolean
   /** ms; the defaults are 30 s each for headers, the `endpoint` event and an answer while connecting. */
@@ -50,7 +53,7 @@ export class HttpSseTransport implements Transport {
   async open(sink: Sink): Promise<void> {
     const { url, headers = [], limits } = this.#options
     this.#sink = sink
-    this.#http = new HttpTap(sink.tap, url, this.#options.fetch)
+    this.#http = new HttpTap(sink.tap, url, this.#options.fetch, this.#options.authorizer)
     sink.step('waiting-for-headers', limits?.headers ?? LIMIT)
     const { response, seq } = await this.#http.send({
       method: 'GET',
@@ -79,9 +82,9 @@ export class HttpSseTransport implements Transport {
     const url = this.#endpoint
     if (url === undefined || this.#closed) throw new TransportError('closed', 'The event stream is not open')
     const text = textOf(outbound)
-    const isRequest =
-      requestsIn(outbound.text === undefined ? outbound.message : read(outbound.text).message).length > 0
-    if (isRequest) this.#sink.step('waiting-for-answer', this.#options.limits?.answer ?? LIMIT)
+    const asked = requestsIn(outbound.text === undefined ? outbound.message : read(outbound.text).message)
+    const awaited = asked.map(({ id }) => id)
+    if (awaited.length > 0) this.#sink.step('waiting-for-answer', this.#options.limits?.answer ?? LIMIT)
     const { headers = [] } = this.#options
     const version: [string, string][] =
       this.#revision !== undefined && this.#revision >= '2025-06-18' ? [['mcp-protocol-version', this.#revision]] : []
@@ -98,6 +101,8 @@ export class HttpSseTransport implements Transport {
       signal: signal ? AbortSignal.any([signal, this.#life.signal]) : this.#life.signal,
       body: text,
       captured: (carrier) => void this.#sink.tap.sent(outbound, carrier, text),
+      operation: operationOf(asked),
+      held: (held) => this.#sink.held?.(awaited, held),
     })
     const body = await this.#http.text(response, seq)
     if (response.ok) return

@@ -3,6 +3,7 @@
  */
 import { messageOf, TransportError } from '../errors.ts'
 import type { Seq } from '../frame.ts'
+import type { Authorizer } from './authorizer.ts'
 import { maskHeaders, utf8Length, type Tap } from './tap.ts'
 
 export interface HttpRequest {
@@ -18,12 +19,34 @@ export interface HttpRequest {
   readonly url?: string
   /** Told the request's seq before anything is sent, so that the message can name it as its carrier. */
   readonly captured?: (carrier: Seq) => void
+  /** What it is to do, for whoever counts refusals. Default: its purpose. */
+  readonly operation?: string
+  /** Told when somebody has to be asked before it can go on, and when that is over. */
+  readonly held?: (held: boolean) => void
 }
 
 export interface HttpAnswer {
   readonly response: Response
   /** The frame of the request: what everything else about the exchange refers to. */
   readonly seq: Seq
+}
+
+/** A refusal that is answered with another try this often will never end (AU-TOK-05, AU-SCOPE-05). */
+const MOST_ATTEMPTS = 8
+
+const isRefusal = (status: number): status is 401 | 403 => status === 401 || status === 403
+
+/** What a message is to do, as people would say it: refusals are counted by it. */
+export const operationOf = (asked: readonly { readonly method: string; readonly name?: string }[]): string =>
+  asked.map(({ method, name }) => (name === undefined ? method : `${method} ${name}`)).join(', ') || 'message'
+
+/** The beginning of a body, which stays to be read. */
+const peek = async (response: Response): Promise<string> => {
+  try {
+    return await readText(response.clone().body, 65_536)
+  } catch {
+    return ''
+  }
 }
 
 /** Longest body read whole, in bytes. */
@@ -33,28 +56,63 @@ export class HttpTap {
   readonly #tap: Tap
   readonly #url: string
   readonly #fetch: typeof fetch
+  readonly #authorizer: Authorizer | undefined
 
-  constructor(tap: Tap, url: string, fetchWith: typeof fetch = fetch) {
+  constructor(tap: Tap, url: string, fetchWith: typeof fetch = fetch, authorizer?: Authorizer) {
     this.#tap = tap
     this.#url = url
+    this.#authorizer = authorizer
     // A bare `fetch` called as a method of another object throws "Illegal invocation" in browsers.
     this.#fetch = (input, init) => fetchWith(input, init)
   }
 
-  /** @throws {TransportError} `unreachable`, or the reason of the signal */
-  async send({
-    method,
-    headers,
-    purpose,
-    origin,
-    signal,
-    keepalive,
-    body,
-    captured,
-    url = this.#url,
-  }: HttpRequest): Promise<HttpAnswer> {
+  /**
+   * Sends it; once more each time the authorizer has found what was missing.
+   * @throws {TransportError} `unreachable`, or the reason of the signal
+   */
+  async send(request: HttpRequest): Promise<HttpAnswer> {
+    const authorizer = this.#authorizer
+    if (!authorizer) return await this.#send(request, [])
+    let again: Seq | undefined
+    for (let attempt = 1; ; attempt++) {
+      const { method, url = this.#url, signal, operation = request.purpose, held } = request
+      const sent = await authorizer.headers({ method, url })
+      const answer = await this.#send(request, sent, again)
+      const { response, seq } = answer
+      if (!isRefusal(response.status) || attempt >= MOST_ATTEMPTS) return answer
+      held?.(true)
+      try {
+        const retry = await authorizer.refused({
+          request: seq,
+          method,
+          url,
+          status: response.status,
+          challenge: response.headers.get('www-authenticate'),
+          crossOrigin: response.type === 'cors',
+          dpopNonce: response.headers.get('dpop-nonce'),
+          operation,
+          sent,
+          attempt,
+          signal,
+          body: () => peek(response),
+        })
+        if (!retry || signal.aborted) return answer
+      } finally {
+        held?.(false)
+      }
+      this.keep(seq, await this.read(response, seq))
+      again = seq
+    }
+  }
+
+  async #send(
+    { method, headers, purpose, origin, signal, keepalive, body, captured, url = this.#url }: HttpRequest,
+    signed: readonly (readonly [string, string])[],
+    again?: Seq,
+  ): Promise<HttpAnswer> {
     const head = new Headers()
     for (const [name, value] of headers) head.append(name, value)
+    for (const [name, value] of signed) head.set(name, value)
     const size = body === undefined ? 0 : utf8Length(body)
     const seq = this.#tap.append({
       kind: 'http',
@@ -65,8 +123,10 @@ export class HttpTap {
       size,
       purpose,
       ...(origin === undefined ? {} : { origin }),
+      ...(again === undefined ? {} : { again }),
     })
-    captured?.(seq)
+    // The message is in the trace already when it goes out once more.
+    if (again === undefined) captured?.(seq)
     let response: Response
     try {
       response = await this.#fetch(url, {

@@ -9,9 +9,10 @@ import { TransportError } from '../errors.ts'
 import type { JsonObject, Seq } from '../frame.ts'
 import { isObject, read, requestsIn, type RequestId } from '../jsonrpc.ts'
 import { eraOf, type Revision } from '../revision.ts'
+import type { Authorizer } from './authorizer.ts'
 import { EventChannel, type Resumption } from './event-channel.ts'
 import { HttpSseTransport } from './http-sse.ts'
-import { HttpTap, readText, type HttpAnswer } from './http-tap.ts'
+import { HttpTap, operationOf, readText, type HttpAnswer } from './http-tap.ts'
 import { textOf, utf8Length } from './tap.ts'
 import type { Outbound, Received, Sink, Transport } from './transport.ts'
 
@@ -21,6 +22,8 @@ export interface StreamableHttpOptions {
   readonly headers?: readonly (readonly [name: string, value: string])[]
   /** Default: the runtime's own. A relay lives inside this. */
   readonly fetch?: typeof fetch
+  /** Signs each request, after `headers`. */
+  readonly authorizer?: Authorizer
   /** Go over to HTTP+SSE where a server refuses this transport (TR-SSE-05). Default: yes. */
   readonly fallback?: boolean
   /** For HTTP+SSE: follow an endpoint on another origin (TR-SSE-03). */
@@ -63,7 +66,7 @@ export class StreamableHttpTransport implements Transport {
 
   async open(sink: Sink): Promise<void> {
     this.#sink = sink
-    this.#http = new HttpTap(sink.tap, this.#options.url, this.#options.fetch)
+    this.#http = new HttpTap(sink.tap, this.#options.url, this.#options.fetch, this.#options.authorizer)
   }
 
   settled(revision: Revision): void {
@@ -71,13 +74,14 @@ export class StreamableHttpTransport implements Transport {
   }
 
   older(): Transport | undefined {
-    const { url, headers, fetch, foreignEndpoint } = this.#options
+    const { url, headers, fetch, foreignEndpoint, authorizer } = this.#options
     if (this.#options.fallback === false) return undefined
     return new HttpSseTransport({
       url,
       ...(headers ? { headers } : {}),
       ...(fetch ? { fetch } : {}),
       ...(foreignEndpoint ? { foreignEndpoint } : {}),
+      ...(authorizer ? { authorizer } : {}),
     })
   }
 
@@ -99,6 +103,8 @@ export class StreamableHttpTransport implements Transport {
       signal: signal ? AbortSignal.any([signal, life]) : life,
       body: text,
       captured: (carrier) => void this.#sink.tap.sent(outbound, carrier, text),
+      operation: operationOf(asked),
+      held: (held) => this.#sink.held?.(awaited, held),
     })
     if (awaited.length > 0) this.#sink.step('waiting-for-answer', this.#limits.answer)
     const { response } = answer

@@ -24,6 +24,8 @@ export interface Sink {
   lost(id: RequestId, error: TransportError): void
   /** The connection is over, not by our wish. */
   closed(error: TransportError): void
+  /** These requests stand still while somebody is asked, and no answer is due; or that is over. */
+  held?(ids: readonly RequestId[], held: boolean): void
   /** A step of the connection has begun; it may take `limit` ms. */
   step(step: Phase, limit: number): void
 }
