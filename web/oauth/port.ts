@@ -8,8 +8,7 @@ import type { Registration, TokenSet } from './credentials.ts'
 
 /** What its user may hand in where a request does not get it. */
 export type Supply =
-  | { readonly kind: 'metadata'; readonly document: JsonObject }
-  | { readonly kind: 'tokens'; readonly tokens: TokenSet }
+  { readonly kind: 'metadata'; readonly document: JsonObject } | { readonly kind: 'tokens'; readonly tokens: TokenSet }
 
 export interface Port {
   readonly profile: Profile

@@ -221,7 +221,7 @@ export class Wire {
     return fault('unreadable', `The page got no answer that it may read from ${facts.url}`, undefined, facts)
   }
 
-  #head(draft: RequestDraft, step: Seq | undefined, relayed: boolean) {
+  #head(draft: RequestDraft, step: Seq | undefined, relayed: boolean): Omit<RequestFrame, 'headers'> {
     const { secrets } = this.#options
     return {
       kind: 'http',
@@ -233,7 +233,7 @@ export class Wire {
       ...(draft.body === undefined ? {} : { body: secrets.text(draft.body, contentTypeOf(draft)) }),
       ...(step === undefined ? {} : { step }),
       ...(relayed ? { relayed: true } : {}),
-    } as const
+    }
   }
 
   #append(draft: DraftWithoutLink): Seq {
@@ -242,7 +242,13 @@ export class Wire {
   }
 }
 
-type DraftWithoutLink = FrameDraft extends infer Draft ? (Draft extends FrameDraft ? Omit<Draft, 'link'> : never) : never
+type DraftWithoutLink = FrameDraft extends infer Draft
+  ? Draft extends FrameDraft
+    ? Omit<Draft, 'link'>
+    : never
+  : never
+
+type RequestFrame = Extract<DraftWithoutLink, { kind: 'http'; phase: 'request' }>
 
 const placeOf = (url: string): string => {
   const { origin, pathname } = new URL(url)

@@ -1,0 +1,64 @@
+/** Which scopes are asked for, and by which rule (AU-SCOPE-01 … AU-SCOPE-06). */
+import type { Known, SignInOptions } from './known.ts'
+import type { Profile } from './profile.ts'
+
+export interface ScopeChoice {
+  /** Absent: the parameter is left out. */
+  readonly scope?: string
+  readonly source: NonNullable<Known['scopeSource']>
+}
+
+/** Order is kept; what stands twice stands once. Bounded: a scope list is no place for a novel. */
+export const scopesOf = (scope: string | undefined): string[] =>
+  [
+    ...new Set(
+      (scope ?? '')
+        .slice(0, 20_000)
+        .split(/\s+/)
+        .filter((one) => one !== ''),
+    ),
+  ].slice(0, 500)
+
+/** AU-SCOPE-04. */
+export const union = (...scopes: readonly (string | undefined)[]): string => scopesOf(scopes.join(' ')).join(' ')
+
+/**
+ * @param held what was asked for before: a step-up must not lose it
+ */
+export const chooseScope = (
+  { refused, resourceMetadata, metadata }: Known,
+  options: SignInOptions,
+  profile: Profile,
+  held?: string,
+): ScopeChoice => {
+  if (options.scope !== undefined) {
+    return options.scope.trim() === '' ? { source: 'given' } : { scope: union(options.scope), source: 'given' }
+  }
+  if (!profile.has('scopeByRule')) return { source: 'none' }
+  const challenged = refused?.challenge?.scope
+  const listed: unknown = resourceMetadata?.scopes_supported
+  const all = Array.isArray(listed) ? listed.filter((one): one is string => typeof one === 'string').join(' ') : ''
+  const first: ScopeChoice =
+    challenged !== undefined && challenged.trim() !== ''
+      ? { scope: union(challenged), source: 'challenge' }
+      : all.trim() !== ''
+        ? { scope: union(all), source: 'resource-metadata' }
+        : { source: 'none' }
+  const withHeld: ScopeChoice =
+    held !== undefined && held.trim() !== '' && profile.has('unionOfScopes')
+      ? { scope: union(held, first.scope), source: 'union' }
+      : first
+  return withOffline(withHeld, metadata?.scopes_supported, options, profile)
+}
+
+/** AU-SCOPE-06: refresh tokens are wanted; a server that hands them out for this scope says so. */
+const withOffline = (
+  choice: ScopeChoice,
+  supported: unknown,
+  { grant = 'authorization-code' }: SignInOptions,
+  profile: Profile,
+): ScopeChoice => {
+  const offers = Array.isArray(supported) && supported.includes('offline_access')
+  if (!offers || grant !== 'authorization-code' || !profile.has('offlineAccess')) return choice
+  return { ...choice, scope: union(choice.scope, 'offline_access') }
+}

@@ -1,0 +1,19 @@
+/** The user signs in with the server, in a window of the server's (RFC 6749 section 4.1.1). */
+import { fault } from '../fault.ts'
+import type { Step } from '../port.ts'
+import { safeUrl } from '../url.ts'
+
+export const authorization: Step = {
+  id: 'authorization',
+  rules: ['AU-FLOW-04', 'AU-FLOW-12', 'RFC 6749 section 4.1.1'],
+  async run(known, port) {
+    const { authorizationUrl, server, state } = known
+    if (!safeUrl(authorizationUrl, server)) {
+      const values = { url: authorizationUrl!.slice(0, 300) }
+      port.check({ rule: 'AU-FLOW-12', keyword: 'MUST', ok: false, say: 'authorization-url-unsafe', values })
+      const why = `A browser must not be sent to ${values.url}`
+      await port.stop(fault('unsafe-url', why, 'AU-FLOW-12', values))
+    }
+    return { returned: await port.consent(authorizationUrl!, state!, known) }
+  },
+}

@@ -1,0 +1,146 @@
+/** Protected resource metadata: which authorization servers a server takes tokens from (RFC 9728). */
+import type { JsonObject } from '../../mcp/index.ts'
+import { fault, type Fault } from '../fault.ts'
+import type { Known } from '../known.ts'
+import type { Port, Step } from '../port.ts'
+import { jsonObjectOf } from '../request.ts'
+import { canonicalResource, resourceMetadataUrls, resourceOf, safeUrl } from '../url.ts'
+
+type Source = 'header' | 'path' | 'root'
+
+export const resourceMetadata: Step = {
+  id: 'resource-metadata',
+  rules: ['AU-PRM-01', 'AU-PRM-02', 'AU-PRM-03', 'AU-PRM-05', 'RFC 9728'],
+  async run(known, port) {
+    let last: Fault | undefined
+    for (const { at, url } of candidates(known, port)) {
+      const answer = await port.send(
+        { method: 'GET', url, headers: [['accept', 'application/json']] },
+        { follow: true },
+      )
+      if (!answer.answered) {
+        last = answer.fault
+        note(port, url, at, answer.fault.code)
+        continue
+      }
+      if (answer.status !== 200) {
+        note(port, url, at, String(answer.status))
+        continue
+      }
+      const parsed = jsonObjectOf(answer)
+      if ('code' in parsed) {
+        last = parsed
+        note(port, url, at, parsed.code)
+        continue
+      }
+      note(port, url, at)
+      return await judged(known, port, parsed.json, url)
+    }
+    return await without(known, port, last)
+  },
+}
+
+const candidates = ({ server, refused }: Known, port: Port): { at: Source; url: string }[] => {
+  const found: { at: Source; url: string }[] = []
+  const named = refused?.challenge?.resourceMetadata
+  if (named !== undefined) {
+    const url = safeUrl(named, server)
+    if (url) found.push({ at: 'header', url: url.href })
+    else {
+      const values = { url: named.slice(0, 300) }
+      port.check({ rule: 'AU-PRM-02', keyword: 'MUST', ok: false, say: 'resource-metadata-url-unsafe', values })
+    }
+  }
+  // The 2025-06-18 revision knew the header alone; a page that may not see headers has nothing but the addresses.
+  if (!port.profile.has('wellKnownResource') && refused?.hidden !== true) return found
+  for (const candidate of resourceMetadataUrls(server)) {
+    if (!found.some(({ url }) => url === candidate.url)) found.push(candidate)
+  }
+  return found
+}
+
+const note = (port: Port, url: string, at: Source, failed?: string): void =>
+  port.check({
+    rule: at === 'header' ? 'AU-PRM-02' : 'AU-PRM-03',
+    keyword: 'MUST',
+    ...(failed === undefined ? { ok: true } : {}),
+    say: failed === undefined ? 'resource-metadata-found' : 'resource-metadata-not-there',
+    values: { url, at, ...(failed === undefined ? {} : { failed }) },
+  })
+
+const judged = async (known: Known, port: Port, document: JsonObject, url?: string): Promise<Partial<Known>> => {
+  const { resource, scopes_supported: scopes } = document
+  const derived = url === undefined ? undefined : resourceOf(url)
+  const expected = [known.server, canonicalResource(known.server), ...(derived === undefined ? [] : [derived])]
+  const same = typeof resource === 'string' && expected.includes(resource)
+  const alike = typeof resource === 'string' && !same && covers(resource, known.server)
+  const values = { found: typeof resource === 'string' ? resource.slice(0, 500) : null, expected: known.server }
+  await port.must(
+    {
+      rule: 'AU-PRM-05',
+      keyword: 'MUST',
+      // A parent on the same origin speaks for the server all the same; many say it that way.
+      ...(alike ? {} : { ok: same }),
+      say: same ? 'resource-matches' : alike ? 'resource-covers' : 'resource-differs',
+      values,
+    },
+    fault(
+      'resource-mismatch',
+      `The metadata speaks of ${values.found ?? 'no resource'}, not of ${known.server}`,
+      'AU-PRM-05',
+      values,
+    ),
+  )
+  const offered = Array.isArray(document.authorization_servers) ? document.authorization_servers : []
+  const issuers = (offered as readonly unknown[]).filter((one) => typeof one === 'string').slice(0, 50)
+  if (issuers.length === 0) {
+    const supplied = await port.stop(
+      fault('no-authorization-servers', 'The metadata names no authorization server', 'AU-PRM-06'),
+      ['metadata', 'go-on'],
+    )
+    if (supplied?.kind === 'metadata') return await judged(known, port, supplied.document)
+    return { resourceMetadata: document, offered: [new URL(known.server).origin], byOrigin: true }
+  }
+  port.check({
+    rule: 'AU-PRM-06',
+    keyword: 'MUST',
+    ok: true,
+    say: 'servers-offered',
+    values: { count: issuers.length },
+  })
+  return {
+    resourceMetadata: {
+      ...document,
+      ...(Array.isArray(scopes) ? { scopes_supported: scopes } : {}),
+    },
+    ...(url === undefined ? {} : { resourceMetadataUrl: url }),
+    offered: issuers,
+  }
+}
+
+/** The same origin, and a path that the server's lies below: said differently, and meant so. */
+const covers = (resource: string, server: string): boolean => {
+  if (!URL.canParse(resource)) return false
+  const [parent, child] = [new URL(resource), new URL(server)]
+  const path = parent.pathname.replace(/\/?$/, '/')
+  return parent.origin === child.origin && `${child.pathname.replace(/\/?$/, '/')}`.startsWith(path)
+}
+
+/** Nothing was found: older servers are their own authorization servers (AU-0326-01). */
+const without = async (known: Known, port: Port, last: Fault | undefined): Promise<Partial<Known>> => {
+  const origin = new URL(known.server).origin
+  const byOrigin = { offered: [origin], byOrigin: true } as const
+  if (port.profile.tolerant && (last === undefined || last.code !== 'unreadable')) {
+    port.check({ rule: 'AU-0326-01', keyword: 'MUST', say: 'origin-is-issuer', values: { issuer: origin } })
+    return byOrigin
+  }
+  const given = port.options.authorizationServer
+  if (given !== undefined) return { offered: [given] }
+  const why =
+    last?.code === 'unreadable'
+      ? { ...last, rule: 'AU-PRM-01' }
+      : fault('no-resource-metadata', 'No protected resource metadata was found', 'AU-PRM-01')
+  const supplied = await port.stop(why, ['metadata', 'go-on'])
+  if (supplied?.kind === 'metadata') return await judged(known, port, supplied.document)
+  return byOrigin
+}

@@ -1,0 +1,132 @@
+/** A request to a token endpoint, and what its answer is worth: for every grant, and for refreshing. */
+import * as oauth from 'oauth4webapi'
+import type { JsonObject } from '../mcp/index.ts'
+import type { TokenSet } from './credentials.ts'
+import { fault, type Fault } from './fault.ts'
+import type { Known } from './known.ts'
+import { endpointError, libraryFault, NoAnswer, responseOf, type Sent } from './library.ts'
+import type { Port } from './port.ts'
+import { jsonObjectOf, type Answer } from './request.ts'
+import { scopesOf } from './scope.ts'
+
+/** What the library is called with once more, where the server wants a nonce in the proof (RFC 9449 section 8). */
+export type Ask = () => Promise<Response>
+
+export interface Bound {
+  readonly handle: oauth.DPoPHandle
+  readonly key: CryptoKeyPair
+}
+
+/** A key for proofs, which cannot leave the page (RFC 9449 section 11.3). */
+export const newDpopKey = (): Promise<CryptoKeyPair> => oauth.generateKeyPair('ES256', { extractable: false })
+
+/**
+ * Whether tokens are asked for that are bound to a key: where the user says so, or the MCP server does. That the
+ * authorization server could bind them is no reason: a server that knows no proofs would not take the tokens.
+ */
+export const wantsDpop = ({ refused, resourceMetadata }: Known, { options }: Port): boolean =>
+  options.dpop ??
+  (resourceMetadata?.dpop_bound_access_tokens_required === true || refused?.challenge?.scheme === 'DPoP')
+
+/**
+ * Sends, and sends once more where the server wants a nonce.
+ * @returns the answer, or the fault
+ */
+export const asked = async (ask: Ask, sent: Sent): Promise<Answer | Fault> => {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      await ask()
+    } catch (error) {
+      // The library remembers the nonce before it looks at anything else.
+      if (!sent.answer || error instanceof NoAnswer) return libraryFault(error, 'internal', 'RFC 6749')
+    }
+    const answer = sent.answer!
+    if (attempt === 1 && answer.headers.has('dpop-nonce') && endpointError(answer)?.error === 'use_dpop_nonce') continue
+    return answer
+  }
+}
+
+export interface TokenContext {
+  readonly as: oauth.AuthorizationServer
+  readonly client: oauth.Client
+  readonly dpop?: Bound
+  readonly now: number
+  readonly server: string
+  readonly resource?: string
+  readonly requestedScope?: string
+  /** Kept where the answer brings no new one. */
+  readonly refreshToken?: string
+}
+
+export interface TokensRead {
+  readonly tokens?: TokenSet
+  /** Without it: usable. With `tokens`: usable all the same, should the user wish so. */
+  readonly fault?: Fault
+  /** Things that are not as they should be, and do not matter. */
+  readonly remarks: readonly { readonly say: string; readonly values: JsonObject }[]
+}
+
+/** RFC 6749 section 5.1. */
+export const readTokens = async (answer: Answer, context: TokenContext): Promise<TokensRead> => {
+  const remarks: { say: string; values: JsonObject }[] = []
+  const said = endpointError(answer)
+  if (answer.status !== 200 || said) {
+    const facts = { status: answer.status, ...(said ? { error: said.error, description: said.description ?? '' } : {}) }
+    const words = said ? `${said.error}${said.description ? `: ${said.description}` : ''}` : `HTTP ${answer.status}`
+    return {
+      remarks,
+      fault: fault('token-refused', `The token endpoint refused: ${words}`, 'RFC 6749 section 5.2', facts),
+    }
+  }
+  const parsed = jsonObjectOf(answer)
+  if ('code' in parsed) return { remarks, fault: parsed }
+  const { id_token: idToken, ...body } = parsed.json as JsonObject
+  // Nothing here asks who the user is: an identity token that is out of order spoils no access token.
+  if (idToken !== undefined) remarks.push({ say: 'id-token-ignored', values: {} })
+  if (typeof body.access_token !== 'string' || body.access_token === '') {
+    return { remarks, fault: fault('no-access-token', 'The answer holds no access_token', 'RFC 6749 section 5.1') }
+  }
+  const lenient = tokenSet(body, context)
+  const type = typeof body.token_type === 'string' ? body.token_type.toLowerCase() : ''
+  if (type !== 'bearer' && !(type === 'dpop' && context.dpop)) {
+    const values = { found: typeof body.token_type === 'string' ? body.token_type.slice(0, 100) : null }
+    const why = `The token_type is ${values.found ?? 'missing'}, neither Bearer nor one that was asked for`
+    return { remarks, tokens: lenient, fault: fault('token-type', why, 'RFC 6749 section 7.1', values) }
+  }
+  if (context.dpop && type === 'bearer') remarks.push({ say: 'not-bound', values: {} })
+  try {
+    await oauth.processGenericTokenEndpointResponse(context.as, context.client, responseOf(answer, body))
+  } catch (error) {
+    return { remarks, tokens: lenient, fault: libraryFault(error, 'bad-token-response', 'RFC 6749 section 5.1') }
+  }
+  return { remarks, tokens: lenient }
+}
+
+const tokenSet = (body: JsonObject, context: TokenContext): TokenSet => {
+  const { as, client, dpop, now, server, resource, requestedScope, refreshToken } = context
+  const { access_token: accessToken, refresh_token: next, expires_in: seconds, token_type: type, scope, ...rest } = body
+  const lifetime = Number(seconds ?? NaN)
+  const bound = dpop !== undefined && typeof type === 'string' && type.toLowerCase() === 'dpop'
+  const kept = typeof next === 'string' && next !== '' ? next : refreshToken
+  // RFC 6749 section 5.1: a scope that is not named is the one that was asked for.
+  const granted = typeof scope === 'string' ? scopesOf(scope).join(' ') : requestedScope
+  return {
+    issuer: as.issuer,
+    server,
+    accessToken: String(accessToken),
+    tokenType: bound ? 'DPoP' : 'Bearer',
+    receivedAt: now,
+    clientId: client.client_id,
+    ...(Number.isFinite(lifetime) && lifetime >= 0
+      ? { expiresAt: now + Math.min(lifetime, 10 * 365 * 86_400) * 1000 }
+      : {}),
+    ...(resource === undefined ? {} : { resource }),
+    ...(kept === undefined ? {} : { refreshToken: kept }),
+    ...(requestedScope === undefined ? {} : { requestedScope }),
+    ...(granted === undefined ? {} : { scope: granted }),
+    ...(typeof as.token_endpoint === 'string' ? { tokenEndpoint: as.token_endpoint } : {}),
+    ...(typeof as.revocation_endpoint === 'string' ? { revocationEndpoint: as.revocation_endpoint } : {}),
+    ...(bound ? { dpopKey: dpop.key } : {}),
+    extra: rest,
+  }
+}
