@@ -9,9 +9,9 @@ test('following a trace frame by frame gives the same timeline as reading it at 
     fc.property(fc.array(drafts, { maxLength: 80 }), fc.nat(80), (list, cut) => {
       const all = source()
       for (const draft of list.slice(0, cut)) append(all.trace, draft)
-      const live = new TimelineIndex(all.trace, all.exchanges, all.runs)
+      const live = new TimelineIndex(all)
       for (const draft of list.slice(cut)) append(all.trace, draft)
-      const late = new TimelineIndex(all.trace, all.exchanges, all.runs)
+      const late = new TimelineIndex(all)
       for (const name of ['out', 'in'] as const) {
         expect(live.buckets.lanes[name].starts).toEqual(late.buckets.lanes[name].starts)
         expect(live.buckets.lanes[name].ends).toEqual(late.buckets.lanes[name].ends)

@@ -2,10 +2,11 @@
  * Time cut into a fixed number of buckets, however long the trace: when it outgrows them, each two become one. So
  * noting a frame costs the same at any length, and so does drawing.
  */
-import { type Exchange, type Exchanges, type Frame, type Projection, type Seq, type Trace } from '../mcp/index.ts'
-import { statusOf, type Surroundings } from './facts.ts'
+import type { Exchange, Frame, FrameOf, Seq } from '../mcp/index.ts'
+import { stateOfStep, statusOf, type Status, type Surroundings } from './facts.ts'
 import { PendingExchanges } from './pending.ts'
-import type { HttpRuns } from './runs.ts'
+import type { RowSource } from './rows.ts'
+import type { StepRun } from './sign-ins.ts'
 
 export type LaneName = 'out' | 'in' | 'events'
 export type Tone = 0 | 1 | 2
@@ -54,7 +55,7 @@ export class TimeBuckets {
     const bucket = this.#reach(at)
     const { starts, last, tones } = this.lanes[name]
     starts[bucket]!++
-    last[bucket] = seq + 1
+    last[bucket] = Math.max(last[bucket]!, seq + 1)
     if (tone > tones[bucket]!) tones[bucket] = tone
   }
 
@@ -93,13 +94,15 @@ export class TimelineIndex {
   readonly #pending: PendingExchanges
   readonly #unsubscribe: () => void
   readonly #listeners = new Set<() => void>()
+  /** Steps of sign-ins that have no end yet. */
+  readonly #running = new Set<StepRun>()
   #version = 0
   readonly #from: Seq
 
   /** @param from the first frame shown */
-  constructor(trace: Trace, exchanges: Projection<Exchanges>, runs: Projection<HttpRuns>, from: Seq = 0) {
+  constructor({ trace, exchanges, runs, signIns, names }: RowSource, from: Seq = 0) {
     this.#from = from
-    this.#around = { exchanges: exchanges.current, runs: runs.current, names: (link) => link }
+    this.#around = { exchanges: exchanges.current, runs: runs.current, signIns: signIns.current, names }
     this.buckets = new TimeBuckets(from === 0 ? 0 : (trace.at(from)?.at ?? trace.elapsed))
     for (let seq = from; seq < trace.length; seq++) this.#event(trace.at(seq)!)
     const { all } = exchanges.current
@@ -107,6 +110,11 @@ export class TimelineIndex {
       if (exchange.request < from) continue
       this.#begin(exchange)
       if (exchange.status !== 'pending') this.#settle(exchange)
+    }
+    for (const step of signIns.current.steps.values()) {
+      if (step.begun < from) continue
+      this.#beginStep(step)
+      if (step.endedAt !== undefined) this.#settleStep(step)
     }
     this.#pending = new PendingExchanges(exchanges, from)
     this.#unsubscribe = trace.subscribe((frame) => this.#arrived(frame))
@@ -139,6 +147,7 @@ export class TimelineIndex {
       }
     }
     for (const exchange of this.#pending.settledBy(frame)) if (exchange.request >= this.#from) this.#settle(exchange)
+    if (frame.kind === 'auth') this.#stepped(frame)
     this.#version++
     for (const listener of this.#listeners) listener()
   }
@@ -152,15 +161,37 @@ export class TimelineIndex {
     this.buckets.end(laneOf(exchange), exchange.endedAt!, good ? 0 : exchange.status === 'cancelled' ? 1 : 2)
   }
 
+  /** Steps of a sign-in are ours: they stand in the lane of what we ask. */
+  #beginStep(step: StepRun): void {
+    this.buckets.start('out', step.startedAt, step.begun)
+    this.#running.add(step)
+  }
+
+  #settleStep(step: StepRun): void {
+    const state = stateOfStep(step)
+    this.buckets.end('out', step.endedAt!, state === 'cancelled' || state === 'undone' ? 1 : toneOf(state))
+    this.#running.delete(step)
+  }
+
+  #stepped(frame: FrameOf<'auth'>): void {
+    const begun = frame.event === 'step' ? this.#around.signIns.steps.get(frame.seq) : undefined
+    if (begun) this.#beginStep(begun)
+    if (frame.event !== 'done' && frame.event !== 'end') return
+    for (const step of [...this.#running]) if (step.endedAt !== undefined) this.#settleStep(step)
+  }
+
   #event(frame: Frame): void {
     if (frame.at - this.buckets.begin > this.buckets.latest) this.buckets.latest = frame.at - this.buckets.begin
     if (!isEvent(frame)) return
     const status = statusOf(frame, this.#around)
-    const failed =
-      status === 'error' || status === 'invalid' || status === 'gap' || status === 'timeout' || status === 'lost'
-    this.buckets.start('events', frame.at, frame.seq, failed ? 2 : status === 'resumed' ? 1 : 0)
+    this.buckets.start('events', frame.at, frame.seq, toneOf(status))
   }
 }
+
+const FAILED: readonly (Status | undefined)[] = ['error', 'invalid', 'gap', 'timeout', 'lost']
+const ODD: readonly (Status | undefined)[] = ['resumed', 'waiting', 'forced']
+
+const toneOf = (status: Status | undefined): Tone => (FAILED.includes(status) ? 2 : ODD.includes(status) ? 1 : 0)
 
 const laneOf = ({ direction }: Exchange): LaneName => (direction === 'sent' ? 'out' : 'in')
 
@@ -173,6 +204,9 @@ const isEvent = (frame: Frame): boolean => {
       return frame.event === 'resume' || frame.event === 'gap'
     case 'http':
       return frame.phase === 'failed' && frame.aborted === undefined
+    case 'auth':
+      // Steps have bars of their own, and a token is used with every request.
+      return frame.event === 'credential' ? frame.what !== 'used' : frame.event !== 'step' && frame.event !== 'done'
     default:
       return true
   }

@@ -1,13 +1,13 @@
 import { describe as group, expect, test } from 'vitest'
 import { describe, type RowModel } from './describe.ts'
-import { everyKind, source } from './frames.case.ts'
+import { aroundOf, everyKind, source } from './frames.case.ts'
 import type { FrameDraft } from '../mcp/index.ts'
 import en from './text/en.ts'
 
 const rows = (list: readonly FrameDraft[]): RowModel[] => {
-  const { trace, exchanges, runs, names } = source()
-  for (const draft of list) trace.append(draft)
-  return [...trace].map((frame) => describe(frame, { exchanges: exchanges.current, runs: runs.current, names }))
+  const all = source()
+  for (const draft of list) all.trace.append(draft)
+  return [...all.trace].map((frame) => describe(frame, aroundOf(all)))
 }
 
 const text = (said: RowModel['what']): string => {

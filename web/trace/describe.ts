@@ -1,12 +1,14 @@
 /** What a row says of a frame: headless, so that a command-line tool could print the same list. */
-import type { Exchange, Frame, FrameOf, Json, JsonObject, Phase, Seq } from '../mcp/index.ts'
+import type { Exchange, Frame, FrameOf, JsonObject, Phase, Seq } from '../mcp/index.ts'
+import { brief, clip, objectOf, scalar, stringOf } from './clip.ts'
+import { authBody } from './describe-auth.ts'
 import {
   assertNever,
-  jsonHead,
   methodOf,
   pairOf,
   sizeOf,
   statusOf,
+  stepOf,
   tookOf,
   type Status,
   type Surroundings,
@@ -27,7 +29,7 @@ export type Sign = 'out' | 'in' | 'resume' | 'none'
 export type RowTone = 'plain' | 'quiet' | 'warn' | 'bad'
 export type StatusTone = 'ok' | 'warn' | 'bad' | 'plain'
 
-/** A string is text of the wire, shown as it is; all texts of the wire are cut to `CLIP` characters. */
+/** A string is text of the wire, shown as it is; all texts of the wire are cut (`clip`). */
 export interface RowModel {
   readonly seq: Seq
   /** ms since the trace began. */
@@ -47,16 +49,12 @@ export interface RowModel {
   readonly findings?: { readonly keyword: 'MUST' | 'SHOULD' | 'MAY'; readonly count: number }
 }
 
-/** Longest text of the wire in a row. */
-const CLIP = 300
-
 export const describe = (frame: Frame, around: Surroundings): RowModel => {
   const { what, details = [], sign = 'none', tone = 'plain' } = bodyOf(frame, around)
   const status = statusOf(frame, around)
   const took = tookOf(frame, around)
   const size = sizeOf(frame)
   const findings = findingsOf(frame, around.findings)
-  const isRequest = (frame.kind === 'message' && frame.type === 'request') || frame.kind === 'http'
   return {
     seq: frame.seq,
     at: frame.at,
@@ -67,14 +65,20 @@ export const describe = (frame: Frame, around: Surroundings): RowModel => {
       .filter((detail) => detail !== ''),
     ...(status === undefined ? {} : { status: describeStatus(status) }),
     ...(took === undefined ? {} : { took }),
-    running: isRequest && status === 'pending',
+    running: isBeginning(frame) && (status === 'pending' || status === 'waiting'),
     ...(size === undefined ? {} : { size }),
     tone,
     ...(findings.length === 0 ? {} : { findings: { keyword: strongest(findings), count: findings.length } }),
   }
 }
 
-interface Body {
+/** What takes time from here on. */
+const isBeginning = (frame: Frame): boolean => {
+  if (frame.kind === 'auth') return frame.event === 'flow' || frame.event === 'step'
+  return frame.kind === 'http' || (frame.kind === 'message' && frame.type === 'request')
+}
+
+export interface Body {
   readonly what: Said | string
   readonly details?: readonly (Said | string)[]
   readonly sign?: Sign
@@ -86,7 +90,7 @@ const bodyOf = (frame: Frame, around: Surroundings): Body => {
     case 'message':
       return messageBody(frame, around)
     case 'http':
-      return httpBody(frame)
+      return httpBody(frame, around)
     case 'stream':
       return streamBody(frame)
     case 'process':
@@ -94,7 +98,7 @@ const bodyOf = (frame: Frame, around: Surroundings): Body => {
     case 'session':
       return sessionBody(frame)
     case 'auth':
-      return { what: { key: 'authEvent', values: [frame.event] }, details: ['step' in frame ? frame.step : ''] }
+      return authBody(frame)
     default:
       return assertNever(frame)
   }
@@ -166,16 +170,19 @@ const PURPOSE = {
   authorization: 'httpAuthorization',
 } as const
 
-const httpBody = (frame: FrameOf<'http'>): Body => {
+const httpBody = (frame: FrameOf<'http'>, around: Surroundings): Body => {
   switch (frame.phase) {
-    case 'request':
-      return {
-        sign: 'out',
-        what: `${frame.method} ${pathOf(frame.url)}`,
-        details: [{ key: PURPOSE[frame.purpose] }],
-        tone: 'quiet',
-      }
+    case 'request': {
+      const step = stepOf(frame, around)
+      const why: Said = step ? { key: 'authStep', values: [step.step] } : { key: PURPOSE[frame.purpose] }
+      const relayed: Said[] = frame.relayed ? [{ key: 'httpRelayed' }] : []
+      const again: Said[] = frame.again === undefined ? [] : [{ key: 'httpAgain', values: [frame.again] }]
+      // A sign-in asks servers of several hosts.
+      const place = placeOf(frame.url, frame.purpose === 'authorization')
+      return { sign: 'out', what: `${frame.method} ${place}`, details: [why, ...relayed, ...again], tone: 'quiet' }
+    }
     case 'response': {
+      if (frame.status === 0) return { sign: 'in', what: { key: 'httpHidden' }, tone: 'warn' }
       const type = frame.headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? ''
       const what = `HTTP ${frame.status}${frame.statusText === '' ? '' : ` ${frame.statusText}`}`
       return { sign: 'in', what, details: [type], tone: frame.status >= 400 ? 'plain' : 'quiet' }
@@ -326,38 +333,25 @@ const STATUS_TONE: Readonly<Record<Exclude<Status, number>, StatusTone>> = {
   unasked: 'warn',
   resumed: 'warn',
   gap: 'bad',
+  waiting: 'warn',
+  forced: 'warn',
+  undone: 'plain',
 }
 
-export const describeStatus = (status: Status): { readonly text: Said | string; readonly tone: StatusTone } =>
-  typeof status === 'number'
-    ? { text: String(status), tone: status >= 400 ? 'bad' : 'ok' }
-    : { text: { key: status }, tone: STATUS_TONE[status] }
+export const describeStatus = (status: Status): { readonly text: Said | string; readonly tone: StatusTone } => {
+  // A page is told of a redirect that it does not follow, and nothing more.
+  if (status === 0) return { text: { key: 'redirect' }, tone: 'warn' }
+  if (typeof status === 'number') return { text: String(status), tone: status >= 400 ? 'bad' : 'ok' }
+  return { text: { key: status === 'waiting' ? 'standing' : status }, tone: STATUS_TONE[status] }
+}
 
 const strongest = (findings: readonly { readonly keyword: 'MUST' | 'SHOULD' | 'MAY' }[]): 'MUST' | 'SHOULD' | 'MAY' =>
   (['MUST', 'SHOULD', 'MAY'] as const).find((keyword) => findings.some((finding) => finding.keyword === keyword))!
 
-/** Line ends and tabs would tear a row; the detail shows the text as it is. */
-const clip = (text: string): string => {
-  const line = text.slice(0, CLIP).replace(/\s+/g, ' ').trim()
-  return text.length > CLIP ? `${line}…` : line
-}
-
-const objectOf = (value: Json | undefined): JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : {}
-
-const stringOf = (value: Json | undefined): string => (typeof value === 'string' ? value : '')
-
-/** Peers put anything anywhere: what is no text or number is shown as JSON. */
-const scalar = (value: Json | undefined): string =>
-  typeof value === 'string' ? value : typeof value === 'number' ? String(value) : brief(value)
-
-const brief = (value: Json | undefined): string =>
-  value === undefined ? '' : typeof value === 'string' ? value : jsonHead(value, CLIP + 1)
-
-const pathOf = (url: string): string => {
+const placeOf = (url: string, withHost: boolean): string => {
   try {
-    const { pathname, search } = new URL(url)
-    return pathname + search
+    const { host, pathname, search } = new URL(url)
+    return `${withHost ? host : ''}${pathname}${search}`
   } catch {
     return url
   }

@@ -2,21 +2,24 @@
 import type { Exchange, Exchanges, Frame, FrameOf, Json, JsonObject, Link } from '../mcp/index.ts'
 import type { FindingSource } from './found.ts'
 import type { HttpRuns } from './runs.ts'
+import { stepRunOf, type FlowRun, type SignIns, type StepRun } from './sign-ins.ts'
 
 /** What stands beside the frame itself. All of it is looked up by seq, so that a frame costs the same in any trace. */
 export interface Surroundings {
   readonly exchanges: Exchanges
   readonly runs: HttpRuns
+  readonly signIns: SignIns
   readonly names: (link: Link) => string
   /** Absent until the rules are loaded. */
   readonly findings?: FindingSource | undefined
 }
 
 /**
- * `unasked`: an answer to nothing we know. `resumed`, `gap`: of streams. A number is an HTTP status.
- * The others are those of an exchange.
+ * `unasked`: an answer to nothing we know. `resumed`, `gap`: of streams. `waiting`, `forced`, `undone`: of the steps of a
+ * sign-in. A number is an HTTP status. The others are those of an exchange.
  */
-export type Status = Exchange['status'] | 'invalid' | 'unasked' | 'resumed' | 'gap' | number
+export type Status =
+  Exchange['status'] | 'invalid' | 'unasked' | 'resumed' | 'gap' | 'waiting' | 'forced' | 'undone' | number
 
 /** The exchange of which this frame is the request or the answer. */
 export const pairOf = (frame: Frame, { exchanges }: Surroundings): Exchange | undefined => {
@@ -65,24 +68,47 @@ export const statusOf = (frame: Frame, around: Surroundings): Status | undefined
       if (frame.phase === 'gave-up') return frame.why === 'closed' ? 'lost' : frame.why
       return frame.phase === 'open' ? 'ok' : undefined
     case 'auth':
-      return authStatus(frame)
+      return authStatus(frame, around)
     default:
       return assertNever(frame)
   }
 }
 
-const authStatus = (frame: FrameOf<'auth'>): Status | undefined => {
+const authStatus = (frame: FrameOf<'auth'>, { signIns }: Surroundings): Status | undefined => {
   switch (frame.event) {
+    case 'flow': {
+      const run = signIns.flows.get(frame.seq)
+      return run && stateOfFlow(run)
+    }
+    case 'step': {
+      const run = signIns.steps.get(frame.seq)
+      return run && stateOfStep(run)
+    }
     case 'done':
-      return frame.outcome === 'failed' ? 'error' : frame.outcome === 'undone' ? 'cancelled' : 'ok'
-    case 'end':
-      return frame.outcome === 'failed' ? 'error' : frame.outcome === 'cancelled' ? 'cancelled' : 'ok'
+      return OUTCOMES[frame.outcome]
     case 'waiting':
-      return 'error'
+      return 'waiting'
+    case 'end':
+      return ENDS[frame.outcome]
+    case 'credential':
+      return frame.what === 'refused' || frame.what === 'gave-up' ? 'error' : undefined
     default:
-      return undefined
+      return assertNever(frame)
   }
 }
+
+const OUTCOMES = { ok: 'ok', forced: 'forced', failed: 'error', undone: 'undone', cut: 'cancelled' } as const
+const ENDS = { authorized: 'ok', failed: 'error', cancelled: 'cancelled' } as const
+
+export const stateOfStep = ({ outcome, waits }: StepRun): Exclude<Status, number> =>
+  outcome === undefined ? (waits ? 'waiting' : 'pending') : OUTCOMES[outcome]
+
+export const stateOfFlow = ({ outcome }: FlowRun): Exclude<Status, number> =>
+  outcome === undefined ? 'pending' : ENDS[outcome]
+
+/** The step of a sign-in that a frame belongs to, by its own word or by its HTTP exchange's. */
+export const stepOf = (frame: Frame, { signIns, runs }: Surroundings): StepRun | undefined =>
+  stepRunOf(frame, signIns, runs)
 
 /** How long what this frame began or ended took, in ms; `undefined` while it runs and where there is nothing to measure. */
 export const tookOf = (frame: Frame, around: Surroundings): number | undefined => {
@@ -91,6 +117,11 @@ export const tookOf = (frame: Frame, around: Surroundings): number | undefined =
     return pair?.endedAt === undefined ? undefined : pair.endedAt - pair.startedAt
   }
   if (frame.kind === 'stream') return frame.event === 'resume' || frame.event === 'retry' ? frame.delay : undefined
+  if (frame.kind === 'auth') {
+    const run = around.signIns.flows.get(frame.seq) ?? stepOf(frame, around)
+    if (frame.event === 'waiting') return run && frame.at - run.startedAt
+    return run?.endedAt === undefined ? undefined : run.endedAt - run.startedAt
+  }
   if (frame.kind !== 'http') return undefined
   const run = around.runs.get(frame.phase === 'request' ? frame.seq : frame.request)
   if (!run) return undefined

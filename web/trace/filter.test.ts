@@ -3,15 +3,15 @@ import { expect, test } from 'vitest'
 import type { FrameDraft, JsonObject } from '../mcp/index.ts'
 import { KEYS, parseFilter } from './filter.ts'
 import type { FindingSource, Found } from './found.ts'
-import { append, drafts, everyKind, source } from './frames.case.ts'
+import { append, aroundOf, drafts, everyKind, source } from './frames.case.ts'
 
 /** Which of the frames a query lets through. */
 const found = (list: readonly FrameDraft[], query: string, names?: (link: string) => string): number[] => {
-  const { trace, exchanges, runs, names: nameOf } = source(names)
-  for (const draft of list) append(trace, draft)
+  const all = source(names)
+  for (const draft of list) append(all.trace, draft)
   const { matches } = parseFilter(query)
-  const around = { exchanges: exchanges.current, runs: runs.current, names: nameOf }
-  return [...trace].filter((frame) => matches(frame, around)).map(({ seq }) => seq)
+  const around = aroundOf(all)
+  return [...all.trace].filter((frame) => matches(frame, around)).map(({ seq }) => seq)
 }
 
 const word = fc.oneof(
@@ -22,6 +22,7 @@ const queries = fc.array(word, { maxLength: 12 }).map((words) => words.join(''))
 const terms = fc.constantFrom(
   'echo', 'kind:message', 'kind:http,stream', 'method:tools/', 'method:*list', 'status:ok', 'status:pending', 'status:404',
   'status:4xx', 'dir:sent', 'server:s2', 'dur:>3', 'size:<100', 'id:3', 'finding:must', 'finding:BP-01', '"jsonrpc"',
+  'step:token', 'flow:f1', 'is:running', 'is:relayed',
 ) // prettier-ignore
 const traces = fc.array(drafts, { maxLength: 60 })
 
@@ -148,7 +149,8 @@ test('what makes no sense is named, and takes no part', () => {
 })
 
 test('rule: and level: ask for what was found by whoever judges the frames, and only where it was judged', () => {
-  const { trace, exchanges, runs, names } = source()
+  const all = source()
+  const { trace } = all
   for (const id of [1, 2, 3, 4]) trace.append(ask(id, 'ping'))
   const finding = (rule: string, keyword: 'MUST' | 'SHOULD' | 'MAY'): Found => ({ rule, keyword, explanation: 'x' })
   const bySeq = new Map([
@@ -158,7 +160,7 @@ test('rule: and level: ask for what was found by whoever judges the frames, and 
   ])
   const current = { bySeq, counts: { MUST: 3, SHOULD: 1, MAY: 0 }, byRule: new Map() }
   const findings: FindingSource = { current, reached: 3, subscribe: () => () => {} }
-  const around = { exchanges: exchanges.current, runs: runs.current, names, findings }
+  const around = { ...aroundOf(all), findings }
   const lets = (query: string) => {
     const filter = parseFilter(query)
     expect(filter.finds, query).toBe(true)

@@ -3,12 +3,13 @@
  *
  *     echo "two words"  kind:message,http  method:tools/*  status:error  dir:sent  server:files
  *     dur:>500  size:>10kB  id:7  finding:must  rule:BP-07  level:must,should  -kind:stream
+ *     step:token  flow:f2  is:failed  is:waiting,forced  is:relayed
  *
  * A half-typed query is the normal case: reading one never throws, and what makes no sense is named in a hint and
  * left out.
  */
-import type { Frame } from '../mcp/index.ts'
-import { methodOf, pairOf, sizeOf, statusOf, textOf, tookOf, type Surroundings } from './facts.ts'
+import type { AuthStep, Frame } from '../mcp/index.ts'
+import { methodOf, pairOf, sizeOf, statusOf, stepOf, textOf, tookOf, type Status, type Surroundings } from './facts.ts'
 import { findingsOf } from './found.ts'
 
 /** What a query got wrong. `known` are the keys or values that exist. */
@@ -42,8 +43,16 @@ const VALUES = {
   dir: ['sent', 'received'],
   finding: ['must', 'should', 'may', 'any'],
   level: ['must', 'should', 'may'],
-  status: ['ok', 'error', 'pending', 'cancelled', 'timeout', 'lost', 'asked', 'invalid', 'unasked', 'resumed', 'gap'],
-} as const
+  status: [
+    'ok', 'error', 'pending', 'cancelled', 'timeout', 'lost', 'asked', 'invalid', 'unasked', 'resumed', 'gap', 'waiting',
+    'forced', 'undone',
+  ],
+  step: [
+    'challenge', 'resource-metadata', 'authorization-server', 'server-metadata', 'registration', 'preparation',
+    'authorization', 'callback', 'assertion', 'token', 'use', 'refresh', 'revocation',
+  ] satisfies readonly AuthStep[],
+  is: ['failed', 'running', 'waiting', 'forced', 'undone', 'relayed', 'again', 'by-hand'],
+} as const // prettier-ignore
 
 export const KEYS = [
   'kind',
@@ -57,10 +66,13 @@ export const KEYS = [
   'finding',
   'rule',
   'level',
+  'step',
+  'flow',
+  'is',
 ] as const
 type Key = (typeof KEYS)[number]
 
-const SETTLING: readonly string[] = ['status', 'dur']
+const SETTLING: readonly string[] = ['status', 'dur', 'is']
 const FINDING: readonly string[] = ['finding', 'rule', 'level']
 
 export const parseFilter = (text: string): Filter => {
@@ -87,6 +99,10 @@ export const parseFilter = (text: string): Filter => {
     named,
   }
 }
+
+/** The query that asks for what broke a rule; sections of an RFC hold spaces. */
+export const ruleQuery = (rule: string): string =>
+  /^[\w-]+$/.test(rule) ? `rule:${rule}` : `rule:"${rule.replace(/["\\]/g, '\\$&')}"`
 
 interface Word {
   readonly negated: boolean
@@ -154,6 +170,12 @@ const keyed = (key: string, value: string, hints: Hint[]): Test | undefined => {
       return listed(VALUES.level, wanted, hints, ofKeyword)
     case 'status':
       return anyOf(wanted, (word) => status(word, hints))
+    case 'step':
+      return listed(VALUES.step, wanted, hints, (step) => (frame, around) => stepOf(frame, around)?.step === step)
+    case 'flow':
+      return anyOf(wanted, (word) => (frame, around) => flowOf(frame, around)?.toLowerCase() === word)
+    case 'is':
+      return listed(VALUES.is, wanted, hints, isSo)
   }
 }
 
@@ -171,11 +193,34 @@ const listed = <Value extends string>(
   test: (value: Value) => Test,
 ): Test | undefined =>
   anyOf(value, (word) => {
-    const meant = known.filter((item) => item.startsWith(word))
+    // `authorization` is whole, though `authorization-server` begins like it.
+    const meant = known.filter((item) => item === word)
+    if (meant.length === 0) meant.push(...known.filter((item) => item.startsWith(word)))
     if (meant.length === 0) hints.push({ problem: 'unknown-value', word, known })
     const tests = meant.map(test)
     return tests.length === 0 ? undefined : (frame, around) => tests.some((item) => item(frame, around))
   })
+
+/** The name of the sign-in that a frame is part of. */
+const flowOf = (frame: Frame, around: Surroundings): string | undefined =>
+  frame.kind === 'auth' ? frame.flow : stepOf(frame, around)?.flow
+
+const FAILED: readonly (Status | undefined)[] = ['error', 'timeout', 'lost', 'invalid', 'gap']
+
+const isSo =
+  (wanted: (typeof VALUES.is)[number]): Test =>
+  (frame, around) => {
+    if (wanted === 'by-hand') return frame.kind === 'message' && frame.byHand === true
+    if (wanted === 'relayed' || wanted === 'again') {
+      return frame.kind === 'http' && frame.phase === 'request' && frame[wanted] !== undefined
+    }
+    const found = statusOf(frame, around)
+    if (wanted === 'running') return found === 'pending' || (found === 'waiting' && isRunning(frame, around))
+    if (wanted === 'failed') return typeof found === 'number' ? found >= 400 : FAILED.includes(found)
+    return found === wanted
+  }
+
+const isRunning = (frame: Frame, around: Surroundings): boolean => stepOf(frame, around)?.endedAt === undefined
 
 const directionOf = (frame: Frame): 'sent' | 'received' | undefined => {
   if (frame.kind === 'message') return frame.direction

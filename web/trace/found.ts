@@ -33,7 +33,7 @@ const NONE: readonly Found[] = []
 /** Of a frame that nobody judged yet: what was found when it was captured. */
 export const findingsOf = (frame: Frame, source: FindingSource | undefined): readonly Found[] => {
   if (source && frame.seq < source.reached) return source.current.bySeq.get(frame.seq) ?? NONE
-  return (frame.kind === 'message' ? frame.findings : undefined) ?? NONE
+  return ('findings' in frame ? frame.findings : undefined) ?? NONE
 }
 
 /** Counts of what was found from a frame on. Without the first frames only what is kept is counted: `bySeq` is bounded. */

@@ -1,8 +1,18 @@
 /** Frames for tests: one of every kind, and traces at random that pair up as real ones do. */
 import fc from 'fast-check'
-import { exchanges, Projection, Trace, type FrameDraft, type MessageKind } from '../mcp/index.ts'
+import {
+  exchanges,
+  Projection,
+  Trace,
+  type AuthStep,
+  type Frame,
+  type FrameDraft,
+  type MessageKind,
+} from '../mcp/index.ts'
 import type { RowSource } from './rows.ts'
+import type { Surroundings } from './facts.ts'
 import { httpRuns } from './runs.ts'
+import { signIns } from './sign-ins.ts'
 
 const link = 's1'
 const headers = [['content-type', 'text/event-stream']] as const
@@ -13,6 +23,11 @@ const peer = {
   capabilities: {},
   evidence: [],
 } as const
+
+const STEPS: readonly AuthStep[] = [
+  'challenge', 'resource-metadata', 'authorization-server', 'server-metadata', 'registration', 'preparation', 'authorization',
+  'callback', 'assertion', 'token', 'use', 'refresh', 'revocation',
+] // prettier-ignore
 
 /** One frame of every kind, phase and event; the seq of the first HTTP request is 0. */
 export const everyKind: readonly FrameDraft[] = [
@@ -55,16 +70,18 @@ export const everyKind: readonly FrameDraft[] = [
   ),
   { kind: 'session', phase: 'extended', link, request: 0, idle: 1, total: 2 },
   { kind: 'session', phase: 'released', link, until: 3, size: 4 },
-  { kind: 'auth', event: 'flow', link, flow: 'f1', grant: 'authorization_code', revision: '2025-11-25', why: 'asked', steps: ['challenge', 'token'] },
-  { kind: 'auth', event: 'step', link, flow: 'f1', step: 'token' },
+  { kind: 'auth', event: 'flow', link, flow: 'f1', grant: 'authorization-code', revision: '2025-11-25', why: 'unauthorized', steps: ['challenge', 'token'] },
+  ...STEPS.map((step) => ({ kind: 'auth', event: 'step', link, flow: 'f1', step }) as const),
   ...(['ok', 'forced', 'failed', 'undone'] as const).map(
-    (outcome) => ({ kind: 'auth', event: 'done', link, flow: 'f1', step: 'token', begun: 0, outcome, checks: [], learned: {} }) as const,
+    (outcome) => ({ kind: 'auth', event: 'done', link, flow: 'f1', step: 'token', begun: 0, outcome, checks: [{ rule: 'AU-FLOW-13', keyword: 'MUST', ok: outcome === 'ok', say: 'method-used' }], learned: {} }) as const,
   ),
-  { kind: 'auth', event: 'waiting', link, flow: 'f1', step: 'token', begun: 0, fault: { code: 'token-refused', explanation: 'invalid_grant' } },
+  { kind: 'auth', event: 'waiting', link, flow: 'f1', step: 'token', begun: 0, fault: { code: 'token-refused', rule: 'RFC 6749', explanation: 'invalid_grant' } },
   ...(['authorized', 'failed', 'cancelled'] as const).map((outcome) => ({ kind: 'auth', event: 'end', link, flow: 'f1', outcome }) as const),
   ...(['used', 'refused', 'forgotten', 'expired', 'issuer-changed', 'step-up', 'gave-up'] as const).map(
-    (what) => ({ kind: 'auth', event: 'credential', link, flow: 'f1', what, details: {} }) as const,
+    (what) => ({ kind: 'auth', event: 'credential', link, flow: 'f1', what, details: { scope: 'a b' } }) as const,
   ),
+  { kind: 'http', phase: 'request', link, method: 'POST', url: 'https://as.example/token?x=1', headers: [], size: 20, purpose: 'authorization', body: 'grant_type=authorization_code&code=••••', step: 0, relayed: true, again: 0 },
+  { kind: 'http', phase: 'response', link, request: 0, status: 0, statusText: '', headers: [] },
   ...(['request', 'notification', 'result', 'error', 'batch', 'invalid'] as const).flatMap((type) =>
     (['sent', 'received'] as const).map((direction) => message(direction, type, sample(type))),
   ),
@@ -102,6 +119,10 @@ const links = fc.constantFrom('s1', 's1', 's1', 's2')
 const methods = fc.constantFrom('tools/call', 'tools/list', 'ping', 'sampling/createMessage')
 const seqs = fc.integer({ min: 0, max: 40 })
 
+const signInKinds = everyKind.filter(
+  (draft) => draft.kind === 'auth' || ('purpose' in draft && draft.purpose === 'authorization'),
+)
+
 /** Frames that ask, answer, progress, cancel, give up and break off, with few ids, so that most of them meet. */
 export const drafts: fc.Arbitrary<FrameDraft> = fc.oneof(
   fc.record({ direction: directions, id: ids, method: methods, name: fc.constantFrom('echo', 'sum') }).map(({ direction, id, method, name }) =>
@@ -128,6 +149,7 @@ export const drafts: fc.Arbitrary<FrameDraft> = fc.oneof(
     ([request, status]): FrameDraft => ({ kind: 'http', phase: 'response', link, request, status, statusText: '', headers }),
   ),
   fc.constant(everyKind[0]!),
+  fc.constantFrom(...signInKinds),
   fc.constantFrom(...everyKind),
 ).chain((draft) => links.map((other): FrameDraft => ({ ...draft, link: other }))) // prettier-ignore
 
@@ -135,17 +157,37 @@ export const drafts: fc.Arbitrary<FrameDraft> = fc.oneof(
 export const source = (names: (link: string) => string = (of) => of): RowSource & { trace: Trace } => {
   let now = 0
   const trace = new Trace({ now: () => now++ })
-  return { trace, exchanges: new Projection(trace, exchanges), runs: new Projection(trace, httpRuns), names }
+  return {
+    trace,
+    exchanges: new Projection(trace, exchanges),
+    runs: new Projection(trace, httpRuns),
+    signIns: new Projection(trace, signIns),
+    names,
+  }
 }
 
-/** Appends a draft; a request that it names becomes one that exists, where there is one. */
+export const aroundOf = ({ exchanges: of, runs, signIns: steps, names }: RowSource): Surroundings => ({
+  exchanges: of.current,
+  runs: runs.current,
+  signIns: steps.current,
+  names,
+})
+
+/** Appends a draft; a request or a step that it names becomes one that exists, where there is one. */
 export const append = (trace: Trace, draft: FrameDraft): void => {
-  if (!('request' in draft)) return void trace.append(draft)
-  const wanted = draft.kind === 'session' ? 'message' : 'http'
-  const asked = [...trace].filter(
-    (frame) =>
-      frame.kind === wanted && ('phase' in frame ? frame.phase : (frame as { type?: string }).type) === 'request',
-  )
-  const request = asked.length === 0 ? draft.request : asked[draft.request % asked.length]!.seq
-  trace.append({ ...draft, request })
+  const all = [...trace]
+  const near = (named: number, fits: (frame: Frame) => boolean): number => {
+    const meant = all.filter(fits)
+    return meant.length === 0 ? named : meant[named % meant.length]!.seq
+  }
+  const isStep = (frame: Frame) => frame.kind === 'auth' && frame.event === 'step'
+  const isHead = (frame: Frame) => frame.kind === 'http' && frame.phase === 'request'
+  const isRequest = (frame: Frame) => frame.kind === 'message' && frame.type === 'request'
+  // Names that point nowhere stay in some of them: the number of frames decides.
+  if ('begun' in draft) trace.append({ ...draft, begun: near(all.length, isStep) })
+  else if (draft.kind === 'http' && draft.phase === 'request' && draft.step !== undefined) {
+    trace.append({ ...draft, step: near(all.length, isStep), again: near(all.length, isHead) })
+  } else if ('request' in draft) {
+    trace.append({ ...draft, request: near(draft.request, draft.kind === 'session' ? isRequest : isHead) })
+  } else trace.append(draft)
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { FrameDraft, Json } from '../mcp/index.ts'
-import { everyKind, source } from './frames.case.ts'
+import { aroundOf, everyKind, source } from './frames.case.ts'
 import { rawOf, relationsOf } from './relations.ts'
 
 const say = (
@@ -13,7 +13,7 @@ const say = (
 const trace = (drafts: readonly FrameDraft[]) => {
   const all = source()
   for (const draft of drafts) all.trace.append(draft)
-  const around = { exchanges: all.exchanges.current, runs: all.runs.current, names: all.names }
+  const around = aroundOf(all)
   return (seq: number) => relationsOf(all.trace.at(seq)!, all.trace, around)
 }
 
@@ -69,7 +69,7 @@ test('an endless stream makes no endless list', () => {
 test('every kind of frame has relations, and the raw text of a message is what came', () => {
   const all = source()
   for (const draft of everyKind) all.trace.append(draft)
-  const around = { exchanges: all.exchanges.current, runs: all.runs.current, names: all.names }
+  const around = aroundOf(all)
   for (const frame of all.trace) {
     const { caused } = relationsOf(frame, all.trace, around)
     expect(caused).not.toContain(frame.seq)

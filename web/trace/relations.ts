@@ -1,7 +1,8 @@
 /** What a frame belongs to: its exchange, its HTTP exchange, and the frames that came of it. */
 import type { Exchange, Frame, MessageFrame, Seq, Trace } from '../mcp/index.ts'
-import type { Surroundings } from './facts.ts'
+import { stepOf, type Surroundings } from './facts.ts'
 import type { HttpRun, HttpRuns } from './runs.ts'
+import type { FlowRun, StepRun } from './sign-ins.ts'
 
 export interface Relations {
   readonly exchange: Exchange | undefined
@@ -12,6 +13,11 @@ export interface Relations {
   readonly carrier: Seq | undefined
   /** The messages that travelled in this HTTP exchange, if this frame is of one. At most the last `LISTED`. */
   readonly carried: readonly Seq[]
+  /** The step of a sign-in that it belongs to, and the whole sign-in. */
+  readonly step: StepRun | undefined
+  readonly flow: FlowRun | undefined
+  /** The HTTP request that this one says again. */
+  readonly again: Seq | undefined
   /** Frames that came of this one, in order. At most the last `LISTED`. */
   readonly caused: readonly Seq[]
   readonly causedCount: number
@@ -20,14 +26,20 @@ export interface Relations {
 /** Longest list of frames that a detail names. */
 export const LISTED = 200
 
-export const relationsOf = (frame: Frame, trace: Trace, { exchanges, runs }: Surroundings): Relations => {
+export const relationsOf = (frame: Frame, trace: Trace, around: Surroundings): Relations => {
+  const { exchanges, runs, signIns } = around
   const exchange = exchangeOf(frame, exchanges.bySeq)
   const run = runs.get(httpOf(frame) ?? -1)
   const messages = run && frame.kind !== 'message' ? run.frames.filter((seq) => trace.at(seq)?.kind === 'message') : []
-  const caused = causedBy(frame, trace, exchange, run, runs)
+  const step = stepOf(frame, around)
+  const flow = signIns.flows.get(frame.kind === 'auth' && !step ? frame.seq : (step?.of ?? -1))
+  const caused = frame.kind === 'auth' ? causedByStep(frame, step, flow) : causedBy(frame, trace, exchange, run, runs)
   return {
     exchange,
     run,
+    step,
+    flow,
+    again: frame.kind === 'http' && frame.phase === 'request' ? frame.again : undefined,
     request: exchange && exchange.request !== frame.seq ? exchange.request : undefined,
     answer: exchange && exchange.response !== frame.seq ? exchange.response : undefined,
     carrier: frame.kind === 'message' ? frame.carrier : undefined,
@@ -48,6 +60,13 @@ const httpOf = (frame: Frame): Seq | undefined => {
   if (frame.kind === 'message') return frame.carrier
   if (frame.kind === 'http') return frame.phase === 'request' ? frame.seq : frame.request
   return frame.kind === 'stream' ? frame.request : undefined
+}
+
+/** A flow has its steps and its end; a step its requests, and all that was said of it. */
+const causedByStep = (frame: Frame, step: StepRun | undefined, flow: FlowRun | undefined): readonly Seq[] => {
+  if (step) return step.begun === frame.seq ? step.frames : []
+  if (flow?.begun !== frame.seq) return []
+  return flow.end === undefined ? flow.steps : [...flow.steps, flow.end]
 }
 
 const causedBy = (

@@ -3,19 +3,14 @@ import { expect, test } from 'vitest'
 import { nextTask, type FrameDraft } from '../mcp/index.ts'
 import { parseFilter } from './filter.ts'
 import type { FindingSource, Found } from './found.ts'
-import { append, drafts, source } from './frames.case.ts'
+import { append, aroundOf, drafts, source } from './frames.case.ts'
 import { RowIndex, positionOf, type RowSource } from './rows.ts'
 
 /** What the list must show: every frame asked anew, with all that is known now. */
-const fullScan = (
-  { trace, exchanges, runs, names }: RowSource,
-  query: string,
-  from = 0,
-  until = trace.length,
-): number[] => {
+const fullScan = (all: RowSource, query: string, from = 0, until = all.trace.length): number[] => {
   const { matches } = parseFilter(query)
-  const around = { exchanges: exchanges.current, runs: runs.current, names }
-  return [...trace]
+  const around = aroundOf(all)
+  return [...all.trace]
     .filter((frame) => frame.seq >= from && frame.seq < until && matches(frame, around))
     .map(({ seq }) => seq)
 }
@@ -23,6 +18,7 @@ const fullScan = (
 const queries = fc.constantFrom(
   '', 'status:pending', '-status:pending', 'status:ok', 'status:error', 'status:cancelled kind:message', 'status:404', 'dur:>3',
   '-dur:>3', 'method:tools/call', 'echo', 'kind:http,session', 'server:s2', 'id:3 status:ok,error', 'finding:must',
+  'status:waiting', 'is:running', 'is:failed kind:auth', 'step:token', '-flow:f1', 'dur:>2 kind:auth',
 ) // prettier-ignore
 
 const ping = (id: number): FrameDraft => ({

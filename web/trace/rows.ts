@@ -11,6 +11,7 @@ import {
   nextTask,
   type Exchanges,
   type Frame,
+  type FrameOf,
   type Link,
   type Projection,
   type Seq,
@@ -21,11 +22,13 @@ import { parseFilter, type Filter } from './filter.ts'
 import { countsFrom, findingsOf, type Counts, type FindingSource } from './found.ts'
 import { PendingExchanges } from './pending.ts'
 import type { HttpRuns } from './runs.ts'
+import { stepRunOf, type SignIns } from './sign-ins.ts'
 
 export interface RowSource {
   readonly trace: Trace
   readonly exchanges: Projection<Exchanges>
   readonly runs: Projection<HttpRuns>
+  readonly signIns: Projection<SignIns>
   readonly names: (link: Link) => string
 }
 
@@ -84,7 +87,8 @@ export class RowIndex {
     this.#filter = parseFilter(query)
     this.#pending = new PendingExchanges(source.exchanges)
     // The projections' states are changed in place, so these stay true.
-    this.#around = { exchanges: source.exchanges.current, runs: source.runs.current, names: source.names }
+    const { exchanges, runs, signIns, names } = source
+    this.#around = { exchanges: exchanges.current, runs: runs.current, signIns: signIns.current, names }
     this.#unsubscribe = source.trace.subscribe((frame) => this.#arrived(frame))
     this.#wake()
   }
@@ -212,10 +216,25 @@ export class RowIndex {
   #arrived(frame: Frame): void {
     for (const exchange of this.#pending.settledBy(frame)) this.#lookAgain(exchange.request)
     if (frame.kind === 'http' && frame.phase !== 'request') this.#lookAgain(frame.request)
+    if (frame.kind === 'auth') this.#stepped(frame)
     // The name of a server is known for good when its session is open.
     if (this.#filter.named && frame.kind === 'session' && frame.phase === 'open') this.#restart()
     if (this.#pausedAt === undefined) this.#wake()
     else this.#changed()
+  }
+
+  /** What a frame of a sign-in changes in those before it. */
+  #stepped(frame: FrameOf<'auth'>): void {
+    const { signIns, runs } = this.#around
+    const step = stepRunOf(frame, signIns, runs)
+    if (step) for (const seq of [step.begun, ...step.frames]) this.#lookAgain(seq)
+    const flow = frame.event === 'end' ? signIns.flows.get(frame.seq) : undefined
+    if (!flow) return
+    this.#lookAgain(flow.begun)
+    for (const begun of flow.steps) {
+      this.#lookAgain(begun)
+      for (const seq of signIns.steps.get(begun)?.frames ?? []) this.#lookAgain(seq)
+    }
   }
 
   #lookAgain(seq: Seq): void {

@@ -16,8 +16,10 @@ export interface HttpRun {
   end?: Seq
   outcome?: 'ended' | 'failed' | 'aborted'
   endedAt?: number
-  /** Requests that carried its stream on after it was cut. */
+  /** Requests that carried its stream on after it was cut, and those that said it again after its answer. */
   readonly resumes: Seq[]
+  /** The step of a sign-in that it belongs to: the frame that began it. */
+  readonly step?: Seq
   /** All other frames that name this request, in order: messages, stream events, heads, ends. */
   readonly frames: Seq[]
 }
@@ -36,10 +38,13 @@ export const httpRuns: Fold<HttpRuns> = {
       return
     }
     if (frame.kind === 'http' && frame.phase === 'request') {
-      state.set(frame.seq, { request: frame.seq, startedAt: frame.at, resumes: [], frames: [] })
-      const origin = frame.origin === undefined ? undefined : state.get(frame.origin)
-      origin?.resumes.push(frame.seq)
-      origin?.frames.push(frame.seq)
+      const { seq, at, step } = frame
+      state.set(seq, { request: seq, startedAt: at, resumes: [], ...(step === undefined ? {} : { step }), frames: [] })
+      for (const before of new Set([frame.origin, frame.again])) {
+        const run = state.get(before ?? -1)
+        run?.resumes.push(seq)
+        run?.frames.push(seq)
+      }
       return
     }
     if (frame.kind !== 'http' && frame.kind !== 'stream') return false

@@ -1,4 +1,24 @@
 /** The trace's texts. English is the source of all translations. */
+import type { AuthStep } from '../../mcp/index.ts'
+
+const STEPS: Readonly<Record<AuthStep, string>> = {
+  challenge: 'challenge',
+  'resource-metadata': 'protected resource metadata',
+  'authorization-server': 'choice of authorization server',
+  'server-metadata': 'authorization server metadata',
+  registration: 'client registration',
+  preparation: 'PKCE, state, scope and resource',
+  authorization: 'authorization in the browser',
+  callback: 'callback',
+  assertion: 'assertion',
+  token: 'token request',
+  use: 'token put to use',
+  refresh: 'refresh',
+  revocation: 'revocation',
+}
+/** Recordings may hold steps of other versions. */
+const stepOf = (step: string): string => (Object.hasOwn(STEPS, step) ? STEPS[step as AuthStep] : step)
+
 export default {
   // The dock.
   trace: 'Trace',
@@ -59,6 +79,10 @@ export default {
   unasked: 'unasked',
   resumed: 'resumed',
   gap: 'gap',
+  standing: 'your turn',
+  forced: 'forced',
+  undone: 'undone',
+  redirect: 'redirect',
 
   // Rows: messages.
   result: 'result',
@@ -78,7 +102,10 @@ export default {
   httpListen: 'listens for messages',
   httpResume: 'asks for what was missed',
   httpEndSession: 'ends the session',
-  httpAuthorization: 'belongs to a sign-in',
+  httpAuthorization: 'for a sign-in',
+  httpRelayed: 'through the proxy',
+  httpAgain: (seq: number) => `again, after the answer to ${seq}`,
+  httpHidden: 'a redirect, which a page is not shown',
   httpEnd: 'body complete',
   httpCut: 'body complete, shown in part',
   httpNoHeaders: 'no answer',
@@ -132,7 +159,30 @@ export default {
   gaveUpClosed: (seq: number) => `${seq} was closed before its answer`,
   extended: (seq: number) => `limit of ${seq} extended`,
   released: (seq: number) => `bodies of the frames before ${seq} let go to save memory`,
-  authEvent: (event: string) => `sign-in: ${event}`,
+  // Rows: sign-ins.
+  authFlow: (grant: string) => `sign-in begun: ${grant.replaceAll('-', ' ')}`,
+  authAsked: 'as you asked',
+  authUnauthorized: 'the server answered 401',
+  authInsufficient: 'the token allows too little',
+  authStep: (step: AuthStep) => `sign-in: ${stepOf(step)}`,
+  authDone: (step: AuthStep) => `done: ${stepOf(step)}`,
+  authForced: (step: AuthStep) => `failed, and you went on: ${stepOf(step)}`,
+  authFailed: (step: AuthStep) => `failed: ${stepOf(step)}`,
+  authUndone: (step: AuthStep) => `taken back: ${stepOf(step)}`,
+  authWaiting: (step: AuthStep) => `stands still: ${stepOf(step)}`,
+  authChecks: (count: number) => (count === 1 ? '1 check, not broken' : `${count} checks, none broken`),
+  authChecksBroken: (broken: number, count: number) =>
+    `${broken} of ${count} ${count === 1 ? 'check' : 'checks'} broken`,
+  authAuthorized: 'signed in',
+  authEndFailed: 'sign-in failed',
+  authCancelled: 'sign-in cancelled',
+  tokenUsed: 'token in use',
+  tokenRefused: 'token refused by the server',
+  tokenForgotten: 'token forgotten',
+  tokenExpired: 'token expired',
+  issuerChanged: 'another authorization server: what the one before gave is discarded',
+  stepUp: 'more permission is needed',
+  stepUpGaveUp: 'no further attempt to get more permission',
 
   // Detail.
   frame: (seq: string) => `Frame ${seq}`,
@@ -145,11 +195,13 @@ export default {
   tabHttp: 'HTTP',
   tabStream: 'Stream',
   tabTiming: 'Timing',
+  tabAuth: 'Authorization',
   tabCaused: 'Caused',
   tabFindings: 'Findings',
   viewAs: 'View as',
   asJson: 'JSON',
   asRaw: 'Raw',
+  asForm: 'Parameters',
   rawDiffers: 'The raw text is not what JSON.stringify writes: spacing, key order, numbers or escapes differ.',
   rawOnly: 'This is no JSON; the text is shown as it came.',
   byHand: 'Sent by hand: no rule was applied to it.',
@@ -160,6 +212,10 @@ export default {
   linkRequest: (seq: string) => `request: frame ${seq}`,
   linkCarrier: (seq: string) => `HTTP: frame ${seq}`,
   linkCarried: (seq: string) => `message: frame ${seq}`,
+  linkAgain: (seq: string) => `before: frame ${seq}`,
+  linkFlow: (seq: string) => `sign-in: frame ${seq}`,
+  linkStep: (seq: string) => `step: frame ${seq}`,
+  linkDone: (seq: string) => `outcome: frame ${seq}`,
   noHttp: 'No HTTP here: this came over stdio or inside the page.',
   requestHead: 'Request',
   responseHead: 'Answer',
@@ -167,12 +223,38 @@ export default {
   hiddenHeaders:
     'The answer crossed origins: headers that the server does not list in Access-Control-Expose-Headers are not visible to a page.',
   browserAdds: 'The browser adds headers of its own (Host, Origin, Cookie and others) that are not visible to a page.',
+  forStep: (step: AuthStep) => `For a sign-in: ${stepOf(step)}`,
+  forSignIn: 'For a sign-in.',
+  relayed: 'through the proxy',
+  proxySent: 'The local proxy sent it, not the browser: CORS does not apply, and all headers of the answer are here.',
+  saidAgain: (seq: string) => `Again, after the answer to frame ${seq}`,
+  masked: 'Secrets are masked before anything is recorded.',
+  hiddenRedirect: 'The server redirects. A page that does not follow is shown neither the status nor the address.',
+  maybeCors:
+    'A page cannot tell a server that is not there from one that answers without CORS headers: both look like this.',
   noResponse: 'No answer yet.',
   body: 'Body',
   bodyEmpty: 'Empty.',
   bodyInMessages: 'The body is in these frames:',
   bodyCut: 'Only its beginning was kept.',
   failure: 'Failed',
+  // Detail: sign-ins.
+  checks: 'Checks',
+  checkCounts: (kept: string, broken: string, remarks: string) =>
+    `${kept} kept · ${broken} broken · ${remarks} remarks`,
+  checkKept: 'kept:',
+  checkBroken: 'broken:',
+  checkRemark: 'remark:',
+  moreChecks: (count: string) => `${count} more.`,
+  noChecks: 'Nothing was checked in this step.',
+  learned: 'Learned',
+  stepRuns: 'This step is under way.',
+  stepWaits: 'This step stands still until you decide.',
+  stepRequests: 'Requests',
+  noStepRequests: 'This step sent no HTTP request.',
+  flowSteps: 'Steps',
+  onlyFlow: 'Show this sign-in only',
+  credential: 'Token:',
   noStream: 'No event stream: the answer was a single body, or did not come over HTTP.',
   streamId: 'id',
   streamName: 'event',
@@ -180,6 +262,7 @@ export default {
   streamWhat: 'what',
   lastOnes: (shown: string, total: string) => `The last ${shown} of ${total}.`,
   timingSent: 'sent',
+  timingBegun: 'begun',
   timingHead: 'first byte',
   timingAnswer: 'answered',
   timingEnded: 'ended',
@@ -206,5 +289,5 @@ export default {
   specification: 'Specification',
 
   // Timeline.
-  timeline: 'Timeline: requests out, requests in, events. Click to select a frame.',
+  timeline: 'Timeline: requests out and steps of sign-ins, requests in, events. Click to select a frame.',
 }
