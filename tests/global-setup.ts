@@ -35,6 +35,14 @@ declare module 'vitest' {
     garbageUrl: string
     /** Both SDKs with the same tools: add `/v1/<newest>/<key>`, `/sse/<newest>/<key>` or `/v2/<key>` (`servers/versed`). */
     versedUrl: string
+    /** Protected servers: add `/<behind>/<variant>/<key>` (`servers/oauth/names.ts`). */
+    oauthUrl: string
+    /** Their authorization servers: add nothing, or `/<kind>` (`servers/oauth/names.ts`). */
+    oauthIssuerUrl: string
+    /** Protected servers with an origin of their own (`servers/oauth/names.ts`): add `/<key>`, and `/mcp/<key>` to the others. */
+    oauthRootUrl: string
+    oauth2025Url: string
+    oauth2025BareUrl: string
     /** Origin of a running proxy without a page, such as `http://127.0.0.1:40001`. */
     proxyUrl: string
     proxyToken: string
@@ -57,6 +65,11 @@ export default async (project: TestProject): Promise<() => Promise<void>> => {
   project.provide('erasUrl', peers.eras)
   project.provide('garbageUrl', peers.garbage)
   project.provide('versedUrl', peers.versed)
+  project.provide('oauthUrl', peers.oauth)
+  project.provide('oauthIssuerUrl', peers.oauthIssuer)
+  project.provide('oauthRootUrl', peers.oauthRoot)
+  project.provide('oauth2025Url', peers.oauth2025)
+  project.provide('oauth2025BareUrl', peers.oauth2025Bare)
   project.provide('proxyUrl', proxy.url)
   project.provide('proxyToken', proxy.token)
   project.provide('nodePath', process.execPath)

@@ -23,6 +23,12 @@ interface Stage {
   sseVariantsUrl: string
   erasUrl: string
   garbageUrl: string
+  /** Protected servers and their authorization servers: `tests/servers/oauth/names.ts` says what to add. */
+  oauthUrl: string
+  oauthIssuerUrl: string
+  oauthRootUrl: string
+  oauth2025Url: string
+  oauth2025BareUrl: string
 }
 
 /** The address of a peer, by its name in `tests/servers/index.ts`. */
@@ -49,6 +55,11 @@ export const test = base.extend<Stage>({
   sseVariantsUrl: peer('sseVariants'),
   erasUrl: peer('eras'),
   garbageUrl: peer('garbage'),
+  oauthUrl: peer('oauth'),
+  oauthIssuerUrl: peer('oauthIssuer'),
+  oauthRootUrl: peer('oauthRoot'),
+  oauth2025Url: peer('oauth2025'),
+  oauth2025BareUrl: peer('oauth2025Bare'),
 })
 
 /** The control of a tool's argument. */

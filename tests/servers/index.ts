@@ -4,6 +4,7 @@ import { start as startEras } from './eras/index.ts'
 import { start as startEverything } from './everything.ts'
 import { start as startHostile } from './hostile/index.ts'
 import { start as startModern } from './modern/index.ts'
+import { start as startOauth } from './oauth/index.ts'
 import { start as startSse } from './sse/index.ts'
 import { start as startVersed } from './versed/index.ts'
 
@@ -17,8 +18,9 @@ export const startAll = async () => {
     startSse(),
     startEras(),
     startVersed(),
+    startOauth(),
   ])
-  const [everything, cutting, hostile, modern, sse, eras, versed] = peers
+  const [everything, cutting, hostile, modern, sse, eras, versed, oauth] = peers
   return {
     everything: everything.url,
     cutting: cutting.url,
@@ -31,6 +33,11 @@ export const startAll = async () => {
     eras: eras.url,
     garbage: `${eras.url}/garbage`,
     versed: versed.url,
+    oauth: oauth.url,
+    oauthIssuer: oauth.issuerUrl,
+    oauthRoot: oauth.rootUrl,
+    oauth2025: oauth.url2025,
+    oauth2025Bare: oauth.url2025Bare,
     close: async () => {
       await Promise.all(peers.map((peer) => peer.close()))
     },

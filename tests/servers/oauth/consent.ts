@@ -1,0 +1,95 @@
+/**
+ * The user of the tests: signs in and answers the question for consent, by following the forms of the authorization
+ * servers here.
+ *
+ *     const back = await signInHeadlessly(authorizationUrl)
+ *     back.searchParams.get('code')
+ */
+import { control } from '../control.ts'
+
+export interface Choice {
+  /** Who signs in; `names.ts` has two. */
+  readonly user?: string
+  /** `allow` when nothing is said. */
+  readonly answer?: 'allow' | 'deny'
+  /** Leaves the other scopes unchecked. */
+  readonly only?: readonly string[]
+  /** Cookies by their names, kept from one time to the next: the user is signed in then. */
+  readonly cookies?: Map<string, string>
+}
+
+/** Two forms, and a redirect before and after each. */
+const MOST_STEPS = 12
+
+/**
+ * In a page, which may neither read redirects nor keep cookies of others, the authorization server follows its own forms;
+ * `cookies` are not kept there.
+ *
+ * @param authorizationUrl with all parameters, `redirect_uri` among them
+ * @returns where the user is sent back to, with the code or the error
+ * @throws {Error} with what the authorization server shows when it does not send the user back
+ */
+export const signInHeadlessly = async (authorizationUrl: string | URL, choice: Choice = {}): Promise<URL> => {
+  const url = new URL(authorizationUrl)
+  if (!('document' in globalThis)) return follow(url, choice)
+  const { user, answer, only } = choice
+  return new URL(await control<string>(`${url.origin}/`, 'sign-in', { url: url.href, user, answer, only }))
+}
+
+const follow = async (
+  start: URL,
+  { user, answer = 'allow', only, cookies = new Map<string, string>() }: Choice,
+): Promise<URL> => {
+  const redirectUri = start.searchParams.get('redirect_uri')
+  if (redirectUri === null) throw new Error(`${start.href} has no redirect_uri`)
+  let url = start
+  let body: URLSearchParams | undefined
+  for (let step = 0; step < MOST_STEPS; step++) {
+    const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+    const response = await fetch(url, {
+      redirect: 'manual',
+      headers: { Accept: 'text/html', ...(cookie === '' ? {} : { Cookie: cookie }) },
+      ...(body ? { method: 'POST', body } : {}),
+    })
+    for (const line of response.headers.getSetCookie()) keep(line, cookies)
+    const location = response.headers.get('location')
+    if (location !== null) {
+      await response.body?.cancel()
+      url = new URL(location, url)
+      body = undefined
+      if (url.href.split(/[?#]/)[0] === redirectUri) return url
+      continue
+    }
+    const html = await response.text()
+    if (!html.includes('<form')) throw new Error(`${response.status} from ${url.href}: ${plain(html)}`)
+    body = fill(html, { user, answer, only })
+  }
+  throw new Error(`Not back at ${redirectUri} after ${MOST_STEPS} steps, but at ${url.href}`)
+}
+
+/** Their paths do not matter here: names differ from issuer to issuer. */
+const keep = (line: string, cookies: Map<string, string>): void => {
+  const [pair = ''] = line.split(';')
+  const at = pair.indexOf('=')
+  const [name, value] = [pair.slice(0, at).trim(), pair.slice(at + 1).trim()]
+  if (value === '' || /expires=thu, 01 jan 1970/i.test(line)) cookies.delete(name)
+  else cookies.set(name, value)
+}
+
+const fill = (html: string, { user, answer, only }: Pick<Choice, 'user' | 'answer' | 'only'>): URLSearchParams => {
+  const form = new URLSearchParams()
+  for (const [input] of html.matchAll(/<input[^>]*>/g)) {
+    const attribute = (name: string) => new RegExp(`${name}="([^"]*)"`).exec(input)?.[1]
+    const [name, value] = [attribute('name') ?? '', attribute('value') ?? '']
+    if (name === 'user') form.append(name, user ?? value)
+    else if (name !== 'scope' || (only ?? [value]).includes(value)) form.append(name, value)
+  }
+  if (html.includes('name="answer"')) form.set('answer', answer ?? 'allow')
+  return form
+}
+
+const plain = (html: string): string =>
+  html
+    .replace(/<style>[\s\S]*?<\/style>|<title>[\s\S]*?<\/title>|<[^>]*>/g, ' ')
+    .replace(/\s+/g, ' ')
+    .trim()

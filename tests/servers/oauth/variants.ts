@@ -1,0 +1,68 @@
+/** What makes the protected servers differ: `names.ts` says it in words. */
+import { issuerKinds, SCOPES, type IssuerKindName, type VariantName } from './names.ts'
+
+export interface Variant {
+  /** Whom it names as authorization servers, in order. */
+  readonly issuers: readonly IssuerKindName[]
+  readonly format: 'jwt' | 'opaque'
+  /** s an access token lives. */
+  readonly ttl: number
+  /** What stands in WWW-Authenticate; nothing: there is no such header. */
+  readonly challenge: { readonly metadata: boolean; readonly scope: boolean } | undefined
+  /** Whether pages may read WWW-Authenticate. */
+  readonly exposed: boolean
+  /** What is without CORS headers. */
+  readonly closed?: 'refusals' | 'metadata'
+  readonly scopesSupported: readonly string[] | undefined
+  /** Where its metadata are, if anywhere. */
+  readonly metadata: 'path' | 'root' | 'none'
+  readonly asks: 'always' | 'calls' | 'never'
+  readonly dpop?: 'bound' | 'nonces'
+}
+
+export const PLAIN: Variant = {
+  issuers: ['plain'],
+  format: 'jwt',
+  ttl: 3600,
+  challenge: { metadata: true, scope: true },
+  exposed: true,
+  scopesSupported: SCOPES,
+  metadata: 'path',
+  asks: 'always',
+}
+
+const unnamed = { metadata: false, scope: true }
+
+const ofKinds = Object.fromEntries(
+  (Object.keys(issuerKinds) as IssuerKindName[]).map((kind) => [`as-${kind}`, { ...PLAIN, issuers: [kind] }]),
+) as unknown as Record<`as-${IssuerKindName}`, Variant>
+
+export const VARIANTS: Readonly<Record<VariantName, Variant>> = {
+  plain: PLAIN,
+  opaque: { ...PLAIN, format: 'opaque' },
+  short: { ...PLAIN, ttl: 3 },
+  hidden: { ...PLAIN, exposed: false },
+  mute: { ...PLAIN, challenge: undefined },
+  unnamed: { ...PLAIN, challenge: unnamed },
+  'no-scope': { ...PLAIN, challenge: { metadata: true, scope: false } },
+  'no-scopes': { ...PLAIN, challenge: { metadata: true, scope: false }, scopesSupported: undefined },
+  'closed-401': { ...PLAIN, closed: 'refusals' },
+  'closed-metadata': { ...PLAIN, closed: 'metadata' },
+  several: { ...PLAIN, issuers: ['by-hand', 'plain', 'tenant1'] },
+  free: { ...PLAIN, asks: 'never' },
+  late: { ...PLAIN, asks: 'calls' },
+  dpop: { ...PLAIN, dpop: 'bound' },
+  'dpop-nonces': { ...PLAIN, dpop: 'nonces', issuers: ['nonces'] },
+  ...ofKinds,
+}
+
+/** The resource is the origin. */
+export const ROOT: Variant = { ...PLAIN, challenge: unnamed, metadata: 'root' }
+
+/** As in 2025-03-26, which knows neither resource metadata nor scopes in challenges. */
+export const OLD: Variant = {
+  ...PLAIN,
+  challenge: { metadata: false, scope: false },
+  scopesSupported: undefined,
+  metadata: 'none',
+}
