@@ -1,0 +1,289 @@
+/**
+ * Reading `WWW-Authenticate` (RFC 9110 section 11.6.1, AU-PRM-02): what a server demands, told in spite of its mistakes.
+ *
+ * A page gets several header fields joined by commas, and commas also part the parameters of one challenge. A word
+ * followed by `=` is therefore a parameter, and a word followed by anything else begins the next challenge.
+ */
+
+/** Names are in lower case, values without their quotes. What is malformed was read as far as it makes sense. */
+export interface AuthChallenge {
+  /** As written; empty where parameters stand before any scheme. */
+  readonly scheme: string
+  /** Without prototype: a server may name a parameter `constructor`. */
+  readonly params: Readonly<Record<string, string>>
+  readonly token68?: string
+  /** What was wrong, in English. */
+  readonly malformed?: string
+}
+
+/** What asks for a token (RFC 6750 section 3, RFC 9449 section 7.1, RFC 9728 section 5.1). */
+export interface BearerChallenge {
+  readonly scheme: 'Bearer' | 'DPoP'
+  readonly resourceMetadata?: string
+  /** AU-SCOPE-01, AU-SCOPE-02. */
+  readonly scope?: string
+  readonly error?: string
+  readonly errorDescription?: string
+  readonly realm?: string
+  /** Of whichever challenge asks for DPoP: the JWS algorithms that its proofs may have. */
+  readonly algs?: readonly string[]
+  /** All that the header holds, in its order. */
+  readonly all: readonly AuthChallenge[]
+}
+
+/** UTF-16 units of a value that are read; challenges, and parameters of each, that are kept. */
+const LONGEST = 16 * 1024
+const MOST_CHALLENGES = 32
+const MOST_PARAMS = 64
+/** Faults that are told of one challenge. */
+const MOST_FAULTS = 6
+
+/** Reads one or several joined header values. Never throws; in linear time. */
+export const parseChallenges = (value: string): readonly AuthChallenge[] => new Reading(value).challenges()
+
+/** The challenge for `Bearer` or `DPoP` that says most; of two that say as much, the first. */
+export const bearerChallenge = (value: string | null): BearerChallenge | undefined => {
+  if (value === null) return undefined
+  const all = parseChallenges(value)
+  let best: AuthChallenge | undefined
+  for (const challenge of all) {
+    if (schemeOf(challenge) && (best === undefined || worth(challenge) > worth(best))) best = challenge
+  }
+  const scheme = best && schemeOf(best)
+  if (!best || !scheme) return undefined
+  const {
+    resource_metadata: resourceMetadata,
+    scope,
+    error,
+    error_description: errorDescription,
+    realm,
+  } = best.params as Readonly<Record<string, string | undefined>>
+  const algs = all.find((challenge) => schemeOf(challenge) === 'DPoP' && challenge.params.algs)?.params.algs
+  return {
+    scheme,
+    ...(resourceMetadata ? { resourceMetadata } : {}),
+    ...(scope ? { scope } : {}),
+    ...(error ? { error } : {}),
+    ...(errorDescription ? { errorDescription } : {}),
+    ...(realm ? { realm } : {}),
+    ...(algs ? { algs: algs.split(' ').filter((alg) => alg !== '') } : {}),
+    all,
+  }
+}
+
+/** Schemes are compared without regard to case (RFC 9110 section 11.1). */
+const schemeOf = ({ scheme }: AuthChallenge): BearerChallenge['scheme'] | undefined => {
+  const name = scheme.toLowerCase()
+  return name === 'bearer' ? 'Bearer' : name === 'dpop' ? 'DPoP' : undefined
+}
+
+/** By what it lets a client do: each name outweighs all that follow. */
+const TELLING = ['resource_metadata', 'scope', 'error', 'error_description', 'realm']
+
+const worth = ({ params }: AuthChallenge): number =>
+  TELLING.reduce((sum, name, place) => sum + (params[name] ? 2 ** (TELLING.length - place) : 0), 0)
+
+interface Draft {
+  readonly scheme: string
+  readonly params: Map<string, string>
+  readonly faults: string[]
+  token68?: string
+}
+
+const TOKEN = /[!#$%&'*+\-.^_`|~0-9A-Za-z]+/y
+const TOKEN68 = /[0-9A-Za-z\-._~+/]+=*(?=\s*(?:,|$))/y
+const SPACE = /\s*/y
+/** What stands where a value without quotes should. */
+const UNQUOTED = /[^\s,;"]+/y
+/** What is neither word nor separator. */
+const RUBBISH = /[^!#$%&'*+\-.^_`|~0-9A-Za-z\s,;"]+/y
+
+class Reading {
+  readonly #text: string
+  readonly #cut: boolean
+  #at = 0
+  readonly #found: Draft[] = []
+  /** Said of whatever comes next, for nothing came before. */
+  readonly #early: string[] = []
+
+  constructor(value: string) {
+    this.#cut = value.length > LONGEST
+    this.#text = value.slice(0, LONGEST)
+  }
+
+  challenges(): readonly AuthChallenge[] {
+    while (this.#more()) this.#next()
+    if (this.#cut) this.#fault(`cut after ${LONGEST} characters`)
+    if (this.#found.length === 0 && this.#early.length > 0) this.#begin('')
+    return this.#found.map(({ scheme, params, faults, token68 }) => ({
+      scheme,
+      params: withoutPrototype(params),
+      ...(token68 === undefined ? {} : { token68 }),
+      ...(faults.length === 0 ? {} : { malformed: faults.join('; ') }),
+    }))
+  }
+
+  /** Skips what parts the elements of a list; empty elements are allowed (RFC 9110 section 5.6.1). */
+  #more(): boolean {
+    for (;;) {
+      this.#take(SPACE)
+      const unit = this.#text[this.#at]
+      if (unit === ';') this.#fault('";" where "," is due')
+      else if (unit !== ',') return unit !== undefined
+      this.#at++
+    }
+  }
+
+  #next(): void {
+    const word = this.#take(TOKEN)
+    if (word === undefined) return this.#skip()
+    const after = this.#at
+    this.#take(SPACE)
+    if (this.#text[this.#at] === '=') {
+      this.#at++
+      this.#take(SPACE)
+      return this.#param(word)
+    }
+    this.#begin(word)
+    if (this.#at === after) return
+    const token68 = this.#take(TOKEN68)
+    if (token68 !== undefined) this.#found.at(-1)!.token68 = token68
+    else if (this.#atWord() && !this.#atParam()) this.#fault(`neither a parameter nor a token68 after ${shown(word)}`)
+  }
+
+  #skip(): void {
+    const rubbish = this.#text[this.#at] === '"' ? this.#quoted() : (this.#take(RUBBISH) ?? '')
+    this.#fault(`${shown(rubbish)} where a scheme or a parameter is due`)
+  }
+
+  #begin(scheme: string): void {
+    if (this.#found.length >= MOST_CHALLENGES) {
+      this.#fault(`more than ${MOST_CHALLENGES} challenges`)
+      this.#at = this.#text.length
+      return
+    }
+    this.#found.push({ scheme, params: new Map(), faults: this.#early.splice(0) })
+  }
+
+  #param(name: string): void {
+    if (this.#found.length === 0) {
+      this.#begin('')
+      this.#fault(`${shown(name)} stands before any scheme`)
+    }
+    const value = this.#text[this.#at] === '"' ? this.#quotedValue(name) : this.#bareValue(name)
+    this.#keep(name.toLowerCase(), value)
+  }
+
+  #quotedValue(name: string): string {
+    const value = this.#quoted(name)
+    const end = this.#at
+    this.#take(SPACE)
+    const unit = this.#text[this.#at]
+    if (unit === undefined || unit === ',' || unit === ';') return value
+    const direct = this.#at === end
+    if (direct && unit !== '"' && !this.#atParam())
+      this.#fault(`${shown(this.#take(UNQUOTED) ?? '')} after ${name}="…"`)
+    else this.#fault(`no "," after ${name}`)
+    return value
+  }
+
+  /** A value without quotes is one word; a URL or a list of scopes is often written so all the same, and taken whole. */
+  #bareValue(name: string): string {
+    let value = this.#take(UNQUOTED) ?? ''
+    if (value === '') this.#fault(`${name} has no value`)
+    let plain = value === '' || isToken(value)
+    for (;;) {
+      this.#take(SPACE)
+      const unit = this.#text[this.#at]
+      if (unit === undefined || unit === ',' || unit === ';') break
+      if (value === '' || unit === '"' || this.#atParam()) {
+        this.#fault(`no "," after ${name}`)
+        break
+      }
+      value += ` ${this.#take(UNQUOTED) ?? ''}`
+      plain = false
+    }
+    if (!plain) this.#fault(`${name} is not in quotes`)
+    return value
+  }
+
+  /** Reads from one quotation mark to the next, or to the end. */
+  #quoted(name = 'a text'): string {
+    let value = ''
+    this.#at++
+    for (let from = this.#at; ;) {
+      const unit = this.#text[this.#at]
+      if (unit === '"' || unit === undefined) {
+        value += this.#text.slice(from, this.#at)
+        if (unit === undefined) this.#fault(`the quotes of ${name} are not closed`)
+        else this.#at++
+        return value
+      }
+      if (unit === '\\' && this.#at + 1 < this.#text.length) {
+        value += this.#text.slice(from, this.#at)
+        from = this.#at + 1
+        this.#at++
+      }
+      this.#at++
+    }
+  }
+
+  /** The first of its name counts (RFC 9110 allows one only). */
+  #keep(name: string, value: string): void {
+    const draft = this.#found.at(-1)!
+    if (draft.token68 !== undefined) {
+      // `realm=` alone cannot be told from a token68; with parameters beside it, it can.
+      const [, empty] = /^([^=/]+)=$/.exec(draft.token68) ?? []
+      if (empty === undefined) this.#fault('parameters beside a token68')
+      else {
+        draft.params.set(empty.toLowerCase(), '')
+        delete draft.token68
+        this.#fault(`${empty} has no value`)
+      }
+    }
+    if (draft.params.has(name)) this.#fault(`${shown(name)} comes more than once`)
+    else if (draft.params.size >= MOST_PARAMS) this.#fault(`more than ${MOST_PARAMS} parameters`)
+    else draft.params.set(name, value)
+  }
+
+  #atWord(): boolean {
+    TOKEN.lastIndex = this.#at
+    return TOKEN.test(this.#text)
+  }
+
+  /** Whether a word and `=` stand here. */
+  #atParam(): boolean {
+    const before = this.#at
+    const word = this.#take(TOKEN)
+    this.#take(SPACE)
+    const found = word !== undefined && this.#text[this.#at] === '='
+    this.#at = before
+    return found
+  }
+
+  #take(pattern: RegExp): string | undefined {
+    pattern.lastIndex = this.#at
+    const found = pattern.exec(this.#text)?.[0]
+    if (found !== undefined) this.#at += found.length
+    return found
+  }
+
+  #fault(what: string): void {
+    const faults = this.#found.at(-1)?.faults ?? this.#early
+    if (faults.includes(what) || faults.length > MOST_FAULTS) return
+    faults.push(faults.length === MOST_FAULTS ? 'and more' : what)
+  }
+}
+
+const isToken = (text: string): boolean => {
+  TOKEN.lastIndex = 0
+  return TOKEN.exec(text)?.[0].length === text.length
+}
+
+const shown = (text: string): string => JSON.stringify(text.length > 40 ? `${text.slice(0, 40)}…` : text)
+
+const withoutPrototype = (params: ReadonlyMap<string, string>): Readonly<Record<string, string>> => {
+  const record = Object.create(null) as Record<string, string>
+  for (const [name, value] of params) record[name] = value
+  return record
+}
