@@ -23,7 +23,7 @@ export interface Sent {
 }
 
 /** Options that let the library's requests go through the port. @throws {NoAnswer} from the library's call */
-export const through = (port: Port, sent: Sent, note?: SendNote) => ({
+export const through = (port: Pick<Port, 'send'>, sent: Sent, note?: SendNote) => ({
   // Which addresses are safe is decided in `url.ts`, before anything is asked.
   [oauth.allowInsecureRequests]: true,
   [oauth.customFetch]: async (

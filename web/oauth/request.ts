@@ -38,7 +38,7 @@ export interface WireOptions {
   /** Default: the runtime's own. */
   readonly fetch?: typeof fetch
   /** Through the local proxy, where there is one: taken where a page is not let read an answer. */
-  readonly relay?: typeof fetch
+  readonly relay?: () => typeof fetch | undefined
   /** ms for a whole answer, and its bytes. */
   readonly limits?: Partial<WireLimits>
 }
@@ -66,8 +66,8 @@ export class Wire {
     this.#limits = { ...LIMITS, ...options.limits }
   }
 
-  get hasRelay(): boolean {
-    return this.#options.relay !== undefined
+  get #relay(): typeof fetch | undefined {
+    return this.#options.relay?.()
   }
 
   /** From now on requests to this address go through the relay. */
@@ -89,9 +89,9 @@ export class Wire {
       return { answered: false, seq, fault: fault('unsafe-url', why, 'AU-FLOW-12', { url: draft.url.slice(0, 500) }) }
     }
     if (note.once) await this.#lookBefore(draft, step, signal)
-    const relay = this.#options.relay !== undefined && this.#relayed.has(placeOf(draft.url))
+    const relay = this.#relay !== undefined && this.#relayed.has(placeOf(draft.url))
     const first = await this.#exchange(draft, step, signal, relay, note.follow === true)
-    if (first.answered || relay || !this.#options.relay || first.fault.code !== 'unreadable') return first
+    if (first.answered || relay || !this.#relay || first.fault.code !== 'unreadable') return first
     // What was sent once, and may have arrived, is not sent again behind its user's back.
     if (note.once && isSimple(draft)) return first
     const second = await this.#exchange(draft, step, signal, true, note.follow === true)
@@ -106,7 +106,7 @@ export class Wire {
   async #lookBefore(draft: RequestDraft, step: Seq | undefined, signal: AbortSignal): Promise<void> {
     const place = placeOf(draft.url)
     const known = this.#relayed.has(place) || this.#readable.has(place)
-    if (known || !this.#options.relay || !isSimple(draft) || draft.body === undefined) return
+    if (known || !this.#relay || !isSimple(draft) || draft.body === undefined) return
     const form = new URLSearchParams(draft.body)
     const harmless = new URLSearchParams()
     for (const name of ['grant_type', 'client_id']) if (form.has(name)) harmless.set(name, form.get(name)!)
@@ -141,7 +141,7 @@ export class Wire {
     relayed: boolean,
     follow: boolean,
   ): Promise<Answer | Unanswered> {
-    const { trace: _, secrets, fetch: direct = fetch, relay } = this.#options
+    const { secrets, fetch: direct = fetch } = this.#options
     const head = new Headers(draft.headers.map(([name, value]): [string, string] => [name, value]))
     const seq = this.#append({ ...this.#head(draft, step, relayed), headers: secrets.headers(head) })
     const limit = new AbortController()
@@ -149,7 +149,7 @@ export class Wire {
     const either = AbortSignal.any([signal, limit.signal])
     let stage: 'headers' | 'body' = 'headers'
     try {
-      const fetchWith = relayed ? relay! : direct
+      const fetchWith = relayed ? this.#relay! : direct
       const response = await fetchWith(draft.url, {
         method: draft.method,
         headers: head,
