@@ -55,8 +55,9 @@ export const makeAuthorizationServer = async (
     expiresWithSession: () => false,
     extraClientMetadata: {
       properties: kind.only ? ['application_type'] : [],
-      validator: (_ctx, _key, value, metadata) => {
-        if (!kind.only || value === kind.only || !metadata.redirect_uris?.some(isLoopback)) return
+      validator: (ctx: KoaContextWithOIDC | undefined, _key, value, metadata) => {
+        // It is asked about known clients too, outside of any request.
+        if (!ctx || !kind.only || value === kind.only || !metadata.redirect_uris?.some(isLoopback)) return
         throw new errors.CustomOIDCProviderError(
           'invalid_redirect_uri',
           `application_type ${String(value)} may not redirect to loopback here; ${kind.only} may`,
