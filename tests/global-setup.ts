@@ -43,6 +43,13 @@ declare module 'vitest' {
     oauthRootUrl: string
     oauth2025Url: string
     oauth2025BareUrl: string
+    /**
+     * Protected servers, each with an authorization server that is wrong in one way: `worldOf(hostileOauthUrl, kind, key)`
+     * of `servers/hostile-oauth/control.ts`, a kind of `servers/hostile-oauth/kinds.ts`. The other is the origin where
+     * nothing secret may go.
+     */
+    hostileOauthUrl: string
+    hostileOauthEvilUrl: string
     /** Origin of a running proxy without a page, such as `http://127.0.0.1:40001`. */
     proxyUrl: string
     proxyToken: string
@@ -70,6 +77,8 @@ export default async (project: TestProject): Promise<() => Promise<void>> => {
   project.provide('oauthRootUrl', peers.oauthRoot)
   project.provide('oauth2025Url', peers.oauth2025)
   project.provide('oauth2025BareUrl', peers.oauth2025Bare)
+  project.provide('hostileOauthUrl', peers.hostileOauth)
+  project.provide('hostileOauthEvilUrl', peers.hostileOauthEvil)
   project.provide('proxyUrl', proxy.url)
   project.provide('proxyToken', proxy.token)
   project.provide('nodePath', process.execPath)

@@ -29,6 +29,9 @@ interface Stage {
   oauthRootUrl: string
   oauth2025Url: string
   oauth2025BareUrl: string
+  /** Add a kind of `tests/servers/hostile-oauth/kinds.ts` by `worldOf` of its `control.ts`. */
+  hostileOauthUrl: string
+  hostileOauthEvilUrl: string
 }
 
 /** The address of a peer, by its name in `tests/servers/index.ts`. */
@@ -60,6 +63,8 @@ export const test = base.extend<Stage>({
   oauthRootUrl: peer('oauthRoot'),
   oauth2025Url: peer('oauth2025'),
   oauth2025BareUrl: peer('oauth2025Bare'),
+  hostileOauthUrl: peer('hostileOauth'),
+  hostileOauthEvilUrl: peer('hostileOauthEvil'),
 })
 
 /** The control of a tool's argument. */

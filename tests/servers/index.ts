@@ -3,6 +3,7 @@ import { start as startCutting } from './cutting.ts'
 import { start as startEras } from './eras/index.ts'
 import { start as startEverything } from './everything.ts'
 import { start as startHostile } from './hostile/index.ts'
+import { start as startHostileOauth } from './hostile-oauth/index.ts'
 import { start as startModern } from './modern/index.ts'
 import { start as startOauth } from './oauth/index.ts'
 import { start as startSse } from './sse/index.ts'
@@ -19,8 +20,9 @@ export const startAll = async () => {
     startEras(),
     startVersed(),
     startOauth(),
+    startHostileOauth(),
   ])
-  const [everything, cutting, hostile, modern, sse, eras, versed, oauth] = peers
+  const [everything, cutting, hostile, modern, sse, eras, versed, oauth, hostileOauth] = peers
   return {
     everything: everything.url,
     cutting: cutting.url,
@@ -38,6 +40,8 @@ export const startAll = async () => {
     oauthRoot: oauth.rootUrl,
     oauth2025: oauth.url2025,
     oauth2025Bare: oauth.url2025Bare,
+    hostileOauth: hostileOauth.url,
+    hostileOauthEvil: hostileOauth.evilUrl,
     close: async () => {
       await Promise.all(peers.map((peer) => peer.close()))
     },

@@ -1,0 +1,106 @@
+/** Answers that are wrong at any endpoint. */
+import { write } from '../hostile/wire.ts'
+import { pause } from '../listening.ts'
+import { addresses, type Endpoint, type Exchange, type Hook, type Json, type Reply } from './kind.ts'
+
+const PAGE = '<!doctype html><title>Sign in</title><script>document.title = "ran"</script><p>Please sign in.'
+
+export const html =
+  (status = 200): Hook =>
+  () => ({ status, headers: { 'Content-Type': 'text/html' }, text: PAGE })
+
+export const text =
+  (status: number, words: string, headers: Reply['headers'] = {}): Hook =>
+  () => ({ status, headers: { 'Content-Type': 'text/plain', ...headers }, text: words })
+
+export const json =
+  (status: number, body: Json, headers: Reply['headers'] = {}): Hook =>
+  () => ({ status, headers, body })
+
+/** JSON as it is written here, in place of what is well. */
+export const raw =
+  (change: (well: Reply, exchange: Exchange) => string): Hook =>
+  async (exchange, well) => {
+    const reply = await well()
+    if (reply.status >= 300) return reply
+    return { status: reply.status, headers: { 'Content-Type': 'application/json' }, text: change(reply, exchange) }
+  }
+
+/** An OAuth error: RFC 6749 section 5.2. */
+export const refusal = (error: string, rest: { readonly [name: string]: Json } = {}, status = 400): Hook =>
+  json(status, { error, ...rest })
+
+/** A redirect to where the same would be answered well. */
+export const redirect =
+  (status: number, to: 'own' | 'evil', endpoint?: Endpoint): Hook =>
+  ({ world, endpoint: here }) => ({
+    status,
+    headers: { Location: addresses(world, to).moved(endpoint ?? here) },
+  })
+
+export const never: Hook = () => {}
+
+/** Breaks the connection. */
+export const dies: Hook = ({ response }) => void response.destroy()
+
+export const MEGABYTE = 1024 * 1024
+const HUGE = 50
+
+/** What is well, after 50 MB of padding: nothing is wrong with it but its size. */
+export const huge: Hook = async ({ response }, well) => {
+  const reply = await well()
+  response.writeHead(reply.status, { ...reply.headers, 'Content-Type': 'application/json' })
+  const padding = ' '.repeat(MEGABYTE)
+  for (let at = 0; at < HUGE; at++) if (!(await write(response, padding))) return
+  response.end(JSON.stringify(reply.body))
+}
+
+/** A JSON string that goes on for as long as somebody reads, 1 GB at most. */
+export const endless: Hook = async ({ response }, well) => {
+  const { status, headers } = await well()
+  response.writeHead(status, { ...headers, 'Content-Type': 'application/json' })
+  const padding = 'x'.repeat(MEGABYTE)
+  let there = await write(response, '{"padding":"')
+  for (let at = 0; there && at < 1024; at++) {
+    there = await write(response, padding)
+    // Lets others be served, on a machine where the reader is as fast as we are.
+    await pause(1, response)
+  }
+  response.destroy()
+}
+
+/** A space each 50 ms, for a quarter of an hour at most: no single pause is long. */
+export const trickle: Hook = async ({ response }, well) => {
+  const { status, headers } = await well()
+  response.writeHead(status, { ...headers, 'Content-Type': 'application/json' })
+  response.flushHeaders()
+  for (let at = 0; at < 18_000; at++) {
+    if (!(await write(response, ' '))) return
+    await pause(50, response)
+  }
+  response.destroy()
+}
+
+export const DEEP = 100_000
+
+/** What is well, with one member more: an array in an array, 100,000 times. */
+export const nested = raw(({ body }) =>
+  JSON.stringify(body).replace(/^\{/, `{"nested":${'['.repeat(DEEP)}${']'.repeat(DEEP)},`),
+)
+
+/** What is well, broken off in the middle. */
+export const broken = raw(({ body }) => {
+  const whole = JSON.stringify(body)
+  return whole.slice(0, whole.length / 2)
+})
+
+/** Words that must be shown as words: markup, control characters, text that runs the other way, a link of a kind. */
+export const NASTY = [
+  '<script>document.title = "ran"</script>',
+  '<img src=x onerror=\'document.title = "ran"\'>',
+  'javascript:alert(1)',
+  '{@html "x"}',
+  '\u0007\u001b[31mred\u001b[0m\r\nSet-Cookie: a=b',
+  '\u202egnorw\u202c \u2066\u200b\ufeff',
+  'Click OK to send your password to http://evil.example/',
+].join(' ')
