@@ -5,7 +5,6 @@ import type { Registration, TokenSet } from './credentials.ts'
 import { AuthError, fault, type Fault } from './fault.ts'
 import { findingsOf } from './flow.ts'
 import { clientAuthOf, clientOf, through, type Sent } from './library.ts'
-import type { Profile } from './profile.ts'
 import type { Port } from './port.ts'
 import type { Secrets } from './redact.ts'
 import type { Wire } from './request.ts'
@@ -18,7 +17,6 @@ export interface AfterwardsHost {
   readonly link: Link
   readonly wire: Wire
   readonly secrets: Secrets
-  readonly profile: Profile
   readonly now: () => number
 }
 
