@@ -25,9 +25,11 @@ export const partsOf = ({ message }: MessageFrame): readonly (readonly [JsonObje
 
 export const meetHttp = (view: LinkView, frame: FrameOf<'http'>): Carrier | undefined => {
   if (frame.phase === 'request') {
-    // What belongs to a sign-in goes to other servers, by other rules: nothing of it is an exchange of this transport.
+    // What belongs to a sign-in goes to other servers, by other rules (SignInView).
     if (frame.purpose === 'authorization') return undefined
-    const origin = view.carrierOf(frame.origin)
+    // Said again with another token: what was asked is still to be answered.
+    const before = view.carrierOf(frame.again)
+    const origin = view.carrierOf(frame.origin ?? (before && before.root !== before.seq ? before.root : undefined))
     const carrier: Carrier = {
       seq: frame.seq,
       method: frame.method,
@@ -36,8 +38,8 @@ export const meetHttp = (view: LinkView, frame: FrameOf<'http'>): Carrier | unde
       root: origin?.root ?? frame.seq,
       rootMethod: origin?.rootMethod ?? frame.method,
       headers: new Map(frame.headers.map(([name, value]) => [name.toLowerCase(), value])),
-      asked: origin?.asked ?? [],
-      posted: 0,
+      asked: origin?.asked ?? [...(before?.asked ?? [])],
+      posted: before?.posted ?? 0,
       events: 0,
       withIds: false,
       over: false,
@@ -118,7 +120,11 @@ export const meetSent = (view: LinkView, frame: MessageFrame): void => {
       const asked = askedOf(frame, message, method, carrier)
       view.sent.add(asked)
       if (method === 'resources/subscribe') view.subscribed = true
-      if (carrier) carrier.asked.push(asked)
+      if (carrier) {
+        const before = carrier.asked.findIndex(({ id, carrier: first }) => id === asked.id && first !== carrier)
+        if (before >= 0) carrier.asked.splice(before, 1)
+        carrier.asked.push(asked)
+      }
       if (method === 'initialize' && !frame.byHand) {
         view.clientCapabilities = objectAt(objectAt(message, 'params'), 'capabilities') ?? {}
         view.initialized = false

@@ -6,9 +6,10 @@ import type { Frame, Trace } from '../mcp/index.ts'
 import type { Following } from './follow.ts'
 import type { Findings } from './run.ts'
 
-/** A session opened, or connecting failed: from here on there is something to be judged by. */
+/** A session opened, connecting failed, or a step of a sign-in ended: from here on there is something to be judged by. */
 const settles = (frame: Frame): boolean =>
-  frame.kind === 'session' && (frame.phase === 'open' || frame.phase === 'failed')
+  (frame.kind === 'session' && (frame.phase === 'open' || frame.phase === 'failed')) ||
+  (frame.kind === 'auth' && frame.event === 'done')
 
 /** @returns the findings, once there may be any; rejects where the rules could not be loaded, or on `signal` */
 export const lint = async (trace: Trace, signal?: AbortSignal): Promise<Following<Findings>> => {

@@ -6,6 +6,7 @@
  */
 import type { Finding, FrameOf, Link, MessageFrame, Revision, Seq } from '../mcp/index.ts'
 import type { Carrier, Heard, LinkView } from './link.ts'
+import type { SignInRequest, SignInStep } from './sign-in.ts'
 
 /** A breach of the specification, where it was seen and by which revision. */
 export interface RuleFinding extends Finding {
@@ -37,6 +38,9 @@ export interface Ears<Id extends string = string> {
   whole?(frame: MessageFrame, carrier: Carrier | undefined, say: Say<Id>): void
   message?(heard: Heard, say: Say<Id>): void
   http?(frame: FrameOf<'http'>, carrier: Carrier, say: Say<Id>): void
+  /** A request of a sign-in, of which `http` is not told. */
+  signIn?(frame: FrameOf<'http'>, request: SignInRequest, say: Say<Id>): void
+  auth?(frame: FrameOf<'auth'>, step: SignInStep | undefined, say: Say<Id>): void
   stream?(frame: FrameOf<'stream'>, carrier: Carrier, say: Say<Id>): void
   process?(frame: FrameOf<'process'>, say: Say<Id>): void
   /** A new session of the same connection: what was numbered in the old one begins anew. */

@@ -43,7 +43,7 @@ const message: fc.Arbitrary<Json> = fc.record(
 const act = fc.oneof(
   { weight: 6, arbitrary: fc.record({ do: fc.constantFrom('sent', 'received'), message: fc.oneof(message, fc.array(message, { maxLength: 3 }), word) }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constantFrom('post', 'get'), message, status: fc.constantFrom(200, 202, 404), type: fc.constantFrom('application/json', 'text/event-stream', '') }) },
-  { weight: 1, arbitrary: fc.record({ do: fc.constantFrom('open', 'openModern', 'renewing', 'closed', 'noise', 'endpoint') }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constantFrom('open', 'openModern', 'renewing', 'closed', 'noise', 'endpoint', 'signIn', 'refused') }) },
 ) // prettier-ignore
 
 const play = (acts: readonly { do: string; message?: Json; status?: number; type?: string }[]): Talk => {
@@ -61,7 +61,14 @@ const play = (acts: readonly { do: string; message?: Json; status?: number; type
     else if (what === 'openModern') talk.open('2026-07-28')
     else if (what === 'renewing') talk.add({ kind: 'session', phase: 'renewing', why: 'x' })
     else if (what === 'closed') talk.add({ kind: 'session', phase: 'closed', why: 'x' })
-    else if (what === 'noise') talk.add({ kind: 'process', event: 'stdout-noise', text: '{' })
+    else if (what === 'refused') {
+      const headers = [['www-authenticate', 'Bearer scope="offline_access", error="invalid_token"']] as const
+      talk.head(talk.http('POST', 'message', { url: 'http://h/mcp?access_token=x' }), 403, '', headers)
+    } else if (what === 'signIn') {
+      talk.flow('2026-07-28')
+      const { begun } = talk.step('resource-metadata', 'http://h/prm', '{"scopes_supported":["offline_access"]}')
+      talk.done(begun, 'resource-metadata', {}, [{ rule: 'AU-PRM-05', keyword: 'MUST', explanation: 'x' }])
+    } else if (what === 'noise') talk.add({ kind: 'process', event: 'stdout-noise', text: '{' })
     else talk.add({ kind: 'stream', event: 'data', request: 0, name: 'endpoint', data: '/m', size: 2 })
   }
   return talk
@@ -262,6 +269,18 @@ describe('following a trace', () => {
     const following = await loading
     await following.settled()
     expect(following.current.bySeq.get(0)?.map(({ rule }) => rule)).toEqual(['BP-01'])
+    following.close()
+  })
+
+  test('a step of a sign-in is something to be judged, too', async () => {
+    const talk = new Talk()
+    const loading = lint(talk.trace)
+    talk.flow('2025-11-25')
+    const findings = [{ rule: 'AU-ASM-06', keyword: 'MUST', explanation: 'another issuer' }] as const
+    const seq = talk.done(talk.auth({ event: 'step', step: 'server-metadata' }), 'server-metadata', {}, findings)
+    const following = await loading
+    await following.settled()
+    expect(following.current.bySeq.get(seq)?.map(({ rule }) => rule)).toEqual(['AU-ASM-06'])
     following.close()
   })
 

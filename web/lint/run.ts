@@ -19,6 +19,7 @@ import type { Level, Levels } from './levels.ts'
 import { LinkView, type Heard } from './link.ts'
 import type { Ears, RuleFinding, Say } from './rule.ts'
 import type { Checker } from './shapes.ts'
+import { SignInView } from './sign-in.ts'
 import { groups } from './wire/groups.ts'
 
 export type Tally = { readonly [L in Level]: number }
@@ -55,6 +56,7 @@ export interface LintOptions {
 /** One connection with the rules that watch it. */
 interface Watched {
   readonly view: LinkView
+  readonly signIns: SignInView
   readonly ears: readonly Ears[]
   /** Those of the ears that want every message: a burst must not ask the others again and again. */
   readonly hearers: readonly Pick<Required<Ears>, 'message'>[]
@@ -135,6 +137,12 @@ class Voice {
     this.#add(rule, level ?? keyword, explanation, this.#revision, pointer === '' ? undefined : pointer, undefined)
   }
 
+  /** What a sign-in found, which knows its own rules, RFCs among them: all of it stands. */
+  keep({ rule, keyword, explanation }: Finding): void {
+    const level = keyword === 'MAY' ? keyword : (this.#levels(rule, this.#revision) ?? keyword)
+    this.#add(rule, level, explanation, this.#revision)
+  }
+
   #add(rule: string, keyword: Level, explanation: string, revision?: Revision, pointer?: string, related?: Seq): void {
     this.said.add(rule)
     const { link, seq } = this.#frame
@@ -162,13 +170,13 @@ export const findings = ({ levels, shapes }: LintOptions): Fold<Findings> => ({
   },
 })
 
-const watched = (state: State, link: Link, levels: Levels): Watched => {
+const watched = (state: State, link: Link, levels: Levels, signIns = new SignInView()): Watched => {
   let entry = state.links.get(link)
   if (!entry) {
     const view = new LinkView(link)
     const ears = groups.map((each) => each.watch(view))
     const hearers = ears.filter((ear): ear is Ears & Pick<Required<Ears>, 'message'> => ear.message !== undefined)
-    entry = { view, ears, hearers, voice: new Voice(state, levels) }
+    entry = { view, signIns, ears, hearers, voice: new Voice(state, levels) }
     state.links.set(link, entry)
   }
   return entry
@@ -176,12 +184,12 @@ const watched = (state: State, link: Link, levels: Levels): Watched => {
 
 const watch = (state: State, frame: Frame, levels: Levels, shapes: Checker | undefined): void => {
   let entry = watched(state, frame.link, levels)
-  // A connection that was left may be made again under its name: all begins anew.
+  // A connection that was left may be made again under its name: all begins anew, but for a sign-in under way.
   if (entry.view.closed && ((frame.kind === 'session' && frame.phase === 'opening') || isSpawn(frame))) {
     state.links.delete(frame.link)
-    entry = watched(state, frame.link, levels)
+    entry = watched(state, frame.link, levels, entry.signIns)
   }
-  const { view, ears, voice } = entry
+  const { view, signIns, ears, voice } = entry
   voice.about(frame, view.revision)
   switch (frame.kind) {
     case 'message':
@@ -189,6 +197,12 @@ const watch = (state: State, frame: Frame, levels: Levels, shapes: Checker | und
       else received(entry, frame, shapes)
       return
     case 'http': {
+      const request = signIns.meetHttp(frame)
+      if (request) {
+        voice.by(request.step?.revision ?? view.revision)
+        for (const ear of ears) ear.signIn?.(frame, request, voice.say)
+        return
+      }
       const carrier = meetHttp(view, frame)
       if (carrier && !view.closed) for (const ear of ears) ear.http?.(frame, carrier, voice.say)
       return
@@ -204,6 +218,13 @@ const watch = (state: State, frame: Frame, levels: Levels, shapes: Checker | und
     case 'session':
       if (meetSession(view, frame)) for (const ear of ears) ear.renewed?.()
       return
+    case 'auth': {
+      const step = signIns.meetAuth(frame)
+      voice.by(signIns.revisionOf(frame) ?? view.revision)
+      for (const ear of ears) ear.auth?.(frame, step, voice.say)
+      for (const finding of frame.findings ?? []) voice.keep(finding)
+      return
+    }
     default:
       return
   }

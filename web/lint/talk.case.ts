@@ -4,6 +4,8 @@ import {
   isObject,
   judge,
   Trace,
+  type AuthStep,
+  type Finding,
   type FrameDraft,
   type HeaderList,
   type Json,
@@ -28,6 +30,9 @@ export const rulesAndShapes = findings({ levels, shapes })
 export const META = 'io.modelcontextprotocol/'
 
 export type Draft = FrameDraft extends infer D ? (D extends FrameDraft ? Omit<D, 'link'> : never) : never
+
+type Auth = Extract<FrameDraft, { kind: 'auth' }>
+type AuthEvent = Auth extends infer D ? (D extends Auth ? Omit<D, 'kind' | 'flow' | 'link'> : never) : never
 
 export interface Post {
   readonly seq: Seq
@@ -83,7 +88,7 @@ export class Talk {
 
   http(
     method: 'GET' | 'POST' | 'DELETE',
-    purpose: 'message' | 'listen' | 'resume' | 'end-session',
+    purpose: 'message' | 'listen' | 'resume' | 'end-session' | 'authorization',
     more: object = {},
   ): Seq {
     return this.add({
@@ -96,6 +101,29 @@ export class Talk {
       purpose,
       ...more,
     })
+  }
+
+  auth(draft: AuthEvent): Seq {
+    return this.add({ kind: 'auth', flow: 'f1', ...draft })
+  }
+
+  /** A sign-in by the rules of this revision. */
+  flow(revision: Revision): Seq {
+    return this.auth({ event: 'flow', grant: 'authorization-code', revision, why: 'asked', steps: [] })
+  }
+
+  /** A step with one request. @returns the frame that began the step, and that of the request */
+  step(step: AuthStep, url: string, body?: string, status = 200): { begun: Seq; request: Seq; end: Seq } {
+    const begun = this.auth({ event: 'step', step })
+    const request = this.http('GET', 'authorization', { url, step: begun })
+    this.head(request, status)
+    const end = this.add({ kind: 'http', phase: 'end', request, size: body?.length ?? 0, ...(body ? { body } : {}) })
+    return { begun, request, end }
+  }
+
+  done(begun: Seq, step: AuthStep, learned: JsonObject = {}, findings: readonly Finding[] = []): Seq {
+    const found = findings.length === 0 ? {} : { findings }
+    return this.auth({ event: 'done', step, begun, outcome: 'ok', checks: [], learned, ...found })
   }
 
   head(request: Seq, status = 200, type = 'application/json', headers: HeaderList = []): Seq {

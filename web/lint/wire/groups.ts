@@ -1,5 +1,6 @@
 /** All rules that watch the wire. */
 import type { RuleGroup } from '../rule.ts'
+import { authorization } from './authorization.ts'
 import { batches } from './batches.ts'
 import { caching } from './caching.ts'
 import { cancellation } from './cancellation.ts'
@@ -38,4 +39,5 @@ export const groups: readonly RuleGroup[] = [
   meta,
   tasks,
   offers,
+  authorization,
 ]

@@ -63,7 +63,7 @@ describe.each(SESSIONS)('what a server answers over HTTP in %s', (revision) => {
     const get = (status: number, type: string, more = {}) => talk.head(talk.http('GET', 'listen', more), status, type)
     get(200, 'text/event-stream')
     get(405, '')
-    get(401, '')
+    talk.head(talk.http('GET', 'listen'), 401, '', [['www-authenticate', 'Bearer resource_metadata="https://h/prm"']])
     get(404, '', { headers: [['mcp-session-id', 'abc']] })
     expect(cites(talk)).toEqual([])
     get(200, 'application/json')

@@ -1,0 +1,293 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { HeaderList, Revision } from '../../mcp/index.ts'
+import { bearerChallenges } from '../challenges.ts'
+import { cites, judged, listed, Talk } from '../talk.case.ts'
+
+const REVISIONS = ['2025-03-26', '2025-06-18', '2025-11-25', '2026-07-28'] as const satisfies readonly Revision[]
+const PRM = 'https://h/.well-known/oauth-protected-resource'
+const TOKEN: HeaderList = [['authorization', 'Bearer •••• (40 characters)']]
+const challenge = (value: string): HeaderList => [['www-authenticate', value]]
+
+/** A request that is refused in a session of this revision. */
+const refused = (revision: Revision, status: number, header?: string, sent: HeaderList = [], more = {}): Talk => {
+  const talk = revision === '2026-07-28' ? new Talk().discover() : new Talk().shakeHands(revision)
+  const request = talk.http('POST', 'message', { headers: sent })
+  talk.sent(talk.request('tools/list', revision === '2026-07-28' ? talk.envelope() : {}), { carrier: request })
+  const headers = header === undefined ? [] : challenge(header)
+  talk.add({ kind: 'http', phase: 'response', request, status, statusText: '', headers, ...more })
+  return talk
+}
+
+describe.each(REVISIONS)('how a server refuses, in %s', (revision) => {
+  const said = (...refusal: [status: number, header?: string, sent?: HeaderList]) =>
+    cites(refused(revision, ...refusal))
+
+  test('AU-GEN-05: 401 says what is asked for', () => {
+    expect(said(401)).toEqual(['AU-GEN-05 MUST'])
+    expect(said(401, `Bearer resource_metadata="${PRM}"`)).toEqual([])
+    // Schemes of other kinds are allowed (AU-GEN-07).
+    if (revision !== '2025-06-18') expect(said(401, 'Basic realm="x"')).toEqual([])
+  })
+
+  test('AU-GEN-05: each error has its status', () => {
+    const prm = `resource_metadata="${PRM}"`
+    expect(said(401, `Bearer error="invalid_token", ${prm}`, TOKEN)).toEqual([])
+    expect(said(403, `Bearer error="insufficient_scope", scope="a b", ${prm}`, TOKEN)).toEqual([])
+    expect(said(400, `Bearer error="invalid_request"`, TOKEN)).toEqual([])
+    expect(said(401, `DPoP error="use_dpop_nonce", ${prm}`, TOKEN)).toEqual([])
+    expect(said(403, 'Bearer error="invalid_token"', TOKEN)).toEqual(['AU-GEN-05 MUST'])
+    expect(said(401, `Bearer error=insufficient_scope, scope="a", ${prm}`, TOKEN)).toEqual(['AU-GEN-05 MUST'])
+    expect(said(400, 'Bearer error="invalid_token"', TOKEN)).toEqual(['AU-GEN-05 MUST'])
+    // Who sent no token was not refused for what it allows.
+    expect(said(403, `Bearer realm="x", ${prm}`)).toEqual(['AU-GEN-05 MUST'])
+    expect(said(403, `Bearer realm="x", ${prm}`, TOKEN)).toEqual([])
+    expect(said(403)).toEqual([])
+  })
+
+  test('AU-GEN-03: a token in an address is told once, and never repeated', () => {
+    const talk = new Talk()
+    const url = 'http://h/mcp?x=1&access_token=hunter2'
+    for (let round = 0; round < 2; round++) {
+      const request = talk.http('POST', 'message', { url, headers: [['mcp-protocol-version', revision]] })
+      talk.sent(talk.request('tools/list'), { carrier: request })
+      talk.head(request)
+    }
+    expect(cites(talk)).toEqual(['AU-GEN-03 MUST'])
+    expect(JSON.stringify(listed(judged(talk)))).not.toContain('hunter2')
+  })
+})
+
+describe('how a server refuses', () => {
+  test('AU-GEN-05: 401 to the very first request counts by the revision that it offers', () => {
+    const talk = new Talk()
+    const post = talk.post(talk.request('initialize', { protocolVersion: '2025-11-25' }))
+    post.head(401)
+    expect(cites(talk)).toEqual(['AU-GEN-05 MUST'])
+    const old = new Talk()
+    old.post(old.request('initialize', { protocolVersion: '2024-11-05' })).head(401)
+    expect(cites(old)).toEqual([])
+  })
+
+  test('AU-GEN-03: where no revision is known when a request is sent, it is told with its answer', () => {
+    const talk = new Talk()
+    const request = talk.http('POST', 'message', { url: 'http://h/mcp?access_token=x' })
+    talk.sent(talk.request('initialize', { protocolVersion: '2025-11-25' }), { carrier: request })
+    const head = talk.head(request)
+    expect(listed(judged(talk))).toMatchObject([{ rule: 'AU-GEN-03', seq: head, related: request }])
+  })
+
+  test('AU-GEN-03: requests of a sign-in, and where a redirect led, are looked at too', () => {
+    const talk = new Talk()
+    talk.flow('2025-11-25')
+    talk.step('use', 'https://h/me?access_token=x')
+    expect(cites(talk)).toEqual(['AU-GEN-03 MUST'])
+    const led = new Talk().shakeHands('2025-11-25')
+    const request = led.http('POST', 'message')
+    const redirectedTo = 'http://h/other?access_token=x'
+    led.add({ kind: 'http', phase: 'response', request, status: 200, statusText: '', headers: [], redirectedTo })
+    expect(cites(led)).toContain('AU-GEN-03 MUST')
+  })
+
+  test('AU-PRM-02: 2025-06-18 finds the metadata by the header alone; later ones have another way', () => {
+    expect(cites(refused('2025-06-18', 401, 'Bearer realm="x"'))).toEqual(['AU-PRM-02 MUST'])
+    expect(cites(refused('2025-11-25', 401, 'Bearer realm="x"'))).toEqual([])
+    expect(cites(refused('2025-11-25', 401, 'Bearer resource_metadata="/prm"'))).toEqual(['AU-PRM-02 MUST'])
+    expect(cites(refused('2025-11-25', 401, 'Bearer resource_metadata="javascript:alert(1)"'))).toEqual([
+      'AU-PRM-02 MUST',
+    ])
+  })
+
+  test('AU-SCOPE-03: insufficient_scope without a scope helps nobody', () => {
+    for (const header of ['Bearer error="insufficient_scope"', 'Bearer error="insufficient_scope", scope=" "']) {
+      expect(cites(refused('2025-11-25', 403, header, TOKEN))).toEqual(['AU-SCOPE-03 SHOULD'])
+      expect(cites(refused('2025-06-18', 403, header, TOKEN))).toEqual([])
+    }
+  })
+
+  test('AU-SCOPE-07: offline_access in a challenge, in 2026-07-28 alone', () => {
+    const header = `Bearer resource_metadata="${PRM}", scope="tools offline_access"`
+    expect(cites(refused('2026-07-28', 401, header))).toEqual(['AU-SCOPE-07 SHOULD'])
+    expect(cites(refused('2025-11-25', 401, header))).toEqual([])
+    expect(cites(refused('2026-07-28', 401, header.replace('offline_access', 'offline_access_all')))).toEqual([])
+  })
+
+  test('BR-03: a header that CORS may hide is a remark; the proxy shows that it was there', () => {
+    const talk = refused('2025-11-25', 401, undefined, [], { crossOrigin: true })
+    expect(cites(talk)).toEqual(['BR-03 MAY'])
+    const hidden = talk.trace.length - 1
+    const request = talk.http('POST', 'authorization', { url: 'http://h/mcp', relayed: true })
+    const seq = talk.head(request, 401, '', challenge(`Bearer resource_metadata="${PRM}"`))
+    expect(listed(judged(talk))).toMatchObject([{ seq: hidden }, { rule: 'BR-03', seq, related: hidden }])
+    // Where the proxy sees none either, there is none.
+    const bare = refused('2025-11-25', 401, undefined, [], { crossOrigin: true })
+    bare.head(bare.http('POST', 'authorization', { url: 'http://h/mcp', relayed: true }), 401, '')
+    expect(cites(bare)).toEqual(['BR-03 MAY'])
+  })
+})
+
+describe('what is said in a sign-in', () => {
+  const metadata = (revision: Revision, body: string, status = 200) => {
+    const talk = new Talk()
+    talk.flow(revision)
+    const { begun, end } = talk.step('resource-metadata', PRM, body, status)
+    const done = talk.done(begun, 'resource-metadata')
+    return { talk, end, done }
+  }
+
+  test('AU-PRM-06: metadata without an authorization server is told at the step, with the answer that shows it', () => {
+    for (const list of [undefined, [], [''], 'https://as', [7]]) {
+      const { talk, end, done } = metadata('2025-11-25', JSON.stringify({ resource: 'x', authorization_servers: list }))
+      expect(listed(judged(talk))).toMatchObject([{ rule: 'AU-PRM-06', keyword: 'MUST', seq: done, related: end }])
+    }
+    const good = { resource: 'x', authorization_servers: ['https://as'] }
+    expect(cites(metadata('2025-11-25', JSON.stringify(good)).talk)).toEqual([])
+    // No such document is another matter.
+    for (const body of ['<html>', '[]', '"x"', '{"resource":'])
+      expect(cites(metadata('2025-11-25', body).talk)).toEqual([])
+    expect(cites(metadata('2025-11-25', '{}', 404).talk)).toEqual([])
+    expect(cites(metadata('2025-03-26', '{}').talk)).toEqual([])
+  })
+
+  test('AU-SCOPE-07: offline_access among the scopes of a resource, in 2026-07-28 alone', () => {
+    const body = JSON.stringify({ authorization_servers: ['https://as'], scopes_supported: ['a', 'offline_access'] })
+    expect(cites(metadata('2026-07-28', body).talk)).toEqual(['AU-SCOPE-07 SHOULD'])
+    expect(cites(metadata('2025-11-25', body).talk)).toEqual([])
+  })
+
+  test('what a step found by itself is a finding of its frame, by the sign-in’s revision, and not told twice', () => {
+    const talk = new Talk().shakeHands('2025-03-26')
+    talk.flow('2026-07-28')
+    const { begun } = talk.step('resource-metadata', PRM, '{}')
+    const seq = talk.done(begun, 'resource-metadata', {}, [
+      { rule: 'AU-PRM-06', keyword: 'MUST', explanation: 'none named' },
+      { rule: 'RFC 9728 section 3.2', keyword: 'MUST', explanation: 'no such type' },
+      { rule: 'AU-SCOPE-08', keyword: 'MUST', explanation: 'less' },
+    ])
+    const found = listed(judged(talk)).filter((each) => each.seq === seq)
+    expect(found).toMatchObject([
+      { rule: 'AU-PRM-06', keyword: 'MUST', explanation: 'none named', revision: '2026-07-28' },
+      { rule: 'RFC 9728 section 3.2', keyword: 'MUST' },
+      { rule: 'AU-SCOPE-08', keyword: 'MUST' },
+    ])
+    expect(judged(talk).counts.MUST).toBe(3)
+  })
+
+  test('what a step finds by a rule that its revision words nowhere, or softer, is told all the same', () => {
+    const talk = new Talk()
+    talk.flow('2025-03-26')
+    const seq = talk.done(talk.auth({ event: 'step', step: 'server-metadata' }), 'server-metadata', {}, [
+      { rule: 'AU-ASM-06', keyword: 'MUST', explanation: 'another issuer' },
+      { rule: 'AU-TOK-04', keyword: 'MUST', explanation: 'not rotated' },
+    ])
+    expect(
+      judged(talk)
+        .bySeq.get(seq)
+        ?.map(({ rule, keyword }) => `${rule} ${keyword}`),
+    ).toEqual(['AU-ASM-06 MUST', 'AU-TOK-04 SHOULD'])
+  })
+
+  test('AU-TOK-04: a refresh token that is not rotated is told of clients without a secret', () => {
+    const refreshed = (revision: Revision, learned: { rotated?: boolean; clientMethod?: string }) => {
+      const talk = new Talk()
+      talk.flow(revision)
+      talk.done(talk.step('refresh', 'https://as/token', '{}').begun, 'refresh', learned)
+      return cites(talk)
+    }
+    expect(refreshed('2025-11-25', { rotated: false })).toEqual(['AU-TOK-04 MUST'])
+    expect(refreshed('2025-03-26', { rotated: false, clientMethod: 'none' })).toEqual(['AU-TOK-04 SHOULD'])
+    expect(refreshed('2025-11-25', { rotated: false, clientMethod: 'client_secret_basic' })).toEqual([])
+    expect(refreshed('2025-11-25', { rotated: true })).toEqual([])
+    expect(refreshed('2025-11-25', {})).toEqual([])
+  })
+
+  test('no rule of the transport looks at what goes to an authorization server, whatever it answers', () => {
+    const answers = fc.record({
+      method: fc.constantFrom<('GET' | 'POST' | 'DELETE')[]>('GET', 'POST', 'DELETE'),
+      status: fc.constantFrom(0, 200, 202, 400, 401, 403, 404, 405, 500),
+      type: fc.constantFrom('', 'text/html', 'application/json', 'text/event-stream'),
+      body: fc.constantFrom(undefined, '', '{}', '<html>', '{"jsonrpc":"2.0","id":1,"result":{}}'),
+    })
+    fc.assert(
+      fc.property(fc.constantFrom(...REVISIONS), fc.array(answers, { maxLength: 8 }), (revision, list) => {
+        const talk = revision === '2026-07-28' ? new Talk().discover() : new Talk().shakeHands(revision)
+        const before = cites(talk)
+        talk.flow(revision)
+        const begun = talk.auth({ event: 'step', step: 'registration' })
+        for (const { method, status, type, body } of list) {
+          const request = talk.http(method, 'authorization', { url: 'https://as/register', step: begun })
+          talk.head(request, status, type, [['mcp-session-id', 'a b']])
+          talk.add({ kind: 'http', phase: 'end', request, size: 9, ...(body === undefined ? {} : { body }) })
+        }
+        talk.done(begun, 'registration')
+        expect(cites(talk)).toEqual(before)
+      }),
+    )
+  })
+
+  test('a sign-in goes on by its own rules while the connection is made anew', () => {
+    const talk = new Talk()
+    talk.add({ kind: 'session', phase: 'failed', code: 'unauthorized', explanation: 'x' })
+    talk.flow('2026-07-28')
+    const { begun } = talk.step('resource-metadata', PRM, '{}')
+    talk.add({ kind: 'session', phase: 'opening', step: 'waiting-for-headers', limit: 1 })
+    talk.done(begun, 'resource-metadata')
+    expect(listed(judged(talk))).toMatchObject([{ rule: 'AU-PRM-06', revision: '2026-07-28' }])
+  })
+})
+
+test('a request that is said again with a token is judged by what it asked', () => {
+  const talk = new Talk().shakeHands('2025-11-25')
+  const post = talk.post(talk.request('tools/list'))
+  post.head(401, '', challenge('Bearer realm="x"'))
+  post.end()
+  const again = talk.http('POST', 'message', { again: post.seq, headers: TOKEN })
+  talk.head(again, 200, 'text/html')
+  expect(cites(talk)).toEqual(['TR-HTTP-05 MUST'])
+  // The message may be captured with it once more.
+  const other = new Talk().shakeHands('2025-11-25')
+  const request = other.request('tools/list')
+  const first = other.post(request)
+  first.head(401, '', challenge('Bearer realm="x"'))
+  first.end()
+  const second = other.http('POST', 'message', { again: first.seq, headers: TOKEN })
+  other.sent(request, { carrier: second })
+  other.head(second)
+  other.received({ jsonrpc: '2.0', id: request.id!, result: { tools: [] } }, { carrier: second })
+  other.add({ kind: 'http', phase: 'end', request: second, size: 0 })
+  expect(cites(other)).toEqual([])
+})
+
+describe('reading WWW-Authenticate', () => {
+  const read = (...values: string[]) =>
+    bearerChallenges(values.flatMap(challenge)).map(({ scheme, params }) => [scheme, Object.fromEntries(params)])
+
+  test('several challenges, any order, quotes and escapes are understood', () => {
+    expect(read('Basic realm="a, Bearer b", Bearer scope="x y" , error=invalid_token,DPoP algs="ES256"')).toEqual([
+      ['bearer', { scope: 'x y', error: 'invalid_token' }],
+      ['dpop', { algs: 'ES256' }],
+    ])
+    expect(read('Negotiate', 'bEaReR REALM = "say \\"hi\\"", realm="second"')).toEqual([
+      ['bearer', { realm: 'say "hi"' }],
+    ])
+    expect(read('Bearer')).toEqual([['bearer', {}]])
+    expect(read('Negotiate abc==, Basic realm="x"')).toEqual([])
+    expect(bearerChallenges([])).toEqual([])
+  })
+
+  test('any parameters written by the rules are read as they are', () => {
+    const name = fc.stringMatching(/^[a-z_]{1,8}$/).filter((word) => word !== 'bearer' && word !== 'dpop')
+    const value = fc.string({ unit: fc.constantFrom(...'ab ,="\\:/é') })
+    fc.assert(
+      fc.property(fc.dictionary(name, value, { minKeys: 1, maxKeys: 5 }), (params) => {
+        const parts = Object.entries(params).map(([key, text]) => `${key}="${text.replace(/["\\]/g, '\\$&')}"`)
+        expect(read(`Bearer ${parts.join(', ')}`)).toEqual([['bearer', params]])
+      }),
+    )
+  })
+
+  test('no text, however broken or long, throws or takes its time', () => {
+    fc.assert(fc.property(fc.string({ unit: fc.constantFrom(...'ab"=, \\B') }), (text) => void read(`Bearer ${text}`)))
+    for (const part of ['"', 'a ', 'a= ', '\\', ' ', 'a="']) read(`Bearer ${part.repeat(1_000_000)}`)
+  })
+})

@@ -1,0 +1,201 @@
+/**
+ * Sign-ins, as far as servers have duties in them: how a server refuses, what its metadata offers, and what becomes of
+ * refresh tokens. What a flow itself has checked stands as findings on its own frames.
+ */
+import {
+  isObject,
+  type FrameOf,
+  type HeaderList,
+  type Json,
+  type JsonObject,
+  type Revision,
+  type Seq,
+} from '../../mcp/index.ts'
+import { bearerChallenges, type BearerChallenge } from '../challenges.ts'
+import { knownRevision, type Carrier, type LinkView } from '../link.ts'
+import { Recent } from '../recent.ts'
+import { group, show, type Details, type Say } from '../rule.ts'
+import type { SignInRequest, SignInStep } from '../sign-in.ts'
+
+const RULES = [
+  'AU-GEN-03', 'AU-GEN-05', 'AU-PRM-02', 'AU-PRM-06', 'AU-SCOPE-03', 'AU-SCOPE-07', 'AU-TOK-04', 'BR-03',
+] as const // prettier-ignore
+type Id = (typeof RULES)[number]
+type Response = Extract<FrameOf<'http'>, { phase: 'response' }>
+
+export const authorization = group(RULES, (view) => {
+  /** Addresses that answered 401, and no WWW-Authenticate was to be seen. */
+  const bare = new Recent<string, Seq>(100)
+
+  /** BR-03: what the proxy was shown and the page was not. */
+  const shown = (frame: Response, url: string, revision: Revision | undefined, say: Say<Id>): void => {
+    const before = bare.get(placeOf(url))
+    if (before === undefined || frame.crossOrigin || headerOf(frame.headers) === undefined) return
+    bare.delete(placeOf(url))
+    const what = 'This answer has a WWW-Authenticate that CORS hid from the page before'
+    say('BR-03', `${what}: Access-Control-Expose-Headers has to name it`, { related: before, revision })
+  }
+
+  const refused = (frame: Response, carrier: Carrier, say: Say<Id>): void => {
+    const { status, headers, crossOrigin } = frame
+    if (status !== 400 && status !== 401 && status !== 403) return
+    const revision = revisionFor(view, carrier)
+    const details: Details = { related: carrier.seq, revision }
+    const hasHeader = headerOf(headers) !== undefined
+    if (status === 401 && !hasHeader) {
+      bare.set(placeOf(carrier.url), frame.seq)
+      if (crossOrigin) {
+        const what = 'No WWW-Authenticate can be seen: it is missing, or Access-Control-Expose-Headers does not name it'
+        return say('BR-03', what, { ...details, once: true })
+      }
+      const what = 'HTTP 401 without WWW-Authenticate, which has to say what is asked for (RFC 9110 section 11.6.1)'
+      return say('AU-GEN-05', what, { ...details, once: true })
+    }
+    if (status === 401) shown(frame, carrier.url, revision, say)
+    const challenges = bearerChallenges(headers)
+    for (const challenge of challenges) judgeStatus(status, challenge, carrier, details, say)
+    if (challenges.length > 0) judgeChallenge(status, challenges, revision, details, say)
+  }
+
+  return {
+    http(frame, carrier, say) {
+      if (frame.phase === 'response') refused(frame, carrier, say)
+      // The revision is often not known yet when the first request is sent.
+      const url = frame.phase === 'request' ? frame.url : carrier.url
+      const related = frame.phase === 'request' ? undefined : carrier.seq
+      inQuery(url, { related, revision: revisionFor(view, carrier), once: true }, say)
+      if (frame.phase === 'response' && frame.redirectedTo !== undefined) {
+        inQuery(frame.redirectedTo, { related: carrier.seq, revision: revisionFor(view, carrier), once: true }, say)
+      }
+    },
+    signIn(frame, request, say) {
+      const revision = request.step?.revision ?? view.revision
+      if (frame.phase === 'request') inQuery(frame.url, { revision, once: true }, say)
+      if (frame.phase === 'response' && frame.status === 401) shown(frame, request.url, revision, say)
+      if (frame.phase === 'end') resourceMetadata(frame, request)
+    },
+    auth(frame, step, say) {
+      if (frame.event !== 'done') return
+      // What the flow found by itself is not told twice.
+      const own = new Set(frame.findings?.map(({ rule }) => rule))
+      for (const { rule, explanation, related } of step?.notes.splice(0) ?? []) {
+        if (!own.has(rule)) say(rule as Id, explanation, { related })
+      }
+      if (!own.has('AU-TOK-04')) notRotated(frame, say)
+    },
+  }
+})
+
+/** In force for a request: of the session, else what the request says of itself. */
+const revisionFor = (view: LinkView, { headers, asked }: Carrier): Revision | undefined =>
+  view.revision ??
+  knownRevision(headers.get('mcp-protocol-version')) ??
+  asked.find(({ revision }) => revision !== undefined)?.revision
+
+/** AU-GEN-03. The value itself is never repeated. */
+const inQuery = (url: string, details: Details, say: Say<Id>): void => {
+  if (!/[?&]access_token=/i.test(url)) return
+  say('AU-GEN-03', 'The address holds access_token: addresses end up in logs; a token goes in Authorization', details)
+}
+
+const headerOf = (headers: HeaderList): string | undefined =>
+  headers.find(([name]) => name.toLowerCase() === 'www-authenticate')?.[1]
+
+const placeOf = (url: string): string => url.replace(/[?#].*$/s, '')
+
+/** RFC 6750 section 3.1: what each error is said with. */
+const STATUS_OF: Readonly<Record<string, number>> = {
+  invalid_request: 400,
+  invalid_token: 401,
+  insufficient_scope: 403,
+}
+
+const judgeStatus = (
+  status: number,
+  { params }: BearerChallenge,
+  carrier: Carrier,
+  details: Details,
+  say: Say<Id>,
+): void => {
+  const error = params.get('error')
+  const due = error !== undefined && Object.hasOwn(STATUS_OF, error) ? STATUS_OF[error] : undefined
+  if (due !== undefined && due !== status) {
+    return say('AU-GEN-05', `HTTP ${status} with the error ${show(error)}; ${due} is due`, details)
+  }
+  if (status === 403 && error === undefined && !carrier.headers.has('authorization')) {
+    say('AU-GEN-05', 'HTTP 403 to a request without a token, and a challenge with it; 401 is due', details)
+  }
+}
+
+const judgeChallenge = (
+  status: number,
+  challenges: readonly BearerChallenge[],
+  revision: Revision | undefined,
+  details: Details,
+  say: Say<Id>,
+): void => {
+  const named = challenges.flatMap(({ params }) => params.get('resource_metadata') ?? [])
+  const odd = named.find((url) => !/^https?:\/\/./i.test(url) || !URL.canParse(url))
+  if (odd !== undefined) {
+    say('AU-PRM-02', `resource_metadata is the address of a document; found ${show(odd)}`, details)
+  }
+  // Later revisions have a second way: the well-known address (AU-PRM-03).
+  if (status === 401 && named.length === 0 && revision === '2025-06-18') {
+    say('AU-PRM-02', 'WWW-Authenticate names no resource_metadata, and 2025-06-18 knows no other way to it', {
+      ...details,
+      once: true,
+    })
+  }
+  for (const { params } of challenges) {
+    const scope = params.get('scope')
+    if (status === 403 && params.get('error') === 'insufficient_scope' && !scope?.trim()) {
+      say('AU-SCOPE-03', 'insufficient_scope without a scope: nobody can tell what to ask for', details)
+    }
+    if (scope?.split(/\s+/).includes('offline_access')) {
+      say('AU-SCOPE-07', 'The challenge asks for offline_access, which is between client and authorization server', {
+        ...details,
+        once: true,
+      })
+    }
+  }
+}
+
+/** AU-PRM-06, AU-SCOPE-07: the document that says which authorization servers a server trusts. */
+const resourceMetadata = (
+  { body, cut, seq }: Extract<FrameOf<'http'>, { phase: 'end' }>,
+  { step, status }: SignInRequest,
+): void => {
+  if (step?.step !== 'resource-metadata' || status !== 200 || body === undefined || cut) return
+  const document = objectIn(body)
+  // What is no object is no such document, and the step itself says so.
+  if (!document) return
+  const note = (rule: Id, explanation: string) => noted(step, rule, explanation, seq)
+  const { authorization_servers: servers, scopes_supported: scopes } = document
+  const usable = Array.isArray(servers) && servers.some((each) => typeof each === 'string' && each !== '')
+  if (!usable) note('AU-PRM-06', `authorization_servers names at least one; found ${show(servers)}`)
+  if (Array.isArray(scopes) && scopes.includes('offline_access')) {
+    note('AU-SCOPE-07', 'scopes_supported holds offline_access, which is between client and authorization server')
+  }
+}
+
+/** Several documents are asked for in turn: one note of a rule is enough. */
+const noted = ({ notes }: SignInStep, rule: Id, explanation: string, related: Seq): void => {
+  if (!notes.some((note) => note.rule === rule)) notes.push({ rule, explanation, related })
+}
+
+const objectIn = (text: string): JsonObject | undefined => {
+  try {
+    const value = JSON.parse(text) as Json
+    return isObject(value) ? value : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** AU-TOK-04, for clients that have no secret of their own. */
+const notRotated = ({ step, learned }: Extract<FrameOf<'auth'>, { event: 'done' }>, say: Say<Id>): void => {
+  if (step !== 'refresh' || learned.rotated !== false) return
+  const { clientMethod = 'none' } = learned
+  if (clientMethod !== 'none') return
+  say('AU-TOK-04', 'The refresh token of a client without a secret stays valid after its use: no new one came with it')
+}
