@@ -15,7 +15,7 @@ import { loadProvider, type Provider } from './provider.ts'
 import type { Resource, World } from './world.ts'
 
 /** Who issues the JWTs of workloads. */
-export const WORKLOAD_ISSUER = 'https://workloads.example'
+const WORKLOAD_ISSUER = 'https://workloads.example'
 /** The one workload that is known. */
 const WORKLOAD = 'spiffe://example/periscope-tests'
 

@@ -33,7 +33,7 @@ export const signInHeadlessly = async (authorizationUrl: string | URL, choice: C
   const url = new URL(authorizationUrl)
   if (!('document' in globalThis)) return follow(url, choice)
   const { user, answer, only } = choice
-  return new URL(await control<string>(`${url.origin}/`, 'sign-in', { url: url.href, user, answer, only }))
+  return new URL(await control<string>(url.origin, 'sign-in', { url: url.href, user, answer, only }))
 }
 
 const follow = async (

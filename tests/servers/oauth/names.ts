@@ -2,8 +2,13 @@
  * All that can be met under the addresses of the authorization peers, by name. Plain data: a test in a page may import it.
  *
  *     <oauthUrl>/<behind>/<variant>/<key>    an MCP server behind a gate; `<key>` keeps tests apart
- *     <oauthIssuerUrl>                            an authorization server (the kind `plain`), and
- *     <oauthIssuerUrl>/<kind>                     one of each other kind: issuers with a path
+ *     <oauthIssuerUrl>                       an authorization server (the kind `plain`), and
+ *     <oauthIssuerUrl>/<kind>                one of each other kind: issuers with a path
+ *     <oauthRootUrl>/<key>                   an MCP server (v1) at any path: the metadata are at the root alone, and the
+ *                                            resource is the origin
+ *     <oauth2025Url>/mcp/<key>               an MCP server (v1) as in 2025-03-26: its origin is the issuer, with metadata;
+ *                                            no resource metadata
+ *     <oauth2025BareUrl>/mcp/<key>           the same without metadata: /authorize, /token and /register
  *
  * Of every kind of issuer there is a variant `as-<kind>` whose authorization server it is.
  */
@@ -98,15 +103,6 @@ const ofKinds = Object.fromEntries(
 
 /** The variants of protected servers: name, and what each does. */
 export const oauthVariants: Readonly<Record<VariantName, string>> = { ...ownVariants, ...ofKinds }
-
-/** Protected servers that need an origin of their own: the name to `inject`, and what is there. */
-export const oauthOrigins = {
-  oauthRootUrl: '/<key> is an MCP server (v1); the metadata are at the root alone, and so is the resource: the origin',
-  oauth2025Url:
-    '/mcp/<key> is an MCP server (v1) as in 2025-03-26: its origin is the issuer, with metadata; no resource metadata',
-  oauth2025BareUrl:
-    'Like oauth2025Url without metadata: /authorize, /token and /register are where that revision expects them',
-} as const
 
 /**
  * Clients that every issuer knows already. Redirect URIs of all that have one: `/oauth/callback.html` and `/callback` on

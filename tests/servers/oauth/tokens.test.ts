@@ -17,8 +17,7 @@ afterAll(() => peer.close())
 
 const at = (variant: VariantName, key: string, behind = 'v1') => `${peer.url}/${behind}/${variant}/${key}`
 const issuerAt = (kind: IssuerKindName) => issuerOf(peer.issuerUrl, kind)
-const log = (kind: IssuerKindName, fits: object) =>
-  control<Logged[]>(kind === 'plain' ? `${peer.issuerUrl}/` : issuerAt(kind), 'log', fits)
+const log = (kind: IssuerKindName, fits: object) => control<Logged[]>(issuerAt(kind), 'log', fits)
 /** At the kind plain, when nothing else is said. */
 const signIn = (flow: Partial<Flow>) => signInAt({ server: serverAt(peer.issuerUrl), ...flow })
 
@@ -112,7 +111,7 @@ describe('tokens', () => {
       const { access_token } = await signIn({ client: { client_id }, authentication, resource })
       expect(await statusOf(resource, bearer(access_token))).toBe(200)
     }
-    const { jwk, pem } = await control<{ jwk: JsonWebKey & { kid: string }; pem: string }>(`${server.issuer}/`, 'keys')
+    const { jwk, pem } = await control<{ jwk: JsonWebKey & { kid: string }; pem: string }>(server.issuer, 'keys')
     expect(pem).toMatch(/^-----BEGIN PRIVATE KEY-----/)
     const key = await crypto.subtle.importKey('jwk', jwk, { name: 'ECDSA', namedCurve: 'P-256' }, false, ['sign'])
     for (const [client_id, authentication] of [

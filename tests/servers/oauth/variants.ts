@@ -20,7 +20,7 @@ export interface Variant {
   readonly dpop?: 'bound' | 'nonces'
 }
 
-export const PLAIN: Variant = {
+const PLAIN: Variant = {
   issuers: ['plain'],
   format: 'jwt',
   ttl: 3600,
