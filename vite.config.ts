@@ -4,6 +4,7 @@
  *     vite                           the page with hot reload, and the proxy's API beside it
  *     vite build                     web/ -> dist/web, a static page that works in any folder
  *     vite build --ssr --mode proxy  proxy/ -> dist/proxy/periscope.js, one file that needs no package
+ *     PERISCOPE_BASE=https://… vite build   for a copy that is hosted there: writes its client id metadata document
  *     vitest run [--project node|chromium]
  */
 import { chmodSync, existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
@@ -14,6 +15,7 @@ import { playwright } from '@vitest/browser-playwright'
 import type { Plugin, UserConfig } from 'vite'
 import { defineConfig } from 'vitest/config'
 import { BROWSER_ARGUMENTS, findBrowser } from './tests/browser.ts'
+import { clientDocumentText } from './web/oauth/client-document.ts'
 
 const root = import.meta.dirname
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }
@@ -35,7 +37,7 @@ const page = async (serving: boolean): Promise<UserConfig> => ({
   // Relative, so that a copy of dist/web works at any address.
   base: './',
   define: define(),
-  plugins: [sources(), ...(serving ? [await devProxy()] : [licences('licences.txt'), compressed()])],
+  plugins: [sources(), ...(serving ? [await devProxy()] : [licences('licences.txt'), clientDocument(), compressed()])],
   build: {
     outDir: join(root, 'dist/web'),
     emptyOutDir: true,
@@ -172,6 +174,15 @@ const notice = (folder: string): string => {
   const texts = files.map((file) => readFileSync(join(folder, file), 'utf8').trim())
   return [`--- ${name} ${version} (${license ?? 'see below'})`, ...texts].join('\n\n')
 }
+
+/** Puts the address at which a copy will be hosted into its client id metadata document, over the template of `public/`. */
+const clientDocument = (): Plugin => ({
+  name: 'periscope:client-document',
+  generateBundle() {
+    const base = process.env['PERISCOPE_BASE']
+    if (base) this.emitFile({ type: 'asset', fileName: 'oauth/client.json', source: clientDocumentText(base) })
+  },
+})
 
 /** Siblings `.br` and `.gz` of all text, so that the proxy (or any static host) serves them without work. */
 const compressed = (): Plugin => {
