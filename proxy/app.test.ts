@@ -119,6 +119,8 @@ describe('the page', () => {
   beforeAll(() => {
     dist = mkdtempSync(join(tmpdir(), 'periscope-page-'))
     mkdirSync(join(dist, 'assets'))
+    mkdirSync(join(dist, 'oauth'))
+    writeFileSync(join(dist, 'oauth/callback.html'), '<!doctype html><title>Sign-in</title>')
     writeFileSync(join(dist, 'index.html'), '<!doctype html><title>Periscope</title>')
     writeFileSync(join(dist, 'assets/index-abc.js'), SCRIPT)
     writeFileSync(join(dist, 'assets/index-abc.js.br'), brotliCompressSync(SCRIPT))
@@ -166,6 +168,17 @@ describe('the page', () => {
       expect(headers.get('cross-origin-opener-policy')).toBe('same-origin-allow-popups')
       expect(headers.get('strict-transport-security')).toBeNull()
     }
+  })
+
+  test('keeps no copy of the page that an answer came back to, and does not cut off the window it stands in', async () => {
+    const { ask } = start({}, dist)
+    const { status, headers } = await ask('GET', '/oauth/callback.html?code=secret&state=s')
+    expect(status).toBe(200)
+    expect(headers.get('content-type')).toMatch(/^text\/html/)
+    expect(headers.get('cache-control')).toBe('no-store')
+    expect(headers.get('referrer-policy')).toBe('no-referrer')
+    expect(headers.get('cross-origin-opener-policy')).toBe('unsafe-none')
+    expect(headers.get('content-security-policy')).toContain("script-src 'self';")
   })
 
   test('an asset that is not there is 404 and not the page', async () => {

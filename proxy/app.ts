@@ -6,7 +6,7 @@ import { Refusal } from './refusal.ts'
 import { Relay } from './relay.ts'
 import { readRelayRequest } from './relay-request.ts'
 import { readBody, readLastEventId, readSpawnRequest } from './requests.ts'
-import { page } from './static.ts'
+import { CALLBACK, page } from './static.ts'
 import type { Hello, ProxyError } from './wire.ts'
 
 export interface AppOptions extends GuardOptions {
@@ -50,6 +50,9 @@ export function createApp({ token, allowedHosts, pages, launch, dist }: AppOptio
   app.use(async (c, next) => {
     await next()
     for (const [name, value] of Object.entries(HEADERS)) c.res.headers.set(name, value)
+    // The popup of a sign-in begins here and then goes to a stranger. With any other policy the browser would cut it
+    // off at that point: `same-origin-allow-popups` lets go only of what its page opens, not of what it becomes.
+    if (c.req.path === CALLBACK) c.res.headers.set('Cross-Origin-Opener-Policy', 'unsafe-none')
     if (isApi(c)) c.res.headers.set('Cache-Control', 'no-store')
   })
   app.use(guard({ token, allowedHosts }))

@@ -1,0 +1,70 @@
+/**
+ * What the tests of the callback page stand on: the waiting side, which is `web/oauth/` itself put into the real page,
+ * and a sign-in page of another site.
+ */
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Page } from '@playwright/test'
+import { build, type Rolldown } from 'vite'
+import type * as popups from '../../web/oauth/popup.ts'
+import type * as pendings from '../../web/oauth/pending.ts'
+import type * as returns from '../../web/oauth/return.ts'
+import { expect, test as base } from './stage.ts'
+
+/** What stands in the page as `PeriscopeOAuth`, after `prepare`. */
+export type OAuth = typeof popups & typeof pendings & typeof returns
+/** The modules under test as one script that leaves them in `PeriscopeOAuth`. */
+const bundled = async (): Promise<string> => {
+  const files = ['popup', 'pending', 'return'].map((name) => new URL(`../../web/oauth/${name}.ts`, import.meta.url))
+  const source = files.map(({ pathname }) => `export * from ${JSON.stringify(pathname)}`).join('\n')
+  const [built] = (await build({
+    configFile: false,
+    logLevel: 'silent',
+    plugins: [
+      {
+        name: 'entry',
+        resolveId: (id) => (id.endsWith('oauth') ? 'oauth' : null),
+        load: (id) => (id === 'oauth' ? source : null),
+      },
+    ],
+    build: { write: false, minify: false, lib: { entry: 'oauth', formats: ['iife'], name: 'PeriscopeOAuth' } },
+  })) as Rolldown.RolldownOutput[]
+  return built!.output[0].code
+}
+
+/** The sign-in page of a stranger: a link back, and what it can see of who opened it. */
+const SIGN_IN = `<!doctype html><html lang="en"><title>Sign in</title><body><a id="go">Sign in</a>
+<script>
+  document.getElementById('go').href = new URLSearchParams(location.search).get('to')
+  document.body.dataset.opener = String(window.opener)
+</script></body></html>`
+
+export const test = base.extend<
+  { root: string; callback: string; prepare: (page: Page) => Promise<void> },
+  { script: string; stranger: string }
+>({
+  script: [async ({}, use) => use(await bundled()), { scope: 'worker' }],
+  stranger: [
+    async ({}, use) => {
+      const server = createServer((request, response) => {
+        const coop = new URL(request.url!, 'http://x').searchParams.get('coop')
+        response.setHeader('Content-Type', 'text/html; charset=utf-8')
+        if (coop) response.setHeader('Cross-Origin-Opener-Policy', coop)
+        response.end(SIGN_IN)
+      })
+      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+      // By this name it is another site than the page's.
+      await use(`http://localhost:${(server.address() as AddressInfo).port}`)
+      await new Promise((resolve) => server.close(resolve))
+    },
+    { scope: 'worker' },
+  ],
+  root: async ({ address }, use) => use(new URL('/', address).href),
+  callback: async ({ root }, use) => use(`${root}oauth/callback.html`),
+  prepare: async ({ address, script }, use) =>
+    use(async (page) => {
+      await page.goto(address)
+      await expect(page.getByTestId('connect-input')).toBeVisible()
+      await page.evaluate(script)
+    }),
+})
