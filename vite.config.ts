@@ -74,7 +74,7 @@ const proxy = (): UserConfig => ({
 })
 
 /** Headless modules must run in a page as they do in Node: these run in both. `*.node.test.ts` says why in its first lines. */
-const HEADLESS = ['web/mcp', 'web/trace', 'web/forms', 'web/lint'].map((folder) => `${folder}/**/*.test.ts`)
+const HEADLESS = ['web/mcp', 'web/trace', 'web/forms', 'web/lint', 'web/oauth'].map((folder) => `${folder}/**/*.test.ts`)
 
 const tests = (): UserConfig => ({
   root,
@@ -97,7 +97,7 @@ const tests = (): UserConfig => ({
         define: define(),
         plugins: [sources()],
         // Found late, a package makes the running page reload: name those that headless tests use.
-        optimizeDeps: { include: ['eventsource-parser', 'fast-check', '@cfworker/json-schema'] },
+        optimizeDeps: { include: ['eventsource-parser', 'fast-check', '@cfworker/json-schema', 'oauth4webapi'] },
         test: {
           name: 'chromium',
           include: HEADLESS,
