@@ -21,16 +21,16 @@ export interface Pending {
 }
 
 /**
+ * Never throws: how large it is, and where in the page the user is, may be a server's doing. A `returnTo` that is no
+ * short fragment becomes `#/`.
+ *
  * @param storage `sessionStorage`
- * @returns `false` where the browser keeps nothing: then a full-page redirect would lose the sign-in
- * @throws {RangeError} `returnTo` is no fragment, or all of it is too large
+ * @returns `false` where the browser keeps nothing, or not that much: then a full-page redirect would lose the sign-in
  */
 export const savePending = (storage: ReturnStorage, pending: Pending, now = Date.now()): boolean => {
   const { state, mode, returnTo, data } = pending
-  if (!isRoute(returnTo))
-    throw new RangeError('returnTo must be a fragment that begins with #, without control characters')
-  const text = JSON.stringify({ mode, returnTo, at: now, data })
-  if (text.length > LONGEST_RECORD) throw new RangeError(`a pending sign-in has at most ${LONGEST_RECORD} characters`)
+  const text = JSON.stringify({ mode, returnTo: isRoute(returnTo) ? returnTo : '#/', at: now, data })
+  if (text.length > LONGEST_RECORD) return false
   try {
     storage.setItem(PREFIX + state, text)
     return storage.getItem(PREFIX + state) === text
