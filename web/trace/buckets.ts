@@ -94,8 +94,6 @@ export class TimelineIndex {
   readonly #pending: PendingExchanges
   readonly #unsubscribe: () => void
   readonly #listeners = new Set<() => void>()
-  /** Steps of sign-ins that have no end yet. */
-  readonly #running = new Set<StepRun>()
   #version = 0
   readonly #from: Seq
 
@@ -164,20 +162,18 @@ export class TimelineIndex {
   /** Steps of a sign-in are ours: they stand in the lane of what we ask. */
   #beginStep(step: StepRun): void {
     this.buckets.start('out', step.startedAt, step.begun)
-    this.#running.add(step)
   }
 
   #settleStep(step: StepRun): void {
     const state = stateOfStep(step)
     this.buckets.end('out', step.endedAt!, state === 'cancelled' || state === 'undone' ? 1 : toneOf(state))
-    this.#running.delete(step)
   }
 
   #stepped(frame: FrameOf<'auth'>): void {
-    const begun = frame.event === 'step' ? this.#around.signIns.steps.get(frame.seq) : undefined
+    const { steps, settled } = this.#around.signIns
+    const begun = frame.event === 'step' ? steps.get(frame.seq) : undefined
     if (begun) this.#beginStep(begun)
-    if (frame.event !== 'done' && frame.event !== 'end') return
-    for (const step of [...this.#running]) if (step.endedAt !== undefined) this.#settleStep(step)
+    for (const step of settled) if (step.begun >= this.#from) this.#settleStep(step)
   }
 
   #event(frame: Frame): void {

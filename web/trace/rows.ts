@@ -227,14 +227,11 @@ export class RowIndex {
   #stepped(frame: FrameOf<'auth'>): void {
     const { signIns, runs } = this.#around
     const step = stepRunOf(frame, signIns, runs)
-    if (step) for (const seq of [step.begun, ...step.frames]) this.#lookAgain(seq)
-    const flow = frame.event === 'end' ? signIns.flows.get(frame.seq) : undefined
-    if (!flow) return
-    this.#lookAgain(flow.begun)
-    for (const begun of flow.steps) {
-      this.#lookAgain(begun)
-      for (const seq of signIns.steps.get(begun)?.frames ?? []) this.#lookAgain(seq)
+    for (const { begun, frames } of step ? [step, ...signIns.settled] : signIns.settled) {
+      for (const seq of [begun, ...frames]) this.#lookAgain(seq)
     }
+    const flow = frame.event === 'end' ? signIns.flows.get(frame.seq) : undefined
+    if (flow) this.#lookAgain(flow.begun)
   }
 
   #lookAgain(seq: Seq): void {

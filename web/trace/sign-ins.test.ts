@@ -186,6 +186,19 @@ test('a list that asks for states follows the steps as they go on', async () => 
   index.close()
 })
 
+test('a step that its sign-in takes with it is looked at again, also where the trace lacks its beginning', async () => {
+  const all = source()
+  const index = new RowIndex(all, 'status:cancelled')
+  all.trace.append(step('authorization'))
+  await nextTask()
+  await index.settled()
+  expect(index.current.seqs).toEqual([])
+  all.trace.append({ ...own, event: 'end', outcome: 'cancelled' })
+  await index.settled()
+  expect(index.current.seqs).toEqual([0, 1])
+  index.close()
+})
+
 test('frames in any order, with names that lead nowhere, are folded without harm, and in parts as at once', () => {
   fc.assert(
     fc.property(fc.array(drafts, { maxLength: 60 }), fc.nat(60), (list, cut) => {

@@ -51,11 +51,14 @@ export interface SignIns {
   readonly flows: ReadonlyMap<Seq, FlowRun>
   /** Steps and flows without an end. */
   open: number
+  /** The steps that the last frame of a sign-in gave their end. */
+  settled: readonly StepRun[]
 }
 
 interface State extends SignIns {
   readonly steps: Map<Seq, StepRun>
   readonly flows: Map<Seq, FlowRun>
+  settled: StepRun[]
   /** The one of each name that began last. */
   readonly named: Map<string, FlowRun>
   /** Steps without an end, by the name of their flow. */
@@ -65,7 +68,14 @@ interface State extends SignIns {
 const nameOf = ({ link, flow }: { readonly link: Link; readonly flow: string }): string => `${link} ${flow}`
 
 export const signIns: Fold<SignIns> = {
-  initial: (): State => ({ steps: new Map(), flows: new Map(), open: 0, named: new Map(), running: new Map() }),
+  initial: (): State => ({
+    steps: new Map(),
+    flows: new Map(),
+    open: 0,
+    settled: [],
+    named: new Map(),
+    running: new Map(),
+  }),
 
   step(shown, frame) {
     const state = shown as State
@@ -77,6 +87,7 @@ export const signIns: Fold<SignIns> = {
       return
     }
     if (frame.kind !== 'auth') return false
+    state.settled = []
     switch (frame.event) {
       case 'flow':
         return flowBegun(state, frame)
@@ -139,6 +150,7 @@ const settle = (state: State, run: StepRun, outcome: Outcome | 'cut', frame: Fra
   run.waits = false
   if (outcome !== 'cut') run.done = frame.seq
   state.open--
+  state.settled.push(run)
   const name = nameOf(run)
   const running = state.running.get(name)
   running?.delete(run)
