@@ -3,7 +3,7 @@ import { write } from '../hostile/wire.ts'
 import { pause } from '../listening.ts'
 import { addresses, type Endpoint, type Exchange, type Hook, type Json, type Reply } from './kind.ts'
 
-const PAGE = '<!doctype html><title>Sign in</title><script>document.title = "ran"</script><p>Please sign in.'
+export const PAGE = '<!doctype html><title>Sign in</title><script>document.title = "ran"</script><p>Please sign in.'
 
 export const html =
   (status = 200): Hook =>
@@ -88,11 +88,8 @@ export const nested = raw(({ body }) =>
   JSON.stringify(body).replace(/^\{/, `{"nested":${'['.repeat(DEEP)}${']'.repeat(DEEP)},`),
 )
 
-/** What is well, broken off in the middle. */
-export const broken = raw(({ body }) => {
-  const whole = JSON.stringify(body)
-  return whole.slice(0, whole.length / 2)
-})
+/** What is well, broken off in its first member. */
+export const broken = raw(({ body }) => JSON.stringify(body).slice(0, 12))
 
 /** Words that must be shown as words: markup, control characters, text that runs the other way, a link of a kind. */
 export const NASTY = [

@@ -1,10 +1,9 @@
 /** The controls of a world, for tests in Node and in a page. */
-import type { Logged, Secret } from './kind.ts'
+import type { Endpoint, Logged, Secret } from './kind.ts'
 
-interface Where {
+interface Where extends Readonly<Record<Endpoint, string>> {
   /** Where the controls are. */
   readonly base: string
-  readonly mcp: string
   readonly issuer: string
   /** The same world by the other origin: `<evil>/log`. */
   readonly evil: string
@@ -25,6 +24,7 @@ export interface WorldControl extends Where {
  * The world of a kind, for one test.
  *
  * @param url what the tests are given: the origin of all worlds
+ * @param key letters, digits, `-` and `_`; not what stands below a world, such as `log` or `mcp`
  * @throws {Error} when there is no such kind
  */
 export const worldOf = async (url: string, kind: string, key?: string): Promise<WorldControl> => {

@@ -169,8 +169,8 @@ const answerControl = (
     world.access.clear()
     return void response.writeHead(204).end()
   }
-  const { base, mcp, issuer } = addresses(world)
-  sayJson(response, { base, mcp, issuer, evil: addresses(world, 'evil').base })
+  const { moved: _, ...own } = addresses(world)
+  sayJson(response, { ...own, evil: addresses(world, 'evil').base })
 }
 
 /** What is hidden at one door may be read at the other. */

@@ -324,7 +324,7 @@ export const bearer = ({ request }: Exchange): string | undefined =>
   /^Bearer (.+)$/i.exec(request.headers.authorization ?? '')?.[1]
 
 /** The method of a message at the MCP endpoint. */
-export const methodOf = ({ body }: Exchange): string | undefined => {
+const methodOf = ({ body }: Exchange): string | undefined => {
   try {
     return (JSON.parse(body) as { method?: string } | null)?.method
   } catch {

@@ -26,14 +26,14 @@ const FAULTS: Readonly<Record<string, Fault>> = {
 
 const atEach = Object.entries(READ).flatMap(([name, [endpoint, step, shape]]) =>
   Object.entries(FAULTS).map(([fault, [says, hook, rule, rest]]): [string, Kind] => [
-    `${name}-${fault}`,
+    `${name}-body-${fault}`,
     stops(says, step, [rule ?? shape], { ...rest, on: { [endpoint]: hook } }),
   ]),
 )
 
 /** A parser may be at its end with them, or not care. */
 const deep = Object.entries(READ).map(([name, [endpoint, step, shape]]): [string, Kind] => [
-  `${name}-nested`,
+  `${name}-body-nested`,
   works(`What is well, with a member nested ${DEEP.toLocaleString('en')} deep`, [shape, 'SEC-03'], {
     on: { [endpoint]: nested },
     ...orStops('Too deep', step),

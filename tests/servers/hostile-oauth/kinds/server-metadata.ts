@@ -62,7 +62,7 @@ const atFirst =
 
 export const serverMetadata: Kinds = {
   'asm-missing': stops('404 at all three places', 'server-metadata', ['AU-ASM-01'], { places: { serverMetadata: [] } }),
-  'asm-page': stops('A page with status 200 at all three places', 'server-metadata', ['AU-ASM-01'], {
+  'asm-page-everywhere': stops('A page with status 200 at all three places', 'server-metadata', ['AU-ASM-01'], {
     places: { serverMetadata: ['oauth', 'oidc-inserted', 'oidc-appended'] },
     on: { 'server-metadata': html() },
   }),

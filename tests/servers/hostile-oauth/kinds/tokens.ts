@@ -41,7 +41,7 @@ const base64url = (json: unknown): string =>
 
 /** A token in the form of a JWT, which the MCP server takes as it takes any other: it is opaque to a client. */
 const jwt = (says: string, make: (exchange: Exchange) => { header?: unknown; claims?: unknown; text?: string }): Kind =>
-  works(says, ['RFC 6749 §1.4', 'RFC 9068'], {
+  works(says, ['RFC 6749 §1.4', 'RFC 9068 §6'], {
     on: {
       token: body((well, exchange) => {
         const { world, door } = exchange

@@ -16,6 +16,7 @@ import {
   stops,
   works,
   type Hook,
+  type Kind,
   type Kinds,
 } from '../kind.ts'
 import { bearerChallenge, insufficient } from '../mcp.ts'
@@ -42,6 +43,14 @@ export const unscoped = challenge(({ world }) =>
   bearerChallenge({ resource_metadata: addresses(world)['resource-metadata'] }),
 )
 
+/** Known by the well-known address of the origin alone. */
+const root = (resource: (origin: string) => string): Partial<Kind> => ({
+  root: true,
+  places: { resourceMetadata: 'root', serverMetadata: ['oidc-inserted'] },
+  resource: (mcp) => resource(new URL(mcp).origin),
+  on: { mcp: challenge(() => 'Bearer') },
+})
+
 export const well: Kinds = {
   good: works('Nothing is wrong', ['AU-GEN-06']),
   'good-revoke': works('Nothing is wrong, up to the revocation', ['RFC 7009 §2.2'], {
@@ -50,7 +59,6 @@ export const well: Kinds = {
   }),
   'good-refresh': works('Refresh tokens work once; one used twice ends all that came of that sign-in', ['AU-TOK-04'], {
     drive: 'refresh-twice',
-    step: 'refresh',
     most: { authorize: 1, register: 1 },
   }),
   'good-step-up': works('Wants mcp:write for tools/call, and says so with 403', ['AU-SCOPE-03', 'AU-SCOPE-04'], {
@@ -181,16 +189,32 @@ export const well: Kinds = {
     on: { authorize: withCode(() => `${random('code')} &=+%2F#/\\"~`) },
   }),
   'good-long-code': works('A code of 4,000 characters', ['RFC 6749 §4.1.2'], {
-    on: { authorize: withCode(() => random('code').padEnd(4000, 'x')) },
+    on: { authorize: withCode(() => random('code').padEnd(4000, '~')) },
   }),
   'root-good': works(
     'Metadata of the whole origin alone; an issuer without a path, by OpenID Connect',
     ['AU-PRM-03', 'AU-ASM-04'],
     {
-      root: true,
-      places: { resourceMetadata: 'root', serverMetadata: ['oidc-inserted'] },
-      resource: (mcp) => new URL(mcp).origin,
-      on: { mcp: challenge(() => 'Bearer') },
+      ...root((origin) => origin),
+    },
+  ),
+  'root-resource-slash': works('Metadata of the whole origin, which it names with a slash at its end', ['AU-FLOW-05'], {
+    ...root((origin) => `${origin}/`),
+    ...orStops('RFC 9728 §3.3 compares it with what the address was made of', 'resource-metadata'),
+  }),
+  'root-resource-other': stops('Metadata of the whole origin, for another path', 'resource-metadata', ['AU-PRM-05'], {
+    ...root((origin) => `${origin}/other`),
+  }),
+  'root-issuer-slash': stops(
+    'The issuer is named with a slash at its end, and has none',
+    'server-metadata',
+    ['AU-ASM-06'],
+    {
+      ...root((origin) => origin),
+      on: {
+        mcp: challenge(() => 'Bearer'),
+        'resource-metadata': members(({ world }) => ({ authorization_servers: [`${addresses(world).issuer}/`] })),
+      },
     },
   ),
 }
