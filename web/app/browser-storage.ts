@@ -20,6 +20,9 @@ export const browserStorage = (which: 'local' | 'session'): Store => {
   }
 }
 
+/** Names of all that is kept. Never throws. */
+export const browserStorageKeys = (which: 'local' | 'session'): string[] => Object.keys(find(which) ?? {})
+
 const find = (which: 'local' | 'session'): Store | undefined => {
   try {
     // Reading the property throws where storage is refused.

@@ -10,6 +10,8 @@ export type Action =
   | { readonly do: 'pin'; readonly revision: Revision; readonly probeless?: true }
   /** Changes nothing by itself: opens the row where the credentials go. */
   | { readonly do: 'authorize' }
+  /** Opens a window of the authorization server, or each step by itself. */
+  | { readonly do: 'sign-in' | 'sign-in-by-steps' }
 
 /** The newest revision that begins with a handshake, so that no probe comes before it. */
 const PROBELESS: Revision = '2025-11-25'
@@ -62,9 +64,14 @@ export const patchOf = (action: Action): SettingsPatch | undefined => {
     case 'pin':
       return { revision: action.revision }
     case 'authorize':
+    case 'sign-in':
+    case 'sign-in-by-steps':
       return undefined
   }
 }
+
+/** Credentials by hand remain possible: not every server that wants some speaks OAuth (AU-GEN-07). */
+const SIGN_IN: Action[] = [{ do: 'sign-in' }, { do: 'sign-in-by-steps' }, { do: 'authorize' }]
 
 const overHttp = (failed: FailedAttempt, url: string, page: Page): Action[] => {
   const { code, settings = {}, relayCode, proxy } = failed
@@ -81,13 +88,13 @@ const overHttp = (failed: FailedAttempt, url: string, page: Page): Action[] => {
     case 'proxy-lost':
       return relay ? [{ do: 'direct' }] : []
     case 'unauthorized':
-      return [{ do: 'authorize' }]
+      return SIGN_IN
     case 'timeout':
       return transport === undefined ? [{ do: 'http-sse' }] : transport === 'http-sse' ? [{ do: 'any-transport' }] : []
     case 'not-mcp':
     case 'http-status':
     case 'bad-handshake': {
-      if (status === 403) return canRelay ? [{ do: 'relay' }, { do: 'authorize' }] : [{ do: 'authorize' }]
+      if (status === 403) return canRelay ? [{ do: 'relay' }, ...SIGN_IN] : SIGN_IN
       if (status >= 500 || (code === 'bad-handshake' && status < 400)) return []
       if (transport !== undefined) return [{ do: 'any-transport' }]
       // Automatic has tried it already, but for statuses that hint at nothing, and for revisions it cannot carry.

@@ -88,7 +88,12 @@ test('the relay is offered where a browser hides the cause, there is a proxy, an
   expect(can(failed('unreachable'))).toEqual([])
   expect(can(failed('unreachable', { proxy: true }), url('http://localhost:6280/mcp'))).toEqual([])
   expect(can(failed('unreachable', { proxy: true, settings: { relay: true }, relayCode: 'dns' }))).toEqual([])
-  expect(can(failed('http-status', { status: 403, proxy: true }))).toEqual(['relay', 'authorize'])
+  expect(can(failed('http-status', { status: 403, proxy: true }))).toEqual([
+    'relay',
+    'sign-in',
+    'sign-in-by-steps',
+    'authorize',
+  ])
 })
 
 test('a failure behind the relay is told by its cause, and a certificate can be accepted in one click', () => {
@@ -117,7 +122,7 @@ test('revisions that a server named can be pinned, newest first; what it named a
 test('a pin is only to blame where the server was reached', () => {
   const settings = { revision: '2025-11-25', relay: true } as const
   expect(can(failed('unreachable', { settings, relayCode: 'dns', proxy: true }))).toEqual([])
-  expect(can(failed('unauthorized', { settings }))).toEqual(['authorize'])
+  expect(can(failed('unauthorized', { settings }))).toEqual(['sign-in', 'sign-in-by-steps', 'authorize'])
   expect(can(failed('http-status', { status: 500, settings }))).toEqual(['unpin'])
 })
 
@@ -150,7 +155,11 @@ test('the other transport is offered where it was not tried, and a sign-in comes
     'any-transport',
   ])
   expect(can(failed('not-mcp', { settings: { transport: 'http-sse' } }))).toEqual(['any-transport'])
-  expect(can(failed('unauthorized', { settings: { revision: '2025-11-25' }, probed: true }))).toEqual(['authorize'])
+  expect(can(failed('unauthorized', { settings: { revision: '2025-11-25' }, probed: true }))).toEqual([
+    'sign-in',
+    'sign-in-by-steps',
+    'authorize',
+  ])
 })
 
 test('an endpoint on another origin is explained, and followed only when told to (TR-SSE-03)', () => {

@@ -18,6 +18,21 @@ export const takeToken = (hash: string): { readonly token?: string; readonly res
   return { token: match[1]!, rest: rest === '#' ? '' : rest }
 }
 
+/** Where the tab keeps it. */
+export const TOKEN = 'periscope.token'
+
+/** Takes it out of the address before anything else, so that it is in no history, screenshot or copied link. */
+export const takeTokenOf = (
+  { location, history }: Pick<Window, 'location' | 'history'>,
+  store: { setItem(key: string, value: string): void },
+): ReturnType<typeof takeToken> => {
+  const found = takeToken(location.hash)
+  if (found.token === undefined) return found
+  store.setItem(TOKEN, found.token)
+  history.replaceState(history.state, '', location.pathname + location.search + found.rest)
+  return found
+}
+
 /**
  * Asks whether a proxy serves this page, and whether it knows us. Never throws: a page without a proxy is a normal page.
  * @param base address of the page's folder, closed by a slash

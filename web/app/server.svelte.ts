@@ -14,6 +14,10 @@ import {
   type Session,
   type Trace,
 } from '../mcp/index.ts'
+import type { PendingSignIn } from '../oauth/consent.ts'
+import type { SignIn } from '../oauth/sign-in.ts'
+import type { Mode } from '../oauth/flow.ts'
+import type { Popup } from '../oauth/popup.ts'
 import type { ServerView } from '../features/feature.ts'
 import { features } from '../features/index.ts'
 import type { Lost } from './back-off.ts'
@@ -59,6 +63,9 @@ export class Server implements ServerView {
   #used = $state.raw<Settings>({})
   /** The era that detection ended in, so that the server need not be probed each time (VN-26). */
   #era = $state.raw<EraId>()
+  #signIn = $state.raw<SignIn>()
+  /** Its user signs in, or did: that is looked at, and not the form. */
+  #signingIn = $state(false)
   readonly #again = new Reconnecting(() => this.#connect())
 
   constructor(bench: Workbench, options: ServerOptions) {
@@ -154,6 +161,35 @@ export class Server implements ServerView {
     return this.#bench.placeOf(this.link)
   }
 
+  get signIn(): SignIn | undefined {
+    return this.#signIn
+  }
+
+  get signingIn(): boolean {
+    return this.#signingIn
+  }
+
+  get authorizedByHand(): boolean {
+    const target = this.#target
+    return target.kind === 'url' && target.headers.some(([name]) => name.toLowerCase() === 'authorization')
+  }
+
+  openSignInWindow(): Popup {
+    return this.#bench.signIns.openWindow()
+  }
+
+  /** Begins a sign-in. Never throws. @param popup opened in the click; @returns whether it came to tokens */
+  async beginSignIn(mode: Mode, popup?: Popup): Promise<boolean> {
+    this.#signingIn = true
+    return (await (await this.#ownSignIn())?.begin(mode, popup)) ?? false
+  }
+
+  /** Takes up a sign-in that was under way when the page was left. Never throws. */
+  async resumeSignIn(pending: PendingSignIn, state: string, returned?: string): Promise<void> {
+    this.#signingIn = true
+    await (await this.#ownSignIn())?.resume(pending, state, returned)
+  }
+
   state<State>(fold: Fold<State>): Projection<State> {
     return this.#bench.projectionOf(fold)
   }
@@ -170,6 +206,7 @@ export class Server implements ServerView {
   async connect(target: Target = this.#target): Promise<void> {
     this.#again.stop()
     this.#retarget(target)
+    this.#signingIn = false
     await this.#connect()
   }
 
@@ -182,7 +219,9 @@ export class Server implements ServerView {
     let session: Session
     try {
       const { createBridge, createSession, transportFor } = await import('./transport-for.ts')
-      const roads = { bridge: this.#bench.bridgeBy(createBridge), proxy: this.#bench.proxy }
+      const authorizer = (await this.#ownSignIn())?.credential
+      const { proxy } = this.#bench
+      const roads = { bridge: this.#bench.bridgeBy(createBridge), proxy, ...(authorizer ? { authorizer } : {}) }
       const transport = await transportFor(target, settings, roads)
       // Stopped meanwhile, or begun anew by a second click.
       if (this.#attempt !== attempt) return undefined
@@ -265,6 +304,32 @@ export class Server implements ServerView {
     void this.#end()
   }
 
+  /** Of an address; a process is signed in by its environment (AU-GEN-01). */
+  async #ownSignIn(): Promise<SignIn | undefined> {
+    if (this.#target.kind !== 'url') return undefined
+    this.#signIn ??= await this.#bench.signIns.for({
+      trace: this.trace,
+      link: this.link,
+      url: () => (this.#target.kind === 'url' ? this.#target.url : ''),
+      settings: () => this.settings,
+      proxy: () => this.#bench.proxy,
+      byHand: () => this.authorizedByHand,
+      alone: () => this.#bench.servers.every((other) => other === this || other.status !== 'open'),
+      authorized: () => this.#authorized(),
+    })
+    return this.#signIn
+  }
+
+  /** An open session goes on with the new tokens; what its lists held may be another now (AU-GEN-08). */
+  async #authorized(): Promise<Lost | undefined> {
+    if (this.status === 'open') {
+      this.#bench.opened(this)
+      return undefined
+    }
+    this.#again.stop()
+    return await this.#connect()
+  }
+
   async #end(why?: string): Promise<void> {
     const session = this.#session
     this.#session = undefined
@@ -277,7 +342,11 @@ export class Server implements ServerView {
 
   #retarget(target: Target): void {
     if (target === this.#target) return
-    if (keyOf(target) !== keyOf(this.#target)) this.#era = undefined
+    if (keyOf(target) !== keyOf(this.#target)) {
+      this.#era = undefined
+      this.#signIn?.cancel()
+      this.#signIn = undefined
+    }
     this.#target = target
     this.#givenName = nameOf(target)
   }

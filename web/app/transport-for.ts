@@ -11,6 +11,7 @@ import {
   StdioBridgeTransport,
   StreamableHttpTransport,
   TransportError,
+  type Authorizer,
   type BridgeOptions,
   type SessionOptions,
   type Transport,
@@ -23,6 +24,8 @@ import type { Target, UrlTarget } from './target.ts'
 export interface Roads {
   readonly bridge: Bridge | undefined
   readonly proxy: Proxy
+  /** Signs the requests to an address. */
+  readonly authorizer?: Authorizer
 }
 
 export const createSession = (options: SessionOptions): Session => new Session(options)
@@ -33,7 +36,7 @@ export const createBridge = (options: BridgeOptions): Bridge => new Bridge(optio
 export const transportFor = async (target: Target, settings: Settings, roads: Roads): Promise<Transport> => {
   switch (target.kind) {
     case 'url':
-      return overHttp(target, settings, roads.proxy)
+      return overHttp(target, settings, roads)
     case 'command': {
       const { bridge } = roads
       if (!bridge) throw new TransportError('no-proxy', 'This page has no local proxy to start a process')
@@ -47,7 +50,7 @@ export const transportFor = async (target: Target, settings: Settings, roads: Ro
   }
 }
 
-const overHttp = ({ url, headers }: UrlTarget, settings: Settings, proxy: Proxy): Transport => {
+const overHttp = ({ url, headers }: UrlTarget, settings: Settings, { proxy, authorizer }: Roads): Transport => {
   const { transport, relay, insecureTls, foreignEndpoint } = settings
   if (relay && proxy.state !== 'there') {
     throw new TransportError('no-proxy', 'This page has no local proxy to relay requests', { url, relayed: true })
@@ -57,7 +60,13 @@ const overHttp = ({ url, headers }: UrlTarget, settings: Settings, proxy: Proxy)
       ? { fetch: relayFetch({ base: proxy.base, token: proxy.token, ...(insecureTls ? { insecureTls } : {}) }) }
       : {}
   // The older transport that Streamable HTTP falls back to is made with the same options.
-  const options = { url, headers, ...fetch, ...(foreignEndpoint ? { foreignEndpoint } : {}) }
+  const options = {
+    url,
+    headers,
+    ...fetch,
+    ...(authorizer ? { authorizer } : {}),
+    ...(foreignEndpoint ? { foreignEndpoint } : {}),
+  }
   if (transport === 'http-sse') return new HttpSseTransport(options)
   // Chosen by hand: then a server that is older fails, and is not spoken to in another way.
   return new StreamableHttpTransport({ ...options, ...(transport === 'streamable-http' ? { fallback: false } : {}) })

@@ -165,6 +165,10 @@ export const actionWord = (action: Action): string => {
       return t.doUnpin
     case 'authorize':
       return t.doAuthorize
+    case 'sign-in':
+      return t.doSignIn
+    case 'sign-in-by-steps':
+      return t.doSignInBySteps
     case 'pin':
       return action.probeless ? t.doPinProbeless(action.revision) : t.doPin(action.revision)
   }

@@ -2,6 +2,8 @@
 /** The state of the window: which servers there are, which is looked at, what is open. Wire data stays in the Trace. */
 import { features } from '../features/index.ts'
 import type { ServerView } from '../features/feature.ts'
+import type { Mode } from '../oauth/flow.ts'
+import type { Popup } from '../oauth/popup.ts'
 import { healthFold } from '../features/overview/health-fold.ts'
 import {
   exchanges,
@@ -21,24 +23,29 @@ import { browserStorage } from './browser-storage.ts'
 import { connections, type Connection } from './connection-fold.ts'
 import { Draft } from './draft.svelte.ts'
 import { followSessions } from './follow-sessions.ts'
-import { findProxy, launchTarget, takeToken, type Proxy } from './launch.ts'
-import { keyOf, loadRecent, loadServers, saveRecent, saveServers, withRecent, type Recent } from './remembered.ts'
+import { findProxy, launchTarget, takeTokenOf, TOKEN, type Proxy } from './launch.ts'
+import { Recents } from './recents.svelte.ts'
+import { keyOf, loadServers, saveServers, type Recent } from './remembered.ts'
 import { formatRoute, HOME, parseRoute, type Route } from './route.ts'
 import { lengthOf } from './trace-length.ts'
 import { Server, type ServerOptions } from './server.svelte.ts'
 import type { Settings, SettingsPatch } from './settings.ts'
+import { SignIns } from './sign-ins.ts'
 import type { Target } from './target.ts'
 import { texts } from './text/texts.svelte.ts'
 
 export interface Fault {
   readonly message: string
   readonly stack?: string
+  /** Nobody's fault: something its user should know. */
+  readonly notice?: true
 }
 
-const TOKEN = 'periscope.token'
 const DRAFT = 'periscope.draft'
 const DOCK = 'periscope.dock'
 const LAUNCHED = 'periscope.launched'
+
+const signInRoute = ({ link }: Server): Route => ({ server: link, feature: 'authorization', place: '' })
 
 const LOCAL = browserStorage('local')
 const SESSION = browserStorage('session')
@@ -47,6 +54,7 @@ export class Workbench {
   readonly trace = new Trace()
   readonly exchanges: Projection<Exchanges> = new Projection(this.trace, exchanges)
   readonly clientInfo: JsonObject = { name: 'mcp-periscope', title: 'Periscope', version: __VERSION__ }
+  readonly signIns = new SignIns()
   readonly #connections = live(new Projection(this.trace, connections))
   readonly #projections = new Map<Fold<unknown>, Projection<unknown>>()
   /** Frames so far; reading it follows the trace, at the pace of the screen. */
@@ -55,7 +63,7 @@ export class Workbench {
   #servers = $state.raw<readonly Server[]>([])
   #route = $state.raw<Route>(HOME)
   #proxy = $state.raw<Proxy>({ state: 'unknown' })
-  #recent = $state.raw<readonly Recent[]>([])
+  readonly recents = new Recents()
   #fault = $state.raw<Fault>()
   #dockOpen = $state(true)
   #dockAtForm = $state(false)
@@ -75,9 +83,6 @@ export class Workbench {
   get proxy(): Proxy {
     return this.#proxy
   }
-  get recent(): readonly Recent[] {
-    return this.#recent
-  }
   get fault(): Fault | undefined {
     return this.#fault
   }
@@ -93,6 +98,7 @@ export class Workbench {
   /** The form stands in for a server that shows nothing yet. */
   get atForm(): boolean {
     const { server } = this
+    if (server?.signingIn) return false
     if (!server?.peer) return true
     // What connects again by itself takes nothing off the screen.
     return !server.retry && (server.status === 'connecting' || server.status === 'failed')
@@ -136,20 +142,17 @@ export class Workbench {
 
   /** Takes up what the address, the storage and the proxy say. Call once, in a page. */
   async start(): Promise<void> {
-    const { token: given, rest } = takeToken(location.hash)
-    // Out of the address before anything else, so that it is in no history, screenshot or copied link.
-    if (given !== undefined) {
-      SESSION.setItem(TOKEN, given)
-      history.replaceState(history.state, '', location.pathname + location.search + rest)
-    }
+    const { token: given, rest } = takeTokenOf(window, SESSION)
     const token = given ?? SESSION.getItem(TOKEN) ?? undefined
     const dock = LOCAL.getItem(DOCK)
     this.#dockOpen = dock === null ? window.innerWidth > 900 : dock === 'open'
-    this.#recent = loadRecent(LOCAL)
+    this.recents.load()
     this.#draft = Draft.fromStored(SESSION.getItem(DRAFT))
     for (const saved of loadServers(SESSION)) this.#add(saved)
     this.#route = this.#sane(parseRoute(rest))
     this.#listen()
+    const orphaned = () => (this.#fault = { message: texts.t.signInOrphaned, notice: true })
+    this.#run(this.signIns.resume(this.#servers, (server) => this.go(signInRoute(server)), orphaned))
     await this.#findProxy(token)
   }
 
@@ -267,11 +270,6 @@ export class Workbench {
     else this.go(HOME)
   }
 
-  forget(recent: Recent): void {
-    this.#recent = this.#recent.filter((other) => other !== recent)
-    saveRecent(LOCAL, this.#recent)
-  }
-
   /** Puts a recent server into the form. It connects only when asked to. */
   takeUp(recent: Recent): void {
     if (recent.target.kind === 'sample') this.connectTarget(recent.target)
@@ -302,6 +300,20 @@ export class Workbench {
     this.#fault = undefined
   }
 
+  /** In the click: a window opens at once, or not at all. */
+  signIn(server: Server, mode: Mode): void {
+    const popup = mode === 'automatic' ? server.openSignInWindow() : undefined
+    this.go(signInRoute(server))
+    this.#run(this.#signIn(server, mode, popup))
+  }
+
+  async #signIn(server: Server, mode: Mode, popup: Popup | undefined): Promise<void> {
+    const done = await server.beginSignIn(mode, popup)
+    // What was wanted was the server: whoever goes step by step wants to look at the steps.
+    const looking = this.#route.server === server.link && this.#route.feature === 'authorization'
+    if (done && mode === 'automatic' && looking && server.status === 'open') this.go({ server: server.link, place: '' })
+  }
+
   #begin(server: Server): void {
     this.#remember(server)
     this.#save()
@@ -327,9 +339,7 @@ export class Workbench {
   }
 
   #remember(server: Server): void {
-    if (server.target.kind === 'sample') return
-    this.#recent = withRecent(this.#recent, server, Date.now())
-    saveRecent(LOCAL, this.#recent)
+    if (server.target.kind !== 'sample') this.recents.remember(server)
   }
 
   #save(): void {
@@ -339,12 +349,8 @@ export class Workbench {
   #listen(): void {
     addEventListener('hashchange', () => {
       // Opened by hand with a new token, in the same tab.
-      const { token, rest } = takeToken(location.hash)
-      if (token !== undefined) {
-        SESSION.setItem(TOKEN, token)
-        history.replaceState(history.state, '', location.pathname + location.search + rest)
-        this.#run(this.#findProxy(token))
-      }
+      const { token, rest } = takeTokenOf(window, SESSION)
+      if (token !== undefined) this.#run(this.#findProxy(token))
       this.#route = this.#sane(parseRoute(rest))
       if (this.#route.server) this.#lastRoute.set(this.#route.server, this.#route)
     })

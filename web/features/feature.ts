@@ -3,6 +3,8 @@
  * a server can offer or ask for. Declared up front, loaded late: only types are imported statically.
  */
 import type { Component } from 'svelte'
+import type { Popup } from '../oauth/popup.ts'
+import type { SignIn } from '../oauth/sign-in.ts'
 import type {
   Exchanges,
   Fold,
@@ -43,6 +45,12 @@ export interface ServerView {
   readonly transport?: string | undefined
   /** Absent where nothing outlives the page. */
   readonly kept?: Kept
+  /** Of servers over HTTP, once one was connected to; absent for processes and recordings. */
+  readonly signIn?: SignIn | undefined
+  /** A window to sign in with; call it in the click, before anything is awaited. */
+  openSignInWindow?(): Popup
+  /** There is an `Authorization` header that its user gave. */
+  readonly authorizedByHand?: boolean
   /** Shows a frame in the trace dock. */
   reveal(seq: Seq): void
   /** The part of the address that belongs to the panel, such as the selected tool's name. */
@@ -76,6 +84,8 @@ export interface Feature {
   readonly count?: (server: ServerView) => number | undefined
   /** False where the server does not offer it: the tab then stands back. */
   readonly offered?: (peer: Peer) => boolean
+  /** As `offered`, for what depends on how a server is connected to; it is asked before there is a peer, too. */
+  readonly offeredFor?: (server: ServerView) => boolean
   /** Called when a session opens (again), to fetch what the panel needs. */
   readonly opened?: (server: ServerView) => void
   readonly panel: () => Promise<PanelModule>

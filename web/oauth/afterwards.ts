@@ -4,7 +4,7 @@ import type { AuthCheck, AuthStep, JsonObject, Link, Seq, Trace } from '../mcp/i
 import type { Registration, TokenSet } from './credentials.ts'
 import { AuthError, fault, type Fault } from './fault.ts'
 import { findingsOf } from './flow.ts'
-import { clientAuthOf, clientOf, through, type Sent } from './library.ts'
+import { clientAuthOf, clientOf, endpointError, through, type Sent } from './library.ts'
 import type { Port } from './port.ts'
 import type { Secrets } from './redact.ts'
 import type { Wire } from './request.ts'
@@ -118,17 +118,15 @@ export const revokeTokens = async (
       )
       if ('explanation' in answer) throw new AuthError('revocation', answer)
       const ok = answer.status === 200
-      check({
-        rule: 'RFC 7009 section 2.2',
-        keyword: 'MUST',
-        ok,
-        say: ok ? 'revoked' : 'not-revoked',
-        values: { hint, status: answer.status },
-      })
-      if (!ok) {
-        const facts = { status: answer.status, hint }
+      const error = endpointError(answer)?.error ?? null
+      // RFC 7009 section 2.2.1: tokens that look after themselves cannot be taken back; they end soon.
+      const cannot = error === 'unsupported_token_type' && hint === 'access_token' && refreshToken !== undefined
+      const values = { hint, status: answer.status, error }
+      const say = ok ? 'revoked' : cannot ? 'not-revocable' : 'not-revoked'
+      check({ rule: 'RFC 7009 section 2.2', keyword: 'MUST', ...(cannot ? {} : { ok }), say, values })
+      if (!ok && !cannot) {
         const why = `The revocation endpoint answered HTTP ${answer.status}`
-        throw new AuthError('revocation', fault('http-status', why, 'RFC 7009 section 2.2', facts))
+        throw new AuthError('revocation', fault('http-status', why, 'RFC 7009 section 2.2', values))
       }
     }
     return { value: undefined, learned: {} }

@@ -4,6 +4,7 @@ import { AuthError, fault } from './fault.ts'
 import type { Flow, Mode } from './flow.ts'
 import type { GivenClient, Known, SignInOptions } from './known.ts'
 import type { Popup } from './popup.ts'
+import { NoReturn, type Astray } from './return.ts'
 
 export type FlowWhy = 'asked' | 'unauthorized' | 'insufficient-scope'
 
@@ -23,7 +24,7 @@ export type ConsentWindow = 'sent' | 'blocked' | 'gone' | 'resumed'
 
 export interface ConsentHost {
   /** The query with which the browser comes back for this state. @throws the signal's reason, or why none came */
-  awaitReturn(state: string, signal: AbortSignal): Promise<string>
+  awaitReturn(state: string, signal: AbortSignal, onAstray: (why: Astray) => void): Promise<string>
   /** Keeps what is needed to go on in another life of this page. @returns false where nothing can be kept */
   keepPending?(state: string, mode: 'popup' | 'redirect', data: PendingSignIn): boolean
   dropPending?(state: string): void
@@ -46,6 +47,7 @@ export class Consent {
   #popup: Popup | undefined
   #window: ConsentWindow | undefined
   #asked: Asked | undefined
+  #astray: Astray | undefined
   #resumed: { readonly state: string; readonly returned?: string } | undefined
 
   constructor(host: ConsentHost, changed: () => void) {
@@ -58,6 +60,11 @@ export class Consent {
   }
   get url(): string | undefined {
     return this.#asked?.url
+  }
+
+  /** An answer came that can be handed to nobody: perhaps this sign-in's, perhaps nonsense. */
+  get astray(): Astray | undefined {
+    return this.#astray
   }
 
   /** The window of the next sign-in; or, while one waits, the window that it goes on in. */
@@ -101,15 +108,20 @@ export class Consent {
       this.#changed()
       // One click is enough where nothing else would be lost by it.
       if (this.#window === 'blocked' && data.mode === 'automatic' && this.#host.mayLeave?.()) this.redirect()
-      return await this.#host.awaitReturn(state, signal)
+      return await this.#host.awaitReturn(state, signal, (why) => {
+        this.#astray = why
+        this.#changed()
+      })
     } catch (error) {
       if (signal.aborted || error instanceof AuthError) throw error
       const message = error instanceof Error ? error.message : String(error)
-      throw new AuthError('authorization', fault('no-answer', message), { cause: error })
+      const code = error instanceof NoReturn ? error.code : 'no-answer'
+      throw new AuthError('authorization', fault(code, message), { cause: error })
     } finally {
       this.#host.dropPending?.(state)
       this.#asked = undefined
       this.#window = undefined
+      this.#astray = undefined
       this.#changed()
     }
   }
@@ -149,3 +161,7 @@ const storable = ({ registration, tokens: _, assertion: __, ...known }: Known): 
   const { clientSecret: ___, privateKey: ____, ...kept } = registration
   return { ...known, registration: kept }
 }
+
+/** Of a query, or of the whole address that a user copied out of the address bar. */
+export const queryOf = (text: string): string =>
+  (text.includes('?') ? text.slice(text.indexOf('?') + 1).replace(/#.*$/, '') : text).trim()

@@ -52,3 +52,20 @@ export interface TokenSet {
   /** Signs the proofs of a DPoP-bound token; cannot leave the page, nor be kept. */
   readonly dpopKey?: CryptoKeyPair
 }
+
+/** Tokens that a user has from elsewhere: nothing is known of them but that. @param now ms since the epoch */
+export const pastedTokens = (
+  server: string,
+  accessToken: string,
+  refreshToken: string | undefined,
+  now: number,
+): TokenSet => {
+  const refresh = refreshToken?.trim() ?? ''
+  return {
+    server,
+    accessToken: accessToken.trim().replace(/^Bearer\s+/i, ''),
+    tokenType: 'Bearer',
+    receivedAt: now,
+    ...(refresh === '' ? {} : { refreshToken: refresh }),
+  }
+}

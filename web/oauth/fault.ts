@@ -44,6 +44,8 @@ export type FaultCode =
   // authorization
   | 'popup-blocked'
   | 'no-answer'
+  /** Another page with the same sign-in, such as a duplicate of this tab, took the answer. */
+  | 'taken-elsewhere'
   // callback
   | 'state-mismatch'
   | 'iss-missing'

@@ -51,7 +51,7 @@ export interface FlowHost {
   readonly wire: Wire
   readonly secrets: Secrets
   readonly redirectUri: string
-  readonly clientDocument?: string
+  clientDocument(): Promise<string | undefined>
   readonly now: () => number
   registrationFor(issuer: string): Registration | undefined
   keep(registration: Registration): void
@@ -293,7 +293,7 @@ export class Flow {
         return flow.#options
       },
       redirectUri: host.redirectUri,
-      clientDocument: host.clientDocument,
+      clientDocument: () => host.clientDocument(),
       now: host.now,
       check: (check) => void checks.push(check),
       must: async (check, reason) => {

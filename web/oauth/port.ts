@@ -16,7 +16,7 @@ export interface Port {
   /** Where the browser comes back to. */
   readonly redirectUri: string
   /** Address of our client id metadata document, where this copy of the page has one. */
-  readonly clientDocument: string | undefined
+  clientDocument(): Promise<string | undefined>
   /** ms since the epoch. */
   now(): number
   /** Sends; the user may see it before, and change it. */

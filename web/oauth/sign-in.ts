@@ -3,29 +3,28 @@
  * beyond the Trace is here, and all that it can do.
  */
 import type { AuthStep, JsonObject, Link, Revision, Trace } from '../mcp/index.ts'
-import { refreshTokens, revokeTokens, type AfterwardsHost } from './afterwards.ts'
 import {
   Consent,
   pendingOf,
+  queryOf,
   type ConsentHost,
   type ConsentWindow,
   type FlowWhy,
   type PendingSignIn,
 } from './consent.ts'
 import { Credential, type StepUp } from './credential.ts'
-import type { Registration, TokenSet } from './credentials.ts'
+import { pastedTokens, type Registration, type TokenSet } from './credentials.ts'
 import { AuthError, fault } from './fault.ts'
 import { Flow, type Act, type FlowHost, type Mode } from './flow.ts'
 import type { Known, Refused, SignInOptions } from './known.ts'
 import type { Popup } from './popup.ts'
 import { profileFor } from './profile.ts'
+import type { Astray } from './return.ts'
 import { Secrets } from './redact.ts'
 import { Wire } from './request.ts'
 import { StepUps, type AskedStepUp } from './step-ups.ts'
+import { Upkeep } from './upkeep.ts'
 import type { Vault } from './vault.ts'
-
-export type { ConsentWindow, FlowWhy, PendingSignIn } from './consent.ts'
-export type { AskedStepUp } from './step-ups.ts'
 
 export interface SignInHost extends ConsentHost {
   readonly trace: Trace
@@ -36,11 +35,14 @@ export interface SignInHost extends ConsentHost {
   readonly pinned: () => Revision | undefined
   readonly vault: Vault
   readonly redirectUri: string
-  readonly clientDocument?: string
+  /** Address of the client id metadata document of this copy of the page, where it is good. Never throws. */
+  readonly clientDocument?: () => Promise<string | undefined>
   /** Default: the runtime's own. */
   readonly fetch?: typeof fetch
   /** Through the local proxy, where there is one. */
   readonly relay?: () => typeof fetch | undefined
+  /** Its user gave an `Authorization` header by hand: what is remembered from earlier stands back. */
+  readonly byHand?: () => boolean
   /** ms since the epoch. */
   readonly now?: () => number
   /** Nobody is there: failures end the flow, and step-ups begin by themselves. */
@@ -64,25 +66,40 @@ export class SignIn {
   readonly #host: SignInHost
   readonly #secrets = new Secrets()
   readonly #consent: Consent
+  readonly #upkeep: Upkeep
   readonly #stepUps = new StepUps(() => this.#changed())
   readonly #listeners = new Set<() => void>()
-  #wire: Wire | undefined
+  readonly #wire: Wire
+  readonly #now: () => number
   #flow: Flow | undefined
   #options: SignInOptions = {}
   #refused: Refused | undefined
   #registration: Registration | undefined
   #error: AuthError | undefined
   #busy: 'refresh' | 'revocation' | undefined
+  /** In this life of the page, by an act of its user. */
+  #signedIn = false
 
   constructor(host: SignInHost) {
     this.#host = host
+    const { trace, link, server, vault, redirectUri, relay, fetch } = host
+    const now = (this.#now = host.now ?? Date.now)
+    const secrets = this.#secrets
+    // What it finds out of each address, CORS above all, is worth keeping; a relay may come later.
+    this.#wire = new Wire({ trace, link, secrets, relay: () => relay?.(), ...(fetch ? { fetch } : {}) })
+    this.#upkeep = new Upkeep({
+      ...{ trace, link, secrets, now, server, vault, redirectUri, wire: this.#wire },
+      registration: () => this.#registration,
+      again: () => (this.#needsNobody ? () => this.#again() : undefined),
+    })
     this.#consent = new Consent(host, () => this.#changed())
     this.credential = new Credential({
-      server: host.server,
-      now: () => this.#now(),
-      tokens: () => this.tokens,
-      renews: () => this.tokens?.refreshToken !== undefined || this.#needsNobody,
-      refresh: () => this.#renewed(),
+      server,
+      now,
+      // An offer to sign in never hijacks a connection that works without it.
+      tokens: () => (this.#signedIn || !host.byHand?.() ? this.tokens : undefined),
+      renews: () => this.#upkeep.renews,
+      refresh: () => this.#upkeep.renew(),
       stepUp: (wanted, signal) => this.#steppedUp(wanted, signal),
       tell: (what, details) => this.#tell(what, details),
       refusedFor: (refused) => {
@@ -105,6 +122,9 @@ export class SignIn {
   /** The window, while the user's consent is waited for. */
   get window(): ConsentWindow | undefined {
     return this.#consent.window
+  }
+  get astray(): Astray | undefined {
+    return this.#consent.astray
   }
   get consentUrl(): string | undefined {
     return this.#consent.url
@@ -185,8 +205,7 @@ export class SignIn {
 
   /** The query, or the whole address, to which the browser came back; for a user who copies it by hand. */
   returned(text: string): void {
-    const query = text.includes('?') ? text.slice(text.indexOf('?') + 1).replace(/#.*$/, '') : text
-    this.act({ do: 'returned', query: query.trim() })
+    this.act({ do: 'returned', query: queryOf(text) })
   }
 
   /** The user signs in for what a request wants, or does not. @param popup opened in the click */
@@ -199,14 +218,7 @@ export class SignIn {
 
   /** Tokens that its user has from elsewhere. */
   paste(accessToken: string, refreshToken?: string): void {
-    const refresh = refreshToken?.trim() ?? ''
-    const tokens: TokenSet = {
-      server: this.#host.server(),
-      accessToken: accessToken.trim().replace(/^Bearer\s+/i, ''),
-      tokenType: 'Bearer',
-      receivedAt: this.#now(),
-      ...(refresh === '' ? {} : { refreshToken: refresh }),
-    }
+    const tokens = pastedTokens(this.#host.server(), accessToken, refreshToken, this.#now())
     this.#secrets.know(tokens.accessToken)
     this.#secrets.know(tokens.refreshToken)
     this.#take(tokens)
@@ -215,7 +227,7 @@ export class SignIn {
 
   /** Never throws; see `error`. */
   async refresh(): Promise<void> {
-    await this.#do('refresh', async () => void (await this.#renewed()))
+    await this.#do('refresh', async () => void (await this.#upkeep.renew()))
   }
 
   /** Ends the tokens at the server, and here. Never throws; see `error`. */
@@ -223,7 +235,7 @@ export class SignIn {
     await this.#do('revocation', async () => {
       const { tokens } = this
       if (!tokens) return
-      await revokeTokens(this.#afterwards(), tokens, this.#registrationOf(tokens), AbortSignal.timeout(60_000))
+      await this.#upkeep.revoke(tokens)
       this.forget()
     })
   }
@@ -258,7 +270,11 @@ export class SignIn {
     })
     this.#flow = flow
     this.#error = undefined
-    flow.subscribe(() => this.#changed())
+    flow.subscribe(() => {
+      // It will lead nowhere before its user has decided; the next click opens another.
+      if (flow.waiting?.for === 'help') this.#consent.closeWindow()
+      this.#changed()
+    })
     try {
       await flow.run()
       this.#refused = undefined
@@ -292,11 +308,11 @@ export class SignIn {
       {
         trace,
         link,
-        wire: this.#wireNow(),
+        wire: this.#wire,
         secrets: this.#secrets,
         redirectUri,
-        ...(clientDocument === undefined ? {} : { clientDocument }),
-        now: () => this.#now(),
+        clientDocument: async () => await clientDocument?.(),
+        now: this.#now,
         registrationFor: (issuer) => this.#registeredWith(issuer),
         keep: (registration) => vault.putRegistration(registration),
         ...ends,
@@ -323,6 +339,7 @@ export class SignIn {
   }
 
   #take(tokens: TokenSet): void {
+    this.#signedIn = true
     this.#host.vault.putTokens(tokens)
     this.credential.reset(tokens)
   }
@@ -331,26 +348,6 @@ export class SignIn {
   get #needsNobody(): boolean {
     const { grant = 'authorization-code' } = this.#options
     return grant !== 'authorization-code' && this.tokens?.issuer !== undefined
-  }
-
-  async #renewed(): Promise<TokenSet> {
-    const { vault, server } = this.#host
-    return await vault.exchange(server(), async (current: TokenSet) => {
-      if (current.refreshToken !== undefined) {
-        const registration = this.#registrationOf(current)
-        return await refreshTokens(this.#afterwards(), current, registration, AbortSignal.timeout(60_000))
-      }
-      if (this.#needsNobody) return await this.#again()
-      throw new AuthError('refresh', fault('token-refused', 'There is no refresh token', 'AU-TOK-03'))
-    })
-  }
-
-  #registrationOf(tokens: TokenSet): Registration {
-    const { issuer = '', clientId = '' } = tokens
-    const { vault, redirectUri } = this.#host
-    const own = [this.#registration, vault.registrationFor(issuer, redirectUri)]
-    const known = own.find((one) => one?.issuer === issuer && one.clientId === clientId)
-    return known ?? { issuer, clientId, source: 'by-hand', method: 'none' }
   }
 
   async #steppedUp(wanted: StepUp, signal: AbortSignal): Promise<boolean> {
@@ -384,28 +381,6 @@ export class SignIn {
   #tell(what: CredentialEvent, details: JsonObject): void {
     const { trace, link } = this.#host
     trace.append({ kind: 'auth', flow: 'credential', link, event: 'credential', what, details })
-  }
-
-  #afterwards(): AfterwardsHost {
-    const { trace, link } = this.#host
-    return { trace, link, wire: this.#wireNow(), secrets: this.#secrets, now: () => this.#now() }
-  }
-
-  /** What it found out of each address, CORS above all, is worth keeping; the relay may come later. */
-  #wireNow(): Wire {
-    const { trace, link, fetch, relay } = this.#host
-    this.#wire ??= new Wire({
-      trace,
-      link,
-      secrets: this.#secrets,
-      relay: () => relay?.(),
-      ...(fetch ? { fetch } : {}),
-    })
-    return this.#wire
-  }
-
-  #now(): number {
-    return this.#host.now?.() ?? Date.now()
   }
 
   #changed(): void {

@@ -27,6 +27,7 @@ export default {
   features: 'Parts of the server',
   featureOverview: 'Overview',
   featureTools: 'Tools',
+  featureAuthorization: 'Authorization',
   featureTasks: 'Tasks',
   featureRaw: 'Raw',
   notOffered: 'not offered by this server',
@@ -294,7 +295,7 @@ export default {
   remedyReadBody: 'Read the answer: it usually names the cause.',
   remedyServerLog: "Look into the server's log at this moment.",
   remedySignIn:
-    'The sign-in comes first: until then nothing can be told of the server, its era neither. Add the header Authorization (for example “Bearer …”), then try again.',
+    'The sign-in comes first: until then nothing can be told of the server, its era neither. Sign in here, step by step if it fails; or add the header Authorization (for example “Bearer …”) by hand.',
   remedyStartRelay: 'Start the proxy and open the address it prints; or connect directly.',
   remedyAnotherRevision: 'Pin a revision that the server speaks, or let it be found out.',
   remedyForeignEndpoint:
@@ -326,6 +327,10 @@ export default {
   doPin: (revision: string) => `Pin ${revision}`,
   doPinProbeless: (revision: string) => `Pin ${revision} (no probe)`,
   doAuthorize: 'Add Authorization',
+  signInOrphaned:
+    'An answer to a sign-in came back to this tab, which knows nothing of it, and was thrown away. Start the sign-in again.',
+  doSignIn: 'Sign in',
+  doSignInBySteps: 'Sign in step by step',
   remedyBePatient: 'The first start may fetch packages and take minutes: try again once it is done.',
   remedyReadStderr: 'Read the lines of stderr: they usually name the cause.',
   remedyRunByHand: 'Run the command in a terminal and see what it says:',

@@ -42,7 +42,7 @@ const exchanged = async (known: Known, port: Port, idp: IdentityProvider): Promi
   }
   const { resource = known.server, scope } = wantedOf(known, port)
   const as: oauth.AuthorizationServer = { issuer: new URL(idp.tokenEndpoint).origin, token_endpoint: idp.tokenEndpoint }
-  const auth = idp.clientSecret ? oauth.ClientSecretPost(idp.clientSecret) : oauth.None()
+  const auth = idp.clientSecret ? oauth.ClientSecretBasic(idp.clientSecret) : oauth.None()
   const sent: Sent = {}
   const answer = await asked(
     () =>

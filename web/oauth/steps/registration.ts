@@ -75,10 +75,11 @@ const byHand = async (known: Known, port: Port, client: GivenClient): Promise<Pa
 
 /** AU-REG-02: our id is an address that the server can read. */
 const byDocument = async (known: Known, port: Port): Promise<Registration | undefined> => {
-  const { registration: wanted, clientDocument = port.clientDocument } = port.options
+  const { registration: wanted } = port.options
   if (!port.profile.has('metadataDocument') && wanted !== 'metadata-document') return undefined
   const takes = known.metadata?.client_id_metadata_document_supported === true
   if (wanted !== undefined && wanted !== 'metadata-document') return undefined
+  const clientDocument = port.options.clientDocument ?? (await port.clientDocument())
   if (clientDocument === undefined || (!takes && wanted === undefined)) {
     const say = takes ? 'no-client-document' : 'client-documents-not-taken'
     port.check({ rule: 'AU-REG-02', keyword: 'SHOULD', say, values: {} })
