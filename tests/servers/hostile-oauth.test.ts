@@ -228,6 +228,25 @@ describe('where nothing is wrong', () => {
     }
   })
 
+  it('each refusal asks for what its kind says, and a third request fails where only some do', async () => {
+    const asks = async (kind: string) => {
+      const at = await world(kind, 'asks')
+      const { access_token } = (await (await begin(at, { scope: 'mcp:read' })).token()) as { access_token: string }
+      const call = { id: 1, method: 'tools/call', params: { name: 't' } }
+      const answers: string[] = []
+      for (let round = 0; round < 3; round++) {
+        const { status, headers } = await askMcp(at.mcp, call, { Authorization: `Bearer ${access_token}` })
+        answers.push(/ scope="([^"]*)"/.exec(headers.get('www-authenticate') ?? '')?.[1] ?? String(status))
+      }
+      return answers
+    }
+    expect(await asks('call-403-same')).toEqual(['mcp:admin', 'mcp:admin', 'mcp:admin'])
+    expect(await asks('call-403-growing')).toEqual(['mcp:0', 'mcp:0 mcp:1', 'mcp:0 mcp:1 mcp:2'])
+    expect(await asks('call-403-other')).toEqual(['mcp:1', 'mcp:2', 'mcp:3'])
+    expect(await asks('call-403-granted')).toEqual(['mcp:read', 'mcp:read', 'mcp:read'])
+    expect(await asks('use-401-sometimes')).toEqual(['200', '200', '401'])
+  })
+
   it('after expire, good-issuer-changes is let in by the second authorization server and refreshes at none', async () => {
     const { at, walk } = await walked('good-issuer-changes', 'moves')
     expect(documentOf(answerOf(walk, 'prm'))?.['authorization_servers']).toEqual([at.issuer])
