@@ -179,8 +179,8 @@ export class TimelineIndex {
   #event(frame: Frame): void {
     if (frame.at - this.buckets.begin > this.buckets.latest) this.buckets.latest = frame.at - this.buckets.begin
     if (!isEvent(frame)) return
-    const status = statusOf(frame, this.#around)
-    this.buckets.start('events', frame.at, frame.seq, toneOf(status))
+    const stands = frame.kind === 'auth' && frame.event === 'waiting'
+    this.buckets.start('events', frame.at, frame.seq, toneOf(stands ? 'waiting' : statusOf(frame, this.#around)))
   }
 }
 

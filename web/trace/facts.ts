@@ -86,8 +86,11 @@ const authStatus = (frame: FrameOf<'auth'>, { signIns }: Surroundings): Status |
     }
     case 'done':
       return OUTCOMES[frame.outcome]
-    case 'waiting':
-      return 'waiting'
+    case 'waiting': {
+      // It was its user's turn then; now only where nothing has come of it.
+      const run = signIns.steps.get(frame.begun)
+      return run?.waits && run.waiting === frame.seq ? 'waiting' : undefined
+    }
     case 'end':
       return ENDS[frame.outcome]
     case 'credential':

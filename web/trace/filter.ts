@@ -215,12 +215,10 @@ const isSo =
       return frame.kind === 'http' && frame.phase === 'request' && frame[wanted] !== undefined
     }
     const found = statusOf(frame, around)
-    if (wanted === 'running') return found === 'pending' || (found === 'waiting' && isRunning(frame, around))
+    if (wanted === 'running') return found === 'pending' || found === 'waiting'
     if (wanted === 'failed') return typeof found === 'number' ? found >= 400 : FAILED.includes(found)
     return found === wanted
   }
-
-const isRunning = (frame: Frame, around: Surroundings): boolean => stepOf(frame, around)?.endedAt === undefined
 
 const directionOf = (frame: Frame): 'sent' | 'received' | undefined => {
   if (frame.kind === 'message') return frame.direction

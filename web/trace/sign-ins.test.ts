@@ -85,7 +85,7 @@ group('the rows of a sign-in', () => {
     expect(auth.map(({ seq, status, took, tone }) => [seq, status && say(status.text), took, tone])).toEqual([
       [0, 'error', 15, 'plain'],
       [1, 'forced', 8, 'quiet'],
-      [8, 'your turn', 7, 'warn'],
+      [8, undefined, 7, 'warn'],
       [9, 'forced', 8, 'warn'],
       [10, 'error', 4, 'quiet'],
       [14, 'error', 4, 'bad'],
@@ -108,13 +108,14 @@ test('while it goes on, a step is pending, then waits for its user, and its row 
   const states = [2, 8, 9, 10].map((length) => {
     const { trace, around } = told(story.slice(0, length))
     const row = describe(trace.at(1)!, around)
-    return [statusOf(trace.at(1)!, around), row.running, tookOf(trace.at(1)!, around), around.signIns.open]
+    const stands = trace.at(8) && statusOf(trace.at(8)!, around)
+    return [statusOf(trace.at(1)!, around), stands, row.running, tookOf(trace.at(1)!, around), around.signIns.open]
   })
   expect(states).toEqual([
-    ['pending', true, undefined, 2],
-    ['pending', true, undefined, 2],
-    ['waiting', true, undefined, 2],
-    ['forced', false, 8, 1],
+    ['pending', undefined, true, undefined, 2],
+    ['pending', undefined, true, undefined, 2],
+    ['waiting', 'waiting', true, undefined, 2],
+    ['forced', undefined, false, 8, 1],
   ])
 })
 
@@ -150,7 +151,7 @@ test('a sign-in is found by its step, its name, its states, and how its requests
   expect(found('flow:f2')).toEqual([])
   expect(found('is:failed')).toEqual([0, 2, 3, 10, 11, 12, 14, 15, 16])
   expect(found('is:forced')).toEqual([1, 9])
-  expect(found('is:waiting')).toEqual([8])
+  expect(found('is:waiting')).toEqual([])
   expect(found('is:running')).toEqual([])
   expect(found('is:relayed')).toEqual([5])
   expect(found('is:again')).toEqual([5])

@@ -240,11 +240,10 @@ export default {
   failure: 'Failed',
   // Detail: sign-ins.
   checks: 'Checks',
-  checkCounts: (kept: string, broken: string, remarks: string) =>
-    `${kept} kept · ${broken} broken · ${remarks} remarks`,
+  checkCounts: (kept: string, broken: string, remarks: string) => `${kept} kept · ${broken} broken · ${remarks} noted`,
   checkKept: 'kept:',
   checkBroken: 'broken:',
-  checkRemark: 'remark:',
+  checkRemark: 'noted:',
   moreChecks: (count: string) => `${count} more.`,
   noChecks: 'Nothing was checked in this step.',
   learned: 'Learned',
