@@ -1,0 +1,79 @@
+/** What the checks of a sign-in say, by code: the catalogues have a sentence for each, in every language. */
+
+/** Of the steps, of refreshing and of revoking. */
+export type FlowSay =
+  // challenge
+  | 'challenge-hidden'
+  | 'challenge-missing'
+  | 'challenge-malformed'
+  | 'challenge-read'
+  | 'challenge-not-bearer'
+  | 'not-challenged'
+  // protected resource metadata
+  | 'resource-metadata-url-unsafe'
+  | 'resource-metadata-found'
+  | 'resource-metadata-not-there'
+  | 'resource-matches'
+  | 'resource-covers'
+  | 'resource-differs'
+  | 'servers-offered'
+  | 'origin-is-issuer'
+  // authorization server
+  | 'issuer-unsafe'
+  | 'issuer-by-hand'
+  | 'issuer-chosen'
+  // its metadata
+  | 'metadata-not-there'
+  | 'metadata-found'
+  | 'issuer-matches'
+  | 'issuer-differs'
+  | 'endpoint-missing'
+  | 'endpoint-unsafe'
+  | 'default-endpoints'
+  // registration
+  | 'client-by-hand'
+  | 'client-of-another'
+  | 'registered-before'
+  | 'no-client-document'
+  | 'client-documents-not-taken'
+  | 'client-document'
+  | 'client-document-address'
+  | 'application-type'
+  | 'redirect-uri-differs'
+  | 'redirect-uri-registered'
+  | 'registered-with-status'
+  | 'registration-deprecated'
+  // preparation
+  | 'scope-chosen'
+  | 'resource-chosen'
+  | 'resource-left-out'
+  | 'pkce-advertised'
+  | 'pkce-not-advertised'
+  // authorization
+  | 'authorization-url-unsafe'
+  // callback
+  | 'parameter-repeated'
+  | 'state-matches'
+  | 'state-differs'
+  | 'iss-neither'
+  | 'iss-missing'
+  | 'iss-matches'
+  | 'iss-differs'
+  | 'code-received'
+  // assertion
+  | 'grant-received'
+  | 'grant-of-another-type'
+  // token
+  | 'token-received'
+  | 'id-token-ignored'
+  | 'not-bound'
+  // use
+  | 'scope-granted'
+  | 'scope-narrower'
+  // refresh, revocation
+  | 'refresh-rotated'
+  | 'refresh-not-rotated'
+  | 'revoked'
+  | 'not-revoked'
+
+export type Say = FlowSay

@@ -1,0 +1,86 @@
+/**
+ * Texts that somebody else wrote, so that all of them can be seen: what has no picture of its own, or changes how the
+ * rest reads, stands as its number. And two texts that should be one, side by side (AU-ASM-06, AU-FLOW-09).
+ */
+
+/**
+ * Controls, direction marks, zero widths, private use (which `marked` needs), halves of characters, and spaces of other
+ * widths.
+ */
+const UNSEEN =
+  /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Cn}\p{Default_Ignorable_Code_Point}\u00a0\u2000-\u200a\u2028\u2029\u202f\u205f]/gu
+
+const number = (char: string): string => `⟨U+${char.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}⟩`
+
+/** @param most UTF-16 units that are shown */
+export const visible = (text: string, most = 300): string => {
+  const shown = text.slice(0, most).replace(UNSEEN, number)
+  return text.length > most ? `${shown}…` : shown
+}
+
+/** As `visible`, but lines stay lines: for bodies. */
+export const visibleLines = (text: string): string =>
+  text.replace(/\r\n/g, '\n').replace(UNSEEN, (char) => (char === '\n' || char === '\t' ? char : number(char)))
+
+const OPEN = '\ue000'
+const CLOSE = '\ue001'
+
+/** A value within a sentence: `spans` finds it again. Nothing in the value can pose as the end of it. */
+export const marked = (value: string): string => `${OPEN}${visible(value)}${CLOSE}`
+
+export interface Span {
+  readonly text: string
+  /** A value of the wire, not words of ours. */
+  readonly value: boolean
+}
+
+export const spans = (sentence: string): readonly Span[] =>
+  sentence
+    .split(/(\ue000[^\ue000\ue001]*\ue001)/)
+    .filter((part) => part !== '')
+    .map((part) => (part.startsWith(OPEN) ? { text: part.slice(1, -1), value: true } : { text: part, value: false }))
+
+/** In what two texts differ, where that is all of it. */
+export type Difference = 'slash' | 'case' | 'space' | 'port' | 'percent' | 'other'
+
+export interface Compared {
+  /** What both begin with. */
+  readonly same: string
+  /** What each goes on with; the first character of it is the first difference. '' where it ends. */
+  readonly rest: readonly [string, string]
+  readonly difference: Difference
+}
+
+/** @returns `undefined` where they are the same, letter by letter */
+export const compare = (one: string, other: string): Compared | undefined => {
+  if (one === other) return undefined
+  const [a, b] = [[...one], [...other]]
+  let at = 0
+  while (at < a.length && at < b.length && a[at] === b[at]) at++
+  return {
+    same: a.slice(0, at).join(''),
+    rest: [a.slice(at).join(''), b.slice(at).join('')],
+    difference: differenceOf(one, other),
+  }
+}
+
+const differenceOf = (one: string, other: string): Difference => {
+  const by = (same: (text: string) => string) => same(one) === same(other)
+  if (by((text) => text.replace(/\/$/, ''))) return 'slash'
+  if (by((text) => text.replace(/\s/g, ''))) return 'space'
+  if (by((text) => text.toLowerCase())) return 'case'
+  if (by(withoutPort)) return 'port'
+  if (by(withoutPercent)) return 'percent'
+  return 'other'
+}
+
+const withoutPort = (text: string): string =>
+  text.replace(/^(https:\/\/[^/?#:]+):443(?=[/?#]|$)/i, '$1').replace(/^(http:\/\/[^/?#:]+):80(?=[/?#]|$)/i, '$1')
+
+const withoutPercent = (text: string): string => {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
