@@ -1,0 +1,31 @@
+/** What the requests to a server carry to be let in, as the last one did: the proof of what the settings claim (AU-GEN-02). */
+import type { Fold, Link, Seq } from '../../mcp/index.ts'
+
+export interface Carried {
+  /** The frame of the request. */
+  readonly seq: Seq
+  readonly url: string
+  /** The value of `Authorization`, masked; absent: there was none. */
+  readonly authorization?: string
+  /** Names of other headers whose values are secrets (AU-GEN-07). */
+  readonly others: readonly string[]
+}
+
+const MASK = '••••'
+
+export const carriedFold: Fold<Map<Link, Carried>> = {
+  initial: () => new Map(),
+  step(state, frame) {
+    if (frame.kind !== 'http' || frame.phase !== 'request' || frame.purpose === 'authorization') return false
+    const authorization = frame.headers.find(([name]) => name.toLowerCase() === 'authorization')?.[1]
+    const others = frame.headers
+      .filter(([name, value]) => value.includes(MASK) && !/^(authorization|dpop)$/i.test(name))
+      .map(([name]) => name)
+    state.set(frame.link, {
+      seq: frame.seq,
+      url: frame.url,
+      others,
+      ...(authorization === undefined ? {} : { authorization }),
+    })
+  },
+}

@@ -1,0 +1,80 @@
+/** What became of credentials, in one list: sign-ins, refreshes, refusals, and what was decided after each (AU-TOK-04, AU-TOK-05). */
+import type { AuthFault, JsonObject, Seq } from '../../mcp/index.ts'
+import type { AfterwardsRecord, CredentialRecord, FlowRecord, LinkRecord } from '../../oauth/flow-fold.ts'
+
+export interface HistoryEntry {
+  /** The frame that tells of it. */
+  readonly seq: Seq
+  /** ms since the trace began. */
+  readonly at: number
+  readonly what:
+    | CredentialRecord['what']
+    | 'signing-in'
+    | 'signed-in'
+    | 'sign-in-failed'
+    | 'sign-in-stopped'
+    | 'refreshing'
+    | 'refreshed'
+    | 'refresh-failed'
+    | 'revoking'
+    | 'revoked'
+    | 'revocation-failed'
+  readonly details: JsonObject
+  readonly fault?: AuthFault
+}
+
+/** Entries that are shown. */
+export const MOST_SHOWN = 100
+
+/** The newest first. */
+export const historyOf = ({ flows, afterwards, credentials }: LinkRecord): readonly HistoryEntry[] =>
+  [...flows.map(ofFlow), ...afterwards.map(ofStep), ...credentials.map(ofCredential)]
+    .sort((a, b) => b.at - a.at || b.seq - a.seq)
+    .slice(0, MOST_SHOWN)
+
+/** How many there are beyond those. */
+export const notShown = ({ flows, afterwards, credentials, earlier }: LinkRecord): number =>
+  Math.max(0, flows.length + afterwards.length + credentials.length - MOST_SHOWN) +
+  earlier.flows +
+  earlier.afterwards +
+  earlier.credentials
+
+const ofFlow = ({ begun, startedAt, endedAt, outcome, why, grant, fault }: FlowRecord): HistoryEntry => ({
+  seq: begun,
+  at: endedAt ?? startedAt,
+  what: (
+    {
+      running: 'signing-in',
+      authorized: 'signed-in',
+      failed: 'sign-in-failed',
+      cancelled: 'sign-in-stopped',
+    } as const
+  )[outcome],
+  details: { why, grant },
+  ...(fault && outcome === 'failed' ? { fault } : {}),
+})
+
+const ofStep = ({ step, run }: AfterwardsRecord): HistoryEntry => {
+  const refresh = step !== 'revocation'
+  const running = run.endedAt === undefined
+  const failed = run.status === 'failed' || run.status === 'undone'
+  return {
+    seq: run.done ?? run.begun,
+    at: run.endedAt ?? run.startedAt,
+    what: running
+      ? refresh
+        ? 'refreshing'
+        : 'revoking'
+      : refresh
+        ? failed
+          ? 'refresh-failed'
+          : 'refreshed'
+        : failed
+          ? 'revocation-failed'
+          : 'revoked',
+    details: run.learned,
+    ...(run.fault ? { fault: run.fault } : {}),
+  }
+}
+
+const ofCredential = ({ seq, at, what, details }: CredentialRecord): HistoryEntry => ({ seq, at, what, details })

@@ -1,0 +1,41 @@
+/** How it stands with the sign-in to a server, in one word. */
+import type { SignIn } from '../../oauth/sign-in.ts'
+
+export type Standing =
+  /** A request waits for its user's decision. */
+  | 'step-up'
+  | 'signing-in'
+  | 'refreshing'
+  | 'revoking'
+  /** The tokens are over, and nothing but a sign-in brings others. */
+  | 'over'
+  | 'signed-in'
+  /** The server refused, and nothing here could answer. */
+  | 'needed'
+  /** Its user set the header of the connection. */
+  | 'by-hand'
+  | 'none'
+
+type Seen = Pick<SignIn, 'tokens' | 'stepUp' | 'busy' | 'refused' | 'options'> & {
+  readonly running: boolean
+  /** The last request carried an `Authorization` header. */
+  readonly carried: boolean
+}
+
+/** @param now ms since the epoch */
+export const standingOf = (seen: Seen, now: number): Standing => {
+  const { tokens, stepUp, busy, refused, running, carried } = seen
+  if (stepUp) return 'step-up'
+  if (running) return 'signing-in'
+  if (busy) return busy === 'refresh' ? 'refreshing' : 'revoking'
+  if (refused) return 'needed'
+  if (tokens) return needsSignIn(seen, now) ? 'over' : 'signed-in'
+  return carried ? 'by-hand' : 'none'
+}
+
+/** They have ended, and are not gotten anew by themselves (AU-TOK-03). */
+const needsSignIn = ({ tokens, options }: Seen, now: number): boolean => {
+  if (!tokens || tokens.refreshToken !== undefined) return false
+  if (tokens.issuer !== undefined && (options.grant ?? 'authorization-code') !== 'authorization-code') return false
+  return tokens.expiresAt !== undefined && tokens.expiresAt <= now
+}

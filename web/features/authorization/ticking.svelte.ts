@@ -1,0 +1,36 @@
+/** The clock's time, once a second, for as long as somebody can see the element that shows it. */
+
+/** @param element what shows it; a hidden panel, a page behind another and one that is scrolled away need no time */
+export const ticking = (element: () => HTMLElement | undefined): { readonly now: number } => {
+  let now = $state(Date.now())
+  let inView = $state(false)
+  let inFront = $state(document.visibilityState === 'visible')
+
+  $effect(() => {
+    const watched = element()
+    if (!watched) return
+    const look = () => (inFront = document.visibilityState === 'visible')
+    const observer = new IntersectionObserver(([entry]) => (inView = entry?.isIntersecting ?? false))
+    observer.observe(watched)
+    document.addEventListener('visibilitychange', look)
+    return () => {
+      observer.disconnect()
+      document.removeEventListener('visibilitychange', look)
+    }
+  })
+
+  $effect(() => {
+    if (!inView || !inFront) return
+    // By the clock: a timer that was throttled, or slept with the machine, must not lose time.
+    const tick = () => (now = Date.now())
+    tick()
+    const timer = setInterval(tick, 1000)
+    return () => clearInterval(timer)
+  })
+
+  return {
+    get now() {
+      return now
+    },
+  }
+}

@@ -1,0 +1,23 @@
+/** Moments and spans of a token, as text. */
+import { formatsFor } from '../../ui/format.ts'
+
+/** A moment by the clock of this machine; with the day where it is another one. @param at,now ms since the epoch */
+export const moment = (at: number, now: number, locale: string): string => {
+  const date = new Date(at)
+  // A server may name any number of seconds.
+  if (Number.isNaN(date.getTime())) return '—'
+  const sameDay = date.toDateString() === new Date(now).toDateString()
+  return new Intl.DateTimeFormat(locale, {
+    ...(sameDay ? {} : { dateStyle: 'medium' as const }),
+    timeStyle: 'medium',
+  }).format(date)
+}
+
+/** Whole seconds, at least none: `59 min 12 s`, `3 h 4 min`, `12 d`. @param ms milliseconds */
+export const span = (ms: number, locale: string): string => {
+  const left = Math.max(0, ms)
+  const days = Math.floor(left / 86_400_000)
+  // Days are the same sign in both languages, like the other units.
+  if (days >= 2) return `${new Intl.NumberFormat(locale).format(days)} d`
+  return formatsFor(locale).ms(Math.round(left / 1000) * 1000)
+}
