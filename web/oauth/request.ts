@@ -36,11 +36,11 @@ export interface WireOptions {
   readonly link: Link
   readonly secrets: Secrets
   /** Default: the runtime's own. */
-  readonly fetch?: typeof fetch
+  readonly fetch?: typeof fetch | undefined
   /** Through the local proxy, where there is one: taken where a page is not let read an answer. */
   readonly relay?: () => typeof fetch | undefined
   /** ms for a whole answer, and its bytes. */
-  readonly limits?: Partial<WireLimits>
+  readonly limits?: Partial<WireLimits> | undefined
 }
 
 interface WireLimits {

@@ -16,12 +16,12 @@ import { Credential, type StepUp } from './credential.ts'
 import { pastedTokens, type Registration, type TokenSet } from './credentials.ts'
 import { AuthError, fault } from './fault.ts'
 import { Flow, type Act, type FlowHost, type Mode } from './flow.ts'
-import type { Known, Refused, SignInOptions } from './known.ts'
+import { boundTo, type Known, type Refused, type SignInOptions } from './known.ts'
 import type { Popup } from './popup.ts'
 import { profileFor } from './profile.ts'
 import type { Astray } from './return.ts'
 import { Secrets } from './redact.ts'
-import { Wire } from './request.ts'
+import { Wire, type WireOptions } from './request.ts'
 import { StepUps, type AskedStepUp } from './step-ups.ts'
 import { Upkeep } from './upkeep.ts'
 import type { Vault } from './vault.ts'
@@ -47,6 +47,8 @@ export interface SignInHost extends ConsentHost {
   readonly now?: () => number
   /** Nobody is there: failures end the flow, and step-ups begin by themselves. */
   readonly unattended?: true
+  /** Of each request. */
+  readonly limits?: WireOptions['limits']
   /** New tokens are there: whoever is connected goes on with them, else this connects. @throws {AuthError} not taken */
   authorized(why: FlowWhy): Promise<void>
 }
@@ -82,11 +84,11 @@ export class SignIn {
 
   constructor(host: SignInHost) {
     this.#host = host
-    const { trace, link, server, vault, redirectUri, relay, fetch } = host
+    const { trace, link, server, vault, redirectUri, relay, fetch, limits } = host
     const now = (this.#now = host.now ?? Date.now)
     const secrets = this.#secrets
     // What it finds out of each address, CORS above all, is worth keeping; a relay may come later.
-    this.#wire = new Wire({ trace, link, secrets, relay: () => relay?.(), ...(fetch ? { fetch } : {}) })
+    this.#wire = new Wire({ trace, link, secrets, relay: () => relay?.(), fetch, limits })
     this.#upkeep = new Upkeep({
       ...{ trace, link, secrets, now, server, vault, redirectUri, wire: this.#wire },
       registration: () => this.#registration,
