@@ -15,12 +15,22 @@ export interface BearerChallenge {
 const LONGEST = 16_384
 const PART = /([!#$%&'*+.^_`|~\w-]+)(?:\s*=\s*(?:"((?:[^"\\]|\\.)*)"?|([^\s,"]*)))?/g
 
-export const bearerChallenges = (headers: HeaderList): readonly BearerChallenge[] => {
+export interface Challenges {
+  /** There is a challenge of any scheme. */
+  readonly any: boolean
+  readonly bearer: readonly BearerChallenge[]
+}
+
+/** @returns `undefined` where the header is not there, or not to be seen */
+export const challengesIn = (headers: HeaderList): Challenges | undefined => {
+  const values = headers.flatMap(([name, value]) => (name.toLowerCase() === 'www-authenticate' ? [value] : []))
+  if (values.length === 0) return undefined
   const found: BearerChallenge[] = []
+  let any = false
   let params: Map<string, string> | undefined
-  const text = headers.flatMap(([name, value]) => (name.toLowerCase() === 'www-authenticate' ? [value] : [])).join(', ')
-  for (const [whole, word = '', quoted, bare] of text.slice(0, LONGEST).matchAll(PART)) {
+  for (const [whole, word = '', quoted, bare] of values.join(', ').slice(0, LONGEST).matchAll(PART)) {
     if (whole === word) {
+      any = true
       const scheme = word.toLowerCase()
       const isBearer = scheme === 'bearer' || scheme === 'dpop'
       params = isBearer ? new Map() : undefined
@@ -30,5 +40,5 @@ export const bearerChallenges = (headers: HeaderList): readonly BearerChallenge[
     const name = word.toLowerCase()
     if (params && !params.has(name)) params.set(name, quoted?.replace(/\\(.)/gs, '$1') ?? bare ?? '')
   }
-  return found
+  return { any, bearer: found }
 }

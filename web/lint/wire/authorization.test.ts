@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { HeaderList, Revision } from '../../mcp/index.ts'
-import { bearerChallenges } from '../challenges.ts'
+import { challengesIn } from '../challenges.ts'
 import { cites, judged, listed, Talk } from '../talk.case.ts'
 
 const REVISIONS = ['2025-03-26', '2025-06-18', '2025-11-25', '2026-07-28'] as const satisfies readonly Revision[]
@@ -188,17 +188,21 @@ describe('what is said in a sign-in', () => {
   })
 
   test('AU-TOK-04: a refresh token that is not rotated is told of clients without a secret', () => {
-    const refreshed = (revision: Revision, learned: { rotated?: boolean; clientMethod?: string }) => {
+    const refreshed = (revision: Revision, learned: { rotated?: boolean; public?: boolean }) => {
       const talk = new Talk()
       talk.flow(revision)
       talk.done(talk.step('refresh', 'https://as/token', '{}').begun, 'refresh', learned)
       return cites(talk)
     }
     expect(refreshed('2025-11-25', { rotated: false })).toEqual(['AU-TOK-04 MUST'])
-    expect(refreshed('2025-03-26', { rotated: false, clientMethod: 'none' })).toEqual(['AU-TOK-04 SHOULD'])
-    expect(refreshed('2025-11-25', { rotated: false, clientMethod: 'client_secret_basic' })).toEqual([])
+    expect(refreshed('2025-03-26', { rotated: false, public: true })).toEqual(['AU-TOK-04 SHOULD'])
+    expect(refreshed('2025-11-25', { rotated: false, public: false })).toEqual([])
     expect(refreshed('2025-11-25', { rotated: true })).toEqual([])
     expect(refreshed('2025-11-25', {})).toEqual([])
+    // A refresh by itself goes by the rules of the session.
+    const talk = new Talk().shakeHands('2025-06-18')
+    talk.done(talk.step('refresh', 'https://as/token', '{}').begun, 'refresh', { rotated: false, public: true })
+    expect(cites(talk)).toEqual(['AU-TOK-04 MUST'])
   })
 
   test('no rule of the transport looks at what goes to an authorization server, whatever it answers', () => {
@@ -260,7 +264,7 @@ test('a request that is said again with a token is judged by what it asked', () 
 
 describe('reading WWW-Authenticate', () => {
   const read = (...values: string[]) =>
-    bearerChallenges(values.flatMap(challenge)).map(({ scheme, params }) => [scheme, Object.fromEntries(params)])
+    challengesIn(values.flatMap(challenge))!.bearer.map(({ scheme, params }) => [scheme, Object.fromEntries(params)])
 
   test('several challenges, any order, quotes and escapes are understood', () => {
     expect(read('Basic realm="a, Bearer b", Bearer scope="x y" , error=invalid_token,DPoP algs="ES256"')).toEqual([
@@ -272,7 +276,8 @@ describe('reading WWW-Authenticate', () => {
     ])
     expect(read('Bearer')).toEqual([['bearer', {}]])
     expect(read('Negotiate abc==, Basic realm="x"')).toEqual([])
-    expect(bearerChallenges([])).toEqual([])
+    expect(challengesIn([])).toBeUndefined()
+    expect(challengesIn(challenge(' ,, '))?.any).toBe(false)
   })
 
   test('any parameters written by the rules are read as they are', () => {

@@ -2,16 +2,8 @@
  * Sign-ins, as far as servers have duties in them: how a server refuses, what its metadata offers, and what becomes of
  * refresh tokens. What a flow itself has checked stands as findings on its own frames.
  */
-import {
-  isObject,
-  type FrameOf,
-  type HeaderList,
-  type Json,
-  type JsonObject,
-  type Revision,
-  type Seq,
-} from '../../mcp/index.ts'
-import { bearerChallenges, type BearerChallenge } from '../challenges.ts'
+import { isObject, type FrameOf, type Json, type JsonObject, type Revision, type Seq } from '../../mcp/index.ts'
+import { challengesIn, type BearerChallenge } from '../challenges.ts'
 import { knownRevision, type Carrier, type LinkView } from '../link.ts'
 import { Recent } from '../recent.ts'
 import { group, show, type Details, type Say } from '../rule.ts'
@@ -30,7 +22,7 @@ export const authorization = group(RULES, (view) => {
   /** BR-03: what the proxy was shown and the page was not. */
   const shown = (frame: Response, url: string, revision: Revision | undefined, say: Say<Id>): void => {
     const before = bare.get(placeOf(url))
-    if (before === undefined || frame.crossOrigin || headerOf(frame.headers) === undefined) return
+    if (before === undefined || frame.crossOrigin || !challengesIn(frame.headers)) return
     bare.delete(placeOf(url))
     const what = 'This answer has a WWW-Authenticate that CORS hid from the page before'
     say('BR-03', `${what}: Access-Control-Expose-Headers has to name it`, { related: before, revision })
@@ -41,20 +33,23 @@ export const authorization = group(RULES, (view) => {
     if (status !== 400 && status !== 401 && status !== 403) return
     const revision = revisionFor(view, carrier)
     const details: Details = { related: carrier.seq, revision }
-    const hasHeader = headerOf(headers) !== undefined
-    if (status === 401 && !hasHeader) {
+    const challenges = challengesIn(headers)
+    if (status === 401 && !challenges?.any) {
       bare.set(placeOf(carrier.url), frame.seq)
-      if (crossOrigin) {
+      if (crossOrigin && !challenges) {
         const what = 'No WWW-Authenticate can be seen: it is missing, or Access-Control-Expose-Headers does not name it'
         return say('BR-03', what, { ...details, once: true })
       }
-      const what = 'HTTP 401 without WWW-Authenticate, which has to say what is asked for (RFC 9110 section 11.6.1)'
-      return say('AU-GEN-05', what, { ...details, once: true })
+      const what = `HTTP 401 ${challenges ? 'with a WWW-Authenticate that holds no challenge' : 'without WWW-Authenticate'}`
+      return say('AU-GEN-05', `${what}; it says what is asked for (RFC 9110 section 11.6.1)`, {
+        ...details,
+        once: true,
+      })
     }
     if (status === 401) shown(frame, carrier.url, revision, say)
-    const challenges = bearerChallenges(headers)
-    for (const challenge of challenges) judgeStatus(status, challenge, carrier, details, say)
-    if (challenges.length > 0) judgeChallenge(status, challenges, revision, details, say)
+    if (!challenges) return
+    for (const challenge of challenges.bearer) judgeStatus(status, challenge, carrier, details, say)
+    judgeChallenges(status, challenges.bearer, revision, details, say)
   }
 
   return {
@@ -98,9 +93,6 @@ const inQuery = (url: string, details: Details, say: Say<Id>): void => {
   say('AU-GEN-03', 'The address holds access_token: addresses end up in logs; a token goes in Authorization', details)
 }
 
-const headerOf = (headers: HeaderList): string | undefined =>
-  headers.find(([name]) => name.toLowerCase() === 'www-authenticate')?.[1]
-
 const placeOf = (url: string): string => url.replace(/[?#].*$/s, '')
 
 /** RFC 6750 section 3.1: what each error is said with. */
@@ -127,7 +119,7 @@ const judgeStatus = (
   }
 }
 
-const judgeChallenge = (
+const judgeChallenges = (
   status: number,
   challenges: readonly BearerChallenge[],
   revision: Revision | undefined,
@@ -192,10 +184,9 @@ const objectIn = (text: string): JsonObject | undefined => {
   }
 }
 
-/** AU-TOK-04, for clients that have no secret of their own. */
+/** AU-TOK-04: `public` says whether the client has a secret of its own; where nobody says so, it has none. */
 const notRotated = ({ step, learned }: Extract<FrameOf<'auth'>, { event: 'done' }>, say: Say<Id>): void => {
   if (step !== 'refresh' || learned.rotated !== false) return
-  const { clientMethod = 'none' } = learned
-  if (clientMethod !== 'none') return
+  if (learned.public === false) return
   say('AU-TOK-04', 'The refresh token of a client without a secret stays valid after its use: no new one came with it')
 }
