@@ -3,7 +3,7 @@ import type { Json, JsonObject } from '../mcp/index.ts'
 import { jsonHead } from './facts.ts'
 
 /** Longest text of the wire in a row, in UTF-16 units. */
-export const CLIP = 300
+const CLIP = 300
 
 /** Line ends and tabs would tear a row; the detail shows the text as it is. */
 export const clip = (text: string): string => {
