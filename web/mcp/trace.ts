@@ -137,11 +137,14 @@ const weight = (frame: Frame): number => {
     case 'message':
       return flat + (frame.message === undefined ? 0 : frame.size) + (frame.raw?.length ?? 0)
     case 'http':
-      return flat + (frame.phase === 'end' ? (frame.body?.length ?? 0) : 0)
+      return flat + ('body' in frame ? (frame.body?.length ?? 0) : 0)
     case 'stream':
       return flat + (frame.event === 'data' ? (frame.data?.length ?? 0) : 0)
     case 'process':
       return flat + ('text' in frame ? frame.text.length : 0)
+    case 'auth':
+      // What a step learned and looked at is bounded by the step; it is small, yet not nothing.
+      return flat + ('checks' in frame ? 200 * frame.checks.length : 0)
     default:
       return flat
   }
@@ -160,9 +163,9 @@ const withoutBody = (frame: Frame): Frame => {
       return { ...head, released: { id, method } }
     }
     case 'http': {
-      if (frame.phase !== 'end' || frame.body === undefined) return frame
+      if (!('body' in frame) || frame.body === undefined) return frame
       const { body: _, ...head } = frame
-      return { ...head, cut: true }
+      return head.phase === 'end' ? { ...head, cut: true } : head
     }
     case 'stream': {
       if (frame.event !== 'data' || frame.data === undefined) return frame

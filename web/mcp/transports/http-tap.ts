@@ -4,7 +4,7 @@
 import { messageOf, TransportError } from '../errors.ts'
 import type { Seq } from '../frame.ts'
 import type { Authorizer } from './authorizer.ts'
-import { maskHeaders, utf8Length, type Tap } from './tap.ts'
+import { maskHeaders, maskUrl, utf8Length, type Tap } from './tap.ts'
 
 export interface HttpRequest {
   readonly method: 'GET' | 'POST' | 'DELETE'
@@ -118,7 +118,7 @@ export class HttpTap {
       kind: 'http',
       phase: 'request',
       method,
-      url,
+      url: maskUrl(url),
       headers: maskHeaders(head),
       size,
       purpose,
@@ -149,7 +149,7 @@ export class HttpTap {
       statusText: response.statusText,
       headers: maskHeaders(response.headers),
       ...(response.type === 'cors' ? { crossOrigin: true } : {}),
-      ...(response.redirected ? { redirectedTo: response.url } : {}),
+      ...(response.redirected ? { redirectedTo: maskUrl(response.url) } : {}),
     })
     return { response, seq }
   }

@@ -124,6 +124,13 @@ export const utf8Length = (text: string): number => {
 
 const isLowSurrogate = (unit: number): boolean => unit >= 0xdc00 && unit < 0xe000
 
+/** AU-GEN-03: a token has no place in an address; where one stands in it all the same, it is not kept. */
+export const maskUrl = (url: string): string =>
+  url.replace(
+    /([?&#](?:access_token|refresh_token|id_token|client_secret|code)=)([^&#]+)/gi,
+    (_, name: string, value: string) => `${name}••••(${value.length})`,
+  )
+
 /** Headers whose values are secrets by their very name, whoever sent them. */
 const SECRET_HEADER =
   /^(authorization|proxy-authorization|cookie|set-cookie|dpop)$|(api|access|auth|secret)[-_]?(key|token)|secret|password/i
