@@ -127,7 +127,7 @@ const isLowSurrogate = (unit: number): boolean => unit >= 0xdc00 && unit < 0xe00
 /** AU-GEN-03: a token has no place in an address; where one stands in it all the same, it is not kept. */
 export const maskUrl = (url: string): string =>
   url.replace(
-    /([?&#](?:access_token|refresh_token|id_token|client_secret|code)=)([^&#]+)/gi,
+    /([?&#](?:access_token|refresh_token|id_token|client_secret)=)([^&#]+)/gi,
     (_, name: string, value: string) => `${name}••••(${value.length})`,
   )
 
