@@ -46,7 +46,7 @@ export const through = (port: Pick<Port, 'send'>, sent: Sent, note?: SendNote) =
   },
 })
 
-const bodyText = (body: unknown): string => (body instanceof URLSearchParams ? body.toString() : String(body as string))
+const bodyText = (body: unknown): string => (body instanceof URLSearchParams ? body.toString() : String(body))
 
 /** The answer once more, for the library to read. */
 export const responseOf = ({ status, headers, text }: Answer, replaced?: JsonObject): Response => {
@@ -69,7 +69,7 @@ export const clientAuthOf = async (registration: Registration): Promise<oauth.Cl
   const { method, clientSecret = '' } = registration
   switch (method) {
     case 'client_secret_basic':
-      return oauth.ClientSecretBasic(clientSecret)
+      return clientSecretBasic(clientSecret)
     case 'client_secret_post':
       return oauth.ClientSecretPost(clientSecret)
     case 'private_key_jwt': {
@@ -81,6 +81,17 @@ export const clientAuthOf = async (registration: Registration): Promise<oauth.Cl
       return oauth.None()
   }
 }
+
+/**
+ * RFC 6749 section 2.3.1, as forms are encoded everywhere else: `-`, `.`, `_` and `*` stay as they are. The library's own
+ * encodes those too, which servers that decode nothing, and there are many, take for another client.
+ */
+export const clientSecretBasic =
+  (clientSecret: string): oauth.ClientAuth =>
+  (_as, { client_id: id }, _body, headers) =>
+    headers.set('authorization', `Basic ${btoa(`${formEncoded(id)}:${formEncoded(clientSecret)}`)}`)
+
+const formEncoded = (text: string): string => new URLSearchParams([['', text]]).toString().slice(1)
 
 const ALGORITHMS: Readonly<Record<string, RsaHashedImportParams | EcKeyImportParams | Algorithm>> = {
   ES256: { name: 'ECDSA', namedCurve: 'P-256' },

@@ -2,7 +2,7 @@
 import * as oauth from 'oauth4webapi'
 import { fault } from '../fault.ts'
 import type { IdentityProvider, Known } from '../known.ts'
-import { endpointError, through, type Sent } from '../library.ts'
+import { clientSecretBasic, endpointError, through, type Sent } from '../library.ts'
 import type { Port, Step } from '../port.ts'
 import { jsonObjectOf } from '../request.ts'
 import { asked } from '../token-request.ts'
@@ -42,7 +42,7 @@ const exchanged = async (known: Known, port: Port, idp: IdentityProvider): Promi
   }
   const { resource = known.server, scope } = wantedOf(known, port)
   const as: oauth.AuthorizationServer = { issuer: new URL(idp.tokenEndpoint).origin, token_endpoint: idp.tokenEndpoint }
-  const auth = idp.clientSecret ? oauth.ClientSecretBasic(idp.clientSecret) : oauth.None()
+  const auth = idp.clientSecret ? clientSecretBasic(idp.clientSecret) : oauth.None()
   const sent: Sent = {}
   const answer = await asked(
     () =>
