@@ -16,6 +16,8 @@ import {
   type JsonObject,
   type Revision,
 } from '../../web/mcp/index.ts'
+import type { SignIn } from '../../web/oauth/sign-in.ts'
+import { isAboutSignIn, isRefusal, signInFor } from './sign-in.ts'
 import { argumentsFor, contentFor } from './values.ts'
 
 export interface ConformanceRun {
@@ -30,7 +32,10 @@ export interface ConformanceRun {
   readonly detect?: boolean
   /** Default: the runtime's own. A relay lives inside this. */
   readonly fetch?: typeof fetch
-  /** Opens the address where a user would sign in; resolves with the address the browser came back to. */
+  /**
+   * Opens the address where a user would sign in; resolves with the address the browser came back to. Default: `fetch`
+   * follows the redirects.
+   */
   readonly authorize?: (url: URL) => Promise<URL>
   /** Where `authorize` comes back to. */
   readonly redirectUri?: string
@@ -41,17 +46,16 @@ export interface ConformanceRun {
  * @throws {Error} that says what did not go as the scenario needs it
  */
 export const runConformance = async (run: ConformanceRun): Promise<void> => {
-  if (run.scenario.startsWith('auth/')) {
-    throw new Error(`${run.scenario} comes with sign-in: Periscope has no OAuth client yet`)
-  }
-  const act = ACTS[run.scenario]
+  const act = ACTS[run.scenario] ?? (isAboutSignIn(run.scenario) ? callAll : undefined)
   if (!act) {
     throw new Error(`The scenario ${run.scenario || '(none)'} is not known here: add what it asks for to ACTS`)
   }
   const visit = new Visit(run)
   try {
-    await visit.open()
-    await act(visit, run)
+    await signedIn(visit, async () => {
+      await visit.open()
+      await act(visit, run)
+    })
   } catch (error) {
     throw new Error(`${run.scenario}: ${error instanceof Error ? error.message : String(error)}\n${visit.tail()}`, {
       cause: error,
@@ -61,11 +65,27 @@ export const runConformance = async (run: ConformanceRun): Promise<void> => {
   }
 }
 
+/** A server that moves to another authorization server wants a second one (AU-REG-12). */
+const MOST_SIGN_INS = 2
+
+/** Does it, and once more each time that the server wanted a sign-in; step-ups need no help. */
+const signedIn = async ({ signIn }: Visit, work: () => Promise<void>): Promise<void> => {
+  for (let signIns = 0; ; signIns++) {
+    try {
+      return await work()
+    } catch (error) {
+      if (!isRefusal(error) || signIns === MOST_SIGN_INS) throw error
+      if (!(await signIn.begin('automatic'))) throw signIn.error ?? error
+    }
+  }
+}
+
 type Act = (visit: Visit, run: ConformanceRun) => Promise<void>
 
 /** A tool whose annotations for headers are wrong must not be called over HTTP (TR-XH-06). */
 const callable = (tool: JsonObject): boolean => headerPlan(tool.inputSchema).issues.length === 0
 
+/** All that the scenarios with sign-in need: what is looked at happens in between. */
 const callAll: Act = async (visit) => {
   for (const tool of await visit.list('tools/list', 'tools')) {
     if (callable(tool)) await visit.callTool(nameOf(tool), argumentsFor(tool.inputSchema))
@@ -142,34 +162,52 @@ const nameOf = ({ name }: JsonObject): string => (typeof name === 'string' ? nam
 
 /** More pages than this are no list. */
 const MOST_PAGES = 20
+/** Of the only connection. */
+const LINK = 'conformance'
 /** Frames shown when something went wrong, and characters of each. */
 const TAIL = 40
 const LONGEST_LINE = 2000
 
-/** One connection to the server of a scenario. */
+/** The client at the server of a scenario. */
 class Visit {
   readonly run: ConformanceRun
-  readonly session: Session
+  /** Signs nothing, and is asked nothing, where the server wants no sign-in. */
+  readonly signIn: SignIn
+  session: Session
   /** Done before a question is answered. */
   whileAsked: (() => Promise<unknown>) | undefined
   readonly #trace = new Trace()
+  readonly #pinned: Revision | undefined
 
   constructor(run: ConformanceRun) {
-    const { serverUrl: url, protocolVersion, detect, fetch } = run
+    const { protocolVersion, detect } = run
     this.run = run
-    this.session = new Session({
+    this.#pinned = protocolVersion === undefined || detect ? undefined : revisionOf(protocolVersion)
+    this.signIn = signInFor(run, { trace: this.#trace, link: LINK, pinned: this.#pinned })
+    this.session = this.#newSession()
+  }
+
+  #newSession(): Session {
+    const { serverUrl: url, fetch } = this.run
+    const pinned = this.#pinned
+    return new Session({
       trace: this.#trace,
-      link: 'conformance',
-      transport: new StreamableHttpTransport({ url, ...(fetch ? { fetch } : {}) }),
+      link: LINK,
+      transport: new StreamableHttpTransport({ url, authorizer: this.signIn.credential, ...(fetch ? { fetch } : {}) }),
       clientInfo: { name: 'mcp-periscope-conformance', title: 'Periscope', version: '0.1.0' },
       capabilities: () => ({ roots: {}, sampling: {}, elicitation: {} }),
       answers: this.#answers(),
-      ...(protocolVersion === undefined || detect ? {} : { pinned: revisionOf(protocolVersion) }),
+      ...(pinned === undefined ? {} : { pinned }),
     })
   }
 
-  /** @throws {Error} when another revision is spoken than the one to find out */
+  /**
+   * Does nothing where the session is open; a new one takes the place of one that could not be opened.
+   * @throws {Error} when another revision is spoken than the one to find out
+   */
   async open(): Promise<void> {
+    if (this.session.state === 'open') return
+    if (this.session.state !== 'idle') this.session = this.#newSession()
     const { revision } = await this.session.open()
     const { protocolVersion } = this.run
     if (protocolVersion !== undefined && revision !== protocolVersion) {

@@ -4,7 +4,7 @@
  */
 import { relayFetch } from '../../web/mcp/transports/relay.ts'
 import { runConformance, type ConformanceRun } from './client.ts'
-import { TEST_RELAY, type Via } from './via.ts'
+import { LOCATION, TEST_RELAY, type Via } from './via.ts'
 
 /** All of it can be handed to a page. */
 export interface PageRun extends Pick<
@@ -21,7 +21,9 @@ export type RunInPage = (run: PageRun) => Promise<void>
 const runInPage: RunInPage = async ({ via, token = '', ...run }) =>
   await runConformance({
     ...run,
-    fetch: via === 'relay' ? relayFetch({ base: `${location.origin}/`, token }) : testRelay,
+    ...(via === 'relay'
+      ? { fetch: relayFetch({ base: `${location.origin}/`, token }) }
+      : { fetch: testRelay, authorize }),
     redirectUri: `${location.origin}/oauth/callback.html`,
   })
 
@@ -29,6 +31,13 @@ const runInPage: RunInPage = async ({ via, token = '', ...run }) =>
 const testRelay: typeof fetch = (input, init) => {
   const to = input instanceof Request ? input.url : String(input)
   return fetch(`${TEST_RELAY}?to=${encodeURIComponent(to)}`, init)
+}
+
+/** The authorization servers of the suite send the browser back with the first answer. */
+const authorize = async (url: URL): Promise<URL> => {
+  const answer = await fetch(`${TEST_RELAY}?to=${encodeURIComponent(url.href)}&${LOCATION}`)
+  if (!answer.ok) throw new Error(`${url.href} sends nobody back`)
+  return new URL(await answer.text())
 }
 
 Object.assign(globalThis, { runInPage })

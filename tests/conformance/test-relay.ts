@@ -8,13 +8,14 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { isLoopback } from '../../proxy/guard.ts'
 import type { Origin } from './origin.ts'
-import { TEST_RELAY } from './via.ts'
+import { LOCATION, TEST_RELAY } from './via.ts'
 
 /** @param folder holds `index.html` and its script */
 export const serveTestRelay = async (folder: string): Promise<Origin> => {
   const server = createServer((incoming, response) => {
     const url = new URL(incoming.url ?? '/', 'http://localhost')
-    if (url.pathname === TEST_RELAY) return relay(incoming, response, url.searchParams.get('to') ?? '')
+    const to = url.searchParams.get('to') ?? ''
+    if (url.pathname === TEST_RELAY) return relay(incoming, response, to, url.searchParams.has(LOCATION))
     const type = TYPES[url.pathname]
     if (!type) return void response.writeHead(404).end()
     response.writeHead(200, { 'content-type': type })
@@ -36,13 +37,19 @@ const TYPES: Readonly<Record<string, string>> = { '/': 'text/html', '/page.js': 
 /** Belongs to the connection between page and relay, or was added by the browser and not by the kernel. */
 const NOT_PASSED = /^(host|origin|referer|connection|keep-alive|sec-.*)$/
 
-const relay = (incoming: IncomingMessage, response: ServerResponse, to: string): void => {
+/** @param asText answers a redirect with the address it leads to */
+const relay = (incoming: IncomingMessage, response: ServerResponse, to: string, asText: boolean): void => {
   // A schema may refer to an address out there: if the kernel asked for it, this must not fetch it.
   if (!URL.canParse(to) || !isLoopback(new URL(to).hostname)) {
     return void response.writeHead(403).end('The test relay talks to this machine only.')
   }
   const headers = Object.fromEntries(Object.entries(incoming.headers).filter(([name]) => !NOT_PASSED.test(name)))
   const passed = request(to, { method: incoming.method, headers, agent: false }, (answer) => {
+    if (asText) {
+      answer.resume()
+      const { location } = answer.headers
+      return void response.writeHead(location === undefined ? 502 : 200).end(location)
+    }
     response.writeHead(answer.statusCode ?? 502, answer.headers)
     // Headers of a stream must not wait for its first event.
     response.flushHeaders()

@@ -1,0 +1,113 @@
+/**
+ * Signs the client in, as the page does it, for a user who agrees to everything: the authorization servers of the suite
+ * ask nothing and send the browser back at once. Headless: runs in Node and in a page.
+ */
+import type { GivenClient, Grant, SignInOptions } from '../../web/oauth/known.ts'
+import { SignIn } from '../../web/oauth/sign-in.ts'
+import { Vault } from '../../web/oauth/vault.ts'
+import { TransportError, type JsonObject, type Link, type Revision, type Trace } from '../../web/mcp/index.ts'
+import type { ConformanceRun } from './client.ts'
+
+/** Every scenario that comes with sign-in. */
+export const isAboutSignIn = (scenario: string): boolean => scenario.startsWith('auth/')
+
+/** Where the suite has the client id metadata document of the client under test; it asks nobody for it. */
+const CLIENT_DOCUMENT = 'https://conformance-test.local/client-metadata.json'
+
+/** Nothing answers there: whoever follows the redirects stops before it. */
+const REDIRECT_URI = 'http://127.0.0.1:6275/oauth/callback.html'
+
+export interface Connection {
+  readonly trace: Trace
+  readonly link: Link
+  /** Absent: found out. */
+  readonly pinned: Revision | undefined
+}
+
+export const signInFor = (run: ConformanceRun, { trace, link, pinned }: Connection): SignIn => {
+  const { serverUrl, fetch: fetchWith = fetch, redirectUri = REDIRECT_URI } = run
+  const authorize = run.authorize ?? ((url) => follow(url, fetchWith, redirectUri))
+  const signIn: SignIn = new SignIn({
+    trace,
+    link,
+    redirectUri,
+    server: () => serverUrl,
+    pinned: () => pinned,
+    vault: new Vault(),
+    clientDocument: async () => CLIENT_DOCUMENT,
+    fetch: fetchWith,
+    unattended: true,
+    awaitReturn: async () => (await authorize(new URL(signIn.consentUrl ?? ''))).search.slice(1),
+    // Whoever was refused begins again with the tokens, and finds out whether they are taken.
+    authorized: async () => {},
+  })
+  signIn.set(optionsFor(run))
+  return signIn
+}
+
+/** The server wants a sign-in. */
+export const isRefusal = (error: unknown): error is TransportError =>
+  error instanceof TransportError && error.code === 'unauthorized'
+
+/** Redirects on the way to the callback; the authorization servers of the suite send one. */
+const MOST_REDIRECTS = 5
+
+/**
+ * A browser without a screen.
+ * @throws {Error} when it is not sent back
+ */
+const follow = async (start: URL, fetchWith: typeof fetch, redirectUri: string): Promise<URL> => {
+  let url = start
+  for (let redirects = 0; redirects < MOST_REDIRECTS; redirects++) {
+    const answer = await fetchWith(url.href, { redirect: 'manual' })
+    const location = answer.headers.get('location')
+    await answer.body?.cancel()
+    if (location === null) throw new Error(`${url.href} answers ${answer.status}, and sends nobody back`)
+    url = new URL(location, url)
+    if (url.href.startsWith(`${redirectUri}?`)) return url
+  }
+  throw new Error(`${start.href} leads on and on, and never back to ${redirectUri}`)
+}
+
+/** How tokens are come by where there is no user; the scenarios say it in their descriptions. */
+const GRANTS: Readonly<Record<string, Grant>> = {
+  'auth/client-credentials-jwt': 'client-credentials',
+  'auth/client-credentials-basic': 'client-credentials',
+  'auth/enterprise-managed-authorization': 'enterprise',
+  'auth/wif-jwt-bearer': 'workload',
+}
+
+/** What somebody would type into the form, from what the suite hands over. */
+export const optionsFor = ({ scenario, context = {} }: ConformanceRun): SignInOptions => {
+  const text = (name: string) => textOf(context, name)
+  const client = clientOf(context)
+  const tokenEndpoint = text('idp_token_endpoint')
+  const assertion = text('valid_jwt')
+  const grant = GRANTS[scenario]
+  return {
+    ...(grant ? { grant } : {}),
+    ...(client ? { client } : {}),
+    ...(assertion === undefined ? {} : { assertion }),
+    ...(tokenEndpoint === undefined
+      ? {}
+      : { idp: { tokenEndpoint, clientId: text('idp_client_id') ?? '', idToken: text('idp_id_token') ?? '' } }),
+  }
+}
+
+const clientOf = (context: JsonObject): GivenClient | undefined => {
+  const text = (name: string) => textOf(context, name)
+  const id = text('client_id')
+  if (id === undefined) return undefined
+  const [secret, privateKey, algorithm] = [text('client_secret'), text('private_key_pem'), text('signing_algorithm')]
+  return {
+    id,
+    ...(secret === undefined ? {} : { secret }),
+    ...(privateKey === undefined ? {} : { privateKey }),
+    ...(algorithm === undefined ? {} : { algorithm }),
+  }
+}
+
+const textOf = (context: JsonObject, name: string): string | undefined => {
+  const value = context[name]
+  return typeof value === 'string' ? value : undefined
+}
