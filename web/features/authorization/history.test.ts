@@ -122,13 +122,13 @@ test('the standing is the most pressing thing that is so', () => {
     refused: undefined,
     options: {},
     running: false,
-    carried: false,
+    byHand: false,
   }
   const refused = { status: 401 }
   expect(standingOf(none, 0)).toBe('none')
-  expect(standingOf({ ...none, carried: true }, 0)).toBe('by-hand')
-  expect(standingOf({ ...none, refused, carried: true }, 0)).toBe('needed')
-  expect(standingOf({ ...none, tokens, carried: true }, 0)).toBe('signed-in')
+  expect(standingOf({ ...none, byHand: true }, 0)).toBe('by-hand')
+  expect(standingOf({ ...none, refused, byHand: true }, 0)).toBe('needed')
+  expect(standingOf({ ...none, tokens, byHand: true }, 0)).toBe('signed-in')
   expect(standingOf({ ...none, tokens, refused }, 0)).toBe('needed')
   expect(standingOf({ ...none, tokens, refused, busy: 'refresh' }, 0)).toBe('refreshing')
   expect(standingOf({ ...none, tokens, busy: 'revocation' }, 0)).toBe('revoking')
@@ -139,7 +139,7 @@ test('the standing is the most pressing thing that is so', () => {
 
 test('tokens that ended ask for a sign-in only where nothing else brings new ones (AU-TOK-03)', () => {
   const tokens = { server: 'https://a.example', accessToken: 't', tokenType: 'Bearer', receivedAt: 0 } as const
-  const seen = { stepUp: undefined, busy: undefined, refused: undefined, running: false, carried: true }
+  const seen = { stepUp: undefined, busy: undefined, refused: undefined, running: false, byHand: true }
   const over = { ...tokens, expiresAt: 1000 }
   const issuer = 'https://as.example'
   expect(standingOf({ ...seen, tokens: over, options: {} }, 999)).toBe('signed-in')

@@ -12,25 +12,24 @@ export type Standing =
   | 'signed-in'
   /** The server refused, and nothing here could answer. */
   | 'needed'
-  /** Its user set the header of the connection. */
+  /** Its user set the `Authorization` header of the connection. */
   | 'by-hand'
   | 'none'
 
 type Seen = Pick<SignIn, 'tokens' | 'stepUp' | 'busy' | 'refused' | 'options'> & {
   readonly running: boolean
-  /** The last request carried an `Authorization` header. */
-  readonly carried: boolean
+  readonly byHand: boolean
 }
 
 /** @param now ms since the epoch */
 export const standingOf = (seen: Seen, now: number): Standing => {
-  const { tokens, stepUp, busy, refused, running, carried } = seen
+  const { tokens, stepUp, busy, refused, running, byHand } = seen
   if (stepUp) return 'step-up'
   if (running) return 'signing-in'
   if (busy) return busy === 'refresh' ? 'refreshing' : 'revoking'
   if (refused) return 'needed'
   if (tokens) return needsSignIn(seen, now) ? 'over' : 'signed-in'
-  return carried ? 'by-hand' : 'none'
+  return byHand ? 'by-hand' : 'none'
 }
 
 /** They have ended, and are not gotten anew by themselves (AU-TOK-03). */

@@ -23,7 +23,7 @@ export const standingText = (standing: Standing, { refused, tokens }: SignInPict
     case 'signed-in':
       return tokens?.issuer === undefined ? t.standPasted : t.standSignedIn
     case 'needed':
-      return t.standNeeded(refused?.status ?? 401)
+      return refused?.status === 403 ? t.standNarrow : t.standNeeded(refused?.status ?? 401)
     case 'by-hand':
       return t.standByHand
     case 'none':

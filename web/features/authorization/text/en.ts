@@ -35,6 +35,7 @@ export default {
   standPasted: 'A pasted token is in use',
   standOver: 'The token has ended: sign in again',
   standNeeded: (status: number) => `The server wants a sign-in: it answered HTTP ${status}`,
+  standNarrow: 'The token does not allow enough: the server answered HTTP 403',
   standByHand: 'The connection’s own Authorization header is in use',
   standNone: 'Not signed in: requests carry no token',
   // Before
@@ -43,6 +44,8 @@ export default {
   beforeNeeded: 'Sign in, and what was refused can be sent again.',
   beforeByHand:
     'Requests carry the Authorization header from the settings of the connection. It works without a sign-in; one takes its place.',
+  besideHeader:
+    'The connection has an Authorization header of its own. After a sign-in here the token takes its place; a token that was only remembered stands back behind it.',
   carried: 'Last request',
   carriedNothing: 'carried no Authorization header',
   carriedOthers: (names: string) => `also: ${names}`,
@@ -98,6 +101,7 @@ export default {
   pasteHint: 'It is sent as Authorization: Bearer, to this server only. Periscope does not know who issued it.',
   pasteOdd: 'A token has only letters, digits and - . _ ~ + / =, without blanks.',
   pasteUse: 'Use it',
+  pasteConnect: 'Taken. Connect, and it is used.',
   pasteTaken: 'It is used from the next request on.',
   headersHint:
     'An API key, another scheme, several headers: set them as headers of the connection, under More. They are sent beside the token.',
