@@ -17,7 +17,7 @@ const CLIENT_DOCUMENT = 'https://conformance-test.local/client-metadata.json'
 /** Nothing answers there: whoever follows the redirects stops before it. */
 const REDIRECT_URI = 'http://127.0.0.1:6275/oauth/callback.html'
 
-export interface Connection {
+interface Connection {
   readonly trace: Trace
   readonly link: Link
   /** Absent: found out. */
