@@ -1,0 +1,156 @@
+/** A text as it reads once an encoding is taken off, with the way back to where everything stood. */
+
+/** `form` is `percent` with spaces written as `+`. */
+export type Encoding = 'percent' | 'form' | 'json' | 'html'
+
+export interface Reading {
+  readonly text: string
+  /** What it was made of, and how they correspond; absent: the text is the original. */
+  readonly of?: { readonly reading: Reading; readonly stretches: Stretches }
+}
+
+/**
+ * Where each stretch begins here and there: by turns one that stayed as it was, perhaps empty, and one escape.
+ * Both have one entry more, for the end.
+ */
+interface Stretches {
+  readonly here: readonly number[]
+  readonly there: readonly number[]
+}
+
+/** The span of the original that reads as `[from, to)` here; it holds something. */
+export const originOf = ({ of }: Reading, from: number, to: number): readonly [from: number, to: number] => {
+  if (!of) return [from, to]
+  const { reading, stretches } = of
+  const { here, there } = stretches
+  const [first, last] = [stretchAt(here, from), stretchAt(here, to - 1)]
+  const begin = there[first]! + (isEscape(first) ? 0 : from - here[first]!)
+  const end = isEscape(last) ? there[last + 1]! : there[last]! + to - here[last]!
+  return originOf(reading, begin, end)
+}
+
+const isEscape = (stretch: number): boolean => stretch % 2 === 1
+
+/** The last that begins at the place or before. */
+const stretchAt = (here: readonly number[], at: number): number => {
+  let [low, high] = [0, here.length]
+  while (high - low > 1) {
+    const middle = (low + high) >> 1
+    if (here[middle]! <= at) low = middle
+    else high = middle
+  }
+  return low
+}
+
+/** Every escape of an encoding undone, wherever in the text it stands; `undefined` where there is none. */
+export const decoded = (reading: Reading, encoding: Encoding): Reading | undefined => {
+  if (!SIGNS[encoding].test(reading.text)) return undefined
+  const text = encoding === 'form' ? reading.text.replaceAll('+', ' ') : reading.text
+  const [mark, escape] = ESCAPES[encoding]
+  const parts: string[] = []
+  const here = [0]
+  const there = [0]
+  let length = 0
+  let done = 0
+  for (let at = text.indexOf(mark); at >= 0; at = text.indexOf(mark, Math.max(done, at + 1))) {
+    const found = escape(text, at)
+    if (found === NONE) continue
+    const meant = String.fromCodePoint(found % WIDTH)
+    const width = Math.floor(found / WIDTH)
+    if (at > done) parts.push(text.slice(done, at))
+    parts.push(meant)
+    here.push((length += at - done), (length += meant.length))
+    there.push(at, (done = at + width))
+  }
+  parts.push(text.slice(done))
+  here.push(length + text.length - done)
+  there.push(text.length)
+  return { text: parts.join(''), of: { reading, stretches: { here, there } } }
+}
+
+/** The escape at a place: its code point and its width in one number, for there may be a million of them. */
+type Escape = (text: string, at: number) => number
+
+const NONE = -1
+const WIDTH = 0x200000
+
+const SIGNS: Readonly<Record<Encoding, RegExp>> = {
+  percent: /%[0-9a-f]{2}/i,
+  form: /\+/,
+  json: /\\/,
+  html: /&(?:amp|lt|gt|quot|apos|#)/i,
+}
+
+/** `%E2%82%AC`: bytes of UTF-8; those that are none stay as they are. */
+const percentEscape: Escape = (text, at) => {
+  const first = byteAt(text, at)
+  if (first < 0x80) return first < 0 ? NONE : 3 * WIDTH + first
+  const count = first >= 0xf0 && first < 0xf5 ? 4 : first >= 0xe0 ? 3 : 2
+  if (first < 0xc2 || first >= 0xf5) return NONE
+  let point = first & (0x7f >> count)
+  for (let n = 1; n < count; n++) {
+    const next = byteAt(text, at + 3 * n)
+    if (next < 0x80 || next >= 0xc0) return NONE
+    point = (point << 6) | (next & 0x3f)
+  }
+  return point > 0x10ffff ? NONE : 3 * count * WIDTH + point
+}
+
+const byteAt = (text: string, at: number): number => {
+  if (text.charCodeAt(at) !== 0x25) return NONE
+  const high = hexAt(text, at + 1)
+  const low = hexAt(text, at + 2)
+  return high < 0 || low < 0 ? NONE : high * 16 + low
+}
+
+const hexAt = (text: string, at: number): number => {
+  const unit = text.charCodeAt(at)
+  if (unit >= 0x30 && unit <= 0x39) return unit - 0x30
+  const letter = unit | 0x20
+  return letter >= 0x61 && letter <= 0x66 ? letter - 0x57 : NONE
+}
+
+const SHORT: Readonly<Record<string, number>> = {
+  '"': 0x22,
+  '\\': 0x5c,
+  '/': 0x2f,
+  b: 0x08,
+  f: 0x0c,
+  n: 0x0a,
+  r: 0x0d,
+  t: 0x09,
+}
+
+/** A pair of surrogates stays a pair of escapes, each with its place. */
+const jsonEscape: Escape = (text, at) => {
+  const letter = text[at + 1] ?? ''
+  if (letter !== 'u') {
+    const short = Object.hasOwn(SHORT, letter) ? SHORT[letter] : undefined
+    return short === undefined ? NONE : 2 * WIDTH + short
+  }
+  let point = 0
+  for (let n = 2; n < 6; n++) {
+    const digit = hexAt(text, at + n)
+    if (digit < 0) return NONE
+    point = point * 16 + digit
+  }
+  return 6 * WIDTH + point
+}
+
+const ENTITY = /&(?:(amp|lt|gt|quot|apos)|#(\d{1,7})|#x([0-9a-f]{1,6}));/iy
+const NAMED: Readonly<Record<string, number>> = { amp: 0x26, lt: 0x3c, gt: 0x3e, quot: 0x22, apos: 0x27 }
+
+const htmlEscape: Escape = (text, at) => {
+  ENTITY.lastIndex = at
+  const [all, name, decimal, hex] = ENTITY.exec(text) ?? []
+  if (all === undefined) return NONE
+  const point = name ? NAMED[name.toLowerCase()]! : decimal ? Number(decimal) : Number.parseInt(hex!, 16)
+  return point > 0x10ffff ? NONE : all.length * WIDTH + point
+}
+
+const ESCAPES: Readonly<Record<Encoding, readonly [mark: string, escape: Escape]>> = {
+  percent: ['%', percentEscape],
+  form: ['%', percentEscape],
+  json: ['\\', jsonEscape],
+  html: ['&', htmlEscape],
+}

@@ -1,0 +1,195 @@
+/**
+ * Where a text holds a secret by the name it goes by (RFC 6749, 7009, 7517, 7521, 7523, 7591, 7636, 8628, 8693, 9449): in a
+ * query, a form, a fragment, JSON or something like it, whether well-formed or cut off.
+ *
+ * `state` and `code_challenge` are none: they are worth nothing without what they belong to, and comparing them is the point.
+ */
+import { wasMasked } from './mask.ts'
+
+/** Without `_` and `-`, for `accessToken` is the same. */
+const NAMES: ReadonlySet<string> = new Set(
+  [
+    ['access_token', 'refresh_token', 'id_token', 'id_token_hint', 'token', 'bearer_token', 'auth_token'],
+    ['subject_token', 'actor_token', 'registration_access_token', 'initial_access_token', 'login_hint_token'],
+    ['code', 'authorization_code', 'auth_code', 'device_code', 'user_code', 'code_verifier', 'auth_req_id'],
+    ['client_secret', 'secret', 'password', 'passwd', 'passphrase', 'private_key', 'private_key_pem', 'api_key'],
+    ['assertion', 'client_assertion', 'software_statement', 'logout_token'],
+    // Of servers that send back what they were sent.
+    ['authorization', 'proxy_authorization', 'cookie', 'set_cookie'],
+  ]
+    .flat()
+    .map((name) => name.replaceAll('_', '')),
+)
+
+/** Members of a private or symmetric JWK (RFC 7518 section 6). */
+const KEY_PARTS: ReadonlySet<string> = new Set(['d', 'p', 'q', 'dp', 'dq', 'qi', 'k'])
+const KEY = /"kty"/
+const KEY_PART = /^[A-Za-z0-9_-]{16,}$/
+
+/** The span of a secret as it stands; `length` counts it without its encoding. */
+export interface Named {
+  readonly from: number
+  readonly to: number
+  readonly length: number
+  /** Not in quotes, where only a text in quotes may take its place. */
+  readonly bare?: true
+}
+
+export type Found = (named: Named) => void
+
+const isSecretName = (name: string): boolean =>
+  name.length <= LONGEST_NAME && NAMES.has(name.toLowerCase().replace(/[_-]/g, ''))
+
+const LONGEST_NAME = 40
+
+/** The pairs of a form, a query or a fragment in `[from, to)`. */
+export const secretPairs = (text: string, from: number, to: number, found: Found): void => {
+  for (let begin = from; begin <= to;) {
+    const amp = text.indexOf('&', begin)
+    const end = amp < 0 || amp > to ? to : amp
+    const equals = text.indexOf('=', begin)
+    if (equals < 0 || equals >= to) return
+    // A name is never this long, even where each of its letters is encoded.
+    if (equals < end && equals - begin <= 3 * LONGEST_NAME && isSecretName(formText(text.slice(begin, equals)))) {
+      const value = formText(text.slice(equals + 1, end))
+      if (value !== '' && !wasMasked(value)) found({ from: equals + 1, to: end, length: value.length })
+    }
+    // The next pair that has a name.
+    begin = equals < end ? end + 1 : text.lastIndexOf('&', equals) + 1
+  }
+}
+
+const formText = (text: string): string => {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '))
+  } catch {
+    return text
+  }
+}
+
+/** Names in front of `=` or `:` anywhere in a text, and private keys in PEM. */
+export const namedSecrets = (text: string, found: Found): void => {
+  assignments(text, found)
+  members(text, found)
+  keys(text, found)
+}
+
+/** `?code=…`, `access_token=…`: the value ends where the surroundings could go on. */
+const assignments = (text: string, found: Found): void => {
+  let done = 0
+  for (let equals = text.indexOf('='); equals >= 0; equals = text.indexOf('=', Math.max(done, equals + 1))) {
+    const name = wordBefore(text, equals)
+    if (name === '' || !BEFORE_NAME.test(text.charAt(equals - name.length - 1)) || !isSecretName(name)) continue
+    const from = equals + 1
+    if (text[from] === '=' || wasMasked(text, from)) continue
+    ASSIGNED.lastIndex = from
+    const value = ASSIGNED.exec(text)?.[0] ?? ''
+    const query = /[?&#]/.test(text.charAt(equals - name.length - 1))
+    if (value === '' || (!query && isNoSecret(name, value))) continue
+    done = from + value.length
+    found({ from, to: done, length: value.length })
+  }
+}
+
+const BEFORE_NAME = /^[\s?&#;,"'({>]?$/
+const ASSIGNED = /[^\s&"'<>\\#;,`(){}[\]|•]*/y
+
+/** `"access_token": "…"`, in JSON and in what looks like it. */
+const members = (text: string, found: Found): void => {
+  // Not `includes`: V8 holds that for free of effects, and may well repeat it in each turn of the loop.
+  const hasKey = KEY.test(text)
+  let done = 0
+  for (let colon = text.indexOf(':'); colon >= 0; colon = text.indexOf(':', Math.max(done, colon + 1))) {
+    let end = colon
+    while (end > 0 && isSpace(text.charCodeAt(end - 1))) end--
+    const quote = text.charAt(end - 1)
+    if (quote !== '"' && quote !== "'") continue
+    const name = wordBefore(text, end - 1)
+    if (name === '' || text.charAt(end - 2 - name.length) !== quote) continue
+    const keyPart = hasKey && KEY_PARTS.has(name)
+    if (keyPart || isSecretName(name)) done = memberValue(text, colon + 1, name, keyPart, found)
+  }
+}
+
+/** @returns where to go on */
+const memberValue = (text: string, from: number, name: string, keyPart: boolean, found: Found): number => {
+  let at = from
+  let list = false
+  for (;;) {
+    while (at < text.length && (isSpace(text.charCodeAt(at)) || (list && text[at] === ','))) at++
+    const unit = text[at]
+    if (unit === '[' && !list) {
+      list = true
+      at++
+    } else if (unit === '"' || unit === "'") {
+      const end = stringEnd(text, at + 1, unit)
+      const written = text.slice(at + 1, end)
+      if (keyPart ? KEY_PART.test(written) : !wasMasked(written) && !isNoSecret(name, written))
+        found({ from: at + 1, to: end, length: lengthOf(written) })
+      at = end + 1
+      if (!list) return at
+    } else {
+      NUMBER.lastIndex = at
+      const number = NUMBER.exec(text)?.[0]
+      if (number === undefined || keyPart || name.toLowerCase() === 'code') return at
+      found({ from: at, to: at + number.length, length: number.length, bare: true })
+      at += number.length
+      if (!list) return at
+    }
+  }
+}
+
+const NUMBER = /-?\d[\d.eE+-]*/y
+
+const stringEnd = (text: string, from: number, quote: string): number => {
+  let at = from
+  while (at < text.length && text[at] !== quote) at += text[at] === '\\' ? 2 : 1
+  return Math.min(at, text.length)
+}
+
+const lengthOf = (written: string): number => {
+  if (!written.includes('\\')) return written.length
+  try {
+    return (JSON.parse(`"${written}"`) as string).length
+  } catch {
+    return written.length
+  }
+}
+
+/** The text between the lines that begin and end a private key (RFC 7468 section 10). */
+const keys = (text: string, found: Found): void => {
+  for (let label = text.indexOf(KEY_LABEL); label >= 0;) {
+    const from = label + KEY_LABEL.length
+    const begins = /-----BEGIN [A-Z ]*$/.test(text.slice(Math.max(0, label - 40), label))
+    KEY_END.lastIndex = from
+    const body = begins ? text.slice(from, KEY_END.exec(text)?.index) : ''
+    if (body.trim() !== '' && !wasMasked(body)) found({ from, to: from + body.length, length: body.length })
+    label = text.indexOf(KEY_LABEL, from + body.length)
+  }
+}
+
+const KEY_LABEL = 'PRIVATE KEY-----'
+const KEY_END = /-----(?:BEGIN|END)|"|$/g
+
+/** `code` is a word of many meanings: kinds of errors and numbers of states go by it too. */
+const isNoSecret = (name: string, value: string): boolean =>
+  value === '' ||
+  /^(null|undefined|true|false)$/.test(value) ||
+  (name.toLowerCase() === 'code' &&
+    value.length <= LONGEST_NAME &&
+    /^([A-Za-z]{2,}([_-][A-Za-z]{2,})*|-?\d{1,5})$/.test(value))
+
+const wordBefore = (text: string, end: number): string => {
+  let from = end
+  while (from > 0 && end - from <= LONGEST_NAME && isWord(text.charCodeAt(from - 1))) from--
+  return text.slice(from, end)
+}
+
+const isWord = (unit: number): boolean =>
+  (unit >= 0x61 && unit <= 0x7a) ||
+  (unit >= 0x41 && unit <= 0x5a) ||
+  (unit >= 0x30 && unit <= 0x39) ||
+  unit === 0x5f ||
+  unit === 0x2d
+
+const isSpace = (unit: number): boolean => unit === 0x20 || (unit >= 0x09 && unit <= 0x0d)
