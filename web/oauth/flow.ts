@@ -3,47 +3,18 @@
  * all that differs is where it stops to ask.
  */
 import type { AuthCheck, AuthStep, Finding, FrameDraft, Link, Seq, Trace } from '../mcp/index.ts'
+import { fits, type Act, type Mode, type Waiting } from './acts.ts'
 import type { Registration, TokenSet } from './credentials.ts'
-import { AuthError, fault, type Fault } from './fault.ts'
+import { AuthError, fault } from './fault.ts'
 import type { Known, SignInOptions } from './known.ts'
 import { learnedFrom, remember } from './learned.ts'
-import type { Port, SendNote, Step, Supply } from './port.ts'
+import type { Port, SendNote, Step } from './port.ts'
 import type { Profile } from './profile.ts'
 import type { Secrets } from './redact.ts'
-import type { Answer, RequestDraft, Unanswered, Wire } from './request.ts'
+import type { Answer, Unanswered, Wire } from './request.ts'
 import { stepsOf } from './steps.ts'
 
-export type Mode = 'automatic' | 'stepwise'
-
-/** What the flow stands still for. */
-export type Waiting =
-  /** A request is written and may be changed. */
-  | { readonly for: 'request'; readonly step: AuthStep; readonly draft: RequestDraft }
-  /** The browser is about to be sent there. */
-  | { readonly for: 'leave'; readonly step: AuthStep; readonly url: string }
-  | { readonly for: 'choice'; readonly step: AuthStep; readonly offered: readonly string[] }
-  | { readonly for: 'consent'; readonly step: AuthStep; readonly url: string }
-  | {
-      readonly for: 'help'
-      readonly step: AuthStep
-      readonly fault: Fault
-      readonly takes: readonly (Supply['kind'] | 'go-on')[]
-    }
-
-/** What its user may do. What does not fit the moment does nothing. */
-export type Act =
-  | { readonly do: 'send'; readonly draft?: RequestDraft }
-  | { readonly do: 'leave'; readonly url?: string }
-  | { readonly do: 'choose'; readonly issuer: string }
-  | { readonly do: 'go-on' }
-  | { readonly do: 'supply'; readonly supply: Supply }
-  /** Runs the step again, with other options perhaps. */
-  | { readonly do: 'again'; readonly options?: Partial<SignInOptions>; readonly relay?: string }
-  | { readonly do: 'back'; readonly to: AuthStep }
-  /** The address that the browser came back to, typed in by hand. */
-  | { readonly do: 'returned'; readonly query: string }
-  | { readonly do: 'mode'; readonly mode: Mode }
-  | { readonly do: 'cancel' }
+export type { Act, Mode, Waiting } from './acts.ts'
 
 export interface FlowHost {
   readonly trace: Trace
@@ -107,6 +78,8 @@ export class Flow {
   #index: number
   #resume: ((act: Act) => void) | undefined
   #leave: ((error: Error) => void) | undefined
+  /** Said between two steps, to whoever listens to changes. */
+  #left: Error | undefined
   #abort = new AbortController()
   #over = false
   readonly #listeners = new Set<() => void>()
@@ -168,6 +141,7 @@ export class Flow {
       for (let runs = 0; this.#index < this.#steps.length; runs++) {
         if (runs > MOST_RUNS) throw new AuthError(this.step, fault('too-many-attempts', 'The steps were run too often'))
         try {
+          this.#throwIfLeft()
           const after = await this.#run(this.#steps[this.#index]!)
           this.#index += 1
           this.#before[this.#index] = after
@@ -205,7 +179,7 @@ export class Flow {
       case 'mode':
         this.#mode = act.mode
         // What waits to be sent is sent: nobody looks at it any more.
-        if (act.mode === 'automatic' && this.#waiting && this.#waiting.for !== 'help') this.#answer({ do: 'send' })
+        if (act.mode === 'automatic') this.#answer({ do: 'send' })
         return this.#changed()
       case 'back': {
         const index = this.#steps.findIndex(({ id }) => id === act.to)
@@ -223,14 +197,21 @@ export class Flow {
 
   #answer(act: Act): void {
     const resume = this.#resume
-    if (!resume) return
+    if (!resume || !this.#waiting || !fits(this.#waiting, act)) return
     this.#resume = undefined
     resume(act)
   }
 
   #leaveFor(error: Error): void {
     this.#abort.abort(error)
-    this.#leave?.(error)
+    if (this.#leave) this.#leave(error)
+    else this.#left ??= error
+  }
+
+  #throwIfLeft(): void {
+    const left = this.#left
+    this.#left = undefined
+    if (left) throw left
   }
 
   async #run(step: Step): Promise<Known> {
@@ -273,24 +254,22 @@ export class Flow {
 
   #port(step: AuthStep, begun: Seq, checks: AuthCheck[], force: () => void): Port {
     const host = this.#host
-    const flow = this
+    const options = () => this.#options
     const { signal } = this.#abort
+    // A step that was left does not hear of it at once, and may ask for nothing any more.
     const stop: Port['stop'] = async (reason, takes = []) => {
+      signal.throwIfAborted()
       if (!this.#settings.attended) throw new AuthError(step, reason)
       this.#append({ event: 'waiting', step, begun, fault: reason })
-      for (;;) {
-        const act = await this.#wait({ for: 'help', step, fault: reason, takes })
-        if (act.do === 'supply' && takes.includes(act.supply.kind)) return act.supply
-        if (act.do === 'go-on' && takes.includes('go-on')) {
-          force()
-          return undefined
-        }
-      }
+      const act = await this.#wait({ for: 'help', step, fault: reason, takes })
+      if (act.do === 'supply') return act.supply
+      force()
+      return undefined
     }
     return {
       profile: this.#settings.profile,
       get options() {
-        return flow.#options
+        return options()
       },
       redirectUri: host.redirectUri,
       clientDocument: () => host.clientDocument(),
@@ -302,6 +281,7 @@ export class Flow {
       },
       stop,
       send: async (draft, note?: SendNote): Promise<Answer | Unanswered> => {
+        signal.throwIfAborted()
         const act = this.#mode === 'stepwise' ? await this.#wait({ for: 'request', step, draft }) : undefined
         const asked = act?.do === 'send' && act.draft ? act.draft : draft
         return await host.wire.send(asked, begun, signal, note)
@@ -309,9 +289,10 @@ export class Flow {
       choose: async (offered) => {
         if (this.#mode === 'automatic' || offered.length < 2) return offered[0]!
         const act = await this.#wait({ for: 'choice', step, offered })
-        return act.do === 'choose' && offered.includes(act.issuer) ? act.issuer : offered[0]!
+        return act.do === 'choose' ? act.issuer : offered[0]!
       },
       consent: async (url, state, known) => {
+        signal.throwIfAborted()
         const act = this.#mode === 'stepwise' ? await this.#wait({ for: 'leave', step, url }) : undefined
         const to = act?.do === 'leave' && act.url !== undefined ? act.url : url
         return await this.#consented(step, to, state, known, stop, signal)
@@ -322,6 +303,7 @@ export class Flow {
         host.keep(registration)
       },
       use: async (tokens) => {
+        signal.throwIfAborted()
         remember({ tokens }, host.secrets)
         try {
           await host.use(tokens)
