@@ -84,3 +84,10 @@ export interface Known {
   readonly assertion?: string
   readonly tokens?: TokenSet
 }
+
+/** AU-REG-13: a client that was entered by hand belongs to the issuer that it was used with first. */
+export const boundTo = (options: SignInOptions, registration: Registration | undefined): SignInOptions => {
+  const { client } = options
+  if (!client || registration?.source !== 'by-hand' || registration.clientId !== client.id) return options
+  return { ...options, client: { ...client, issuer: registration.issuer } }
+}

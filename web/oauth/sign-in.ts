@@ -283,12 +283,14 @@ export class SignIn {
       return true
     } catch (error) {
       if (!(error instanceof AuthError)) throw error
-      this.#error = error
+      if (this.#flow === flow) this.#error = error
       return false
     } finally {
-      this.#options = boundTo(flow)
-      // Another one may have begun meanwhile, and its window with it.
-      if (this.#flow === flow) this.#consent.closeWindow()
+      // Another one may have begun meanwhile, with options and a window of its own.
+      if (this.#flow === flow) {
+        this.#options = boundTo(flow.options, flow.known.registration)
+        this.#consent.closeWindow()
+      }
       this.#changed()
     }
   }
@@ -391,11 +393,3 @@ export class SignIn {
 }
 
 type CredentialEvent = Extract<Parameters<Trace['append']>[0], { event: 'credential' }>['what']
-
-/** AU-REG-13: a client that was entered by hand belongs to the issuer that it was used with first. */
-const boundTo = ({ options, known }: Flow): SignInOptions => {
-  const { client } = options
-  const { registration } = known
-  if (!client || registration?.source !== 'by-hand' || registration.clientId !== client.id) return options
-  return { ...options, client: { ...client, issuer: registration.issuer } }
-}
