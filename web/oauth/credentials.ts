@@ -25,6 +25,8 @@ export interface Registration {
   readonly privateKey?: string
   readonly algorithm?: string
   readonly redirectUri?: string
+  /** What it is registered for, where that was said: some servers let it ask for nothing else. */
+  readonly scope?: string
 }
 
 /** Tokens of one server, from one authorization server (AU-GEN-04, AU-TOK-06). Times are in ms since the epoch. */

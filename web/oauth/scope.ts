@@ -22,6 +22,23 @@ export const scopesOf = (scope: string | undefined): string[] =>
 /** AU-SCOPE-04. */
 export const union = (...scopes: readonly (string | undefined)[]): string => scopesOf(scopes.join(' ')).join(' ')
 
+/** All that the server's metadata name. */
+const listedScopes = (resourceMetadata: Known['resourceMetadata']): string => {
+  const listed: unknown = resourceMetadata?.scopes_supported
+  return Array.isArray(listed) ? listed.filter((one): one is string => typeof one === 'string').join(' ') : ''
+}
+
+/**
+ * What a client is registered for: all that it may ask for one day, for some servers let it ask for nothing else, and a
+ * step-up asks for more. Absent: nothing is known of scopes.
+ */
+export const scopeToRegister = (wanted: string | undefined, { resourceMetadata }: Known): string | undefined =>
+  wanted === undefined ? undefined : union(wanted, listedScopes(resourceMetadata))
+
+/** @param registered what a client is registered for; absent: nobody said, so it may ask for anything */
+export const mayAskFor = (registered: string | undefined, wanted: string | undefined): boolean =>
+  registered === undefined || scopesOf(wanted).every((one) => scopesOf(registered).includes(one))
+
 /**
  * @param held what was asked for before: a step-up must not lose it
  */
@@ -36,8 +53,7 @@ export const chooseScope = (
   }
   if (!profile.has('scopeByRule')) return { source: 'none' }
   const challenged = refused?.challenge?.scope
-  const listed: unknown = resourceMetadata?.scopes_supported
-  const all = Array.isArray(listed) ? listed.filter((one): one is string => typeof one === 'string').join(' ') : ''
+  const all = listedScopes(resourceMetadata)
   const first: ScopeChoice =
     challenged !== undefined && challenged.trim() !== ''
       ? { scope: union(challenged), source: 'challenge' }
@@ -59,6 +75,8 @@ const withOffline = (
   profile: Profile,
 ): ScopeChoice => {
   const offers = Array.isArray(supported) && supported.includes('offline_access')
+  // Asked for alone it would take the place of the scopes that a server grants when none are asked for.
+  if (choice.scope === undefined) return choice
   if (!offers || grant !== 'authorization-code' || !profile.has('offlineAccess')) return choice
   return { ...choice, scope: union(choice.scope, 'offline_access') }
 }

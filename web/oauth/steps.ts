@@ -23,7 +23,7 @@ export const stepsOf = (grant: Grant, resourceMetadataExists: boolean, held?: st
     ...(resourceMetadataExists ? [resourceMetadata] : []),
     authorizationServer,
     serverMetadata,
-    registration,
+    registration(held),
   ]
   switch (grant) {
     case 'authorization-code':

@@ -5,18 +5,22 @@ import type { GivenClient, Known } from '../known.ts'
 import { endpointError, methodFor } from '../library.ts'
 import type { Port, Step } from '../port.ts'
 import { jsonObjectOf, type Answer } from '../request.ts'
-import { chooseScope } from '../scope.ts'
+import { chooseScope, mayAskFor, scopeToRegister } from '../scope.ts'
 import { isLoopback, safeUrl } from '../url.ts'
 
-export const registration: Step = {
+/** @param held scopes asked for before, which a step-up asks for again (AU-SCOPE-04) */
+export const registration = (held?: string): Step => ({
   id: 'registration',
   rules: ['AU-REG-01', 'AU-REG-07', 'AU-REG-12', 'RFC 7591'],
   async run(known, port) {
     const issuer = known.issuer!
     const { client, registration: wanted } = port.options
-    if (client && (wanted === undefined || wanted === 'by-hand')) return await byHand(known, port, client)
+    // First of all: with it, what was kept of another issuer goes (AU-PRM-08).
     const before = port.registrationFor(issuer)
-    if (before && wanted === undefined) {
+    if (client && (wanted === undefined || wanted === 'by-hand')) return await byHand(known, port, client)
+    const { scope } = chooseScope(known, port.options, port.profile, held)
+    // One that may not ask for so much, for another server perhaps, is good for nothing here.
+    if (before && wanted === undefined && mayAskFor(before.scope, scope)) {
       port.check({
         rule: 'AU-REG-12',
         keyword: 'MUST',
@@ -30,12 +34,14 @@ export const registration: Step = {
     if (document) return { registration: document }
     if (wanted !== 'by-hand' && wanted !== 'metadata-document') {
       const endpoint = known.metadata?.registration_endpoint
-      if (endpoint !== undefined && safeUrl(endpoint, known.server)) return await dynamically(known, port, endpoint)
+      if (endpoint !== undefined && safeUrl(endpoint, known.server)) {
+        return await dynamically(known, port, endpoint, scopeToRegister(scope, known))
+      }
     }
     await port.stop(fault('no-registration', `${issuer} registers no clients by itself`, 'AU-REG-01', { issuer }))
     return {}
   },
-}
+})
 
 const byHand = async (known: Known, port: Port, client: GivenClient): Promise<Partial<Known>> => {
   const issuer = known.issuer!
@@ -112,9 +118,13 @@ const byDocument = async (known: Known, port: Port): Promise<Registration | unde
   }
 }
 
-const dynamically = async (known: Known, port: Port, endpoint: string): Promise<Partial<Known>> => {
+const dynamically = async (
+  known: Known,
+  port: Port,
+  endpoint: string,
+  scope: string | undefined,
+): Promise<Partial<Known>> => {
   const { applicationType, reason } = applicationTypeOf(port)
-  const choice = chooseScope(known, port.options, port.profile)
   const body = {
     client_name: 'Periscope',
     redirect_uris: [port.redirectUri],
@@ -123,8 +133,7 @@ const dynamically = async (known: Known, port: Port, endpoint: string): Promise<
     response_types: ['code'],
     token_endpoint_auth_method: wantedMethod(known.metadata?.token_endpoint_auth_methods_supported),
     ...(applicationType === undefined ? {} : { application_type: applicationType }),
-    // Some servers let a client ask for nothing that it was not registered with.
-    ...(choice.scope === undefined ? {} : { scope: choice.scope }),
+    ...(scope === undefined ? {} : { scope }),
   }
   if (applicationType !== undefined) {
     const values = { applicationType, reason, redirectUri: port.redirectUri }
@@ -143,7 +152,7 @@ const dynamically = async (known: Known, port: Port, endpoint: string): Promise<
     await port.stop(answer.fault)
     return {}
   }
-  const read = registrationOf(answer, known.issuer!, port)
+  const read = registrationOf(answer, known.issuer!, port, scope)
   if ('explanation' in read) {
     await port.stop(read)
     return {}
@@ -186,7 +195,7 @@ interface Read {
   readonly said: Readonly<Record<string, unknown>>
 }
 
-const registrationOf = (answer: Answer, issuer: string, port: Port): Read | Fault => {
+const registrationOf = (answer: Answer, issuer: string, port: Port, asked: string | undefined): Read | Fault => {
   if (answer.status !== 200 && answer.status !== 201) return refusal(answer)
   const parsed = jsonObjectOf(answer)
   if ('code' in parsed) return parsed
@@ -196,6 +205,7 @@ const registrationOf = (answer: Answer, issuer: string, port: Port): Read | Faul
     return fault('no-client-id', 'The answer holds no client_id', 'RFC 7591 section 3.2.1')
   }
   const clientSecret = typeof secret === 'string' && secret !== '' ? secret : undefined
+  const scope = typeof said.scope === 'string' ? said.scope : asked
   const expires = said.client_secret_expires_at
   return {
     said,
@@ -205,6 +215,7 @@ const registrationOf = (answer: Answer, issuer: string, port: Port): Read | Faul
       source: 'dynamic',
       method: isMethod(method) ? method : clientSecret === undefined ? 'none' : 'client_secret_basic',
       redirectUri: port.redirectUri,
+      ...(scope === undefined ? {} : { scope }),
       ...(clientSecret === undefined ? {} : { clientSecret }),
       ...(typeof expires === 'number' && expires > 0 ? { secretExpiresAt: expires * 1000 } : {}),
     },
