@@ -8,9 +8,7 @@ export interface AskedStepUp extends StepUp {
 
 export class StepUps {
   readonly #changed: () => void
-  #asked:
-    | { readonly stepUp: AskedStepUp; readonly over: Promise<boolean>; readonly decide: (granted: boolean) => void }
-    | undefined
+  #asked: { readonly stepUp: AskedStepUp; readonly waiting: Set<(granted: boolean) => void> } | undefined
 
   constructor(changed: () => void) {
     this.#changed = changed
@@ -20,25 +18,31 @@ export class StepUps {
     return this.#asked?.stepUp
   }
 
-  /** @param signal aborted when the request is not waited for any more */
+  /** @param signal aborted when the request is not waited for any more; with the last one nothing is left to decide */
   async ask(stepUp: AskedStepUp, signal: AbortSignal): Promise<boolean> {
-    if (this.#asked) return await this.#asked.over
-    let resolve!: (granted: boolean) => void
-    const over = new Promise<boolean>((settle) => (resolve = settle))
-    const decide = (granted: boolean) => {
-      signal.removeEventListener('abort', gone)
-      if (this.#asked?.over === over) this.#asked = undefined
-      this.#changed()
-      resolve(granted)
-    }
-    const gone = () => decide(false)
-    signal.addEventListener('abort', gone)
-    this.#asked = { stepUp, over, decide }
+    if (signal.aborted) return false
+    const asked = (this.#asked ??= { stepUp, waiting: new Set() })
     this.#changed()
-    return await over
+    return await new Promise((resolve) => {
+      const decided = (granted: boolean) => {
+        signal.removeEventListener('abort', gone)
+        asked.waiting.delete(decided)
+        resolve(granted)
+      }
+      const gone = () => {
+        decided(false)
+        if (asked.waiting.size === 0 && this.#asked === asked) this.decide(false)
+      }
+      signal.addEventListener('abort', gone)
+      asked.waiting.add(decided)
+    })
   }
 
   decide(granted: boolean): void {
-    this.#asked?.decide(granted)
+    const asked = this.#asked
+    if (!asked) return
+    this.#asked = undefined
+    this.#changed()
+    for (const decided of [...asked.waiting]) decided(granted)
   }
 }
