@@ -41,8 +41,12 @@ export interface StepUp {
 /** AU-SCOPE-05: sign-ins for one operation, beyond the first. */
 export const MOST_STEP_UPS = 2
 
-/** ms before its end that a token is thought to be over: clocks differ, and requests take time. */
+/**
+ * ms before its end that a token is thought to be over, for clocks differ, and requests take time; and no more than this
+ * part of its life: one that lives for seconds is not over from the beginning.
+ */
 const EARLY = 5_000
+const EARLY_PART = 0.1
 
 /** Operations whose refusals are counted. */
 const MOST_COUNTED = 1_000
@@ -51,6 +55,8 @@ export class Credential implements Authorizer {
   readonly #host: CredentialHost
   /** By operation. */
   readonly #stepUps = new Map<string, number>()
+  /** Operations whose first refusal was about a nonce, and said nothing of the token. */
+  readonly #nonced = new Set<string>()
   /** A refresh that failed is not tried again with the same token. */
   #spent: string | undefined
   /** One for each key: it remembers the server's nonces. */
@@ -99,6 +105,8 @@ export class Credential implements Authorizer {
     // RFC 9449 section 9: the server wants its nonce in the proof. Once, for it may want it for ever.
     if (status === 401 && found?.error === 'use_dpop_nonce' && refusal.dpopNonce !== null && attempt === 1 && tokens) {
       await this.#proven(tokens, refusal.method, refusal.url, refusal.dpopNonce)
+      if (this.#nonced.size >= MOST_COUNTED) this.#nonced.clear()
+      this.#nonced.add(operation)
       return true
     }
     if (status === 403) {
@@ -111,7 +119,9 @@ export class Credential implements Authorizer {
     if (used !== undefined && tokens) {
       this.#host.tell('refused', { status, operation, error: found?.error ?? null })
       // AU-TOK-05: refresh once, then it is for its user to sign in again.
-      if (attempt === 1 && this.#mayRefresh(tokens) && (await this.#refreshed(tokens))) return true
+      const first = attempt === 1 || (attempt === 2 && this.#nonced.has(operation))
+      this.#nonced.delete(operation)
+      if (first && this.#mayRefresh(tokens) && (await this.#refreshed(tokens))) return true
     }
     this.#host.refusedFor(refused, request)
     return false
@@ -125,10 +135,12 @@ export class Credential implements Authorizer {
       this.#host.refusedFor(refused, request)
       return false
     }
+    this.#host.tell('step-up', { operation, attempt, most: MOST_STEP_UPS, scope })
+    if (!(await this.#host.stepUp(wanted, signal))) return false
+    // What its user declined was no attempt: whoever changes their mind is asked again.
     if (this.#stepUps.size >= MOST_COUNTED) this.#stepUps.clear()
     this.#stepUps.set(operation, attempt)
-    this.#host.tell('step-up', { operation, attempt, most: MOST_STEP_UPS, scope })
-    return await this.#host.stepUp(wanted, signal)
+    return true
   }
 
   /** AU-GEN-04: tokens go to the server that they are for, and nowhere else. */
@@ -138,8 +150,9 @@ export class Credential implements Authorizer {
     return tokens && tokens.server === server && new URL(url).origin === new URL(server).origin ? tokens : undefined
   }
 
-  #isOver({ expiresAt }: TokenSet): boolean {
-    return expiresAt !== undefined && expiresAt - EARLY <= this.#host.now()
+  #isOver({ expiresAt, receivedAt }: TokenSet): boolean {
+    if (expiresAt === undefined) return false
+    return expiresAt - Math.min(EARLY, (expiresAt - receivedAt) * EARLY_PART) <= this.#host.now()
   }
 
   #mayRefresh({ accessToken }: TokenSet): boolean {
@@ -185,10 +198,10 @@ const tokenIn = (sent: Refusal['sent']): string | undefined =>
   sent.find(([name]) => name === 'authorization')?.[1].replace(/^\S+ /, '')
 
 /** RFC 6750 puts the error into the header; a page may not see it there, and some servers write it into the body as well. */
-const bodyError = async ({ challenge, body }: Refusal): Promise<string | undefined> => {
-  if (challenge !== null) return undefined
+const bodyError = async (refusal: Refusal): Promise<string | undefined> => {
+  if (refusal.challenge !== null) return undefined
   try {
-    const said = JSON.parse(await body()) as { error?: unknown }
+    const said = JSON.parse(await refusal.body()) as { error?: unknown }
     return typeof said.error === 'string' ? said.error : undefined
   } catch {
     return undefined
