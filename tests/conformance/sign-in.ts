@@ -69,21 +69,21 @@ const follow = async (start: URL, fetchWith: typeof fetch, redirectUri: string):
   throw new Error(`${start.href} leads on and on, and never back to ${redirectUri}`)
 }
 
-/** How tokens are come by where there is no user; the scenarios say it in their descriptions. */
-const GRANTS: Readonly<Record<string, Grant>> = {
-  'auth/client-credentials-jwt': 'client-credentials',
-  'auth/client-credentials-basic': 'client-credentials',
-  'auth/enterprise-managed-authorization': 'enterprise',
-  'auth/wif-jwt-bearer': 'workload',
+/** How tokens are come by where there is no user: from what is there to come by them; a secret alone does not tell. */
+const grantOf = ({ scenario, context = {} }: ConformanceRun): Grant | undefined => {
+  if (textOf(context, 'idp_token_endpoint') !== undefined) return 'enterprise'
+  if (textOf(context, 'valid_jwt') !== undefined) return 'workload'
+  return scenario.startsWith('auth/client-credentials') ? 'client-credentials' : undefined
 }
 
 /** What somebody would type into the form, from what the suite hands over. */
-export const optionsFor = ({ scenario, context = {} }: ConformanceRun): SignInOptions => {
+export const optionsFor = (run: ConformanceRun): SignInOptions => {
+  const { context = {} } = run
   const text = (name: string) => textOf(context, name)
   const client = clientOf(context)
   const tokenEndpoint = text('idp_token_endpoint')
   const assertion = text('valid_jwt')
-  const grant = GRANTS[scenario]
+  const grant = grantOf(run)
   return {
     ...(grant ? { grant } : {}),
     ...(client ? { client } : {}),
