@@ -2,7 +2,18 @@
  * The requests of a sign-in: bounded in time and size, each with its frames, its secrets masked, and each judged by
  * itself: where a server lacks CORS headers for one of them, that one alone goes through the local proxy.
  */
-import { messageOf, readText, utf8Length, type FrameDraft, type Link, type Seq, type Trace } from '../mcp/index.ts'
+import {
+  isDeep,
+  messageOf,
+  readText,
+  shallow,
+  utf8Length,
+  type FrameDraft,
+  type Json,
+  type Link,
+  type Seq,
+  type Trace,
+} from '../mcp/index.ts'
 import { fault, type Fault } from './fault.ts'
 import type { Secrets } from './redact.ts'
 import { httpUrl } from './url.ts'
@@ -29,6 +40,8 @@ export interface Unanswered {
   readonly answered: false
   readonly seq: Seq
   readonly fault: Fault
+  /** What came before it broke: enough where the body is of no matter. */
+  readonly head?: Pick<Answer, 'status' | 'headers' | 'relayed'>
 }
 
 export interface WireOptions {
@@ -125,12 +138,12 @@ export class Wire {
     let asked = draft
     for (let redirects = 0; ; redirects++) {
       const answer = await this.#once(asked, step, signal, relayed, follow)
-      if (!answer.answered || !follow || !relayed || ![301, 302, 303, 307, 308].includes(answer.status)) return answer
+      if (!answer.answered || !relayed) return answer
       // The relay does not follow; a page does so by itself.
-      const location = answer.headers.get('location')
-      const next = location !== null && URL.canParse(location, asked.url) ? new URL(location, asked.url) : undefined
-      if (!next || !httpUrl(next.href) || redirects >= MOST_REDIRECTS) return answer
-      asked = { ...asked, url: next.href }
+      const next = redirectOf(answer)
+      if (next === undefined) return answer
+      if (!follow || redirects >= MOST_REDIRECTS || !sameHost(asked.url, next)) return this.#redirected(answer, next)
+      asked = { ...asked, url: next }
     }
   }
 
@@ -148,6 +161,7 @@ export class Wire {
     const timer = setTimeout(() => limit.abort(), this.#limits.time)
     const either = AbortSignal.any([signal, limit.signal])
     let stage: 'headers' | 'body' = 'headers'
+    let came: Unanswered['head']
     try {
       const fetchWith = relayed ? this.#relay! : direct
       const response = await fetchWith(draft.url, {
@@ -170,15 +184,24 @@ export class Wire {
         ...(response.type === 'cors' ? { crossOrigin: true } : {}),
         ...(response.redirected ? { redirectedTo: secrets.url(response.url) } : {}),
       })
-      if (response.type === 'opaqueredirect') return this.#redirected(seq)
+      if (response.type === 'opaqueredirect') {
+        this.#append({ kind: 'http', phase: 'end', request: seq, size: 0 })
+        return this.#redirected({ seq })
+      }
+      const { status, headers } = response
+      came = { status, headers, relayed }
       stage = 'body'
       const text = await readText(response.body, this.#limits.size)
       const kept = secrets.text(text, response.headers.get('content-type') ?? undefined)
       const size = utf8Length(text)
       this.#append({ kind: 'http', phase: 'end', request: seq, size, ...(kept === '' ? {} : { body: kept }) })
       if (!relayed) this.#readable.add(placeOf(draft.url))
-      const { status, headers } = response
-      return { answered: true, seq, url: response.url || draft.url, status, headers, text, relayed }
+      const url = response.url || draft.url
+      // SEC-10: who is trusted to say where codes go is not decided by a redirect.
+      if (!sameHost(draft.url, url)) return this.#redirected({ seq }, url)
+      const answer: Answer = { answered: true, seq, url, status, headers, text, relayed }
+      const next = follow || relayed ? undefined : redirectOf(answer)
+      return next === undefined ? answer : this.#redirected(answer, next)
     } catch (error) {
       const timedOut = limit.signal.aborted
       const gone = signal.aborted
@@ -191,34 +214,45 @@ export class Wire {
         ...(gone ? { aborted: 'stopped' } : timedOut ? { aborted: `no whole answer in ${this.#limits.time} ms` } : {}),
       })
       if (gone) throw signal.reason
-      return { answered: false, seq, fault: this.#faultOf(error, draft.url, stage, relayed, timedOut) }
+      const why = this.#faultOf(error, draft.url, stage, relayed, timedOut)
+      return { answered: false, seq, fault: why, ...(came ? { head: came } : {}) }
     } finally {
       clearTimeout(timer)
     }
   }
 
-  #redirected(seq: Seq): Unanswered {
-    this.#append({ kind: 'http', phase: 'end', request: seq, size: 0 })
-    const why = 'The answer is a redirect, which a page can neither follow nor see here'
-    return { answered: false, seq, fault: fault('redirected', why) }
+  /** @param to where it leads, which a page may not always see */
+  #redirected(from: Pick<Answer, 'seq'> & Partial<Answer>, to?: string): Unanswered {
+    const { seq, status, headers, relayed = false } = from
+    const head = status === undefined || !headers ? {} : { head: { status, headers, relayed } }
+    if (to === undefined) {
+      const why = 'The answer is a redirect, which a page can neither follow nor see here'
+      return { answered: false, seq, fault: fault('redirected', why, 'SEC-10'), ...head }
+    }
+    const location = this.#options.secrets.url(to).slice(0, 500)
+    const facts = { location, ...(status === undefined ? {} : { status }) }
+    return {
+      answered: false,
+      seq,
+      fault: fault('redirected', `The answer leads to ${location}, where nothing is sent`, 'SEC-10', facts),
+      ...head,
+    }
   }
 
   #faultOf(error: unknown, url: string, stage: 'headers' | 'body', relayed: boolean, timedOut: boolean): Fault {
     const facts = { url: this.#options.secrets.url(url), error: messageOf(error), relayed }
     if (timedOut) {
       const limit = this.#limits.time
-      return fault('timeout', `No whole answer from ${facts.url} within ${limit / 1000} s`, undefined, {
-        ...facts,
-        limit,
-      })
+      const rule = stage === 'body' ? 'UT-TIME-04' : 'UT-TIME-01'
+      return fault('timeout', `No whole answer from ${facts.url} within ${limit / 1000} s`, rule, { ...facts, limit })
     }
     if (isTooLarge(error)) {
       const limit = this.#limits.size
-      return fault('too-large', `The answer from ${facts.url} is over ${limit} bytes`, undefined, { ...facts, limit })
+      return fault('too-large', `The answer from ${facts.url} is over ${limit} bytes`, 'SEC-03', { ...facts, limit })
     }
     if (relayed || stage === 'body')
-      return fault('unreachable', `No answer could be had from ${facts.url}: ${facts.error}`, undefined, facts)
-    return fault('unreadable', `The page got no answer that it may read from ${facts.url}`, undefined, facts)
+      return fault('unreachable', `No answer could be had from ${facts.url}: ${facts.error}`, 'BR-06', facts)
+    return fault('unreadable', `The page got no answer that it may read from ${facts.url}`, 'BR-01', facts)
   }
 
   #head(draft: RequestDraft, step: Seq | undefined, relayed: boolean): Omit<RequestFrame, 'headers'> {
@@ -269,18 +303,38 @@ const isSimple = (draft: RequestDraft): boolean =>
 const isTooLarge = (error: unknown): boolean =>
   error instanceof Error && 'details' in error && (error.details as { limit?: unknown }).limit !== undefined
 
-/** A JSON object, or why it is none. */
-export const jsonObjectOf = (answer: Answer): { readonly json: Readonly<Record<string, never>> } | Fault => {
+/** Where a redirect leads, if it is one. */
+const redirectOf = ({ status, headers, url }: Answer): string | undefined => {
+  const location = [301, 302, 303, 307, 308].includes(status) ? headers.get('location') : null
+  return location !== null && URL.canParse(location, url) ? new URL(location, url).href : undefined
+}
+
+/** The same origin, or the same host by https in place of http. */
+const sameHost = (from: string, to: string): boolean => {
+  const [a, b] = [new URL(from), new URL(to)]
+  return a.origin === b.origin || (a.hostname === b.hostname && a.protocol === 'http:' && b.protocol === 'https:')
+}
+
+/**
+ * A JSON object, or why it is none. What lies deeper than anybody needs is cut: the text in the Trace is whole.
+ * @param rule by which it should be one
+ */
+export const jsonObjectOf = (
+  answer: Answer,
+  rule?: string,
+): { readonly json: Readonly<Record<string, never>> } | Fault => {
   const facts = { url: answer.url, status: answer.status, contentType: answer.headers.get('content-type') ?? '' }
-  let value: unknown
+  // RFC 8259 section 8.1: whoever reads may pass over a byte order mark.
+  const text = answer.text.replace(/^\uFEFF/, '')
+  let value: Json
   try {
-    value = JSON.parse(answer.text)
+    value = JSON.parse(text) as Json
   } catch {
-    const what = /^\s*</.test(answer.text) ? 'HTML or XML' : answer.text.trim() === '' ? 'empty' : 'no JSON'
-    return fault('not-json', `The answer from ${answer.url} is ${what}, not JSON`, undefined, { ...facts, what })
+    const what = /^\s*</.test(text) ? 'HTML or XML' : text.trim() === '' ? 'empty' : 'malformed'
+    return fault('not-json', `The answer from ${answer.url} is ${what}, not JSON`, rule, { ...facts, what })
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    return fault('not-an-object', `The JSON from ${answer.url} is no object`, undefined, facts)
+    return fault('not-an-object', `The JSON from ${answer.url} is no object`, rule, facts)
   }
-  return { json: value as Readonly<Record<string, never>> }
+  return { json: (isDeep(text) ? shallow(value) : value) as Readonly<Record<string, never>> }
 }

@@ -21,7 +21,7 @@ export const authorizationServer: Step = {
       return { issuer: given, byOrigin: false }
     }
     if (usable.length === 0) {
-      const why = 'No authorization server is offered at an https address, or on loopback beside a server there'
+      const why = 'No address among those offered can be asked: https, or http on loopback beside a server there'
       await port.stop(
         fault('unsafe-url', why, 'AU-ASM-07', { urls: refused.slice(0, 5).map((one) => one.slice(0, 300)) }),
       )

@@ -34,17 +34,25 @@ export const challenge: Step = {
       ],
       body: HARMLESS,
     })
-    if (!answer.answered) {
-      // The sign-in itself may still be possible: metadata stands at addresses of its own.
-      await port.stop(answer.fault, ['go-on'])
-      return {}
-    }
-    const found = refusedBy(answer.status, answer.headers.get('www-authenticate'), !answer.relayed)
-    if (answer.status === 401) {
+    // Whatever becomes of its body, the head says all that matters here.
+    const head = answer.answered ? answer : answer.head
+    if (head?.status === 401) {
+      const found = refusedBy(head.status, head.headers.get('www-authenticate'), !head.relayed)
       describe(found, (check) => port.check(check))
       return { refused: found }
     }
-    port.check({ rule: 'AU-GEN-06', keyword: 'MUST', say: 'not-challenged', values: { status: answer.status } })
+    // Nothing secret was sent: it may as well be a page to sign in at, or the same address with a slash.
+    if (answer.answered || answer.fault.code === 'redirected') {
+      port.check({
+        rule: 'AU-GEN-05',
+        keyword: 'MUST',
+        say: 'not-challenged',
+        values: { status: head?.status ?? '3xx' },
+      })
+      return {}
+    }
+    // The sign-in itself may still be possible: metadata stands at addresses of its own.
+    await port.stop(answer.fault, ['go-on'])
     return {}
   },
 }

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../mcp/index.ts'
 import { fault, type Fault } from '../fault.ts'
 import type { Known } from '../known.ts'
 import type { Port, Step } from '../port.ts'
-import { jsonObjectOf } from '../request.ts'
+import { jsonObjectOf, type Answer } from '../request.ts'
 import { canonicalResource, resourceMetadataUrls, resourceOf, safeUrl } from '../url.ts'
 
 type Source = 'header' | 'path' | 'root'
@@ -12,42 +12,57 @@ export const resourceMetadata: Step = {
   id: 'resource-metadata',
   rules: ['AU-PRM-01', 'AU-PRM-02', 'AU-PRM-03', 'AU-PRM-05', 'RFC 9728'],
   async run(known, port) {
-    let last: Fault | undefined
+    let first: Fault | undefined
     for (const { at, url } of candidates(known, port)) {
       const answer = await port.send(
         { method: 'GET', url, headers: [['accept', 'application/json']] },
         { follow: true },
       )
-      if (!answer.answered) {
-        last = answer.fault
-        note(port, url, at, answer.fault.code)
-        continue
+      const read = answer.answered ? documentIn(answer) : answer.fault
+      if ('json' in read) {
+        note(port, url, at)
+        return await judged(known, port, read.json, url)
       }
-      if (answer.status !== 200) {
-        note(port, url, at, String(answer.status))
-        continue
-      }
-      const parsed = jsonObjectOf(answer)
-      if ('code' in parsed) {
-        last = parsed
-        note(port, url, at, parsed.code)
-        continue
-      }
-      note(port, url, at)
-      return await judged(known, port, parsed.json, url)
+      note(port, url, at, read.code === 'http-status' ? String(read.facts?.status) : read.code)
+      // Where the server itself leads is where it should be; elsewhere nothing needs to be.
+      if (at === 'header' || !isAbsent(read)) first ??= at === 'header' ? named(read, url) : read
     }
-    return await without(known, port, last)
+    return await without(known, port, first)
   },
+}
+
+/** RFC 9728 section 3.2. */
+const documentIn = (answer: Answer): ReturnType<typeof jsonObjectOf> => {
+  const { status, url } = answer
+  if (status === 200) return jsonObjectOf(answer, SUCCESS)
+  const rule = status > 200 && status < 300 ? SUCCESS : 'AU-PRM-01'
+  return fault('http-status', `${url} answers HTTP ${status}`, rule, { url, status })
+}
+
+const SUCCESS = 'RFC 9728 section 3.2'
+
+/** There is no such document here: a client error, or the page that a server has for everything. */
+const isAbsent = ({ code, facts }: Fault): boolean =>
+  code === 'http-status'
+    ? Number(facts?.status) >= 400 && Number(facts?.status) < 500
+    : code === 'not-json' && facts?.what === 'HTML or XML'
+
+/** AU-PRM-02: what the challenge names should be there. */
+const named = (reason: Fault, url: string): Fault => {
+  const { status } = reason.facts ?? {}
+  if (status !== 404 && status !== 410) return reason
+  const why = `The challenge names ${url}, and nothing is there (HTTP ${status})`
+  return fault('no-resource-metadata', why, 'AU-PRM-02', { url, status })
 }
 
 const candidates = ({ server, refused }: Known, port: Port): { at: Source; url: string }[] => {
   const found: { at: Source; url: string }[] = []
-  const named = refused?.challenge?.resourceMetadata
-  if (named !== undefined) {
-    const url = safeUrl(named, server)
+  const address = refused?.challenge?.resourceMetadata
+  if (address !== undefined) {
+    const url = safeUrl(address, server)
     if (url) found.push({ at: 'header', url: url.href })
     else {
-      const values = { url: named.slice(0, 300) }
+      const values = { url: address.slice(0, 300) }
       port.check({ rule: 'AU-PRM-02', keyword: 'MUST', ok: false, say: 'resource-metadata-url-unsafe', values })
     }
   }
@@ -73,7 +88,7 @@ const judged = async (known: Known, port: Port, document: JsonObject, url?: stri
   const derived = url === undefined ? undefined : resourceOf(url)
   const expected = [known.server, canonicalResource(known.server), ...(derived === undefined ? [] : [derived])]
   const same = typeof resource === 'string' && expected.includes(resource)
-  const alike = typeof resource === 'string' && !same && covers(resource, known.server)
+  const alike = typeof resource === 'string' && !same && isAlike(resource, known.server)
   const values = { found: typeof resource === 'string' ? resource.slice(0, 500) : null, expected: known.server }
   await port.must(
     {
@@ -86,7 +101,7 @@ const judged = async (known: Known, port: Port, document: JsonObject, url?: stri
     },
     fault(
       'resource-mismatch',
-      `The metadata speaks of ${values.found ?? 'no resource'}, not of ${known.server}`,
+      `The metadata speaks of ${values.found || 'no resource'}, not of ${known.server}`,
       'AU-PRM-05',
       values,
     ),
@@ -118,28 +133,28 @@ const judged = async (known: Known, port: Port, document: JsonObject, url?: stri
   }
 }
 
-/** The same origin, and a path that the server's lies below: said differently, and meant so. */
-const covers = (resource: string, server: string): boolean => {
-  if (!URL.canParse(resource)) return false
-  const [parent, child] = [new URL(resource), new URL(server)]
-  const path = parent.pathname.replace(/\/?$/, '/')
-  return parent.origin === child.origin && `${child.pathname.replace(/\/?$/, '/')}`.startsWith(path)
+/** Written in another way, or a path above on the same origin: said differently, and meant so (AU-FLOW-05). */
+const isAlike = (resource: string, server: string): boolean => {
+  if (!URL.canParse(resource) || resource.includes('#')) return false
+  const [said, own] = [new URL(resource), new URL(canonicalResource(server))]
+  if (said.href === own.href) return true
+  return said.origin === own.origin && said.search === '' && own.pathname.startsWith(said.pathname.replace(/\/?$/, '/'))
 }
 
-/** Nothing was found: older servers are their own authorization servers (AU-0326-01). */
-const without = async (known: Known, port: Port, last: Fault | undefined): Promise<Partial<Known>> => {
+/**
+ * Nothing was found: older servers, which know nothing of such metadata, are their own authorization servers (AU-0326-01).
+ * @param first what was wrong where something was; absent: nothing anywhere speaks of metadata
+ */
+const without = async (known: Known, port: Port, first: Fault | undefined): Promise<Partial<Known>> => {
   const origin = new URL(known.server).origin
   const byOrigin = { offered: [origin], byOrigin: true } as const
-  if (port.profile.tolerant && (last === undefined || last.code !== 'unreadable')) {
+  if (port.profile.tolerant && !first) {
     port.check({ rule: 'AU-0326-01', keyword: 'MUST', say: 'origin-is-issuer', values: { issuer: origin } })
     return byOrigin
   }
   const given = port.options.authorizationServer
   if (given !== undefined) return { offered: [given] }
-  const why =
-    last?.code === 'unreadable'
-      ? { ...last, rule: 'AU-PRM-01' }
-      : fault('no-resource-metadata', 'No protected resource metadata was found', 'AU-PRM-01')
+  const why = first ?? fault('no-resource-metadata', 'No protected resource metadata was found', 'AU-PRM-04')
   const supplied = await port.stop(why, ['metadata', 'go-on'])
   if (supplied?.kind === 'metadata') return await judged(known, port, supplied.document)
   return byOrigin

@@ -1,11 +1,11 @@
 /** Metadata of the authorization server: where to register, to sign in and to get tokens (RFC 8414, OpenID Connect). */
 import type { AuthorizationServer } from 'oauth4webapi'
-import type { JsonObject } from '../../mcp/index.ts'
+import type { Json, JsonObject } from '../../mcp/index.ts'
 import { fault, type Fault } from '../fault.ts'
 import type { Known } from '../known.ts'
 import type { Port, Step } from '../port.ts'
 import { jsonObjectOf, type Answer, type RequestDraft, type Unanswered } from '../request.ts'
-import { safeUrl, serverMetadataUrls } from '../url.ts'
+import { httpUrl, safeUrl, serverMetadataUrls } from '../url.ts'
 
 type Kind = 'oauth' | 'openid'
 
@@ -15,23 +15,20 @@ export const serverMetadata: Step = {
   async run(known, port) {
     const issuer = known.issuer!
     const urls = serverMetadataUrls(issuer, port.profile.has('openidDiscovery') && !port.profile.has('originIsIssuer'))
-    let last: Fault | undefined
+    /** What was wrong at the first place where something was. */
+    let first: Fault | undefined
     for (const [index, { kind, url }] of urls.entries()) {
       const where = { url, kind, place: index + 1, of: urls.length }
       const answer = await ask(port, url)
       if (!answer.answered) {
-        last = answer.fault
-        port.check({
-          rule: ruleOf(kind),
-          keyword: 'MUST',
-          say: 'metadata-not-there',
-          values: { ...where, failed: last.code },
-        })
+        const { code: failed } = answer.fault
+        first ??= answer.fault
+        port.check({ rule: ruleOf(kind), keyword: 'MUST', say: 'metadata-not-there', values: { ...where, failed } })
         continue
       }
-      const parsed = answer.status === 200 ? jsonObjectOf(answer) : undefined
+      const parsed = answer.status === 200 ? jsonObjectOf(answer, 'RFC 8414 section 3.2') : undefined
       if (!parsed || 'code' in parsed) {
-        if (parsed) last = parsed
+        if (parsed) first ??= parsed
         const failed = parsed?.code ?? String(answer.status)
         port.check({ rule: ruleOf(kind), keyword: 'MUST', say: 'metadata-not-there', values: { ...where, failed } })
         continue
@@ -39,7 +36,7 @@ export const serverMetadata: Step = {
       port.check({ rule: ruleOf(kind), keyword: 'MUST', ok: true, say: 'metadata-found', values: where })
       return await judged(known, port, parsed.json, kind)
     }
-    return await without(known, port, last)
+    return await without(known, port, first)
   },
 }
 
@@ -76,37 +73,66 @@ const judged = async (
       values,
     ),
   )
-  await checkEndpoints(known, port, document)
+  await checkGrant(port, document)
+  const other = await checkEndpoints(known, port, document)
+  if (other) return await judged(known, port, other, 'pasted')
   // Whoever went on in spite of another issuer works with what was found: the comparison with `iss` needs one name.
   const metadata = { ...document, issuer: found ?? expected } as AuthorizationServer
   return { issuer: metadata.issuer, metadata, metadataSource: source }
 }
 
-const ENDPOINTS = ['authorization_endpoint', 'token_endpoint', 'registration_endpoint', 'revocation_endpoint'] as const
-
-const checkEndpoints = async ({ server }: Known, port: Port, document: JsonObject): Promise<void> => {
-  const { grant = 'authorization-code' } = port.options
-  const needed = grant === 'authorization-code' ? ENDPOINTS.slice(0, 2) : [ENDPOINTS[1]]
-  for (const name of ENDPOINTS) {
-    const url = document[name]
-    if (url === undefined) {
-      if (!needed.includes(name)) continue
-      await port.must(
-        { rule: 'AU-ASM-01', keyword: 'MUST', ok: false, say: 'endpoint-missing', values: { name } },
-        fault('missing-endpoint', `The metadata has no ${name}`, 'AU-ASM-01', { name }),
-      )
-      continue
-    }
-    if (safeUrl(url, server)) continue
-    const values = { name, url: String(url).slice(0, 300) }
+/** RFC 8414 section 2: whoever lists what it does, and leaves this out, need not be asked for it. */
+const checkGrant = async (port: Port, document: JsonObject): Promise<void> => {
+  if ((port.options.grant ?? 'authorization-code') !== 'authorization-code') return
+  for (const [name, needed] of [
+    ['response_types_supported', 'code'],
+    ['grant_types_supported', 'authorization_code'],
+  ] as const) {
+    const listed = document[name]
+    if (!Array.isArray(listed) || listed.includes(needed)) continue
+    const values = { name, needed, listed: listed.slice(0, 10).map((one) => String(one).slice(0, 100)) }
+    const why = `${name} of the metadata has no ${needed}`
     await port.must(
-      { rule: 'AU-ASM-07', keyword: 'MUST', ok: false, say: 'endpoint-unsafe', values },
-      fault('unsafe-url', `${name} is ${values.url}, which is not https`, 'AU-ASM-07', values),
+      { rule: 'RFC 8414 section 2', keyword: 'MUST', ok: false, say: 'grant-not-offered', values },
+      fault('unsupported-grant', why, 'RFC 8414 section 2', values),
     )
   }
 }
 
-const without = async (known: Known, port: Port, last: Fault | undefined): Promise<Partial<Known>> => {
+const ENDPOINTS = ['authorization_endpoint', 'token_endpoint', 'registration_endpoint', 'revocation_endpoint'] as const
+
+/**
+ * AU-ASM-01, AU-ASM-07. Nobody goes on without an address, nor with one that gets codes and secrets into wrong hands.
+ * @returns another document in the place of this one
+ */
+const checkEndpoints = async ({ server }: Known, port: Port, document: JsonObject): Promise<JsonObject | undefined> => {
+  const { grant = 'authorization-code' } = port.options
+  const needed = grant === 'authorization-code' ? ENDPOINTS.slice(0, 2) : [ENDPOINTS[1]]
+  for (const name of ENDPOINTS) {
+    const reason = wrongWith(name, document[name], server)
+    const isNeeded = needed.includes(name)
+    if (!reason || (reason.code === 'missing-endpoint' && !isNeeded)) continue
+    const say = reason.code === 'missing-endpoint' ? 'endpoint-missing' : 'endpoint-unsafe'
+    port.check({ rule: reason.rule!, keyword: 'MUST', ok: false, say, values: reason.facts! })
+    // Whoever comes to need the others looks again.
+    const supplied = isNeeded ? await port.stop(reason, ['metadata']) : undefined
+    if (supplied?.kind === 'metadata') return supplied.document
+  }
+  return undefined
+}
+
+const wrongWith = (name: (typeof ENDPOINTS)[number], url: Json | undefined, server: string): Fault | undefined => {
+  const form = 'RFC 8414 section 2'
+  if (url === undefined) return fault('missing-endpoint', `The metadata has no ${name}`, form, { name })
+  if (safeUrl(url, server)) return undefined
+  const values = { name, url: (typeof url === 'string' ? url : JSON.stringify(url)).slice(0, 300) }
+  // AU-FLOW-12: a browser is to be sent there.
+  const secure = name === 'authorization_endpoint' && !httpUrl(url) ? 'AU-FLOW-12' : 'AU-ASM-07'
+  const rule = typeof url === 'string' ? secure : form
+  return fault('unsafe-url', `${name} is ${values.url}, which cannot be used`, rule, values)
+}
+
+const without = async (known: Known, port: Port, first: Fault | undefined): Promise<Partial<Known>> => {
   const issuer = known.issuer!
   const { origin } = new URL(issuer)
   const defaults = (): Partial<Known> => ({
@@ -121,11 +147,11 @@ const without = async (known: Known, port: Port, last: Fault | undefined): Promi
     metadataSource: 'defaults',
   })
   const old = port.profile.has('defaultEndpoints') || (port.profile.tolerant && known.byOrigin === true)
-  if (old && last?.code !== 'unreadable') {
+  if (old && first?.code !== 'unreadable') {
     port.check({ rule: 'AU-0326-02', keyword: 'MUST', say: 'default-endpoints', values: { origin } })
     return defaults()
   }
-  const why = last ?? fault('no-server-metadata', `No metadata of ${issuer} was found`, 'AU-ASM-01', { issuer })
-  const supplied = await port.stop({ ...why, rule: why.rule ?? 'AU-ASM-01' }, ['metadata', 'go-on'])
+  const why = first ?? fault('no-server-metadata', `No metadata of ${issuer} was found`, 'AU-ASM-01', { issuer })
+  const supplied = await port.stop(why, ['metadata', 'go-on'])
   return supplied?.kind === 'metadata' ? await judged(known, port, supplied.document, 'pasted') : defaults()
 }
