@@ -33,15 +33,23 @@ export const registration = (held?: string): Step => ({
     const document = await byDocument(known, port)
     if (document) return { registration: document }
     if (wanted !== 'by-hand' && wanted !== 'metadata-document') {
-      const endpoint = known.metadata?.registration_endpoint
-      if (endpoint !== undefined && safeUrl(endpoint, known.server)) {
+      const endpoint: unknown = known.metadata?.registration_endpoint
+      if (typeof endpoint === 'string' && safeUrl(endpoint, known.server)) {
         return await dynamically(known, port, endpoint, scopeToRegister(scope, known))
       }
+      if (endpoint !== undefined) await port.stop(unsafe(endpoint))
     }
     await port.stop(fault('no-registration', `${issuer} registers no clients by itself`, 'AU-REG-01', { issuer }))
     return {}
   },
 })
+
+const unsafe = (endpoint: unknown): Fault => {
+  const [url, rule] =
+    typeof endpoint === 'string' ? [endpoint, 'AU-ASM-07'] : [JSON.stringify(endpoint), 'RFC 8414 section 2']
+  const values = { name: 'registration_endpoint', url: url.slice(0, 300) }
+  return fault('unsafe-url', `registration_endpoint is ${values.url}, which cannot be used`, rule, values)
+}
 
 const byHand = async (known: Known, port: Port, client: GivenClient): Promise<Partial<Known>> => {
   const issuer = known.issuer!
@@ -152,7 +160,7 @@ const dynamically = async (
     await port.stop(answer.fault)
     return {}
   }
-  const read = registrationOf(answer, known.issuer!, port, scope)
+  const read = registrationOf(answer, known, port, scope)
   if ('explanation' in read) {
     await port.stop(read)
     return {}
@@ -160,11 +168,15 @@ const dynamically = async (
   const { redirect_uris: uris } = read.said
   if (Array.isArray(uris) && !uris.includes(port.redirectUri)) {
     const values = { used: port.redirectUri, registered: uris.slice(0, 10).map((one) => String(one).slice(0, 300)) }
-    port.check({ rule: 'AU-REG-10', keyword: 'MUST', ok: false, say: 'redirect-uri-differs', values })
+    const why = `${port.redirectUri} is not among the redirect URIs that were registered`
+    await port.must(
+      { rule: 'AU-REG-10', keyword: 'MUST', ok: false, say: 'redirect-uri-differs', values },
+      fault('redirect-uri-refused', why, 'AU-REG-10', values),
+    )
   } else port.check({ rule: 'AU-REG-10', keyword: 'MUST', ok: true, say: 'redirect-uri-registered', values: {} })
   if (answer.status !== 201) {
     const values = { status: answer.status }
-    port.check({ rule: 'RFC 7591 section 3.2.1', keyword: 'MUST', ok: false, say: 'registered-with-status', values })
+    port.check({ rule: FORM, keyword: 'MUST', ok: false, say: 'registered-with-status', values })
   }
   if (port.profile.revision >= '2026-07-28') {
     port.check({ rule: 'AU-REG-06', keyword: 'MAY', say: 'registration-deprecated', values: {} })
@@ -195,25 +207,35 @@ interface Read {
   readonly said: Readonly<Record<string, unknown>>
 }
 
-const registrationOf = (answer: Answer, issuer: string, port: Port, asked: string | undefined): Read | Fault => {
-  if (answer.status !== 200 && answer.status !== 201) return refusal(answer)
-  const parsed = jsonObjectOf(answer)
+const registrationOf = (
+  answer: Answer,
+  { issuer, metadataSource }: Known,
+  port: Port,
+  asked: string | undefined,
+): Read | Fault => {
+  const { status } = answer
+  if (status < 200 || status > 299) {
+    const guessed = metadataSource === 'defaults' && (status === 404 || status === 405)
+    return guessed ? nothingAnywhere(answer) : refusal(answer)
+  }
+  const parsed = jsonObjectOf(answer, FORM)
   if ('code' in parsed) return parsed
   const said: Readonly<Record<string, unknown>> = parsed.json
-  const { client_id: clientId, client_secret: secret, token_endpoint_auth_method: method } = said
+  const { client_id: clientId, client_secret: secret, client_secret_expires_at: expires } = said
   if (typeof clientId !== 'string' || clientId === '') {
-    return fault('no-client-id', 'The answer holds no client_id', 'RFC 7591 section 3.2.1')
+    return endpointError(answer) ? refusal(answer) : fault('no-client-id', 'The answer holds no client_id', FORM)
   }
   const clientSecret = typeof secret === 'string' && secret !== '' ? secret : undefined
+  const method = methodOf(said.token_endpoint_auth_method, clientSecret)
+  if (typeof method !== 'string') return method
   const scope = typeof said.scope === 'string' ? said.scope : asked
-  const expires = said.client_secret_expires_at
   return {
     said,
     registration: {
-      issuer,
+      issuer: issuer!,
       clientId,
       source: 'dynamic',
-      method: isMethod(method) ? method : clientSecret === undefined ? 'none' : 'client_secret_basic',
+      method,
       redirectUri: port.redirectUri,
       ...(scope === undefined ? {} : { scope }),
       ...(clientSecret === undefined ? {} : { clientSecret }),
@@ -222,10 +244,27 @@ const registrationOf = (answer: Answer, issuer: string, port: Port, asked: strin
   }
 }
 
+const FORM = 'RFC 7591 section 3.2.1'
+
+/** AU-FLOW-13: as it was registered; what this client cannot do is known before a code is used up for it. */
+const methodOf = (said: unknown, secret: string | undefined): ClientAuthMethod | Fault => {
+  if (said === undefined || said === null) return secret === undefined ? 'none' : 'client_secret_basic'
+  if (said === 'none' || (isMethod(said) && secret !== undefined)) return said
+  const method = (typeof said === 'string' ? said : JSON.stringify(said)).slice(0, 100)
+  const lacks = isMethod(said) ? 'but got no client_secret' : 'which it cannot do'
+  const why = `This client was registered for token_endpoint_auth_method ${method}, ${lacks}`
+  return fault('registration-refused', why, 'AU-FLOW-13', { method })
+}
+
+/** Where servers of 2025-03-26 register clients there is nothing either. */
+const nothingAnywhere = ({ url, status }: Answer): Fault => {
+  const why = `The server names no authorization server, and registers no clients itself, at ${url}`
+  return fault('no-resource-metadata', why, 'AU-PRM-04', { url, status })
+}
+
 const isMethod = (method: unknown): method is ClientAuthMethod =>
   CLIENT_AUTH_METHODS.includes(method as ClientAuthMethod) && method !== 'private_key_jwt'
 
-/** AU-REG-08. */
 const refusal = (answer: Answer): Fault => {
   const said = endpointError(answer)
   const facts = { status: answer.status, ...(said ? { error: said.error, description: said.description ?? '' } : {}) }
@@ -233,5 +272,5 @@ const refusal = (answer: Answer): Fault => {
   const aboutRedirect = said !== undefined && /redirect/i.test(`${said.error} ${said.description ?? ''}`)
   return aboutRedirect
     ? fault('redirect-uri-refused', `The redirect URI was refused: ${words}`, 'AU-REG-08', facts)
-    : fault('registration-refused', `The registration was refused: ${words}`, 'AU-REG-08', facts)
+    : fault('registration-refused', `The registration was refused: ${words}`, 'RFC 7591 section 3.2.2', facts)
 }
