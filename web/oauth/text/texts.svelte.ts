@@ -1,0 +1,62 @@
+import type { AuthCheck, AuthFault, AuthStep } from '../../mcp/index.ts'
+import { catalogue } from '../../ui/i18n/language.svelte.ts'
+import type { Brief } from '../essence.ts'
+import type { Say } from '../say.ts'
+import { marked, visible } from '../visible.ts'
+import en from './en.ts'
+import faultsEn from './faults/en.ts'
+import saysEn from './says/en.ts'
+import { valuesOf, type FaultKey, type FaultTexts, type SayTexts } from './words.ts'
+
+export const texts = catalogue(en, () => import('./zh-CN.ts'))
+const says = catalogue<SayTexts>(saysEn, () => import('./says/zh-CN.ts'))
+const faults = catalogue<FaultTexts>(faultsEn, () => import('./faults/zh-CN.ts'))
+
+/** A code of another version as words. */
+const readable = (code: string): string => visible(code.replaceAll('-', ' '), 100)
+
+export interface Said {
+  /** With its values marked: `spans` tells them apart. */
+  readonly text: string
+  /** Values that the sentence does not tell of. */
+  readonly rest: readonly (readonly [name: string, value: string])[]
+}
+
+export const sayOf = ({ say, values = {} }: AuthCheck): Said => {
+  const used = new Set<string>()
+  const of = valuesOf(values, (name) => used.add(name))
+  const text = Object.hasOwn(saysEn, say) ? says.t[say as Say](of) : readable(say)
+  const rest = Object.entries(values)
+    .filter(([name]) => !used.has(name))
+    .slice(0, 20)
+    .map(([name, value]) => [name, visible(typeof value === 'string' ? value : JSON.stringify(value), 600)] as const)
+  return { text, rest }
+}
+
+export interface FaultWords {
+  readonly what: string
+  readonly why: string
+  /** '' where its authors need change nothing. */
+  readonly server: string
+}
+
+export const faultWords = ({ code, facts, explanation }: AuthFault, step: AuthStep): FaultWords => {
+  const of = valuesOf(facts)
+  if (!Object.hasOwn(faultsEn, code)) return { what: texts.t.unknownFault, why: marked(explanation), server: '' }
+  const say = (key: string): string => faults.t[key as FaultKey](of, step)
+  return { what: say(code), why: say(`${code}:why`), server: say(`${code}:server`) }
+}
+
+export const briefWords = (brief: Brief): string => {
+  switch (brief.key) {
+    case 'value':
+      return brief.text
+    case 'briefNth':
+      return texts.t.briefNth(brief.place, brief.of)
+    case 'briefStatus':
+    case 'briefOffered':
+      return texts.t[brief.key](brief.count)
+    default:
+      return texts.t[brief.key]
+  }
+}
