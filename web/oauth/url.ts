@@ -5,8 +5,8 @@ const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\]|([a-z0-9-]+\.)*localhost
 export const isLoopback = (url: URL): boolean => LOOPBACK.test(url.hostname)
 
 /** The URL of a text that somebody else wrote, if it is one of http or https; relative ones are none. */
-export const httpUrl = (text: unknown): URL | undefined => {
-  if (typeof text !== 'string' || text.length > 4000) return undefined
+export const httpUrl = (text: unknown, longest = 4000): URL | undefined => {
+  if (typeof text !== 'string' || text.length > longest) return undefined
   const url = URL.canParse(text) ? new URL(text) : undefined
   return url && (url.protocol === 'https:' || url.protocol === 'http:') && url.username === '' && url.password === ''
     ? url
@@ -17,8 +17,8 @@ export const httpUrl = (text: unknown): URL | undefined => {
  * AU-ASM-07, AU-FLOW-12: https, or http on loopback. An address on loopback is good only where the server itself is
  * there: a remote server must not send a page to what runs on its user's machine.
  */
-export const safeUrl = (text: unknown, server: string): URL | undefined => {
-  const url = httpUrl(text)
+export const safeUrl = (text: unknown, server: string, longest?: number): URL | undefined => {
+  const url = httpUrl(text, longest)
   if (!url) return undefined
   if (isLoopback(url)) return isLoopback(new URL(server)) ? url : undefined
   return url.protocol === 'https:' ? url : undefined

@@ -29,7 +29,9 @@ export const callback: Step = {
       const words = `${facts.error}${description ? `: ${description}` : ''}`
       const why =
         error === 'access_denied' ? `The sign-in was refused: ${words}` : `The server ended the sign-in: ${words}`
-      await port.stop(fault(error === 'access_denied' ? 'denied' : 'authorization-error', why, undefined, facts))
+      // RFC 8707 section 2 has an error of its own.
+      const rule = error === 'invalid_target' ? 'RFC 8707 section 2' : 'RFC 6749 section 4.1.2.1'
+      await port.stop(fault(error === 'access_denied' ? 'denied' : 'authorization-error', why, rule, facts))
     }
     const code = query.get('code')
     if (code === null || code === '') {
@@ -73,8 +75,26 @@ const checkIssuer = async (found: string | null, { metadata, issuer }: Known, po
     )
   }
   const ok = found === expected
+  const broken = !ok && isAlike(found, expected) ? 'AU-FLOW-09' : rule
   await port.must(
-    { rule: ok ? rule : 'AU-FLOW-09', keyword: 'MUST', ok, say: ok ? 'iss-matches' : 'iss-differs', values },
-    fault('iss-mismatch', `The response comes from another issuer than ${expected}`, 'AU-FLOW-09', values),
+    { rule: broken, keyword: 'MUST', ok, say: ok ? 'iss-matches' : 'iss-differs', values },
+    fault('iss-mismatch', `The response comes from another issuer than ${expected}`, broken, values),
   )
+}
+
+/** Only for the words: another way to write the same address is another issuer all the same (AU-FLOW-09). */
+const isAlike = (found: string, expected: string): boolean => {
+  const [a, b] = [found, expected].map((text) => {
+    const plain = unescaped(text.trim().toLowerCase())
+    return (URL.canParse(plain) ? new URL(plain).href : plain).replace(/\/$/, '')
+  })
+  return a === b
+}
+
+const unescaped = (text: string): string => {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
 }

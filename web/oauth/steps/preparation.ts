@@ -22,9 +22,15 @@ export const preparation = (held?: string): Step => ({
   async run(known, port) {
     const wanted = wantedOf(known, port, held)
     await checkPkce(known, port)
+    await checkPushed(known, port)
     const codeVerifier = oauth.generateRandomCodeVerifier()
     const state = oauth.generateRandomState()
     const url = new URL(known.metadata!.authorization_endpoint!)
+    if (url.hash !== '') {
+      const values = { url: url.href.slice(0, 300) }
+      port.check({ rule: 'RFC 6749 section 3.1', keyword: 'MUST', ok: false, say: 'fragment-dropped', values })
+      url.hash = ''
+    }
     const parameters: readonly (readonly [string, string | undefined])[] = [
       ['response_type', 'code'],
       ['client_id', known.registration!.clientId],
@@ -85,7 +91,8 @@ const checkPkce = async ({ metadata }: Known, port: Port): Promise<void> => {
   const advertised = Array.isArray(methods) && methods.includes('S256')
   const values = { methods: Array.isArray(methods) ? methods.slice(0, 10).map(String) : null }
   const check = {
-    rule: 'AU-FLOW-03',
+    // Some are advertised, and not the one: a client that can do S256 does no less.
+    rule: !advertised && Array.isArray(methods) && methods.length > 0 ? 'AU-FLOW-02' : 'AU-FLOW-03',
     keyword: 'MUST',
     ok: advertised,
     say: advertised ? 'pkce-advertised' : 'pkce-not-advertised',
@@ -98,6 +105,16 @@ const checkPkce = async ({ metadata }: Known, port: Port): Promise<void> => {
   }
   await port.must(
     check,
-    fault('pkce-not-advertised', 'The metadata does not advertise PKCE with S256', 'AU-FLOW-03', values),
+    fault('pkce-not-advertised', 'The metadata does not advertise PKCE with S256', check.rule, values),
+  )
+}
+
+/** RFC 9126 section 5: a server that takes no other requests gets none from here. */
+const checkPushed = async ({ metadata }: Known, port: Port): Promise<void> => {
+  if (metadata?.require_pushed_authorization_requests !== true) return
+  const values = { name: 'require_pushed_authorization_requests' }
+  await port.must(
+    { rule: 'RFC 9126 section 5', keyword: 'MUST', ok: false, say: 'pushed-only', values },
+    fault('unsupported-grant', 'The server takes pushed authorization requests alone', 'RFC 9126 section 5', values),
   )
 }
