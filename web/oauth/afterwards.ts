@@ -54,6 +54,7 @@ export const refreshTokens = async (
           ...(dpop ? { DPoP: dpop.handle } : {}),
         }),
       sent,
+      dpop !== undefined,
     )
     if ('explanation' in answer) throw new AuthError('refresh', answer)
     const read = await readTokens(answer, {
@@ -67,7 +68,9 @@ export const refreshTokens = async (
       // RFC 6749 section 6: what was granted stays granted, unless the answer says otherwise.
       ...(tokens.scope === undefined ? {} : { requestedScope: tokens.scope }),
     })
-    if (read.fault && !read.tokens) throw new AuthError('refresh', read.fault)
+    // RFC 6749 section 7.1: nobody is there who could decide to use a token of another type.
+    if (read.fault) throw new AuthError('refresh', read.fault)
+    for (const { say, values } of read.remarks) check({ rule: 'RFC 6749 section 5.1', keyword: 'MAY', say, values })
     const next = {
       ...read.tokens!,
       ...(tokens.requestedScope === undefined ? {} : { requestedScope: tokens.requestedScope }),
@@ -95,11 +98,17 @@ export const revokeTokens = async (
 ): Promise<void> =>
   await told(host, 'revocation', async (begun, check) => {
     const { issuer = '', revocationEndpoint, server, refreshToken, accessToken } = tokens
-    if (!safeUrl(revocationEndpoint, server)) {
+    const name = 'revocation_endpoint'
+    if (revocationEndpoint === undefined) {
       const why = 'The authorization server has no revocation endpoint: the tokens stay good until they end'
-      throw new AuthError('revocation', fault('missing-endpoint', why, 'RFC 7009', { name: 'revocation_endpoint' }))
+      throw new AuthError('revocation', fault('missing-endpoint', why, 'RFC 8414 section 2', { name }))
     }
-    const as: oauth.AuthorizationServer = { issuer, revocation_endpoint: revocationEndpoint! }
+    if (!safeUrl(revocationEndpoint, server)) {
+      const values = { name, url: revocationEndpoint.slice(0, 300) }
+      const why = `revocation_endpoint is ${values.url}, which cannot be used: the tokens stay good until they end`
+      throw new AuthError('revocation', fault('unsafe-url', why, 'AU-ASM-07', values))
+    }
+    const as: oauth.AuthorizationServer = { issuer, revocation_endpoint: revocationEndpoint }
     const auth = await clientAuthOf(registration)
     // With the refresh token the access tokens that came of it go too; a server need not do so, so each is named.
     const each: [string, string][] = [
@@ -117,16 +126,17 @@ export const revokeTokens = async (
         sent,
       )
       if ('explanation' in answer) throw new AuthError('revocation', answer)
-      const ok = answer.status === 200
+      const ok = answer.status >= 200 && answer.status <= 299
       const error = endpointError(answer)?.error ?? null
       // RFC 7009 section 2.2.1: tokens that look after themselves cannot be taken back; they end soon.
       const cannot = error === 'unsupported_token_type' && hint === 'access_token' && refreshToken !== undefined
       const values = { hint, status: answer.status, error }
       const say = ok ? 'revoked' : cannot ? 'not-revocable' : 'not-revoked'
-      check({ rule: 'RFC 7009 section 2.2', keyword: 'MUST', ...(cannot ? {} : { ok }), say, values })
+      const remark = cannot || (ok && answer.status !== 200)
+      check({ rule: 'RFC 7009 section 2.2', keyword: 'MUST', ...(remark ? {} : { ok }), say, values })
       if (!ok && !cannot) {
         const why = `The revocation endpoint answered HTTP ${answer.status}`
-        throw new AuthError('revocation', fault('http-status', why, 'RFC 7009 section 2.2', values))
+        throw new AuthError('revocation', fault('http-status', why, 'RFC 7009 section 2.2.1', values))
       }
     }
     return { value: undefined, learned: {} }

@@ -55,6 +55,9 @@ export interface TokenSet {
   readonly dpopKey?: CryptoKeyPair
 }
 
+/** RFC 6750 section 2.1, and what else stands in a header without breaking it: some servers have a `|` in theirs. */
+export const isSendable = (accessToken: string): boolean => /^[\x21-\x7e]+$/.test(accessToken)
+
 /** Tokens that a user has from elsewhere: nothing is known of them but that. @param now ms since the epoch */
 export const pastedTokens = (
   server: string,

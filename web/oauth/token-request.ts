@@ -1,7 +1,7 @@
 /** A request to a token endpoint, and what its answer is worth: for every grant, and for refreshing. */
 import * as oauth from 'oauth4webapi'
-import type { JsonObject } from '../mcp/index.ts'
-import type { TokenSet } from './credentials.ts'
+import type { Json, JsonObject } from '../mcp/index.ts'
+import { isSendable, type TokenSet } from './credentials.ts'
 import { fault, type Fault } from './fault.ts'
 import type { Known } from './known.ts'
 import { endpointError, libraryFault, NoAnswer, responseOf, type Sent } from './library.ts'
@@ -29,10 +29,11 @@ export const wantsDpop = ({ refused, resourceMetadata }: Known, { options }: Por
   (resourceMetadata?.dpop_bound_access_tokens_required === true || refused?.challenge?.scheme === 'DPoP')
 
 /**
- * Sends, and sends once more where the server wants a nonce.
+ * Sends, and sends once more where the server wants a nonce in the proof.
+ * @param proves there is one: without, the same once more would only use up what it holds
  * @returns the answer, or the fault
  */
-export const asked = async (ask: Ask, sent: Sent): Promise<Answer | Fault> => {
+export const asked = async (ask: Ask, sent: Sent, proves = false): Promise<Answer | Fault> => {
   for (let attempt = 1; ; attempt++) {
     try {
       await ask()
@@ -41,7 +42,8 @@ export const asked = async (ask: Ask, sent: Sent): Promise<Answer | Fault> => {
       if (!sent.answer || error instanceof NoAnswer) return libraryFault(error, 'internal', 'RFC 6749')
     }
     const answer = sent.answer!
-    if (attempt === 1 && answer.headers.has('dpop-nonce') && endpointError(answer)?.error === 'use_dpop_nonce') continue
+    const again = proves && attempt === 1 && answer.headers.has('dpop-nonce')
+    if (again && endpointError(answer)?.error === 'use_dpop_nonce') continue
     return answer
   }
 }
@@ -70,36 +72,59 @@ export interface TokensRead {
 export const readTokens = async (answer: Answer, context: TokenContext): Promise<TokensRead> => {
   const remarks: { say: string; values: JsonObject }[] = []
   const said = endpointError(answer)
-  if (answer.status !== 200 || said) {
+  if (answer.status < 200 || answer.status > 299 || said) {
     const facts = { status: answer.status, ...(said ? { error: said.error, description: said.description ?? '' } : {}) }
     const words = said ? `${said.error}${said.description ? `: ${said.description}` : ''}` : `HTTP ${answer.status}`
-    return {
-      remarks,
-      fault: fault('token-refused', `The token endpoint refused: ${words}`, 'RFC 6749 section 5.2', facts),
-    }
+    const rule = RULES[said?.error ?? ''] ?? 'RFC 6749 section 5.2'
+    return { remarks, fault: fault('token-refused', `The token endpoint refused: ${words}`, rule, facts) }
   }
-  const parsed = jsonObjectOf(answer)
+  const parsed = jsonObjectOf(answer, FORM)
   if ('code' in parsed) return { remarks, fault: parsed }
-  const { id_token: idToken, ...body } = parsed.json as JsonObject
+  if (answer.status !== 200) remarks.push({ say: 'token-with-status', values: { status: answer.status } })
+  const { id_token: idToken, ...all } = parsed.json as JsonObject
+  const ignored = Object.keys(OPTIONAL).filter((name) => name in all && !OPTIONAL[name]!(all[name]))
+  for (const name of ignored) remarks.push({ say: 'member-ignored', values: { name } })
+  const body = Object.fromEntries(Object.entries(all).filter(([name]) => !ignored.includes(name)))
   // Nothing here asks who the user is: an identity token that is out of order spoils no access token.
   if (idToken !== undefined) remarks.push({ say: 'id-token-ignored', values: {} })
   if (typeof body.access_token !== 'string' || body.access_token === '') {
-    return { remarks, fault: fault('no-access-token', 'The answer holds no access_token', 'RFC 6749 section 5.1') }
+    return { remarks, fault: fault('no-access-token', 'The answer holds no access_token', FORM) }
+  }
+  if (!isSendable(body.access_token)) {
+    const why = 'The access_token has characters that no Authorization header takes'
+    return { remarks, fault: fault('bad-token-response', why, 'RFC 6750 section 2.1') }
   }
   const lenient = tokenSet(body, context)
   const type = typeof body.token_type === 'string' ? body.token_type.toLowerCase() : ''
   if (type !== 'bearer' && !(type === 'dpop' && context.dpop)) {
     const values = { found: typeof body.token_type === 'string' ? body.token_type.slice(0, 100) : null }
     const why = `The token_type is ${values.found ?? 'missing'}, neither Bearer nor one that was asked for`
-    return { remarks, tokens: lenient, fault: fault('token-type', why, 'RFC 6749 section 7.1', values) }
+    const rule = values.found === null ? FORM : type === 'dpop' ? 'RFC 9449 section 5' : 'RFC 6749 section 7.1'
+    return { remarks, tokens: lenient, fault: fault('token-type', why, rule, values) }
   }
   if (context.dpop && type === 'bearer') remarks.push({ say: 'not-bound', values: {} })
   try {
     await oauth.processGenericTokenEndpointResponse(context.as, context.client, responseOf(answer, body))
   } catch (error) {
-    return { remarks, tokens: lenient, fault: libraryFault(error, 'bad-token-response', 'RFC 6749 section 5.1') }
+    return { remarks, tokens: lenient, fault: libraryFault(error, 'bad-token-response', FORM) }
   }
   return { remarks, tokens: lenient }
+}
+
+const FORM = 'RFC 6749 section 5.1'
+
+/** Of errors that have a rule of their own. */
+const RULES: Readonly<Record<string, string>> = {
+  invalid_target: 'RFC 8707 section 2',
+  use_dpop_nonce: 'RFC 9449 section 8',
+  invalid_dpop_proof: 'RFC 9449 section 5',
+}
+
+/** What may be left out, and is as good as left out where it is out of order: whether it is in order. */
+const OPTIONAL: Readonly<Record<string, (value: Json | undefined) => boolean>> = {
+  expires_in: (value) => (typeof value === 'number' || /^\d+$/.test(String(value))) && Number(value) >= 0,
+  refresh_token: (value) => typeof value === 'string' && value !== '',
+  scope: (value) => typeof value === 'string',
 }
 
 const tokenSet = (body: JsonObject, context: TokenContext): TokenSet => {

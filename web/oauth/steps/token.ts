@@ -26,7 +26,7 @@ export const token: Step = {
       await port.stop(fault('bad-private-key', why, 'AU-FLOW-13'))
       return {}
     }
-    const answer = await asked(() => request(wanted, port, auth, sent, dpop), sent)
+    const answer = await asked(() => request(wanted, port, auth, sent, dpop), sent, dpop !== undefined)
     if ('explanation' in answer) {
       const supplied = await port.stop(answer, ['tokens'])
       return supplied?.kind === 'tokens' ? { tokens: supplied.tokens } : {}
