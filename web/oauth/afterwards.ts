@@ -5,6 +5,7 @@ import type { Registration, TokenSet } from './credentials.ts'
 import { AuthError, fault, type Fault } from './fault.ts'
 import { findingsOf } from './flow.ts'
 import { clientAuthOf, clientOf, endpointError, through, type Sent } from './library.ts'
+import { masked } from './learned.ts'
 import type { Port } from './port.ts'
 import type { Secrets } from './redact.ts'
 import type { Wire } from './request.ts'
@@ -165,12 +166,12 @@ const told = async <Value>(host: AfterwardsHost, step: AuthStep, work: Work<Valu
       ...findingsOf(checks),
     })
   try {
-    const { value, learned } = await work(begun, (check) => void checks.push(check))
+    const { value, learned } = await work(begun, (check) => void checks.push(masked(check, host.secrets)))
     done('ok', learned)
     return value
   } catch (error) {
-    const reason =
-      error instanceof AuthError ? error : new AuthError(step, fault('internal', String(error)), { cause: error })
+    const said = error instanceof AuthError ? error.fault : fault('internal', String(error))
+    const reason = new AuthError(step, masked(said, host.secrets), { cause: error })
     done('failed', {}, reason.fault)
     throw reason
   }

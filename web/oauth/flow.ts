@@ -7,7 +7,7 @@ import { fits, type Act, type Mode, type Waiting } from './acts.ts'
 import type { Registration, TokenSet } from './credentials.ts'
 import { AuthError, fault } from './fault.ts'
 import type { Known, SignInOptions } from './known.ts'
-import { learnedFrom, remember } from './learned.ts'
+import { learnedFrom, masked, remember } from './learned.ts'
 import type { Port, SendNote, Step } from './port.ts'
 import type { Profile } from './profile.ts'
 import type { Secrets } from './redact.ts'
@@ -161,7 +161,7 @@ export class Flow {
         ? new AuthError(this.step, fault('no-answer', 'The sign-in was stopped'))
         : error instanceof AuthError
           ? error
-          : new AuthError(this.step, fault('internal', String(error)), { cause: error })
+          : new AuthError(this.step, masked(fault('internal', String(error)), this.#host.secrets), { cause: error })
       this.#append({ event: 'end', outcome: cancelled ? 'cancelled' : 'failed', fault: reason.fault })
       throw reason
     } finally {
@@ -257,8 +257,9 @@ export class Flow {
     const options = () => this.#options
     const { signal } = this.#abort
     // A step that was left does not hear of it at once, and may ask for nothing any more.
-    const stop: Port['stop'] = async (reason, takes = []) => {
+    const stop: Port['stop'] = async (said, takes = []) => {
       signal.throwIfAborted()
+      const reason = masked(said, host.secrets)
       if (!this.#settings.attended) throw new AuthError(step, reason)
       this.#append({ event: 'waiting', step, begun, fault: reason })
       const act = await this.#wait({ for: 'help', step, fault: reason, takes })
@@ -274,9 +275,9 @@ export class Flow {
       redirectUri: host.redirectUri,
       clientDocument: () => host.clientDocument(),
       now: host.now,
-      check: (check) => void checks.push(check),
+      check: (check) => void checks.push(masked(check, host.secrets)),
       must: async (check, reason) => {
-        checks.push(check)
+        checks.push(masked(check, host.secrets))
         if (check.ok === false) await stop(reason, ['go-on'])
       },
       stop,

@@ -37,6 +37,17 @@ export const learnedFrom = (step: Partial<Known>, secrets: Secrets): JsonObject 
   )
 }
 
+/** The same, without the secrets in its texts: a server may say again what it was sent, wherever it pleases (SEC-15). */
+export const masked = <Value>(value: Value, secrets: Secrets): Value => {
+  const without = (part: unknown): unknown => {
+    if (typeof part === 'string') return secrets.text(part)
+    if (typeof part !== 'object' || part === null) return part
+    if (Array.isArray(part)) return part.map(without)
+    return Object.fromEntries(Object.entries(part).map(([name, one]) => [name, without(one)]))
+  }
+  return without(value) as Value
+}
+
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value.slice(0, 1000) : undefined)
 
 /** So that their values are masked wherever they turn up from now on. */

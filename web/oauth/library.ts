@@ -151,7 +151,7 @@ export interface EndpointError {
 
 /** The error that the body of an answer tells, if it does. */
 export const endpointError = (answer: Answer): EndpointError | undefined => {
-  const parsed = jsonObjectOf(answer)
+  const parsed = jsonObjectOf({ ...answer, text: answer.shown })
   if ('code' in parsed) return undefined
   const { error, error_description: description } = parsed.json as JsonObject
   if (typeof error !== 'string') return undefined

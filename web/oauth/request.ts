@@ -33,6 +33,8 @@ export interface Answer {
   readonly status: number
   readonly headers: Headers
   readonly text: string
+  /** Without the secrets in it: what of it may be told. */
+  readonly shown: string
   readonly relayed: boolean
 }
 
@@ -199,7 +201,7 @@ export class Wire {
       const url = response.url || draft.url
       // SEC-10: who is trusted to say where codes go is not decided by a redirect.
       if (!sameHost(draft.url, url)) return this.#redirected({ seq }, url)
-      const answer: Answer = { answered: true, seq, url, status, headers, text, relayed }
+      const answer: Answer = { answered: true, seq, url, status, headers, text, shown: kept, relayed }
       const next = follow || relayed ? undefined : redirectOf(answer)
       return next === undefined ? answer : this.#redirected(answer, next)
     } catch (error) {
