@@ -67,7 +67,9 @@ describe('a JWT is read without being trusted', () => {
   it('whatever JSON it holds comes back, but for what would change the prototype of a copy', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 6 })), (claims) => {
-        const expected = JSON.parse(JSON.stringify(claims)) as object
+        const text = JSON.stringify(claims)
+        fc.pre(!text.includes('"__proto__"'))
+        const expected = JSON.parse(text) as object
         expect(decodeJwt(jwtOf(claims))).toEqual({ header: expect.anything(), claims: expected, problems: [] })
       }),
     )
