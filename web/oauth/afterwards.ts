@@ -5,7 +5,7 @@ import type { Registration, TokenSet } from './credentials.ts'
 import { AuthError, fault, type Fault } from './fault.ts'
 import { findingsOf } from './flow.ts'
 import { clientAuthOf, clientOf, endpointError, through, type Sent } from './library.ts'
-import { masked } from './learned.ts'
+import { masked, remember } from './learned.ts'
 import type { Port } from './port.ts'
 import type { Secrets } from './redact.ts'
 import type { Wire } from './request.ts'
@@ -32,6 +32,8 @@ export const refreshTokens = async (
   signal: AbortSignal,
 ): Promise<TokenSet> =>
   await told(host, 'refresh', async (begun, check) => {
+    // They may come from an earlier life of the page.
+    remember({ tokens, registration }, host.secrets)
     const { refreshToken, tokenEndpoint, resource, issuer = '', server, dpopKey } = tokens
     if (refreshToken === undefined || !safeUrl(tokenEndpoint, server)) {
       throw new AuthError('refresh', fault('token-refused', 'There is nothing to refresh with', 'AU-TOK-03'))
@@ -98,6 +100,7 @@ export const revokeTokens = async (
   signal: AbortSignal,
 ): Promise<void> =>
   await told(host, 'revocation', async (begun, check) => {
+    remember({ tokens, registration }, host.secrets)
     const { issuer = '', revocationEndpoint, server, refreshToken, accessToken } = tokens
     const name = 'revocation_endpoint'
     if (revocationEndpoint === undefined) {

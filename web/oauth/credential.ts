@@ -8,6 +8,7 @@ import { bearerChallenge } from './challenges.ts'
 import type { TokenSet } from './credentials.ts'
 import { AuthError } from './fault.ts'
 import type { Refused } from './known.ts'
+import { SHORTEST_SECRET } from './secret-values.ts'
 import { refusedBy } from './steps/challenge.ts'
 
 export interface CredentialHost {
@@ -28,6 +29,8 @@ export interface CredentialHost {
   tell(what: 'used' | 'refused' | 'expired' | 'step-up' | 'gave-up', details: JsonObject): void
   /** A refusal that nothing here can answer: whoever signs in begins with it. */
   refusedFor(refused: Refused, request: Seq): void
+  /** Without the secrets in it. @param secrets some of them */
+  masked(text: string, secrets: readonly string[]): string
 }
 
 export interface StepUp {
@@ -48,6 +51,9 @@ export const MOST_STEP_UPS = 2
 const EARLY = 5_000
 const EARLY_PART = 0.1
 
+/** Tokens that are looked for in what comes. */
+const MOST_SENT = 8
+
 /** Operations whose refusals are counted. */
 const MOST_COUNTED = 1_000
 
@@ -62,6 +68,8 @@ export class Credential implements Authorizer {
   /** One for each key: it remembers the server's nonces. */
   #proofs: { readonly key: CryptoKeyPair; readonly handle: oauth.DPoPHandle } | undefined
   #lastToken: string | undefined
+  /** The last tokens that went out, as they may come again: as they are, and in JSON. */
+  #sent: readonly string[] = []
 
   constructor(host: CredentialHost) {
     this.#host = host
@@ -75,11 +83,19 @@ export class Credential implements Authorizer {
       tokens = (await this.#refreshed(tokens)) ?? tokens
     }
     if (this.#lastToken !== tokens.accessToken) {
-      this.#lastToken = tokens.accessToken
+      const { accessToken } = tokens
+      this.#lastToken = accessToken
+      const forms = [accessToken, JSON.stringify(accessToken).slice(1, -1)]
+      if (accessToken.length >= SHORTEST_SECRET)
+        this.#sent = [...new Set([...forms, ...this.#sent])].slice(0, MOST_SENT)
       this.#host.tell('used', { type: tokens.tokenType, issuer: tokens.issuer ?? null })
     }
     if (tokens.tokenType === 'DPoP' && tokens.dpopKey) return await this.#proven(tokens, method, url)
     return [['authorization', `Bearer ${tokens.accessToken}`]]
+  }
+
+  masked(text: string): string {
+    return this.#sent.some((token) => text.includes(token)) ? this.#host.masked(text, this.#sent) : text
   }
 
   async refused(refusal: Refusal): Promise<boolean> {

@@ -104,6 +104,10 @@ export class SignIn {
       refresh: () => this.#upkeep.renew(),
       stepUp: (wanted, signal) => this.#steppedUp(wanted, signal),
       tell: (what, details) => this.#tell(what, details),
+      masked: (text, sent) => {
+        for (const secret of sent) secrets.know(secret)
+        return secrets.text(text)
+      },
       refusedFor: (refused) => {
         this.#refused = refused
         this.#changed()

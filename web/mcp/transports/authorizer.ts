@@ -34,4 +34,6 @@ export interface Authorizer {
   headers(request: { readonly method: string; readonly url: string }): Promise<readonly (readonly [string, string])[]>
   /** @returns whether to send it again, with the headers it has then. Never throws. */
   refused(refusal: Refusal): Promise<boolean>
+  /** What came, without the credentials that were sent: a server may say them again (SEC-15). Cheap where it does not. */
+  masked(text: string): string
 }

@@ -103,7 +103,7 @@ export class EventChannel {
           if (this.#done) linger ??= setTimeout(() => enough.abort(), LINGER_AFTER_ANSWER)
         },
         comment: (text) =>
-          void sink.tap.append({ kind: 'stream', event: 'comment', request, text: text.slice(0, 1000) }),
+          void sink.tap.append({ kind: 'stream', event: 'comment', request, text: http.masked(text).slice(0, 1000) }),
         retry: (delay) => {
           this.#retry = delay
           sink.tap.append({ kind: 'stream', event: 'retry', request, delay })
@@ -128,8 +128,9 @@ export class EventChannel {
     return broken === undefined ? 'the server closed the stream' : `the stream broke: ${messageOf(broken)}`
   }
 
-  #event({ id, name, data, invalidUtf8 }: StreamEvent): void {
-    const { sink } = this.#options
+  #event({ id, name, data: sent, invalidUtf8 }: StreamEvent): void {
+    const { sink, http } = this.#options
+    const data = http.masked(sent)
     const request = this.#carrier
     this.#failures = 0
     const repeated = this.#isRepeated(id, data)

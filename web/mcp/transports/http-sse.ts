@@ -145,7 +145,12 @@ export class HttpSseTransport implements Transport {
           }
         },
         comment: (text) =>
-          void tap.append({ kind: 'stream', event: 'comment', request: seq, text: text.slice(0, 1000) }),
+          void tap.append({
+            kind: 'stream',
+            event: 'comment',
+            request: seq,
+            text: this.#http.masked(text).slice(0, 1000),
+          }),
         retry: (delay) => void tap.append({ kind: 'stream', event: 'retry', request: seq, delay }),
         tooLarge: (limit) => {
           const why = `an event over ${limit} characters was dropped`
@@ -174,8 +179,9 @@ export class HttpSseTransport implements Transport {
     })
   }
 
-  #event({ id, name, data, invalidUtf8 }: StreamEvent, seq: Seq): void {
+  #event({ id, name, data: sent, invalidUtf8 }: StreamEvent, seq: Seq): void {
     const { tap } = this.#sink
+    const data = this.#http.masked(sent)
     const head = { ...(id === undefined ? {} : { id }), ...(name === undefined ? {} : { name }) }
     if (data === '' || (name !== undefined && name !== 'message')) {
       tap.append({

@@ -147,9 +147,9 @@ export class HttpTap {
       request: seq,
       status: response.status,
       statusText: response.statusText,
-      headers: maskHeaders(response.headers),
+      headers: maskHeaders(response.headers).map(([name, value]) => [name, this.masked(value)] as const),
       ...(response.type === 'cors' ? { crossOrigin: true } : {}),
-      ...(response.redirected ? { redirectedTo: maskUrl(response.url) } : {}),
+      ...(response.redirected ? { redirectedTo: this.masked(maskUrl(response.url)) } : {}),
     })
     return { response, seq }
   }
@@ -170,10 +170,15 @@ export class HttpTap {
    */
   async read(response: Response, seq: Seq): Promise<string> {
     try {
-      return await readText(response.body, LONGEST_BODY)
+      return this.masked(await readText(response.body, LONGEST_BODY))
     } catch (error) {
       throw this.#failed(seq, 'body', error)
     }
+  }
+
+  /** What is read elsewhere goes through here before it is kept. */
+  masked(text: string): string {
+    return this.#authorizer ? this.#authorizer.masked(text) : text
   }
 
   ended(seq: Seq, size: number): void {

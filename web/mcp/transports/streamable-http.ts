@@ -298,7 +298,7 @@ export class StreamableHttpTransport implements Transport {
           // The patience ended with the headers: from here on the channel's own life counts.
           return await this.#channel(answer.seq, 'get', []).follow(answer.response)
         }
-        this.#http.keep(answer.seq, await readText(answer.response.body, 1_000_000))
+        this.#http.keep(answer.seq, this.#http.masked(await readText(answer.response.body, 1_000_000)))
         if (answer.response.status < 500) return
       } catch {
         clearTimeout(timer)
