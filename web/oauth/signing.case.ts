@@ -144,6 +144,11 @@ export class Signing {
     }
   }
 
+  /** All that was seen on the wire and is nobody else's business. */
+  get secrets(): readonly string[] {
+    return [...this.#secrets]
+  }
+
   now(): number {
     return Date.now() + this.#ahead
   }
@@ -278,7 +283,8 @@ export class Signing {
     const stood: string[] = []
     for (let waiting = await this.next(); waiting; waiting = await this.next()) {
       stood.push(`${waiting.for} ${waiting.step}`)
-      for (const act of [answer(waiting)].flat() as Act[]) this.signIn.act(act)
+      const said = answer(waiting)
+      for (const act of 'do' in said ? [said] : said) this.signIn.act(act)
     }
     return stood
   }
@@ -334,7 +340,7 @@ export class Signing {
   /** Notes what leaves and comes, and what of it is secret. */
   #recorded(send: typeof fetch, relayed: boolean): typeof fetch {
     return async (input, init = {}) => {
-      const url = String(input)
+      const url = input instanceof Request ? input.url : String(input)
       const { method = 'GET', body } = init
       const sent: Sent = {
         method,
