@@ -137,6 +137,12 @@ export class Server implements ServerView {
     return state === 'connecting' && !this.#session ? 'closed' : state
   }
 
+  /** As `status`, for people: a server that wants a sign-in has not failed. */
+  get standing(): ConnectionState | 'sign-in' {
+    const { status } = this
+    return status === 'failed' && this.connection.failure?.code === 'unauthorized' ? 'sign-in' : status
+  }
+
   /** The server's title or name, once it has told; else a short form of its target. */
   get name(): string {
     const { title, name } = this.connection.peer?.info ?? {}

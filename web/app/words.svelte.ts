@@ -8,13 +8,14 @@ import type { ConfigNote, ConfigProblem } from './server-config.ts'
 import type { Target } from './target.ts'
 import { texts } from './text/texts.svelte.ts'
 
-export const statusWord = (status: ConnectionState): string =>
+export const statusWord = (status: ConnectionState | 'sign-in'): string =>
   ({
     idle: texts.t.stateIdle,
     connecting: texts.t.stateConnecting,
     open: texts.t.stateOpen,
     failed: texts.t.stateFailed,
     closed: texts.t.stateClosed,
+    'sign-in': texts.t.stateSignIn,
   })[status]
 
 export const stepWord = (step: Phase): string =>

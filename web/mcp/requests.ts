@@ -138,12 +138,13 @@ export class Requests {
   }
 
   /** They stand still while somebody is asked, for a sign-in perhaps: that time is not the server's. */
-  hold(ids: readonly RequestId[], held: boolean): void {
+  hold(ids: readonly RequestId[], held: boolean): boolean {
     for (const id of ids) {
       const deadline = this.#pending.get(idKey(id))?.deadline
       if (held) deadline?.pause()
       else deadline?.resume()
     }
+    return held
   }
 
   giveUp(pending: PendingCall, error: Error, why: GiveUp): void {

@@ -324,7 +324,7 @@ export class Session {
       tap: this.#tap,
       message: (received, inReplyTo) => this.#receive(received, inReplyTo),
       lost: (id, error) => this.#requests.lost(id, error),
-      held: (ids, held) => this.#requests.hold(ids, held),
+      held: (ids, held) => this.#steps.hold(this.#requests.hold(ids, held)),
       closed: (error) => isCurrent() && this.#closedByPeer(error),
       step: (step: Phase, limit: number) => {
         if (isCurrent() && (this.#state === 'opening' || this.#renewing)) this.#steps.enter(step, limit)

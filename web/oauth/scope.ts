@@ -48,11 +48,15 @@ export const chooseScope = (
   profile: Profile,
   held?: string,
 ): ScopeChoice => {
+  const challenged = refused?.challenge?.scope
+  // By hand or by rule: a step-up that did not ask for what is missing would be for nothing.
+  if (held !== undefined && options.scope !== undefined) {
+    return { scope: union(held, options.scope, challenged), source: 'union' }
+  }
   if (options.scope !== undefined) {
     return options.scope.trim() === '' ? { source: 'given' } : { scope: union(options.scope), source: 'given' }
   }
   if (!profile.has('scopeByRule')) return { source: 'none' }
-  const challenged = refused?.challenge?.scope
   const all = listedScopes(resourceMetadata)
   const first: ScopeChoice =
     challenged !== undefined && challenged.trim() !== ''

@@ -261,7 +261,10 @@ export class SignIn {
   }
 
   async #begin(run: Run): Promise<boolean> {
-    this.#flow?.act({ do: 'cancel' })
+    const outer = this.#flow
+    // It connects with its tokens, and what it connects to wants more: it goes on once that is granted.
+    const nested = run.why === 'insufficient-scope' && outer?.step === 'use' && !outer.over && !outer.waiting
+    if (!nested) outer?.act({ do: 'cancel' })
     const refused = run.refused ?? (run.why === 'asked' ? undefined : this.#refused)
     const flow: Flow = this.#flowOf({ ...run, ...(refused ? { refused } : {}) }, this.#host.unattended !== true, {
       consent: (url, state, known, signal) => {
@@ -294,6 +297,7 @@ export class SignIn {
       if (this.#flow === flow) {
         this.#options = boundTo(flow.options, flow.known.registration)
         this.#consent.closeWindow()
+        if (nested && !outer.over) this.#flow = outer
       }
       this.#changed()
     }
@@ -301,9 +305,8 @@ export class SignIn {
 
   /** A sign-in that asks nobody, for tokens that ran out. */
   async #again(): Promise<TokenSet> {
-    const nobody = new AuthError('authorization', fault('no-answer', 'This grant asks nobody'))
     const flow = this.#flowOf({ mode: 'automatic', why: 'unauthorized' }, false, {
-      consent: () => Promise.reject(nobody),
+      consent: () => Promise.reject(new AuthError('authorization', fault('no-answer', 'This grant asks nobody'))),
       use: async () => {},
     })
     return await flow.run()
@@ -329,9 +332,7 @@ export class SignIn {
         known: run.known ?? { server: server(), ...(refused ? { refused } : {}) },
         profile: profileFor(pinned()),
         options: this.#options,
-        mode,
-        why,
-        attended,
+        ...{ mode, why, attended },
         ...(held === undefined ? {} : { held }),
         ...(from === undefined ? {} : { from }),
       },
@@ -367,8 +368,8 @@ export class SignIn {
   }
 
   async #stepUpNow({ refused, held }: AskedStepUp): Promise<boolean> {
-    const why = 'insufficient-scope'
-    return await this.#begin({ mode: 'automatic', why, refused, ...(held === undefined ? {} : { held }) })
+    const more = held === undefined ? {} : { held }
+    return await this.#begin({ mode: 'automatic', why: 'insufficient-scope', refused, ...more })
   }
 
   async #do(what: 'refresh' | 'revocation', work: () => Promise<void>): Promise<void> {

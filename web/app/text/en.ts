@@ -9,6 +9,7 @@ export default {
   stateOpen: 'connected',
   stateFailed: 'failed',
   stateClosed: 'disconnected',
+  stateSignIn: 'sign-in needed',
   renewing: 'opening a new session',
   serverActions: (name: string) => `Actions for ${name}`,
   reconnect: 'Reconnect',

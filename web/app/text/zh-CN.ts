@@ -12,6 +12,7 @@ export default {
   stateOpen: '已连接',
   stateFailed: '失败',
   stateClosed: '已断开',
+  stateSignIn: '需要登录',
   renewing: '正在重建会话',
   serverActions: (name) => `${name} 的操作`,
   reconnect: '重新连接',
