@@ -1,0 +1,237 @@
+/** Signing in, as a person does it: against a real authorization server, in windows of its own. */
+import type { BrowserContext, Page } from '@playwright/test'
+import { expect, field, test, violations } from './stage.ts'
+
+/** Long enough for a page that is first built, a discovery and a window that opens. */
+const PATIENT = { timeout: 15_000 }
+
+const open = async (page: Page, address: string, url: string) => {
+  await page.goto(address)
+  await page.getByTestId('connect-input').fill(url)
+  await page.getByTestId('connect-input').press('Enter')
+}
+
+/** The server refused, and offers what to do. */
+const refused = async (page: Page) => {
+  await expect(page.getByTestId('connect-failure')).toHaveAttribute('data-state', 'unauthorized', PATIENT)
+}
+
+/** A window of the authorization server; its user says yes or no. */
+const answer = async (window: Page, choice: 'Allow' | 'Deny' = 'Allow') => {
+  await window.getByRole('button', { name: /^(Sign in|Allow)$/ }).waitFor(PATIENT)
+  const signIn = window.getByRole('button', { name: 'Sign in' })
+  if (await signIn.isVisible()) await signIn.click()
+  await window.getByRole('button', { name: choice }).click(PATIENT)
+}
+
+const popupOf = async (context: BrowserContext, click: () => Promise<void>): Promise<Page> => {
+  const [window] = await Promise.all([context.waitForEvent('page'), click()])
+  return window
+}
+
+const connected = async (page: Page) => {
+  await expect(page.getByTestId('connection-state').first()).toHaveAttribute('data-state', 'open', PATIENT)
+}
+
+const runTool = async (page: Page, name: string) => {
+  await page.getByTestId('tab-tools').click()
+  await page.locator(`[data-testid=tool-item][data-name="${name}"]`).click()
+  if (name === 'echo') await field(page, 'text').fill('Hello')
+  await page.getByTestId('tool-run').click()
+}
+
+const control = async (url: string, name: string, body: object = {}): Promise<unknown> => {
+  const { control: ask } = await import('../servers/control.ts')
+  return await ask(url, name, body)
+}
+
+interface Seen {
+  readonly endpoint: string
+  readonly parameters: Readonly<Record<string, string>>
+}
+
+test('one click signs in: discovery, registration, consent in a window of theirs, a token for this server, a tool', async ({
+  page,
+  context,
+  address,
+  oauthUrl,
+  oauthIssuerUrl,
+}) => {
+  const url = `${oauthUrl}/v1/opaque/e2e-story`
+  await open(page, address, url)
+  await refused(page)
+  const window = await popupOf(context, () => page.getByTestId('do-sign-in').click())
+  await answer(window)
+  await connected(page)
+  // The window has nothing left to do.
+  await expect.poll(() => window.isClosed(), PATIENT).toBe(true)
+  await runTool(page, 'echo')
+  await expect(page.getByTestId('tool-result')).toHaveAttribute('data-state', 'ok')
+
+  const log = (await control(oauthIssuerUrl, 'log', { resource: url })) as Seen[]
+  expect(new Set(log.map(({ endpoint }) => endpoint))).toEqual(new Set(['authorization', 'token']))
+
+  await test.step('a token that is over is refreshed in silence', async () => {
+    await control(url, 'expire')
+    await runTool(page, 'echo')
+    await expect(page.getByTestId('tool-result')).toHaveAttribute('data-state', 'ok')
+  })
+
+  await test.step('a tool that wants more asks, and goes on once its user has signed in for it', async () => {
+    await runTool(page, 'touch')
+    await expect(page.getByTestId('step-up')).toContainText('mcp:write')
+    const more = await popupOf(context, () => page.getByTestId('step-up-sign-in').click())
+    await answer(more)
+    await expect(page.getByTestId('tool-result')).toHaveAttribute('data-state', 'ok', PATIENT)
+    await expect(page.getByTestId('step-up')).toHaveCount(0)
+  })
+
+  await test.step('revoked, the token is worth nothing; signing in again makes it well', async () => {
+    await page.getByTestId('tab-authorization').click()
+    await page.getByTestId('auth-revoke').click()
+    await expect(page.getByTestId('auth-token')).toHaveCount(0, PATIENT)
+    const again = await popupOf(context, () => page.getByTestId('auth-sign-in').click())
+    await answer(again)
+    await expect(page.getByTestId('auth-token')).toBeVisible(PATIENT)
+    await runTool(page, 'echo')
+    await expect(page.getByTestId('tool-result')).toHaveAttribute('data-state', 'ok')
+  })
+
+  // AU-TOK-02, SEC-15: nothing of it is on the device, nor in the address.
+  const kept = await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]))
+  expect(kept).not.toMatch(/access_token|refresh_token|code_verifier|codeVerifier/)
+})
+
+test('a login page that severs its opener changes nothing (Cross-Origin-Opener-Policy)', async ({
+  page,
+  context,
+  address,
+  oauthUrl,
+}) => {
+  await open(page, address, `${oauthUrl}/v1/as-coop/e2e-coop`)
+  await refused(page)
+  const window = await popupOf(context, () => page.getByTestId('do-sign-in').click())
+  await answer(window)
+  await connected(page)
+})
+
+test('where windows are blocked the page itself goes there, and comes back to where it was', async ({
+  page,
+  address,
+  oauthUrl,
+}) => {
+  await page.addInitScript(() => (window.open = () => null))
+  await open(page, address, `${oauthUrl}/v1/plain/e2e-blocked`)
+  await refused(page)
+  await page.getByTestId('do-sign-in').click()
+  await answer(page)
+  await connected(page)
+  expect(new URL(page.url()).search).toBe('')
+})
+
+test('its user says no: the verdict says so, and trying again is one click', async ({
+  page,
+  context,
+  address,
+  oauthUrl,
+}) => {
+  await open(page, address, `${oauthUrl}/v1/plain/e2e-denied`)
+  await refused(page)
+  const window = await popupOf(context, () => page.getByTestId('do-sign-in').click())
+  await answer(window, 'Deny')
+  await expect(page.getByTestId('flow-fault')).toHaveAttribute('data-code', 'denied', PATIENT)
+  const again = await popupOf(context, () => page.locator('[data-testid=flow-remedy][data-remedy=sign-in-again]').click())
+  await answer(again)
+  await connected(page)
+})
+
+test('its user closes the window: another can be opened, and leads on', async ({
+  page,
+  context,
+  address,
+  oauthUrl,
+}) => {
+  await open(page, address, `${oauthUrl}/v1/plain/e2e-closed`)
+  await refused(page)
+  const window = await popupOf(context, () => page.getByTestId('do-sign-in').click())
+  await window.getByRole('button', { name: 'Sign in' }).waitFor(PATIENT)
+  await window.close()
+  const another = await popupOf(context, () => page.getByTestId('flow-open-window').click())
+  await answer(another)
+  await connected(page)
+})
+
+test('two tabs sign in at the same time, each to its own end', async ({ context, address, oauthUrl }) => {
+  const [one, two] = [await context.newPage(), await context.newPage()]
+  await open(one, address, `${oauthUrl}/v1/plain/e2e-tab-one`)
+  await open(two, address, `${oauthUrl}/v1/plain/e2e-tab-two`)
+  await refused(one)
+  await refused(two)
+  const first = await popupOf(context, () => one.getByTestId('do-sign-in').click())
+  await first.getByRole('button', { name: 'Sign in' }).waitFor(PATIENT)
+  const second = await popupOf(context, () => two.getByTestId('do-sign-in').click())
+  await answer(second)
+  await connected(two)
+  await expect(one.getByTestId('connection-state').first()).not.toHaveAttribute('data-state', 'open')
+  await answer(first)
+  await connected(one)
+})
+
+test('a reload in the middle loses nothing: the answer finds the page again', async ({
+  page,
+  context,
+  address,
+  oauthUrl,
+}) => {
+  await open(page, address, `${oauthUrl}/v1/plain/e2e-reload`)
+  await refused(page)
+  const window = await popupOf(context, () => page.getByTestId('do-sign-in').click())
+  await window.getByRole('button', { name: 'Sign in' }).waitFor(PATIENT)
+  await page.reload()
+  await answer(window)
+  await connected(page)
+})
+
+test('where registration has no CORS headers, that request alone goes through the proxy', async ({
+  page,
+  context,
+  address,
+  oauthUrl,
+}) => {
+  await open(page, address, `${oauthUrl}/v1/as-closed-registration/e2e-relay`)
+  await refused(page)
+  const window = await popupOf(context, () => page.getByTestId('do-sign-in').click())
+  await answer(window)
+  await connected(page)
+})
+
+test('step by step: each request is shown before it is sent, and waits', async ({
+  page,
+  context,
+  address,
+  oauthUrl,
+}) => {
+  await open(page, address, `${oauthUrl}/v1/plain/e2e-steps`)
+  await refused(page)
+  await page.getByTestId('do-sign-in-by-steps').click()
+  const send = page.getByTestId('flow-send')
+  await expect(page.getByTestId('flow-draft')).toContainText('oauth-protected-resource', PATIENT)
+  await send.click()
+  await expect(page.getByTestId('flow-draft')).toContainText('oauth-authorization-server')
+  await send.click()
+  await expect(page.getByTestId('flow-draft')).toContainText('redirect_uris')
+  expect(await violations(page)).toEqual([])
+  await send.click()
+  const window = await popupOf(context, () => page.getByTestId('flow-leave-go').click())
+  await answer(window)
+  await expect(page.getByTestId('flow-draft')).toContainText('grant_type', PATIENT)
+  await send.click()
+  await connected(page)
+})
+
+test('a server that works without a sign-in is not bothered with one', async ({ page, address, oauthUrl }) => {
+  await open(page, address, `${oauthUrl}/v1/free/e2e-free`)
+  await connected(page)
+  await runTool(page, 'echo')
+  await expect(page.getByTestId('tool-result')).toHaveAttribute('data-state', 'ok')
+})
