@@ -34,6 +34,8 @@ const PATH = '/.well-known/oauth-protected-resource<path>'
 const OAUTH = '/.well-known/oauth-authorization-server'
 const OPENID = '/.well-known/openid-configuration'
 
+const urlOf = (input: Parameters<typeof fetch>[0]): string => (input instanceof Request ? input.url : String(input))
+
 const endOf = (made: Signing): 'authorized' | FaultCode => made.signIn.error?.code ?? 'authorized'
 
 describe('metadata of the server', () => {
@@ -388,7 +390,7 @@ describe('2025-03-26', () => {
   test('AU-0326-03: where a server does not take the version from a page, it is asked without', async () => {
     const url = place(inject('oauth2025Url'))
     const refusing: typeof fetch = async (input, init) => {
-      if (new Headers(init?.headers).has('mcp-protocol-version') && String(input).includes('.well-known'))
+      if (new Headers(init?.headers).has('mcp-protocol-version') && urlOf(input).includes('.well-known'))
         throw new TypeError('Failed to fetch')
       return await fetch(input, init)
     }

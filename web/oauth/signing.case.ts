@@ -182,7 +182,11 @@ export class Signing {
       ...(idle === undefined ? {} : { limits: { idle } }),
     })
     this.session = session
-    await session.open()
+    const before = this.sent.length
+    const { era } = await session.open()
+    // It asks for itself: what a test does next must not meet it on its way.
+    const listens = () => this.sent.slice(before).some(({ method, status }) => method === 'GET' && status !== undefined)
+    if (era === 'handshake') await expect.poll(listens, { interval: 10 }).toBe(true)
     return session
   }
 
@@ -289,6 +293,12 @@ export class Signing {
     return stood
   }
 
+  /** As `checks`, of the refreshes and revocations. */
+  checksAfterwards(): string[] {
+    const all = this.record().afterwards.flatMap(({ run }) => run.checks)
+    return all.map(({ rule, say, ok }) => `${ok === false ? '!' : ''}${rule} ${say}`)
+  }
+
   async end(): Promise<void> {
     this.signIn.cancel()
     await this.session?.close()
@@ -378,6 +388,13 @@ export class Signing {
       if (typeof value === 'string') this.#know(value)
     }
   }
+}
+
+/** Of a JWT, without a look at its signature. */
+export const decodeProof = (jwt: string): Record<'header' | 'claims', Record<string, unknown>> => {
+  const [header, claims] = jwt.split('.').map((part) => part.replaceAll('-', '+').replaceAll('_', '/'))
+  const read = (part = '') => JSON.parse(atob(part)) as Record<string, unknown>
+  return { header: read(header), claims: read(claims) }
 }
 
 /** Whatever it stands still for, it goes on as it would by itself. */
