@@ -235,7 +235,7 @@ export class StreamableHttpTransport implements Transport {
     }
     if (status === 401) throw new TransportError('unauthorized', 'The server wants a sign-in (HTTP 401)', details)
     // BP-08: an error that lost its id can only be about the request that was posted.
-    if (received?.type === 'error' && awaited.length === 1)
+    if (received?.type === 'error' && isRpcError(received.message) && awaited.length === 1)
       return this.#sink.message({ ...received, status }, awaited[0])
     // Through the relay redirects are not followed: what they lead to is for the user to say.
     const location = status >= 300 && status < 400 ? response.headers.get('location') : null
@@ -319,3 +319,6 @@ const answers = ({ message }: Received, id: RequestId): boolean => {
     (part) => isObject(part) && (part.id === id || (part.id ?? null) === null) && ('result' in part || 'error' in part),
   )
 }
+
+/** Many say `{ "error": "insufficient_scope" }` (RFC 6750), which is no answer to a request. */
+const isRpcError = (message: Received['message']): boolean => isObject(message) && isObject(message.error)
