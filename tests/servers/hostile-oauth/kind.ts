@@ -58,7 +58,10 @@ type Drive = 'connect' | 'call' | 'refresh' | 'refresh-twice' | 'revoke' | 'agai
 export interface Kind {
   /** What is wrong, in a sentence. */
   readonly says: string
-  /** Rows of the checklist that matter here, and sections of RFCs where it is silent. The first one decides. */
+  /**
+   * Rows of the checklist that matter here, and sections of RFCs where it is silent. The first one decides; a client that
+   * stops may name any of them.
+   */
   readonly rules: readonly string[]
   readonly expect: Expect
   /** Other ends that are right as well, and why. */
@@ -266,6 +269,20 @@ export const orStops = (why: string, ...steps: Step[]): Pick<Kind, 'tolerated'> 
 export const orWorks = (why: string, step: Step = 'use'): Pick<Kind, 'tolerated'> => ({
   tolerated: { why, ends: [{ outcome: 'authorized', step }] },
 })
+
+/** To a kind without resource metadata: a client may look for an older server first. */
+export const asOlder: Pick<Kind, 'tolerated'> = {
+  tolerated: {
+    why: 'It may be its own authorization server, as those of 2025-03-26 are (AU-0326-01, AU-0326-02)',
+    ends: [
+      { outcome: 'stopped', step: 'server-metadata' },
+      { outcome: 'stopped', step: 'registration' },
+    ],
+  },
+}
+
+/** Where a connection breaks. A page cannot tell it from a lack of CORS. */
+export const UNREACHED: readonly string[] = ['BR-06', 'BR-01']
 
 /** Changes what is well: the JSON of a success. */
 export const body =

@@ -5,7 +5,7 @@ import { fault, type Fault } from '../fault.ts'
 import type { Known } from '../known.ts'
 import type { Port, Step } from '../port.ts'
 import { jsonObjectOf, type Answer, type RequestDraft, type Unanswered } from '../request.ts'
-import { httpUrl, safeUrl, serverMetadataUrls } from '../url.ts'
+import { safeUrl, serverMetadataUrls } from '../url.ts'
 
 type Kind = 'oauth' | 'openid'
 
@@ -127,7 +127,8 @@ const wrongWith = (name: (typeof ENDPOINTS)[number], url: Json | undefined, serv
   if (safeUrl(url, server)) return undefined
   const values = { name, url: (typeof url === 'string' ? url : JSON.stringify(url)).slice(0, 300) }
   // AU-FLOW-12: a browser is to be sent there.
-  const secure = name === 'authorization_endpoint' && !httpUrl(url) ? 'AU-FLOW-12' : 'AU-ASM-07'
+  const opens = typeof url === 'string' && URL.canParse(url) && !/^https?:/.test(new URL(url).protocol)
+  const secure = name === 'authorization_endpoint' && opens ? 'AU-FLOW-12' : 'AU-ASM-07'
   const rule = typeof url === 'string' ? secure : form
   return fault('unsafe-url', `${name} is ${values.url}, which cannot be used`, rule, values)
 }

@@ -1,6 +1,6 @@
 /** Bodies that no client may wait for or take in, at each step that reads one. */
 import { broken, DEEP, dies, endless, html, huge, json, nested, never, trickle } from '../answers.ts'
-import { orStops, stops, works, type Endpoint, type Hook, type Kind, type Kinds } from '../kind.ts'
+import { orStops, stops, UNREACHED, works, type Endpoint, type Hook, type Kind, type Kinds } from '../kind.ts'
 
 /** The endpoint, and the step that reads its answer. */
 const READ = {
@@ -10,7 +10,7 @@ const READ = {
   token: ['token', 'token', 'RFC 6749 §5.1'],
 } as const satisfies Record<string, readonly [Endpoint, string, string]>
 
-type Fault = readonly [says: string, hook: Hook, rule?: string, rest?: Partial<Kind>]
+type Fault = readonly [says: string, hook: Hook, rule?: string | readonly string[], rest?: Partial<Kind>]
 
 const FAULTS: Readonly<Record<string, Fault>> = {
   page: ['A page with status 200', html()],
@@ -21,13 +21,13 @@ const FAULTS: Readonly<Record<string, Fault>> = {
   endless: ['A string without an end', endless, 'SEC-03'],
   never: ['Never says a word', never, 'UT-TIME-01', { slow: true }],
   trickle: ['A space now and then, for ever', trickle, 'UT-TIME-04', { slow: true }],
-  dies: ['Breaks the connection', dies, 'BR-06'],
+  dies: ['Breaks the connection', dies, UNREACHED],
 }
 
 const atEach = Object.entries(READ).flatMap(([name, [endpoint, step, shape]]) =>
   Object.entries(FAULTS).map(([fault, [says, hook, rule, rest]]): [string, Kind] => [
     `${name}-body-${fault}`,
-    stops(says, step, [rule ?? shape], { ...rest, on: { [endpoint]: hook } }),
+    stops(says, step, [rule ?? shape].flat(), { ...rest, on: { [endpoint]: hook } }),
   ]),
 )
 

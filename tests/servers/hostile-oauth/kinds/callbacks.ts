@@ -120,7 +120,7 @@ export const callbacks: Kinds = {
   }),
   'iss-wrong-error': led(
     'An error with a wrong iss: its words must not be shown',
-    ['AU-FLOW-10'],
+    ['AU-FLOW-10', 'AU-FLOW-08'],
     fails({
       error: 'server_error',
       error_description: `Call 555-0100. ${NASTY}`,
@@ -130,7 +130,7 @@ export const callbacks: Kinds = {
   ),
   'iss-missing-error': led(
     'An error without iss, though advertised: its words must not be shown',
-    ['AU-FLOW-10'],
+    ['AU-FLOW-10', 'AU-FLOW-08'],
     fails({ error: 'server_error', error_description: `Call 555-0100. ${NASTY}` }, (given) => given.delete('iss')),
   ),
 
@@ -171,10 +171,15 @@ export const callbacks: Kinds = {
   'code-wrong': stops('code is one that nobody gave out', 'token', ['RFC 6749 §5.2'], {
     on: { authorize: callback((parameters) => parameters.set('code', 'nobody-gave-this-out')) },
   }),
-  'code-replayed': stops('The code of the first sign-in comes with every one', 'token', ['RFC 6749 §4.1.2'], {
-    drive: 'again',
-    on: { authorize: callback(replay('code')) },
-  }),
+  'code-replayed': stops(
+    'The code of the first sign-in comes with every one',
+    'token',
+    ['RFC 6749 §4.1.2', 'RFC 6749 §5.2'],
+    {
+      drive: 'again',
+      on: { authorize: callback(replay('code')) },
+    },
+  ),
   'callback-more': works('Parameters of other flows beside the code', ['RFC 6749 §4.1.2'], {
     on: {
       authorize: callback((parameters) => {

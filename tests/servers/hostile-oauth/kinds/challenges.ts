@@ -2,11 +2,13 @@
 import { dies, endless, html, json, never, trickle } from '../answers.ts'
 import {
   addresses,
+  asOlder,
   bearer,
   challenge,
   orStops,
   orWorks,
   stops,
+  UNREACHED,
   works,
   type Exchange,
   type Hook,
@@ -51,6 +53,8 @@ const unsafe = (says: string, url: (exchange: Exchange) => string): Kind =>
     ...orWorks('By the well-known place, when the address in the header is passed over'),
   })
 
+const byWellKnown = orWorks('By the well-known place, when its user asks to sign in all the same')
+
 export const challenges: Kinds = {
   'challenge-page': works('401 with a page and no WWW-Authenticate, as from a CDN', ['AU-PRM-03'], {
     on: { mcp: bare(html(401)) },
@@ -59,7 +63,7 @@ export const challenges: Kinds = {
     '401 with a page and no WWW-Authenticate, and no metadata anywhere',
     'resource-metadata',
     ['AU-PRM-04'],
-    { places: { resourceMetadata: 'none' }, on: { mcp: bare(html(401)) } },
+    { places: { resourceMetadata: 'none' }, on: { mcp: bare(html(401)) }, ...asOlder },
   ),
   'challenge-hidden': works('A page may not read WWW-Authenticate: it is not exposed', ['BR-03', 'AU-PRM-03'], {
     on: {
@@ -83,11 +87,13 @@ export const challenges: Kinds = {
           : { status: 302, headers: { Location: `${addresses(exchange.world).mcp}?login` } },
       ),
     },
+    ...byWellKnown,
   }),
   'challenge-200-error': stops('200 with an error that says Unauthorized', 'challenge', ['AU-GEN-05'], {
     on: {
       mcp: bare(json(200, { jsonrpc: '2.0', id: 0, error: { code: -32001, message: 'Unauthorized' } })),
     },
+    ...byWellKnown,
   }),
 
   'challenge-basic-first': odd('Basic before Bearer', (right) => `Basic realm="a, b", Bearer ${right}`),
@@ -168,7 +174,7 @@ export const challenges: Kinds = {
     slow: true,
     on: { mcp: bare(never) },
   }),
-  'challenge-dies': stops('Breaks the connection of the first request', 'challenge', ['BR-06'], {
+  'challenge-dies': stops('Breaks the connection of the first request', 'challenge', UNREACHED, {
     on: { mcp: bare(dies) },
   }),
   'challenge-endless': works('401 with a good challenge, and a body that does not end', ['AU-PRM-02'], {

@@ -22,13 +22,18 @@ export const pages: Kinds = {
     page: true,
     on: { mcp: errorsHidden },
   }),
-  'cors-token-errors': stops('No CORS header on the errors of the token endpoint', 'token', ['BR-01'], {
-    page: true,
-    on: {
-      token: (exchange, well) =>
-        errorsHidden(exchange, async () => ({ ...(await well()), status: 400, body: { error: 'invalid_grant' } })),
+  // Whoever may read it reads a refusal.
+  'cors-token-errors': stops(
+    'A refusal of the token endpoint, without a CORS header',
+    'token',
+    ['BR-01', 'RFC 6749 §5.2'],
+    {
+      on: {
+        token: (exchange, well) =>
+          errorsHidden(exchange, async () => ({ ...(await well()), status: 400, body: { error: 'invalid_grant' } })),
+      },
     },
-  }),
+  ),
   'cors-simple-metadata': works('Preflights for metadata get 404: a plain GET is read', ['BR-04'], {
     preflight: { 'resource-metadata': null, 'server-metadata': null },
   }),

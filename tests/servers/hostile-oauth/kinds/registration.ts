@@ -84,7 +84,7 @@ export const registration: Kinds = {
   'register-secret-number': refused(
     'client_secret is a number',
     members({ client_secret: 42, token_endpoint_auth_method: 'client_secret_basic' }),
-    ['RFC 7591 §3.2.1'],
+    ['RFC 7591 §3.2.1', 'AU-FLOW-13'],
   ),
   'register-native': works('Takes a redirect URI on loopback from native clients alone', ['AU-REG-07', 'AU-REG-08'], {
     on: { register: unlessType('native') },

@@ -2,6 +2,7 @@
 import { html, json, raw, redirect, text } from '../answers.ts'
 import {
   addresses,
+  asOlder,
   challenge,
   members,
   orStops,
@@ -23,6 +24,8 @@ const resource = (says: string, other: (mcp: string) => string, tolerated: Pick<
 const document = (says: string, change: Parameters<typeof members>[0], rules = ['RFC 9728 §2']): Kind =>
   stops(says, 'resource-metadata', rules, { on: { 'resource-metadata': members(change) } })
 
+const NO_RESOURCE = ['RFC 9728 §2', 'AU-PRM-05']
+
 /** What `authorization_servers` holds. */
 const servers = (says: string, value: Json | undefined, rules = ['AU-PRM-06']): Kind =>
   stops(says, 'authorization-server', rules, {
@@ -40,6 +43,7 @@ export const resourceMetadata: Kinds = {
   'prm-missing': stops('No metadata anywhere, and a challenge without parameters', 'resource-metadata', ['AU-PRM-04'], {
     places: { resourceMetadata: 'none' },
     on: { mcp: challenge(() => 'Bearer') },
+    ...asOlder,
   }),
   'prm-named-missing': stops('404 where the challenge leads', 'resource-metadata', ['AU-PRM-02'], {
     places: { resourceMetadata: 'none' },
@@ -83,14 +87,22 @@ export const resourceMetadata: Kinds = {
     ...resource('resource has its scheme in capitals', (mcp) => mcp.replace('http', 'HTTP')),
     ...orWorks('AU-FLOW-05 recommends to take it'),
   },
-  'prm-no-resource': document('resource is missing', { resource: undefined }),
-  'prm-resource-list': document('resource is a list', ({ world }) => ({ resource: [addresses(world).mcp] })),
-  'prm-resource-empty': document('resource is the empty string', { resource: '' }),
+  'prm-no-resource': document('resource is missing', { resource: undefined }, NO_RESOURCE),
+  'prm-resource-list': document(
+    'resource is a list',
+    ({ world }) => ({ resource: [addresses(world).mcp] }),
+    NO_RESOURCE,
+  ),
+  'prm-resource-empty': document('resource is the empty string', { resource: '' }, NO_RESOURCE),
 
   'prm-no-servers': servers('authorization_servers is missing', undefined),
   'prm-servers-empty': servers('authorization_servers is empty', []),
   'prm-servers-numbers': servers('authorization_servers holds no string', [1, null, {}, ['x'], true]),
-  'prm-servers-word': servers('authorization_servers holds a string that is no address', ['auth']),
+  'prm-servers-word': servers(
+    'authorization_servers holds a string that is no address',
+    ['auth'],
+    ['AU-PRM-06', 'AU-ASM-07'],
+  ),
   'prm-servers-javascript': servers('The issuer is a javascript: URL', ['javascript:alert(1)'], ['AU-ASM-07']),
   'prm-servers-data': servers('The issuer is a data: URL', ['data:application/json,{}'], ['AU-ASM-07']),
   'prm-servers-file': servers('The issuer is a file: URL', ['file:///etc'], ['AU-ASM-07']),
@@ -110,14 +122,19 @@ export const resourceMetadata: Kinds = {
     },
     tolerated: { why: 'No document names it as its issuer', ends: [{ outcome: 'stopped', step: 'server-metadata' }] },
   }),
-  'prm-servers-user': stops('The issuer holds a user and a password', 'authorization-server', ['RFC 8414 §2'], {
-    on: {
-      'resource-metadata': members(({ world }) => ({
-        authorization_servers: [addresses(world).issuer.replace('http://', 'http://user:password@')],
-      })),
+  'prm-servers-user': stops(
+    'The issuer holds a user and a password',
+    'authorization-server',
+    ['RFC 8414 §2', 'AU-ASM-07'],
+    {
+      on: {
+        'resource-metadata': members(({ world }) => ({
+          authorization_servers: [addresses(world).issuer.replace('http://', 'http://user:password@')],
+        })),
+      },
+      tolerated: { why: 'No document names it as its issuer', ends: [{ outcome: 'stopped', step: 'server-metadata' }] },
     },
-    tolerated: { why: 'No document names it as its issuer', ends: [{ outcome: 'stopped', step: 'server-metadata' }] },
-  }),
+  ),
   'prm-servers-many': works('10,000 authorization servers, the first of them is well', ['AU-PRM-06'], {
     most: { 'server-metadata': 3 },
     on: {
@@ -129,7 +146,7 @@ export const resourceMetadata: Kinds = {
   'prm-servers-first-missing': stops(
     'Two authorization servers; the first has no metadata',
     'server-metadata',
-    ['AU-PRM-06'],
+    ['AU-PRM-06', 'AU-ASM-01'],
     {
       on: {
         'resource-metadata': members(({ world }) => ({

@@ -62,10 +62,15 @@ const atFirst =
 
 export const serverMetadata: Kinds = {
   'asm-missing': stops('404 at all three places', 'server-metadata', ['AU-ASM-01'], { places: { serverMetadata: [] } }),
-  'asm-page-everywhere': stops('A page with status 200 at all three places', 'server-metadata', ['AU-ASM-01'], {
-    places: { serverMetadata: ['oauth', 'oidc-inserted', 'oidc-appended'] },
-    on: { 'server-metadata': html() },
-  }),
+  'asm-page-everywhere': stops(
+    'A page with status 200 at all three places',
+    'server-metadata',
+    ['AU-ASM-01', 'RFC 8414 §3.2'],
+    {
+      places: { serverMetadata: ['oauth', 'oidc-inserted', 'oidc-appended'] },
+      on: { 'server-metadata': html() },
+    },
+  ),
   'asm-page-first': works('A page with status 200 at the first place, the document at the second', ['AU-ASM-03'], {
     places: { serverMetadata: ['oauth', 'oidc-inserted'] },
     on: { 'server-metadata': atFirst(html()) },
@@ -150,12 +155,10 @@ export const serverMetadata: Kinds = {
     'authorization',
     (right) => new URL(right).pathname,
   ),
-  'asm-authorize-fragment': endpoint(
-    'authorization_endpoint has a fragment',
-    'authorization',
-    (right) => `${right}#x`,
-    ['RFC 6749 §3.1'],
-  ),
+  'asm-authorize-fragment': {
+    ...endpoint('authorization_endpoint has a fragment', 'authorization', (right) => `${right}#x`, ['RFC 6749 §3.1']),
+    ...orWorks('Without it nothing is wrong with the address'),
+  },
   'asm-authorize-missing': document('authorization_endpoint is missing', { authorization_endpoint: undefined }),
   'asm-authorize-number': document('authorization_endpoint is a number', { authorization_endpoint: 443 }),
   'asm-token-javascript': endpoint('token_endpoint is a javascript: URL', 'token', 'javascript:alert(1)'),

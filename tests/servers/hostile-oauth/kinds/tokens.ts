@@ -19,6 +19,8 @@ import {
 
 const SUCCESS = 'RFC 6749 §5.1'
 const ERROR = 'RFC 6749 §5.2'
+/** What an access token is made of. */
+const LETTERS = [SUCCESS, 'RFC 6750 §2.1']
 
 const refused = (says: string, hook: Hook, rules = [ERROR]): Kind =>
   stops(says, 'token', rules, { on: { token: hook } })
@@ -109,13 +111,13 @@ export const tokens: Kinds = {
       const reply = await well()
       return { status: 500, headers: { 'Content-Type': 'text/plain' }, text: `${body}\n${JSON.stringify(reply.body)}` }
     },
-    ['SEC-15'],
+    ['SEC-15', ERROR],
   ),
   'token-echo-json': refused(
     '400 with an error_description that says again all it was sent',
     async (exchange, well) =>
       refusal('invalid_request', { error_description: `I got ${exchange.body}` })(exchange, well),
-    ['SEC-15'],
+    ['SEC-15', ERROR],
   ),
   'token-form': refused(
     'A form in place of JSON',
@@ -137,11 +139,13 @@ export const tokens: Kinds = {
   'token-number': granted('access_token is a number', { access_token: 42 }),
   'token-object': granted('access_token is an object', { access_token: { value: 'x' } }),
   'token-empty': granted('access_token is the empty string', { access_token: '' }),
-  'token-line-break': granted('access_token has a line break, and a header after it', {
-    access_token: 'x\r\nX-Injected: 1',
-  }),
-  'token-unicode': granted('access_token has characters that no header takes', { access_token: 'tøken-🎈' }),
-  'token-space': stops('access_token has spaces in it', 'token', [SUCCESS], {
+  'token-line-break': granted(
+    'access_token has a line break, and a header after it',
+    { access_token: 'x\r\nX-Injected: 1' },
+    LETTERS,
+  ),
+  'token-unicode': granted('access_token has characters that no header takes', { access_token: 'tøken-🎈' }, LETTERS),
+  'token-space': stops('access_token has spaces in it', 'token', LETTERS, {
     on: { token: members({ access_token: 'one two' }) },
     tolerated: { why: 'The MCP server does not take it', ends: [{ outcome: 'stopped', step: 'use' }] },
   }),
@@ -159,7 +163,7 @@ export const tokens: Kinds = {
   'type-number': granted('token_type is a number', { token_type: 1 }),
   'type-mac': granted('token_type is mac', { token_type: 'mac' }, ['RFC 6749 §7.1']),
   'type-dpop': granted('token_type is DPoP, and there was no proof', { token_type: 'DPoP' }, ['RFC 9449 §5']),
-  'type-na': granted('token_type is N_A', { token_type: 'N_A' }, ['RFC 8693 §2.2.1']),
+  'type-na': granted('token_type is N_A', { token_type: 'N_A' }, ['RFC 8693 §2.2.1', 'RFC 6749 §7.1']),
   'type-lower': works('token_type is bearer', ['RFC 6749 §7.1'], { on: { token: members({ token_type: 'bearer' }) } }),
   'type-upper': works('token_type is BEARER', ['RFC 6749 §7.1'], { on: { token: members({ token_type: 'BEARER' }) } }),
 

@@ -11,6 +11,7 @@ import {
   orStops,
   orWorks,
   stops,
+  UNREACHED,
   withToken,
   works,
   type Endpoint,
@@ -25,15 +26,16 @@ type Most = Partial<Record<Endpoint, number>>
 /** A client has no more than these tries to get in. */
 const FEW: Most = { authorize: 3, token: 6, mcp: 30 }
 
+/** The last one is what a client sees of most of them: 401 for a token that was to be good. */
 const inUse = (says: string, rules: string[], hook: Hook, rest: Partial<Kind> = {}): Kind =>
-  stops(says, 'use', rules, { most: FEW, ...rest, on: { mcp: withToken(hook) } })
+  stops(says, 'use', [...new Set([...rules, 'AU-GEN-05'])], { most: FEW, ...rest, on: { mcp: withToken(hook) } })
 
 const inCall = (says: string, rules: string[], hook: Hook, rest: Partial<Kind> = {}): Kind =>
   stops(says, 'use', rules, { drive: 'call', most: { ...FEW, authorize: 5 }, ...rest, on: { mcp: onCall(hook) } })
 
 /** Fails to refresh: whoever signs in anew gets on. */
 const unrefreshed = (says: string, rules: string[], hook: Hook, rest: Partial<Kind> = {}): Kind =>
-  stops(says, 'refresh', rules, {
+  stops(says, 'refresh', [...new Set([...rules, 'RFC 6749 §5.2'])], {
     drive: 'refresh',
     most: FEW,
     on: { token: onGrant('refresh_token', hook) },
@@ -44,8 +46,12 @@ const unrefreshed = (says: string, rules: string[], hook: Hook, rest: Partial<Ki
 const refreshed = (says: string, rules: string[], hook: Hook, rest: Partial<Kind> = {}): Kind =>
   works(says, rules, { drive: 'refresh', most: FEW, ...rest, on: { token: onGrant('refresh_token', hook) } })
 
-const unrevoked = (says: string, hook: Hook, rules = ['RFC 7009 §2.2.1'], rest: Partial<Kind> = {}): Kind =>
-  stops(says, 'revocation', rules, { drive: 'revoke', ...rest, on: { revoke: hook } })
+const unrevoked = (
+  says: string,
+  hook: Hook,
+  rules: readonly string[] = ['RFC 7009 §2.2.1'],
+  rest: Partial<Kind> = {},
+): Kind => stops(says, 'revocation', rules, { drive: 'revoke', ...rest, on: { revoke: hook } })
 
 const pageWith =
   (status: number): Hook =>
@@ -119,7 +125,7 @@ export const use: Kinds = {
   'use-page': inUse('A page with status 200 to any token', ['AU-GEN-05'], html()),
   'use-500': inUse('500 that shows the token', ['SEC-15'], pageWith(500)),
   'use-never': inUse('Takes a request with a token, and never says a word', ['UT-TIME-01'], never, { slow: true }),
-  'use-dies': inUse('Breaks the connection of a request with a token', ['BR-06'], dies),
+  'use-dies': inUse('Breaks the connection of a request with a token', [...UNREACHED], dies),
   'use-dpop': inUse('401 that wants DPoP in place of Bearer', ['RFC 9449 §7.1'], () => ({
     status: 401,
     headers: { 'WWW-Authenticate': 'DPoP error="invalid_token", algs="ES256"' },
@@ -142,7 +148,7 @@ export const use: Kinds = {
   ),
   'refresh-dies': unrefreshed(
     'Uses up the refresh token, then breaks the connection',
-    ['AU-TOK-04'],
+    ['AU-TOK-04', ...UNREACHED],
     async (exchange, well) => {
       await well()
       return dies(exchange, well)
@@ -203,7 +209,7 @@ export const use: Kinds = {
   'revoke-page': unrevoked('500 with a page', html(500)),
   'revoke-redirect': unrevoked('307 to another origin', redirect(307, 'evil'), ['SEC-10']),
   'revoke-never': unrevoked('Never says a word', never, ['UT-TIME-01'], { slow: true }),
-  'revoke-dies': unrevoked('Breaks the connection', dies, ['BR-06']),
+  'revoke-dies': unrevoked('Breaks the connection', dies, UNREACHED),
   'revoke-204': works('204 in place of 200', ['RFC 7009 §2.2'], {
     drive: 'revoke',
     step: 'revocation',
