@@ -1,16 +1,24 @@
 /** What happened to credentials, as sentences. */
 import type { Json } from '../../mcp/index.ts'
+import { faultWords } from '../../oauth/text/texts.svelte.ts'
+import { spans, visible } from '../../oauth/visible.ts'
 import type { HistoryEntry } from './history.ts'
 import { texts } from './text/texts.svelte.ts'
 
 /** What stands in a frame may come from a server, or a file: texts are bounded, other things are left out. */
 const said = (value: Json | undefined): string =>
-  typeof value === 'string' ? value.slice(0, 300) : typeof value === 'number' ? String(value) : ''
+  typeof value === 'string' ? visible(value) : typeof value === 'number' ? String(value) : ''
+
+/** Without the marks of its values. */
+const plain = (sentence: string): string =>
+  spans(sentence)
+    .map(({ text }) => text)
+    .join('')
 
 export const historyText = (entry: HistoryEntry): string => {
   const { t } = texts
-  const { what, details, fault } = entry
-  const why = fault?.explanation ?? ''
+  const { what, details, failed } = entry
+  const why = failed ? plain(faultWords(failed.fault, failed.step).what) : ''
   switch (what) {
     case 'used':
       return t.didUse(said(details.type), said(details.issuer))

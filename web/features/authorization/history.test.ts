@@ -49,7 +49,7 @@ test('a refused token is followed to the refresh that mends it, and to the sign-
     'used',
   ])
   expect(history[4]).toMatchObject({ seq: mended, details: { rotated: true } })
-  expect(history[1]!.fault).toMatchObject({ code: 'token-refused' })
+  expect(history[1]!.failed).toMatchObject({ step: 'refresh', fault: { code: 'token-refused' } })
   expect(notShown(record)).toBe(0)
 })
 
@@ -63,7 +63,7 @@ test('what is under way, stopped or ended at the server is told apart', () => {
       grant: 'workload',
       revision: '2026-07-28',
       why: 'asked',
-      steps: [],
+      steps: ['token'],
     })
     if (outcome) add({ kind: 'auth', flow: name, event: 'end', outcome, fault: { code: 'x', explanation: 'x' } })
   }
@@ -74,8 +74,8 @@ test('what is under way, stopped or ended at the server is told apart', () => {
   const running = historyOf(foldAll(authFold, made).get('s1')!)
   expect(running.map(({ what }) => what)).toEqual(['revoking', 'signing-in', 'sign-in-stopped', 'sign-in-failed'])
   // Whoever stopped it knows why.
-  expect(running[2]!.fault).toBeUndefined()
-  expect(running[3]!.fault).toBeDefined()
+  expect(running[2]!.failed).toBeUndefined()
+  expect(running[3]!.failed).toMatchObject({ step: 'token', fault: { code: 'x' } })
   add({ kind: 'auth', flow: 'd', event: 'done', step: 'revocation', begun, outcome: 'ok', checks: [], learned: {} })
   expect(historyOf(foldAll(authFold, made).get('s1')!)[0]!.what).toBe('revoked')
 })
@@ -140,14 +140,17 @@ test('the standing is the most pressing thing that is so', () => {
 test('tokens that ended ask for a sign-in only where nothing else brings new ones (AU-TOK-03)', () => {
   const tokens = { server: 'https://a.example', accessToken: 't', tokenType: 'Bearer', receivedAt: 0 } as const
   const seen = { stepUp: undefined, busy: undefined, refused: undefined, running: false, byHand: true }
-  const over = { ...tokens, expiresAt: 1000 }
   const issuer = 'https://as.example'
-  expect(standingOf({ ...seen, tokens: over, options: {} }, 999)).toBe('signed-in')
-  expect(standingOf({ ...seen, tokens: over, options: {} }, 1000)).toBe('over')
+  expect(standingOf({ ...seen, tokens, ends: 1000, options: {} }, 999)).toBe('signed-in')
+  expect(standingOf({ ...seen, tokens, ends: 1000, options: {} }, 1000)).toBe('over')
   expect(standingOf({ ...seen, tokens, options: {} }, 1e15)).toBe('signed-in')
-  expect(standingOf({ ...seen, tokens: { ...over, refreshToken: 'r' }, options: {} }, 1000)).toBe('signed-in')
+  expect(standingOf({ ...seen, tokens: { ...tokens, refreshToken: 'r' }, ends: 1000, options: {} }, 1000)).toBe(
+    'signed-in',
+  )
   const credentials = { grant: 'client-credentials' } as const
-  expect(standingOf({ ...seen, tokens: { ...over, issuer }, options: credentials }, 1000)).toBe('signed-in')
+  expect(standingOf({ ...seen, tokens: { ...tokens, issuer }, ends: 1000, options: credentials }, 1000)).toBe(
+    'signed-in',
+  )
   // A pasted one did not come of that grant.
-  expect(standingOf({ ...seen, tokens: over, options: credentials }, 1000)).toBe('over')
+  expect(standingOf({ ...seen, tokens, ends: 1000, options: credentials }, 1000)).toBe('over')
 })

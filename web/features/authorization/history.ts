@@ -1,6 +1,12 @@
 /** What became of credentials, in one list: sign-ins, refreshes, refusals, and what was decided after each (AU-TOK-04, AU-TOK-05). */
-import type { AuthFault, JsonObject, Seq } from '../../mcp/index.ts'
-import type { AfterwardsRecord, CredentialRecord, FlowRecord, LinkRecord } from '../../oauth/flow-fold.ts'
+import type { AuthFault, AuthStep, JsonObject, Seq } from '../../mcp/index.ts'
+import {
+  currentStep,
+  type AfterwardsRecord,
+  type CredentialRecord,
+  type FlowRecord,
+  type LinkRecord,
+} from '../../oauth/flow-fold.ts'
 
 export interface HistoryEntry {
   /** The frame that tells of it. */
@@ -20,7 +26,7 @@ export interface HistoryEntry {
     | 'revoked'
     | 'revocation-failed'
   readonly details: JsonObject
-  readonly fault?: AuthFault
+  readonly failed?: { readonly fault: AuthFault; readonly step: AuthStep }
 }
 
 /** Entries that are shown. */
@@ -28,7 +34,7 @@ export const MOST_SHOWN = 100
 
 /** The newest first. */
 export const historyOf = ({ flows, afterwards, credentials }: LinkRecord): readonly HistoryEntry[] =>
-  [...flows.map(ofFlow), ...afterwards.map(ofStep), ...credentials.map(ofCredential)]
+  [...flows.map(flowEntry), ...afterwards.map(ofStep), ...credentials.map(ofCredential)]
     .sort((a, b) => b.at - a.at || b.seq - a.seq)
     .slice(0, MOST_SHOWN)
 
@@ -39,20 +45,20 @@ export const notShown = ({ flows, afterwards, credentials, earlier }: LinkRecord
   earlier.afterwards +
   earlier.credentials
 
-const ofFlow = ({ begun, startedAt, endedAt, outcome, why, grant, fault }: FlowRecord): HistoryEntry => ({
-  seq: begun,
-  at: endedAt ?? startedAt,
-  what: (
+export const flowEntry = (flow: FlowRecord): HistoryEntry => {
+  const { begun, startedAt, endedAt, outcome, why, grant, fault } = flow
+  const step = currentStep(flow)
+  const what = (
     {
       running: 'signing-in',
       authorized: 'signed-in',
       failed: 'sign-in-failed',
       cancelled: 'sign-in-stopped',
     } as const
-  )[outcome],
-  details: { why, grant },
-  ...(fault && outcome === 'failed' ? { fault } : {}),
-})
+  )[outcome]
+  const failed = fault && step && outcome === 'failed' ? { failed: { fault, step } } : {}
+  return { seq: begun, at: endedAt ?? startedAt, what, details: { why, grant }, ...failed }
+}
 
 const ofStep = ({ step, run }: AfterwardsRecord): HistoryEntry => {
   const refresh = step !== 'revocation'
@@ -73,7 +79,7 @@ const ofStep = ({ step, run }: AfterwardsRecord): HistoryEntry => {
           ? 'revocation-failed'
           : 'revoked',
     details: run.learned,
-    ...(run.fault ? { fault: run.fault } : {}),
+    ...(run.fault ? { failed: { fault: run.fault, step } } : {}),
   }
 }
 

@@ -19,6 +19,8 @@ export type Standing =
 type Seen = Pick<SignIn, 'tokens' | 'stepUp' | 'busy' | 'refused' | 'options'> & {
   readonly running: boolean
   readonly byHand: boolean
+  /** When the access token ends, in ms since the epoch, where that is known. */
+  readonly ends?: number | undefined
 }
 
 /** @param now ms since the epoch */
@@ -33,8 +35,8 @@ export const standingOf = (seen: Seen, now: number): Standing => {
 }
 
 /** They have ended, and are not gotten anew by themselves (AU-TOK-03). */
-const needsSignIn = ({ tokens, options }: Seen, now: number): boolean => {
+const needsSignIn = ({ tokens, options, ends }: Seen, now: number): boolean => {
   if (!tokens || tokens.refreshToken !== undefined) return false
   if (tokens.issuer !== undefined && (options.grant ?? 'authorization-code') !== 'authorization-code') return false
-  return tokens.expiresAt !== undefined && tokens.expiresAt <= now
+  return ends !== undefined && ends <= now
 }

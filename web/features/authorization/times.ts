@@ -19,5 +19,5 @@ export const span = (ms: number, locale: string): string => {
   const days = Math.floor(left / 86_400_000)
   // Days are the same sign in both languages, like the other units.
   if (days >= 2) return `${new Intl.NumberFormat(locale).format(days)} d`
-  return formatsFor(locale).ms(Math.round(left / 1000) * 1000)
+  return left < 500 ? '0 s' : formatsFor(locale).ms(Math.round(left / 1000) * 1000)
 }

@@ -1,4 +1,5 @@
 /** Codes of this folder in the language of the moment. */
+import type { Waiting } from '../../oauth/flow.ts'
 import type { OptionsForm } from './options-form.ts'
 import type { OptionsProblem } from './options-problems.ts'
 import type { SignInPicture } from './live-sign-in.svelte.ts'
@@ -7,13 +8,13 @@ import { texts } from './text/texts.svelte.ts'
 
 type Choices<Value extends string> = readonly { readonly value: Value; readonly label: string }[]
 
-export const standingText = (standing: Standing, { refused, tokens }: SignInPicture): string => {
+export const standingText = (standing: Standing, { refused, tokens, waiting }: SignInPicture): string => {
   const { t } = texts
   switch (standing) {
     case 'step-up':
       return t.standStepUp
     case 'signing-in':
-      return t.standSigningIn
+      return waiting ? waitingText(waiting.for) : t.standSigningIn
     case 'refreshing':
       return t.refreshing
     case 'revoking':
@@ -31,19 +32,32 @@ export const standingText = (standing: Standing, { refused, tokens }: SignInPict
   }
 }
 
+const waitingText = (waits: Waiting['for']): string => {
+  const { t } = texts
+  return {
+    request: t.standYourTurn,
+    leave: t.standYourTurn,
+    choice: t.standYourTurn,
+    consent: t.standElsewhere,
+    help: t.standStuck,
+  }[waits]
+}
+
 /** Names of the shapes of a dot. */
-export const standingTone = (standing: Standing): string =>
-  ({
-    'step-up': 'warn',
-    'signing-in': 'pending',
-    refreshing: 'pending',
-    revoking: 'pending',
-    over: 'warn',
-    'signed-in': 'open',
-    needed: 'warn',
-    'by-hand': 'open',
-    none: 'idle',
-  })[standing]
+export const standingTone = (standing: Standing, { waiting }: SignInPicture): string =>
+  standing === 'signing-in' && waiting && waiting.for !== 'consent'
+    ? 'warn'
+    : {
+        'step-up': 'warn',
+        'signing-in': 'pending',
+        refreshing: 'pending',
+        revoking: 'pending',
+        over: 'warn',
+        'signed-in': 'open',
+        needed: 'warn',
+        'by-hand': 'open',
+        none: 'idle',
+      }[standing]
 
 export const grantChoices = (): Choices<OptionsForm['grant']> => {
   const { t } = texts
