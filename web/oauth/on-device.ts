@@ -14,6 +14,11 @@ import { httpUrl } from './url.ts'
 /** Of another version nothing can be read; it can be removed all the same. */
 const SERVER = `${CREDENTIALS}1.server.`
 const CLIENT = `${CREDENTIALS}1.client.`
+/** A tab is using the refresh token of this server: it may be worth nothing by now. */
+const USE = `${CREDENTIALS}1.use.`
+
+/** ms that it takes at most. */
+const LONGEST_USE = 75_000
 
 /** ms without being written anew. */
 const KEPT_FOR = 90 * 86_400_000
@@ -107,6 +112,26 @@ export class OnDevice {
     this.#drop(SERVER + address)
   }
 
+  isInUse(address: string): boolean {
+    try {
+      const since = Number(this.#get(USE + address) ?? NaN)
+      return Math.abs(this.#now() - since) <= LONGEST_USE
+    } catch {
+      return false
+    }
+  }
+
+  /** @returns false: other tabs cannot be told */
+  setInUse(address: string, inUse: boolean): boolean {
+    try {
+      if (inUse) this.#store?.setItem(USE + address, String(this.#now()))
+      else this.#store?.removeItem(USE + address)
+      return true
+    } catch {
+      return false
+    }
+  }
+
   dropClient(registration: Registration): void {
     this.#drop(CLIENT + restOf(registration))
   }
@@ -114,15 +139,17 @@ export class OnDevice {
   /** Of all versions of the page. */
   clear(): void {
     try {
-      for (const rest of keysOf(this.#store, CREDENTIALS)) this.#drop(CREDENTIALS + rest)
+      for (const key of keysOf(this.#store, CREDENTIALS)) this.#drop(key)
     } catch {
       // Refused: then nothing stands there that could be removed.
     }
   }
 
+  /** The rest of each name. */
   #all(prefix: string): string[] {
     try {
-      return keysOf(this.#store, prefix).slice(0, MOST_RECORDS)
+      const keys = keysOf(this.#store, prefix).slice(0, MOST_RECORDS)
+      return keys.map((key) => key.slice(prefix.length))
     } catch {
       return []
     }

@@ -46,6 +46,8 @@ export class Vault {
   readonly #now: () => number
   readonly #slots = new Map<string, Slot>()
   readonly #flights = new Map<string, Promise<TokenSet>>()
+  /** Whose refresh token this page is using. */
+  readonly #using = new Set<string>()
   readonly #listeners = new Set<() => void>()
 
   constructor({ store, events, locks, now = Date.now }: VaultOptions = {}) {
@@ -106,7 +108,7 @@ export class Vault {
       slot.wanted = true
       if (slot.own || !slot.device) this.#write(address, slot)
     } else {
-      slot.own ??= wholeOf(slot)
+      slot.own ??= this.#takenOver(address, slot)
       this.#takeOff(address, slot)
       slot.wanted = false
       delete slot.unkept
@@ -198,7 +200,7 @@ export class Vault {
       const current = this.#tokens(address)
       if (!current) throw gone()
       if (!isSame(current, before)) return current
-      const next = await run(forServer(current, server))
+      const next = await this.#used(address, () => run(forServer(current, server)))
       const now = this.#tokens(address)
       // Forgotten is forgotten, and a sign-in that came meanwhile counts more.
       if (!now) throw gone()
@@ -207,6 +209,31 @@ export class Vault {
       return next
     }
     return await exclusively(this.#locks, `${CREDENTIALS}${address}`, locked)
+  }
+
+  async #used(address: string, run: () => Promise<TokenSet>): Promise<TokenSet> {
+    this.#using.add(address)
+    const slot = this.#slot(address)
+    if (slot.device && !this.#device.setInUse(address, true)) {
+      // Where no other tab can be told, none may have it meanwhile.
+      slot.own = wholeOf(slot)
+      this.#takeOff(address, slot)
+    }
+    try {
+      return await run()
+    } finally {
+      this.#using.delete(address)
+      this.#device.setInUse(address, false)
+      if (slot.own && slot.wanted && this.#slots.get(address) === slot) this.#write(address, slot)
+    }
+  }
+
+  /** From the device into this page alone; a refresh token that another tab is using is good for nothing here. */
+  #takenOver(address: string, slot: Slot): TokenSet | undefined {
+    const tokens = wholeOf(slot)
+    if (!tokens || this.#using.has(address) || !this.#device.isInUse(address)) return tokens
+    const { refreshToken: _, ...rest } = tokens
+    return rest
   }
 
   #tokens(address: string): TokenSet | undefined {
@@ -260,6 +287,7 @@ export class Vault {
     const tokens = bound ? undefined : own
     const clientSource = own && this.#clients.of(own)?.source
     const record = { server: address, ...(tokens ? { tokens } : {}), ...(clientSource ? { clientSource } : {}) }
+    if (this.#using.has(address)) this.#device.setInUse(address, true)
     if (!this.#device.putServer(record)) slot.unkept = 'refused'
     else if (bound) slot.unkept = 'bound'
     else {
