@@ -326,9 +326,9 @@ export class Signing {
     return back
   }
 
-  /** As the page does it: what is open goes on, else it connects. */
+  /** As the page does it: what is open goes on, so does what is opening with a request that waits; else it connects. */
   async #authorized(): Promise<void> {
-    if (this.session?.state === 'open') return
+    if (this.session?.state === 'open' || this.session?.state === 'opening') return
     try {
       await this.connect()
     } catch (error) {
