@@ -274,7 +274,7 @@ export class SignIn {
       use: async (tokens) => {
         this.#registration = flow.known.registration
         this.#take(tokens)
-        await this.#host.authorized(run.why)
+        if (!nested) await this.#host.authorized(run.why)
       },
     })
     this.#flow = flow
