@@ -66,6 +66,7 @@ export default {
   expiresUntold: 'not told',
   endsIn: (span: string) => `in ${span}`,
   endedAgo: (span: string) => `${span} ago`,
+  renewsItself: 'refreshed with the next request',
   noRefreshAt: (time: string) => `No refresh token: sign-in needed at ${time}`,
   noRefresh: 'No refresh token: when this one ends, sign in again',
   noRefreshNeeded: 'None, and none is needed: this grant is gone through again by itself',
