@@ -6,7 +6,7 @@ import { relayFetch, type Link, type Revision, type Trace } from '../mcp/index.t
 import { AuthError, fault } from '../oauth/fault.ts'
 import { checkClientDocument, clientDocumentUrlOf } from '../oauth/client-document.ts'
 import { dropPending, listPending, savePending, type Pending } from '../oauth/pending.ts'
-import { openPopup, type OpenedWindow, type Popup } from '../oauth/popup.ts'
+import { openPopup, type Popup } from '../oauth/popup.ts'
 import {
   awaitReturn,
   CHANNEL,
@@ -32,8 +32,8 @@ export interface Browser {
   readonly locks: LockManager | undefined
   /** The address of the page's folder, closed by a slash. */
   readonly base: string
-  readonly open: (url: string, name: string, features: string) => OpenedWindow | null
-  readonly over: () => { readonly x: number; readonly y: number; readonly width: number; readonly height: number }
+  /** In the click; a browser that refuses is told by `blocked`. */
+  readonly openWindow: () => Popup
   readonly leave: (url: string) => void
   /** The fragment that leads back to where the user is. */
   readonly route: () => string
@@ -46,8 +46,11 @@ export const browserOf = (page: Window & typeof globalThis, base: string): Brows
   channel: 'BroadcastChannel' in page ? new page.BroadcastChannel(CHANNEL) : undefined,
   locks: page.navigator.locks,
   base,
-  open: (url, name, features) => page.open(url, name, features),
-  over: () => ({ x: page.screenX, y: page.screenY, width: page.outerWidth, height: page.outerHeight }),
+  openWindow: () =>
+    openPopup((url, name, features) => page.open(url, name, features), {
+      url: openingUrlOf(base),
+      over: { x: page.screenX, y: page.screenY, width: page.outerWidth, height: page.outerHeight },
+    }),
   leave: (url) => page.location.assign(url),
   route: () => page.location.hash || '#/',
 })
@@ -63,10 +66,6 @@ const storageOf = (read: () => Storage): Storage | undefined => {
 
 export const createVault = ({ local, events, locks }: Browser): Vault =>
   new Vault({ ...(local ? { store: local } : {}), events, ...(locks ? { locks } : {}) })
-
-/** @throws nothing: a browser that refuses says so with `blocked` */
-export const popupFor = ({ open, base, over }: Browser): Popup =>
-  openPopup(open, { url: openingUrlOf(base), over: over() })
 
 export interface SignInOwner {
   readonly trace: Trace

@@ -42,7 +42,7 @@ export class SignIns {
 
   /** In the click, and only there: a browser blocks what is opened later. Nothing is loaded: nothing can be signed in to. */
   openWindow(): Popup {
-    return this.#loaded?.module.popupFor(this.#loaded.browser) ?? NO_WINDOW
+    return this.#loaded?.browser.openWindow() ?? NO_WINDOW
   }
 
   /** Sign-ins that were under way when this page was loaded anew, or left for the authorization server. */

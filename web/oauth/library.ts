@@ -114,7 +114,7 @@ export const SIGNING_ALGORITHMS: readonly string[] = Object.keys(ALGORITHMS)
  * A key as people have it: PKCS #8 in PEM, or a JWK. It cannot leave the page again.
  * @throws {Error} that says what is wrong with it
  */
-export const importPrivateKey = async (text: string, algorithm = 'ES256'): Promise<CryptoKey> => {
+const importPrivateKey = async (text: string, algorithm = 'ES256'): Promise<CryptoKey> => {
   const parameters = ALGORITHMS[algorithm]
   if (!parameters) throw new Error(`${algorithm.slice(0, 30)} is none of ${SIGNING_ALGORITHMS.join(', ')}`)
   const trimmed = text.trim()

@@ -7,7 +7,7 @@ import type { Port, Step } from '../port.ts'
 import { asked, newDpopKey, readTokens, wantsDpop, type Bound } from '../token-request.ts'
 import { wantedOf } from './preparation.ts'
 
-export const JWT_BEARER = 'urn:ietf:params:oauth:grant-type:jwt-bearer'
+const JWT_BEARER = 'urn:ietf:params:oauth:grant-type:jwt-bearer'
 
 export const token: Step = {
   id: 'token',
