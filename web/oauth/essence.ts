@@ -1,5 +1,5 @@
 /** The one line under the name of a step: the essential of what it found, as keys of the catalogue. */
-import type { AuthCheck, Json } from '../mcp/index.ts'
+import type { AuthCheck, Json, JsonObject } from '../mcp/index.ts'
 import type { RunRecord, StepRecord } from './flow-fold.ts'
 import type { Say } from './say.ts'
 import { visible } from './visible.ts'
@@ -42,11 +42,12 @@ export type BriefWord =
   | 'briefRevoked'
   | 'briefNotRevoked'
 
-const LONGEST = 60
+const LONGEST = 44
+const LONGEST_ID = 24
 const MOST = 3
 
-const value = (of: Json | undefined): Brief[] =>
-  typeof of === 'string' && of !== '' ? [{ key: 'value', text: visible(of, LONGEST) }] : []
+const value = (of: Json | undefined, most = LONGEST): Brief[] =>
+  typeof of === 'string' && of !== '' ? [{ key: 'value', text: visible(of, most) }] : []
 const number = (of: Json | undefined): number => (typeof of === 'number' ? of : 0)
 const word = (key: BriefWord) => (): Brief[] => [{ key }]
 
@@ -74,9 +75,9 @@ const BRIEF: Readonly<Partial<Record<Say, (values: Values) => readonly Brief[]>>
   'issuer-matches': word('briefIssuerMatches'),
   'issuer-differs': word('briefIssuerDiffers'),
   'default-endpoints': word('briefDefaults'),
-  'registered-before': ({ clientId }) => [{ key: 'briefKnownClient' }, ...value(clientId)],
-  'client-by-hand': ({ clientId }) => [{ key: 'briefByHand' }, ...value(clientId)],
-  'client-of-another': ({ clientId }) => [{ key: 'briefByHand' }, ...value(clientId)],
+  'registered-before': ({ clientId }) => [{ key: 'briefKnownClient' }, ...value(clientId, LONGEST_ID)],
+  'client-by-hand': ({ clientId }) => [{ key: 'briefByHand' }, ...value(clientId, LONGEST_ID)],
+  'client-of-another': ({ clientId }) => [{ key: 'briefByHand' }, ...value(clientId, LONGEST_ID)],
   'client-document': word('briefDocument'),
   'pkce-advertised': () => [{ key: 'value', text: 'S256' }],
   'pkce-not-advertised': word('briefNoPkce'),
@@ -100,14 +101,22 @@ export const essenceOf = ({ step, run }: StepRecord): readonly Brief[] => {
   const checked = run.checks.flatMap(({ say, values }) =>
     Object.hasOwn(BRIEF, say) ? BRIEF[say as Say]!(values ?? {}) : [],
   )
-  const { clientId, clientSource, status } = run.learned
+  const { clientId, clientSource, status, tokens } = run.learned
   const learned: readonly Brief[] =
     step === 'registration' && clientSource === 'dynamic' && !checked.some(({ key }) => key === 'briefKnownClient')
-      ? [{ key: 'briefRegistered' }, ...value(clientId)]
+      ? [{ key: 'briefRegistered' }, ...value(clientId, LONGEST_ID)]
       : step === 'challenge' && typeof status === 'number'
         ? [{ key: 'briefStatus', count: status }]
-        : []
+        : step === 'token'
+          ? tokenBrief(tokens)
+          : []
   return [...learned, ...checked].slice(0, MOST)
+}
+
+const tokenBrief = (tokens: Json | undefined): Brief[] => {
+  if (typeof tokens !== 'object' || tokens === null || Array.isArray(tokens)) return []
+  const { type, format } = tokens as JsonObject
+  return [...value(type), ...value(format)]
 }
 
 /** ms that were spent waiting for servers, or for the user; `undefined` where nobody was waited for. */

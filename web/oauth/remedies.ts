@@ -63,7 +63,7 @@ const ORDER: Readonly<Record<FaultCode, readonly Listed[]>> = {
   'no-server-metadata': ['paste-metadata', 'other-server', 'retry', 'tell-server', 'go-on'],
   'issuer-mismatch': ['other-server', 'retry', 'tell-server', 'go-on'],
   'missing-endpoint': ['other-server', 'paste-token', 'tell-server', 'go-on'],
-  'unsupported-grant': ['tell-server', 'go-on'],
+  'unsupported-grant': ['other-server', 'paste-token', 'tell-server', 'go-on'],
   'no-registration': ['enter-client', 'paste-token', 'tell-server'],
   'registration-refused': ['enter-client', 'retry', 'tell-server'],
   'redirect-uri-refused': ['retry-as-web', 'retry-as-native', 'enter-client', 'tell-server'],

@@ -1,5 +1,7 @@
 /** What the checks of a sign-in say, by code: the catalogues have a sentence for each, in every language. */
 
+import type { TokenSay } from './token-facts.ts'
+
 /** Of the steps, of refreshing and of revoking. */
 export type FlowSay =
   // challenge
@@ -30,6 +32,7 @@ export type FlowSay =
   | 'endpoint-missing'
   | 'endpoint-unsafe'
   | 'default-endpoints'
+  | 'grant-not-offered'
   // registration
   | 'client-by-hand'
   | 'client-of-another'
@@ -49,6 +52,8 @@ export type FlowSay =
   | 'resource-left-out'
   | 'pkce-advertised'
   | 'pkce-not-advertised'
+  | 'pushed-only'
+  | 'fragment-dropped'
   // authorization
   | 'authorization-url-unsafe'
   // callback
@@ -67,6 +72,8 @@ export type FlowSay =
   | 'token-received'
   | 'id-token-ignored'
   | 'not-bound'
+  | 'token-with-status'
+  | 'member-ignored'
   // use
   | 'scope-granted'
   | 'scope-narrower'
@@ -75,5 +82,6 @@ export type FlowSay =
   | 'refresh-not-rotated'
   | 'revoked'
   | 'not-revoked'
+  | 'not-revocable'
 
-export type Say = FlowSay
+export type Say = FlowSay | TokenSay

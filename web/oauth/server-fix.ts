@@ -23,13 +23,13 @@ const text = (value: unknown): string | undefined => (typeof value === 'string' 
 const json = (value: object): string => JSON.stringify(value, null, 2)
 const EXAMPLE = 'https://auth.example.com'
 
-const cors = ({ origin, request }: Place): string => {
+const cors = ({ origin, request, server }: Place): string => {
   const names = (request?.headers ?? []).map((name) => name.toLowerCase()).filter((name) => !FREE.has(name))
   return [
     `Access-Control-Allow-Origin: ${origin}`,
     `Access-Control-Allow-Methods: ${request?.method ?? 'GET, POST'}`,
     ...(names.length > 0 ? [`Access-Control-Allow-Headers: ${[...new Set(names)].join(', ')}`] : []),
-    'Access-Control-Expose-Headers: WWW-Authenticate',
+    ...(request?.url === server ? ['Access-Control-Expose-Headers: WWW-Authenticate'] : []),
   ].join('\n')
 }
 
@@ -46,8 +46,9 @@ const resourceDocument = ({ server, issuer }: Place): string => {
 
 const TOKEN = json({ access_token: '…', token_type: 'Bearer', expires_in: 3600 })
 
-const back = ({ redirectUri, issuer }: Place, parameters: Readonly<Record<string, string>>): string =>
-  `Location: ${redirectUri ?? '…'}?${new URLSearchParams({ ...parameters, ...(issuer === undefined ? {} : { iss: issuer }) }).toString()}`
+/** `…` stays as it is: it stands for what only the server knows. */
+const back = ({ redirectUri = '…', issuer }: Place): string =>
+  `Location: ${redirectUri}?code=…&state=…${issuer === undefined ? '' : `&iss=${encodeURIComponent(issuer)}`}`
 
 type Make = (facts: JsonObject, place: Place) => string
 
@@ -83,9 +84,9 @@ const FIX: Readonly<Partial<Record<FaultCode, Make>>> = {
   'no-client-id': (_, { redirectUri }) =>
     json({ client_id: '…', redirect_uris: [redirectUri ?? '…'], token_endpoint_auth_method: 'none' }),
   'pkce-not-advertised': () => json({ code_challenge_methods_supported: ['S256'] }),
-  'iss-missing': (_, place) => back(place, { code: '…', state: '…' }),
-  'iss-mismatch': (facts, place) => back({ ...place, issuer: text(facts.expected) }, { code: '…', state: '…' }),
-  'no-code': (_, place) => back(place, { code: '…', state: '…' }),
+  'iss-missing': (_, place) => back(place),
+  'iss-mismatch': (facts, place) => back({ ...place, issuer: text(facts.expected) }),
+  'no-code': (_, place) => back(place),
   'no-access-token': () => TOKEN,
   'token-type': () => json({ token_type: 'Bearer' }),
   'bad-token-response': () => TOKEN,

@@ -23,11 +23,11 @@ export interface Said {
 }
 
 export const sayOf = ({ say, values = {} }: AuthCheck): Said => {
-  const used = new Set<string>()
-  const of = valuesOf(values, (name) => used.add(name))
+  const used: string[] = []
+  const of = valuesOf(values, (name) => used.push(name))
   const text = Object.hasOwn(saysEn, say) ? says.t[say as Say](of) : readable(say)
   const rest = Object.entries(values)
-    .filter(([name]) => !used.has(name))
+    .filter(([name]) => !used.includes(name))
     .slice(0, 20)
     .map(([name, value]) => [name, visible(typeof value === 'string' ? value : JSON.stringify(value), 600)] as const)
   return { text, rest }

@@ -27,6 +27,10 @@ const stringOf = (value: Json | undefined): string => (typeof value === 'string'
 export const pick = (table: Readonly<Record<string, string>>, name: string): string | undefined =>
   Object.hasOwn(table, name) ? table[name] : undefined
 
+/** ms since the epoch, as a moment; '' where it is none. */
+export const moment = (at: Json | undefined): string =>
+  typeof at === 'number' && Math.abs(at) <= 8.64e15 ? marked(new Date(at).toISOString().replace('.000', '')) : ''
+
 const textOf = (value: Json): string => (typeof value === 'string' ? value : JSON.stringify(value))
 
 /** @param used told the name of each value that the sentence tells of */

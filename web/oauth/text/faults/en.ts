@@ -129,9 +129,13 @@ const faults: FaultTexts = {
       : 'The sign-in cannot do without it, and addresses are not guessed. Name another authorization server, or paste a token that you have from elsewhere.',
   'missing-endpoint:server': () => 'Add it to the metadata:',
 
-  'unsupported-grant': () => 'The authorization server does not offer this grant.',
-  'unsupported-grant:why': () => 'Choose another grant for the next sign-in, or allow this one at the server.',
-  'unsupported-grant:server': () => 'List it in grant_types_supported.',
+  'unsupported-grant': () => 'The authorization server does not offer what this sign-in needs.',
+  'unsupported-grant:why': (v) =>
+    v.raw('needed') === undefined
+      ? 'It takes pushed authorization requests alone (RFC 9126), and Periscope sends none. Going on sends a plain one all the same.'
+      : `${v('name')} of its metadata lists ${v('listed')}, and not ${v('needed')}. Choose another grant for the next sign-in, or go on if you know that it is offered.`,
+  'unsupported-grant:server': () =>
+    'Offer it, and list it in response_types_supported or grant_types_supported; let plain authorization requests in.',
 
   'no-registration': () => 'The authorization server registers no clients by itself.',
   'no-registration:why': (v) =>

@@ -112,9 +112,13 @@ const faults: FaultTexts = {
       : '登录不能缺少它，而地址不可猜测。请指定另一个授权服务器，或粘贴从别处得到的令牌。',
   'missing-endpoint:server': () => '请在元数据中加入：',
 
-  'unsupported-grant': () => '授权服务器不提供这种授权方式。',
-  'unsupported-grant:why': () => '下次登录时请选择另一种授权方式，或在服务器上允许它。',
-  'unsupported-grant:server': () => '请在 grant_types_supported 中列出它。',
+  'unsupported-grant': () => '授权服务器不提供这次登录所需的方式。',
+  'unsupported-grant:why': (v) =>
+    v.raw('needed') === undefined
+      ? '它只接受推送的授权请求（RFC 9126），而 Periscope 不发送这种请求。继续则仍发送普通请求。'
+      : `其元数据的 ${v('name')} 列出 ${v('listed')}，没有 ${v('needed')}。下次登录请选择另一种授权方式；如果知道它其实提供，也可以继续。`,
+  'unsupported-grant:server': () =>
+    '请提供这种方式，并在 response_types_supported 或 grant_types_supported 中列出；同时接受普通的授权请求。',
 
   'no-registration': () => '授权服务器不接受自动注册。',
   'no-registration:why': (v) => `请用旁边的重定向 URI 在 ${v('issuer')} 手动注册这个客户端，然后输入得到的客户端 ID。`,

@@ -1,5 +1,5 @@
 /** What the checks of a sign-in say. English is the source of all translations. */
-import { pick, type SayTexts } from '../words.ts'
+import { moment, pick, type SayTexts } from '../words.ts'
 
 const AT = { header: 'where the header said', path: 'below the path of the server', root: 'at the root' } as const
 const placeOf = (at: string): string => pick(AT, at) ?? ''
@@ -40,6 +40,7 @@ const says: SayTexts = {
   'metadata-not-there': (v) =>
     `Not at the ${nth(v.raw('place'))} of ${v('of')} addresses: ${v('url')} (${v('failed')})`,
   'issuer-matches': () => 'The issuer in the metadata is the one that was asked, letter by letter.',
+  'grant-not-offered': (v) => `${v('name')} lists ${v('listed')}, and not ${v('needed')}, which this sign-in needs.`,
   'issuer-differs': () => 'The issuer in the metadata is another than was asked.',
   'endpoint-missing': (v) => `The metadata has no ${v('name')}.`,
   'endpoint-unsafe': (v) => `${v('name')} is ${v('url')}: only https is used, or http on this machine.`,
@@ -77,6 +78,8 @@ const says: SayTexts = {
       ? 'The metadata does not say that PKCE is supported.'
       : `The metadata lists ${v('methods')} for PKCE, and not S256.`,
 
+  'pushed-only': () => 'The server takes pushed authorization requests alone (PAR), and Periscope sends none.',
+  'fragment-dropped': (v) => `The authorization endpoint has a fragment, which is dropped: ${v('url')}`,
   'authorization-url-unsafe': (v) => `${v('url')} is no address that a browser may be sent to.`,
 
   'parameter-repeated': (v) => `${v('names')} came more than once.`,
@@ -93,11 +96,38 @@ const says: SayTexts = {
 
   'token-received': () => 'The answer holds an access token.',
   'id-token-ignored': () => 'An id_token came too: it is not used, nor judged.',
+  'token-with-status': (v) => `The token came with HTTP ${v('status')}, not 200.`,
+  'member-ignored': (v) => `${v('name')} in the answer is of a wrong kind, and is ignored.`,
   'not-bound': () => 'The token is not bound to the key: the server gave a Bearer token all the same.',
 
   'scope-granted': (v) =>
     v.raw('granted') === null ? 'The server chose the scope, and does not say which.' : `Granted: ${v('granted')}`,
   'scope-narrower': (v) => `Granted less than was asked for: ${v('missing')} is missing.`,
+
+  'token-decoded': (v) => `The token reads as a JWT (${v('algorithm')}); its signature is for the servers to check.`,
+  'token-opaque': () => 'The token is opaque: only the servers can read it.',
+  'token-encrypted': () => 'The token is an encrypted JWT: only the servers can read it.',
+  'token-malformed': (v) => `The token looks like a JWT and is malformed: ${v('problems')}`,
+  'token-unsigned': () => 'The token is not signed (alg none): anybody could have written it.',
+  'token-for-client': (v) => `It looks like an ID token (${v('claims')}): those are for clients, not for servers.`,
+  'token-expired': (v) => `The token is over since ${moment(v.raw('at'))}.`,
+  'token-without-end': () => 'Nobody says when the token ends.',
+  'token-ends-differ': (v) =>
+    `The answer says that it ends at ${moment(v.raw('response'))}, the token ${moment(v.raw('claim'))}: ${v('seconds')} s apart.`,
+  'token-not-yet-valid': (v) => `The token is valid from ${moment(v.raw('at'))} on, in ${v('seconds')} s.`,
+  'token-time-odd': (v) => `The claim ${v('claim')} is no time: ${v('value')}`,
+  'token-issuer-matches': (v) => `The token names its issuer: ${v('claim')}`,
+  'token-issuer-differs': () => 'The token names another issuer than the one that gave it.',
+  'token-audience-matches': (v) => `The token is for this server: ${v('audience')}`,
+  'token-audience-differs': () => 'The token is for somebody else: this server should refuse it.',
+  'token-audience-absent': () => 'The token does not say for whom it is (aud).',
+  'token-scope-extra': (v) => `Granted, though nobody asked for it: ${v('extra')}`,
+  'token-without-refresh': (v) =>
+    `Without a refresh token: when it ends${v.raw('at') === undefined ? '' : `, at ${moment(v.raw('at'))},`} somebody signs in again.`,
+  'token-bound': () => 'The token is bound to our key: it is of no use to others (DPoP).',
+  'token-bound-as-bearer': () => 'The token is bound to a key, and was given as one that anybody may use.',
+  'token-not-bound': () => 'The token was given as bound to our key, and no claim binds it.',
+  'token-bound-to-certificate': () => 'The token is bound to a TLS certificate, which a page cannot show.',
 
   'refresh-rotated': () => 'A new refresh token came; the old one is over.',
   'refresh-not-rotated': (v) =>
@@ -105,6 +135,8 @@ const says: SayTexts = {
       ? 'The refresh token stays the same: for a client without a secret it must be replaced at each use.'
       : 'The refresh token stays the same.',
   revoked: (v) => `Revoked: ${v('hint')}`,
+  'not-revocable': (v) =>
+    `This kind of token cannot be revoked: ${v('hint')}. It ends by itself; the refresh token is revoked.`,
   'not-revoked': (v) => `Not revoked: ${v('hint')} (HTTP ${v('status')})`,
 }
 

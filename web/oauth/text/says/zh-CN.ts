@@ -1,4 +1,4 @@
-import { pick, type SayTexts } from '../words.ts'
+import { moment, pick, type SayTexts } from '../words.ts'
 
 const AT = { header: '标头所指处', path: '服务器路径之下', root: '根路径下' } as const
 const placeOf = (at: string): string => pick(AT, at) ?? ''
@@ -35,6 +35,7 @@ const says: SayTexts = {
   'metadata-found': (v) => `在 ${v('of')} 个地址中的第 ${v('place')} 个找到：${v('url')}`,
   'metadata-not-there': (v) => `${v('of')} 个地址中的第 ${v('place')} 个没有：${v('url')}（${v('failed')}）`,
   'issuer-matches': () => '元数据中的 issuer 与所询问的逐字相同。',
+  'grant-not-offered': (v) => `${v('name')} 只列出 ${v('listed')}，没有这次登录需要的 ${v('needed')}。`,
   'issuer-differs': () => '元数据中的 issuer 与所询问的不同。',
   'endpoint-missing': (v) => `元数据中没有 ${v('name')}。`,
   'endpoint-unsafe': (v) => `${v('name')} 是 ${v('url')}：只使用 https，或本机上的 http。`,
@@ -70,6 +71,8 @@ const says: SayTexts = {
   'pkce-not-advertised': (v) =>
     v.raw('methods') === null ? '元数据没有声明支持 PKCE。' : `元数据中的 PKCE 方法是 ${v('methods')}，没有 S256。`,
 
+  'pushed-only': () => '服务器只接受推送的授权请求（PAR），而 Periscope 不发送这种请求。',
+  'fragment-dropped': (v) => `授权端点带有片段，已去掉：${v('url')}`,
   'authorization-url-unsafe': (v) => `不能让浏览器前往 ${v('url')}。`,
 
   'parameter-repeated': (v) => `${v('names')} 出现了不止一次。`,
@@ -86,15 +89,43 @@ const says: SayTexts = {
 
   'token-received': () => '应答中有访问令牌。',
   'id-token-ignored': () => '还收到了 id_token：不使用，也不评判。',
+  'token-with-status': (v) => `令牌随 HTTP ${v('status')} 返回，而不是 200。`,
+  'member-ignored': (v) => `应答中的 ${v('name')} 类型不对，已忽略。`,
   'not-bound': () => '令牌没有与密钥绑定：服务器仍然给了 Bearer 令牌。',
 
   'scope-granted': (v) => (v.raw('granted') === null ? 'scope 由服务器决定，且没有说明。' : `已授予：${v('granted')}`),
   'scope-narrower': (v) => `授予的少于请求的：缺少 ${v('missing')}。`,
 
+  'token-decoded': (v) => `令牌是 JWT（${v('algorithm')}）；签名由服务器检查。`,
+  'token-opaque': () => '令牌不透明：只有服务器能读懂。',
+  'token-encrypted': () => '令牌是加密的 JWT：只有服务器能读懂。',
+  'token-malformed': (v) => `令牌像是 JWT，但格式有误：${v('problems')}`,
+  'token-unsigned': () => '令牌没有签名（alg 为 none）：任何人都可能伪造。',
+  'token-for-client': (v) => `它像是 ID 令牌（${v('claims')}）：那是给客户端的，不是给服务器的。`,
+  'token-expired': (v) => `令牌已于 ${moment(v.raw('at'))} 过期。`,
+  'token-without-end': () => '没有说明令牌何时到期。',
+  'token-ends-differ': (v) =>
+    `应答说 ${moment(v.raw('response'))} 到期，令牌说 ${moment(v.raw('claim'))}：相差 ${v('seconds')} 秒。`,
+  'token-not-yet-valid': (v) => `令牌从 ${moment(v.raw('at'))} 起才有效，还有 ${v('seconds')} 秒。`,
+  'token-time-odd': (v) => `声明 ${v('claim')} 不是时间：${v('value')}`,
+  'token-issuer-matches': (v) => `令牌指明的 issuer 一致：${v('claim')}`,
+  'token-issuer-differs': () => '令牌指明的 issuer 与发放者不同。',
+  'token-audience-matches': (v) => `令牌是给这台服务器的：${v('audience')}`,
+  'token-audience-differs': () => '令牌是给别人的：这台服务器应当拒绝。',
+  'token-audience-absent': () => '令牌没有说明给谁用（aud）。',
+  'token-scope-extra': (v) => `没有请求却授予了：${v('extra')}`,
+  'token-without-refresh': (v) =>
+    `没有刷新令牌：到期${v.raw('at') === undefined ? '' : `（${moment(v.raw('at'))}）`}后需要重新登录。`,
+  'token-bound': () => '令牌与我们的密钥绑定：别人无法使用（DPoP）。',
+  'token-bound-as-bearer': () => '令牌与密钥绑定，却作为任何人都可使用的令牌发放。',
+  'token-not-bound': () => '令牌声称与我们的密钥绑定，但没有任何声明证明。',
+  'token-bound-to-certificate': () => '令牌与 TLS 证书绑定，而页面无法出示证书。',
+
   'refresh-rotated': () => '收到了新的刷新令牌，旧的已作废。',
   'refresh-not-rotated': (v) =>
     v.raw('public') === true ? '刷新令牌没有更换：对于没有密钥的客户端，每次使用后必须更换。' : '刷新令牌没有更换。',
   revoked: (v) => `已撤销：${v('hint')}`,
+  'not-revocable': (v) => `这种令牌不能撤销：${v('hint')}。它会自行到期；刷新令牌已撤销。`,
   'not-revoked': (v) => `未能撤销：${v('hint')}（HTTP ${v('status')}）`,
 }
 

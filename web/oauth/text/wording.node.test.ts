@@ -1,0 +1,40 @@
+/** The codes in the sources are those of the catalogues. In Node, for it reads the sources. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import ts from 'typescript'
+import { expect, test } from 'vitest'
+import says from './says/en.ts'
+
+const folder = join(import.meta.dirname, '..')
+
+/** The texts that are given the name `say`, or are the first that a function of this name is told. */
+const codesIn = (path: string, text: string): string[] => {
+  const codes: string[] = []
+  const textsIn = (node: ts.Node): void => {
+    if (ts.isStringLiteral(node)) codes.push(node.text)
+    // Not the question of a conditional: only what it chooses from.
+    else if (ts.isConditionalExpression(node)) [node.whenTrue, node.whenFalse].forEach(textsIn)
+    else if (ts.isParenthesizedExpression(node)) textsIn(node.expression)
+  }
+  const visit = (node: ts.Node): void => {
+    const named = (ts.isPropertyAssignment(node) || ts.isVariableDeclaration(node)) && node.name.getText() === 'say'
+    if (named && node.initializer) textsIn(node.initializer)
+    if (ts.isCallExpression(node) && node.expression.getText() === 'say' && node.arguments[0])
+      textsIn(node.arguments[0])
+    ts.forEachChild(node, visit)
+  }
+  visit(ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true, ts.ScriptKind.TS))
+  return codes
+}
+
+test('no step says what no catalogue knows, and no catalogue says what no step does', () => {
+  const files = [
+    ...readdirSync(join(folder, 'steps')).map((name) => join('steps', name)),
+    ...['afterwards.ts', 'token-request.ts', 'token-facts.ts'],
+  ].filter((name) => name.endsWith('.ts') && !name.includes('.test.'))
+  const codes = new Set(files.flatMap((name) => codesIn(name, readFileSync(join(folder, name), 'utf8'))))
+  // So that a change of style does not make this test look at nothing.
+  expect(codes.size).toBeGreaterThan(40)
+  expect([...codes].filter((code) => !Object.hasOwn(says, code))).toEqual([])
+  expect(Object.keys(says).filter((code) => !codes.has(code))).toEqual([])
+})
