@@ -71,6 +71,8 @@ export class OnDevice {
   }
 
   servers(): KeptServer[] {
+    // What a tab left behind that ended while it used a token.
+    for (const address of this.#all(USE)) if (!this.isInUse(address)) this.#drop(USE + address)
     return this.#all(SERVER).flatMap((address) => {
       try {
         return this.server(address) ?? []
@@ -240,7 +242,8 @@ const registrationToWrite = ({
   clientSecret,
   secretExpiresAt,
   redirectUri,
-}: Registration): object => ({ issuer, clientId, source, method, clientSecret, secretExpiresAt, redirectUri })
+  scope,
+}: Registration): object => ({ issuer, clientId, source, method, clientSecret, secretExpiresAt, redirectUri, scope })
 
 const SOURCES: readonly Registration['source'][] = ['by-hand', 'metadata-document', 'dynamic']
 
@@ -282,7 +285,7 @@ const tokensIn = (written: unknown, address: string): TokenSet | undefined => {
 const clientIn = (record: Fields, rest: string): KeptClient | undefined => {
   const { at, registration: written } = record
   if (!isFields(written)) return undefined
-  const { issuer, clientId, source, method, clientSecret, secretExpiresAt, redirectUri } = written
+  const { issuer, clientId, source, method, clientSecret, secretExpiresAt, redirectUri, scope } = written
   const fits =
     httpUrl(issuer) !== undefined &&
     isText(clientId) &&
@@ -291,7 +294,8 @@ const clientIn = (record: Fields, rest: string): KeptClient | undefined => {
     isMethod(method) &&
     (clientSecret === undefined || isText(clientSecret)) &&
     (secretExpiresAt === undefined || isTime(secretExpiresAt)) &&
-    (redirectUri === undefined || httpUrl(redirectUri) !== undefined)
+    (redirectUri === undefined || httpUrl(redirectUri) !== undefined) &&
+    (scope === undefined || isText(scope))
   if (!fits) return undefined
   const registration: Registration = {
     issuer: issuer as string,
@@ -301,6 +305,7 @@ const clientIn = (record: Fields, rest: string): KeptClient | undefined => {
     ...(clientSecret === undefined ? {} : { clientSecret }),
     ...(secretExpiresAt === undefined ? {} : { secretExpiresAt }),
     ...(redirectUri === undefined ? {} : { redirectUri: redirectUri as string }),
+    ...(scope === undefined ? {} : { scope }),
   }
   return restOf(registration) === rest ? { at: at as number, registration } : undefined
 }

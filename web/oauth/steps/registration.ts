@@ -6,7 +6,7 @@ import { endpointError, methodFor } from '../library.ts'
 import type { Port, Step } from '../port.ts'
 import { jsonObjectOf, type Answer } from '../request.ts'
 import { chooseScope, mayAskFor, scopeToRegister } from '../scope.ts'
-import { isLoopback, safeUrl } from '../url.ts'
+import { httpUrl, isLoopback, safeUrl } from '../url.ts'
 
 /** @param held scopes asked for before, which a step-up asks for again (AU-SCOPE-04) */
 export const registration = (held?: string): Step => ({
@@ -14,7 +14,9 @@ export const registration = (held?: string): Step => ({
   rules: ['AU-REG-01', 'AU-REG-07', 'AU-REG-12', 'RFC 7591'],
   async run(known, port) {
     const issuer = known.issuer!
-    const { client, registration: wanted } = port.options
+    const { client, registration: wanted, grant = 'authorization-code' } = port.options
+    if (grant === 'authorization-code' && !mayReturnTo(port.redirectUri))
+      await port.stop(unsafeReturn(port.redirectUri))
     // First of all: with it, what was kept of another issuer goes (AU-PRM-08).
     const before = port.registrationFor(issuer)
     if (client && (wanted === undefined || wanted === 'by-hand')) return await byHand(known, port, client)
@@ -43,6 +45,17 @@ export const registration = (held?: string): Step => ({
     return {}
   },
 })
+
+/** AU-REG-11. */
+const mayReturnTo = (redirectUri: string): boolean => {
+  const url = httpUrl(redirectUri)
+  return url !== undefined && (url.protocol === 'https:' || isLoopback(url))
+}
+
+const unsafeReturn = (url: string): Fault => {
+  const why = `The answer would come back to ${url}, which is neither https nor on this machine`
+  return fault('unsafe-url', why, 'AU-REG-11', { name: 'redirect_uri', url })
+}
 
 const unsafe = (endpoint: unknown): Fault => {
   const [url, rule] =
