@@ -3,13 +3,16 @@
  * server's refusals as far as that can be done without their user.
  */
 import * as oauth from 'oauth4webapi'
-import type { Authorizer, JsonObject, Refusal, Seq } from '../mcp/index.ts'
+import type { Authorizer, FrameDraft, JsonObject, Refusal, Seq } from '../mcp/index.ts'
 import { bearerChallenge } from './challenges.ts'
 import type { TokenSet } from './credentials.ts'
 import { AuthError } from './fault.ts'
 import type { Refused } from './known.ts'
 import { SHORTEST_SECRET } from './secret-values.ts'
 import { refusedBy } from './steps/challenge.ts'
+
+/** What can be told of credentials in the Trace. */
+export type CredentialEvent = Extract<FrameDraft, { event: 'credential' }>['what']
 
 export interface CredentialHost {
   /** The MCP endpoint. */

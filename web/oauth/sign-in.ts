@@ -12,7 +12,7 @@ import {
   type FlowWhy,
   type PendingSignIn,
 } from './consent.ts'
-import { Credential, type StepUp } from './credential.ts'
+import { Credential, type CredentialEvent, type StepUp } from './credential.ts'
 import { pastedTokens, type Registration, type TokenSet } from './credentials.ts'
 import { AuthError, fault } from './fault.ts'
 import { Flow, type Act, type FlowHost, type Mode } from './flow.ts'
@@ -75,7 +75,8 @@ export class SignIn {
   readonly #now: () => number
   #flow: Flow | undefined
   #options: SignInOptions = {}
-  #refused: Refused | undefined
+  /** With the token that it was about: a refusal of another one says nothing of this one. */
+  #refused: { readonly refused: Refused; readonly token: string | undefined } | undefined
   #registration: Registration | undefined
   #error: AuthError | undefined
   #busy: 'refresh' | 'revocation' | undefined
@@ -109,7 +110,7 @@ export class SignIn {
         return secrets.text(text)
       },
       refusedFor: (refused) => {
-        this.#refused = refused
+        this.#refused = { refused, token: this.tokens?.accessToken }
         this.#changed()
       },
     })
@@ -137,7 +138,7 @@ export class SignIn {
   }
   /** The server refused, and nothing here could answer: a sign-in would. */
   get refused(): Refused | undefined {
-    return this.#refused
+    return this.#refused?.token === this.tokens?.accessToken ? this.#refused?.refused : undefined
   }
   /** A request stands still until its user decides whether to sign in for more. */
   get stepUp(): AskedStepUp | undefined {
@@ -182,7 +183,7 @@ export class SignIn {
    * @param popup opened in the click; without it the user is given a link
    * @returns whether it came to tokens
    */
-  async begin(mode: Mode, popup?: Popup, why: FlowWhy = this.#refused ? 'unauthorized' : 'asked'): Promise<boolean> {
+  async begin(mode: Mode, popup?: Popup, why: FlowWhy = this.refused ? 'unauthorized' : 'asked'): Promise<boolean> {
     this.#consent.useWindow(popup)
     return await this.#begin({ mode, why })
   }
@@ -265,7 +266,8 @@ export class SignIn {
     // It connects with its tokens, and what it connects to wants more: it goes on once that is granted.
     const nested = run.why === 'insufficient-scope' && outer?.step === 'use' && !outer.over && !outer.waiting
     if (!nested) outer?.act({ do: 'cancel' })
-    const refused = run.refused ?? (run.why === 'asked' ? undefined : this.#refused)
+    const refused = run.refused ?? (run.why === 'asked' ? undefined : this.refused)
+    const begunWith = this.#options
     const flow: Flow = this.#flowOf({ ...run, ...(refused ? { refused } : {}) }, this.#host.unattended !== true, {
       consent: (url, state, known, signal) => {
         const data = pendingOf(flow, known, { link: this.#host.link, why: run.why, held: run.held })
@@ -286,7 +288,6 @@ export class SignIn {
     })
     try {
       await flow.run()
-      this.#refused = undefined
       return true
     } catch (error) {
       if (!(error instanceof AuthError)) throw error
@@ -295,7 +296,8 @@ export class SignIn {
     } finally {
       // Another one may have begun meanwhile, with options and a window of its own.
       if (this.#flow === flow) {
-        this.#options = boundTo(flow.options, flow.known.registration)
+        // What was chosen meanwhile counts for the next one.
+        if (this.#options === begunWith) this.#options = boundTo(flow.options, flow.known.registration)
         this.#consent.closeWindow()
         if (nested && !outer.over) this.#flow = outer
       }
@@ -396,5 +398,3 @@ export class SignIn {
     for (const listener of [...this.#listeners]) listener()
   }
 }
-
-type CredentialEvent = Extract<Parameters<Trace['append']>[0], { event: 'credential' }>['what']
