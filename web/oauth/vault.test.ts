@@ -72,6 +72,12 @@ describe('in memory', () => {
     vault.putTokens(tokensOf())
     expect(vault.entries()).toMatchObject([{ server: SERVER, clientId: 'the-client', clientSource: 'dynamic' }])
     expect(vault.registrationFor(ISSUER, REDIRECT, 'denied')).toBeUndefined()
+    // Tokens are with this one.
+    vault.forgetClient(ISSUER, 'the-client')
+    expect(vault.registrationFor(ISSUER, REDIRECT)).toBeDefined()
+    vault.putRegistration(clientOf({ clientId: 'another' }))
+    vault.forgetClient(ISSUER, 'another')
+    expect(vault.entries()).toHaveLength(1)
   })
 })
 
@@ -164,9 +170,12 @@ describe('on the device', () => {
     const device = new Device()
     device.entries.set('periscope.theme', 'dark')
     device.entries.set(`${CREDENTIALS}7.server.x`, 'of a later version')
+    device.entries.set(`${CREDENTIALS}1.use.${SERVER}`, '1')
     const vault = device.tab()
     vault.putTokens(tokensOf())
     vault.remember(SERVER, true)
+    // A tab that ended in the middle of a refresh left it behind: nobody is to wait for that one.
+    expect(device.text).not.toContain('.use.')
     vault.forgetAll()
     expect([...device.entries.keys()]).toEqual(['periscope.theme'])
     expect(vault.tokensFor(SERVER)).toBeUndefined()

@@ -130,6 +130,12 @@ export class Vault {
     this.#changed()
   }
 
+  /** A client that no tokens are with. */
+  forgetClient(issuer: string, clientId: string): void {
+    this.#clients.drop((one) => one.issuer === issuer && one.clientId === clientId && !this.#isUsed(one))
+    this.#changed()
+  }
+
   /** In this page and on the device. */
   forgetAll(): void {
     this.#slots.clear()
