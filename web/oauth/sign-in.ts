@@ -307,7 +307,7 @@ export class SignIn {
 
   /** A sign-in that asks nobody, for tokens that ran out. */
   async #again(): Promise<TokenSet> {
-    const flow = this.#flowOf({ mode: 'automatic', why: 'unauthorized' }, false, {
+    const flow = this.#flowOf({ mode: 'automatic', why: 'unauthorized', held: this.tokens?.requestedScope }, false, {
       consent: () => Promise.reject(new AuthError('authorization', fault('no-answer', 'This grant asks nobody'))),
       use: async () => {},
     })

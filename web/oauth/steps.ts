@@ -27,11 +27,11 @@ export const stepsOf = (grant: Grant, resourceMetadataExists: boolean, held?: st
   ]
   switch (grant) {
     case 'authorization-code':
-      return [...discovery, preparation(held), authorization, callback, token, use]
+      return [...discovery, preparation(held), authorization, callback, token(), use]
     case 'client-credentials':
-      return [...discovery, token, use]
+      return [...discovery, token(held), use]
     case 'enterprise':
     case 'workload':
-      return [...discovery, assertion, token, use]
+      return [...discovery, assertion(held), token(held), use]
   }
 }

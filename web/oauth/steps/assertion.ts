@@ -13,7 +13,8 @@ const EXCHANGE = 'urn:ietf:params:oauth:grant-type:token-exchange'
 const ID_TOKEN = 'urn:ietf:params:oauth:token-type:id_token'
 const ID_JAG = 'urn:ietf:params:oauth:token-type:id-jag'
 
-export const assertion: Step = {
+/** @param held scopes asked for before, which a step-up asks for again (AU-SCOPE-04) */
+export const assertion = (held?: string): Step => ({
   id: 'assertion',
   rules: ['AU-EXT-02', 'RFC 8693', 'RFC 7523'],
   async run(known, port) {
@@ -27,12 +28,17 @@ export const assertion: Step = {
       await port.stop(fault('assertion-missing', 'The identity provider or its ID token is missing', 'AU-EXT-02'))
       return {}
     }
-    return await exchanged(known, port, idp)
+    return await exchanged(known, port, idp, held)
   },
-}
+})
 
 /** The identity provider gives a grant for this authorization server and this resource, and for no other. */
-const exchanged = async (known: Known, port: Port, idp: IdentityProvider): Promise<Partial<Known>> => {
+const exchanged = async (
+  known: Known,
+  port: Port,
+  idp: IdentityProvider,
+  held: string | undefined,
+): Promise<Partial<Known>> => {
   if (!safeUrl(idp.tokenEndpoint, known.server)) {
     const values = { name: 'token_endpoint', url: idp.tokenEndpoint.slice(0, 300) }
     await port.stop(
@@ -40,7 +46,7 @@ const exchanged = async (known: Known, port: Port, idp: IdentityProvider): Promi
     )
     return {}
   }
-  const { resource = known.server, scope } = wantedOf(known, port)
+  const { resource = known.server, scope } = wantedOf(known, port, held)
   const as: oauth.AuthorizationServer = { issuer: new URL(idp.tokenEndpoint).origin, token_endpoint: idp.tokenEndpoint }
   const auth = idp.clientSecret ? clientSecretBasic(idp.clientSecret) : oauth.None()
   const sent: Sent = {}

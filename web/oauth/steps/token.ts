@@ -9,13 +9,14 @@ import { wantedOf } from './preparation.ts'
 
 const JWT_BEARER = 'urn:ietf:params:oauth:grant-type:jwt-bearer'
 
-export const token: Step = {
+/** @param held scopes asked for before, which a step-up asks for again (AU-SCOPE-04) */
+export const token = (held?: string): Step => ({
   id: 'token',
   rules: ['AU-FLOW-04', 'AU-FLOW-11', 'AU-FLOW-13', 'AU-SCOPE-08', 'RFC 6749 section 4.1.3', 'RFC 7636 section 4.5'],
   async run(known, port) {
     const grant = port.options.grant ?? 'authorization-code'
     // A code was asked for with these already; the other grants choose them here.
-    const wanted = grant === 'authorization-code' ? known : { ...known, ...wantedOf(known, port) }
+    const wanted = grant === 'authorization-code' ? known : { ...known, ...wantedOf(known, port, held) }
     const dpop = wantsDpop(known, port) ? await newProof(known) : undefined
     const sent: Sent = {}
     let auth: oauth.ClientAuth
@@ -51,7 +52,7 @@ export const token: Step = {
     // A code works once: nothing may use it again.
     return { ...wantedOnly(wanted), tokens: read.tokens!, ...(known.code === undefined ? {} : { code: '' }) }
   },
-}
+})
 
 const wantedOnly = ({ scope, scopeSource, resource }: Known): Partial<Known> => ({
   ...(scope === undefined ? {} : { scope }),
