@@ -332,7 +332,8 @@ export class Signing {
     try {
       await this.connect()
     } catch (error) {
-      if (!(error instanceof TransportError) || error.code !== 'unauthorized') throw error
+      // Other failures are the connection's own, and told there.
+      if (!(error instanceof TransportError) || error.code !== 'unauthorized') return
       throw new AuthError('use', fault('token-not-accepted', error.message, 'AU-GEN-05', { status: 401 }))
     }
   }
