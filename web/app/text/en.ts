@@ -215,6 +215,40 @@ export default {
   whileConnecting: 'Changes take effect at the next attempt.',
   done: 'Done',
 
+  // Credentials that are kept.
+  credentials: 'Credentials',
+  credentialsOnDevice: 'Credentials kept on this device',
+  credentialsHint:
+    'Of all servers, by issuer. What is in memory goes with this page; what is on this device, after 90 days without use. Forgetting drops them here: at the server, tokens stay good until they end or are revoked.',
+  credentialsNone: 'None is kept, neither in this page nor on this device.',
+  credentialsUnread:
+    'Something is kept here that this version of Periscope cannot read. “Forget all” removes it from this device.',
+  credentialsForgetAll: 'Forget all',
+  credentialsForgetIssuer: 'Forget these',
+  credentialsForgetIssuerName: (issuer: string) => `Forget all of ${issuer}`,
+  credentialsForgotten: 'Forgotten.',
+  credentialForget: 'Forget',
+  credentialRemember: 'Remember',
+  credentialRememberName: (server: string) => `Remember on this device: ${server}`,
+  credentialPasted: 'Pasted by hand',
+  credentialWaiting: 'Nothing yet',
+  credentialMemory: 'in memory',
+  credentialDevice: 'on this device',
+  credentialClientOnly: 'A client without tokens',
+  credentialNoTokens: 'No tokens yet. Those of the next sign-in are kept.',
+  credentialClient: 'client',
+  credentialByHand: 'client entered by hand',
+  credentialDocument: 'client known by its address',
+  credentialDynamic: 'client registered by this page',
+  credentialScopes: 'scopes',
+  credentialEnds: (time: string) => `ends ${time}`,
+  credentialEnded: (time: string) => `ended ${time}`,
+  credentialRenewed: 'refreshed by itself',
+  credentialSince: (time: string) => `from ${time}`,
+  unkeptBound: 'Bound to a key that cannot leave this page: not on this device, in spite of “Remember”.',
+  unkeptAddress: 'The address of this server holds a secret: not on this device, in spite of “Remember”.',
+  unkeptRefused: 'The storage of this browser is full, or refuses: in memory until there is room.',
+
   // Connecting again by itself.
   retryIn: (why: string, seconds: string, attempt: number, most: number) =>
     `Connection lost: ${why}. Connecting again in ${seconds} (${attempt} of ${most}).`,
@@ -361,5 +395,5 @@ export default {
   keyClose: 'close what is open',
   version: (version: string) => `Periscope ${version}`,
   privacy:
-    'Nothing is sent anywhere but to the servers you connect to. Recent servers are stored in this browser without headers, variables and keys.',
+    'Nothing is sent anywhere but to the servers you connect to. Recent servers are stored in this browser without headers, variables and keys; credentials only where you have them remembered, as the settings of each connection show.',
 }

@@ -208,6 +208,39 @@ export default {
   whileConnecting: '更改在下次尝试时生效。',
   done: '完成',
 
+  // 保存的凭据。
+  credentials: '凭据',
+  credentialsOnDevice: '此设备上保存的凭据',
+  credentialsHint:
+    '所有服务器的凭据，按签发者排列。内存中的随页面消失；此设备上的若 90 天未使用即被清除。“忘掉”只在这里丢弃：在服务器上，令牌到期或被吊销前仍然有效。',
+  credentialsNone: '此页面和此设备上都没有保存凭据。',
+  credentialsUnread: '这里存有此版本 Periscope 读不懂的内容。“全部忘掉”会将其从此设备删除。',
+  credentialsForgetAll: '全部忘掉',
+  credentialsForgetIssuer: '忘掉这些',
+  credentialsForgetIssuerName: (issuer) => `忘掉 ${issuer} 的全部凭据`,
+  credentialsForgotten: '已忘掉。',
+  credentialForget: '忘掉',
+  credentialRemember: '记住',
+  credentialRememberName: (server) => `在此设备上记住：${server}`,
+  credentialPasted: '手动粘贴',
+  credentialWaiting: '尚无凭据',
+  credentialMemory: '在内存中',
+  credentialDevice: '在此设备上',
+  credentialClientOnly: '没有令牌的客户端',
+  credentialNoTokens: '还没有令牌，下次登录后会保存。',
+  credentialClient: '客户端',
+  credentialByHand: '手动填写的客户端',
+  credentialDocument: '以元数据地址为 ID 的客户端',
+  credentialDynamic: '由此页面注册的客户端',
+  credentialScopes: '权限范围',
+  credentialEnds: (time) => `${time} 到期`,
+  credentialEnded: (time) => `已于 ${time} 到期`,
+  credentialRenewed: '自动刷新',
+  credentialSince: (time) => `获取于 ${time}`,
+  unkeptBound: '绑定到不能离开此页面的密钥：虽选了“记住”，仍不写入此设备。',
+  unkeptAddress: '此服务器的地址含有密钥：虽选了“记住”，仍不写入此设备。',
+  unkeptRefused: '此浏览器的存储已满或拒绝写入：有空间之前留在内存中。',
+
   // 自动重新连接。
   retryIn: (why, seconds, attempt, most) =>
     `连接断开：${why}。${seconds} 后重新连接（第 ${attempt} 次，最多 ${most} 次）。`,
@@ -344,5 +377,6 @@ export default {
   keyTabs: '在标签之间移动',
   keyClose: '关闭打开的内容',
   version: (version) => `Periscope ${version}`,
-  privacy: '除了你连接的服务器，不会向任何地方发送数据。最近的服务器保存在此浏览器中，不含请求头、变量和密钥。',
+  privacy:
+    '除了你连接的服务器，不会向任何地方发送数据。最近的服务器保存在此浏览器中，不含请求头、变量和密钥；凭据只在你选择记住时保存，可在任一连接的设置中查看。',
 } satisfies Translation<typeof en>
