@@ -16,7 +16,7 @@ export type EditFault =
 /** It is sent as it is; that it is wrong is said, for wrong things may be sent on purpose. */
 export type EditRemark = { readonly code: 'not-json' } | { readonly code: 'browser-sets'; readonly name: string }
 
-export const isForm = (headers: RequestDraft['headers']): boolean =>
+const isForm = (headers: RequestDraft['headers']): boolean =>
   /^application\/x-www-form-urlencoded/i.test(typeIn(headers))
 export const isJsonType = (headers: RequestDraft['headers']): boolean =>
   /^application\/(.+\+)?json/i.test(typeIn(headers))

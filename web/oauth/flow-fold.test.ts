@@ -88,6 +88,14 @@ describe('a sign-in', () => {
     expect(after.run!.fault).toBeUndefined()
   })
 
+  test('that its user stops where it stands still keeps the fault, unless it had gone on by then', () => {
+    const stopped = (...more: FrameDraft[]) =>
+      lastFlow([...story.slice(0, 15), ...more, done('registration', 11, { outcome: 'failed' })]).steps[2]!.run!
+    expect(stopped()).toMatchObject({ status: 'failed', fault: unreadable })
+    expect(stopped(request(11)).fault).toBeUndefined()
+    expect(lastFlow([...story.slice(0, 15), request(11)]).steps[2]).toMatchObject({ status: 'running' })
+  })
+
   test('keeps earlier runs of a step as attempts', () => {
     const { runs, run } = lastFlow(story).steps[2]!
     expect(run).toBeUndefined()

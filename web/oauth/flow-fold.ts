@@ -232,9 +232,17 @@ const planned = (record: StepRecord): StepRecord => {
 }
 
 const settled = (run: RunRecord, frame: AuthFrame<'done'>): RunRecord => {
-  const { fault: _, ...rest } = run
-  const { seq, at, outcome, checks, learned, fault } = frame
+  const { fault: stoodFor, ...rest } = run
+  const { seq, at, outcome, checks, learned } = frame
+  // Who stops the sign-in while a step stands still leaves it with the fault that it stood still for.
+  const fault = frame.fault ?? (outcome === 'failed' ? stoodFor : undefined)
   return { ...rest, endedAt: at, status: outcome, done: seq, checks, learned, ...(fault ? { fault } : {}) }
+}
+
+/** Its user helped: the step goes on, and asks for something. */
+const goingOn = (run: RunRecord): RunRecord => {
+  const { fault: _, ...rest } = run
+  return run.status === 'waiting' ? { ...rest, status: 'running' } : run
 }
 
 const flowEnded = (state: State, frame: AuthFrame<'end'>): void | false => {
@@ -254,7 +262,8 @@ const exchanged = (state: State, frame: FrameOf<'http'>): void | false => {
     if (frame.step === undefined) return false
     const { seq, at, method, url, step, relayed = false } = frame
     const request: RequestRecord = { seq, startedAt: at, method, url, relayed }
-    const changed = changeRun(state, step, (run) => {
+    const changed = changeRun(state, step, (before) => {
+      const run = goingOn(before)
       const requests = newest(run.requests, request, MOST.requests)
       return { ...run, requests, earlier: run.earlier + run.requests.length + 1 - requests.length }
     })
