@@ -1,0 +1,110 @@
+/**
+ * The same, on other ways: through the local proxy, after the server refused a connection, and with the answer brought
+ * back as the callback page does it.
+ */
+import { describe, expect, test } from 'vitest'
+import { kinds } from '../../tests/servers/hostile-oauth/kinds.ts'
+import { challenges } from '../../tests/servers/hostile-oauth/kinds/challenges.ts'
+import { use } from '../../tests/servers/hostile-oauth/kinds/use.ts'
+import { check, clientOf, endsOf, inPage, type Client, type Story } from './hostile.case.ts'
+import { awaitReturn, LONGEST_QUERY, type Astray, type ReturnChannel } from './return.ts'
+
+const listed = (names: readonly string[]) => names.map((name) => ({ name, says: kinds[name]!.says }))
+const names = Object.keys(kinds)
+
+describe('with the local proxy for all that the page may not read, a sign-in ends as without CORS, with', () => {
+  // In Node it takes little: all of them. In a page those where the way to an answer matters.
+  const some = names.filter((name) => !inPage || /^good|redirect|body|^cors|dies|never/.test(name))
+  test.concurrent.each(listed(some))('$name: $says', async ({ name }) => {
+    const client = await clientOf(name, { blind: true })
+    const end = await client.drive()
+    await client.end()
+    await check(client, end, endsOf(client.kind, true))
+    expect(answeredDirectly(client)).toEqual([])
+  })
+
+  const hidden = names.filter((name) => kinds[name]!.page && inPage)
+  test.runIf(inPage).concurrent.each(listed(hidden))(
+    'BR-01: $name, and what can be read goes without the proxy',
+    async ({ name }) => {
+      const client = await clientOf(name, { relay: true })
+      const end = await client.drive()
+      await client.end()
+      await check(client, end, endsOf(client.kind, true))
+      expect(answeredDirectly(client).length).toBeGreaterThan(0)
+    },
+  )
+})
+
+describe('AU-GEN-06: a sign-in that begins with the refusal of a connection ends as any other, with', () => {
+  const some = inPage ? Object.keys(challenges) : [...Object.keys(challenges), ...Object.keys(use)]
+  test.concurrent.each(listed(some))('$name: $says', async ({ name }) => {
+    const client = await clientOf(name, { refusedFirst: true })
+    const end = await client.drive()
+    await client.end()
+    await check(client, end)
+  })
+})
+
+describe('AU-FLOW-06: an answer that names another sign-in is not handed over by the page that it comes back to, with', () => {
+  const some = names.filter((name) => /^state-(?!replayed)|^error-no-state$/.test(name))
+  test.concurrent.each(listed(some))('$name: $says', async ({ name }) => {
+    const astray: Astray[] = []
+    const client = await clientOf(name, byCallbackPage(astray))
+    const end = await client.drive()
+    await client.end()
+    await check(client, end, [{ outcome: 'stopped', step: 'authorization' }])
+    expect(end.code).toBe('no-answer')
+    const none = ['state-missing', 'state-empty', 'state-twice', 'error-no-state'].includes(name)
+    expect(astray).toEqual(none ? ['no-state'] : [])
+  })
+
+  test.concurrent.each(listed(['good', 'code-missing', 'iss-wrong', 'mix-up', 'error-nasty']))(
+    '$name is handed over, and judged then',
+    async ({ name }) => {
+      const client = await clientOf(name, byCallbackPage([]))
+      const end = await client.drive()
+      await client.end()
+      await check(client, end)
+    },
+  )
+})
+
+/** Requests of the sign-in that were answered without the proxy. */
+const answeredDirectly = ({ trace }: Client): string[] => {
+  const frames = [...trace].flatMap((frame) => (frame.kind === 'http' ? [frame] : []))
+  const answered = new Set(frames.flatMap((frame) => (frame.phase === 'response' ? [frame.request] : [])))
+  return frames.flatMap((frame) =>
+    frame.phase === 'request' && frame.purpose === 'authorization' && !frame.relayed && answered.has(frame.seq)
+      ? [frame.url]
+      : [],
+  )
+}
+
+/** What `public/oauth/callback.js` does with an answer, without its page. */
+const byCallbackPage = (astray: Astray[]): Story => ({
+  awaitReturn: (consented) => ({
+    awaitReturn: async (state, signal) => {
+      const [channel, say] = newChannel()
+      const waiting = awaitReturn({ state, signal, channel, timeout: 300, onAstray: (why) => void astray.push(why) })
+      // Nobody else is to hear of it when it comes to nothing.
+      waiting.catch(() => {})
+      const query = await consented(signal)
+      const states = new URLSearchParams(query).getAll('state')
+      if (states.length !== 1 || states[0] === '') say({ type: 'astray', reason: 'no-state' })
+      else if (query.length > LONGEST_QUERY) say({ type: 'astray', reason: 'too-long' })
+      else say({ type: 'returned', state: states[0], query })
+      return await waiting
+    },
+  }),
+})
+
+const newChannel = (): [ReturnChannel, say: (message: unknown) => void] => {
+  const listeners = new Set<(event: { readonly data: unknown }) => void>()
+  const channel: ReturnChannel = {
+    postMessage: () => {},
+    addEventListener: (_, listener) => void listeners.add(listener),
+    removeEventListener: (_, listener) => void listeners.delete(listener),
+  }
+  return [channel, (data) => [...listeners].forEach((listener) => listener({ data }))]
+}
