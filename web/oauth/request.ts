@@ -108,7 +108,7 @@ export class Wire {
     const first = await this.#exchange(draft, step, signal, relay, note.follow === true)
     if (first.answered || relay || !this.#relay || first.fault.code !== 'unreadable') return first
     // What was sent once, and may have arrived, is not sent again behind its user's back.
-    if (note.once && isSimple(draft)) return first
+    if (note.once && isSimple(draft.headers)) return first
     const second = await this.#exchange(draft, step, signal, true, note.follow === true)
     if (second.answered) this.relayFor(draft.url)
     return second
@@ -121,11 +121,12 @@ export class Wire {
   async #lookBefore(draft: RequestDraft, step: Seq | undefined, signal: AbortSignal): Promise<void> {
     const place = placeOf(draft.url)
     const known = this.#relayed.has(place) || this.#readable.has(place)
-    if (known || !this.#relay || !isSimple(draft) || draft.body === undefined) return
+    if (known || !this.#relay || draft.body === undefined) return
     const form = new URLSearchParams(draft.body)
     const harmless = new URLSearchParams()
     for (const name of ['grant_type', 'client_id']) if (form.has(name)) harmless.set(name, form.get(name)!)
-    const look = { ...draft, body: harmless.toString() }
+    // Without the rest of the head it is a form like any: no proof is used up, and no client proves itself.
+    const look = { ...draft, headers: draft.headers.filter((header) => isSimple([header])), body: harmless.toString() }
     const seen = await this.#exchange(look, step, signal, false, false)
     if (!seen.answered && seen.fault.code === 'unreadable') this.relayFor(draft.url)
   }
@@ -295,8 +296,8 @@ const contentTypeOf = ({ headers }: RequestDraft): string | undefined =>
   headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1]
 
 /** Sent by a browser without a preflight: whether the answer may be read shows when it is too late. */
-const isSimple = (draft: RequestDraft): boolean =>
-  draft.headers.every(
+const isSimple = (headers: RequestDraft['headers']): boolean =>
+  headers.every(
     ([name, value]) =>
       name.toLowerCase() === 'accept' ||
       (name.toLowerCase() === 'content-type' && /^application\/x-www-form-urlencoded/i.test(value)),
