@@ -64,7 +64,7 @@ export interface Story {
   /** Credentials by hand, with each request to the server. */
   readonly headers?: readonly (readonly [string, string])[]
   /** Takes the place of an answer, for what no peer does wrong by itself. */
-  readonly alter?: (url: string, response: Response) => Promise<Response> | Response
+  readonly alter?: (url: string, response: Response, relayed: boolean) => Promise<Response> | Response
   /** The query with which the browser comes back, changed on its way. */
   readonly back?: (query: URLSearchParams) => void
   readonly vault?: Vault
@@ -365,7 +365,7 @@ export class Signing {
       const answer = await send(input, init)
       sent.status = answer.status
       await this.#learnAnswer(answer)
-      return (await this.#story.alter?.(url, answer)) ?? answer
+      return (await this.#story.alter?.(url, answer, relayed)) ?? answer
     }
   }
 
