@@ -155,6 +155,16 @@ export class Client {
     return { outcome: 'stopped', step: 'use', code: String(code), why: message }
   }
 
+  get attended(): boolean {
+    return this.#story.attended === true
+  }
+
+  /** How often the step was begun that was begun most often. */
+  get runsOfOneStep(): number {
+    const steps = this.auth().flatMap((frame) => (frame.event === 'step' ? [frame.step] : []))
+    return Math.max(...steps.map((step) => steps.filter((one) => one === step).length))
+  }
+
   auth(): FrameOf<'auth'>[] {
     return [...this.trace].filter((frame: Frame) => frame.kind === 'auth')
   }
@@ -338,7 +348,9 @@ const tooOften = (client: Client, seen: Seen): string[] => {
   const { most = {}, drive, root } = client.kind
   // A root has no key, and is shared with the other runtime.
   if (root) return []
-  const signIns = most.authorize ?? (drive === 'again' ? 2 : 1)
+  // Its user may have run a step more than once.
+  const again = client.attended ? client.runsOfOneStep : 1
+  const signIns = most.authorize ?? (drive === 'again' ? 2 : again)
   const bounds: Record<string, number> = {
     mcp: 12,
     // At three places each, one of which may lead to another.
@@ -347,7 +359,8 @@ const tooOften = (client: Client, seen: Seen): string[] => {
     register: signIns,
     authorize: signIns,
     token: signIns + 2,
-    revoke: 2,
+    // One each; and once more what went unread, for there is no harm in it.
+    revoke: 3,
     elsewhere: 6 * signIns,
     ...most,
   }
