@@ -2,8 +2,19 @@
 import { describe, expect, test } from 'vitest'
 import { knownClients } from '../../tests/servers/oauth/names.ts'
 import { serverAt, signIn as leastClient } from '../../tests/servers/oauth/sign-in.ts'
+import type { Frame } from '../mcp/index.ts'
 import type { Act, Waiting } from './acts.ts'
-import { changing, goOn, issuerAt, logOf, missing, placeOf, signing, type Signing, type Story } from './signing.case.ts'
+import {
+  goOn,
+  issuerAt,
+  logOf,
+  missing,
+  placeOf,
+  signing,
+  wrongFrames,
+  type Signing,
+  type Story,
+} from './signing.case.ts'
 
 /** All that a sign-in by hand stands still for, where nothing goes wrong. */
 const ALL = [
@@ -388,4 +399,29 @@ describe('stopping', () => {
   })
 })
 
-void changing
+test('what holds of all sign-ins is looked at after each test, and found where it does not', async () => {
+  const signed = signing()
+  await signed.begin()
+  const frames = signed.frames()
+  expect(wrongFrames(frames)).toEqual([])
+  // Whichever frame of an ending is lost, it is missed.
+  const endings = frames.filter((frame) =>
+    frame.kind === 'auth'
+      ? frame.event === 'done' || frame.event === 'end'
+      : frame.kind === 'http' &&
+        frame.phase === 'end' &&
+        frames[frame.request]!.kind === 'http' &&
+        isOfSignIn(frames[frame.request]!),
+  )
+  expect(endings.length).toBeGreaterThan(14)
+  for (const ending of endings) {
+    expect(wrongFrames(frames.filter((frame) => frame !== ending))).not.toEqual([])
+    expect(wrongFrames([...frames, ending])).not.toEqual([])
+  }
+  expect(signed.secrets).toEqual(
+    expect.arrayContaining([signed.signIn.tokens!.accessToken, signed.signIn.tokens!.refreshToken!]),
+  )
+})
+
+const isOfSignIn = (frame: Frame): boolean =>
+  frame.kind === 'http' && frame.phase === 'request' && frame.purpose === 'authorization'

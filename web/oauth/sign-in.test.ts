@@ -205,7 +205,7 @@ describe('beside a connection', () => {
     for (const { headers } of after) expect(headers.authorization).toBe(`Bearer ${accessToken}`)
   })
 
-  test('AU-GEN-03: whatever is sent in the life of tokens, no address ever holds a secret', async () => {
+  test('AU-GEN-03, AU-TOK-02: whatever is sent in the life of tokens, no address and no frame ever holds a secret', async () => {
     const signed = signing({ variant: 'opaque' })
     await signed.begin()
     await signed.signIn.refresh()
@@ -215,7 +215,10 @@ describe('beside a connection', () => {
     expect(signed.secrets.length).toBeGreaterThan(4)
     const addresses = signed.sent.map(({ url }) => url)
     expect(addresses.length).toBeGreaterThan(10)
-    for (const secret of signed.secrets) for (const url of addresses) expect(url.includes(secret)).toBe(false)
+    const frames = JSON.stringify(signed.frames())
+    for (const secret of signed.secrets) {
+      expect([frames.includes(secret), addresses.some((url) => url.includes(secret))]).toEqual([false, false])
+    }
   })
 
   test('a server that works without is not asked about, nor is any that it offers', async () => {
