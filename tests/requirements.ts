@@ -13,6 +13,7 @@
  *
  * An id belongs here only if its test would fail were the requirement broken. Several proofs for one id are welcome.
  */
+import { authorization } from './proofs/authorization.ts'
 import { base } from './proofs/base.ts'
 import { features } from './proofs/features.ts'
 import { lifecycle } from './proofs/lifecycle.ts'
@@ -23,4 +24,4 @@ import { transports } from './proofs/transports.ts'
 export type { Proof } from './proofs/proof.ts'
 export { untestable } from './proofs/untestable.ts'
 
-export const proofs: Proofs = { ...base, ...lifecycle, ...transports, ...patterns, ...features }
+export const proofs: Proofs = { ...base, ...lifecycle, ...transports, ...authorization, ...patterns, ...features }
