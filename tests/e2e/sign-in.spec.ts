@@ -140,7 +140,9 @@ test('its user says no: the verdict says so, and trying again is one click', asy
   const window = await popupOf(context, () => page.getByTestId('do-sign-in').click())
   await answer(window, 'Deny')
   await expect(page.getByTestId('flow-fault')).toHaveAttribute('data-code', 'denied', PATIENT)
-  const again = await popupOf(context, () => page.locator('[data-testid=flow-remedy][data-remedy=sign-in-again]').click())
+  const again = await popupOf(context, () =>
+    page.locator('[data-testid=flow-remedy][data-remedy=sign-in-again]').click(),
+  )
   await answer(again)
   await connected(page)
 })
@@ -203,6 +205,9 @@ test('where registration has no CORS headers, that request alone goes through th
   const window = await popupOf(context, () => page.getByTestId('do-sign-in').click())
   await answer(window)
   await connected(page)
+  await page.getByTestId('trace-filter').fill('is:relayed')
+  await expect(page.getByTestId('trace-row')).toHaveCount(1)
+  await expect(page.getByTestId('trace-row')).toContainText('/reg')
 })
 
 test('step by step: each request is shown before it is sent, and waits', async ({
@@ -234,4 +239,31 @@ test('a server that works without a sign-in is not bothered with one', async ({ 
   await connected(page)
   await runTool(page, 'echo')
   await expect(page.getByTestId('tool-result')).toHaveAttribute('data-state', 'ok')
+})
+
+test('AU-GEN-08: signed in on an open session, its lists are asked for again, for they may be others now', async ({
+  page,
+  context,
+  address,
+  oauthUrl,
+}) => {
+  await open(page, address, `${oauthUrl}/v1/late/e2e-late`)
+  await connected(page)
+  await runTool(page, 'echo')
+  await expect(page.getByTestId('tool-result')).toContainText('401')
+  const filter = page.getByTestId('trace-filter')
+  const rows = page.getByTestId('trace-row')
+  await filter.fill('kind:message method:tools/list dir:sent')
+  // The list comes in pages.
+  const before = await rows.count()
+  expect(before).toBeGreaterThan(0)
+  const window = await popupOf(context, () => page.getByTestId('sign-in-wanted-go').click())
+  await answer(window)
+  // Back at the server, which never went away.
+  await expect(page.getByTestId('tab-tools')).toHaveAttribute('aria-selected', 'true', PATIENT)
+  await expect(rows).toHaveCount(2 * before)
+  await runTool(page, 'echo')
+  await expect(page.getByTestId('tool-result')).toHaveAttribute('data-state', 'ok')
+  await filter.fill('kind:message method:initialize dir:sent')
+  await expect(rows).toHaveCount(1)
 })
