@@ -45,8 +45,7 @@ test('it is short and shows all that it shows, whatever the values are', () => {
         }),
       )
       expect(found.length).toBeLessThanOrEqual(3)
-      for (const brief of found)
-        if (brief.key === 'value') expect(brief.text).not.toMatch(/[\p{Cc}\u202a-\u202e]/u)
+      for (const brief of found) if (brief.key === 'value') expect(brief.text).not.toMatch(/[\p{Cc}\u202a-\u202e]/u)
     }),
   )
 })
