@@ -5,7 +5,7 @@
 import * as oauth from 'oauth4webapi'
 import type { Authorizer, FrameDraft, JsonObject, Refusal, Seq } from '../mcp/index.ts'
 import { bearerChallenge } from './challenges.ts'
-import type { TokenSet } from './credentials.ts'
+import { isSendable, type TokenSet } from './credentials.ts'
 import { AuthError } from './fault.ts'
 import type { Refused } from './known.ts'
 import { SHORTEST_SECRET } from './secret-values.ts'
@@ -166,7 +166,9 @@ export class Credential implements Authorizer {
   #usable(url: string): TokenSet | undefined {
     const tokens = this.#host.tokens()
     const server = this.#host.server()
-    return tokens && tokens.server === server && new URL(url).origin === new URL(server).origin ? tokens : undefined
+    const isFor = tokens?.server === server && new URL(url).origin === new URL(server).origin
+    // What no header takes would only end in an error of the runtime: without it the server says what it wants.
+    return isFor && isSendable(tokens.accessToken) ? tokens : undefined
   }
 
   #isOver({ expiresAt, receivedAt }: TokenSet): boolean {

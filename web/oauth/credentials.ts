@@ -68,7 +68,11 @@ export const pastedTokens = (
   const refresh = refreshToken?.trim() ?? ''
   return {
     server,
-    accessToken: accessToken.trim().replace(/^Bearer\s+/i, ''),
+    // A terminal breaks long lines.
+    accessToken: accessToken
+      .trim()
+      .replace(/^Bearer\s+/i, '')
+      .replace(/\s+/g, ''),
     tokenType: 'Bearer',
     receivedAt: now,
     ...(refresh === '' ? {} : { refreshToken: refresh }),

@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest'
 import { kinds } from '../../tests/servers/hostile-oauth/kinds.ts'
 import { challenges } from '../../tests/servers/hostile-oauth/kinds/challenges.ts'
 import { use } from '../../tests/servers/hostile-oauth/kinds/use.ts'
-import { check, clientOf, endsOf, inPage, type Client, type Story } from './hostile.case.ts'
+import { check, Client, clientOf, endsOf, inPage, type Story } from './hostile.case.ts'
 import { awaitReturn, LONGEST_QUERY, type Astray, type ReturnChannel } from './return.ts'
 
 const listed = (names: readonly string[]) => names.map((name) => ({ name, says: kinds[name]!.says }))
@@ -68,6 +68,28 @@ describe('AU-FLOW-06: an answer that names another sign-in is not handed over by
       await check(client, end)
     },
   )
+})
+
+describe('a token by hand', () => {
+  test.each(['tøken-🎈', 'x\0y', 'a\u2028b'])(
+    'that no header takes ends in the refusal of the server: %j',
+    async (token) => {
+      const client = await clientOf('good')
+      client.signIn.paste(token)
+      await expect(client.connect()).rejects.toMatchObject({ name: 'TransportError', code: 'unauthorized' })
+      await client.end()
+    },
+  )
+
+  test('that a terminal broke into lines is put together again', async () => {
+    const first = await clientOf('good')
+    await first.drive()
+    const { accessToken } = first.signIn.tokens!
+    const moved = new Client('good', first.world, {})
+    moved.signIn.paste(`Bearer ${accessToken.slice(0, 9)}\r\n  ${accessToken.slice(9)}\n`)
+    await moved.connect()
+    await Promise.all([first, moved].map((each) => each.end()))
+  })
 })
 
 /** Requests of the sign-in that were answered without the proxy. */

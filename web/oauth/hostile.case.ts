@@ -109,7 +109,7 @@ export class Client {
 
   /** Signs in, uses what comes of it, and does what leads to the fault of the kind. */
   async drive(): Promise<End> {
-    if (this.#story.refusedFirst) await this.#connect().catch(() => {})
+    if (this.#story.refusedFirst) await this.connect().catch(() => {})
     return await this.ended(await this.signIn.begin('automatic'))
   }
 
@@ -179,7 +179,7 @@ export class Client {
     this.#lost = undefined
     if (this.session?.state === 'open') return
     try {
-      await this.#connect()
+      await this.connect()
     } catch (error) {
       this.#lost = error instanceof Error ? error : new Error(String(error))
       if (!(error instanceof TransportError) || error.code !== 'unauthorized') return
@@ -187,7 +187,8 @@ export class Client {
     }
   }
 
-  async #connect(): Promise<void> {
+  /** @throws {Error} as the session does */
+  async connect(): Promise<void> {
     const session = new Session({
       trace: this.trace,
       link: 's1',

@@ -56,12 +56,15 @@ const TABLE = {
   'no-authorization-servers': [[at('resource-metadata', { takes: ['metadata', 'go-on'] }), 'other-server paste-metadata [go-on] (tell-server)']],
   'no-server-metadata': [[at('server-metadata', { takes: ['metadata', 'go-on'] }), 'paste-metadata other-server retry [go-on] (tell-server)']],
   'issuer-mismatch': [[at('server-metadata', { takes: ['go-on'] }), 'other-server retry [go-on] (tell-server)']],
-  'missing-endpoint': [[at('server-metadata', { takes: ['go-on'] }), 'other-server paste-token [go-on] (tell-server)']],
+  'missing-endpoint': [
+    [at('server-metadata', { takes: ['metadata'] }), 'paste-metadata other-server paste-token (tell-server)'],
+  ],
   'unsupported-grant': [[at('server-metadata', { takes: ['go-on'] }), 'other-server paste-token [go-on] (tell-server)']],
   'no-registration': [[at('registration'), 'enter-client paste-token (tell-server)']],
   'registration-refused': [[at('registration'), 'enter-client retry (tell-server)']],
   'redirect-uri-refused': [
     [at('registration'), 'retry-as-web enter-client (tell-server)'],
+    [at('registration', { takes: ['go-on'] }), 'retry-as-web enter-client [go-on] (tell-server)'],
     [at('registration', { applicationType: 'web' }), 'retry-as-native enter-client (tell-server)'],
     [at('registration', { applicationType: undefined }), 'retry-as-web retry-as-native enter-client (tell-server)'],
   ],

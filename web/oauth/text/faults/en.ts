@@ -80,8 +80,10 @@ const faults: FaultTexts = {
   'http-status:server': () => '',
 
   redirected: () => 'The answer leads elsewhere.',
-  'redirected:why': (_, step) =>
-    `${who(step)} redirects at an address where none may: a page cannot see where it leads, and nothing secret is sent after it.`,
+  'redirected:why': (v, step) =>
+    v.raw('location') === undefined
+      ? `${who(step)} redirects at an address where none may: a page cannot see where it leads, and nothing secret is sent after it.`
+      : `${who(step)} redirects to ${v('location')}: nothing is asked or sent there.`,
   'redirected:server': () =>
     'Answer at this address itself. Often it is the slash at the end, or http instead of https.',
 
@@ -142,9 +144,12 @@ const faults: FaultTexts = {
     `Register this client at ${v('issuer')} by hand, with the redirect URI beside this, and enter the client id that you get.`,
   'no-registration:server': () => 'Let clients in that you do not know yet, in one of two ways:',
 
-  'registration-refused': () => 'The registration was refused.',
-  'registration-refused:why': () =>
-    'The authorization server does not take what it was sent; its words say why. Edit the request, or register by hand and enter the client id.',
+  'registration-refused': (v) =>
+    v.raw('method') === undefined ? 'The registration was refused.' : 'The registered client cannot prove who it is.',
+  'registration-refused:why': (v) =>
+    v.raw('method') !== undefined
+      ? `It is registered for ${v('method')}, which this page cannot do, or without the secret for it. Register by hand, and enter the client.`
+      : 'The authorization server does not take what it was sent; its words say why. Edit the request, or register by hand and enter the client id.',
   'registration-refused:server': () =>
     'Take public clients (token_endpoint_auth_method none) with a redirect URI on loopback or https.',
 
@@ -243,7 +248,8 @@ const faults: FaultTexts = {
   'token-type:server': () => 'Say what it is:',
 
   'bad-token-response': () => 'The answer with the token is malformed.',
-  'bad-token-response:why': () => 'A token is in it, but something beside it is wrong. Going on uses the token.',
+  'bad-token-response:why': () =>
+    'A token is in it, but it, or something beside it, is not as it must be. Where going on is offered, the token is used all the same.',
   'bad-token-response:server': () => 'Keep to RFC 6749 section 5.1:',
 
   'assertion-missing': () => 'There is nothing to ask for a token with.',

@@ -68,8 +68,10 @@ const faults: FaultTexts = {
   'http-status:server': () => '',
 
   redirected: () => '应答把请求引向别处。',
-  'redirected:why': (_, step) =>
-    `${who(step)}在不允许重定向的地址上重定向：页面看不到它指向哪里，也不会把秘密随之发送。`,
+  'redirected:why': (v, step) =>
+    v.raw('location') === undefined
+      ? `${who(step)}在不允许重定向的地址上重定向：页面看不到它指向哪里，也不会把秘密随之发送。`
+      : `${who(step)}重定向到 ${v('location')}：不会向那里请求或发送任何内容。`,
   'redirected:server': () => '请在此地址直接应答。常见原因是末尾的斜杠，或用了 http 而不是 https。',
 
   'unsafe-url': (v) => (v.raw('name') === undefined ? '有一个地址不安全。' : `${v('name')} 不安全。`),
@@ -124,9 +126,12 @@ const faults: FaultTexts = {
   'no-registration:why': (v) => `请用旁边的重定向 URI 在 ${v('issuer')} 手动注册这个客户端，然后输入得到的客户端 ID。`,
   'no-registration:server': () => '请让尚不认识的客户端也能使用，以下两种方式任选其一：',
 
-  'registration-refused': () => '注册被拒绝。',
-  'registration-refused:why': () =>
-    '授权服务器不接受发送的内容，原因见它的原话。请修改请求，或手动注册后输入客户端 ID。',
+  'registration-refused': (v) =>
+    v.raw('method') === undefined ? '注册被拒绝。' : '注册得到的客户端无法证明自己的身份。',
+  'registration-refused:why': (v) =>
+    v.raw('method') !== undefined
+      ? `它被注册为使用 ${v('method')}，而此页面做不到，或者没有收到所需的密钥。请手动注册后输入客户端。`
+      : '授权服务器不接受发送的内容，原因见它的原话。请修改请求，或手动注册后输入客户端 ID。',
   'registration-refused:server': () =>
     '请接受公共客户端（token_endpoint_auth_method 为 none），其重定向 URI 在本机或使用 https。',
 
@@ -215,7 +220,7 @@ const faults: FaultTexts = {
   'token-type:server': () => '请注明类型：',
 
   'bad-token-response': () => '令牌应答的格式有误。',
-  'bad-token-response:why': () => '其中有令牌，但旁边的内容有误。继续则使用这个令牌。',
+  'bad-token-response:why': () => '其中有令牌，但令牌本身或旁边的内容有误。如果可以继续，则照样使用这个令牌。',
   'bad-token-response:server': () => '请遵循 RFC 6749 第 5.1 节：',
 
   'assertion-missing': () => '没有可用来换取令牌的凭据。',
