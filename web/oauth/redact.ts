@@ -23,6 +23,16 @@ export class Secrets {
     for (const part of partsOf(value)) this.#values.know(part)
   }
 
+  knowAll(values: readonly (string | undefined)[]): void {
+    for (const value of values) this.know(value)
+  }
+
+  /** A text in which some secrets may stand, those known already among them. */
+  without(text: string, values: readonly string[]): string {
+    this.knowAll(values)
+    return this.text(text)
+  }
+
   /** Everything by value; then place, query and fragment each by name, so that they stay what they are. */
   url(url: string): string {
     const known = this.#masked(url)

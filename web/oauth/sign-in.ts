@@ -105,15 +105,14 @@ export class SignIn {
       refresh: () => this.#upkeep.renew(),
       stepUp: (wanted, signal) => this.#steppedUp(wanted, signal),
       tell: (what, details) => this.#tell(what, details),
-      masked: (text, sent) => {
-        for (const secret of sent) secrets.know(secret)
-        return secrets.text(text)
-      },
+      masked: (text, sent) => secrets.without(text, sent),
       refusedFor: (refused) => {
         this.#refused = { refused, token: this.tokens?.accessToken }
         this.#changed()
       },
     })
+    vault.subscribe(() => this.#changed())
+    this.#changed()
   }
 
   /** The sign-in under way, or the last one. */
@@ -275,6 +274,7 @@ export class SignIn {
       },
       use: async (tokens) => {
         this.#registration = flow.known.registration
+        if (this.#registration?.source === 'dynamic') this.#host.vault.putRegistration(this.#registration)
         this.#take(tokens)
         if (!nested) await this.#host.authorized(run.why)
       },
@@ -395,6 +395,8 @@ export class SignIn {
   }
 
   #changed(): void {
+    // From the device or another tab, too: they are secrets like those that were got here.
+    this.#secrets.knowAll([this.tokens?.accessToken, this.tokens?.refreshToken])
     for (const listener of [...this.#listeners]) listener()
   }
 }

@@ -51,7 +51,7 @@ export class Upkeep {
   #registrationOf(tokens: TokenSet): Registration {
     const { issuer = '', clientId = '' } = tokens
     const { vault, redirectUri, registration } = this.#host
-    const own = [registration(), vault.registrationFor(issuer, redirectUri)]
+    const own = [registration(), vault.registrationFor(issuer, redirectUri, clientId)]
     const known = own.find((one) => one?.issuer === issuer && one.clientId === clientId)
     return known ?? { issuer, clientId, source: 'by-hand', method: 'none' }
   }
