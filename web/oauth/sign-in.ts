@@ -86,8 +86,7 @@ export class SignIn {
   constructor(host: SignInHost) {
     this.#host = host
     const { trace, link, server, vault, redirectUri, relay, fetch, limits } = host
-    const now = (this.#now = host.now ?? Date.now)
-    const secrets = this.#secrets
+    const [now, secrets] = [(this.#now = host.now ?? Date.now), this.#secrets]
     // What it finds out of each address, CORS above all, is worth keeping; a relay may come later.
     this.#wire = new Wire({ trace, link, secrets, relay: () => relay?.(), fetch, limits })
     this.#upkeep = new Upkeep({
@@ -370,8 +369,7 @@ export class SignIn {
   }
 
   async #stepUpNow({ refused, held }: AskedStepUp): Promise<boolean> {
-    const more = held === undefined ? {} : { held }
-    return await this.#begin({ mode: 'automatic', why: 'insufficient-scope', refused, ...more })
+    return await this.#begin({ mode: 'automatic', why: 'insufficient-scope', refused, ...(held ? { held } : {}) })
   }
 
   async #do(what: 'refresh' | 'revocation', work: () => Promise<void>): Promise<void> {
