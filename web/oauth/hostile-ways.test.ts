@@ -46,6 +46,29 @@ describe('AU-GEN-06: a sign-in that begins with the refusal of a connection ends
   })
 })
 
+test('SEC-10: a redirect of the server to another origin decides nothing of who is trusted', async () => {
+  const client = await clientOf('challenge-redirect-evil', { refusedFirst: true })
+  const end = await client.drive()
+  await client.end()
+  await check(client, end)
+  expect(new Set((await client.world.evilLog()).map(({ at }) => at))).toEqual(new Set(['mcp']))
+  expect(client.signIn.tokens?.issuer).toBe(client.world.issuer)
+})
+
+describe('AU-TOK-05: whoever signs in anew gets on where refreshing failed, with', () => {
+  const some = names.filter((name) => {
+    const { expect: right, tolerated } = kinds[name]!
+    return right.step === 'refresh' && tolerated?.ends.some(({ outcome }) => outcome === 'authorized')
+  })
+  test.concurrent.each(listed([...some, 'good-issuer-changes']))('$name: $says', async ({ name }) => {
+    const client = await clientOf(name)
+    expect(await client.drive()).toMatchObject({ outcome: 'stopped', step: 'refresh' })
+    const end = await client.ended(await client.signIn.begin('automatic', undefined, 'unauthorized'), 'call')
+    await client.end()
+    await check(client, end, [{ outcome: 'authorized', step: 'use' }])
+  })
+})
+
 describe('AU-FLOW-06: an answer that names another sign-in is not handed over by the page that it comes back to, with', () => {
   const some = names.filter((name) => /^state-(?!replayed)|^error-no-state$/.test(name))
   test.concurrent.each(listed(some))('$name: $says', async ({ name }) => {

@@ -114,16 +114,15 @@ export class Client {
   }
 
   /** As `drive`, from the end of the sign-in on. */
-  async ended(authorized: boolean): Promise<End> {
+  async ended(authorized: boolean, drive = this.kind.drive): Promise<End> {
     if (!authorized) return stoppedBy(this.signIn.error!)
-    const { drive = 'connect' } = this.kind
     if (drive === 'again') {
       await this.session?.close()
       this.signIn.forget()
       if (!(await this.signIn.begin('automatic'))) return stoppedBy(this.signIn.error!)
     }
     try {
-      await this.use(drive !== 'connect')
+      await this.use(drive !== undefined && drive !== 'connect')
       for (const _ of drive === 'refresh' ? [1] : drive === 'refresh-twice' ? [1, 2] : []) {
         await this.world.expire()
         await this.use(true)

@@ -104,7 +104,11 @@ export const readTokens = async (answer: Answer, context: TokenContext): Promise
   }
   if (context.dpop && type === 'bearer') remarks.push({ say: 'not-bound', values: {} })
   try {
-    await oauth.processGenericTokenEndpointResponse(context.as, context.client, responseOf(answer, body))
+    await oauth.processGenericTokenEndpointResponse(
+      context.as,
+      context.client,
+      responseOf({ ...answer, status: 200 }, body),
+    )
   } catch (error) {
     return { remarks, tokens: lenient, fault: libraryFault(error, 'bad-token-response', FORM) }
   }

@@ -81,15 +81,17 @@ export class HttpTap {
       const { response, seq } = answer
       if (!isRefusal(response.status) || attempt >= MOST_ATTEMPTS) return answer
       held?.(true)
+      // Where a redirect led, somebody else says how this server is signed in to.
+      const own = response.url === '' || new URL(response.url).origin === new URL(url).origin
       try {
         const retry = await authorizer.refused({
           request: seq,
           method,
           url,
           status: response.status,
-          challenge: response.headers.get('www-authenticate'),
+          challenge: own ? response.headers.get('www-authenticate') : null,
           crossOrigin: response.type === 'cors',
-          dpopNonce: response.headers.get('dpop-nonce'),
+          dpopNonce: own ? response.headers.get('dpop-nonce') : null,
           operation,
           sent,
           attempt,

@@ -89,6 +89,19 @@ export const challenges: Kinds = {
     },
     ...byWellKnown,
   }),
+  'challenge-redirect-evil': works('307 to another origin, which refuses, and names its own metadata', ['SEC-10'], {
+    on: {
+      mcp: bare(async (exchange, well) => {
+        const { mcp, moved } = addresses(exchange.world, 'evil')
+        if (exchange.door === 'own') return { status: 307, headers: { Location: mcp } }
+        return {
+          ...(await well()),
+          headers: { 'WWW-Authenticate': bearerChallenge({ resource_metadata: moved('resource-metadata') }) },
+        }
+      }),
+    },
+    ...orStops('It is no 401', 'challenge'),
+  }),
   'challenge-200-error': stops('200 with an error that says Unauthorized', 'challenge', ['AU-GEN-05'], {
     on: {
       mcp: bare(json(200, { jsonrpc: '2.0', id: 0, error: { code: -32001, message: 'Unauthorized' } })),

@@ -73,6 +73,7 @@ export const documents: Readonly<Record<string, readonly string[]>> = {
   'challenge-hidden': ['challenge, use, list, call: exposed=nothing'],
   'challenge-403': ['challenge 403'],
   'challenge-login-page': ['challenge 302 | location=OWN/mcp?login | text=none'],
+  'challenge-redirect-evil': ['challenge 307 | location=EVIL/mcp | text=none'],
   'challenge-200-error': ['challenge 200 | jsonrpc="2.0" | id=0 | error={"code":-32001,"message":"Unauthorized"}'],
   'challenge-basic-first': ['challenge: www-authenticate=Basic realm="a, b", Bearer resource_metadata="OWN/prm"'],
   'challenge-negotiate-first': ['challenge: www-authenticate=Negotiate, Bearer resource_metadata="OWN/prm"'],
