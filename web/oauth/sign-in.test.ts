@@ -262,6 +262,10 @@ describe('beside a connection', () => {
     expect((await second.seen()).every(({ headers }) => headers.authorization === undefined)).toBe(true)
     expect(await second.begin()).toBe(true)
     expect(second.signIn.tokens!.accessToken).not.toBe(first.signIn.tokens!.accessToken)
+    // Nor to another origin that the same connection is led to.
+    for (const url of ['http://127.0.0.1:1/messages', 'https://elsewhere.example/mcp']) {
+      expect(await first.signIn.credential.headers({ method: 'POST', url })).toEqual([])
+    }
     // The same authorization server, which knows this client already: it is registered once, and its tokens are two.
     expect(second.steps().filter((step) => step.endsWith('/reg'))).toEqual([])
     expect(first.signIn.tokens).toMatchObject({ issuer: issuerAt('plain'), resource: first.url, server: first.url })
