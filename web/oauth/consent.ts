@@ -85,10 +85,10 @@ export class Consent {
 
   /** Goes there with the whole page; the callback page brings it back. */
   redirect(): void {
-    const { leave, keepPending } = this.#host
-    if (!leave || !this.#asked) return
+    const host = this.#host
+    if (!host.leave || !this.#asked) return
     const { state, data, url } = this.#asked
-    if (keepPending?.(state, 'redirect', data) !== false) leave(url)
+    if (host.keepPending?.(state, 'redirect', data) !== false) host.leave(url)
   }
 
   /** @throws {AuthError} `no-answer`; the signal's reason */

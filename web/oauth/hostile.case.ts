@@ -35,7 +35,7 @@ import { Vault } from './vault.ts'
 export const inPage = 'document' in globalThis
 
 /** Nobody listens there. */
-export const REDIRECT_URI = 'http://127.0.0.1:40123/oauth/callback.html'
+const REDIRECT_URI = 'http://127.0.0.1:40123/oauth/callback.html'
 
 /** ms of patience with whoever never answers. */
 const PATIENCE = 700

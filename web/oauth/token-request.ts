@@ -126,7 +126,8 @@ const RULES: Readonly<Record<string, string>> = {
 
 /** What may be left out, and is as good as left out where it is out of order: whether it is in order. */
 const OPTIONAL: Readonly<Record<string, (value: Json | undefined) => boolean>> = {
-  expires_in: (value) => (typeof value === 'number' || /^\d+$/.test(String(value))) && Number(value) >= 0,
+  expires_in: (value) =>
+    (typeof value === 'number' || (typeof value === 'string' && /^\d+$/.test(value))) && Number(value) >= 0,
   refresh_token: (value) => typeof value === 'string' && value !== '',
   scope: (value) => typeof value === 'string',
 }
@@ -142,7 +143,7 @@ const tokenSet = (body: JsonObject, context: TokenContext): TokenSet => {
   return {
     issuer: as.issuer,
     server,
-    accessToken: String(accessToken),
+    accessToken: typeof accessToken === 'string' ? accessToken : '',
     tokenType: bound ? 'DPoP' : 'Bearer',
     receivedAt: now,
     clientId: client.client_id,

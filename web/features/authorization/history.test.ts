@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { foldAll, Trace, type FrameDraft } from '../../mcp/index.ts'
+import { foldAll, Trace, type FrameDraft, type JsonObject } from '../../mcp/index.ts'
 import { authFold } from '../../oauth/flow-fold.ts'
 import { carriedFold } from './carried-fold.ts'
 import { historyOf, MOST_SHOWN, notShown } from './history.ts'
@@ -18,7 +18,8 @@ test('a refused token is followed to the refresh that mends it, and to the sign-
   const refresh = (outcome: 'ok' | 'failed') => {
     const begun = add({ kind: 'auth', flow: 'r', event: 'step', step: 'refresh' })
     const fault = { code: 'token-refused', explanation: 'no' }
-    const end = outcome === 'ok' ? { learned: { rotated: true } } : { learned: {}, fault }
+    const end: { learned: JsonObject; fault?: typeof fault } =
+      outcome === 'ok' ? { learned: { rotated: true } } : { learned: {}, fault }
     return add({ kind: 'auth', flow: 'r', event: 'done', step: 'refresh', begun, outcome, checks: [], ...end })
   }
   credential('used')

@@ -23,7 +23,7 @@ export const resourceMetadata: Step = {
         note(port, url, at)
         return await judged(known, port, read.json, url)
       }
-      note(port, url, at, read.code === 'http-status' ? String(read.facts?.status) : read.code)
+      note(port, url, at, read.code === 'http-status' ? JSON.stringify(read.facts?.status ?? null) : read.code)
       // Where the server itself leads is where it should be; elsewhere nothing needs to be.
       if (at === 'header' || !isAbsent(read)) first ??= at === 'header' ? named(read, url) : read
     }

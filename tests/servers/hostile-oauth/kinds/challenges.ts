@@ -14,6 +14,7 @@ import {
   type Hook,
   type Kind,
   type Kinds,
+  type Reply,
 } from '../kind.ts'
 import { bearerChallenge } from '../mcp.ts'
 
@@ -91,7 +92,7 @@ export const challenges: Kinds = {
   }),
   'challenge-redirect-evil': works('307 to another origin, which refuses, and names its own metadata', ['SEC-10'], {
     on: {
-      mcp: bare(async (exchange, well) => {
+      mcp: bare(async (exchange, well): Promise<Reply> => {
         const { mcp, moved } = addresses(exchange.world, 'evil')
         if (exchange.door === 'own') return { status: 307, headers: { Location: mcp } }
         return {
