@@ -70,7 +70,7 @@ describe('over HTTP', () => {
     ['good-handshake', OLD, ['error']],
     ['400-empty', OLD, ['status']],
     ['400-html', OLD, ['status']],
-    ['400-json', OLD, ['error']],
+    ['400-json', OLD, ['status']],
     ['400-error-32600', OLD, ['error']],
     ['404-bare', OLD, ['status']],
     ['404-text', OLD, ['status']],
