@@ -294,7 +294,8 @@ describe('a page and its children', () => {
   })
 
   test('DELETE of the page ends its children at once, tells of it, and forgets the page', async () => {
-    const { ask, spawn, events, pages } = start()
+    // What is shown is the polite end: a busy machine must have the time for it.
+    const { ask, spawn, events, pages } = start({ stdinGrace: 10_000 })
     await spawn([ECHO])
     await spawn([ECHO], 'another')
     const stream = await events()
