@@ -82,6 +82,8 @@ const tests = (): UserConfig => ({
   root,
   publicDir: false,
   test: {
+    // Many tests wait for time to pass: two files at once keep two cores busy.
+    maxWorkers: 2,
     // Here and not in the projects: the peers start once for both.
     globalSetup: ['tests/global-setup.ts'],
     projects: [

@@ -131,6 +131,8 @@ test('"Continue in this tab" opens Periscope with the answer in the storage of t
   root,
   script,
 }) => {
+  // Periscope itself would take it up at once.
+  await page.route(`${root}assets/**`, (route) => route.abort())
   await page.goto(`${callback}?${QUERY}`)
   await page.getByTestId('callback-continue').click()
   await expect(page).toHaveURL(`${root}#/`)

@@ -208,6 +208,10 @@ export class Server implements ServerView {
     this.#bench.goWithin(this.link, place)
   }
 
+  visit(feature: string, place: string): void {
+    this.#bench.go({ server: this.link, feature, place })
+  }
+
   /** Begins an attempt. Never throws: what happens is told by the Trace. */
   async connect(target: Target = this.#target): Promise<void> {
     this.#again.stop()

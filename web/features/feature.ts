@@ -18,6 +18,7 @@ import type {
   Span,
   Trace,
 } from '../mcp/index.ts'
+import type { Answering } from './question.ts'
 
 /** A method or notification of the protocol, and in which revisions it exists. */
 export interface Method {
@@ -56,6 +57,8 @@ export interface ServerView {
   /** The part of the address that belongs to the panel, such as the selected tool's name. */
   readonly place: string
   go(place: string): void
+  /** Shows another feature of the same server, such as a linked resource: `visit('resources', uri)`. */
+  visit(feature: string, place: string): void
 }
 
 /** Small values that outlive a reload, by name; of one server, and never secret. */
@@ -78,6 +81,8 @@ export interface Feature {
   readonly methods: Readonly<Record<string, Method>>
   /** Client capabilities to declare, for a revision. */
   readonly declare?: (revision: string) => JsonObject
+  /** How the server's questions of a method are shown and answered. */
+  readonly answers?: Readonly<Record<string, Answering>>
   /** The key that opens it after `g`. */
   readonly key: string
   /** Number beside its tab, computed from the Trace; `undefined` shows none. */

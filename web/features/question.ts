@@ -1,0 +1,71 @@
+/**
+ * A question of the server's (sampling, elicitation, roots), whatever road it came by: a request of its own, an
+ * `input_required` result, or a task that asks for input. Whoever shows or answers it does not notice the difference.
+ * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/patterns/mrtr
+ */
+import type { Component } from 'svelte'
+import type { ErrorObject, JsonObject, Link, Seq } from '../mcp/index.ts'
+import type { ServerView } from './feature.ts'
+
+/** `request`: JSON-RPC request of the server. `round`: in a result that asks (MRTR-01). `task`: within a task (TEXT-07). */
+export type Road = 'request' | 'round' | 'task'
+
+/** `withdrawn`: taken back, or the call it belongs to ended. `lost`: the session ended with the question open. */
+export type QuestionState = 'open' | 'answered' | 'refused' | 'withdrawn' | 'lost'
+
+/** Read from the Trace: the same for a live session and a recording. */
+export interface Question {
+  /** Unique in one trace. */
+  readonly id: string
+  readonly link: Link
+  readonly road: Road
+  readonly method: string
+  readonly params: JsonObject
+  /** The frame that asks: the request, or the result or notification it stands in. */
+  readonly seq: Seq
+  /** Its key among the questions of one result or task. */
+  readonly key?: string
+  /** Our call it belongs to, by the frame of its first request; absent where nothing tells. */
+  readonly call?: Seq
+  /** ms since the trace began. */
+  readonly at: number
+  readonly state: QuestionState
+  /** The frame that carries the answer, and what was answered. */
+  readonly answered?: { readonly seq: Seq; readonly at: number } & (
+    { readonly result: JsonObject } | { readonly error: ErrorObject }
+  )
+}
+
+/** What the screen of one question is given. */
+export interface QuestionProps {
+  readonly server: ServerView
+  readonly question: Question
+  /**
+   * Sends the result; absent where nothing can be sent any more (answered, withdrawn, a recording): all is then shown,
+   * and nothing can be changed.
+   */
+  readonly answer?: (result: JsonObject) => void
+  /** Refuses with a JSON-RPC error, such as -1 for a sampling request its user rejects (CF-SAMP). */
+  readonly refuse?: (error: ErrorObject) => void
+}
+
+export interface QuestionModule {
+  readonly default: Component<QuestionProps>
+}
+
+/** How a feature answers one method of the server's. */
+export interface Answering {
+  /** The screen of the question: in the call that caused it, in the task, and in the Inbox. */
+  readonly view: () => Promise<QuestionModule>
+  /** A few words about what is asked, for lists; at most 200 characters are shown. */
+  readonly gist: (params: JsonObject) => string
+  /**
+   * Answers without its user, where they allowed that beforehand; `undefined`: ask them.
+   * @throws {ProtocolError} to refuse
+   */
+  readonly auto?: (
+    question: Question,
+    server: ServerView,
+    signal: AbortSignal,
+  ) => JsonObject | Promise<JsonObject> | undefined
+}
