@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { LoopbackTransport, Projection, Session, Trace, type JsonObject, type LoopbackServer } from '../../mcp/index.ts'
-import { fetchTools, followTools, REFRESH_WINDOW } from './list.ts'
+import { REFRESH_WINDOW } from '../listing.ts'
+import { fetchTools, followTools } from './list.ts'
 import { toolsFold } from './tools-fold.ts'
 
 /** A session that answers when the test says so, and writes the Trace as the real one does. */

@@ -1,92 +1,14 @@
-/**
- * Fetches the list of tools, page by page, and again when the server says that it has changed.
- *
- * What was fetched is read from the Trace like everything else; here is only what to ask for next.
- */
-import { isObject } from '../../mcp/index.ts'
-import type { Frame, JsonObject, Link, Trace } from '../../mcp/index.ts'
-import type { ToolLists } from './tools-fold.ts'
-
-/** The part of a Session that is needed here. */
-export interface Asker {
-  readonly trace: Trace
-  readonly link: Link
-  /** @throws {UsageError} the session is not open */
-  call(method: string, params?: JsonObject): { readonly seq: number | undefined; readonly result: Promise<JsonObject> }
-}
-
-/** A server that answers every list with another `list_changed` is refreshed this often … */
-const REFRESHES_MAX = 3
-/** … in this many ms; then the list stays `stale` until the user asks for it. */
-export const REFRESH_WINDOW = 10_000
-
-const ENDS: ReadonlySet<string> = new Set(['closed', 'failed', 'renewing'])
+/** Fetches the list of tools, and again when the server says that it has changed. */
+import { fetchListing, followListing, type Asker } from '../listing.ts'
+import { TOOLS, type ToolLists } from './tools-fold.ts'
 
 /** Walks through all pages. Never throws: failures are in the Trace, where the fold reads them. */
-export const fetchTools = async (asker: Asker, lists: { readonly current: ToolLists }): Promise<void> => {
-  let begun: number | undefined
-  let cursor: string | undefined
-  do {
-    try {
-      const call = asker.call('tools/list', cursor === undefined ? undefined : { cursor })
-      await call.result
-      begun ??= call.seq
-    } catch {
-      return
-    }
-    const list = lists.current.get(asker.link)
-    // Someone has begun anew meanwhile: the rest is theirs.
-    if (list?.begun !== begun) return
-    cursor = list?.nextCursor
-  } while (cursor !== undefined)
-}
+export const fetchTools = (asker: Asker, lists: { readonly current: ToolLists }): Promise<void> =>
+  fetchListing(asker, TOOLS, lists)
 
-/**
- * Fetches now (unless `lazy`), and after each `notifications/tools/list_changed`: one fetch in flight, at most one waiting.
- * @returns a function that ends it; it ends by itself when the session closes or a new one takes its place
- */
+/** @returns a function that ends it */
 export const followTools = (
   asker: Asker,
   lists: { readonly current: ToolLists },
-  { lazy = false }: { lazy?: boolean } = {},
-): (() => void) => {
-  const { trace, link } = asker
-  const refreshed: number[] = []
-  let running = false
-  let waiting = false
-
-  const run = async (): Promise<void> => {
-    running = true
-    await fetchTools(asker, lists)
-    running = false
-    if (!waiting) return
-    waiting = false
-    changed()
-  }
-
-  const changed = (): void => {
-    if (running) {
-      waiting = true
-      return
-    }
-    const now = trace.elapsed
-    while (refreshed.length > 0 && now - refreshed[0]! > REFRESH_WINDOW) refreshed.shift()
-    if (refreshed.length >= REFRESHES_MAX) return
-    refreshed.push(now)
-    void run()
-  }
-
-  const stop = trace.subscribe((frame) => {
-    if (frame.link !== link) return
-    if (frame.kind === 'session' && ENDS.has(frame.phase)) return stop()
-    if (tellsChange(frame)) changed()
-  })
-  if (!lazy) void run()
-  return stop
-}
-
-const tellsChange = (frame: Frame): boolean => {
-  if (frame.kind !== 'message' || frame.direction !== 'received') return false
-  const parts = Array.isArray(frame.message) ? frame.message : [frame.message]
-  return parts.some((part) => isObject(part) && part.method === 'notifications/tools/list_changed')
-}
+  options: { lazy?: boolean } = {},
+): (() => void) => followListing(asker, TOOLS, lists, options)

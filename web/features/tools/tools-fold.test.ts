@@ -1,9 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { foldAll, Trace, type Frame, type Fold, type FrameDraft, type Json, type JsonObject } from '../../mcp/index.ts'
+import { PAGES_MAX } from '../listing-fold.ts'
 import { callsFold } from './calls-fold.ts'
 import { findingsOf } from './tool-item.ts'
-import { PAGES_MAX, toolsFold, type ToolList } from './tools-fold.ts'
+import { toolsFold, type ToolList } from './tools-fold.ts'
 
 const link = 'a'
 
@@ -144,7 +145,7 @@ describe('the list of tools is read from the Trace', () => {
       script.ask(),
       Array.from({ length: 100_001 }, (_, at) => tool(`t${at}`)),
     )
-    expect([script.list.items.length, script.list.stopped]).toEqual([100_000, 'tool-limit'])
+    expect([script.list.items.length, script.list.stopped]).toEqual([100_000, 'item-limit'])
   })
 
   test('answers to ids of another connection, second answers and strange ids change nothing', () => {

@@ -1,8 +1,8 @@
 /** Codes of this folder in the language of the moment. */
+import type { ListError, Stop } from '../listing-fold.ts'
 import type { CallState, ResultFinding } from './outcome.ts'
 import { texts } from './text/texts.svelte.ts'
 import type { ToolFinding } from './tool-item.ts'
-import type { ListError, Stop } from './tools-fold.ts'
 
 export const stateWord = (state: CallState): string => {
   const { t } = texts
@@ -88,5 +88,5 @@ export const stopText = (stop: Stop): string =>
   ({
     'repeated-cursor': texts.t.stoppedRepeated,
     'page-limit': texts.t.stoppedPages,
-    'tool-limit': texts.t.stoppedTools,
+    'item-limit': texts.t.stoppedTools,
   })[stop]
