@@ -120,7 +120,7 @@ const checkPageImport = (from: string, to: string, link: Import, say: Say) => {
     if (theirRank >= rank) say(`imports ${to}: rank ${rank} may import only from lower ranks, and that is ${theirRank}`)
     if (theirs === 'mcp' && !KERNEL_DOORS.has(to)) say(`imports ${to}: web/mcp/index.ts is the kernel's only door`)
   } else if (mine === 'features') checkFeatureImport(from, to, say)
-  const lazyPanel = link.lazy && mine === 'features' && to.endsWith('Panel.svelte')
+  const lazyPanel = link.lazy && mine === 'features' && /(Panel|Question)\.svelte$/.test(to)
   if (isHeadless(from) && isInterface(to) && !link.typeOnly && !lazyPanel) {
     say(`imports ${to}, but a plain .ts is headless: name it .svelte.ts if it is user interface`)
   }

@@ -10,6 +10,7 @@ import {
   type Link,
   type Peer,
   type Projection,
+  type RelayOptions,
   type Seq,
   type Session,
   type Trace,
@@ -169,6 +170,11 @@ export class Server implements ServerView {
 
   get signIn(): SignIn | undefined {
     return this.#signIn
+  }
+
+  get relay(): RelayOptions | undefined {
+    const { proxy } = this.#bench
+    return proxy.state === 'there' ? { base: proxy.base, token: proxy.token } : undefined
   }
 
   get signingIn(): boolean {

@@ -1,6 +1,6 @@
 /* eslint-disable svelte/prefer-svelte-reactivity -- no Map, Set or URL here is read by the screen */
 /** The state of the window: which servers there are, which is looked at, what is open. Wire data stays in the Trace. */
-import { features } from '../features/index.ts'
+import { features, tabFeatures } from '../features/index.ts'
 import type { ServerView } from '../features/feature.ts'
 import type { Mode } from '../oauth/flow.ts'
 import type { Popup } from '../oauth/popup.ts'
@@ -184,9 +184,9 @@ export class Workbench {
   /** The feature that is shown for a server: the address's, or the first that is worth looking at. */
   featureOf(server: Server): string {
     const { feature } = this.#route
-    if (feature && features.some(({ id }) => id === feature)) return feature
+    if (feature && tabFeatures.some(({ id }) => id === feature)) return feature
     const { peer } = server
-    const first = features.find(({ id, offered }) => id !== 'overview' && peer && offered?.(peer))
+    const first = tabFeatures.find(({ id, offered }) => id !== 'overview' && peer && offered?.(peer))
     return first?.id ?? 'overview'
   }
 

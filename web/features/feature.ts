@@ -13,6 +13,7 @@ import type {
   Link,
   Peer,
   Projection,
+  RelayOptions,
   Seq,
   Session,
   Span,
@@ -50,6 +51,8 @@ export interface ServerView {
   readonly signIn?: SignIn | undefined
   /** A window to sign in with; call it in the click, before anything is awaited. */
   openSignInWindow?(): Popup
+  /** The local proxy, for `relayFetch` to addresses that permit no page; absent without one. */
+  readonly relay?: RelayOptions | undefined
   /** There is an `Authorization` header that its user gave. */
   readonly authorizedByHand?: boolean
   /** Shows a frame in the trace dock. */
@@ -84,7 +87,7 @@ export interface Feature {
   /** How the server's questions of a method are shown and answered. */
   readonly answers?: Readonly<Record<string, Answering>>
   /** The key that opens it after `g`. */
-  readonly key: string
+  readonly key?: string
   /** Number beside its tab, computed from the Trace; `undefined` shows none. */
   readonly count?: (server: ServerView) => number | undefined
   /** False where the server does not offer it: the tab then stands back. */
@@ -93,5 +96,8 @@ export interface Feature {
   readonly offeredFor?: (server: ServerView) => boolean
   /** Called when a session opens (again), to fetch what the panel needs. */
   readonly opened?: (server: ServerView) => void
-  readonly panel: () => Promise<PanelModule>
+  /** Without one (and its key) it has no tab: it answers questions, and is seen where they are. */
+  readonly panel?: () => Promise<PanelModule>
 }
+
+export type TabFeature = Feature & Required<Pick<Feature, 'key' | 'panel'>>

@@ -1,9 +1,14 @@
 /** The registry: one line per feature, in the order of the tabs. */
 import { authorization } from './authorization/authorization.ts'
-import type { Feature } from './feature.ts'
+import type { Feature, TabFeature } from './feature.ts'
 import { overview } from './overview/overview.ts'
 import { raw } from './raw/raw.ts'
 import { tasks } from './tasks/tasks.ts'
 import { tools } from './tools/tools.ts'
 
 export const features: readonly Feature[] = [overview, tools, tasks, authorization, raw]
+
+/** Those with a tab. */
+export const tabFeatures = features.filter(
+  (feature): feature is TabFeature => feature.panel !== undefined && feature.key !== undefined,
+)

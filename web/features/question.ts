@@ -5,7 +5,7 @@
  */
 import type { Component } from 'svelte'
 import type { ErrorObject, JsonObject, Link, Seq } from '../mcp/index.ts'
-import type { ServerView } from './feature.ts'
+import type { PanelModule, ServerView } from './feature.ts'
 
 /** `request`: JSON-RPC request of the server. `round`: in a result that asks (MRTR-01). `task`: within a task (TEXT-07). */
 export type Road = 'request' | 'round' | 'task'
@@ -68,4 +68,9 @@ export interface Answering {
     server: ServerView,
     signal: AbortSignal,
   ) => JsonObject | Promise<JsonObject> | undefined
+  /**
+   * How this server's questions of the method are answered when nobody is asked: shown in the Inbox, so that it can be
+   * seen and ended while no question is there.
+   */
+  readonly settings?: () => Promise<PanelModule>
 }
