@@ -50,6 +50,8 @@ declare module 'vitest' {
      */
     hostileOauthUrl: string
     hostileOauthEvilUrl: string
+    /** Every feature, asked in both ways: add `/v1/<key>` (2025-11-25) or `/v2/<key>` (2026-07-28) (`servers/rich`). */
+    richUrl: string
     /** Origin of a running proxy without a page, such as `http://127.0.0.1:40001`. */
     proxyUrl: string
     proxyToken: string
@@ -79,6 +81,7 @@ export default async (project: TestProject): Promise<() => Promise<void>> => {
   project.provide('oauth2025BareUrl', peers.oauth2025Bare)
   project.provide('hostileOauthUrl', peers.hostileOauth)
   project.provide('hostileOauthEvilUrl', peers.hostileOauthEvil)
+  project.provide('richUrl', peers.rich)
   project.provide('proxyUrl', proxy.url)
   project.provide('proxyToken', proxy.token)
   project.provide('nodePath', process.execPath)

@@ -32,6 +32,8 @@ interface Stage {
   /** Add a kind of `tests/servers/hostile-oauth/kinds.ts` by `worldOf` of its `control.ts`. */
   hostileOauthUrl: string
   hostileOauthEvilUrl: string
+  /** Every feature: add `/v1/<key>` or `/v2/<key>`. */
+  richUrl: string
 }
 
 /** The address of a peer, by its name in `tests/servers/index.ts`. */
@@ -65,6 +67,7 @@ export const test = base.extend<Stage>({
   oauth2025BareUrl: peer('oauth2025Bare'),
   hostileOauthUrl: peer('hostileOauth'),
   hostileOauthEvilUrl: peer('hostileOauthEvil'),
+  richUrl: peer('rich'),
 })
 
 /** The control of a tool's argument. */

@@ -6,6 +6,7 @@ import { start as startHostile } from './hostile/index.ts'
 import { start as startHostileOauth } from './hostile-oauth/index.ts'
 import { start as startModern } from './modern/index.ts'
 import { start as startOauth } from './oauth/index.ts'
+import { start as startRich } from './rich/index.ts'
 import { start as startSse } from './sse/index.ts'
 import { start as startVersed } from './versed/index.ts'
 
@@ -21,8 +22,9 @@ export const startAll = async () => {
     startVersed(),
     startOauth(),
     startHostileOauth(),
+    startRich(),
   ])
-  const [everything, cutting, hostile, modern, sse, eras, versed, oauth, hostileOauth] = peers
+  const [everything, cutting, hostile, modern, sse, eras, versed, oauth, hostileOauth, rich] = peers
   return {
     everything: everything.url,
     cutting: cutting.url,
@@ -42,6 +44,7 @@ export const startAll = async () => {
     oauth2025Bare: oauth.url2025Bare,
     hostileOauth: hostileOauth.url,
     hostileOauthEvil: hostileOauth.evilUrl,
+    rich: rich.url,
     close: async () => {
       await Promise.all(peers.map((peer) => peer.close()))
     },
