@@ -20,7 +20,8 @@ const REFRESHES_MAX = 3
 /** … in this many ms; then the list stays `stale` until the user asks for it. */
 export const REFRESH_WINDOW = 10_000
 
-const ENDS: ReadonlySet<string> = new Set(['closed', 'failed', 'renewing'])
+/** `listening-again`: what changed meanwhile is unknown (SUB-09), so that whoever follows is made to begin anew. */
+const ENDS: ReadonlySet<string> = new Set(['closed', 'failed', 'renewing', 'listening-again'])
 
 /** Walks through all pages. Never throws: failures are in the Trace, where the fold reads them. */
 export const fetchListing = async <Item>(
