@@ -39,6 +39,22 @@ describe('a deadline', () => {
     expect(expired).toHaveLength(1)
   })
 
+  it('stands still as long as anybody is asked, and goes on with what was left', () => {
+    const { expired, deadline } = begin(1000, 5000)
+    vi.advanceTimersByTime(600)
+    deadline.pause()
+    deadline.pause()
+    vi.advanceTimersByTime(60_000)
+    deadline.resume()
+    vi.advanceTimersByTime(60_000)
+    expect(expired).toEqual([])
+    deadline.resume()
+    vi.advanceTimersByTime(390)
+    expect(expired).toEqual([])
+    vi.advanceTimersByTime(20)
+    expect(expired).toEqual(['idle'])
+  })
+
   it('a timer that the runtime held back looks again before it gives up', () => {
     const { expired, deadline } = begin(1000, 100_000)
     // The laptop slept for a minute: the clock jumped, the timer fires now.

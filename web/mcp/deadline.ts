@@ -25,6 +25,8 @@ export class Deadline {
   #begun = Date.now()
   #touched = this.#begun
   #pausedAt: number | undefined
+  /** Reasons for which time stands still: each ends by itself. */
+  #holds = 0
   #timer: ReturnType<typeof setTimeout> | undefined
   readonly #expired: (which: 'idle' | 'total', limit: number) => void
 
@@ -55,21 +57,24 @@ export class Deadline {
 
   /** Time stands still: what is waited for is not the peer's. */
   pause(): void {
+    this.#holds++
     this.#pausedAt ??= Date.now()
     clearTimeout(this.#timer)
   }
 
+  /** The same number of times as `pause`. */
   resume(): void {
-    if (this.#pausedAt === undefined) return
+    if (this.#pausedAt === undefined || --this.#holds > 0) return
     const stood = Date.now() - this.#pausedAt
     this.#pausedAt = undefined
     this.#begun += stood
-    this.#touched += stood
+    this.#touched = Math.min(this.#touched + stood, Date.now())
     this.#schedule()
   }
 
   stop(): void {
     this.#pausedAt = undefined
+    this.#holds = 0
     clearTimeout(this.#timer)
   }
 

@@ -13,8 +13,12 @@ export interface Asking {
   readonly signal: AbortSignal
   /** The frame of the question itself (a request), or of the call whose result asks. */
   readonly call?: Seq | undefined
-  /** Its key among the questions of one result. */
+  /** Its own id, where it came as a request: a batch may hold several. */
+  readonly id?: RequestId
+  /** Its key among the questions of one result, or of one task. */
   readonly key?: string
+  /** The task that asks. */
+  readonly task?: string
 }
 
 /** Answers one of the server's questions. May throw ProtocolError to refuse. */
@@ -34,9 +38,10 @@ export class AnswerDesk {
     this.#send = send
   }
 
-  receive(request: JsonObject, seq: Seq): void {
+  /** @param settled told once, as soon as nobody is asked any more */
+  receive(request: JsonObject, seq: Seq, settled: () => void = () => {}): void {
     const params = isObject(request.params) ? request.params : {}
-    void this.#answer(request.id as RequestId, request.method as string, params, seq)
+    void this.#answer(request.id as RequestId, request.method as string, params, seq, settled)
   }
 
   /** @throws {ProtocolError} -32601 where nothing handles the method, or whatever the handler throws */
@@ -57,20 +62,22 @@ export class AnswerDesk {
     this.#open.clear()
   }
 
-  async #answer(id: RequestId, method: string, params: JsonObject, seq: Seq): Promise<void> {
+  async #answer(id: RequestId, method: string, params: JsonObject, seq: Seq, settled: () => void): Promise<void> {
     const key = idKey(id)
     const controller = new AbortController()
+    controller.signal.addEventListener('abort', settled)
     let outcome: JsonObject
     try {
       if (this.#open.size >= MOST_OPEN) throw new ProtocolError(ErrorCode.InternalError, 'Too many requests at once')
       this.#open.set(key, controller)
-      outcome = { result: await this.ask(method, params, { signal: controller.signal, call: seq }) }
+      outcome = { result: await this.ask(method, params, { signal: controller.signal, call: seq, id }) }
     } catch (error) {
       const code = error instanceof ProtocolError ? error.code : ErrorCode.InternalError
       const data = error instanceof ProtocolError ? error.data : undefined
       outcome = { error: { code, message: messageOf(error), ...(data === undefined ? {} : { data }) } }
     }
     if (controller.signal.aborted) return
+    settled()
     // A server may use an id twice at once: the other question stays open.
     if (this.#open.get(key) === controller) this.#open.delete(key)
     // An answer that cannot be delivered is in the Trace as a failed HTTP exchange or an ended process.

@@ -125,7 +125,7 @@ export class Requests {
   cancel(pending: PendingCall, reason = 'cancelled by the user'): void {
     if (!this.#waits(pending)) return
     this.#pending.delete(idKey(pending.id))
-    if (!pending.asking) this.#tellGaveUp(pending, 'cancelled', new Error(reason))
+    this.#tellGaveUp(pending, 'cancelled', new Error(reason))
     pending.fail(new TransportError('cancelled', reason, { method: pending.method }))
     this.#tellServer(pending, reason)
   }
@@ -145,6 +145,20 @@ export class Requests {
       else deadline?.resume()
     }
     return held
+  }
+
+  /**
+   * The server asks before it goes on: what it works on stands still, for its user's time is not the server's (CF-SAMP-02).
+   * @param inReplyTo our request on whose own stream it asks; where nothing tells, it may be any that is under way
+   * @returns ends that
+   */
+  holdBehind(inReplyTo: RequestId | undefined): () => void {
+    const calls = inReplyTo === undefined ? [...this.#pending.values()] : [this.#pending.get(idKey(inReplyTo))]
+    const held = calls.flatMap((pending) => pending?.deadline ?? [])
+    for (const deadline of held) deadline.pause()
+    return () => {
+      for (const deadline of held.splice(0)) deadline.resume()
+    }
   }
 
   giveUp(pending: PendingCall, error: Error, why: GiveUp): void {
@@ -223,7 +237,11 @@ export class Requests {
     } catch (error) {
       if (!this.#waits(pending)) return
       this.#pending.delete(idKey(pending.id))
-      pending.fail(error)
+      const reason = error instanceof Error ? error : new Error(String(error))
+      // No message tells that the call goes no further (CF-SAMP-13), so the Trace is told; its other questions are void.
+      this.#tellGaveUp(pending, 'cancelled', reason)
+      pending.fail(reason)
+      pending.abort.abort(reason)
       return
     }
     if (!this.#waits(pending)) return

@@ -339,15 +339,15 @@ export class Session {
       return
     }
     if (!isObject(message)) return
-    if (type === 'request') return this.#asked(message, received)
+    if (type === 'request') return this.#asked(message, received, inReplyTo)
     if (type === 'notification') return this.#notified(message)
     if (type === 'result' || type === 'error') return this.#requests.answered(message, received, inReplyTo)
   }
 
   /** BP-11: a client of the stateless era never writes responses. The breach is the server's; the Trace shows it (BP-12). */
-  #asked(message: JsonObject, { seq }: Received): void {
+  #asked(message: JsonObject, { seq }: Received, inReplyTo?: RequestId): void {
     if (this.#isClosed || this.#era?.answersRequests === false) return
-    this.#desk.receive(message, seq)
+    this.#desk.receive(message, seq, this.#requests.holdBehind(inReplyTo))
   }
 
   #notified(message: JsonObject): void {

@@ -4,6 +4,7 @@ import {
   exchanges,
   foldAll,
   LoopbackTransport,
+  ProtocolError,
   Session,
   StreamableHttpTransport,
   Trace,
@@ -284,6 +285,23 @@ describe('requests of several rounds', () => {
       expect(failed).toMatchObject({ code: 'unanswered', message: expect.stringContaining(told) as string })
       await session.close()
     }
+  })
+
+  it('CF-SAMP-13: an abandoned call is told by the Trace, and its other questions are void', async () => {
+    let other: AbortSignal | undefined
+    const { session, trace, sent } = await kind('input-required-undeclared', {
+      answers: {
+        'elicitation/create': (_, signal) => ((other = signal), new Promise(() => {})),
+        'sampling/createMessage': () => Promise.reject(new ProtocolError(-1, 'Not this one')),
+      },
+    })
+    await expect(session.request('tools/call', { name: 't' })).rejects.toMatchObject({ code: 'unanswered' })
+    expect(other?.aborted).toBe(true)
+    const [request] = sent('tools/call')
+    expect([...trace].filter((frame) => frame.kind === 'session' && frame.phase === 'gave-up')).toMatchObject([
+      { request: request!.seq, why: 'cancelled', explanation: expect.stringContaining('Not this one') as string },
+    ])
+    await session.close()
   })
 
   it.each(['input-required-empty', 'input-required-array'])('MRTR-08: %s is no answer to the call', async (name) => {
