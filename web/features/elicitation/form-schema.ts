@@ -1,0 +1,190 @@
+/**
+ * The schema of a form that a server asks to be filled in: a flat object of primitives. What goes beyond that is named
+ * with its row of the checklist, and shown and answered all the same, for a form can do more than the protocol allows.
+ * @see https://modelcontextprotocol.io/specification/2025-11-25/client/elicitation#requested-schema
+ */
+import { isObject, type Json, type JsonObject } from '../../mcp/index.ts'
+
+export type SchemaFault =
+  | 'no-schema'
+  | 'root-type'
+  | 'root-keyword'
+  | 'no-properties'
+  | 'not-a-schema'
+  | 'nested'
+  | 'combined'
+  | 'odd-type'
+  | 'array-early'
+  | 'array-items'
+  | 'titled-early'
+  | 'enum-values'
+  | 'enum-names'
+  | 'format'
+  | 'pattern'
+  | 'default-early'
+  | 'keyword'
+  | 'required-unknown'
+  | 'link'
+
+export interface SchemaFinding {
+  readonly code: SchemaFault
+  /** A row of the checklist. */
+  readonly rule: string
+  readonly keyword: 'MUST' | 'SHOULD NOT'
+  /** RFC 6901, into `requestedSchema`, or into the parameters for their message. */
+  readonly pointer: string
+  readonly found?: string
+}
+
+export interface FormSchema {
+  /** What the form is made from: the server's schema, or that of any object where it sent none. */
+  readonly schema: JsonObject
+  /** The value that a form opens with (SEP-1034, CF-FORM-05). */
+  readonly defaults: JsonObject
+  readonly findings: readonly SchemaFinding[]
+}
+
+const FORMATS: ReadonlySet<string> = new Set(['email', 'uri', 'date', 'date-time'])
+const COMMON = ['type', 'title', 'description', 'default']
+/** Keywords that a kind of property may have. */
+const KEYWORDS: Readonly<Record<string, ReadonlySet<string>>> = {
+  string: new Set([...COMMON, 'minLength', 'maxLength', 'format', 'pattern', 'enum', 'enumNames', 'oneOf']),
+  number: new Set([...COMMON, 'minimum', 'maximum']),
+  integer: new Set([...COMMON, 'minimum', 'maximum']),
+  boolean: new Set(COMMON),
+  array: new Set([...COMMON, 'items', 'minItems', 'maxItems']),
+}
+const ROOT = new Set(['$schema', 'type', 'properties', 'required'])
+const COMBINING = ['$ref', 'anyOf', 'allOf', 'not', 'if', 'const']
+/** Findings of one schema. */
+const MOST = 50
+
+/** @param revision absent where a recording does not tell: then the newest is taken */
+export const readFormSchema = (params: JsonObject, revision = '2026-07-28'): FormSchema => {
+  const raw = params.requestedSchema
+  const findings: SchemaFinding[] = []
+  const find: Find = (code, pointer, found, rule = 'CF-FORM-01', keyword = 'MUST') => {
+    if (findings.length >= MOST) return
+    findings.push({ code, rule, keyword, pointer, ...(found === undefined ? {} : { found: clip(found) }) })
+  }
+  if (!isObject(raw)) {
+    find('no-schema', '', raw)
+    return { schema: { type: 'object' }, defaults: {}, findings }
+  }
+  if (raw.type !== 'object') find('root-type', '/type', raw.type)
+  for (const keyword of Object.keys(raw)) if (!ROOT.has(keyword)) find('root-keyword', `/${escape(keyword)}`, keyword)
+  const properties = isObject(raw.properties) ? raw.properties : undefined
+  if (!properties) find('no-properties', '/properties', raw.properties)
+  const defaults: Record<string, Json> = {}
+  for (const [key, property] of Object.entries(properties ?? {})) {
+    lookAtProperty(property, `/properties/${escape(key)}`, revision, find)
+    // No primitive can be null.
+    if (isObject(property) && property.default !== undefined && property.default !== null) {
+      // `__proto__` is a legal name.
+      Object.defineProperty(defaults, key, {
+        value: property.default,
+        enumerable: true,
+        configurable: true,
+        writable: true,
+      })
+    }
+  }
+  if (Array.isArray(raw.required)) {
+    ;(raw.required as readonly Json[]).forEach((name, at) => {
+      if (typeof name !== 'string' || !properties || !Object.hasOwn(properties, name)) {
+        find('required-unknown', `/required/${at}`, name)
+      }
+    })
+  }
+  // CF-FORM-10 is there from 2025-11-25 on.
+  if (revision >= '2025-11-25')
+    for (const pointer of linksIn(params, properties ?? {}))
+      find('link', pointer, undefined, 'CF-FORM-10', 'SHOULD NOT')
+  return { schema: raw, defaults, findings }
+}
+
+type Find = (
+  code: SchemaFault,
+  pointer: string,
+  found?: Json,
+  rule?: string,
+  keyword?: SchemaFinding['keyword'],
+) => void
+
+const lookAtProperty = (property: Json | undefined, pointer: string, revision: string, find: Find): void => {
+  if (!isObject(property)) return find('not-a-schema', pointer, property)
+  const early = revision < '2025-11-25'
+  const { type } = property
+  if (type === 'object') return find('nested', `${pointer}/type`, type)
+  const combining = COMBINING.filter((keyword) => keyword in property)
+  if (combining.length > 0) return find('combined', `${pointer}/${combining[0]!}`, combining.join(', '))
+  const known = typeof type === 'string' && Object.hasOwn(KEYWORDS, type) ? KEYWORDS[type] : undefined
+  if (!known) return find('odd-type', `${pointer}/type`, type)
+  if (type === 'array') lookAtArray(property, pointer, early, find)
+  if (type === 'string') lookAtString(property, pointer, early, find)
+  // CF-FORM-03.
+  if (early && property.default !== undefined && type !== 'boolean') {
+    find('default-early', `${pointer}/default`, property.default, 'CF-FORM-03')
+  }
+  for (const keyword of Object.keys(property)) {
+    if (!known.has(keyword)) find('keyword', `${pointer}/${escape(keyword)}`, keyword)
+  }
+}
+
+/** CF-FORM-04, CF-FORM-06: the only array is a choice of several. */
+const lookAtArray = ({ items }: JsonObject, pointer: string, early: boolean, find: Find): void => {
+  if (early) return find('array-early', `${pointer}/type`, 'array')
+  const good =
+    isObject(items) &&
+    (isTitled(items.anyOf) || (items.type === 'string' && isStrings(items.enum) && !('anyOf' in items)))
+  if (!good) find('array-items', `${pointer}/items`, items, 'CF-FORM-04')
+}
+
+const lookAtString = (property: JsonObject, pointer: string, early: boolean, find: Find): void => {
+  const { format, enum: values, enumNames: names, oneOf } = property
+  if (format !== undefined && !(typeof format === 'string' && FORMATS.has(format))) {
+    find('format', `${pointer}/format`, format, 'CF-FORM-02')
+  }
+  // CF-FORM-02: it is in the prose of one revision and in no schema.
+  if ('pattern' in property) find('pattern', `${pointer}/pattern`, property.pattern, 'CF-FORM-02')
+  if (values !== undefined && !isStrings(values)) find('enum-values', `${pointer}/enum`, values, 'CF-FORM-04')
+  if (names !== undefined) {
+    const fits = isStrings(names) && Array.isArray(values) && names.length === values.length
+    if (!fits) find('enum-names', `${pointer}/enumNames`, undefined, 'CF-FORM-03')
+  }
+  if (oneOf === undefined) return
+  if (early) find('titled-early', `${pointer}/oneOf`, undefined, 'CF-FORM-03')
+  else if (!isTitled(oneOf)) find('enum-values', `${pointer}/oneOf`, undefined, 'CF-FORM-04')
+}
+
+const isStrings = (value: Json | undefined): value is readonly string[] =>
+  Array.isArray(value) && value.every((item) => typeof item === 'string')
+
+const isTitled = (value: Json | undefined): boolean =>
+  Array.isArray(value) &&
+  value.length > 0 &&
+  (value as readonly Json[]).every(
+    (branch) => isObject(branch) && typeof branch.const === 'string' && typeof branch.title === 'string',
+  )
+
+const LINK = /\bhttps?:\/\/[^\s/]/i
+
+/** Places with something that is meant to be clicked. What they hold is shown as text. */
+const linksIn = ({ message }: JsonObject, properties: JsonObject): string[] => {
+  const found = typeof message === 'string' && LINK.test(message) ? ['/message'] : []
+  for (const [key, property] of Object.entries(properties)) {
+    if (!isObject(property)) continue
+    for (const name of ['title', 'description']) {
+      const text = property[name]
+      if (typeof text === 'string' && LINK.test(text)) found.push(`/properties/${escape(key)}/${name}`)
+    }
+  }
+  return found
+}
+
+const escape = (key: string): string => key.replaceAll('~', '~0').replaceAll('/', '~1')
+
+const clip = (value: Json): string => {
+  const text = typeof value === 'string' ? value : JSON.stringify(value)
+  return text.length > 80 ? `${text.slice(0, 80)}…` : text
+}

@@ -1,0 +1,72 @@
+/**
+ * What an elicitation asks for, as its parameters say: by which mode, in which words, and whether that mode was declared.
+ * @see https://modelcontextprotocol.io/specification/2025-11-25/client/elicitation
+ */
+import type { Json, JsonObject } from '../../mcp/index.ts'
+
+export interface ModeFinding {
+  readonly code:
+    'mode-unknown' | 'mode-undeclared' | 'mode-early' | 'no-message' | 'no-id' | 'stale-id' | 'not-in-revision'
+  /** A row of the checklist. */
+  readonly rule: string
+  readonly keyword: 'MUST' | 'MUST NOT'
+  readonly found?: string
+}
+
+export interface Elicitation {
+  /** As sent; `form` where nothing was (CF-ELIC-02). */
+  readonly mode: string
+  readonly implied: boolean
+  /** We declared this mode, for this revision. */
+  readonly declared: boolean
+  /** '' where there is none. */
+  readonly message: string
+  /** 2025-11-25, URL mode (CF-URL-05). */
+  readonly elicitationId: string | undefined
+  readonly findings: readonly ModeFinding[]
+}
+
+/** The client capability (CF-ELIC-01, LC-10); an empty object means form mode alone. */
+export const declareElicitation = (revision: string): JsonObject => {
+  if (revision < '2025-06-18') return {}
+  return { elicitation: revision < '2025-11-25' ? {} : { form: {}, url: {} } }
+}
+
+/** The modes that `declareElicitation` amounts to. */
+const modesOf = (revision: string): readonly string[] =>
+  revision < '2025-06-18' ? [] : revision < '2025-11-25' ? ['form'] : ['form', 'url']
+
+/** @param revision absent where a recording does not tell: then the newest is taken */
+export const readElicitation = (params: JsonObject, revision = '2026-07-28'): Elicitation => {
+  const { mode: sent, message, elicitationId: id } = params
+  const findings: ModeFinding[] = []
+  const implied = sent === undefined
+  const mode = implied ? 'form' : typeof sent === 'string' ? sent.slice(0, 100) : shown(sent)
+  const declared = modesOf(revision).includes(mode)
+  if (revision < '2025-06-18')
+    findings.push({ code: 'not-in-revision', rule: 'CF-ELIC-01', keyword: 'MUST NOT', found: revision })
+  else if (mode !== 'form' && mode !== 'url') {
+    findings.push({ code: 'mode-unknown', rule: undeclaredRule(revision), keyword: 'MUST NOT', found: mode })
+  } else if (!declared) findings.push({ code: 'mode-undeclared', rule: 'CF-ELIC-01', keyword: 'MUST NOT', found: mode })
+  if (typeof message !== 'string' || message === '')
+    findings.push({ code: 'no-message', rule: 'CF-ELIC-03', keyword: 'MUST' })
+  const elicitationId = typeof id === 'string' && id !== '' ? id : undefined
+  if (mode === 'url' && revision === '2025-11-25' && elicitationId === undefined) {
+    findings.push({ code: 'no-id', rule: 'CF-URL-05', keyword: 'MUST' })
+  }
+  if (mode === 'url' && revision >= '2026-07-28' && id !== undefined) {
+    findings.push({ code: 'stale-id', rule: 'CF-URL-08', keyword: 'MUST NOT' })
+  }
+  return { mode, implied, declared, message: typeof message === 'string' ? message : '', elicitationId, findings }
+}
+
+/** CF-ELIC-05 is about requests; where questions come in results, MRTR-09 says the same and there is no error form (MRTR-10). */
+const undeclaredRule = (revision: string): string => (revision >= '2026-07-28' ? 'MRTR-09' : 'CF-ELIC-05')
+
+/** A few words for lists. */
+export const gistOf = ({ message, url }: JsonObject): string => {
+  const text = typeof message === 'string' && message !== '' ? message : typeof url === 'string' ? url : ''
+  return text.replace(/\s+/g, ' ').trim().slice(0, 200)
+}
+
+const shown = (value: Json | undefined): string => JSON.stringify(value ?? null).slice(0, 100)

@@ -1,0 +1,96 @@
+/**
+ * What became of elicitations in URL mode at 2025-11-25: which ids were named, and which the server called complete.
+ * Unknown ids and those that are complete already are ignored (CF-URL-05), and still counted.
+ */
+import { isObject, type Fold, type Json, type JsonObject, type Link, type Seq } from '../../mcp/index.ts'
+
+export interface Completion {
+  readonly seq: Seq
+  /** ms since the trace began. */
+  readonly at: number
+}
+
+export interface Visits {
+  /** By id: complete or not yet. */
+  readonly byId: ReadonlyMap<string, Completion | undefined>
+  /** Frames of notifications that mean nothing. */
+  readonly ignored: readonly { readonly seq: Seq; readonly id: string; readonly why: 'unknown' | 'again' | 'no-id' }[]
+}
+
+interface Book extends Visits {
+  readonly byId: Map<string, Completion | undefined>
+  readonly ignored: { seq: Seq; id: string; why: 'unknown' | 'again' | 'no-id' }[]
+}
+
+/** Of one connection. */
+const MOST_IDS = 2000
+const MOST_IGNORED = 100
+const LONGEST_ID = 1000
+
+export const visitsFold: Fold<Map<Link, Book>> = {
+  initial: () => new Map(),
+
+  step(state, frame) {
+    if (frame.kind !== 'message' || frame.direction !== 'received') return false
+    const parts: readonly Json[] = Array.isArray(frame.message) ? frame.message : [frame.message ?? null]
+    let changed = false
+    for (const part of parts) {
+      if (!isObject(part)) continue
+      const params = isObject(part.params) ? part.params : {}
+      if (part.method === 'notifications/elicitation/complete') {
+        complete(bookOf(state, frame.link), params.elicitationId, frame)
+        changed = true
+      } else if (part.method === 'elicitation/create') changed = named(state, frame.link, [params]) || changed
+      else if (isObject(part.error) && part.error.code === -32042) {
+        changed = named(state, frame.link, elicitationsIn(part.error.data)) || changed
+      }
+    }
+    return changed ? undefined : false
+  },
+}
+
+/** `data.elicitations` of -32042 (BP-34), whatever they are. */
+export const elicitationsIn = (data: Json | undefined): readonly Json[] =>
+  isObject(data) && Array.isArray(data.elicitations) ? (data.elicitations as readonly Json[]) : []
+
+const bookOf = (state: Map<Link, Book>, link: Link): Book => {
+  let book = state.get(link)
+  if (!book) state.set(link, (book = { byId: new Map(), ignored: [] }))
+  return book
+}
+
+const named = (state: Map<Link, Book>, link: Link, elicitations: readonly Json[]): boolean => {
+  let changed = false
+  for (const each of elicitations.slice(0, MOST_IDS)) {
+    if (!isObject(each) || each.mode !== 'url' || !isId(each.elicitationId)) continue
+    const { byId } = bookOf(state, link)
+    if (byId.has(each.elicitationId) || byId.size >= MOST_IDS) continue
+    byId.set(each.elicitationId, undefined)
+    changed = true
+  }
+  return changed
+}
+
+const complete = ({ byId, ignored }: Book, id: Json | undefined, { seq, at }: Completion): void => {
+  const why = !isId(id) ? 'no-id' : !byId.has(id) ? 'unknown' : byId.get(id) ? 'again' : undefined
+  if (why === undefined) byId.set(id as string, { seq, at })
+  else if (ignored.length < MOST_IGNORED) ignored.push({ seq, id: isId(id) ? id : '', why })
+}
+
+const isId = (value: Json | undefined): value is string =>
+  typeof value === 'string' && value !== '' && value.length <= LONGEST_ID
+
+/** An elicitation of -32042, and what is wrong with it (BP-34). */
+export interface RequiredVisit {
+  readonly params: JsonObject
+  readonly faults: readonly ('not-object' | 'not-url' | 'no-id')[]
+}
+
+export const requiredVisits = (data: Json | undefined): RequiredVisit[] =>
+  elicitationsIn(data).map((each) => {
+    if (!isObject(each)) return { params: {}, faults: ['not-object'] }
+    const faults: RequiredVisit['faults'][number][] = []
+    if (each.mode !== 'url') faults.push('not-url')
+    if (!isId(each.elicitationId)) faults.push('no-id')
+    return { params: each, faults }
+  })
