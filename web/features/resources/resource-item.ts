@@ -1,0 +1,172 @@
+/**
+ * One entry of `resources/list` or `resources/templates/list`, whatever it is: read without trust, so that one bad item
+ * never spoils the list.
+ * @see https://modelcontextprotocol.io/specification/2026-07-28/server/resources
+ */
+import { isObject } from '../../mcp/index.ts'
+import type { Json, JsonObject, Revision, Seq } from '../../mcp/index.ts'
+import { listingFold, type Listed, type Listing, type Taken } from '../listing-fold.ts'
+
+export interface ResourceItem {
+  readonly kind: 'resource' | 'template'
+  /** Position in the whole list, from 0. */
+  readonly index: number
+  /** Names the item in addresses: the URI itself, for a resource whose URI is the first of its kind. */
+  readonly key: string
+  /** Of a resource its URI, of a template its URI template, verbatim (SF-RES-12); absent where there is none. */
+  readonly uri: string | undefined
+  readonly name: string
+  readonly title: string
+  readonly description: string
+  readonly mime: string
+  /** Bytes, as the server says (SF-RES-10). */
+  readonly size?: number
+  readonly raw: Json
+  /** The frame it came in. */
+  readonly seq: Seq
+  /** Another item before it has the same URI. */
+  readonly repeated?: true
+}
+
+/** What is wrong with an item, as a code for the catalogues. */
+export interface ItemFinding {
+  readonly code:
+    | 'no-object'
+    | 'no-uri'
+    | 'not-a-uri'
+    | 'repeated-uri'
+    | 'no-name'
+    | 'not-a-string'
+    | 'bad-size'
+    | 'annotations-no-object'
+    | 'bad-priority'
+    | 'bad-audience'
+    | 'bad-last-modified'
+  readonly keyword: 'MUST' | 'SHOULD'
+  readonly rule: string
+  /** JSON pointer into the item. */
+  readonly pointer: string
+  /** What stands there, shortened. */
+  readonly found: string
+}
+
+/** No URI begins with it (RFC 3986, 3.1), so that a key with it is never taken for one. */
+const APART = '{'
+
+/** The address of a template's screen. */
+export const templateKey = (uriTemplate: string): string => `${APART}t}${uriTemplate}`
+
+const itemOf =
+  (kind: ResourceItem['kind']) =>
+  (raw: Json, index: number, seq: Seq, { names }: Pick<Taken, 'names'>): ResourceItem => {
+    const item = isObject(raw) ? raw : {}
+    const uri = text(kind === 'resource' ? item.uri : item.uriTemplate) || undefined
+    const repeated = uri !== undefined && names.has(uri)
+    if (uri !== undefined) names.add(uri)
+    const known = uri !== undefined && !repeated
+    const plain = kind === 'template' ? known && templateKey(uri) : known && !uri.startsWith(APART) && uri
+    return {
+      kind,
+      index,
+      key: plain || `${APART}${kind === 'resource' ? '#' : 't#'}${index + 1}`,
+      uri,
+      name: text(item.name),
+      title: text(item.title),
+      description: text(item.description),
+      mime: text(item.mimeType),
+      ...(typeof item.size === 'number' && item.size >= 0 ? { size: item.size } : {}),
+      raw,
+      seq,
+      ...(repeated ? { repeated: true as const } : {}),
+    }
+  }
+
+const text = (value: Json | undefined): string => (typeof value === 'string' ? value : '')
+
+const changed = 'notifications/resources/list_changed'
+const nameOf = ({ uri }: ResourceItem): string | undefined => uri
+
+export const RESOURCES: Listed<ResourceItem> = {
+  method: 'resources/list',
+  member: 'resources',
+  changed,
+  itemOf: itemOf('resource'),
+  nameOf,
+}
+
+/** SF-RES-02: paged like the resources; the one notification speaks of both. */
+export const TEMPLATES: Listed<ResourceItem> = {
+  method: 'resources/templates/list',
+  member: 'resourceTemplates',
+  changed,
+  itemOf: itemOf('template'),
+  nameOf,
+}
+
+export type ResourceList = Listing<ResourceItem>
+
+export const resourcesFold = listingFold(RESOURCES)
+export const templatesFold = listingFold(TEMPLATES)
+
+/** What a row says first: the display name where there is one. */
+export const labelOf = ({ title, name, uri }: ResourceItem): string => title.trim() || name.trim() || uri || ''
+
+export const annotationsOf = ({ raw }: ResourceItem): JsonObject | undefined =>
+  isObject(raw) && isObject(raw.annotations) ? raw.annotations : undefined
+
+/** RFC 3986, 3.1: a scheme and a colon. What follows is the server's own business (SF-RES-12). */
+const SCHEME = /^[a-z][a-z0-9+.-]*:/i
+
+/** @param revision of the session; absent: what holds in all */
+export const findingsOf = (item: ResourceItem, revision?: Revision): readonly ItemFinding[] => {
+  const { raw, uri, kind } = item
+  if (!isObject(raw)) return [{ code: 'no-object', keyword: 'MUST', rule: 'SF-RES-01', pointer: '', found: show(raw) }]
+  const member = kind === 'resource' ? 'uri' : 'uriTemplate'
+  const rule = kind === 'resource' ? 'SF-RES-12' : 'SF-RES-06'
+  const findings: ItemFinding[] = []
+  const find = (code: ItemFinding['code'], at: string, why: string, keyword: ItemFinding['keyword'] = 'MUST') => {
+    findings.push({ code, keyword, rule: why, pointer: `/${at}`, found: show(valueAt(raw, at)) })
+  }
+  if (uri === undefined) find('no-uri', member, rule)
+  else if (kind === 'resource' && !SCHEME.test(uri)) find('not-a-uri', member, rule)
+  if (item.repeated) find('repeated-uri', member, rule, 'SHOULD')
+  if (item.name === '') find('no-name', 'name', 'SF-RES-01')
+  for (const at of ['title', 'description', 'mimeType']) {
+    if (raw[at] !== undefined && typeof raw[at] !== 'string') find('not-a-string', at, 'SF-RES-01')
+  }
+  const { size } = raw
+  if (size !== undefined && (typeof size !== 'number' || !Number.isInteger(size) || size < 0)) {
+    find('bad-size', 'size', 'SF-RES-10')
+  }
+  annotationFindings(raw, find, revision)
+  return findings
+}
+
+const annotationFindings = (
+  raw: JsonObject,
+  find: (code: ItemFinding['code'], at: string, why: string, keyword?: ItemFinding['keyword']) => void,
+  revision?: Revision,
+): void => {
+  const { annotations } = raw
+  if (annotations === undefined) return
+  if (!isObject(annotations)) return find('annotations-no-object', 'annotations', 'SF-RES-10')
+  const { priority, audience, lastModified } = annotations
+  if (priority !== undefined && !(typeof priority === 'number' && priority >= 0 && priority <= 1)) {
+    find('bad-priority', 'annotations/priority', 'SF-RES-10')
+  }
+  const readers = Array.isArray(audience) && audience.every((who) => who === 'user' || who === 'assistant')
+  if (audience !== undefined && !readers) find('bad-audience', 'annotations/audience', 'SF-RES-10')
+  // Before 2025-06-18 the member had no meaning.
+  if (lastModified === undefined || (revision && revision < '2025-06-18')) return
+  if (typeof lastModified !== 'string' || !/^\d{4}-\d\d/.test(lastModified) || Number.isNaN(Date.parse(lastModified))) {
+    find('bad-last-modified', 'annotations/lastModified', 'SF-RES-10', 'SHOULD')
+  }
+}
+
+const valueAt = (raw: JsonObject, path: string): Json | undefined =>
+  path.split('/').reduce<Json | undefined>((value, name) => (isObject(value) ? value[name] : undefined), raw)
+
+const show = (value: Json | undefined): string => {
+  const shown = value === undefined ? 'nothing' : JSON.stringify(value)
+  return shown.length > 60 ? `${shown.slice(0, 60)}…` : shown
+}

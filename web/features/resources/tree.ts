@@ -1,0 +1,163 @@
+/**
+ * The rows of the list: resources as a tree by URI or one below the other, then the templates.
+ *
+ * URIs of a scheme of the server's own are opaque (SF-RES-12): they are cut for the eye alone, and the labels on the way
+ * from the root to a resource, put together, are its URI again.
+ */
+import { annotationsOf, labelOf, type ResourceItem } from './resource-item.ts'
+
+export type Layout = 'tree' | 'flat'
+export type Section = 'resources' | 'templates'
+
+export type ListRow =
+  | {
+      readonly kind: 'section'
+      readonly key: string
+      readonly section: Section
+      readonly count: number
+      readonly open: boolean
+    }
+  | {
+      readonly kind: 'folder'
+      readonly key: string
+      readonly label: string
+      readonly depth: number
+      readonly count: number
+      readonly open: boolean
+    }
+  | {
+      readonly kind: 'item'
+      readonly key: string
+      readonly item: ResourceItem
+      readonly label: string
+      readonly depth: number
+    }
+
+/** Segments of a path that become folders; the rest of a longer one is its label. */
+export const DEPTH_MAX = 32
+/** More resources than this begin folded up. */
+const OPEN_AT_MOST = 300
+
+/**
+ * A URI in pieces that are the URI again when joined: scheme, authority, folders, and last what is left.
+ * @see RFC 3986, appendix B
+ */
+export const piecesOf = (uri: string): readonly string[] => {
+  const found = /^([a-z][a-z0-9+.-]*:(?:\/\/)?)?([^?#]*)(.*)$/is.exec(uri)
+  const [, scheme = '', path = '', rest = ''] = found ?? ['', '', uri, '']
+  const pieces = scheme === '' ? [] : [scheme]
+  let from = 0
+  while (pieces.length < DEPTH_MAX) {
+    const slash = path.indexOf('/', from)
+    // What ends with a slash ends with a folder's name, and is still one thing.
+    if (slash < 0 || slash === path.length - 1) break
+    // An authority of no letters (file:///) is not worth a level of its own.
+    if (slash === 0 && scheme.endsWith('//')) pieces[0] += '/'
+    else pieces.push(path.slice(from, slash + 1))
+    from = slash + 1
+  }
+  const last = path.slice(from) + rest
+  if (last !== '' || pieces.length === 0) pieces.push(last)
+  return pieces
+}
+
+interface Node {
+  readonly label: string
+  readonly folders: Map<string, Node>
+  readonly items: { readonly item: ResourceItem; readonly label: string }[]
+  count: number
+}
+
+const node = (label: string): Node => ({ label, folders: new Map(), items: [], count: 0 })
+
+/**
+ * @param flipped keys of folders that are not as they begin
+ * @param all everything is open, as while something is searched for
+ */
+export const treeRows = (
+  items: readonly ResourceItem[],
+  flipped: ReadonlySet<string>,
+  all = false,
+): readonly ListRow[] => {
+  const root = node('')
+  for (const item of items) {
+    if (item.uri === undefined) {
+      root.items.push({ item, label: labelOf(item) })
+      continue
+    }
+    const pieces = piecesOf(item.uri)
+    let place = root
+    for (const piece of pieces.slice(0, -1)) {
+      let next = place.folders.get(piece)
+      if (!next) place.folders.set(piece, (next = node(piece)))
+      next.count++
+      place = next
+    }
+    place.items.push({ item, label: pieces.at(-1)! })
+  }
+  const rows: ListRow[] = []
+  const begins = (depth: number) => depth === 0 || items.length <= OPEN_AT_MOST
+  const walk = (folder: Node, path: string, depth: number): void => {
+    for (const child of folder.folders.values()) {
+      // Folders that hold one folder and nothing else are one row.
+      let [inner, label] = [child, child.label]
+      while (inner.items.length === 0 && inner.folders.size === 1) {
+        inner = inner.folders.values().next().value!
+        label += inner.label
+      }
+      const key = `${path}${label}`
+      const open = all || begins(depth) !== flipped.has(key)
+      rows.push({ kind: 'folder', key: `{/}${key}`, label, depth, count: inner.count, open })
+      if (open) walk(inner, key, depth + 1)
+    }
+    for (const { item, label } of folder.items) rows.push({ kind: 'item', key: item.key, item, label, depth })
+  }
+  walk(root, '', 0)
+  return rows
+}
+
+/** The key by which `treeRows` is told that a folder was flipped. */
+export const folderOf = (rowKey: string): string => rowKey.slice('{/}'.length)
+
+export const flatRows = (items: readonly ResourceItem[]): readonly ListRow[] =>
+  items.map((item) => ({ kind: 'item', key: item.key, item, label: labelOf(item), depth: 0 }))
+
+/** The whole list. A heading stands only where there are two sections. */
+export const rowsOf = (
+  resources: readonly ResourceItem[],
+  templates: readonly ResourceItem[],
+  { layout, flipped, searching }: { layout: Layout; flipped: ReadonlySet<string>; searching: boolean },
+): readonly ListRow[] => {
+  const drawn = layout === 'tree' ? treeRows(resources, flipped, searching) : flatRows(resources)
+  if (templates.length === 0) return drawn
+  return [
+    ...section('resources', resources.length, drawn, flipped, searching),
+    ...section('templates', templates.length, flatRows(templates), flipped, searching),
+  ]
+}
+
+const section = (
+  name: Section,
+  count: number,
+  rows: readonly ListRow[],
+  flipped: ReadonlySet<string>,
+  searching: boolean,
+): readonly ListRow[] => {
+  if (count === 0) return []
+  const key = `{§}${name}`
+  const open = searching || !flipped.has(key)
+  return [{ kind: 'section', key, section: name, count, open }, ...(open ? rows : [])]
+}
+
+/** All words of the filter occur in the name, title, URI, MIME type, description or audience; case does not matter. */
+export const filterItems = (items: readonly ResourceItem[], filter: string): readonly ResourceItem[] => {
+  const words = filter.toLowerCase().split(/\s+/).filter(Boolean)
+  if (words.length === 0) return items
+  return items.filter((item) => {
+    const { name, title, uri, mime, description } = item
+    const audience = annotationsOf(item)?.audience
+    const who = Array.isArray(audience) ? audience.filter((one) => typeof one === 'string').join(' ') : ''
+    const text = [name, title, uri ?? '', mime, description, who].join('\n').toLowerCase()
+    return words.every((word) => text.includes(word))
+  })
+}
