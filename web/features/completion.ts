@@ -245,10 +245,10 @@ export class Completer {
     this.#timer = setTimeout(() => this.#send(request), wait)
   }
 
-  /** Nobody waits for it any more. */
+  /** Nobody waits for it any more. What has come stays, a failure above all: its reason is still to be read. */
   stop(): void {
     this.#drop('The field was left')
-    this.#become(this.#resting())
+    if (this.#state.kind === 'asking') this.#become(this.#resting())
   }
 
   #send(request: CompletionRequest): void {

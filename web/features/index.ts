@@ -1,12 +1,13 @@
 /** The registry: one line per feature, in the order of the tabs. */
 import { authorization } from './authorization/authorization.ts'
+import { completion } from './completion/completion.ts'
 import type { Feature, TabFeature } from './feature.ts'
 import { overview } from './overview/overview.ts'
 import { raw } from './raw/raw.ts'
 import { tasks } from './tasks/tasks.ts'
 import { tools } from './tools/tools.ts'
 
-export const features: readonly Feature[] = [overview, tools, tasks, authorization, raw]
+export const features: readonly Feature[] = [overview, tools, tasks, authorization, completion, raw]
 
 /** Those with a tab. */
 export const tabFeatures = features.filter(
