@@ -13,7 +13,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { runTool } from '../command.ts'
 import { sum, type Tally } from '../summary.ts'
-import { buildPage } from './bundle.ts'
+import { buildForNode, buildPage } from './bundle.ts'
 import { readChecks, verdictOf, type Check, type Verdict } from './result.ts'
 import { scenariosOf, SETS, suiteTool, type Scenario } from './suite.ts'
 
@@ -64,7 +64,7 @@ export const conformance = async (options: Options = {}): Promise<Tally> => {
   if (place === 'chromium' && !options.command) await buildPage()
   const bench: Bench = {
     tool: suiteTool(),
-    command: options.command ?? ownCommand(place, options),
+    command: options.command ?? (await ownCommand(place, options)),
     limit: CLIENT_LIMIT[place],
     title,
     folder: options.out ?? mkdtempSync(join(tmpdir(), 'periscope-conformance-')),
@@ -100,9 +100,10 @@ interface Bench {
 }
 
 /** The suite takes it apart at spaces and hands it to a shell, which puts it together again. */
-const ownCommand = (place: Place, { via, detect }: Options): string =>
+const ownCommand = async (place: Place, { via, detect }: Options): Promise<string> =>
   [
-    `"${process.execPath}" --import tsx tests/conformance/${place}.ts`,
+    `"${process.execPath}"`,
+    place === 'node' ? `"${await buildForNode()}"` : '--import tsx tests/conformance/chromium.ts',
     ...(via && place === 'chromium' ? ['--via', via] : []),
     ...(detect ? ['--detect'] : []),
   ].join(' ')

@@ -12,8 +12,8 @@ export default defineConfig({
   testDir: '.',
   outputDir: '../../test-results',
   globalSetup: './global-setup.ts',
-  // One proxy and two cores: side by side saves little, pages are late for what they wait for, and a failure is harder to read.
-  workers: 1,
+  // Pages wait for servers and people more than they compute. Each file has a page and places of its own at the peers.
+  workers: 2,
   fullyParallel: false,
   // A test that passes only when run again hides a fault.
   retries: 0,
