@@ -1,7 +1,7 @@
 /**
  * How long a pending call may still take: the limits as the session applies them (UT-TIME-01 … UT-TIME-04).
  */
-import type { Exchange } from '../../mcp/index.ts'
+import type { Exchange } from '../mcp/index.ts'
 
 export interface Remaining {
   /** ms until we stop waiting; never below 0. */
