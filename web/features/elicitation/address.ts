@@ -50,9 +50,7 @@ const LONGEST = 8000
 const CREDENTIAL =
   /^(?:access_?token|refresh_?token|id_?token|token|jwt|api_?key|secret|client_?secret|password|passwd|pwd|sig|signature|x-amz-signature|sessionid|session_?token)$/i
 /** Cannot be seen, or turn around what stands beside them. */
-// eslint-disable-next-line no-control-regex -- those are what is looked for
-const HIDDEN =
-  /[\u0000-\u0020\u007f-\u00a0\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180e\u2000-\u200f\u2028-\u202f\u205f-\u206f\u3000\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff9-\ufffb]|\p{Cs}/gu
+const HIDDEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Z}\p{DI}]/gu
 
 /** Writes out what cannot be seen: `‹U+202E›`. */
 export const visible = (text: string): string =>

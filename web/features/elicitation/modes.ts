@@ -5,8 +5,7 @@
 import type { Json, JsonObject } from '../../mcp/index.ts'
 
 export interface ModeFinding {
-  readonly code:
-    'mode-unknown' | 'mode-undeclared' | 'mode-early' | 'no-message' | 'no-id' | 'stale-id' | 'not-in-revision'
+  readonly code: 'mode-unknown' | 'mode-undeclared' | 'no-message' | 'no-id' | 'stale-id' | 'not-in-revision'
   /** A row of the checklist. */
   readonly rule: string
   readonly keyword: 'MUST' | 'MUST NOT'

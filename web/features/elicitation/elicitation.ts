@@ -1,0 +1,24 @@
+/**
+ * Elicitation: a server asks its user, by a form or by an address to visit. It has no tab: its questions are shown in the
+ * call that caused them, and in the Inbox.
+ * @see https://modelcontextprotocol.io/specification/2025-11-25/client/elicitation
+ */
+import type { Feature } from '../feature.ts'
+import { declareElicitation, gistOf } from './modes.ts'
+
+export const elicitation: Feature = {
+  id: 'elicitation',
+  title: () => 'Elicitation',
+  spec: '{revision}/client/elicitation',
+  methods: {
+    'elicitation/create': { span: { since: '2025-06-18' }, from: 'server', capability: 'elicitation' },
+    'notifications/elicitation/complete': {
+      span: { since: '2025-11-25', until: '2025-11-25' },
+      from: 'server',
+      capability: 'elicitation.url',
+    },
+  },
+  declare: declareElicitation,
+  // Never by itself: what is asked for is something that only its user knows, or consents to (CF-ELIC-03, CF-URL-01).
+  answers: { 'elicitation/create': { view: () => import('./ElicitationQuestion.svelte'), gist: gistOf } },
+}
