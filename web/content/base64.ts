@@ -26,36 +26,64 @@ export interface Decoded {
 /** Longest base64 text that is decoded, in characters: 96 MiB, which is 72 MiB of bytes. */
 export const TEXT_MAX = 96 * 1024 * 1024
 
+/** Characters decoded without a pause: some ms. */
+const PIECE = 256 * 1024
+
 /** Never throws. */
 export const decodeBase64 = (text: string): Decoded => {
+  const pieces = decoding(text)
+  for (;;) {
+    const { done, value } = pieces.next()
+    if (done) return value
+  }
+}
+
+/** As `decodeBase64`, for long texts: between pieces it awaits what `pace` gives. Rejects only as `pace` does. */
+export const decodeBase64Slowly = async (text: string, pace: () => Promise<void> | undefined): Promise<Decoded> => {
+  const pieces = decoding(text)
+  for (;;) {
+    const { done, value } = pieces.next()
+    if (done) return value
+    await pace()
+  }
+}
+
+function* decoding(text: string): Generator<undefined, Decoded> {
   if (text.length > TEXT_MAX) return { faults: ['too-large'] }
-  const faults: Base64Fault[] = []
-  let body = text
-  const prefix = /^data:[^,]{0,200};base64,/i.exec(body)
-  if (prefix) {
-    faults.push('data-url')
-    body = body.slice(prefix[0].length)
+  const faults = new Set<Base64Fault>()
+  let at = /^data:[^,]{0,200};base64,/i.exec(text.slice(0, 300))?.[0].length ?? 0
+  if (at > 0) faults.add('data-url')
+  const bytes = new Uint8Array(Math.ceil(((text.length - at) * 3) / 4))
+  let [length, characters, padding] = [0, 0, 0]
+  /** Up to three characters that make no whole bytes yet. */
+  let rest = ''
+  const take = (whole: string) => {
+    const binary = atob(whole)
+    for (let index = 0; index < binary.length; index++) bytes[length++] = binary.charCodeAt(index)
   }
-  if (/\s/.test(body)) {
-    faults.push('whitespace')
-    body = body.replace(/\s+/g, '')
+  while (at < text.length) {
+    let piece = text.slice(at, (at += PIECE))
+    if (/\s/.test(piece)) {
+      faults.add('whitespace')
+      piece = piece.replace(/\s+/g, '')
+    }
+    if (/[-_]/.test(piece)) {
+      faults.add('url-alphabet')
+      piece = piece.replaceAll('-', '+').replaceAll('_', '/')
+    }
+    const bare = piece.replace(/=+$/, '')
+    // Nothing comes behind the end.
+    if (!/^[A-Za-z0-9+/]*$/.test(bare) || (padding > 0 && bare !== '')) return { faults: ['not-base64'] }
+    padding += piece.length - bare.length
+    characters += bare.length
+    const ready = rest + bare
+    const whole = ready.length - (ready.length % 4)
+    rest = ready.slice(whole)
+    take(ready.slice(0, whole))
+    yield
   }
-  if (/[-_]/.test(body)) {
-    faults.push('url-alphabet')
-    body = body.replaceAll('-', '+').replaceAll('_', '/')
-  }
-  if (!/^[A-Za-z0-9+/]*={0,2}$/.test(body)) return { faults: ['not-base64'] }
-  const bare = body.replace(/=+$/, '')
-  if (bare.length % 4 === 1) return { faults: ['not-base64'] }
-  const padded = bare.padEnd(Math.ceil(bare.length / 4) * 4, '=')
-  if (padded !== body) faults.push('no-padding')
-  let binary: string
-  try {
-    binary = atob(padded)
-  } catch {
-    return { faults: ['not-base64'] }
-  }
-  const bytes = new Uint8Array(binary.length)
-  for (let index = 0; index < binary.length; index++) bytes[index] = binary.charCodeAt(index)
-  return { bytes, faults }
+  if (padding > 2 || rest.length === 1) return { faults: ['not-base64'] }
+  if (rest !== '') take(rest.padEnd(4, '='))
+  if (padding !== (4 - (characters % 4)) % 4) faults.add('no-padding')
+  return { bytes: bytes.subarray(0, length), faults: [...faults] }
 }

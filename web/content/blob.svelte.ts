@@ -1,6 +1,6 @@
 /**
- * `blob:` URLs, which have the origin of this page: only what `<img>` and `<audio>` may show gets its own type,
- * everything else is saved as plain bytes, so that no browser opens a server's HTML as if it were ours.
+ * `blob:` URLs, which have the origin of this page: only what `<img>`, `<audio>` and `<video>` may show, and PDF, gets
+ * its own type; everything else is saved as plain bytes, so that no browser opens a server's HTML as if it were ours.
  */
 import type { Binary } from './content.ts'
 
@@ -9,7 +9,7 @@ export const mediaUrl = (binary: () => Binary | undefined): { readonly current: 
   let url = $state.raw<string>()
   $effect(() => {
     const now = binary()
-    if (!now || !/^(image|audio|video)\//.test(now.mime)) return
+    if (!now || !/^((image|audio|video)\/[\w.+-]+|application\/pdf)$/.test(now.mime)) return
     const made = URL.createObjectURL(new Blob([now.bytes], { type: now.mime }))
     url = made
     return () => {

@@ -6,14 +6,15 @@
  */
 import { isObject, isWithin } from '../mcp/index.ts'
 import type { Json, JsonObject, Revision, Span } from '../mcp/index.ts'
-import { decodeBase64, type Base64Fault } from './base64.ts'
-import { contradicts, essenceOf, sniff } from './magic.ts'
+import { decodeBase64, decodeBase64Slowly, type Base64Fault, type Decoded } from './base64.ts'
+import { contradicts, essenceOf, isSame, sniff } from './magic.ts'
 
 /** Something to know about a block, as a code for the catalogues. */
 export type Note =
   | { readonly code: Base64Fault }
   | { readonly code: 'unknown-type'; readonly type: string }
   | { readonly code: 'not-a-block' }
+  | { readonly code: 'not-contents' }
   /** A member the block's type requires is missing or has another type. */
   | { readonly code: 'missing'; readonly member: string }
   | { readonly code: 'mime-contradicts'; readonly declared: string; readonly found: string }
@@ -28,7 +29,19 @@ export interface Binary {
   readonly mime: string
 }
 
-export type Content = { readonly notes: readonly Note[]; readonly annotations?: JsonObject; readonly raw: Json } & (
+/** Base64 that is too long to be decoded at once: `decoded` does it in pieces. */
+export interface Encoded {
+  readonly text: string
+  readonly declared: string
+}
+
+export type Content = {
+  readonly notes: readonly Note[]
+  readonly annotations?: JsonObject
+  readonly meta?: Json
+  readonly raw: Json
+  readonly encoded?: Encoded
+} & (
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'image' | 'audio'; readonly declared: string; readonly binary: Binary | undefined }
   | {
@@ -68,7 +81,12 @@ export const contentOf = (raw: Json, revision?: Revision): Content => {
   const span = Object.hasOwn(SPANS, type) ? SPANS[type] : undefined
   if (!span) return { kind: 'unknown', raw, notes: [{ code: 'unknown-type', type }] }
   if (revision && !isWithin(span, revision)) notes.push({ code: 'not-in-revision', type, since: span.since })
-  const common = { raw, notes, ...(isObject(raw.annotations) ? { annotations: raw.annotations } : {}) }
+  const common: Common = {
+    raw,
+    notes,
+    ...(isObject(raw.annotations) ? { annotations: raw.annotations } : {}),
+    ...(raw._meta === undefined ? {} : { meta: raw._meta }),
+  }
   switch (type) {
     case 'text': {
       const text = stringIn(raw, 'text', notes)
@@ -78,9 +96,9 @@ export const contentOf = (raw: Json, revision?: Revision): Content => {
     case 'audio': {
       const data = stringIn(raw, 'data', notes)
       const declared = stringIn(raw, 'mimeType', notes) ?? ''
-      const binary = data === undefined ? undefined : binaryOf(data, declared, notes)
+      const bytes = data === undefined ? {} : bytesOf(data, declared, notes)
       if (declared !== '' && !isOfType(type, declared)) notes.push({ code: 'mime-not-of-type', declared })
-      return { kind: type, declared, binary, ...common }
+      return { kind: type, declared, binary: undefined, ...bytes, ...common }
     }
     case 'resource':
       return isObject(raw.resource) ? resourceOf(raw.resource, notes, common) : missing('resource', common, notes)
@@ -102,30 +120,43 @@ export const contentOf = (raw: Json, revision?: Revision): Content => {
   }
 }
 
+/** One of the `contents` that `resources/read` returns (SF-RES-03, SF-RES-04). Never throws. */
+export const resourceContentsOf = (raw: Json): Content => {
+  if (!isObject(raw)) return { kind: 'unknown', raw, notes: [{ code: 'not-contents' }] }
+  return resourceOf(raw, [], { raw, notes: [] })
+}
+
 /** The contents of a resource, whether embedded in a block or read by `resources/read`. */
-const resourceOf = (
-  resource: JsonObject,
-  notes: Note[] = [],
-  common: { readonly raw: Json; readonly notes: readonly Note[]; readonly annotations?: JsonObject } = {
-    raw: resource,
-    notes,
-  },
-): Content => {
+const resourceOf = (resource: JsonObject, notes: Note[], common: Common): Content => {
   const uri = stringIn(resource, 'uri', notes) ?? ''
   const declared = typeof resource.mimeType === 'string' ? resource.mimeType : ''
   const text = typeof resource.text === 'string' ? resource.text : undefined
   const blob = typeof resource.blob === 'string' ? resource.blob : undefined
   if (text === undefined && blob === undefined) notes.push({ code: 'missing', member: 'text' })
   if (text !== undefined && blob !== undefined) notes.push({ code: 'text-and-blob' })
-  const binary = blob === undefined ? undefined : binaryOf(blob, declared, notes)
+  const meta = resource._meta ?? common.meta
   return {
     kind: 'resource',
     uri,
     declared,
     ...(text === undefined ? {} : { text }),
-    ...(binary ? { binary } : {}),
+    ...(blob === undefined ? {} : bytesOf(blob, declared, notes)),
     ...common,
+    notes,
+    ...(meta === undefined ? {} : { meta }),
   }
+}
+
+/**
+ * The same with its bytes, where they were too long to be decoded at once.
+ * @param pace awaited between pieces
+ */
+export const decoded = async (content: Content, pace: () => Promise<void> | undefined): Promise<Content> => {
+  const { encoded, ...rest } = content
+  if (!encoded) return content
+  const notes = [...content.notes]
+  const binary = binaryOf(await decodeBase64Slowly(encoded.text, pace), encoded.declared, notes)
+  return { ...rest, notes, ...(binary ? { binary } : {}) }
 }
 
 /** A text that is JSON (an object or an array), parsed; `undefined` for any other text, and for one of over 2 MB. */
@@ -165,13 +196,30 @@ export const fileNameOf = (uri: string, mime: string): string => {
   return /^[a-z0-9]{1,8}$/.test(kind) ? `content.${kind}` : 'content.bin'
 }
 
-const binaryOf = (data: string, declared: string, notes: Note[]): Binary | undefined => {
-  const { bytes, faults } = decodeBase64(data)
+interface Common {
+  readonly raw: Json
+  readonly notes: readonly Note[]
+  readonly annotations?: JsonObject
+  readonly meta?: Json
+}
+
+/** Characters of base64 that are decoded at once: some ms. */
+const AT_ONCE = 1_000_000
+
+const bytesOf = (data: string, declared: string, notes: Note[]): { binary?: Binary; encoded?: Encoded } => {
+  if (data.length > AT_ONCE) return { encoded: { text: data, declared } }
+  const binary = binaryOf(decodeBase64(data), declared, notes)
+  return binary ? { binary } : {}
+}
+
+const binaryOf = ({ bytes, faults }: Decoded, declared: string, notes: Note[]): Binary | undefined => {
   for (const code of faults) notes.push({ code })
   if (!bytes) return undefined
   const found = sniff(bytes)
   if (found && contradicts(declared, found)) notes.push({ code: 'mime-contradicts', declared, found })
-  return { bytes, mime: found ?? essenceOf(declared) }
+  // A container says what it is, but not whether it holds sound or film.
+  const film = found !== undefined && /^video\//.test(essenceOf(declared)) && isSame(declared, found)
+  return { bytes, mime: film ? essenceOf(declared) : (found ?? essenceOf(declared)) }
 }
 
 /** `audio` may be a container that is also used for film. */
@@ -189,11 +237,7 @@ const stringIn = (object: JsonObject, member: string, notes: Note[]): string | u
   return undefined
 }
 
-const missing = (
-  member: string,
-  common: { raw: Json; notes: readonly Note[]; annotations?: JsonObject },
-  notes: Note[],
-): Content => {
+const missing = (member: string, common: Common, notes: Note[]): Content => {
   notes.push({ code: 'missing', member })
   return { kind: 'unknown', ...common }
 }

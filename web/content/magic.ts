@@ -80,5 +80,11 @@ export const contradicts = (declared: string, found: string): boolean => {
   if (found === 'application/zip' && ZIPPED.test(essence)) return false
   // XML and plain text are true of SVG and HTML, too.
   if (/^(text\/|application\/(.*\+)?xml)/.test(essence) && /svg|html/.test(found)) return false
-  return (SAME[essence] ?? essence) !== found
+  return !isSame(declared, found)
+}
+
+/** Whether two names are of one thing. */
+export const isSame = (declared: string, found: string): boolean => {
+  const essence = essenceOf(declared)
+  return (Object.hasOwn(SAME, essence) ? SAME[essence] : essence) === found
 }

@@ -9,6 +9,8 @@ export const noteText = (note: Note): string => {
       return t.noteUnknownType(note.type)
     case 'not-a-block':
       return t.noteNotABlock
+    case 'not-contents':
+      return t.noteNotContents
     case 'missing':
       return t.noteMissing(note.member)
     case 'mime-contradicts':

@@ -3,24 +3,9 @@
  * rest reads, stands as its number. And two texts that should be one, side by side (AU-ASM-06, AU-FLOW-09).
  */
 
-/**
- * Controls, direction marks, zero widths, private use (which `marked` needs), halves of characters, and spaces of other
- * widths.
- */
-const UNSEEN =
-  /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Cn}\p{Default_Ignorable_Code_Point}\u00a0\u2000-\u200a\u2028\u2029\u202f\u205f]/gu
+import { visible } from '../ui/visible.ts'
 
-const number = (char: string): string => `⟨U+${char.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}⟩`
-
-/** @param most UTF-16 units that are shown */
-export const visible = (text: string, most = 300): string => {
-  const shown = text.slice(0, most).replace(UNSEEN, number)
-  return text.length > most ? `${shown}…` : shown
-}
-
-/** As `visible`, but lines stay lines: for bodies. */
-export const visibleLines = (text: string): string =>
-  text.replace(/\r\n/g, '\n').replace(UNSEEN, (char) => (char === '\n' || char === '\t' ? char : number(char)))
+export { visible, visibleLines } from '../ui/visible.ts'
 
 const OPEN = '\ue000'
 const CLOSE = '\ue001'

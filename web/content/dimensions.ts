@@ -1,0 +1,103 @@
+/**
+ * How large a picture is, read from its first bytes: a file of some kB can decode to gigabytes, so that is known before
+ * any decoder sees it (ICON-04, SEC-03).
+ */
+
+export interface Dimensions {
+  readonly width: number
+  readonly height: number
+}
+
+/** Pixels that are drawn without being asked for: 40 million, 160 MB once decoded. */
+export const MOST_PIXELS = 40_000_000
+
+/** Bytes of a picture, of a kind whose size in pixels is not read here, that is drawn without being asked for. */
+export const MOST_BYTES_UNMEASURED = 4_000_000
+
+/** @returns `undefined` where the bytes are no picture whose header is known here, or the header is cut */
+export const dimensionsOf = (bytes: Uint8Array): Dimensions | undefined => {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  try {
+    for (const read of [png, gif, jpeg, webp, bmp, avif]) {
+      const found = read(view)
+      if (found) return found
+    }
+  } catch (error) {
+    // The header says that there is more than there is.
+    if (!(error instanceof RangeError)) throw error
+  }
+  return undefined
+}
+
+type Read = (view: DataView) => Dimensions | undefined
+
+const says = (view: DataView, at: number, text: string): boolean => {
+  if (at + text.length > view.byteLength) return false
+  for (let index = 0; index < text.length; index++) {
+    if (view.getUint8(at + index) !== text.charCodeAt(index)) return false
+  }
+  return true
+}
+
+/** PNG, third edition, 11.2.1: IHDR is the first chunk. */
+const png: Read = (view) =>
+  says(view, 0, '\x89PNG\r\n\x1a\n') ? { width: view.getUint32(16), height: view.getUint32(20) } : undefined
+
+/** GIF89a, 18: the logical screen. */
+const gif: Read = (view) =>
+  says(view, 0, 'GIF8') ? { width: view.getUint16(6, true), height: view.getUint16(8, true) } : undefined
+
+/** ITU-T T.81, B.1.1.3: segments up to the first frame header. */
+const jpeg: Read = (view) => {
+  if (!says(view, 0, '\xff\xd8\xff')) return undefined
+  let at = 2
+  for (;;) {
+    if (view.getUint8(at) !== 0xff) return undefined
+    const marker = view.getUint8(at + 1)
+    // Fill bytes, and markers that stand alone.
+    if (marker === 0xff) {
+      at += 1
+      continue
+    }
+    if (marker === 0x01 || (marker >= 0xd0 && marker <= 0xd8)) {
+      at += 2
+      continue
+    }
+    const isFrame = marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc
+    if (isFrame) return { width: view.getUint16(at + 7), height: view.getUint16(at + 5) }
+    if (marker === 0xda || marker === 0xd9) return undefined
+    at += 2 + Math.max(2, view.getUint16(at + 2))
+  }
+}
+
+/** RFC 9649, 2.5 … 2.7. */
+const webp: Read = (view) => {
+  if (!says(view, 0, 'RIFF') || !says(view, 8, 'WEBP')) return undefined
+  const uint24 = (at: number) => view.getUint16(at, true) | (view.getUint8(at + 2) << 16)
+  if (says(view, 12, 'VP8X')) return { width: uint24(24) + 1, height: uint24(27) + 1 }
+  if (says(view, 12, 'VP8 ')) {
+    return { width: view.getUint16(26, true) & 0x3fff, height: view.getUint16(28, true) & 0x3fff }
+  }
+  if (!says(view, 12, 'VP8L')) return undefined
+  const bits = view.getUint32(21, true)
+  return { width: (bits & 0x3fff) + 1, height: ((bits >>> 14) & 0x3fff) + 1 }
+}
+
+/** BITMAPINFOHEADER; a negative height is one from top to bottom. */
+const bmp: Read = (view) =>
+  says(view, 0, 'BM')
+    ? { width: Math.abs(view.getInt32(18, true)), height: Math.abs(view.getInt32(22, true)) }
+    : undefined
+
+/** ISO/IEC 23008-12, 6.5.3: the largest `ispe` property among the first 64 kB. */
+const avif: Read = (view) => {
+  if (!says(view, 4, 'ftyp')) return undefined
+  let largest: Dimensions | undefined
+  const end = Math.min(view.byteLength, 65_536) - 16
+  for (let at = 8; at <= end; at++) {
+    if (view.getUint8(at) !== 0x69 || !says(view, at, 'ispe')) continue
+    const found = { width: view.getUint32(at + 8), height: view.getUint32(at + 12) }
+    if (!largest || found.width * found.height > largest.width * largest.height) largest = found
+  }
+  return largest
+}

@@ -1,0 +1,25 @@
+/** Parses Markdown in a worker of its own, and ends it when it takes too long. */
+import type { MarkdownReply } from './markdown.worker.ts'
+
+/** ms after which a text counts as one that was made to be slow. */
+const LIMIT = 5_000
+
+/** Never rejects. @param signal ends the worker */
+export const parseMarkdown = (
+  text: string,
+  signal: AbortSignal,
+): Promise<MarkdownReply | { readonly fault: 'slow' | 'stopped' }> =>
+  new Promise((resolve) => {
+    // eslint-disable-next-line svelte/prefer-svelte-reactivity -- the bundler reads this very form
+    const worker = new Worker(new URL('./markdown.worker.ts', import.meta.url), { type: 'module' })
+    const end = (reply: MarkdownReply | { readonly fault: 'slow' | 'stopped' }) => {
+      clearTimeout(timer)
+      worker.terminate()
+      resolve(reply)
+    }
+    const timer = setTimeout(() => end({ fault: 'slow' }), LIMIT)
+    signal.addEventListener('abort', () => end({ fault: 'stopped' }), { once: true })
+    worker.addEventListener('message', ({ data }: MessageEvent<MarkdownReply>) => end(data))
+    worker.addEventListener('error', () => end({ fault: 'broken' }))
+    worker.postMessage(text)
+  })

@@ -1,0 +1,138 @@
+/**
+ * Markdown of a server as HTML that holds nothing of the server's but text: markup in it is escaped and shown, pictures
+ * are not fetched, and an address stands in no attribute (SEC-03, LC-11). Whoever draws it sanitises it all the same.
+ *
+ * Pathological texts can take a parser any time: `markdown.worker.ts` does this where it can be stopped.
+ */
+import { Marked, type RendererObject, type Token, type Tokens } from 'marked'
+
+export interface RenderedMarkdown {
+  /** HTML of about 20 kB each; every block is whole. */
+  readonly blocks: readonly string[]
+  /** What the links and pictures point to: `data-to` in the HTML is an index into it. */
+  readonly links: readonly string[]
+}
+
+/** It is nested deeper than `DEEPEST`. */
+export class TooDeep extends Error {}
+
+/** Lists in quotes in lists: deeper is an attack, or no text for people. */
+const DEEPEST = 40
+const BLOCK = 20_000
+
+/** @throws {TooDeep} */
+export const renderMarkdown = (text: string): RenderedMarkdown => {
+  refuseDepth(text)
+  const links: string[] = []
+  const marked = new Marked({ gfm: true, renderer: rendererFor(links) })
+  try {
+    const tokens = marked.lexer(text)
+    measure(tokens)
+    const blocks: string[] = []
+    let group: Token[] = []
+    let size = 0
+    const finish = () => {
+      if (group.length > 0) blocks.push(marked.parser(Object.assign(group, { links: tokens.links })))
+      group = []
+      size = 0
+    }
+    for (const token of tokens) {
+      group.push(token)
+      size += token.raw.length
+      if (size >= BLOCK) finish()
+    }
+    finish()
+    return { blocks, links }
+  } catch (error) {
+    // The parser calls itself: a stack that overflows is depth, too.
+    if (error instanceof RangeError) throw new TooDeep('The text is nested too deeply')
+    throw error
+  }
+}
+
+/**
+ * Where a part of a long text ends: at an empty line, else at a line, else in the middle of one.
+ * @param most UTF-16 units in a part
+ */
+export const partEnd = (text: string, from: number, most: number): number => {
+  if (text.length - from <= most) return text.length
+  const end = from + most
+  const half = from + most / 2
+  for (const gap of ['\n\n', '\n', ' ']) {
+    const at = text.lastIndexOf(gap, end - gap.length)
+    if (at >= half) return at + gap.length
+  }
+  return /[\ud800-\udbff]/.test(text.charAt(end - 1)) ? end - 1 : end
+}
+
+/** Before the parser sees it: each level costs it a pass over all that is within. */
+const refuseDepth = (text: string): void => {
+  const deep = new RegExp(`^(?:[ \\t]*(?:>|[-*+](?=[ \\t])|\\d{1,9}[.)](?=[ \\t]))){${DEEPEST}}`, 'm')
+  if (deep.test(text)) throw new TooDeep('The text is nested too deeply')
+}
+
+const measure = (tokens: readonly Token[]): void => {
+  let level: readonly Token[] = tokens
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > 3 * DEEPEST) throw new TooDeep('The text is nested too deeply')
+    level = level.flatMap(within)
+  }
+}
+
+const within = (token: Token): Token[] => {
+  if (token.type === 'list') return (token as Tokens.List).items
+  if (token.type === 'table') {
+    const { header, rows } = token as Tokens.Table
+    return [header, ...rows].flatMap((row) => row.flatMap((cell) => cell.tokens))
+  }
+  return 'tokens' in token ? (token.tokens ?? []) : []
+}
+
+const rendererFor = (links: string[]): RendererObject => {
+  const to = (href: string) => links.push(href) - 1
+  /** A level that leaves none out, below the headings of the page (WCAG 1.3.1). */
+  let last = 2
+  /** A button holds no button. */
+  let inLink = false
+  return {
+    html: ({ text, ...token }) =>
+      'block' in token && token.block
+        ? `<pre tabindex="0"><code>${escape(text.trimEnd())}</code></pre>`
+        : `<code>${escape(text)}</code>`,
+    code: ({ text }) => `<pre tabindex="0"><code>${escape(text)}</code></pre>`,
+    codespan: ({ text }) => `<code>${escape(text)}</code>`,
+    heading({ tokens, depth }) {
+      const inner = this.parser.parseInline(tokens)
+      if (inner.trim() === '') return ''
+      last = Math.min(depth + 2, last + 1, 6)
+      return `<h${last} class="d${depth}">${inner}</h${last}>`
+    },
+    link({ href, tokens }) {
+      const outermost = !inLink
+      inLink = true
+      const inner = this.parser.parseInline(tokens) || escape(href)
+      if (!outermost) return inner
+      inLink = false
+      return `<button type="button" data-to="${to(href)}">${inner}</button>`
+    },
+    image({ href, text }) {
+      const name = `▧ ${escape(text || href.slice(0, 200))}`
+      return inLink ? name : `<button type="button" class="image" data-to="${to(href)}">${name}</button>`
+    },
+    checkbox: ({ checked }) => (checked ? '☑ ' : '☐ '),
+    table(token) {
+      const row = (cells: readonly Tokens.TableCell[], tag: string) =>
+        `<tr>${cells.map(({ tokens }) => `<${tag}>${this.parser.parseInline(tokens)}</${tag}>`).join('')}</tr>`
+      const rows = token.rows.map((cells) => row(cells, 'td')).join('')
+      return `<div class="wide" tabindex="0"><table><thead>${row(token.header, 'th')}</thead><tbody>${rows}</tbody></table></div>`
+    },
+  }
+}
+
+const escape = (text: string): string =>
+  text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+    .replaceAll("'", '&#39;')

@@ -1,0 +1,85 @@
+/**
+ * What a content can be shown as. What could do something when it is shown is first shown as its source: markup of any
+ * kind is never rendered, but for Markdown, which is drawn without the HTML in it.
+ */
+import { essenceOf, sniff } from './magic.ts'
+
+export type ContentView = 'rendered' | 'picture' | 'sound' | 'film' | 'document' | 'source' | 'hex'
+
+export interface Shown {
+  /** As declared; '' for none. */
+  readonly declared: string
+  /** '' for none. */
+  readonly uri: string
+  readonly text?: string | undefined
+  /** With the type that the bytes speak of. */
+  readonly binary?: { readonly bytes: Uint8Array; readonly mime: string } | undefined
+}
+
+/** The first is the one to begin with; never empty. */
+export const viewsOf = ({ declared, uri, text, binary }: Shown): readonly [ContentView, ...ContentView[]] => {
+  if (text !== undefined) return textViews(essenceOf(declared), uri, text)
+  if (!binary) return ['source']
+  const { mime, bytes } = binary
+  // Scripts in it do not run in <img>, but it can take all time and memory there is: only when asked for.
+  if (mime === 'image/svg+xml') return ['source', 'picture', 'hex']
+  if (mime.startsWith('image/')) return ['picture', 'hex']
+  if (mime.startsWith('audio/')) return ['sound', 'hex']
+  if (mime.startsWith('video/')) return ['film', 'hex']
+  // Only what really is one: a browser opens it.
+  if (sniff(bytes) === 'application/pdf') return ['document', 'hex']
+  if (isMarkdown(mime, uri) && isText(bytes)) return ['rendered', 'source', 'hex']
+  return isTextual(mime) || isText(bytes) ? ['source', 'hex'] : ['hex']
+}
+
+const textViews = (essence: string, uri: string, text: string): readonly [ContentView, ...ContentView[]] => {
+  if (isMarkdown(essence, uri)) return ['rendered', 'source']
+  if (essence === 'image/svg+xml') return ['source', 'picture']
+  // A text without a type is often what a model is to read, which is often Markdown.
+  return (essence === '' || essence === 'text/plain') && looksLikeMarkdown(text) ? ['source', 'rendered'] : ['source']
+}
+
+const isMarkdown = (essence: string, uri: string): boolean =>
+  essence === 'text/markdown' ||
+  essence === 'text/x-markdown' ||
+  ((essence === '' || essence === 'text/plain' || essence === 'application/octet-stream') &&
+    /\.(md|markdown)$/i.test(uri.split(/[?#]/, 1)[0]!))
+
+/** Headings, fences, lists of several items, links, strong words: within the first 4,000 characters. */
+export const looksLikeMarkdown = (text: string): boolean => {
+  const start = text.slice(0, 4000)
+  if (/^\s*[[{<]/.test(start) && !/^\s*\[[^\]\n]{1,200}\]\(/.test(start)) return false
+  return (
+    /^#{1,6} \S/m.test(start) ||
+    /^(```|~~~)/m.test(start) ||
+    /^([-*+]|\d{1,3}[.)]) \S.*\n+\s*([-*+]|\d{1,3}[.)]) \S/m.test(start) ||
+    /\[[^\]\n]{1,200}\]\([^)\s]{1,500}\)/.test(start) ||
+    /\*\*[^*\s][^*\n]{0,200}\*\*/.test(start)
+  )
+}
+
+const isTextual = (mime: string): boolean =>
+  /^(text\/|application\/([\w.-]+\+)?(json|xml|yaml)$|application\/(x-)?(javascript|ecmascript|sh|toml|yaml)$)/.test(
+    mime,
+  )
+
+/** UTF-8 without controls that no text has, as far as the first 4 kB tell. */
+const isText = (bytes: Uint8Array): boolean => {
+  if (bytes.length === 0) return true
+  const start = bytes.subarray(0, 4096)
+  let text: string
+  try {
+    text = new TextDecoder('utf-8', { fatal: true }).decode(start, { stream: start.length < bytes.length })
+  } catch {
+    return false
+  }
+  // eslint-disable-next-line no-control-regex -- it is about them
+  return !/[\0-\x08\x0e-\x1a\x1c-\x1f]/.test(text)
+}
+
+/** A small drawing that repeats, embeds and filters nothing; any other may take all time and memory of the page. */
+export const isPlainSvg = (text: string): boolean =>
+  text.length <= 200_000 &&
+  !/<!(DOCTYPE|ENTITY)|<([\w-]+:)?(use|image|feImage|foreignObject|filter|pattern|mask|script|animate\w*|set)[\s/>]/i.test(
+    text,
+  )
