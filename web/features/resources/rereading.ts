@@ -1,0 +1,65 @@
+/**
+ * Reads a resource again when the server says that it changed, for users who asked for that: never two at once, never
+ * two within a second, and however many updates come meanwhile, one read more (CACHE-04).
+ */
+import { isObject } from '../../mcp/index.ts'
+import type { Frame, Link, Projection, Trace } from '../../mcp/index.ts'
+import { updateOf, type Updates } from './updates-fold.ts'
+
+/** ms between the beginnings of two reads. */
+export const APART = 1000
+
+export interface Rereading {
+  readonly trace: Trace
+  readonly link: Link
+  readonly updates: Pick<Projection<Updates>, 'current'>
+  readonly uri: string
+  /** Settles when the answer is there, or none will come; `undefined`: nothing can be read now. */
+  readonly read: () => Promise<unknown> | undefined
+  /** Other than `setTimeout` in tests. */
+  readonly wait?: (act: () => void, ms: number) => unknown
+}
+
+/** @returns a function that ends it */
+export const rereadOnUpdate = ({ trace, link, updates, uri, read, wait = setTimeout }: Rereading): (() => void) => {
+  let last = -Infinity
+  let busy = false
+  let wanted = false
+  let over = false
+
+  const go = (): void => {
+    if (over) return
+    wanted = false
+    last = trace.elapsed
+    const reading = read()
+    if (!reading) {
+      busy = false
+      return
+    }
+    const done = () => {
+      busy = false
+      if (wanted) soon()
+    }
+    reading.then(done, done)
+  }
+  const soon = (): void => {
+    busy = true
+    wait(go, Math.max(0, last + APART - trace.elapsed))
+  }
+  const stop = trace.subscribe((frame) => {
+    if (frame.link !== link || !tells(frame)) return
+    if (updateOf(updates.current.get(link), uri)?.seq !== frame.seq) return
+    wanted = true
+    if (!busy) soon()
+  })
+  return () => {
+    over = true
+    stop()
+  }
+}
+
+const tells = (frame: Frame): boolean => {
+  if (frame.kind !== 'message' || frame.direction !== 'received') return false
+  const parts = Array.isArray(frame.message) ? frame.message : [frame.message]
+  return parts.some((part) => isObject(part) && part.method === 'notifications/resources/updated')
+}

@@ -1,0 +1,246 @@
+/**
+ * Which resources are subscribed to, and which updates came: a fold over the Trace, the same in every revision.
+ *
+ * Before 2026-07-28 each URI has its own `resources/subscribe` (SF-RES-07); from then on URIs are part of the filter of a
+ * `subscriptions/listen` (SF-RES-09), whose stream may be cut and asked for again.
+ * @see https://modelcontextprotocol.io/specification/2026-07-28/server/resources#subscriptions
+ */
+import { idKey, isErrorObject, isObject, isRequestId } from '../../mcp/index.ts'
+import type { Fold, Frame, FrameOf, GiveUp, Json, JsonObject, Link, Seq } from '../../mcp/index.ts'
+
+/**
+ * `asked`, `on`; `leaving`: to be stopped; `off`: stopped by us or ended by the server; `refused`; `unclear`: no answer
+ * came; `cut`: the stream broke and is asked for again; `lost`: the session ended under it.
+ */
+export type Standing = 'asked' | 'on' | 'leaving' | 'off' | 'refused' | 'unclear' | 'cut' | 'lost'
+
+export interface Watched {
+  readonly uri: string
+  readonly road: 'subscribe' | 'listen'
+  readonly standing: Standing
+  /** The request that it hangs on. */
+  readonly request: Seq
+  /** The frame that says how it stands. */
+  readonly seq: Seq
+  readonly why?: string
+  /** Notifications for it, and the last of them. */
+  readonly heard: number
+  readonly last?: Update
+  /** The stream stood again after it was cut here: what came in between is unknown (SUB-09). */
+  readonly gap?: Seq
+}
+
+export interface Update {
+  /** As notified: perhaps a part of what was subscribed to (SF-RES-08). */
+  readonly uri: string
+  readonly seq: Seq
+  readonly at: number
+  readonly count: number
+}
+
+export interface LinkUpdates {
+  /** By URI; what is not subscribed to any more stays until it is pushed out. */
+  readonly watched: Map<string, Watched>
+  /** Last update by notified URI. */
+  readonly updated: Map<string, Update>
+  /** Updates nobody subscribed to (SF-RES-07), and the last of them. */
+  stray: number
+  lastStray?: Update
+  /** Requests under way, by id: what they are about. */
+  readonly asked: Map<string, Asked>
+}
+
+type Asked =
+  | { readonly kind: 'subscribe' | 'unsubscribe'; readonly seq: Seq; readonly uri: string }
+  | { readonly kind: 'listen'; readonly seq: Seq; readonly uris: readonly string[] }
+
+/** A server may notify of anything, and a list of URIs may be long. */
+export const WATCHED_KEPT = 1000
+export const UPDATED_KEPT = 10_000
+const ASKED_KEPT = 1000
+
+export type Updates = Map<Link, LinkUpdates>
+
+const LISTENS = 'io.modelcontextprotocol/subscriptionId'
+
+export const updatesFold: Fold<Updates> = {
+  initial: () => new Map(),
+
+  step(all, frame) {
+    if (frame.kind === 'session') return stepSession(all.get(frame.link), frame)
+    if (frame.kind !== 'message') return false
+    const parts = Array.isArray(frame.message) ? (frame.message as readonly Json[]) : [frame.message]
+    let moved = false
+    for (const part of parts) if (isObject(part) && stepMessage(all, frame, part)) moved = true
+    return moved ? undefined : false
+  },
+}
+
+const stepMessage = (all: Updates, frame: FrameOf<'message'>, message: JsonObject): boolean => {
+  const params = objectOf(message.params)
+  if (frame.direction === 'sent') {
+    const asked = askedBy(message, params, frame.seq)
+    if (!asked || !isRequestId(message.id)) return false
+    begin(stateOf(all, frame.link), idKey(message.id), asked)
+    return true
+  }
+  if (message.method === 'notifications/resources/updated') {
+    if (typeof params.uri !== 'string') return false
+    hear(stateOf(all, frame.link), params.uri, objectOf(params._meta)[LISTENS], frame)
+    return true
+  }
+  const state = all.get(frame.link)
+  if (!state) return false
+  if (message.method === 'notifications/subscriptions/acknowledged') return acknowledge(state, params, frame.seq)
+  if (typeof message.method === 'string' || !isRequestId(message.id)) return false
+  const asked = state.asked.get(idKey(message.id))
+  if (!asked) return false
+  state.asked.delete(idKey(message.id))
+  const failed = 'error' in message
+  const why = failed && isErrorObject(message.error) ? `${message.error.message} (${message.error.code})` : undefined
+  settle(state, asked, standingAfter(asked.kind, failed), frame.seq, why)
+  return true
+}
+
+/** A result ends a listening: the server says good-bye (SUB-08). A refused farewell leaves all as it was. */
+const standingAfter = (kind: Asked['kind'], failed: boolean): Standing => {
+  if (kind === 'unsubscribe') return failed ? 'on' : 'off'
+  if (failed) return 'refused'
+  return kind === 'subscribe' ? 'on' : 'off'
+}
+
+const askedBy = ({ method }: JsonObject, params: JsonObject, seq: Seq): Asked | undefined => {
+  if (method === 'subscriptions/listen') {
+    const uris = objectOf(params.notifications).resourceSubscriptions
+    return Array.isArray(uris) ? { kind: 'listen', seq, uris: stringsIn(uris).slice(0, WATCHED_KEPT) } : undefined
+  }
+  if ((method !== 'resources/subscribe' && method !== 'resources/unsubscribe') || typeof params.uri !== 'string') return
+  return { kind: method === 'resources/subscribe' ? 'subscribe' : 'unsubscribe', seq, uri: params.uri }
+}
+
+const begin = (state: LinkUpdates, id: string, asked: Asked): void => {
+  keep(state.asked, id, asked, ASKED_KEPT)
+  const { kind, seq } = asked
+  const road = kind === 'listen' ? 'listen' : 'subscribe'
+  for (const uri of kind === 'listen' ? asked.uris : [asked.uri]) {
+    const before = state.watched.get(uri)
+    if (kind === 'unsubscribe') {
+      if (before) state.watched.set(uri, { ...before, standing: 'leaving', request: seq, seq })
+      continue
+    }
+    // While another stream takes the place of the one that brings it (SUB-11), it is on all the time.
+    const standing = before?.standing === 'on' && road === before.road ? 'on' : 'asked'
+    const gap = before?.standing === 'cut' ? { gap: seq } : {}
+    const { why: _why, ...rest } = before ?? { heard: 0 }
+    keep(state.watched, uri, { ...rest, uri, road, standing, request: seq, seq, ...gap }, WATCHED_KEPT)
+  }
+}
+
+const acknowledge = (state: LinkUpdates, params: JsonObject, seq: Seq): boolean => {
+  const id = objectOf(params._meta)[LISTENS]
+  const asked = isRequestId(id) ? state.asked.get(idKey(id)) : undefined
+  if (asked?.kind !== 'listen') return false
+  const granted = objectOf(params.notifications).resourceSubscriptions
+  // SUB-03: what was not granted is told as such. Some servers repeat only that there are any.
+  const uris = Array.isArray(granted) ? new Set(stringsIn(granted)) : granted === true ? undefined : new Set<string>()
+  for (const [uri, one] of state.watched) {
+    if (one.request !== asked.seq) continue
+    state.watched.set(uri, { ...one, standing: !uris || uris.has(uri) ? 'on' : 'refused', seq })
+  }
+  return true
+}
+
+const settle = (state: LinkUpdates, asked: Asked, standing: Standing, seq: Seq, why?: string): void => {
+  for (const [uri, one] of state.watched) {
+    // Another request has taken it over since.
+    if (one.request !== asked.seq) continue
+    // What was refused stays so: the end of the stream says nothing new of it.
+    if (asked.kind === 'listen' && one.standing === 'refused' && standing === 'off') continue
+    const { why: _before, ...rest } = one
+    state.watched.set(uri, { ...rest, standing, seq, ...(why === undefined ? {} : { why: why.slice(0, 300) }) })
+  }
+}
+
+const hear = (state: LinkUpdates, uri: string, listens: Json | undefined, frame: Frame): void => {
+  const { seq, at } = frame
+  const update: Update = { uri, seq, at, count: (state.updated.get(uri)?.count ?? 0) + 1 }
+  keep(state.updated, uri, update, UPDATED_KEPT)
+  const asked = isRequestId(listens) ? state.asked.get(idKey(listens)) : undefined
+  const within = asked?.kind === 'listen' ? asked.uris : undefined
+  const owner = ownerOf(uri, within ?? openOf(state)) ?? (within?.length === 1 ? within[0] : undefined)
+  const one = owner === undefined ? undefined : state.watched.get(owner)
+  if (one) state.watched.set(one.uri, { ...one, heard: one.heard + 1, last: update })
+  else {
+    state.stray++
+    state.lastStray = update
+  }
+}
+
+const openOf = ({ watched }: LinkUpdates): string[] =>
+  [...watched.values()].filter(({ standing }) => standing !== 'off' && standing !== 'refused').map(({ uri }) => uri)
+
+/** SF-RES-08: the URI itself, else the longest that it is a part of. */
+export const ownerOf = (uri: string, subscribed: readonly string[]): string | undefined => {
+  let best: string | undefined
+  for (const one of subscribed) {
+    if (one === uri) return one
+    if (isPartOf(uri, one) && (best === undefined || one.length > best.length)) best = one
+  }
+  return best
+}
+
+/** `a/b` and `a?b` are parts of `a`, `ab` is none. */
+const isPartOf = (uri: string, whole: string): boolean =>
+  whole !== '' && uri.startsWith(whole) && (/[/?#]$/.test(whole) || /^[/?#]/.test(uri.slice(whole.length)))
+
+const stepSession = (state: LinkUpdates | undefined, frame: FrameOf<'session'>): false | void => {
+  if (!state || state.watched.size === 0) return false
+  if (frame.phase === 'gave-up') {
+    const found = [...state.asked].find(([, { seq }]) => seq === frame.request)
+    if (!found) return false
+    state.asked.delete(found[0])
+    const standing = found[1].kind === 'listen' ? AFTER_GIVING_UP[frame.why] : 'unclear'
+    settle(state, found[1], standing, frame.seq, standing === 'off' ? undefined : frame.explanation)
+    return
+  }
+  const over = frame.phase === 'closed' || frame.phase === 'failed'
+  // A renewed session of the same server knows nothing of what the old one had.
+  if (!over && frame.phase !== 'renewing') return false
+  for (const [uri, one] of state.watched) {
+    if (!STANDS.has(one.standing) || (!over && one.road === 'listen')) continue
+    state.watched.set(uri, { ...one, standing: 'lost', seq: frame.seq })
+  }
+  if (over) state.asked.clear()
+}
+
+const AFTER_GIVING_UP: Record<GiveUp, Standing> = { cancelled: 'off', closed: 'lost', lost: 'cut', timeout: 'cut' }
+
+const STANDS: ReadonlySet<Standing> = new Set(['asked', 'on', 'unclear', 'cut'])
+
+/** Asked for, and not given up: what `Unsubscribe` is for. */
+export const stands = (one: Watched | undefined): boolean => one !== undefined && STANDS.has(one.standing)
+
+/** The last word of an update about a resource: of itself, or of a part of it. */
+export const updateOf = (state: LinkUpdates | undefined, uri: string): Update | undefined => {
+  const [own, part] = [state?.updated.get(uri), state?.watched.get(uri)?.last]
+  return own && part ? (own.seq > part.seq ? own : part) : (own ?? part)
+}
+
+/** What a session that ended had, and a new one is asked for again. */
+export const lostOf = (state: LinkUpdates | undefined): readonly string[] =>
+  [...(state?.watched.values() ?? [])].filter(({ standing }) => standing === 'lost').map(({ uri }) => uri)
+
+const stateOf = (all: Updates, link: Link): LinkUpdates => {
+  let state = all.get(link)
+  if (!state) all.set(link, (state = { watched: new Map(), updated: new Map(), stray: 0, asked: new Map() }))
+  return state
+}
+
+const keep = <Key, Value>(map: Map<Key, Value>, key: Key, value: Value, most: number): void => {
+  map.set(key, value)
+  if (map.size > most) map.delete(map.keys().next().value!)
+}
+
+const objectOf = (value: Json | undefined): JsonObject => (isObject(value) ? value : {})
+
+const stringsIn = (values: readonly Json[]): string[] => values.filter((value) => typeof value === 'string')
