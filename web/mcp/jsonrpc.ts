@@ -53,10 +53,16 @@ export const read = (text: string): Reading => {
   try {
     message = JSON.parse(text) as Json
   } catch (error) {
-    return { type: 'invalid', findings: [must('BP-01', `Not JSON: ${(error as Error).message}`)] }
+    return notJson(error)
   }
   return judge(message)
 }
+
+/** @param error what reading the text threw */
+export const notJson = (error: unknown): Reading => ({
+  type: 'invalid',
+  findings: [must('BP-01', `Not JSON: ${(error as Error).message}`)],
+})
 
 /** Says what a parsed value is as a JSON-RPC message, and what is wrong with it. */
 export const judge = (message: Json): Reading => {

@@ -19,8 +19,8 @@ const stage = (send: (message: Sent, answer: (result: JsonObject) => void) => vo
       sink.tap.sent(outbound)
       // As HTTP does: each request begins a step of the connection.
       if (message.id !== undefined) sink.step('waiting-for-headers', 30_000)
-      const answer = (result: JsonObject) =>
-        sink.message(sink.tap.received(JSON.stringify({ jsonrpc: '2.0', id: message.id, result })))
+      const answer = async (result: JsonObject) =>
+        sink.message(await sink.tap.received(JSON.stringify({ jsonrpc: '2.0', id: message.id, result })))
       await send(message, answer)
     },
     close: async () => {},

@@ -4,6 +4,7 @@
  */
 import { wait } from '../deadline.ts'
 import { messageOf, TransportError } from '../errors.ts'
+import { LONG, parseLong } from '../json-slices.ts'
 import type { Hello, PageEvent, ProxyError, Spawned, SpawnRequest } from '../../../proxy/wire.ts'
 import { readEvents } from './sse.ts'
 
@@ -179,7 +180,9 @@ export class Bridge {
         await readEvents(response.body, {
           event: ({ id, data }) => {
             if (id !== undefined) this.#lastEventId = id
-            if (data !== '') this.#deliver(JSON.parse(data) as PageEvent)
+            if (data === '') return
+            if (data.length <= LONG) return this.#deliver(JSON.parse(data) as PageEvent)
+            return parseLong(data).then(({ value }) => this.#deliver(value as unknown as PageEvent))
           },
         })
         lostAt = Date.now()

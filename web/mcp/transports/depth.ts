@@ -3,15 +3,21 @@
  * A frame has to stay plain JSON that can be written, so what lies too deep is cut from the value; the text stays whole.
  */
 import type { Finding, Json } from '../frame.ts'
+import { DEEPEST, WIDEST } from '../json-slices.ts'
 import { isObject } from '../jsonrpc.ts'
 
-/** Levels of arrays and objects that are kept. No honest message comes near. */
-export const DEEPEST = 500
+export { DEEPEST }
 
 export const tooDeep: Finding = {
   rule: 'BP-01',
   keyword: 'MAY',
   explanation: `More than ${DEEPEST} levels in each other: below, the value is cut; its text is whole`,
+}
+
+export const tooWide: Finding = {
+  rule: 'BP-01',
+  keyword: 'MAY',
+  explanation: `More than ${WIDEST} members in one object: the others are not in the value; its text is whole`,
 }
 
 /** Whether the text of some JSON has more levels than are kept. One pass over it, at most. */
@@ -51,4 +57,24 @@ export const shallow = (value: Json, left = DEEPEST): Json => {
   if (!isObject(value)) return value
   // `fromEntries` defines what an assignment would take for the prototype.
   return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, shallow(part, left - 1)]))
+}
+
+/** The same in steps. The value is cut in place. */
+export function* shallowing(value: Json): Generator<void> {
+  let level: object[] = typeof value === 'object' && value !== null ? [value] : []
+  let seen = 0
+  for (let left = DEEPEST - 1; level.length > 0; left--) {
+    const below: object[] = []
+    for (const container of level) {
+      const members = container as Record<string, Json>
+      for (const key of Object.keys(members)) {
+        if (++seen % 20_000 === 0) yield
+        const inner = members[key]!
+        if (typeof inner !== 'object' || inner === null) continue
+        if (left > 0) below.push(inner)
+        else Object.defineProperty(members, key, { value: '…', enumerable: true, configurable: true, writable: true })
+      }
+    }
+    level = below
+  }
 }

@@ -11,7 +11,7 @@ import type { Seq } from '../frame.ts'
 import { idKey, isObject, isRequestId, type RequestId } from '../jsonrpc.ts'
 import type { HttpAnswer, HttpTap } from './http-tap.ts'
 import { readEvents, type StreamEvent } from './sse.ts'
-import type { Sink } from './transport.ts'
+import type { Received, Sink } from './transport.ts'
 
 export interface Resumption {
   readonly lastEventId?: string
@@ -99,8 +99,11 @@ export class EventChannel {
       response.body,
       {
         event: (event) => {
-          this.#event(event)
-          if (this.#done) linger ??= setTimeout(() => enough.abort(), LINGER_AFTER_ANSWER)
+          const after = () => {
+            if (this.#done) linger ??= setTimeout(() => enough.abort(), LINGER_AFTER_ANSWER)
+          }
+          const taken = this.#event(event)
+          return taken ? taken.then(after) : after()
         },
         comment: (text) =>
           void sink.tap.append({ kind: 'stream', event: 'comment', request, text: http.masked(text).slice(0, 1000) }),
@@ -128,7 +131,7 @@ export class EventChannel {
     return broken === undefined ? 'the server closed the stream' : `the stream broke: ${messageOf(broken)}`
   }
 
-  #event({ id, name, data: sent, invalidUtf8 }: StreamEvent): void {
+  #event({ id, name, data: sent, invalidUtf8 }: StreamEvent): void | Promise<void> {
     const { sink, http } = this.#options
     const data = http.masked(sent)
     const request = this.#carrier
@@ -154,6 +157,10 @@ export class EventChannel {
       ...(id === undefined ? {} : { eventId: id }),
       ...(name === undefined ? {} : { eventName: name }),
     })
+    return received instanceof Promise ? received.then((late) => this.#message(late)) : this.#message(received)
+  }
+
+  #message(received: Received): void {
     const only = this.#options.awaited.length === 1 ? this.#options.awaited[0] : undefined
     const parts = Array.isArray(received.message) ? received.message : [received.message]
     for (const part of parts) {
@@ -162,7 +169,7 @@ export class EventChannel {
       // BP-08: an error that lost its id can only be about the one request, and is its answer.
       else if ('error' in part && only !== undefined) this.#awaited.clear()
     }
-    sink.message(received, only)
+    this.#options.sink.message(received, only)
   }
 
   /**

@@ -179,7 +179,7 @@ export class HttpSseTransport implements Transport {
     })
   }
 
-  #event({ id, name, data: sent, invalidUtf8 }: StreamEvent, seq: Seq): void {
+  #event({ id, name, data: sent, invalidUtf8 }: StreamEvent, seq: Seq): void | Promise<void> {
     const { tap } = this.#sink
     const data = this.#http.masked(sent)
     const head = { ...(id === undefined ? {} : { id }), ...(name === undefined ? {} : { name }) }
@@ -200,6 +200,7 @@ export class HttpSseTransport implements Transport {
       ...(id === undefined ? {} : { eventId: id }),
       ...(name === undefined ? {} : { eventName: name }),
     })
+    if (received instanceof Promise) return received.then((late) => this.#sink.message(late))
     this.#sink.message(received)
   }
 

@@ -51,7 +51,8 @@ export class LoopbackTransport implements Transport {
     let since = performance.now()
     for (let index = 0; index < this.#inbox.length; index++) {
       if (!this.#connection) break
-      this.#sink!.message(this.#sink!.tap.received(this.#inbox[index]!))
+      const received = this.#sink!.tap.received(this.#inbox[index]!)
+      this.#sink!.message(received instanceof Promise ? await received : received)
       if (performance.now() - since > 8) {
         await nextTask()
         since = performance.now()

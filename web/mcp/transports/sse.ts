@@ -17,7 +17,8 @@ export interface StreamEvent {
 }
 
 export interface StreamHandlers {
-  event(event: StreamEvent): void
+  /** A promise: what comes after it waits until it is settled. */
+  event(event: StreamEvent): void | Promise<void>
   comment?(text: string): void
   /** Milliseconds, as the server wrote them. */
   retry?(delay: number): void
@@ -42,22 +43,20 @@ export const readEvents = async (
   { limit = LONGEST_EVENT, signal }: { limit?: number; signal?: AbortSignal } = {},
 ): Promise<{ size: number; broken?: unknown }> => {
   let invalidUtf8 = false
+  /** What the parser found, in its order, and nobody has been told yet. */
+  const found: (() => void | Promise<void>)[] = []
   const parser = createParser({
     maxBufferSize: limit,
     onEvent: ({ id, event, data }) => {
       const spoiled = invalidUtf8 && data.includes('\uFFFD')
       if (spoiled) invalidUtf8 = false
-      handlers.event({
-        data,
-        invalidUtf8: spoiled,
-        ...(id === undefined ? {} : { id }),
-        ...(event === undefined ? {} : { name: event }),
-      })
+      const named = { ...(id === undefined ? {} : { id }), ...(event === undefined ? {} : { name: event }) }
+      found.push(() => handlers.event({ data, invalidUtf8: spoiled, ...named }))
     },
-    onComment: (text) => handlers.comment?.(text),
-    onRetry: (delay) => handlers.retry?.(delay),
+    onComment: (text) => void found.push(() => handlers.comment?.(text)),
+    onRetry: (delay) => void found.push(() => handlers.retry?.(delay)),
     onError: (error) => {
-      if (error.type === 'max-buffer-size-exceeded') handlers.tooLarge?.(limit)
+      if (error.type === 'max-buffer-size-exceeded') found.push(() => handlers.tooLarge?.(limit))
     },
   })
   const decoder = new TextDecoder()
@@ -77,6 +76,10 @@ export const readEvents = async (
       } catch {
         // The parser stops at its bound; what follows is read from the next event on.
         parser.reset()
+      }
+      for (let tell = found.shift(); tell; tell = found.shift()) {
+        const told = tell()
+        if (told) await told
       }
       await pause()
     }

@@ -28,6 +28,8 @@ export class StdioBridgeTransport implements Transport {
   #replaced = false
   #exited: () => void = () => {}
   #exit: Promise<void> = Promise.resolve()
+  /** What came while a long line is being read; absent: none is. */
+  #waiting: ChildEvent[] | undefined
 
   constructor(options: StdioBridgeOptions) {
     this.#options = options
@@ -108,10 +110,21 @@ export class StdioBridgeTransport implements Transport {
   }
 
   #heard(event: ChildEvent): void {
+    if (this.#waiting) return void this.#waiting.push(event)
+    if (event.type !== 'line') return this.#happened(event)
+    const reading = this.#line(event.text, event.invalidUtf8 ?? false)
+    if (!reading) return
+    this.#waiting = []
+    void reading.then(() => {
+      const waiting = this.#waiting ?? []
+      this.#waiting = undefined
+      for (const next of waiting) this.#heard(next)
+    })
+  }
+
+  #happened(event: Exclude<ChildEvent, { type: 'line' }>): void {
     const { tap } = this.#sink
     switch (event.type) {
-      case 'line':
-        return this.#line(event.text, event.invalidUtf8 ?? false)
       case 'stderr':
         return void tap.append({ kind: 'process', event: 'stderr', text: event.text })
       case 'ending':
@@ -140,8 +153,9 @@ export class StdioBridgeTransport implements Transport {
   }
 
   /** A line that is no JSON object or array is noise: shown, never an error, never dropped. */
-  #line(text: string, invalidUtf8: boolean): void {
+  #line(text: string, invalidUtf8: boolean): void | Promise<void> {
     const received = this.#sink.tap.line(text, invalidUtf8)
+    if (received instanceof Promise) return received.then((late) => late && this.#sink.message(late))
     if (received) this.#sink.message(received)
   }
 }

@@ -13,7 +13,7 @@ import type { Authorizer } from './authorizer.ts'
 import { EventChannel, type Resumption } from './event-channel.ts'
 import { HttpSseTransport } from './http-sse.ts'
 import { HttpTap, operationOf, readText, type HttpAnswer } from './http-tap.ts'
-import { textOf, utf8Length } from './tap.ts'
+import { sizeOf, textOf } from './tap.ts'
 import type { Outbound, Received, Sink, Transport } from './transport.ts'
 
 export interface StreamableHttpOptions {
@@ -184,7 +184,7 @@ export class StreamableHttpTransport implements Transport {
     }
     const text = await this.#http.read(response, seq)
     const isJson = /^\s*[[{\uFEFF]/.test(text)
-    if (isJson) this.#http.ended(seq, utf8Length(text))
+    if (isJson) this.#http.ended(seq, await sizeOf(text))
     else this.#http.keep(seq, text)
     // Nothing was asked, so nothing is missed: some accept a notification with `null` or `OK` (TR-HTTP-04).
     if (!isJson && awaited.length === 0) return
@@ -206,7 +206,7 @@ export class StreamableHttpTransport implements Transport {
         body: text.slice(0, 2000),
       })
     }
-    const received = { ...this.#sink.tap.received(text, { carrier: seq }), status }
+    const received = { ...(await this.#sink.tap.received(text, { carrier: seq })), status }
     this.#sink.message(received, awaited.length === 1 ? awaited[0] : undefined)
     for (const id of awaited) {
       if (answers(received, id)) continue
@@ -227,9 +227,9 @@ export class StreamableHttpTransport implements Transport {
       body: text.slice(0, 2000),
       ...(this.#mayHideSession(response) ? { sessionIdHidden: true } : {}),
     }
-    if (isJson) this.#http.ended(seq, utf8Length(text))
+    if (isJson) this.#http.ended(seq, await sizeOf(text))
     else this.#http.keep(seq, text)
-    const received = isJson ? this.#sink.tap.received(text, { carrier: seq }) : undefined
+    const received = isJson ? await this.#sink.tap.received(text, { carrier: seq }) : undefined
     if (aboutSession) {
       throw new TransportError('session-expired', `The server does not know the session (HTTP ${status})`, details)
     }

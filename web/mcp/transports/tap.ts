@@ -1,9 +1,11 @@
 /**
  * The one tap: every byte in or out reaches the Trace through here, and secrets are masked on the way.
  */
-import type { Finding, FrameDraft, HeaderList, Link, Seq } from '../frame.ts'
-import { isDeep, shallow, tooDeep } from './depth.ts'
-import { read, type Reading } from '../jsonrpc.ts'
+import type { Finding, FrameDraft, HeaderList, Json, Link, Seq } from '../frame.ts'
+import { DEEPEST, LONG, parseLong } from '../json-slices.ts'
+import { judge, notJson, read, type Reading } from '../jsonrpc.ts'
+import { pacer } from '../pace.ts'
+import { isDeep, shallow, shallowing, tooDeep, tooWide } from './depth.ts'
 import type { Trace } from '../trace.ts'
 import type { Outbound, Received } from './transport.ts'
 
@@ -53,44 +55,50 @@ export class Tap {
     return { seq, text }
   }
 
-  /** Captures a text that stands where a message should, with the verdict on it. */
-  received(text: string, capture: Capture = {}): Received {
-    return this.#received(text, readMarked(text), capture)
+  /**
+   * Captures a text that stands where a message should, with the verdict on it. A long text takes a while: what came
+   * after it must wait.
+   */
+  received(text: string, capture: Capture = {}): Received | Promise<Received> {
+    if (text.length > LONG) return readLong(text).then((long) => this.#received(text, long, capture))
+    return this.#received(text, readShort(text), capture)
   }
 
   /**
    * Captures one line of a child's stdout: a message, or noise when it is no JSON object or array, whatever its length.
    * @returns `undefined` for noise
    */
-  line(text: string, invalidUtf8: boolean): Received | undefined {
-    const reading = /^\uFEFF?\s*[[{]/.test(text) ? readMarked(text) : undefined
+  line(text: string, invalidUtf8: boolean): Received | undefined | Promise<Received | undefined> {
+    if (!/^\uFEFF?\s*[[{]/.test(text)) return this.#line(text, undefined, invalidUtf8)
+    if (text.length > LONG) return readLong(text).then((long) => this.#line(text, long, invalidUtf8))
+    return this.#line(text, readShort(text), invalidUtf8)
+  }
+
+  #line(text: string, reading: Taken | undefined, invalidUtf8: boolean): Received | undefined {
     if (reading?.message !== undefined) return this.#received(text, reading, { invalidUtf8 })
     this.append({ kind: 'process', event: 'stdout-noise', text, ...(invalidUtf8 ? { invalidUtf8 } : {}) })
     return undefined
   }
 
-  #received(text: string, { type, message, findings: found }: Reading, capture: Capture): Received {
+  #received(text: string, { type, message, kept, size, findings: found }: Taken, capture: Capture): Received {
     const { carrier, eventId, eventName, invalidUtf8 } = capture
     const marked = text.charCodeAt(0) === BYTE_ORDER_MARK
     const findings: Finding[] = [...found]
     if (marked) findings.push(encoding('The text begins with a byte order mark, which is no JSON'))
     if (invalidUtf8) findings.push(encoding('Some bytes are no UTF-8; they read U+FFFD here'))
-    const deep = message !== undefined && isDeep(text)
-    if (deep) findings.push(tooDeep)
-    const kept = deep ? shallow(message) : message
     const seq = this.append({
       kind: 'message',
       direction: 'received',
       type,
       ...(kept === undefined ? {} : { message: kept }),
       ...(sameText(kept, text) ? {} : { raw: text }),
-      size: utf8Length(text),
+      size,
       ...(carrier === undefined ? {} : { carrier }),
       ...(eventId === undefined ? {} : { eventId }),
       ...(eventName === undefined ? {} : { eventName }),
       ...(findings.length === 0 ? {} : { findings }),
     })
-    return { seq, type, findings, ...(message === undefined ? {} : { message }) }
+    return { seq, type, findings, size, ...(message === undefined ? {} : { message }) }
   }
 }
 
@@ -99,8 +107,41 @@ export const textOf = (outbound: Outbound): string => outbound.text ?? JSON.stri
 
 const BYTE_ORDER_MARK = 0xfeff
 
+/** A reading with what a frame holds of it. */
+interface Taken extends Reading {
+  /** The message, as much of it as a frame may hold. */
+  readonly kept?: Json
+  /** UTF-8 bytes of the text. */
+  readonly size: number
+}
+
 /** JSON.parse refuses a byte order mark; the peer is told off and understood all the same. */
-const readMarked = (text: string): Reading => read(text.charCodeAt(0) === BYTE_ORDER_MARK ? text.slice(1) : text)
+const unmarked = (text: string): string => (text.charCodeAt(0) === BYTE_ORDER_MARK ? text.slice(1) : text)
+
+const readShort = (text: string): Taken => {
+  const reading = read(unmarked(text))
+  const { message, findings } = reading
+  const size = utf8Length(text)
+  if (message === undefined) return { ...reading, size }
+  if (!isDeep(text)) return { ...reading, kept: message, size }
+  return { ...reading, kept: shallow(message), size, findings: [...findings, tooDeep] }
+}
+
+/** Never rejects. What is cut is cut from the message itself, too: a copy would take the time that steps are to save. */
+const readLong = async (text: string): Promise<Taken> => {
+  const size = await sizeOf(text)
+  try {
+    const { value, depth, cut } = await parseLong(unmarked(text))
+    const deep = depth > DEEPEST
+    const pause = pacer()
+    if (deep) for (const _ of shallowing(value)) await pause()
+    const reading = judge(value)
+    const findings = [...reading.findings, ...(deep ? [tooDeep] : []), ...(cut ? [tooWide] : [])]
+    return { ...reading, findings, kept: value, size }
+  } catch (error) {
+    return { ...notJson(error), size }
+  }
+}
 
 const encoding = (explanation: string): Finding => ({ rule: 'BP-14', keyword: 'MUST', explanation })
 
@@ -120,6 +161,21 @@ export const utf8Length = (text: string): number => {
     } else bytes += 2
   }
   return bytes
+}
+
+/** The same in steps, where the text is long. */
+export const sizeOf = async (text: string): Promise<number> => {
+  const pause = pacer()
+  let size = 0
+  for (let from = 0; from < text.length;) {
+    let to = Math.min(text.length, from + LONG)
+    // Never between the two halves of a surrogate pair.
+    if (to < text.length && isLowSurrogate(text.charCodeAt(to))) to--
+    size += utf8Length(text.slice(from, to))
+    from = to
+    await pause()
+  }
+  return size
 }
 
 const isLowSurrogate = (unit: number): boolean => unit >= 0xdc00 && unit < 0xe000

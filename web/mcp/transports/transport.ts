@@ -10,6 +10,8 @@ import type { Tap } from './tap.ts'
 /** A message as a transport hands it on: already in the Trace, with its verdict. */
 export interface Received extends Reading {
   readonly seq: Seq
+  /** UTF-8 bytes of its text. */
+  readonly size: number
   /** Of the HTTP response that held it as its whole body. */
   readonly status?: number
 }

@@ -1,0 +1,121 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { Json } from './frame.ts'
+import { parseLong, parsing } from './json-slices.ts'
+
+const inSlices = (text: string, piece: number, widest?: number) => {
+  const steps = parsing(text, piece, widest)
+  let step = steps.next()
+  while (!step.done) step = steps.next()
+  return step.value
+}
+
+/** What came of it, as one text: key order and `__proto__` count, too. */
+const outcome = (parse: () => unknown): string => {
+  try {
+    return `is ${JSON.stringify(parse())}`
+  } catch (error) {
+    expect(error).toBeInstanceOf(SyntaxError)
+    return 'is none'
+  }
+}
+
+const bothWays = (text: string, piece: number): void => {
+  expect(outcome(() => inSlices(text, piece).value)).toBe(outcome(() => JSON.parse(text)))
+}
+
+const anyJson = fc.jsonValue({ maxDepth: 6, noNullPrototype: true, stringUnit: 'binary' })
+const anyPiece = fc.integer({ min: 1, max: 40 })
+
+describe('JSON read in slices', () => {
+  it('is what JSON.parse reads, wherever it is cut and however it is laid out', () => {
+    fc.assert(
+      fc.property(anyJson, anyPiece, fc.constantFrom(undefined, 1, '\t', '\r\n '), (value, piece, space) => {
+        bothWays(JSON.stringify(value, null, space), piece)
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  it('is refused where JSON.parse refuses it: one character lost, doubled or put in', () => {
+    const edit = fc.constantFrom('', ',', ':', '"', '[', ']', '{', '}', ' ', '\\', '1', 'x', '\u00a0', '\n')
+    fc.assert(
+      fc.property(anyJson, anyPiece, fc.nat(), edit, fc.nat({ max: 1 }), (value, piece, place, put, taken) => {
+        const text = JSON.stringify(value)
+        const at = place % (text.length + 1)
+        bothWays(text.slice(0, at) + put + text.slice(at + taken), piece)
+      }),
+      { numRuns: 3000 },
+    )
+  })
+
+  it('is refused where JSON.parse refuses it: heaps of what JSON is made of', () => {
+    const part = fc.constantFrom('[', ']', '{', '}', ',', ':', '"a"', '"__proto__"', '1', 'null', ' ', '"\\u0041\\\\"')
+    fc.assert(
+      fc.property(fc.array(part, { maxLength: 14 }), anyPiece, (parts, piece) => bothWays(parts.join(''), piece)),
+      { numRuns: 5000 },
+    )
+  })
+
+  it('keeps a name that stands twice as JSON.parse does, and one that would set the prototype', () => {
+    for (const piece of [1, 5, 1000]) {
+      bothWays('{"a":[1,2,3],"b":0,"a":{"c":[4]},"__proto__":{"x":[1]},"2":1,"1":2}', piece)
+      const read = inSlices('{"__proto__":{"x":[1]}}', piece).value as object
+      expect(Object.getPrototypeOf(read)).toBe(Object.prototype)
+      expect('x' in read).toBe(false)
+    }
+  })
+
+  it('keeps lone surrogates and escapes whole, wherever a long string is cut', () => {
+    const text = JSON.stringify([`${'\ud800'}\u2028"\\\\"${'\udc00'}𐀀\n\u0000`.repeat(40), 'end']).replaceAll(
+      'n',
+      '\\u006e',
+    )
+    for (let piece = 1; piece < 60; piece++) bothWays(text, piece)
+  })
+
+  it('takes as many steps as the text is long, whatever it is made of', () => {
+    const texts = [
+      JSON.stringify({ text: 'x"\\'.repeat(30_000) }),
+      JSON.stringify(Array.from({ length: 10_000 }, (_, id) => ({ id, name: `row ${id}` }))),
+      JSON.stringify(Object.fromEntries(Array.from({ length: 10_000 }, (_, id) => [`key ${id}`, id]))),
+      `[${' '.repeat(200_000)}]`,
+    ]
+    for (const text of texts) {
+      const count = [...parsing(text, 1000)].length
+      expect(count).toBeGreaterThan(text.length / 4000)
+      expect(inSlices(text, 1000).value).toEqual(JSON.parse(text))
+    }
+  })
+
+  it('counts levels, cuts values too deep to walk, and gives up on the abyss', () => {
+    const nested = (levels: number) => `[${'['.repeat(levels - 1)}${']'.repeat(levels - 1)}]`
+    expect(inSlices(nested(400), 10)).toMatchObject({ depth: 400, cut: false })
+    expect(JSON.stringify(inSlices(nested(600), 10).value)).toContain('"…"')
+    expect(() => inSlices(nested(200_000), 1000)).toThrow(/levels/)
+  })
+
+  it('keeps the first members of an object too wide to walk, and says that there are more', () => {
+    const wide = JSON.stringify({ a: Object.fromEntries(Array.from({ length: 500 }, (_, at) => [`k${at}`, at])), b: 1 })
+    const { value, cut } = inSlices(wide, 100, 300)
+    expect(cut).toBe(true)
+    expect(Object.keys((value as { a: Json }).a as object)).toHaveLength(300)
+    expect(value).toMatchObject({ b: 1 })
+    expect(inSlices(wide, 100, 500).cut).toBe(false)
+  })
+
+  it('lets others run meanwhile', async () => {
+    const text = JSON.stringify(Array.from({ length: 100_000 }, (_, id) => ({ id, name: `row ${id}`, of: [id] })))
+    let turns = 0
+    let over = false
+    const turn = () => {
+      turns++
+      if (!over) setTimeout(turn)
+    }
+    setTimeout(turn)
+    const { value } = await parseLong(text)
+    over = true
+    expect(value).toHaveLength(100_000)
+    expect(turns).toBeGreaterThan(1)
+  })
+})

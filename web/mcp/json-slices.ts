@@ -1,0 +1,243 @@
+/**
+ * Parses JSON of any size in steps: `JSON.parse` of 5 MB holds a thread for a tenth of a second, and the page with it.
+ *
+ * The text is cut where a value, a member or a piece of a long string ends; each cut is parsed by `JSON.parse`, so that
+ * what is JSON and what is not is decided there, and the speed is its own. Only the joints are ours: brackets, commas,
+ * and what stands around the cuts.
+ */
+import type { Json } from './frame.ts'
+import { pacer } from './pace.ts'
+
+export interface Parsed {
+  readonly value: Json
+  /** Levels of arrays and objects in each other; of more than `DEEPEST` some may read `"…"`. */
+  readonly depth: number
+  /** Members beyond `WIDEST` of an object were read and not kept. */
+  readonly cut: boolean
+}
+
+/** Above this many characters a text is read in steps, so that the page can go on meanwhile. */
+export const LONG = 256 * 1024
+
+/** Characters parsed at once: about a millisecond. */
+const PIECE = 64 * 1024
+
+/**
+ * Members kept of one object. Naming the keys of a wider one, as every walk over it must, holds the thread for as long
+ * as a tenth of a second, and there is no way to do it in steps.
+ */
+export const WIDEST = 100_000
+
+/** Levels of arrays and objects that are kept. No honest message comes near. */
+export const DEEPEST = 500
+
+/** Levels that are followed; a long text of more is taken for none. */
+const ABYSS = 100_000
+
+type Members = { [key: string]: Json }
+
+/** An array or object whose end has not been met. */
+interface Level {
+  readonly list: boolean
+  readonly start: number
+  /** Once a cut lies inside. Before, it is a part of the text of its parent's member. */
+  value?: Json[] | Members
+  /** Text before this is in `value` already. */
+  from: number
+  /** Where the member begins that is being read, and its colon (-1: none yet). */
+  member: number
+  colon: number
+  /** That member is in `value` already, and its text ended here; -1: it is not. */
+  after: number
+  count: number
+}
+
+const [TAB, LINE, RETURN, SPACE, QUOTE, COMMA, COLON, BACKSLASH] = [0x09, 0x0a, 0x0d, 0x20, 0x22, 0x2c, 0x3a, 0x5c]
+const [BRACKET, BRACKET_END, BRACE, BRACE_END] = [0x5b, 0x5d, 0x7b, 0x7d]
+
+/**
+ * Yields after each piece of work.
+ * @param piece characters parsed at once @param widest members kept of one object
+ * @throws {SyntaxError} the text is no JSON
+ */
+export function* parsing(text: string, piece = PIECE, widest = WIDEST): Generator<void, Parsed> {
+  let at = 0
+  while (isSpace(text.charCodeAt(at))) at++
+  const first = text.charCodeAt(at)
+  if (first !== BRACKET && first !== BRACE) return { value: JSON.parse(text) as Json, depth: 0, cut: false }
+
+  const stack: Level[] = []
+  let depth = 0
+  let cut = false
+  /** Text before this has been parsed, as far as its members had ended. */
+  let done = at
+  /** Levels below this one have not changed since. */
+  let low = 0
+  let top: Level | undefined
+  let root: Json | undefined
+
+  const add = (level: Level, key: string, value: Json): void => {
+    const members = level.value as Members
+    if (++level.count > widest && !Object.hasOwn(members, key)) cut = true
+    else if (key !== '__proto__') members[key] = value
+    // An assignment would take it for the prototype.
+    else Object.defineProperty(members, key, { value, enumerable: true, configurable: true, writable: true })
+  }
+
+  /** Parses members that stand whole between two places. */
+  const take = (level: Level, until: number): void => {
+    const inside = text.slice(level.from, until)
+    if (isBlank(inside)) return fail(text, until)
+    if (level.list) {
+      for (const item of JSON.parse(`[${inside}]`) as Json[]) (level.value as Json[]).push(item)
+    } else {
+      const members = JSON.parse(`{${inside}}`) as Members
+      for (const key of Object.keys(members)) add(level, key, members[key]!)
+    }
+  }
+
+  /** All levels get a value of their own, with the members that have ended. */
+  const settle = (): void => {
+    for (let index = Math.max(0, low - 1); index < stack.length; index++) {
+      const level = stack[index]!
+      level.value ??= level.list ? [] : {}
+      if (level.from >= level.member) continue
+      take(level, level.member - 1)
+      level.from = level.member
+    }
+    done = at
+    low = stack.length
+  }
+
+  /** A value with a cut inside is a member of the level that holds it. */
+  const attach = (level: Level, inner: Json, start: number, end: number): void => {
+    if (level.after >= 0) return fail(text, start)
+    // Millions of levels would hold the thread with each collection of garbage.
+    const value = stack.length >= DEEPEST && typeof inner === 'object' ? '…' : inner
+    if (level.list) {
+      if (!isBlank(text.slice(level.member, start))) return fail(text, start)
+      ;(level.value as Json[]).push(value)
+    } else {
+      if (level.colon < 0 || !isBlank(text.slice(level.colon + 1, start))) return fail(text, start)
+      const key = JSON.parse(text.slice(level.member, level.colon)) as Json
+      if (typeof key !== 'string') return fail(text, level.member)
+      add(level, key, value)
+    }
+    level.after = end
+  }
+
+  const open = (list: boolean): void => {
+    top = { list, start: at, from: at + 1, member: at + 1, colon: -1, after: -1, count: 0 }
+    if (stack.push(top) > ABYSS) throw new SyntaxError(`More than ${ABYSS} levels of arrays and objects`)
+    depth = Math.max(depth, stack.length)
+  }
+
+  const close = (list: boolean): void => {
+    const level = stack.pop()
+    if (level?.list !== list) return fail(text, at)
+    top = stack.at(-1)
+    low = Math.min(low, stack.length)
+    if (!level.value && top) return
+    if (!level.value) level.value = list ? [] : {}
+    if (level.after >= 0) {
+      if (!isBlank(text.slice(level.after, at))) fail(text, at)
+    } else if (level.from > level.start + 1 || !isBlank(text.slice(level.from, at))) take(level, at)
+    if (top) attach(top, level.value, level.start, at + 1)
+    else root = level.value
+  }
+
+  const comma = (level: Level): void => {
+    if (level.after >= 0) {
+      if (!isBlank(text.slice(level.after, at))) fail(text, at)
+      level.after = -1
+      level.from = at + 1
+    }
+    level.member = at + 1
+    level.colon = -1
+  }
+
+  let breath = at
+  for (; at < text.length && root === undefined; at++) {
+    const unit = text.charCodeAt(at)
+    if (unit === QUOTE) {
+      const start = at
+      at = yield* endOfString(text, start, piece)
+      if (at - start > piece && top && (top.list || top.colon >= 0)) {
+        settle()
+        attach(top, yield* longString(text, start, at, piece), start, at + 1)
+      }
+    } else if (unit === COMMA) comma(top!)
+    else if (unit === COLON) {
+      if (!top!.list && top!.colon < 0) top!.colon = at
+    } else if (unit === BRACKET || unit === BRACE) open(unit === BRACKET)
+    else if (unit === BRACKET_END || unit === BRACE_END) close(unit === BRACKET_END)
+    if (at - breath < piece) continue
+    breath = at
+    if (at - done >= piece) settle()
+    yield
+  }
+  if (root === undefined || !isBlank(text.slice(at))) fail(text, at)
+  return { value: root!, depth, cut }
+}
+
+/**
+ * All of it, with pauses.
+ * @throws {SyntaxError} the text is no JSON
+ */
+export const parseLong = async (text: string): Promise<Parsed> => {
+  const pause = pacer()
+  const steps = parsing(text)
+  let step = steps.next()
+  for (; !step.done; step = steps.next()) await pause()
+  return step.value
+}
+
+/** Where the string that begins at `start` ends. */
+function* endOfString(text: string, start: number, piece: number): Generator<void, number> {
+  let breath = start
+  for (let at = text.indexOf('"', start + 1); at >= 0; at = text.indexOf('"', at + 1)) {
+    let escapes = 0
+    while (text.charCodeAt(at - 1 - escapes) === BACKSLASH) escapes++
+    if (escapes % 2 === 0) return at
+    if (at - breath < piece) continue
+    breath = at
+    yield
+  }
+  return fail(text, text.length)
+}
+
+function* longString(text: string, start: number, end: number, piece: number): Generator<void, string> {
+  const parts: string[] = []
+  for (let from = start + 1; from < end;) {
+    // Longer than an escape, so that each step goes on.
+    const to = outsideEscape(text, Math.min(end, from + Math.max(piece, 8)))
+    parts.push(JSON.parse(`"${text.slice(from, to)}"`) as string)
+    from = to
+    yield
+  }
+  return parts.join('')
+}
+
+/** The place itself, or the beginning of the escape in whose middle it lies: `\n`, `\u0041`. */
+const outsideEscape = (text: string, at: number): number => {
+  const last = text.lastIndexOf('\\', at - 1)
+  if (last < 0 || at - last > 5) return at
+  let escapes = 1
+  while (text.charCodeAt(last - escapes) === BACKSLASH) escapes++
+  if (escapes % 2 === 0) return at
+  const length = text.charAt(last + 1) === 'u' ? 6 : 2
+  return at - last < length ? last : at
+}
+
+const isSpace = (unit: number): boolean => unit === SPACE || unit === LINE || unit === RETURN || unit === TAB
+
+/** JSON's own white space, which is less than JavaScript's. */
+const isBlank = (text: string): boolean => /^[ \t\n\r]*$/.test(text)
+
+const fail = (text: string, at: number): never => {
+  throw new SyntaxError(
+    at >= text.length
+      ? 'Unexpected end of JSON input'
+      : `Unexpected token '${String.fromCodePoint(text.codePointAt(at)!)}' at position ${at}`,
+  )
+}
