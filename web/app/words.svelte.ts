@@ -37,6 +37,7 @@ export const featureWord = ({ id, title }: Feature): string => {
   const words: Record<string, string> = {
     overview: texts.t.featureOverview,
     tools: texts.t.featureTools,
+    prompts: texts.t.featurePrompts,
     authorization: texts.t.featureAuthorization,
     tasks: texts.t.featureTasks,
     raw: texts.t.featureRaw,

@@ -3,11 +3,12 @@ import { authorization } from './authorization/authorization.ts'
 import { completion } from './completion/completion.ts'
 import type { Feature, TabFeature } from './feature.ts'
 import { overview } from './overview/overview.ts'
+import { prompts } from './prompts/prompts.ts'
 import { raw } from './raw/raw.ts'
 import { tasks } from './tasks/tasks.ts'
 import { tools } from './tools/tools.ts'
 
-export const features: readonly Feature[] = [overview, tools, tasks, authorization, completion, raw]
+export const features: readonly Feature[] = [overview, tools, prompts, tasks, authorization, completion, raw]
 
 /** Those with a tab. */
 export const tabFeatures = features.filter(

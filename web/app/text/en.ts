@@ -29,6 +29,7 @@ export default {
   featureOverview: 'Overview',
   featureTools: 'Tools',
   featureAuthorization: 'Authorization',
+  featurePrompts: 'Prompts',
   featureTasks: 'Tasks',
   featureRaw: 'Raw',
   notOffered: 'not offered by this server',

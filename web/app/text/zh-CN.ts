@@ -32,6 +32,7 @@ export default {
   featureOverview: '概览',
   featureTools: '工具',
   featureAuthorization: '授权',
+  featurePrompts: '提示',
   featureTasks: '任务',
   featureRaw: '原始消息',
   notOffered: '此服务器不提供',

@@ -1,0 +1,159 @@
+/**
+ * One entry of `prompts/list`, whatever it is: read without trust, so that one bad item never spoils the list.
+ * @see https://modelcontextprotocol.io/specification/2025-11-25/server/prompts#prompt
+ */
+import { isObject } from '../../mcp/index.ts'
+import type { Json, JsonObject, Seq } from '../../mcp/index.ts'
+import { listingFold, type Listed, type Listing, type Taken } from '../listing-fold.ts'
+
+export interface PromptArgument {
+  readonly name: string
+  readonly title: string
+  readonly description: string
+  readonly required: boolean
+}
+
+export interface PromptItem {
+  /** Position in the whole list, from 0. */
+  readonly index: number
+  /** Names the item in addresses: its name where that is unique, else the name and its position. */
+  readonly key: string
+  /** Absent where the item has none; it then cannot be asked for. */
+  readonly name: string | undefined
+  /** `title`, then the name. */
+  readonly title: string
+  readonly description: string
+  readonly arguments: readonly PromptArgument[]
+  readonly findings: readonly PromptFinding[]
+  readonly raw: Json
+  /** The frame it came in. */
+  readonly seq: Seq
+}
+
+/** What is wrong with an item, as a code for the catalogues, with the checklist's row. */
+export interface PromptFinding {
+  readonly code:
+    | 'no-object'
+    | 'no-name'
+    | 'repeated-name'
+    | 'arguments-no-array'
+    | 'argument-no-object'
+    | 'argument-no-name'
+    | 'argument-repeated'
+    | 'required-no-boolean'
+    | 'too-many-arguments'
+  readonly keyword: 'MUST' | 'SHOULD'
+  readonly rule?: string
+  /** JSON pointer into the item. */
+  readonly pointer: string
+  /** What stands there, shortened. */
+  readonly found: string
+}
+
+/** Arguments that get a field; a prompt with more of them is no prompt for people. */
+const ARGUMENTS_MAX = 200
+
+const promptOf = (raw: Json, index: number, seq: Seq, { keys, names }: Taken): PromptItem => {
+  const findings: PromptFinding[] = []
+  const breach = (code: PromptFinding['code'], pointer: string, found: Json | undefined) =>
+    findings.push({ code, keyword: 'MUST', rule: 'SF-PROMPT-02', pointer, found: short(found) })
+  const prompt = isObject(raw) ? raw : {}
+  if (!isObject(raw)) breach('no-object', '', raw)
+  const name = typeof prompt.name === 'string' && prompt.name !== '' ? prompt.name : undefined
+  if (isObject(raw) && name === undefined) breach('no-name', '/name', prompt.name)
+  const repeated = name !== undefined && names.has(name)
+  if (repeated) findings.push({ code: 'repeated-name', keyword: 'SHOULD', pointer: '/name', found: short(name) })
+  if (name !== undefined) names.add(name)
+  let key = name !== undefined && !repeated ? name : `${name ?? ''}#${index + 1}`
+  while (keys.has(key)) key += "'"
+  keys.add(key)
+  const title = [prompt.title, name].find((text) => typeof text === 'string' && text.trim() !== '')
+  return {
+    index,
+    key,
+    name,
+    title: (title as string | undefined) ?? '',
+    description: typeof prompt.description === 'string' ? prompt.description : '',
+    arguments: argumentsIn(prompt.arguments, breach),
+    findings,
+    raw,
+    seq,
+  }
+}
+
+type Breach = (code: PromptFinding['code'], pointer: string, found: Json | undefined) => void
+
+const argumentsIn = (raw: Json | undefined, breach: Breach): readonly PromptArgument[] => {
+  if (raw === undefined) return []
+  if (!Array.isArray(raw)) {
+    breach('arguments-no-array', '/arguments', raw)
+    return []
+  }
+  const found: PromptArgument[] = []
+  const seen = new Set<string>()
+  const list = raw as readonly Json[]
+  if (list.length > ARGUMENTS_MAX) breach('too-many-arguments', '/arguments', list.length)
+  for (const [at, argument] of list.slice(0, ARGUMENTS_MAX).entries()) {
+    const pointer = `/arguments/${at}`
+    if (!isObject(argument)) {
+      breach('argument-no-object', pointer, argument)
+      continue
+    }
+    const { name, title, description, required } = argument
+    if (typeof name !== 'string' || name === '') {
+      breach('argument-no-name', `${pointer}/name`, name)
+      continue
+    }
+    // Two arguments of one name are one member of what is sent.
+    if (seen.has(name)) {
+      breach('argument-repeated', `${pointer}/name`, name)
+      continue
+    }
+    seen.add(name)
+    if (required !== undefined && typeof required !== 'boolean') {
+      breach('required-no-boolean', `${pointer}/required`, required)
+    }
+    found.push({
+      name,
+      title: typeof title === 'string' ? title : '',
+      description: typeof description === 'string' ? description : '',
+      required: required === true,
+    })
+  }
+  return found
+}
+
+const short = (value: Json | undefined): string =>
+  value === undefined ? 'nothing' : JSON.stringify(value).slice(0, 80)
+
+export const PROMPTS: Listed<PromptItem> = {
+  method: 'prompts/list',
+  member: 'prompts',
+  changed: 'notifications/prompts/list_changed',
+  itemOf: promptOf,
+  nameOf: ({ name }) => name,
+}
+
+export type PromptListing = Listing<PromptItem>
+export const promptsFold = listingFold(PROMPTS)
+
+/** Those whose name, title or description holds every word of the filter, in any case; in the server's order. */
+export const filterPrompts = (items: readonly PromptItem[], filter: string): readonly PromptItem[] => {
+  const words = filter.toLowerCase().split(/\s+/).filter(Boolean)
+  if (words.length === 0) return items
+  return items.filter(({ name = '', title, description }) => {
+    const text = `${name}\n${title}\n${description}`.toLowerCase()
+    return words.every((word) => text.includes(word))
+  })
+}
+
+/** What is sent: only what the prompt declares; without any argument the member is left out, as the revisions allow. */
+export const paramsOf = (item: PromptItem, values: Readonly<Record<string, string>>): JsonObject | undefined => {
+  if (item.name === undefined) return undefined
+  const given = item.arguments.flatMap(({ name }) => (Object.hasOwn(values, name) ? [[name, values[name]!]] : []))
+  return { name: item.name, ...(given.length > 0 ? { arguments: Object.fromEntries(given) as JsonObject } : {}) }
+}
+
+/** Names of required arguments that would not be sent. An empty text is a value. */
+export const missingIn = (item: PromptItem, values: Readonly<Record<string, string>>): readonly string[] =>
+  item.arguments.filter(({ name, required }) => required && !Object.hasOwn(values, name)).map(({ name }) => name)

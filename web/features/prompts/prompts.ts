@@ -1,0 +1,35 @@
+/**
+ * Prompts: messages that a server has ready for its users.
+ * @see https://modelcontextprotocol.io/specification/2025-11-25/server/prompts
+ */
+import type { Feature } from '../feature.ts'
+import { followListing } from '../listing.ts'
+import { PROMPTS, promptsFold } from './prompt-item.ts'
+
+export const prompts: Feature = {
+  id: 'prompts',
+  title: () => 'Prompts',
+  spec: '{revision}/server/prompts',
+  methods: {
+    'prompts/list': { span: { since: '2024-11-05' }, from: 'client', capability: 'prompts' },
+    'prompts/get': { span: { since: '2024-11-05' }, from: 'client', capability: 'prompts', nameParam: 'name' },
+    'notifications/prompts/list_changed': {
+      span: { since: '2024-11-05' },
+      from: 'server',
+      capability: 'prompts.listChanged',
+    },
+  },
+  key: 'p',
+  count: (server) => {
+    const list = server.state(promptsFold).current.get(server.link)
+    return list && (list.complete || list.items.length > 0) ? list.items.length : undefined
+  },
+  offered: ({ capabilities }) => 'prompts' in capabilities,
+  opened: (server) => {
+    const { session, peer } = server
+    if (!session) return
+    // SF-PROMPT-06: a server that does not declare prompts is asked only when the user wants to.
+    followListing(session, PROMPTS, server.state(promptsFold), { lazy: !peer || !('prompts' in peer.capabilities) })
+  },
+  panel: () => import('./PromptsPanel.svelte'),
+}

@@ -1,0 +1,76 @@
+/** Codes of this folder in the language of the moment. */
+import type { ExchangeStatus } from '../../mcp/index.ts'
+import type { ListError, Stop } from '../listing-fold.ts'
+import type { MessageFinding } from './outcome.ts'
+import type { PromptFinding } from './prompt-item.ts'
+import { texts } from './text/texts.svelte.ts'
+
+export const stateWord = (state: ExchangeStatus): string => {
+  const { t } = texts
+  return {
+    pending: t.statePending,
+    ok: t.stateOk,
+    error: t.stateError,
+    cancelled: t.stateCancelled,
+    timeout: t.stateTimeout,
+    lost: t.stateLost,
+    asked: t.stateAsked,
+  }[state]
+}
+
+/** `ok`, `warn` and `bad` are classes of the tag; a plain tag is neither. */
+export const stateTone = (state: ExchangeStatus): 'ok' | 'warn' | 'bad' | '' =>
+  (({ ok: 'ok', error: 'bad', timeout: 'bad', lost: 'bad', asked: 'warn', pending: '', cancelled: '' }) as const)[state]
+
+export const promptFindingText = ({ code, found, pointer }: PromptFinding): string => {
+  const { t } = texts
+  switch (code) {
+    case 'no-object':
+      return t.findingNoObject(found)
+    case 'no-name':
+      return t.findingNoName(found)
+    case 'repeated-name':
+      return t.findingRepeatedName(found)
+    case 'arguments-no-array':
+      return t.findingArgumentsNoArray(found)
+    case 'argument-no-object':
+      return t.findingArgumentNoObject(pointer, found)
+    case 'argument-no-name':
+      return t.findingArgumentNoName(pointer, found)
+    case 'argument-repeated':
+      return t.findingArgumentRepeated(pointer, found)
+    case 'required-no-boolean':
+      return t.findingRequiredNoBoolean(pointer, found)
+    case 'too-many-arguments':
+      return t.findingTooMany(found)
+  }
+}
+
+export const messageFindingText = ({ code }: MessageFinding): string => {
+  const { t } = texts
+  return {
+    'no-messages': t.findingNoMessages,
+    'no-object': t.findingMessageNoObject,
+    'bad-role': t.findingBadRole,
+    'content-array': t.findingContentArray,
+    'no-content': t.findingNoContent,
+  }[code]
+}
+
+export const listErrorText = (error: ListError): string => {
+  switch (error.kind) {
+    case 'refused':
+      return texts.t.listRefused(error.code, error.message)
+    case 'shape':
+      return texts.t.listShape
+    case 'gave-up':
+      return texts.t.listGaveUp(error.explanation)
+  }
+}
+
+export const stopText = (stop: Stop): string =>
+  ({
+    'repeated-cursor': texts.t.stoppedRepeated,
+    'page-limit': texts.t.stoppedPages,
+    'item-limit': texts.t.stoppedItems,
+  })[stop]
