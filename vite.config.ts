@@ -74,7 +74,7 @@ const proxy = (): UserConfig => ({
 })
 
 /** Headless modules must run in a page as they do in Node: these run in both. `*.node.test.ts` says why in its first lines. */
-const HEADLESS = ['web/mcp', 'web/trace', 'web/forms', 'web/lint', 'web/oauth'].map(
+const HEADLESS = ['web/mcp', 'web/trace', 'web/forms', 'web/lint', 'web/oauth', 'web/share'].map(
   (folder) => `${folder}/**/*.test.ts`,
 )
 

@@ -15,6 +15,8 @@ export interface TraceOptions {
    * Default: thrown again where only the runtime hears it.
    */
   report?: (fault: unknown) => void
+  /** Of a recording. Default: now. */
+  begunAt?: number
 }
 
 const DEFAULT_BUDGET = 256 * 1024 * 1024
@@ -26,7 +28,7 @@ const rethrow = (fault: unknown): void =>
 
 export class Trace implements Iterable<Frame> {
   /** Wall-clock start in ms since the epoch: `begunAt + frame.at` is when a frame was captured. */
-  readonly begunAt = Date.now()
+  readonly begunAt: number
   readonly #frames: Frame[] = []
   readonly #listeners = new Set<{ readonly tell: TraceListener; readonly since: Seq }>()
   /** The next frame to tell of, and whether somebody is being told right now. */
@@ -40,7 +42,13 @@ export class Trace implements Iterable<Frame> {
   /** Frames before this one have been released already. */
   #releasedUntil = 0
 
-  constructor({ now = () => performance.now(), budget = DEFAULT_BUDGET, report = rethrow }: TraceOptions = {}) {
+  constructor({
+    now = () => performance.now(),
+    budget = DEFAULT_BUDGET,
+    report = rethrow,
+    begunAt = Date.now(),
+  }: TraceOptions = {}) {
+    this.begunAt = begunAt
     this.#now = now
     this.#start = now()
     this.#budget = budget
@@ -64,6 +72,16 @@ export class Trace implements Iterable<Frame> {
     this.#tell()
     if (this.#held > this.#budget) this.#release()
     return frame
+  }
+
+  /**
+   * Takes up a frame of a recording as it was captured. Nothing is released for it: it is all in memory already.
+   * @throws {RangeError} its place is not the next one
+   */
+  restore(frame: Frame): void {
+    if (frame.seq !== this.#frames.length) throw new RangeError(`Frame ${frame.seq} cannot be number ${this.length}`)
+    this.#frames.push(frame)
+    this.#tell()
   }
 
   at(seq: Seq): Frame | undefined {

@@ -1,0 +1,28 @@
+/**
+ * Which fields of a frame name other frames. Whoever takes frames out of a trace, or opens a file with holes, gives them
+ * new places, and every reference must follow.
+ */
+import type { Frame, Seq } from '../mcp/index.ts'
+
+/** Fields that hold the place of another frame. `until` counts frames: all before it. */
+const FIELDS = ['request', 'carrier', 'origin', 'step', 'again', 'begun', 'follows'] as const
+
+/** The frames that a frame speaks of. `step` of a sign-in is a name, and no reference. */
+export const referencesOf = (frame: Frame): readonly Seq[] => {
+  const fields = frame as unknown as Readonly<Record<string, unknown>>
+  return FIELDS.flatMap((name) => (typeof fields[name] === 'number' ? [fields[name]] : []))
+}
+
+/** What a frame that is not there any more is called: no frame has such a place. */
+export const NOWHERE: Seq = Number.MAX_SAFE_INTEGER
+
+/** The frame at another place. @param placeOf the new place of a frame; `undefined`: it is not there */
+export const moved = (frame: Frame, seq: Seq, placeOf: (seq: Seq) => Seq | undefined): Frame => {
+  const fields: Record<string, unknown> = { ...frame, seq }
+  for (const name of FIELDS) {
+    const reference = fields[name]
+    if (typeof reference === 'number') fields[name] = placeOf(reference) ?? NOWHERE
+  }
+  if (frame.kind === 'session' && frame.phase === 'released') fields['until'] = Math.min(seq, frame.until)
+  return fields as unknown as Frame
+}
