@@ -52,6 +52,8 @@ declare module 'vitest' {
     hostileOauthEvilUrl: string
     /** Every feature, asked in both ways: add `/v1/<key>` (2025-11-25) or `/v2/<key>` (2026-07-28) (`servers/rich`). */
     richUrl: string
+    /** Model endpoints: add `/<road>/<fault>/<key>` (`servers/models`). */
+    modelsUrl: string
     /** Origin of a running proxy without a page, such as `http://127.0.0.1:40001`. */
     proxyUrl: string
     proxyToken: string
@@ -82,6 +84,7 @@ export default async (project: TestProject): Promise<() => Promise<void>> => {
   project.provide('hostileOauthUrl', peers.hostileOauth)
   project.provide('hostileOauthEvilUrl', peers.hostileOauthEvil)
   project.provide('richUrl', peers.rich)
+  project.provide('modelsUrl', peers.models)
   project.provide('proxyUrl', proxy.url)
   project.provide('proxyToken', proxy.token)
   project.provide('nodePath', process.execPath)

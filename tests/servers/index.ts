@@ -4,6 +4,7 @@ import { start as startEras } from './eras/index.ts'
 import { start as startEverything } from './everything.ts'
 import { start as startHostile } from './hostile/index.ts'
 import { start as startHostileOauth } from './hostile-oauth/index.ts'
+import { start as startModels } from './models/index.ts'
 import { start as startModern } from './modern/index.ts'
 import { start as startOauth } from './oauth/index.ts'
 import { start as startRich } from './rich/index.ts'
@@ -23,8 +24,9 @@ export const startAll = async () => {
     startOauth(),
     startHostileOauth(),
     startRich(),
+    startModels(),
   ])
-  const [everything, cutting, hostile, modern, sse, eras, versed, oauth, hostileOauth, rich] = peers
+  const [everything, cutting, hostile, modern, sse, eras, versed, oauth, hostileOauth, rich, models] = peers
   return {
     everything: everything.url,
     cutting: cutting.url,
@@ -45,6 +47,7 @@ export const startAll = async () => {
     hostileOauth: hostileOauth.url,
     hostileOauthEvil: hostileOauth.evilUrl,
     rich: rich.url,
+    models: models.url,
     close: async () => {
       await Promise.all(peers.map((peer) => peer.close()))
     },

@@ -1,0 +1,128 @@
+/** The answer to a sampling request, CreateMessageResult: as a draft, taken apart for fields, and held against its revision. */
+import { isObject } from '../../mcp/index.ts'
+import type { Json, JsonObject, Revision } from '../../mcp/index.ts'
+import { blocksOf, readRequest, typeOf } from './request.ts'
+
+export type Schema = typeof import('../../mcp/schema/schema.ts')
+
+/** The four that the specification names; any other text is allowed (CF-SAMP-06). */
+export const STOP_REASONS = ['endTurn', 'maxTokens', 'stopSequence', 'toolUse'] as const
+
+/** Where an answer by hand begins; it says nothing the user did not say. */
+export const emptyAnswer = (): JsonObject => ({
+  role: 'assistant',
+  content: { type: 'text', text: '' },
+  model: 'by-hand',
+  stopReason: 'endTurn',
+})
+
+export const answerBlocks = ({ content }: JsonObject): readonly Json[] => blocksOf(content)
+
+/** One block stands bare, as every revision knows it (CF-SAMP-07); several are an array. */
+export const withBlocks = (answer: JsonObject, blocks: readonly Json[]): JsonObject => ({
+  ...answer,
+  content: blocks.length === 1 ? blocks[0]! : blocks,
+})
+
+/** With a key, or without it where the value is absent. The order of the others stays. */
+export const withKey = (answer: JsonObject, key: string, value: Json | undefined): JsonObject => {
+  if (value !== undefined) return { ...answer, [key]: value }
+  const { [key]: gone, ...rest } = answer
+  void gone
+  return rest
+}
+
+/** A call of one of the offered tools, with an id that is not in the answer yet. */
+export const toolUse = (answer: JsonObject, name: string): JsonObject => {
+  const taken = new Set(answerBlocks(answer).map((block) => (isObject(block) ? block.id : undefined)))
+  let number = 1
+  while (taken.has(`call_${number}`)) number++
+  return { type: 'tool_use', id: `call_${number}`, name, input: {} }
+}
+
+/** Adds a call. An empty text that nobody wrote gives way to it. */
+export const addToolUse = (answer: JsonObject, name: string): JsonObject => {
+  const blocks = answerBlocks(answer).filter(
+    (block) => !(isObject(block) && block.type === 'text' && block.text === ''),
+  )
+  return { ...withBlocks(answer, [...blocks, toolUse(answer, name)]), stopReason: 'toolUse' }
+}
+
+export interface Problem {
+  readonly code:
+    | 'shape'
+    | 'role'
+    | 'no-content'
+    | 'use-not-offered'
+    | 'use-unknown'
+    | 'use-forbidden'
+    | 'use-required'
+    | 'use-reason'
+    | 'reason-use'
+    | 'result-block'
+    | 'repeated-id'
+  readonly rule: string
+  /** `breach`: invalid in the revision. `note`: valid, and probably not what was meant. */
+  readonly level: 'breach' | 'note'
+  /** RFC 6901, into the answer. */
+  readonly pointer?: string
+  readonly expected?: string
+  readonly found?: string
+}
+
+/**
+ * What is wrong with an answer (CF-SAMP-06, CF-SAMP-07, CF-SAMP-10); empty where nothing is.
+ * @param params of the question it answers
+ */
+export const problemsOf = (
+  answer: JsonObject,
+  params: JsonObject,
+  revision: Revision,
+  schema: Schema | undefined,
+): readonly Problem[] => {
+  const { tools, toolChoice } = readRequest(params)
+  const found: Problem[] = shapeOf(answer, revision, schema)
+  const blocks = answerBlocks(answer)
+  const uses = blocks.filter((block) => typeOf(block) === 'tool_use')
+  const say = (code: Problem['code'], rule: string, level: Problem['level'], what?: string) =>
+    found.push({ code, rule, level, ...(what === undefined ? {} : { found: what.slice(0, 100) }) })
+  if (answer.role === 'user') say('role', 'CF-SAMP-06', 'note')
+  if (Array.isArray(answer.content) && blocks.length === 0) say('no-content', 'CF-SAMP-06', 'note')
+  if (blocks.some((block) => typeOf(block) === 'tool_result')) say('result-block', 'CF-SAMP-09', 'note')
+  const names = new Set(tools.map(({ name }) => name))
+  const ids = new Set<Json | undefined>()
+  for (const use of uses) {
+    if (!isObject(use)) continue
+    if (tools.length > 0 && typeof use.name === 'string' && !names.has(use.name)) {
+      say('use-unknown', 'CF-SAMP-07', 'breach', use.name)
+    }
+    if (ids.has(use.id)) say('repeated-id', 'CF-SAMP-09', 'breach', JSON.stringify(use.id ?? null))
+    ids.add(use.id)
+  }
+  if (uses.length > 0) {
+    if (tools.length === 0) say('use-not-offered', 'CF-SAMP-08', 'breach')
+    else if (toolChoice === 'none') say('use-forbidden', 'CF-SAMP-10', 'breach')
+    if (answer.stopReason !== undefined && answer.stopReason !== 'toolUse') say('use-reason', 'CF-SAMP-06', 'note')
+  } else {
+    if (toolChoice === 'required' && tools.length > 0) say('use-required', 'CF-SAMP-10', 'breach')
+    if (answer.stopReason === 'toolUse') say('reason-use', 'CF-SAMP-06', 'note')
+  }
+  return found
+}
+
+const shapeOf = (answer: JsonObject, revision: Revision, schema: Schema | undefined): Problem[] => {
+  if (!schema) return []
+  // Since 2026-07-28 the answer is no message of its own; its shape is still that of 2025-11-25.
+  const judged = revision < '2025-11-25' ? revision : '2025-11-25'
+  const message = { jsonrpc: '2.0', id: 0, result: answer }
+  return schema
+    .verdict(message, { revision: judged, direction: 'sent', method: 'sampling/createMessage' })
+    .map(({ rule, pointer, expected, found, severity }) => ({
+      code: 'shape' as const,
+      rule,
+      level: severity === 'breach' ? ('breach' as const) : ('note' as const),
+      pointer: pointer.replace(/^\/result/, '') || '/',
+      expected,
+      found,
+    }))
+}

@@ -1,0 +1,270 @@
+/**
+ * A model endpoint of the user's own: asks it for the answer to a sampling request, from the page or through the relay.
+ *
+ * The key lives in memory, goes to this address alone, and is in nothing that comes back from here: redirects are not
+ * followed, and what the endpoint says is masked.
+ */
+import { isDeep, isObject, messageOf, readText, TransportError } from '../../mcp/index.ts'
+import type { Json, JsonObject } from '../../mcp/index.ts'
+import { anthropic } from './anthropic.ts'
+import type { Decoded, Dialect, Note } from './dialect.ts'
+import { EndpointError, type EndpointFacts } from './endpoint-error.ts'
+import { openai } from './openai.ts'
+import { isTokens, readRequest } from './request.ts'
+import { ToolNames } from './tool-names.ts'
+
+export type EndpointKind = 'openai' | 'anthropic'
+
+export interface Endpoint {
+  readonly kind: EndpointKind
+  readonly base: string
+  readonly model: string
+  readonly key: string
+}
+
+/** ms for a whole answer, and bytes of it. */
+export const LIMITS = { ms: 120_000, bytes: 10 * 1024 * 1024 }
+
+export interface Road {
+  /** `relayFetch(…)`, or the page's own. */
+  readonly fetch: typeof fetch
+  readonly signal: AbortSignal
+  readonly limits?: { readonly ms: number; readonly bytes: number }
+}
+
+export interface ModelAnswer {
+  /** A CreateMessageResult of the revision. */
+  readonly result: JsonObject
+  /** As the endpoint names it. */
+  readonly model: string
+  readonly notes: readonly Note[]
+  /** What was sent; never with the key. */
+  readonly sent: { readonly url: string; readonly body: JsonObject }
+  /** What came. */
+  readonly came: JsonObject
+  /** Tokens, as the endpoint counts them. */
+  readonly used?: Decoded['used']
+  readonly ms: number
+}
+
+const DIALECTS: Readonly<Record<EndpointKind, Dialect>> = { openai, anthropic }
+
+export type EndpointProblem = 'no-base' | 'bad-base' | 'credentials' | 'no-model' | 'bad-key'
+
+/** What stands in the way of asking; absent where nothing does. */
+export const endpointProblem = ({ base, model, key }: Endpoint, what: 'chat' | 'models' = 'chat') => {
+  const url = URL.canParse(base) ? new URL(base) : undefined
+  const problem: EndpointProblem | undefined =
+    base.trim() === ''
+      ? 'no-base'
+      : !url || !/^https?:$/.test(url.protocol)
+        ? 'bad-base'
+        : url.username !== '' || url.password !== ''
+          ? 'credentials'
+          : !/^[\x21-\x7e]*$/.test(key)
+            ? 'bad-key'
+            : what === 'chat' && model.trim() === ''
+              ? 'no-model'
+              : undefined
+  return problem
+}
+
+/** The key would travel where others on the way can read it. */
+export const isInTheClear = ({ base, key }: Endpoint): boolean => {
+  if (key === '' || !URL.canParse(base)) return false
+  const { protocol, hostname } = new URL(base)
+  return protocol === 'http:' && !/^(localhost|.*\.localhost|127(\.\d+){3}|\[::1\])$/.test(hostname)
+}
+
+/**
+ * Asks the model. CF-SAMP-03: no more tokens than the server permits, whatever its user made of the request.
+ * @param params of the question, as its user left them
+ * @param most `maxTokens` of the question as the server sent it
+ * @param revision decides how several blocks are told
+ * @throws {EndpointError}
+ */
+export const askModel = async (
+  endpoint: Endpoint,
+  params: JsonObject,
+  { most, revision }: { readonly most: Json | undefined; readonly revision: string },
+  road: Road,
+): Promise<ModelAnswer> => {
+  const dialect = DIALECTS[endpoint.kind]
+  const notes: Note[] = []
+  const note = (one: Note) => {
+    if (notes.length < 50) notes.push(one)
+  }
+  const asked = { params: forRevision(params, revision, note), model: endpoint.model, note }
+  const { messages, includeContext, metadata } = readRequest(asked.params)
+  const limit = limitOf(params.maxTokens, most, note)
+  if (includeContext === 'thisServer' || includeContext === 'allServers') note({ code: 'context-not-added' })
+  if (metadata && Object.keys(metadata).length > 0) note({ code: 'metadata-not-sent' })
+  const names = new ToolNames(asked.params)
+  for (const [name, alias] of names.renamed) note({ code: 'tool-renamed', found: `${name} → ${alias}` })
+  let body = dialect.encode({ ...asked, limit, names })
+  if (messages.length === 0 || (Array.isArray(body.messages) && body.messages.length === 0)) {
+    throw new EndpointError('nothing-to-send')
+  }
+  const url = dialect.address(new URL(endpoint.base), 'chat')
+  const begun = performance.now()
+  const post = () => exchange(endpoint, dialect, { url, method: 'POST', body: JSON.stringify(body) }, road)
+  const came = await post().catch(async (error: unknown) => {
+    const { code, facts } = error instanceof EndpointError ? error : {}
+    const other = code === 'refused' ? dialect.again?.(body, facts?.said ?? '') : undefined
+    if (!other) throw error
+    body = other
+    return await post()
+  })
+  const decoded = dialect.decode(came, { names, note })
+  const output = decoded.used?.output
+  if (output !== undefined && output > limit) note({ code: 'over-limit', found: `${output} > ${limit}` })
+  const model = decoded.model ?? endpoint.model
+  return {
+    model,
+    result: {
+      role: 'assistant',
+      content: contentFor(decoded.blocks, revision),
+      model,
+      ...(decoded.stopReason === undefined ? {} : { stopReason: decoded.stopReason }),
+    },
+    notes,
+    sent: { url, body },
+    came,
+    ...(decoded.used ? { used: decoded.used } : {}),
+    ms: performance.now() - begun,
+  }
+}
+
+/** Names of the models that the endpoint lists, sorted. @throws {EndpointError} */
+export const listModels = async (endpoint: Endpoint, road: Road): Promise<readonly string[]> => {
+  const dialect = DIALECTS[endpoint.kind]
+  const url = dialect.address(new URL(endpoint.base), 'models')
+  const answer = await exchange(endpoint, dialect, { url, method: 'GET' }, road)
+  const models = dialect.models(answer)
+  if (!models) throw new EndpointError('shape', { url, said: 'data' })
+  return [...models].sort()
+}
+
+/** Before 2025-11-25 there are no tools, and an answer is one block: what a server knows nothing of it would not understand. */
+const forRevision = (params: JsonObject, revision: string, note: (note: Note) => void): JsonObject => {
+  if (revision >= '2025-11-25' || (params.tools === undefined && params.toolChoice === undefined)) return params
+  const { tools, toolChoice, ...rest } = params
+  note({ code: 'tools-not-sent' })
+  void [tools, toolChoice]
+  return rest
+}
+
+const contentFor = (blocks: readonly JsonObject[], revision: string): Json => {
+  if (blocks.length === 0) return { type: 'text', text: '' }
+  if (blocks.length === 1) return blocks[0]!
+  if (revision >= '2025-11-25') return blocks
+  return { type: 'text', text: blocks.map(({ text }) => (typeof text === 'string' ? text : '')).join('\n') }
+}
+
+const limitOf = (wished: Json | undefined, most: Json | undefined, note: (note: Note) => void): number => {
+  const limit = isTokens(wished) ? wished : isTokens(most) ? most : undefined
+  if (limit === undefined) throw new EndpointError('no-limit')
+  if (!isTokens(most) || limit <= most) return limit
+  note({ code: 'limit-lowered', found: `${limit} → ${most}` })
+  return most
+}
+
+interface Outgoing {
+  readonly url: string
+  readonly method: 'GET' | 'POST'
+  readonly body?: string
+}
+
+const exchange = async (
+  { key }: Endpoint,
+  dialect: Dialect,
+  { url, method, body }: Outgoing,
+  { fetch: fetchWith, signal, limits = LIMITS }: Road,
+): Promise<JsonObject> => {
+  const late = AbortSignal.timeout(limits.ms)
+  const mask = (text: string) => (key === '' ? text : text.replaceAll(key, '•••'))
+  let status: number | undefined
+  let text: string
+  let headers: Headers
+  try {
+    // Unbound: called as a method of another object, a bare `fetch` throws "Illegal invocation" in browsers.
+    const response = await fetchWith(url, {
+      method,
+      headers: {
+        Accept: 'application/json',
+        ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+        ...dialect.headers(key),
+      },
+      ...(body === undefined ? {} : { body }),
+      // A key in a header of its own would be taken along to another address.
+      redirect: 'manual',
+      credentials: 'omit',
+      cache: 'no-store',
+      referrerPolicy: 'no-referrer',
+      signal: AbortSignal.any([signal, late]),
+    })
+    ;({ status, headers } = response)
+    text = await readText(response.body, limits.bytes)
+    if (response.type === 'opaqueredirect') status = 302
+  } catch (error) {
+    throw failureOf(error, { url, limits, cancelled: signal.aborted, late: late.aborted, begun: status !== undefined })
+  }
+  const answer = parsed(text)
+  const facts: EndpointFacts = { url, status, said: mask(saidIn(answer, text)).slice(0, 500) }
+  if (status >= 300 && status < 400) throw new EndpointError('redirected', { url, status })
+  if (status === 401 || status === 403) throw new EndpointError('unauthorized', facts)
+  if (status === 404) throw new EndpointError('not-found', facts)
+  if (status === 429) {
+    const seconds = Number(headers.get('retry-after') ?? Number.NaN)
+    throw new EndpointError('too-many', { ...facts, ...(seconds >= 0 ? { retryAfter: seconds } : {}) })
+  }
+  if (status >= 500) throw new EndpointError('server', facts)
+  if (status >= 400) throw new EndpointError('refused', facts)
+  if (answer === undefined) throw new EndpointError('not-json', facts)
+  if (!isObject(answer)) throw new EndpointError('shape', facts)
+  // Some endpoints tell a failure with status 200.
+  if (answer.error !== undefined && answer.error !== null && !('choices' in answer) && !('content' in answer)) {
+    throw new EndpointError('refused', facts)
+  }
+  return answer
+}
+
+interface Circumstances {
+  readonly url: string
+  readonly limits: { readonly ms: number; readonly bytes: number }
+  readonly cancelled: boolean
+  readonly late: boolean
+  /** Its head was there. */
+  readonly begun: boolean
+}
+
+const failureOf = (error: unknown, { url, limits, cancelled, late, begun }: Circumstances): EndpointError => {
+  if (cancelled) return new EndpointError('cancelled', { url }, { cause: error })
+  if (late) return new EndpointError('timeout', { url, limit: limits.ms }, { cause: error })
+  if (!(error instanceof TransportError)) {
+    return new EndpointError('unreachable', { url, ...(begun ? { said: messageOf(error) } : {}) }, { cause: error })
+  }
+  if (error.code === 'not-mcp') return new EndpointError('too-long', { url, limit: limits.bytes }, { cause: error })
+  const { remedy } = error.details
+  const why = typeof remedy === 'string' ? { remedy } : {}
+  return new EndpointError('relay', { url, said: error.message.slice(0, 500), ...why }, { cause: error })
+}
+
+const parsed = (text: string): Json | undefined => {
+  try {
+    return isDeep(text) ? undefined : (JSON.parse(text) as Json)
+  } catch {
+    return undefined
+  }
+}
+
+/** What an error body says, in the forms that endpoints have for it. */
+const saidIn = (answer: Json | undefined, text: string): string => {
+  if (isObject(answer)) {
+    const { error, message, detail } = answer
+    for (const said of [isObject(error) ? error.message : error, message, detail]) {
+      if (typeof said === 'string' && said !== '') return said
+    }
+  }
+  return text.replace(/\s+/g, ' ').trim()
+}

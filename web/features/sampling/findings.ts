@@ -1,0 +1,166 @@
+/**
+ * What is to be known about a sampling request before it is answered: breaches of its revision, and what this client does
+ * with wishes that it may ignore. They concern the whole conversation, which a shape alone cannot judge.
+ */
+import { isObject } from '../../mcp/index.ts'
+import type { Json, JsonObject } from '../../mcp/index.ts'
+import { isTokens, readRequest, toolRounds, typeOf, type Message } from './request.ts'
+
+export interface Finding {
+  readonly code:
+    | 'no-messages'
+    | 'message-shape'
+    | 'late-type'
+    | 'late-array'
+    | 'unknown-type'
+    | 'no-max-tokens'
+    | 'late-tools'
+    | 'mixed-results'
+    | 'misplaced-use'
+    | 'misplaced-result'
+    | 'unanswered-use'
+    | 'unknown-result'
+    | 'bad-choice'
+    | 'choice-without-tools'
+    | 'context'
+    | 'priority'
+    | 'many-rounds'
+    | 'deprecated'
+  /** A row of the checklist. */
+  readonly rule: string
+  /** `breach`: the request breaks its revision. `note`: it is allowed, and worth knowing. */
+  readonly level: 'breach' | 'note'
+  /** Of the message, from 0. */
+  readonly at?: number
+  /** What was found: a type, an id, a value. At most 100 characters. */
+  readonly found?: string
+}
+
+/** CF-SAMP-11: more rounds of tool calls than this look like a loop, and no rule answers them. */
+export const MOST_ROUNDS = 10
+/** More are not told: a flood of findings says no more than its beginning. */
+const MOST_FINDINGS = 50
+
+const TYPES: Readonly<Record<string, string>> = {
+  text: '2024-11-05',
+  image: '2024-11-05',
+  audio: '2025-03-26',
+  tool_use: '2025-11-25',
+  tool_result: '2025-11-25',
+}
+
+/** @param revision of the session; absent: the newest that has all of it */
+export const findingsOf = (params: JsonObject, revision = '2025-11-25'): readonly Finding[] => {
+  const { messages } = readRequest(params)
+  const found: Finding[] = []
+  const say = (
+    code: Finding['code'],
+    rule: string,
+    level: Finding['level'],
+    more: { readonly at?: number; readonly found?: Json | undefined } = {},
+  ) => {
+    if (found.length >= MOST_FINDINGS) return
+    const { at, found: what } = more
+    found.push({
+      code,
+      rule,
+      level,
+      ...(at === undefined ? {} : { at }),
+      ...(what === undefined ? {} : { found: short(what) }),
+    })
+  }
+  if (messages.length === 0) say('no-messages', 'CF-SAMP-07', 'breach')
+  for (const [at, message] of messages.entries()) {
+    const { role, blocks } = message
+    if ((role !== 'user' && role !== 'assistant') || blocks.length === 0) {
+      say('message-shape', 'CF-SAMP-07', 'breach', { at, found: message.raw })
+    }
+    if (isObject(message.raw) && Array.isArray(message.raw.content) && revision < '2025-11-25') {
+      say('late-array', 'CF-SAMP-07', 'breach', { at })
+    }
+    for (const type of new Set(blocks.map((block) => typeOf(block) ?? ''))) {
+      const since = Object.hasOwn(TYPES, type) ? TYPES[type] : undefined
+      if (since === undefined) say('unknown-type', 'CF-SAMP-07', 'breach', { at, found: type })
+      else if (revision < since) say('late-type', 'CF-SAMP-07', 'breach', { at, found: type })
+    }
+  }
+  if (!isTokens(params.maxTokens)) say('no-max-tokens', 'CF-SAMP-03', 'breach', { found: params.maxTokens ?? null })
+  if (revision < '2025-11-25') {
+    if (params.tools !== undefined || params.toolChoice !== undefined) say('late-tools', 'CF-SAMP-08', 'note')
+  } else {
+    for (const one of balance(messages)) say(one.code, 'CF-SAMP-09', 'breach', one)
+    choice(params, say)
+  }
+  if (toolRounds(messages) > MOST_ROUNDS) {
+    say('many-rounds', 'CF-SAMP-11', 'note', { found: String(toolRounds(messages)) })
+  }
+  const { includeContext: context, modelPreferences: preferences } = params
+  if (context === 'thisServer' || context === 'allServers') {
+    say('context', revision >= '2025-11-25' ? 'CF-SAMP-14' : 'CF-SAMP-04', 'note', { found: context })
+  }
+  if (isObject(preferences)) {
+    for (const name of ['costPriority', 'speedPriority', 'intelligencePriority']) {
+      const value = preferences[name]
+      if (value !== undefined && !(typeof value === 'number' && value >= 0 && value <= 1)) {
+        say('priority', 'CF-SAMP-05', 'breach', { found: `${name}: ${short(value)}` })
+      }
+    }
+  }
+  if (revision >= '2026-07-28') say('deprecated', 'CF-SAMP-15', 'note')
+  return found
+}
+
+/** The code to refuse with where a conversation breaks the rules of tool calls (CF-SAMP-09): -32602. */
+export const isUnbalanced = (findings: readonly Finding[]): boolean =>
+  findings.some(({ rule, level }) => rule === 'CF-SAMP-09' && level === 'breach')
+
+type Imbalance = Pick<Finding, 'code' | 'at' | 'found'>
+
+/**
+ * CF-SAMP-09: each tool_use of the assistant is answered by a tool_result in the user's message that follows at once, and
+ * such a message holds nothing else.
+ */
+export const balance = (messages: readonly Message[]): Imbalance[] => {
+  const found: Imbalance[] = []
+  let open = new Set<string>()
+  let openAt = 0
+  for (const [at, { role, blocks }] of messages.entries()) {
+    const results = blocks.filter((block) => typeOf(block) === 'tool_result')
+    const uses = blocks.filter((block) => typeOf(block) === 'tool_use')
+    if (results.length > 0 && role === 'assistant') found.push({ code: 'misplaced-result', at })
+    if (uses.length > 0 && role === 'user') found.push({ code: 'misplaced-use', at })
+    if (results.length > 0 && results.length < blocks.length && role !== 'assistant') {
+      found.push({ code: 'mixed-results', at })
+    }
+    for (const result of results) {
+      const id = idIn(result, 'toolUseId')
+      if (!open.delete(id)) found.push({ code: 'unknown-result', at, found: id })
+    }
+    for (const id of open) found.push({ code: 'unanswered-use', at: openAt, found: id })
+    open = role === 'user' ? new Set() : new Set(uses.map((use) => idIn(use, 'id')))
+    openAt = at
+  }
+  for (const id of open) found.push({ code: 'unanswered-use', at: openAt, found: id })
+  return found
+}
+
+const choice = (
+  { tools, toolChoice }: JsonObject,
+  say: (code: Finding['code'], rule: string, level: Finding['level'], more?: { found?: Json }) => void,
+): void => {
+  if (toolChoice === undefined) return
+  const mode = isObject(toolChoice) ? toolChoice.mode : toolChoice
+  if (!isObject(toolChoice) || (mode !== undefined && !['auto', 'required', 'none'].includes(mode as string))) {
+    say('bad-choice', 'CF-SAMP-10', 'breach', { found: mode ?? null })
+  } else if (!Array.isArray(tools) || tools.length === 0) say('choice-without-tools', 'CF-SAMP-10', 'note')
+}
+
+const idIn = (block: Json, key: string): string => {
+  const id = isObject(block) ? block[key] : undefined
+  return typeof id === 'string' ? id : JSON.stringify(id ?? null)
+}
+
+const short = (value: Json): string => {
+  const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
+  return text.length > 100 ? `${text.slice(0, 99)}…` : text
+}

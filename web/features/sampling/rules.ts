@@ -1,0 +1,110 @@
+/**
+ * The rule that answers a trusted server by itself: off until its user turns it on, bounded per minute (CF-SAMP-15), and
+ * silent where a person should look (CF-SAMP-02): a broken request, a tool loop (CF-SAMP-11), an answer that does not fit.
+ */
+import { relayFetch } from '../../mcp/index.ts'
+import type { JsonObject } from '../../mcp/index.ts'
+import type { ServerView } from '../feature.ts'
+import type { Question } from '../question.ts'
+import { problemsOf } from './answer.ts'
+import { EndpointError } from './endpoint-error.ts'
+import { findingsOf, MOST_ROUNDS } from './findings.ts'
+import { readRequest, toolRounds } from './request.ts'
+import { standingOf, type Standing } from './standing.ts'
+
+export interface Rule {
+  /** Answers that it gives in a minute; further questions ask its user. */
+  readonly perMinute: number
+  readonly by: { readonly kind: 'saved'; readonly name: string } | { readonly kind: 'endpoint' }
+}
+
+/** Why the rule left a question to its user. */
+export type Held =
+  | { readonly code: 'rate'; readonly perMinute: number }
+  | { readonly code: 'breach' }
+  | { readonly code: 'rounds'; readonly rounds: number }
+  | { readonly code: 'no-saved'; readonly name: string }
+  | { readonly code: 'misfit' }
+  | { readonly code: 'over-limit' }
+  | { readonly code: 'endpoint-unset' }
+  | { readonly code: 'failed'; readonly error: EndpointError }
+
+export const PER_MINUTE = 5
+export const MOST_PER_MINUTE = 60
+
+/** A whole number from 1 to 60. */
+export const perMinuteOf = (typed: number): number =>
+  Number.isFinite(typed) ? Math.min(MOST_PER_MINUTE, Math.max(1, Math.round(typed))) : PER_MINUTE
+
+type View = Pick<ServerView, 'trace' | 'link' | 'kept' | 'peer' | 'relay'>
+
+/** @returns `undefined`, at once or later, where its user is to be asked */
+export const autoAnswer = (
+  question: Pick<Question, 'id' | 'params'>,
+  server: View,
+  signal: AbortSignal,
+  now: () => number = () => performance.now(),
+): JsonObject | Promise<JsonObject | undefined> | undefined => {
+  const standing = standingOf(server)
+  const { rule } = standing
+  if (!rule) return undefined
+  const hold = (why: Held): undefined => void standing.tell(question.id, { by: 'nobody', why })
+  const { params } = question
+  const revision = server.peer?.revision ?? '2025-11-25'
+  if (findingsOf(params, revision).some(({ level }) => level === 'breach')) return hold({ code: 'breach' })
+  const rounds = toolRounds(readRequest(params).messages)
+  if (rounds > MOST_ROUNDS) return hold({ code: 'rounds', rounds })
+  const fits = (answer: JsonObject) =>
+    !problemsOf(answer, params, revision, undefined).some(({ level }) => level === 'breach')
+  if (rule.by.kind === 'saved') {
+    const { name } = rule.by
+    const saved = standing.saved.find((one) => one.name === name)
+    if (!saved) return hold({ code: 'no-saved', name })
+    if (!fits(saved.result)) return hold({ code: 'misfit' })
+    if (!standing.take(now())) return hold({ code: 'rate', perMinute: rule.perMinute })
+    standing.tell(question.id, { by: 'saved', name })
+    return saved.result
+  }
+  if (!standing.take(now())) return hold({ code: 'rate', perMinute: rule.perMinute })
+  return byEndpoint(standing, { question, server, signal, revision, fits, rule })
+}
+
+interface Case {
+  readonly question: Pick<Question, 'id' | 'params'>
+  readonly server: View
+  readonly signal: AbortSignal
+  readonly revision: string
+  readonly fits: (answer: JsonObject) => boolean
+  readonly rule: Rule
+}
+
+const byEndpoint = async (
+  standing: Standing,
+  { question, server, signal, revision, fits, rule }: Case,
+): Promise<JsonObject | undefined> => {
+  const hold = (why: Held): undefined => void standing.tell(question.id, { by: 'nobody', why })
+  // Loaded when the first model is asked.
+  const { askModel, endpointProblem } = await import('./endpoint.ts')
+  const { endpoint } = standing
+  const road = roadOf(standing, server)
+  if (endpointProblem(endpoint) !== undefined || !road) return hold({ code: 'endpoint-unset' })
+  try {
+    const most = question.params.maxTokens
+    const answer = await askModel(endpoint, question.params, { most, revision }, { fetch: road, signal })
+    // Turned off while the model was thinking: its answer waits for nobody, and its user is asked.
+    if (standing.rule !== rule) return undefined
+    if (answer.notes.some(({ code }) => code === 'over-limit')) return hold({ code: 'over-limit' })
+    if (!fits(answer.result)) return hold({ code: 'misfit' })
+    standing.tell(question.id, { by: 'endpoint', model: answer.model })
+    return answer.result
+  } catch (error) {
+    if (!(error instanceof EndpointError)) throw error
+    return error.code === 'cancelled' ? undefined : hold({ code: 'failed', error })
+  }
+}
+
+/** How the endpoint is reached; absent: through a relay that is not there. */
+export const roadOf = (standing: Standing, { relay }: Pick<ServerView, 'relay'>): typeof fetch | undefined => {
+  if (standing.choice.road === 'page') return (input, init) => fetch(input, init)
+  return relay && relayFetch(relay)
+}

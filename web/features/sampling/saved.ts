@@ -1,0 +1,54 @@
+/** Answers with a name, kept per server: small, not secret, and read back without trust. */
+import { isObject } from '../../mcp/index.ts'
+import type { Json, JsonObject } from '../../mcp/index.ts'
+import type { Kept } from '../feature.ts'
+
+export interface SavedAnswer {
+  readonly name: string
+  readonly result: JsonObject
+}
+
+/** Where the storage has room for it; an answer with a picture seldom fits. */
+export const MOST_SAVED = 20
+/** Characters of all of them together, as JSON: what is kept of a server has 20,000. */
+export const SAVED_LENGTH = 12_000
+const LONGEST_NAME = 60
+
+const KEY = 'sampling.saved'
+
+export const readSaved = (kept: Kept | undefined): readonly SavedAnswer[] => {
+  const found = kept?.get(KEY)
+  if (!Array.isArray(found)) return []
+  const names = new Set<string>()
+  return found.slice(0, MOST_SAVED).flatMap((item: unknown): SavedAnswer[] => {
+    if (!isObject(item) || typeof item.name !== 'string' || !isObject(item.result) || names.has(item.name)) return []
+    names.add(item.name)
+    return [{ name: item.name.slice(0, LONGEST_NAME), result: item.result }]
+  })
+}
+
+export const writeSaved = (kept: Kept | undefined, saved: readonly SavedAnswer[]): void =>
+  kept?.set(KEY, saved as unknown as Json)
+
+export type SaveProblem = 'no-name' | 'too-many' | 'too-long'
+
+/** An answer of the same name is replaced. */
+export const withSaved = (
+  saved: readonly SavedAnswer[],
+  answer: SavedAnswer,
+): { readonly saved: readonly SavedAnswer[] } | { readonly problem: SaveProblem } => {
+  const name = answer.name.trim().slice(0, LONGEST_NAME)
+  if (name === '') return { problem: 'no-name' }
+  const next = [...saved.filter((one) => one.name !== name), { name, result: answer.result }]
+  if (next.length > MOST_SAVED) return { problem: 'too-many' }
+  if (JSON.stringify(next).length > SAVED_LENGTH) return { problem: 'too-long' }
+  return { saved: next }
+}
+
+/** A name that is not taken. */
+export const freeName = (saved: readonly SavedAnswer[], base: string): string => {
+  const taken = new Set(saved.map(({ name }) => name))
+  let number = 1
+  while (taken.has(`${base} ${number}`)) number++
+  return `${base} ${number}`
+}
