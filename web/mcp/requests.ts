@@ -20,6 +20,8 @@ export interface RequestsHost {
   readonly limits: Limits
   /** Aborted when the session is over: what lingers has nobody left to linger for. */
   readonly over: AbortSignal
+  /** What its user wants in the `_meta` of each request. */
+  readonly meta: ReadonlyMap<string, Json>
   readonly transport: () => Transport
   readonly isOpen: () => boolean
   /** Under way while a new session takes the place of a lost one. */
@@ -85,7 +87,8 @@ export class Requests {
   encode(pending: PendingCall): Outbound {
     const { id, method, progress, limits, paramsText, round, follows } = pending
     const added = Object.keys(round.extra).length > 0
-    const params = added ? { ...pending.params, ...round.extra } : pending.params
+    const own = added ? { ...pending.params, ...round.extra } : pending.params
+    const params = this.#withMeta(method, own)
     const { message, headers } = pending.era.encode({ id, method, params, progress })
     return {
       message,
@@ -95,6 +98,13 @@ export class Requests {
       ...(follows === undefined ? {} : { follows }),
       captured: (seq) => pending.sent(seq),
     }
+  }
+
+  /** What the call itself says wins. SF-LOG-04: what opens, or only listens, is asked for nothing beside. */
+  #withMeta(method: string, params: JsonObject | undefined): JsonObject | undefined {
+    const { meta } = this.#host
+    if (meta.size === 0 || OPENING.has(method) || method === 'subscriptions/listen') return params
+    return { ...params, _meta: { ...Object.fromEntries(meta), ...(isObject(params?._meta) ? params._meta : {}) } }
   }
 
   /** A response: to whom, and what it means. */

@@ -55,6 +55,8 @@ const MOST_EVIDENCE = 20
 export class Session {
   readonly trace: Trace
   readonly link: Link
+  /** Members for the `_meta` of each request from now on, such as the level of log messages to ask for (SF-LOG-03). */
+  readonly requestMeta = new Map<string, Json>()
   readonly #options: SessionOptions
   readonly #tap: Tap
   #sink: Sink
@@ -85,6 +87,7 @@ export class Session {
       desk: this.#desk,
       limits: { ...DEFAULT_LIMITS, ...options.limits },
       over: this.#over.signal,
+      meta: this.requestMeta,
       transport: () => this.#transport,
       isOpen: () => this.#state === 'open',
       renewal: () => this.#renewal,
@@ -346,20 +349,18 @@ export class Session {
 
   /** BP-11: a client of the stateless era never writes responses. The breach is the server's; the Trace shows it (BP-12). */
   #asked(message: JsonObject, { seq }: Received, inReplyTo?: RequestId): void {
-    if (this.#isClosed || this.#era?.answersRequests === false) return
-    this.#desk.receive(message, seq, this.#requests.holdBehind(inReplyTo))
+    const mayAsk = !this.#isClosed && this.#era?.answersRequests !== false
+    if (mayAsk) this.#desk.receive(message, seq, this.#requests.holdBehind(inReplyTo))
   }
 
   #notified(message: JsonObject): void {
     const params = isObject(message.params) ? message.params : {}
     const { method } = message
-    if (method === 'notifications/progress' && isRequestId(params.progressToken)) {
+    if (method === 'notifications/progress' && isRequestId(params.progressToken))
       this.#requests.progressed(params.progressToken)
-    }
     if (method === 'notifications/cancelled' && isRequestId(params.requestId)) {
       this.#desk.cancel(params.requestId)
-      const ended = this.#subscriptions.endedByServer(params.requestId)
-      if (ended)
+      if (this.#subscriptions.endedByServer(params.requestId))
         this.#requests.lost(params.requestId, new TransportError('closed', 'The server ended the subscription'))
     }
     if (method === 'notifications/subscriptions/acknowledged') this.#subscriptions.acknowledged(params)
@@ -388,8 +389,7 @@ export class Session {
     }
     if (this.#state !== 'open') return
     this.#end(error, 'lost')
-    const { message: why, code, details } = error
-    this.#tap.append({ kind: 'session', phase: 'closed', why, code, details })
+    this.#tap.append({ kind: 'session', phase: 'closed', why: error.message, code: error.code, details: error.details })
     void this.#transport.close()
   }
 
