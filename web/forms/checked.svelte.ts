@@ -25,7 +25,7 @@ export const checked = (
     let over = false
     const timer = setTimeout(
       () => {
-        void validate(against, what, slow ? { limit: PATIENCE } : {}).then((result) => {
+        void validate(against, what, slow ? { limit: PATIENCE, attempts: 1 } : {}).then((result) => {
           if (over) return
           slow = result.unchecked?.code === 'time'
           verdict = result

@@ -3,24 +3,47 @@
  * the user does gives a new value.
  */
 import { isList, isRecord, NumberText, numberOf, same, stringify, Unfinished, type Value } from '../ui/json/lossless.ts'
-import { WIDEST, type Field } from './model.ts'
+import { isDeep, isLong } from './long.ts'
+import type { Field } from './model.ts'
 import { parseTolerant } from './tolerant.ts'
 import { stateOf } from './value.ts'
 
-export type Control = 'text' | 'number' | 'boolean' | 'null' | 'choice' | 'list' | 'group' | 'json'
+export type Control =
+  | 'text'
+  | 'number'
+  | 'boolean'
+  | 'null'
+  | 'choice'
+  /** Any of a short list: marks. */
+  | 'set'
+  | 'list'
+  | 'group'
+  | 'json'
+  /** Too long to be edited in place. */
+  | 'long'
+  /** Which alternative must be chosen first. */
+  | 'open'
 
 /** A property can be left out; an item of a list cannot. */
 export type Where = 'property' | 'item' | 'root'
 
-/** Items drawn as fields. */
-const MOST_ITEMS = 100
+/** Items and keys drawn as fields, a page at a time. */
+const MOST_ITEMS = 10_000
 /** Characters in a text field. */
 const LONGEST = 200_000
+/** Marks for the choices of a set. */
+const MOST_MARKS = 24
 
 /** The control that can show `value` without loss; JSON where the field's own cannot. */
 export const controlOf = (field: Field, value: Value | undefined): Control => {
-  if (field.kind === 'json' || value instanceof Unfinished) return 'json'
+  if (typeof value === 'string' && value.length > LONGEST) return 'long'
+  if (field.kind === 'json' || value instanceof Unfinished) return isLong(value, LONGEST) ? 'long' : 'json'
   const none = value === undefined || value === null
+  const control = ownControlOf(field, value, none)
+  return control === 'json' && isLong(value, LONGEST) ? 'long' : control
+}
+
+const ownControlOf = (field: Field, value: Value | undefined, none: boolean): Control => {
   switch (field.kind) {
     case 'enum':
       return 'choice'
@@ -30,16 +53,38 @@ export const controlOf = (field: Field, value: Value | undefined): Control => {
       return none || typeof value === 'boolean' ? 'boolean' : 'json'
     case 'string':
       // Text fields turn CR LF into LF.
-      return none || (typeof value === 'string' && value.length <= LONGEST && !value.includes('\r')) ? 'text' : 'json'
+      return none || (typeof value === 'string' && !value.includes('\r')) ? 'text' : 'json'
     case 'number':
     case 'integer':
       if (none || typeof value === 'number' || value instanceof NumberText) return 'number'
       return typeof value === 'string' && value.length <= 1000 && !/[\r\n]/.test(value) ? 'number' : 'json'
     case 'array':
-      return none || (isList(value) && value.length <= MOST_ITEMS) ? 'list' : 'json'
+      if (!none && !(isList(value) && value.length <= MOST_ITEMS)) return 'json'
+      return isSet(field, value) ? 'set' : 'list'
     case 'object':
-      return none || (isRecord(value) && Object.keys(value).length <= 2 * WIDEST) ? 'group' : 'json'
+      return none || (isRecord(value) && Object.keys(value).length <= MOST_ITEMS) ? 'group' : 'json'
+    case 'union':
+      return none ? 'open' : 'json'
+    case 'json':
+      return 'json'
   }
+}
+
+/** Different ones of a short list, in any order: what marks can show without loss. */
+const isSet = (field: Field, value: Value | undefined): boolean => {
+  const item = field.tuple === 0 ? field.item(0) : undefined
+  if (item?.kind !== 'enum' || item.choices.length > MOST_MARKS || item.choices.length < 2) return false
+  if (!isList(value)) return true
+  const chosen = value.map((each) => choiceOf(item, each))
+  return !chosen.includes(-1) && new Set(chosen).size === chosen.length
+}
+
+/** A set with one choice put in or taken out; what stays is as it was, in its order. */
+export const toggled = (field: Field, value: Value | undefined, at: number): readonly Value[] => {
+  const item = field.item(0)!
+  const list = isList(value) ? value : []
+  const left = list.filter((each) => choiceOf(item, each) !== at)
+  return left.length < list.length ? left : [...list, item.choices[at]!.value]
 }
 
 /** What a text field shows. Absent, null and empty look alike there; placeholder and mark tell them apart. */
@@ -57,8 +102,9 @@ export const valueOf = (field: Field, text: string, where: Where): Value | undef
   return field.kind === 'number' || field.kind === 'integer' ? (numberOf(text.trim()) ?? text) : text
 }
 
-/** What a JSON field shows. */
-export const jsonTextOf = (value: Value | undefined): string => (value === undefined ? '' : stringify(value, 2))
+/** What a JSON field shows. Deep values are not laid out: their margins would be longer than they are. */
+export const jsonTextOf = (value: Value | undefined): string =>
+  value === undefined ? '' : stringify(value, isDeep(value) ? 0 : 2)
 
 /** Text that is no JSON stays as it is, unfinished. */
 export const jsonValueOf = (text: string, where: Where): Value | undefined => {
@@ -75,9 +121,7 @@ export const choiceOf = (field: Field, value: Value | undefined): number => {
 
 /** Keys of the value that the schema's `properties` do not name, in the value's order. */
 export const extraKeys = (field: Field, value: Value | undefined): readonly string[] => {
-  if (!isRecord(value)) return []
-  const declared = new Set(field.properties.map(({ key }) => key))
-  return Object.keys(value).filter((key) => !declared.has(key))
+  return isRecord(value) ? Object.keys(value).filter((key) => !field.declares(key)) : []
 }
 
 export interface Offer {
@@ -98,7 +142,7 @@ export const offersOf = (field: Field, where: Where): readonly Offer[] => {
 }
 
 /**
- * What a form opens with: an object with the defaults of the schema. A default that is null or empty is left out unless
+ * What a form that is to be answered with its defaults opens with: an object with those of the schema. A default that is null or empty is left out unless
  * required, for nobody asked to send it.
  */
 export const prefill = (field: Field): Value => filled(field, true) ?? {}
@@ -107,7 +151,7 @@ const filled = (field: Field, required: boolean): Value | undefined => {
   const preset = field.default
   if (preset !== undefined) return required || stateOf(preset) === 'set' ? preset : undefined
   if (!required || field.kind !== 'object') return undefined
-  const entries = field.properties.flatMap(({ key, required, field }): [string, Value][] => {
+  const entries = field.properties.slice(0, MOST_ITEMS).flatMap(({ key, required, field }): [string, Value][] => {
     const inner = filled(field, required)
     return inner === undefined ? [] : [[key, inner]]
   })
@@ -119,7 +163,7 @@ export const fresh = (field: Field): Value => {
   if (field.default !== undefined) return field.default
   switch (field.kind) {
     case 'object':
-      return filled(field, true) ?? {}
+      return constantsOf(field)
     case 'array':
       return []
     case 'boolean':
@@ -128,9 +172,26 @@ export const fresh = (field: Field): Value => {
       return null
     case 'enum':
       return field.choices[0]!.value
+    case 'union':
+      return field.base ? {} : ''
     case 'json':
       return field.types.includes('object') ? {} : ''
     default:
       return ''
   }
 }
+
+/** Required keys that have one value only: what tells an alternative from the others, and is no choice of the user's. */
+const constantsOf = (field: Field): Value =>
+  Object.fromEntries(
+    isRecordSchema(field)
+      ? field.properties.flatMap(({ key, required, field: inner }): [string, Value][] =>
+          required && inner.kind === 'enum' && inner.choices.length === 1 && !inner.nullable
+            ? [[key, inner.choices[0]!.value]]
+            : [],
+        )
+      : [],
+  )
+
+/** Not worth looking through for constants. */
+const isRecordSchema = (field: Field): boolean => field.properties.length <= 1000

@@ -43,8 +43,6 @@ export const reasonOf = ({ reason, schema }: Field, t: Texts): string => {
       return t.reasonValue
     case 'any':
       return t.reasonAny
-    case 'mixed':
-      return t.reasonMixed
     case 'combined':
       return t.reasonCombined
     case 'never':

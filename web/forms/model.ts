@@ -3,54 +3,43 @@
  *
  * The schema is walked by keyword position, never by key: a property may be named `properties`, `type` or `required`.
  * It comes from a server, so any part of it may be anything. What no field can express becomes a field of kind `json`,
- * for that part alone, with the reason. Children come into being when they are asked for.
+ * for that part alone, with the reason. Children come into being when they are asked for, so that a schema of 10^5
+ * properties, or one that leads back to itself, costs what is shown of it.
  */
-import { matcher, type Matcher } from './pattern.ts'
-import { isObject, isSchema, resolve, type Json, type JsonObject, type Unresolved } from './resolve.ts'
+import type { Value } from '../ui/json/lossless.ts'
+import { allObjects, baseOf, nameOf, type Alternatives, type BranchName } from './branches.ts'
+import { choicesOf, type Choice } from './choices.ts'
+import { dependentKeys, effectiveOf } from './condition.ts'
+import { fits } from './distance.ts'
+import { isObject, isSchema, listOf, namesOf, typesOf, wordsOf, type Json, type JsonObject } from './json-schema.ts'
+import { beyondOf, sortOf, type Kind, type Reason } from './kind.ts'
+import { nearestOf } from './nearest.ts'
+import { Schemas } from './schemas.ts'
 
-export type Kind = 'string' | 'number' | 'integer' | 'boolean' | 'null' | 'enum' | 'array' | 'object' | 'json'
-
-/** Why a part is edited as JSON. */
-export type Reason =
-  /** The schema allows anything. */
-  | 'any'
-  /** Several types are allowed. */
-  | 'mixed'
-  /** `anyOf`, `oneOf`, `allOf`, `not` or `if` decide. */
-  | 'combined'
-  /** `false`: nothing is allowed. */
-  | 'never'
-  /** Not a schema, or a type that JSON Schema does not know. */
-  | 'invalid'
-  /** Deeper, or with more fields, than a form can show. */
-  | 'deep'
-  | 'many'
-  | Unresolved
-
-export interface Choice {
-  readonly value: Json
-  /** What the server calls it, where that is not the value itself. */
-  readonly title?: string
-}
+export type { Choice } from './choices.ts'
+export type { Kind, Reason } from './kind.ts'
 
 export interface Property {
   readonly key: string
+  /** Whatever else the value holds. `Field.requires` knows the rest. */
   readonly required: boolean
   readonly field: Field
 }
 
-const TYPES: ReadonlySet<string> = new Set(['string', 'number', 'integer', 'boolean', 'null', 'array', 'object'])
-const COMBINING = ['anyOf', 'oneOf', 'allOf', 'not', 'if', 'dependentSchemas', 'dependencies'] as const
+export interface Branch {
+  readonly name: BranchName
+  readonly field: Field
+}
 
 /** Levels of nested fields; a recursive schema ends here. */
 export const DEEPEST = 24
-/** Fields of one object, and choices of one list. */
-export const WIDEST = 400
 /** Fields built from one schema. */
-export const MOST = 5000
+export const MOST = 20_000
+/** Effective schemas kept for the conditions of one object. */
+const MOST_CONDITIONS = 64
 
 interface Shared {
-  readonly root: unknown
+  readonly schemas: Schemas
   built: number
 }
 
@@ -59,7 +48,7 @@ export class Field {
   readonly kind: Kind
   /** Set on kind `json` only. */
   readonly reason: Reason | undefined
-  /** The schema with references followed; `{}` where it is none. */
+  /** The schema with references followed and `allOf` merged; `{}` where it is none. */
   readonly schema: JsonObject
   readonly nullable: boolean
   readonly choices: readonly Choice[]
@@ -67,37 +56,41 @@ export class Field {
   readonly beyond: readonly string[]
   readonly depth: number
   readonly #shared: Shared
+  readonly #alternatives: Alternatives | undefined
   #properties: readonly Property[] | undefined
+  #branches: readonly Branch[] | undefined
+  #base: Field | undefined
   readonly #items = new Map<unknown, Field>()
   readonly #extras = new Map<string, Field | undefined>()
-  #patterns: readonly (readonly [Matcher | undefined, unknown])[] | undefined
+  readonly #under = new Map<string, Field>()
 
   constructor(schema: unknown, shared: Shared, depth: number) {
     shared.built++
     this.#shared = shared
     this.depth = depth
-    const resolved = resolve(schema, shared.root)
+    const resolved = shared.schemas.resolve(schema)
     this.schema = resolved.schema
     this.nullable = resolved.nullable
     this.choices = choicesOf(this.schema)
-    const [kind, reason] = resolved.unresolved
-      ? (['json', resolved.unresolved] as const)
+    const { kind, reason, alternatives } = resolved.unresolved
+      ? { kind: 'json' as const, reason: resolved.unresolved }
       : depth > DEEPEST
-        ? (['json', 'deep'] as const)
+        ? { kind: 'json' as const, reason: 'deep' as const }
         : shared.built > MOST
-          ? (['json', 'many'] as const)
-          : kindOf(this.schema, this.choices)
+          ? { kind: 'json' as const, reason: 'many' as const }
+          : sortOf(this.schema, this.choices)
     this.kind = kind
     this.reason = reason
-    this.beyond = kind === 'json' || kind === 'enum' ? [] : COMBINING.filter((keyword) => keyword in this.schema)
+    this.#alternatives = alternatives
+    this.beyond = beyondOf(this.schema, kind)
   }
 
   get title(): string | undefined {
-    return textOf(this.schema['title'])
+    return wordsOf(this.schema['title'])
   }
 
   get description(): string | undefined {
-    return textOf(this.schema['description'])
+    return wordsOf(this.schema['description'])
   }
 
   /** `undefined` when there is none; `null` is a default. */
@@ -105,12 +98,17 @@ export class Field {
     return this.schema['default']
   }
 
+  /** Values that the server shows as examples; OpenAPI's `example` among them. */
+  get examples(): readonly Json[] {
+    const { examples, example } = this.schema
+    return [...(Array.isArray(examples) ? listOf(examples) : []), ...(example === undefined ? [] : [example])]
+  }
+
   /** The types it takes, as the schema names them. */
   get types(): readonly string[] {
-    const type = this.schema['type']
-    const types =
-      typeof type === 'string' ? [type] : Array.isArray(type) ? type.filter((name) => typeof name === 'string') : []
-    const named = types.length > 0 ? types : this.kind === 'array' || this.kind === 'object' ? [this.kind] : []
+    const types = typesOf(this.schema).filter((name): name is string => typeof name === 'string')
+    const named =
+      types.length > 0 || this.kind === 'json' || this.kind === 'enum' || this.kind === 'union' ? types : [this.kind]
     return this.nullable && named.length > 0 && !named.includes('null') ? [...named, 'null'] : named
   }
 
@@ -121,15 +119,80 @@ export class Field {
 
   #buildProperties(): readonly Property[] {
     if (this.kind !== 'object') return []
-    const properties = this.schema['properties']
+    const { properties } = this.schema
     if (!isObject(properties)) return []
-    const required = new Set(arrayOf(this.schema['required']))
-    return Object.entries(properties).map(([key, schema]) => ({
-      key,
-      // Draft 3 marked the property itself; a few servers still do.
-      required: required.has(key) || (isObject(schema) && schema['required'] === true),
-      field: this.#child(schema),
+    const required = new Set(namesOf(this.schema['required']))
+    const build = (schema: unknown): Field => this.#child(schema)
+    return Object.keys(properties).map((key) => {
+      const schema = properties[key]
+      let field: Field | undefined
+      return {
+        key,
+        // Draft 3 marked the property itself; a few servers still do.
+        required: required.has(key) || (isObject(schema) && schema['required'] === true),
+        get field() {
+          return (field ??= build(schema))
+        },
+      }
+    })
+  }
+
+  /** Whether `properties` names a key. */
+  declares(key: string): boolean {
+    const { properties } = this.schema
+    return isObject(properties) && Object.hasOwn(properties, key)
+  }
+
+  /** The field as it is for a value: with what `if`, `dependentSchemas` and `dependencies` add to it then. */
+  under(value: Value | undefined): Field {
+    if (this.kind !== 'object') return this
+    const effective = effectiveOf(this.schema, value, this.#shared.schemas)
+    if (!effective) return this
+    let field = this.#under.get(effective.key)
+    if (!field) {
+      if (this.#under.size >= MOST_CONDITIONS) this.#under.clear()
+      field = new Field(effective.schema, this.#shared, this.depth + 1)
+      this.#under.set(effective.key, field)
+    }
+    // What cannot be put together is shown as it stands.
+    if (field.kind !== 'object') return this
+    return field.under(value)
+  }
+
+  /** Keys that are required because of what the value holds (`dependentRequired`). */
+  requires(value: Value | undefined): ReadonlySet<string> {
+    return new Set(dependentKeys(this.schema, value))
+  }
+
+  /** The alternatives of a union. */
+  get branches(): readonly Branch[] {
+    const { schemas } = this.#shared
+    return (this.#branches ??= (this.#alternatives?.whole ?? []).map((whole, at) => {
+      const build = (): Field => this.#child(whole)
+      let field: Field | undefined
+      return {
+        name: nameOf(this.#alternatives!.branches[at], schemas),
+        get field() {
+          return (field ??= build())
+        },
+      }
     }))
+  }
+
+  /** What all alternatives share, where all of them are objects. */
+  get base(): Field | undefined {
+    if (!this.#alternatives || !allObjects(this.#alternatives, this.#shared.schemas)) return undefined
+    return (this.#base ??= this.#child(baseOf(this.#alternatives)))
+  }
+
+  /** Index of the alternative that a value is nearest to; -1 where nothing tells. The first of several that fit. */
+  branchOf(value: Value): number {
+    return nearestOf(this.#alternatives?.branches ?? [], value, this.#shared.schemas)
+  }
+
+  /** Whether a value is what the schema asks, as far as can be told at once. */
+  fits(value: Value): boolean {
+    return fits(this.schema, value, this.#shared.schemas)
   }
 
   /** Whether a form should offer keys of one's own: the schema says so, or names none. */
@@ -148,18 +211,32 @@ export class Field {
 
   #buildExtra(key: string): Field | undefined {
     const patterns = this.schema['patternProperties']
-    this.#patterns ??= isObject(patterns)
-      ? Object.entries(patterns).map(([pattern, schema]) => [matcher(pattern), schema] as const)
-      : []
-    for (const [matches, schema] of this.#patterns) if (matches?.(key) === true) return this.#child(schema)
+    if (isObject(patterns)) {
+      const matching = Object.entries(patterns).filter(
+        ([pattern]) => this.#shared.schemas.matcher(pattern)?.(key) === true,
+      )
+      if (matching.length === 1) return this.#common(matching[0]![1])
+      if (matching.length > 1) return this.#child({ allOf: matching.map(([, schema]) => schema) })
+    }
     const additional = this.schema['additionalProperties']
-    return additional === false ? undefined : this.#child(additional ?? true)
+    return additional === false ? undefined : this.#common(additional ?? true)
   }
 
-  /** The field of item `index`; `undefined` where the schema allows no such item. Items of one schema share a field. */
+  /** The field of item `index`; `undefined` where the schema allows no such item. */
   item(index: number): Field | undefined {
     const schema = itemSchema(this.schema, index)
-    if (schema === false) return undefined
+    return schema === false ? undefined : this.#common(schema)
+  }
+
+  /** Items before this one have schemas of their own. */
+  get tuple(): number {
+    const { items, prefixItems } = this.schema
+    if (this.kind !== 'array') return 0
+    return Array.isArray(prefixItems) ? prefixItems.length : Array.isArray(items) ? items.length : 0
+  }
+
+  /** Items, or keys, of one schema share a field. */
+  #common(schema: unknown): Field {
     let field = this.#items.get(schema)
     if (!field) this.#items.set(schema, (field = this.#child(schema)))
     return field
@@ -170,8 +247,8 @@ export class Field {
   }
 }
 
-/** The field of a whole schema. Costs nothing to speak of until its children are asked for. */
-export const fieldOf = (schema: unknown): Field => new Field(schema, { root: schema, built: 0 }, 0)
+/** The field of a whole schema. */
+export const fieldOf = (schema: unknown): Field => new Field(schema, { schemas: new Schemas(schema), built: 0 }, 0)
 
 /**
  * The field of a tool's arguments, which are always an object: a schema that is missing, no schema at all, or says
@@ -180,51 +257,8 @@ export const fieldOf = (schema: unknown): Field => new Field(schema, { root: sch
 export const argumentsField = (schema: unknown): Field => {
   if (!isSchema(schema) || typeof schema === 'boolean') return fieldOf({ type: 'object' })
   const field = fieldOf(schema)
-  if (field.kind !== 'json' || field.reason !== 'any') return field
-  return new Field({ ...schema, type: 'object' }, { root: schema, built: 0 }, 0)
-}
-
-const kindOf = (schema: JsonObject, choices: readonly Choice[]): readonly [Kind, Reason?] => {
-  if (choices.length > 0) return choices.length > WIDEST ? ['json', 'many'] : ['enum']
-  const { type, properties } = schema
-  const types = (Array.isArray(type) ? type : type === undefined ? [] : [type]).filter((name) => name !== 'null')
-  if (types.some((name) => typeof name !== 'string' || !TYPES.has(name))) return ['json', 'invalid']
-  const combined = COMBINING.some((keyword) => keyword in schema)
-  if (types.length === 1) {
-    const kind = types[0] as Kind
-    if (kind !== 'object') return [kind]
-    // Alternatives without properties of their own leave nothing to show fields for.
-    if (!isObject(properties)) return combined ? ['json', 'combined'] : ['object']
-    return Object.keys(properties).length > WIDEST ? ['json', 'many'] : ['object']
-  }
-  if (types.length > 1) return ['json', 'mixed']
-  if (Array.isArray(type) ? type.includes('null') : type === 'null') return ['null']
-  if (combined) return isObject(properties) ? kindOf({ ...schema, type: 'object' }, []) : ['json', 'combined']
-  if (isObject(properties)) return kindOf({ ...schema, type: 'object' }, [])
-  if ('items' in schema || 'prefixItems' in schema) return ['array']
-  return 'not' in schema ? ['json', 'combined'] : ['json', 'any']
-}
-
-/** `enum`, `const`, and the titled form `oneOf: [{ const, title }]`. */
-const choicesOf = (schema: JsonObject): readonly Choice[] => {
-  const { enum: values, enumNames: names } = schema
-  if (Array.isArray(values)) {
-    return (values as readonly Json[]).map((value, at) => {
-      const title = Array.isArray(names) ? textOf(names[at]) : undefined
-      return title === undefined || title === value ? { value } : { value, title }
-    })
-  }
-  if ('const' in schema) return [{ value: schema['const']! }]
-  for (const keyword of ['oneOf', 'anyOf']) {
-    const branches = schema[keyword]
-    if (!Array.isArray(branches) || branches.length === 0) continue
-    if (!branches.every((branch): branch is JsonObject => isObject(branch) && 'const' in branch)) continue
-    return branches.map((branch) => {
-      const title = textOf(branch['title'])
-      return title === undefined ? { value: branch['const']! } : { value: branch['const']!, title }
-    })
-  }
-  return []
+  if (field.kind !== 'json' || (field.reason !== 'any' && field.reason !== 'combined') || 'not' in schema) return field
+  return new Field({ ...schema, type: 'object' }, { schemas: new Schemas(schema), built: 0 }, 0)
 }
 
 /** `prefixItems` and `items` of 2020-12; the list form of `items` and `additionalItems` of draft 7. */
@@ -234,6 +268,3 @@ const itemSchema = (schema: JsonObject, index: number): unknown => {
   if (index < first.length) return first[index]
   return (Array.isArray(items) ? additionalItems : items) ?? true
 }
-
-const textOf = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined)
-const arrayOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])

@@ -6,7 +6,7 @@
  * type it should have, every pattern is answered beforehand, and every visit of a schema looks at the clock.
  */
 import { matcher } from './pattern.ts'
-import { isObject, isSchema, type JsonObject } from './resolve.ts'
+import { isObject, isSchema, type JsonObject } from './json-schema.ts'
 import type { Note, Unchecked } from './verdict.ts'
 
 /** Schemas in a schema. */

@@ -2,10 +2,13 @@
  * The validator's errors as problems of fields.
  *
  * It reports every level on the way to a fault, and all alternatives that did not fit. A person needs the fault: levels
- * on the way are dropped, and so is what stands below an alternative, unless there is only one that is not null.
+ * on the way are dropped, and so is what stands below alternatives, except the one that the value was meant to be.
  */
 import type { OutputUnit } from '@cfworker/json-schema'
+import type { PlainJson } from '../ui/json/lossless.ts'
+import { nearestOf, onlyReal } from './nearest.ts'
 import type { Mutable, Prepared } from './prepare.ts'
+import { Schemas } from './schemas.ts'
 import type { Problem } from './verdict.ts'
 
 type Bare = Omit<Problem, 'message'>
@@ -28,6 +31,13 @@ const LEVELS = new Set([
 ])
 /** Say what is wrong; what stands below them are attempts. */
 const ALTERNATIVES = new Set(['anyOf', 'oneOf', 'contains', 'minContains', 'maxContains', 'propertyNames'])
+/** Problems of a key are shown at the key: which one, only the validator's words say. */
+const NAMED: Readonly<Record<string, RegExp>> = {
+  required: /^[^"]*"([^]*)"\.$/,
+  dependentRequired: /^Instance has "[^]*" but does not have "([^]*)"\.$/,
+  dependencies: /^Instance has "[^]*" but does not have "([^]*)"\.$/,
+  propertyNames: /^Property name "([^]*)" does not match schema\.$/,
+}
 /** Problems shown of one value. */
 const MOST = 200
 
@@ -35,7 +45,9 @@ export const problemsOf = (
   errors: readonly OutputUnit[],
   { schema, patterns }: Prepared,
   known: Readonly<Record<string, unknown>>,
+  value: PlainJson,
 ): Bare[] => {
+  const schemas = new Schemas(schema)
   const problems: Bare[] = []
   const hidden: string[] = []
   const seen = new Set<string>()
@@ -62,18 +74,23 @@ export const problemsOf = (
       if (keywordLocation === '#') add({ pointer, keyword, severity: 'error' })
       continue
     }
+    // Draft 7: of a schema that a key brings along, what is wrong is told below.
+    if (keyword === 'dependencies' && !NAMED[keyword]!.test(error)) continue
     const place = lookAt(schema, keywordLocation, known)
     if (ALTERNATIVES.has(keyword)) {
       const below = keywordLocation.replace(/\/(?:minContains|maxContains)$/, '/contains')
-      const only = keyword === 'anyOf' || keyword === 'oneOf' ? onlyRealBranch(place) : -1
+      const only = alternatives(keyword) && !/\([1-9]/.test(error) ? meant(place, valueAt(value, pointer), schemas) : -1
       if (only >= 0) {
         const count = (place as unknown[]).length
         for (let branch = 0; branch < count; branch++) if (branch !== only) hidden.push(`${below}/${branch}/`)
-        // Fits both: nothing below tells.
-        if (next?.keywordLocation.startsWith(`${below}/`)) continue
+        // What is wrong below says it. Where nothing is, the alternatives do.
+        const told = errors
+          .slice(at + 1)
+          .some((each) => each.keywordLocation.startsWith(`${below}/${only}/`) && !LEVELS.has(each.keyword))
+        if (told) continue
       } else hidden.push(`${below}/`)
     }
-    const missing = keyword === 'required' ? /^[^"]*"([^]*)"\.$/.exec(error)?.[1] : undefined
+    const missing = NAMED[keyword]?.exec(error)?.[1]
     const expected = typeof place === 'string' ? (patterns.get(place) ?? place) : place
     add({
       pointer: missing === undefined ? pointer : `${pointer}/${missing.replaceAll('~', '~0').replaceAll('/', '~1')}`,
@@ -85,11 +102,23 @@ export const problemsOf = (
   return problems
 }
 
-/** Index of the only branch that is not `null`; -1 when there is no such one. */
-const onlyRealBranch = (branches: unknown): number => {
-  if (!Array.isArray(branches)) return -1
-  const real = branches.flatMap((branch, at) => ((branch as Mutable | undefined)?.['type'] === 'null' ? [] : [at]))
-  return real.length === 1 ? real[0]! : -1
+const alternatives = (keyword: string): boolean => keyword === 'anyOf' || keyword === 'oneOf'
+
+/** Index of the alternative that a value was meant to be; -1: nothing tells. */
+const meant = (branches: unknown, value: PlainJson | undefined, schemas: Schemas): number => {
+  if (!Array.isArray(branches) || value === undefined) return -1
+  const only = onlyReal(branches)
+  return only >= 0 ? only : nearestOf(branches, value, schemas)
+}
+
+const valueAt = (value: PlainJson, pointer: string): PlainJson | undefined => {
+  let place: unknown = value
+  for (const step of pointer.split('/').slice(1)) {
+    const key = step.replaceAll('~1', '/').replaceAll('~0', '~')
+    if (typeof place !== 'object' || place === null || !Object.hasOwn(place, key)) return undefined
+    place = (place as Record<string, unknown>)[key]
+  }
+  return place as PlainJson
 }
 
 /** The validator percent-encodes its pointers as URI fragments. */

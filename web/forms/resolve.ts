@@ -1,11 +1,10 @@
 /**
- * Makes one schema of a place in a schema: follows local references, and takes apart the few combinations that mean
- * something simple. Nothing is ever fetched (JS-05).
+ * Makes one schema of a place in a schema: follows local references, merges what must hold together, and takes apart
+ * "this or null". Nothing is ever fetched (JS-05).
  */
-export type Json = null | boolean | number | string | readonly Json[] | JsonObject
-export interface JsonObject {
-  readonly [key: string]: Json
-}
+import { isObject, listOf, typesOf, without, type JsonObject } from './json-schema.ts'
+import { merge } from './merge.ts'
+import type { References } from './reference.ts'
 
 /** Why a place has no schema. */
 export type Unresolved =
@@ -26,83 +25,94 @@ export interface Resolved {
 
 /** References followed for one place. */
 const HOPS = 32
+/** `allOf` in `allOf`, and members of all of them. */
+const DEEPEST = 16
+const MOST_MEMBERS = 400
 
-export const isObject = (value: unknown): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
-export const isSchema = (value: unknown): value is JsonObject | boolean => typeof value === 'boolean' || isObject(value)
-
-/** What `#/$defs/x` names in `root`: any place, for some servers refer to `#/properties/…`. `undefined`: nothing there. */
-const lookUp = (reference: string, root: unknown): unknown => {
-  const id = isObject(root) ? root['$id'] : undefined
-  const local =
-    typeof id === 'string' && id !== '' && reference.startsWith(`${id}#`) ? reference.slice(id.length) : reference
-  if (local === '#' || local === '#/') return root
-  if (!local.startsWith('#/')) return undefined
-  let pointer: string
-  try {
-    pointer = decodeURIComponent(local.slice(2))
-  } catch {
-    pointer = local.slice(2)
-  }
-  let place = root
-  for (const step of pointer.split('/')) {
-    const key = step.replaceAll('~1', '/').replaceAll('~0', '~')
-    if (typeof place !== 'object' || place === null || !Object.hasOwn(place, key)) return undefined
-    place = (place as Record<string, unknown>)[key]
-  }
-  return place
-}
+const REFERENCES = ['$ref', '$dynamicRef', '$recursiveRef'] as const
 
 /** Never throws, whatever stands there. */
-export const resolve = (schema: unknown, root: unknown): Resolved => {
+export const resolve = (schema: unknown, references: References): Resolved =>
+  follow(schema, references, 0, { left: MOST_MEMBERS })
+
+const follow = (schema: unknown, references: References, depth: number, members: { left: number }): Resolved => {
   let nullable = false
+  /** What `allOf` says that one schema cannot say twice. */
+  let apart: readonly JsonObject[] = []
   for (let hops = 0; hops < HOPS; hops++) {
     if (schema === false) return { schema: {}, nullable, unresolved: 'never' }
     if (schema === true) return { schema: {}, nullable }
     if (!isObject(schema)) return { schema: {}, nullable, unresolved: 'invalid' }
     nullable ||= allowsNull(schema)
-    const { $ref: reference, ...siblings } = schema
-    if (typeof reference === 'string') {
-      const target = lookUp(reference, root)
+    const keyword = REFERENCES.find((each) => typeof (schema as JsonObject)[each] === 'string')
+    if (keyword) {
+      const reference = schema[keyword] as string
+      const target = references.find(reference)
       if (target === undefined) {
         return { schema, nullable, unresolved: reference.startsWith('#') ? 'unresolved' : 'remote' }
       }
       // What stands beside a reference describes this use of it.
-      schema = isObject(target) ? { ...target, ...siblings } : target
+      schema = isObject(target) ? merge(without(target, '$defs', 'definitions'), without(schema, keyword)) : target
+      continue
+    }
+    if (listOf(schema['allOf']).length > 0) {
+      const merged = mergeAll(schema, references, depth, members)
+      if ('unresolved' in merged) return { schema, nullable, unresolved: merged.unresolved }
+      ;({ apart } = merged)
+      schema = merged.schema
       continue
     }
     const simpler = simplify(schema)
-    if (!simpler) return { schema, nullable }
+    if (!simpler) return { schema: apart.length > 0 ? { ...schema, allOf: apart } : schema, nullable }
     nullable ||= simpler.nullable
     schema = simpler.schema
   }
   return { schema: {}, nullable, unresolved: 'circular' }
 }
 
-const allowsNull = ({ type, nullable, enum: values, const: only }: JsonObject): boolean =>
-  // `nullable` is OpenAPI's word, and reaches tools through generators.
-  nullable === true ||
-  type === 'null' ||
-  only === null ||
-  (Array.isArray(type) && type.includes('null')) ||
-  (Array.isArray(values) && values.includes(null))
-
-/** `allOf` of one, and `anyOf` or `oneOf` of something and null: how generators write a reference and "optional". */
-const simplify = (schema: JsonObject): { schema: JsonObject | boolean; nullable: boolean } | undefined => {
-  const { allOf, ...rest } = schema
-  if (Array.isArray(allOf) && allOf.length === 1 && isObject(allOf[0])) {
-    return { schema: { ...allOf[0], ...rest }, nullable: false }
+const mergeAll = (
+  schema: JsonObject,
+  references: References,
+  depth: number,
+  members: { left: number },
+): { schema: JsonObject; apart: readonly JsonObject[] } | { unresolved: Unresolved } => {
+  if (depth >= DEEPEST) return { unresolved: 'circular' }
+  let together: JsonObject = {}
+  for (const member of listOf(schema['allOf'])) {
+    if (--members.left < 0) return { unresolved: 'invalid' }
+    const resolved = follow(member, references, depth + 1, members)
+    // One part that cannot be known makes the whole unknown; the reason is that part's.
+    if (resolved.unresolved) return { unresolved: resolved.unresolved }
+    together = merge(together, resolved.schema)
   }
+  const all = merge(together, without(schema, 'allOf'))
+  return { schema: without(all, 'allOf'), apart: listOf(all['allOf']).filter(isObject) }
+}
+
+const allowsNull = (schema: JsonObject): boolean =>
+  // `nullable` is OpenAPI's word, and reaches tools through generators.
+  schema['nullable'] === true ||
+  typesOf(schema).includes('null') ||
+  schema['const'] === null ||
+  listOf(schema['enum']).includes(null)
+
+/** `anyOf` or `oneOf` of one, or of something and null: how generators write "optional". */
+const simplify = (schema: JsonObject): { schema: JsonObject; nullable: boolean } | undefined => {
   for (const keyword of ['anyOf', 'oneOf']) {
-    const { [keyword]: branches, ...others } = schema
-    if (!Array.isArray(branches)) continue
-    const kept = branches.filter((branch) => !(isObject(branch) && branch['type'] === 'null'))
+    const branches = listOf(schema[keyword])
+    if (branches.length === 0) continue
+    const kept = branches.filter((branch) => !isNull(branch))
     if (kept.length === 1 && isObject(kept[0])) {
-      return { schema: { ...kept[0], ...others }, nullable: kept.length < branches.length }
+      return { schema: merge(kept[0], without(schema, keyword)), nullable: kept.length < branches.length }
     }
     if (kept.length < branches.length && kept.length > 1)
-      return { schema: { ...others, [keyword]: kept }, nullable: true }
+      return { schema: { ...schema, [keyword]: kept }, nullable: true }
   }
   return undefined
 }
+
+const isNull = (branch: unknown): boolean =>
+  isObject(branch) &&
+  (branch['type'] === 'null' ||
+    branch['const'] === null ||
+    (listOf(branch['enum']).length === 1 && listOf(branch['enum'])[0] === null))

@@ -10,15 +10,17 @@ import { isList, isRecord, plain, type PlainJson, type Value } from '../ui/json/
 import { explain, explainUnchecked } from './explain.ts'
 import { prepare, Stopped, type Mutable, type Prepared, type Wishes } from './prepare.ts'
 import { problemsOf } from './problems.ts'
-import { isSchema } from './resolve.ts'
+import { isSchema } from './json-schema.ts'
 import en from './text/en.ts'
 import { unfinishedIn } from './value.ts'
 import type { Dialect, Note, Problem, Unchecked, Verdict } from './verdict.ts'
 
 type Library = typeof import('@cfworker/json-schema')
 
-/** ms. A check of an honest schema takes one or two; a machine may be busy, and the validator not yet compiled. */
-const LIMIT = 250
+/** ms of the main thread at a stretch. A check of an honest schema takes one or two. */
+const LIMIT = 40
+/** A machine may be busy, and the validator not yet compiled: what took too long is tried again. */
+const ATTEMPTS = 3
 const MOST_VALUES = 100_000
 /** Visits of schemas in one check. */
 const MOST_VISITS = 400_000
@@ -31,8 +33,10 @@ const MOST_UNIQUE = 1000
 const LONGEST_FORMATTED = 4000
 
 export interface CheckOptions {
-  /** ms of the main thread. Default 250. */
+  /** ms of the main thread at a stretch. Default 40. */
   readonly limit?: number
+  /** How often a check that took too long is tried. Default 3. */
+  readonly attempts?: number
 }
 
 /** Never rejects for what schema or value hold. */
@@ -40,7 +44,16 @@ export const validate = async (
   schema: unknown,
   value: Value | undefined,
   options: CheckOptions = {},
-): Promise<Verdict> => check(await import('@cfworker/json-schema'), schema, value, options)
+): Promise<Verdict> => {
+  const library = await import('@cfworker/json-schema')
+  let verdict = check(library, schema, value, options)
+  for (let attempt = 1; attempt < (options.attempts ?? ATTEMPTS) && verdict.unchecked?.code === 'time'; attempt++) {
+    // The page has its turn in between.
+    await new Promise((resolve) => setTimeout(resolve))
+    verdict = check(library, schema, value, options)
+  }
+  return verdict
+}
 
 /** The same with the library at hand. */
 const check = (library: Library, schema: unknown, value: Value | undefined, options: CheckOptions = {}): Verdict => {
@@ -140,7 +153,7 @@ const validated = (library: Library, schema: unknown, dialect: Dialect, value: P
   // Draft 4 differs from 7 in boolean limits, and those have been rewritten.
   const draft = dialect.startsWith('draft') ? '7' : (dialect as '2020-12' | '2019-09')
   const { errors } = library.validate(value, prepared.schema, draft, known, false)
-  return { prepared, unresolved, problems: problemsOf(errors, prepared, known) }
+  return { prepared, unresolved, problems: problemsOf(errors, prepared, known, value) }
 }
 
 /** Takes out references to nothing, at which the validator would throw; the rest can still be checked. */

@@ -1,0 +1,30 @@
+/** What a JSON Schema is made of. */
+export type Json = null | boolean | number | string | readonly Json[] | JsonObject
+export interface JsonObject {
+  readonly [key: string]: Json
+}
+
+export const TYPES: ReadonlySet<string> = new Set(['string', 'number', 'integer', 'boolean', 'null', 'array', 'object'])
+
+export const isObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+export const isSchema = (value: unknown): value is JsonObject | boolean => typeof value === 'boolean' || isObject(value)
+
+/** A text that says something. */
+export const wordsOf = (value: unknown): string | undefined =>
+  typeof value === 'string' && value !== '' ? value : undefined
+
+export const listOf = (value: unknown): readonly Json[] => (Array.isArray(value) ? (value as readonly Json[]) : [])
+
+/** The names in a list such as `required`. */
+export const namesOf = (value: unknown): readonly string[] =>
+  listOf(value).filter((name): name is string => typeof name === 'string')
+
+/** The types that `type` names, as written. */
+export const typesOf = ({ type }: JsonObject): readonly Json[] =>
+  type === undefined ? [] : Array.isArray(type) ? (type as readonly Json[]) : [type]
+
+/** `undefined` taken out of an object, keys kept in order. */
+export const without = (schema: JsonObject, ...keywords: readonly string[]): JsonObject =>
+  Object.fromEntries(Object.entries(schema).filter(([keyword]) => !keywords.includes(keyword)))

@@ -1,0 +1,77 @@
+/**
+ * What a `$ref` names within one schema: a JSON pointer to any place, an `$anchor`, the `$id` of an embedded schema, or
+ * a pointer into one. Nothing is ever fetched (JS-05).
+ */
+import { isObject } from './json-schema.ts'
+
+/** Objects looked at for anchors and ids. */
+const MOST = 20_000
+const DEEPEST = 200
+
+/** Looks up references in one schema; it walks the schema for names once, and only where a name is asked for. */
+export class References {
+  readonly #root: unknown
+  #names: ReadonlyMap<string, unknown> | undefined
+
+  constructor(root: unknown) {
+    this.#root = root
+  }
+
+  /** `undefined`: nothing of that name is in the schema. */
+  find(reference: string): unknown {
+    const hash = reference.indexOf('#')
+    const document = hash < 0 ? reference : reference.slice(0, hash)
+    const fragment = hash < 0 ? '' : reference.slice(hash + 1)
+    const place = document === '' ? this.#root : this.#named(document)
+    if (place === undefined) return undefined
+    if (fragment === '' || fragment === '/') return place
+    if (fragment.startsWith('/')) return follow(place, fragment)
+    return this.#named(`#${fragment}`)
+  }
+
+  #named(name: string): unknown {
+    this.#names ??= namesIn(this.#root)
+    return this.#names.get(name) ?? (/^[a-z][a-z\d+.-]*:/i.test(name) ? undefined : this.#names.get(lastOf(name)))
+  }
+}
+
+/** A pointer in a fragment, percent-encoded or not. */
+const follow = (place: unknown, fragment: string): unknown => {
+  let pointer: string
+  try {
+    pointer = decodeURIComponent(fragment)
+  } catch {
+    pointer = fragment
+  }
+  for (const step of pointer.slice(1).split('/')) {
+    const key = step.replaceAll('~1', '/').replaceAll('~0', '~')
+    if (typeof place !== 'object' || place === null || !Object.hasOwn(place, key)) return undefined
+    place = (place as Record<string, unknown>)[key]
+  }
+  return place
+}
+
+/** A relative reference and the absolute id it means end alike. Of two ids that do, neither is meant. */
+const lastOf = (id: string): string => `…${id.replace(/#$/, '').split('/').at(-1)!}`
+
+const namesIn = (root: unknown): ReadonlyMap<string, unknown> => {
+  const names = new Map<string, unknown>()
+  const add = (name: string, place: unknown) => names.set(name, names.has(name) ? undefined : place)
+  let left = MOST
+  const walk = (place: unknown, depth: number): void => {
+    if (typeof place !== 'object' || place === null || depth > DEEPEST || --left < 0) return
+    if (isObject(place)) {
+      const { $id: id, $anchor: anchor, $dynamicAnchor: dynamic } = place
+      if (typeof id === 'string' && id !== '') {
+        // Draft 7 writes an anchor as an id: `#name`.
+        names.set(id.replace(/#$/, ''), place)
+        if (!id.startsWith('#')) add(lastOf(id), place)
+      }
+      for (const name of [anchor, dynamic]) if (typeof name === 'string') add(`#${name}`, place)
+    }
+    // By key and not by keyword: a name that is found where no schema stands harms nobody.
+    for (const inner of Object.values(place)) walk(inner, depth + 1)
+  }
+  walk(root, 0)
+  return names
+}

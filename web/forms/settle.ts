@@ -1,0 +1,86 @@
+/** Which alternative a value is shown as, and what becomes of it when another is chosen. */
+import { isRecord, type Value } from '../ui/json/lossless.ts'
+import { fresh, type Where } from './control.ts'
+import type { Memory } from './memory.ts'
+import type { Field } from './model.ts'
+import { get, type Path } from './value.ts'
+
+export interface Choosing {
+  readonly union: Field
+  /** Index of the alternative; -1: none is chosen. */
+  readonly at: number
+}
+
+export interface Settled {
+  /** What is shown; the union itself where no alternative is chosen, and its alternatives are no objects. */
+  readonly field: Field
+  /** The choices that lead there, outermost first. */
+  readonly choosing: readonly Choosing[]
+}
+
+/** Alternatives of alternatives. */
+const LEVELS = 4
+
+/** The user's choice counts; without one, the value says what it is. */
+export const settle = (field: Field, value: Value | undefined, path: Path, memory: Memory): Settled => {
+  const choosing: Choosing[] = []
+  for (let level = 0; level < LEVELS && field.kind === 'union'; level++) {
+    const union = field
+    const none = value === undefined || value === null
+    const at = memory.pick(path, level) ?? (none ? -1 : union.branchOf(value))
+    choosing.push({ union, at })
+    const next = union.branches[at]?.field
+    if (next) {
+      field = next
+      continue
+    }
+    const { base } = union
+    // At a place that is not there yet, fields that all alternatives share would choose it unasked.
+    if (base && (isRecord(value) || (value === undefined && path.length === 0))) field = base
+    break
+  }
+  return { field, choosing }
+}
+
+/**
+ * The value once another alternative is chosen: what was typed in it before; the same value where it fits; else what
+ * both share, with the constants of the new one. What does not go along is kept and comes back with its alternative.
+ */
+export const switched = (
+  { union, at: from }: Choosing,
+  to: number,
+  value: Value | undefined,
+  { path, level, where, memory }: { path: Path; level: number; where: Where; memory: Memory },
+): Value | undefined => {
+  const target = union.branches[to]?.field
+  if (!target) return value
+  if (from >= 0 && from !== to && value !== undefined && value !== null) memory.keep(path, level, from, value)
+  memory.choose(path, level, to)
+  const before = memory.kept(path, level, to)
+  if (before !== undefined) return before
+  if (value !== undefined && value !== null && target.fits(value)) return value
+  const empty = target.kind === 'union' ? emptyOf(target, where) : startOf(target, where)
+  if (!isRecord(value) || !isRecord(empty)) return empty
+  const left = from >= 0 ? union.branches[from]!.field : undefined
+  return { ...shared(value, left, target), ...empty }
+}
+
+/** What to begin with, where nothing was typed: nothing for a text or number that can be left out. */
+const startOf = (field: Field, where: Where): Value | undefined => {
+  const start = fresh(field)
+  const typed = field.kind === 'object' || field.kind === 'array' || field.kind === 'null' || field.choices.length === 1
+  return typed || where === 'item' ? start : undefined
+}
+
+const emptyOf = (field: Field, where: Where): Value | undefined => (field.base ? {} : where === 'item' ? '' : undefined)
+
+/** What the other alternative takes as it is, and keys that neither knows. */
+const shared = (value: Value, left: Field | undefined, target: Field): { readonly [key: string]: Value } =>
+  Object.fromEntries(
+    Object.keys(value as object).flatMap((key): [string, Value][] => {
+      const inner = get(value, [key])!
+      if (!target.declares(key)) return left?.declares(key) || !target.extra(key) ? [] : [[key, inner]]
+      const field = target.properties.find((property) => property.key === key)!.field
+      return field.fits(inner) ? [[key, inner]] : []
+    }),
+  )
