@@ -27,9 +27,11 @@ const HEADERS: Readonly<Record<string, string>> = {
     "default-src 'self'",
     "script-src 'self'",
     "style-src 'self' 'unsafe-inline'",
-    "img-src 'self' data: blob: https: http:",
-    "media-src 'self' data: blob:",
+    // No picture of elsewhere: it would tell its host who looks at what (SEC-02, ICON-03).
+    "img-src 'self' data: blob:",
+    'media-src data: blob:',
     'connect-src *',
+    "worker-src 'self' blob:",
     "frame-src 'none'",
     "object-src 'none'",
     "base-uri 'none'",

@@ -65,7 +65,7 @@ export const sniff = (bytes: Uint8Array): string | undefined => {
     .decode(bytes.subarray(0, 1024))
     .replace(/^\uFEFF/, '')
     .trimStart()
-  if (/^(<\?xml[^>]*>\s*)?(<!--[^]*?-->\s*)*(<!DOCTYPE svg[^>]*>\s*)?<svg[\s>]/i.test(start)) return 'image/svg+xml'
+  if (/^(<\?xml[^>]*>\s*)?(<!--[^]*?-->\s*)*(<!DOCTYPE svg[^>]*>\s*)?<svg[\s/>]/i.test(start)) return 'image/svg+xml'
   if (/^<(!doctype html|html)[\s>]/i.test(start)) return 'text/html'
   return undefined
 }

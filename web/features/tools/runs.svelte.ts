@@ -62,8 +62,9 @@ export class ToolRun {
   /**
    * @param fits whether the arguments match the inputSchema
    * @param task `params.task`: run it as a task (TASK-02)
+   * @param meta `params._meta`, as its user wrote it (META-01)
    */
-  start(session: Session, name: string, fits: boolean, task?: JsonObject): void {
+  start(session: Session, name: string, fits: boolean, task?: JsonObject, meta?: JsonObject): void {
     // SF-TOOL-08: no arguments are sent as an empty object, which every server takes.
     const value = this.value ?? {}
     const wire = wireOf(value)
@@ -72,7 +73,12 @@ export class ToolRun {
     this.problem = undefined
     this.chosen = undefined
     this.extendedAt = 0
-    const params: JsonObject = { name, arguments: wire.json ?? {}, ...(task ? { task } : {}) }
+    const params: JsonObject = {
+      name,
+      arguments: wire.json ?? {},
+      ...(task ? { task } : {}),
+      ...(meta ? { _meta: meta } : {}),
+    }
     let call: Call
     try {
       // Numbers that JavaScript would round are sent as they were written.

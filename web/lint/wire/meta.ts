@@ -53,24 +53,37 @@ const within = (holder: JsonObject, above: string, revision: Heard['revision'], 
 }
 
 const judgeKey = (key: string, pointer: string, revision: Heard['revision'], say: Say<Id>): void => {
+  for (const { rule, explanation } of keyFaults(key, revision)) say(rule, explanation, { pointer })
+}
+
+/** What the revisions that have rules on keys say against one. */
+export const keyFaults = (
+  key: string,
+  revision: Heard['revision'],
+): readonly { readonly rule: Id; readonly explanation: string }[] => {
+  const faults: { rule: Id; explanation: string }[] = []
   const slash = key.indexOf('/')
   const name = key.slice(slash + 1)
   if (name !== '' && (name.length > 1_000 || !NAME.test(name))) {
-    say('META-05', `The name of a key begins and ends with a letter or a digit; found ${show(name)}`, { pointer })
+    const explanation = `The name of a key begins and ends with a letter or a digit; found ${show(name)}`
+    faults.push({ rule: 'META-05', explanation })
   }
-  if (slash === -1) return
+  if (slash === -1) return faults
   const prefix = key.slice(0, slash)
   const labels = prefix.split('.', 20)
   if (prefix.length > 1_000 || !labels.every((label) => LABEL.test(label))) {
-    return say('META-02', `The prefix of a key is labels with dots between; found ${show(prefix)}`, { pointer })
+    const explanation = `The prefix of a key is labels with dots between; found ${show(prefix)}`
+    return [...faults, { rule: 'META-02', explanation }]
   }
-  if (DEFINED.test(key)) return
+  if (DEFINED.test(key)) return faults
   const isOurs = (label: string | undefined) => label === 'modelcontextprotocol' || label === 'mcp'
   const once = labels.some((label, index) => isOurs(label) && index < labels.length - 1)
   if (revision === '2025-06-18' ? once : isOurs(labels[1])) {
     const rule = revision === '2025-06-18' ? 'META-03' : 'META-04'
-    say(rule, `The prefix ${show(prefix)} is reserved for the protocol, which defines no such key`, { pointer })
+    const explanation = `The prefix ${show(prefix)} is reserved for the protocol, which defines no such key`
+    faults.push({ rule, explanation })
   }
+  return faults
 }
 
 /** META-15: W3C Trace Context and Baggage. */

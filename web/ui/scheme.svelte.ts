@@ -1,0 +1,24 @@
+/** Whether the page is light or dark now, whoever said so: the `color-scheme` of the root, or the system. */
+import { createSubscriber } from 'svelte/reactivity'
+
+const SYSTEM = '(prefers-color-scheme: dark)'
+
+const subscribe = createSubscriber((update) => {
+  const watched = new MutationObserver(update)
+  watched.observe(document.documentElement, { attributeFilter: ['style'] })
+  const system = matchMedia(SYSTEM)
+  system.addEventListener('change', update)
+  return () => {
+    watched.disconnect()
+    system.removeEventListener('change', update)
+  }
+})
+
+export const scheme = {
+  get current(): 'light' | 'dark' {
+    subscribe()
+    const set = document.documentElement.style.colorScheme
+    if (set === 'light' || set === 'dark') return set
+    return matchMedia(SYSTEM).matches ? 'dark' : 'light'
+  },
+}
