@@ -37,3 +37,9 @@ const decode = (text: string): string => {
     return text
   }
 }
+
+export const signInRoute = ({ link }: { readonly link: string }): Route => ({
+  server: link,
+  feature: 'authorization',
+  place: '',
+})

@@ -20,6 +20,7 @@ import type { SignIn } from '../oauth/sign-in.ts'
 import type { Mode } from '../oauth/flow.ts'
 import type { Popup } from '../oauth/popup.ts'
 import type { ServerView } from '../features/feature.ts'
+import type { QuestionDesk } from '../features/question-desk.ts'
 import { features } from '../features/index.ts'
 import type { Lost } from './back-off.ts'
 import { browserStorage } from './browser-storage.ts'
@@ -164,6 +165,10 @@ export class Server implements ServerView {
     return this.connection.transport
   }
 
+  get questions(): QuestionDesk {
+    return this.#bench.questions
+  }
+
   get place(): string {
     return this.#bench.placeOf(this.link)
   }
@@ -248,6 +253,7 @@ export class Server implements ServerView {
         transport,
         clientInfo: this.#bench.clientInfo,
         capabilities: (revision) => declared(features, revision),
+        answers: this.questions.answersFor(this),
         limits: { ...(idle === undefined ? {} : { idle }), ...(total === undefined ? {} : { total }) },
         ...(revision ? { pinned: revision } : {}),
         ...(this.#era ? { remembered: this.#era } : {}),

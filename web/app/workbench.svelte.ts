@@ -24,9 +24,10 @@ import { connections, type Connection } from './connection-fold.ts'
 import { Draft } from './draft.svelte.ts'
 import { followSessions } from './follow-sessions.ts'
 import { findProxy, launchTarget, takeTokenOf, TOKEN, type Proxy } from './launch.ts'
+import { questionDesk } from './questions.ts'
 import { Recents } from './recents.svelte.ts'
 import { keyOf, loadServers, saveServers, type Recent } from './remembered.ts'
-import { formatRoute, HOME, parseRoute, type Route } from './route.ts'
+import { formatRoute, HOME, parseRoute, signInRoute, type Route } from './route.ts'
 import { lengthOf } from './trace-length.ts'
 import { Server, type ServerOptions } from './server.svelte.ts'
 import type { Settings, SettingsPatch } from './settings.ts'
@@ -45,8 +46,6 @@ const DRAFT = 'periscope.draft'
 const DOCK = 'periscope.dock'
 const LAUNCHED = 'periscope.launched'
 
-const signInRoute = ({ link }: Server): Route => ({ server: link, feature: 'authorization', place: '' })
-
 const LOCAL = browserStorage('local')
 const SESSION = browserStorage('session')
 
@@ -64,6 +63,7 @@ export class Workbench {
   #route = $state.raw<Route>(HOME)
   #proxy = $state.raw<Proxy>({ state: 'unknown' })
   readonly recents = new Recents()
+  readonly questions = questionDesk(this)
   #fault = $state.raw<Fault>()
   #dockOpen = $state(true)
   #dockAtForm = $state(false)

@@ -20,6 +20,7 @@ import type {
   Trace,
 } from '../mcp/index.ts'
 import type { Answering } from './question.ts'
+import type { QuestionDesk } from './question-desk.ts'
 
 /** A method or notification of the protocol, and in which revisions it exists. */
 export interface Method {
@@ -55,6 +56,8 @@ export interface ServerView {
   readonly relay?: RelayOptions | undefined
   /** There is an `Authorization` header that its user gave. */
   readonly authorizedByHand?: boolean
+  /** Where the questions of all servers wait for their user; absent where none can be asked. */
+  readonly questions?: QuestionDesk
   /** Shows a frame in the trace dock. */
   reveal(seq: Seq): void
   /** The part of the address that belongs to the panel, such as the selected tool's name. */

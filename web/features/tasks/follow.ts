@@ -66,6 +66,8 @@ export class TaskFollower {
   readonly #failures = new Map<string, { readonly count: number; readonly at: number }>()
   readonly #fetches = new Map<string, number>()
   readonly #asked = new Set<string>()
+  /** Questions that wait for their answer. */
+  readonly #open = new Map<string, AbortController>()
   readonly #over = new AbortController()
   readonly #stops: (() => void)[]
   #timer: ReturnType<typeof setTimeout> | undefined
@@ -272,6 +274,7 @@ export class TaskFollower {
   #answerIfAsked(task: Task): void {
     for (const question of task.questions.values()) {
       const { method, key } = question
+      if (question.state === 'withdrawn') this.#open.get(`${task.id} ${key}`)?.abort()
       const handler = method !== undefined && Object.hasOwn(this.#answers, method) ? this.#answers[method] : undefined
       const mark = `${task.id} ${key}`
       if (!handler || question.state !== 'open' || this.#asked.has(mark)) continue
@@ -281,13 +284,22 @@ export class TaskFollower {
   }
 
   async #handle(handler: Answers[string], task: Task, { key, params, seq }: TaskQuestion): Promise<void> {
-    const { signal } = this.#over
+    const mark = `${task.id} ${key}`
+    const withdrawn = new AbortController()
+    this.#open.set(mark, withdrawn)
+    const signal = AbortSignal.any([this.#over.signal, withdrawn.signal])
     try {
-      const response = await handler(params, signal, { signal, call: task.call?.seq ?? seq, key })
-      if (!signal.aborted) await this.answer(task.id, key, response)
+      const response = await handler(params, signal, { signal, call: task.call?.seq ?? seq, key, task: task.id })
+      this.#open.delete(mark)
+      if (signal.aborted) return
+      await this.answer(task.id, key, response)
+      // TEXT-07: what the server did not take is asked again.
+      if (this.#book?.tasks.get(task.id)?.questions.get(key)?.state === 'open') this.#asked.delete(mark)
     } catch (error) {
+      this.#open.delete(mark)
+      if (signal.aborted) return void this.#asked.delete(mark)
       // MRTR-10: there is no error form. It stays open, to be answered by hand.
-      this.#problems.set(`${task.id} ${key}`, messageOf(error))
+      this.#problems.set(mark, messageOf(error))
       this.#told()
     }
   }
@@ -339,14 +351,14 @@ type Followers = Map<Link, { readonly asker: TaskAsker; readonly follower: TaskF
 
 const followers = new WeakMap<Trace, Followers>()
 
-/** The follower of a session; there is one, whoever asks first. */
-export const followerOf = (asker: TaskAsker, books: Books): TaskFollower => {
+/** The follower of a session; there is one, whoever asks first, and its questions go where the first one says. */
+export const followerOf = (asker: TaskAsker, books: Books, answers: Answers = {}): TaskFollower => {
   let links = followers.get(asker.trace)
   if (!links) followers.set(asker.trace, (links = new Map() as Followers))
   const known = links.get(asker.link)
   if (known?.asker === asker && !known.follower.stopped) return known.follower
   known?.follower.stop()
-  const follower = new TaskFollower(asker, books, {}, known?.follower)
+  const follower = new TaskFollower(asker, books, answers, known?.follower)
   links.set(asker.link, { asker, follower })
   return follower
 }

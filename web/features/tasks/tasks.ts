@@ -36,7 +36,7 @@ export const tasks: Feature = {
     const { session, kept, link, peer } = server
     if (!session) return
     const books = server.state(tasksFold)
-    const follower = followerOf(session, books)
+    const follower = followerOf(session, books, server.questions?.answersFor(server))
     // TEXT-06 is about the extension: before it, tasks belong to a session that a reload ends.
     if (kept && peer?.era === 'stateless') keepTasks(kept, link, books, follower)
   },
