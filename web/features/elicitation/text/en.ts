@@ -22,10 +22,6 @@ export default {
     count === 1
       ? 'One field holds a default of the server’s. It is sent unless you change it.'
       : `${count} fields hold defaults of the server’s. They are sent unless you change them.`,
-  chosen: (count: number, limits: string) => `${count} chosen${limits === '' ? '' : ` · ${limits}`}`,
-  from: (least: string) => `at least ${least}`,
-  upTo: (most: string) => `at most ${most}`,
-  noChoice: (value: string) => `${value} (not in the list)`,
   invalid: (count: number) =>
     count === 1
       ? 'One value does not fit what the server asks for.'
@@ -52,6 +48,9 @@ export default {
   abandonMeans: 'A question in a result cannot be refused; its call ends',
   cannotAnswer: 'It can no longer be answered.',
   recorded: 'Nobody is connected: this is what was asked.',
+  endedWhy: (why: string) => `It ended without an answer: ${why}`,
+  notTaken: (code: number, message: string) => `The server did not take the last answer (${code}): ${message}`,
+  released: 'The trace has let go of what was asked, to keep within its size.',
   withdrawn: 'The server took it back, or the call ended.',
   lost: 'The session ended before there was an answer.',
   answeredAccept: 'Accepted',

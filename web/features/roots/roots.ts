@@ -1,0 +1,46 @@
+/**
+ * Roots: the directories that a server should keep to, as far as it wants to (CF-ROOT-06).
+ * @see https://modelcontextprotocol.io/specification/2025-11-25/client/roots
+ */
+import type { JsonObject, Session } from '../../mcp/index.ts'
+import type { Feature } from '../feature.ts'
+import { resultOf, rootListOf } from './root-list.ts'
+
+const LIST_CHANGED = 'notifications/roots/list_changed'
+
+/** CF-ROOT-07: from 2026-07-28 on there is nothing to be told. */
+export const hasListChanged = (revision: string | undefined): boolean => (revision ?? '') < '2026-07-28'
+
+/** @throws {TransportError} it could not be handed over; @throws {UsageError} `not-open` */
+export const tellChanged = async (session: Session): Promise<void> => await session.notify(LIST_CHANGED)
+
+export const roots: Feature = {
+  id: 'roots',
+  title: () => 'Roots',
+  spec: '{revision}/client/roots',
+  methods: {
+    'roots/list': { span: { since: '2024-11-05' }, from: 'server', capability: 'roots' },
+    [LIST_CHANGED]: {
+      span: { since: '2024-11-05', until: '2025-11-25' },
+      from: 'client',
+      capability: 'roots.listChanged',
+    },
+  },
+  // CF-ROOT-01, CF-ROOT-07.
+  declare: (revision): JsonObject => ({ roots: hasListChanged(revision) ? { listChanged: true } : {} }),
+  key: 'f',
+  count: (server) => rootListOf(server).load(server.kept).roots.length || undefined,
+  answers: {
+    'roots/list': {
+      view: () => import('./RootsQuestion.svelte'),
+      gist: () => '',
+      // The list is what its user wrote for this server and nothing else, so that to tell it is no surprise (CF-ROOT-05).
+      auto: (_question, server) => {
+        const { roots, answer } = rootListOf(server).load(server.kept)
+        return answer === 'list' ? resultOf(roots) : undefined
+      },
+    },
+  },
+  opened: (server) => void rootListOf(server).load(server.kept),
+  panel: () => import('./RootsPanel.svelte'),
+}

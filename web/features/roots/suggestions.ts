@@ -1,0 +1,45 @@
+/** Roots that a stdio server may well be meant to work in: where it runs, and the directories it was given. */
+import type { Fold, Link } from '../../mcp/index.ts'
+import { rootFrom } from './root-uri.ts'
+
+export interface Spawned {
+  readonly args: readonly string[]
+  readonly cwd?: string
+}
+
+/** The process of each connection, as it was started last. */
+export const spawnFold: Fold<Map<Link, Spawned>> = {
+  initial: () => new Map(),
+  step(state, frame) {
+    if (frame.kind !== 'process' || frame.event !== 'spawn') return false
+    state.set(frame.link, { args: frame.args, ...(frame.cwd === undefined ? {} : { cwd: frame.cwd }) })
+  },
+}
+
+export interface Suggestion {
+  readonly uri: string
+  readonly name: string
+  readonly why: 'directory' | 'argument'
+}
+
+const MOST = 12
+/** The server's own program is no directory to work in. */
+const PROGRAM = /\.(?:[cm]?[jt]sx?|py|rb|php|jar|exe|dll|sh|bat|cmd|ps1|wasm|lua|pl)$/i
+/** Absolute, or relative in so many words: `owner/name` is no path. */
+const PATH = /^(?:\/(?!\/)|[a-z]:[\\/]|\\\\|\.{1,2}(?:[\\/]|$))/i
+
+/** @param taken URIs that stand in the list already */
+export const suggestionsFor = ({ args, cwd }: Spawned, taken: readonly string[]): Suggestion[] => {
+  const found = new Map<string, Suggestion>()
+  const suggest = (path: string, why: Suggestion['why']) => {
+    const root = rootFrom(path, cwd)
+    if ('uri' in root && !taken.includes(root.uri) && !found.has(root.uri)) found.set(root.uri, { ...root, why })
+  }
+  if (cwd !== undefined && cwd !== '') suggest(cwd, 'directory')
+  for (const arg of args) {
+    const value = /^-[\w-]*=(.*)$/s.exec(arg)?.[1] ?? arg
+    const path = /^file:\/\/\//i.test(value) ? value : PATH.test(value) ? value : undefined
+    if (path !== undefined && !PROGRAM.test(path) && path.length < 2000 && found.size < MOST) suggest(path, 'argument')
+  }
+  return [...found.values()]
+}
