@@ -9,7 +9,7 @@ export interface Choice {
 
 export const choicesOf = (schema: JsonObject): readonly Choice[] => {
   const { enum: values, enumNames: names } = schema
-  if ('const' in schema) return [titled(schema['const']!, undefined)]
+  if ('const' in schema) return [titled(schema['const'], undefined)]
   if (Array.isArray(values)) {
     return (values as readonly Json[]).map((value, at) => titled(value, listOf(names)[at]))
   }

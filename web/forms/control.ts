@@ -31,6 +31,8 @@ export type Where = 'property' | 'item' | 'root'
 const MOST_ITEMS = 10_000
 /** Characters in a text field. */
 const LONGEST = 200_000
+/** Choices in the browser's own list; of more, one filters. */
+export const FEW_CHOICES = 40
 /** Marks for the choices of a set. */
 const MOST_MARKS = 24
 

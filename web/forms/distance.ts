@@ -42,7 +42,7 @@ const measure = (schema: unknown, value: Value, walk: Walk, depth: number): numb
   if (unresolved) return unresolved === 'never' ? OTHER_TYPE : HINT
   if (value instanceof Unfinished) return HINT
   if (value === null && nullable) return 0
-  if ('const' in found && !same(plainOf(found['const'] as Value), plainOf(value))) return OTHER_CONSTANT
+  if ('const' in found && !same(plainOf(found['const']), plainOf(value))) return OTHER_CONSTANT
   const { enum: choices } = found
   if (Array.isArray(choices) && !choices.some((one) => same(one as Value, plainOf(value)))) {
     return choices.length === 1 ? OTHER_CONSTANT : ofType(found, value) ? PART : OTHER_TYPE

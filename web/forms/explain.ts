@@ -1,5 +1,6 @@
 /** What a verdict says, in words: English by itself, any language with its catalogue. */
-import { stringify, type Value } from '../ui/json/lossless.ts'
+import { brief } from './long.ts'
+import type { Value } from '../ui/json/lossless.ts'
 import type { Translation } from '../ui/i18n/language.svelte.ts'
 import type { Note, Problem, Unchecked } from './verdict.ts'
 import type en from './text/en.ts'
@@ -17,12 +18,12 @@ export const shorten = (text: string, longest = LONGEST): string => {
 }
 
 const show = (value: unknown): string =>
-  shorten(typeof value === 'string' ? value : stringify((value ?? null) as Value))
+  shorten(typeof value === 'string' ? value : brief((value ?? null) as Value, LONGEST))
 
 /** Choices are shown as JSON, because `1` and `"1"` are different ones. */
 const list = (values: unknown): string => {
   if (!Array.isArray(values)) return show(values)
-  const shown = values.slice(0, 8).map((value) => shorten(stringify(value as Value), 40))
+  const shown = values.slice(0, 8).map((value) => shorten(brief(value as Value, 40), 40))
   return shown.join(', ') + (values.length > 8 ? ', …' : '')
 }
 

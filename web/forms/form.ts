@@ -1,4 +1,8 @@
 /** What the parts of a form share. */
+import type { Where } from './control.ts'
+import type { Memory } from './memory.ts'
+import type { Field } from './model.ts'
+import type { Settled } from './settle.ts'
 import { pointerOf, type Path } from './value.ts'
 import type { Problem } from './verdict.ts'
 import type { Value } from '../ui/json/lossless.ts'
@@ -6,6 +10,16 @@ import type { Value } from '../ui/json/lossless.ts'
 export interface FormHandle {
   /** `undefined` takes the property or item away. */
   put(path: Path, next: Value | undefined): void
+  /** Changes the whole value; what was chosen inside goes along. */
+  edit(change: (value: Value | undefined, memory: Memory) => Value | undefined): void
+  /** Which alternative is shown at a path. */
+  settle(field: Field, value: Value | undefined, path: Path): Settled
+  /** Shows another one. */
+  choose(settled: Settled, level: number, to: number, value: Value | undefined, path: Path, where: Where): void
+  /** Leaves all of them: absent, or null. */
+  leave(settled: Settled, value: Value | undefined, path: Path, next: null | undefined): void
+  /** Whether something was typed in an alternative that was left. */
+  kept(path: Path, level: number, at: number): boolean
   /** Id of the control at a path. */
   id(path: Path): string
   /** Problems of the value at a path itself. */

@@ -1,6 +1,6 @@
 /** The small line below a field: what it takes, in the schema's own words. */
-import { stringify } from '../ui/json/lossless.ts'
 import { shorten, type Texts } from './explain.ts'
+import { isObject, listOf, namesOf } from './json-schema.ts'
 import type { Field } from './model.ts'
 
 /** Descriptions up to this long stand in the line itself. */
@@ -25,18 +25,37 @@ export const hintOf = (field: Field, key: string, t: Texts): Hint => {
         : field.kind === 'enum'
           ? t.oneOfList
           : undefined,
+    typeof schema['contentEncoding'] === 'string' ? shorten(schema['contentEncoding'], 40) : undefined,
+    typeof schema['contentMediaType'] === 'string' ? shorten(schema['contentMediaType'], 60) : undefined,
     typeof schema['format'] === 'string' ? shorten(schema['format'], 40) : undefined,
     inline ? description : undefined,
     ...limits(field, t),
+    schema['readOnly'] === true ? t.readOnly : undefined,
+    schema['writeOnly'] === true ? t.writeOnly : undefined,
     schema['deprecated'] === true ? t.deprecated : undefined,
-    field.default === undefined ? undefined : t.default(shorten(stringify(field.default), 60)),
-    field.beyond.length > 0 ? t.also(field.beyond.join(', ')) : undefined,
+    ...beyond(field, t),
   ]
   return { line: parts.filter((part) => part !== undefined).join(' · '), about: inline ? undefined : description }
 }
 
+/** Alternatives that only say which keys there must be are said in words. */
+const beyond = ({ beyond, schema }: Field, t: Texts): readonly string[] => {
+  const said = beyond.flatMap((keyword) => {
+    const branches = keyword === 'anyOf' || keyword === 'oneOf' ? listOf(schema[keyword]) : []
+    const keys = branches.map((branch) => namesOf(isObject(branch) ? branch['required'] : undefined).join(' + '))
+    if (keys.length === 0 || keys.length > 12 || keys.includes('')) return []
+    return [{ keyword, text: (keyword === 'oneOf' ? t.needsOneOf : t.needsSomeOf)(shorten(keys.join(' | '))) }]
+  })
+  const others = beyond.filter((keyword) => !said.some((each) => each.keyword === keyword))
+  return [...said.map(({ text }) => text), ...(others.length > 0 ? [t.also(others.join(', '))] : [])]
+}
+
+/** @param json the part is edited as JSON. @param foreign no schema speaks of such a key */
+export const lineOf = (hint: Hint, field: Field, json: boolean, foreign: boolean, t: Texts): string =>
+  [foreign ? t.unknownKey : '', hint.line, json ? reasonOf(field, t) : ''].filter((part) => part !== '').join(' · ')
+
 /** Why a part is edited as JSON. */
-export const reasonOf = ({ reason, schema }: Field, t: Texts): string => {
+const reasonOf = ({ reason, schema }: Field, t: Texts): string => {
   const reference = shorten(typeof schema['$ref'] === 'string' ? schema['$ref'] : '', 80)
   switch (reason) {
     case undefined:
@@ -83,6 +102,12 @@ const limits = ({ schema, kind }: Field, t: Texts): readonly string[] => {
     add('minLength', t.lengthAtLeast)
     add('maxLength', t.lengthAtMost)
     add('pattern', t.like)
+  }
+  if (kind === 'object') {
+    add('minProperties', t.keysAtLeast)
+    add('maxProperties', t.keysAtMost)
+    const names = isObject(schema['propertyNames']) ? schema['propertyNames']['pattern'] : undefined
+    if (typeof names === 'string') parts.push(t.keysLike(shorten(names, 60)))
   }
   if (kind === 'array') {
     add('minItems', t.itemsAtLeast)

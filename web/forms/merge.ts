@@ -4,7 +4,7 @@
  * schema as it was written.
  */
 import { isObject, listOf, namesOf, typesOf, type Json, type JsonObject } from './json-schema.ts'
-import { same, type Value } from '../ui/json/lossless.ts'
+import { same } from '../ui/json/lossless.ts'
 
 /** The stricter limit of two. */
 const LARGER = new Set(['minimum', 'exclusiveMinimum', 'minLength', 'minItems', 'minProperties', 'minContains'])
@@ -26,7 +26,7 @@ export const merge = (inner: JsonObject, outer: JsonObject): JsonObject => {
       if ((keyword === 'then' || keyword === 'else') && 'if' in inner && 'if' in outer) continue
       out[keyword] = value
     } else if (APART.has(keyword)) {
-      if (!same(known as Value, value as Value)) apart.push(groupOf(keyword, outer))
+      if (!same(known, value)) apart.push(groupOf(keyword, outer))
     } else if (keyword !== 'then' && keyword !== 'else') out[keyword] = both(keyword, known, value)
   }
   if (apart.length > 0) out['allOf'] = [...listOf(out['allOf']), ...apart]
@@ -49,7 +49,7 @@ const both = (keyword: string, inner: Json, outer: Json): Json => {
       return Array.isArray(inner) && Array.isArray(outer) ? [...new Set([...namesOf(inner), ...namesOf(outer)])] : outer
     case 'enum': {
       if (!Array.isArray(inner) || !Array.isArray(outer)) return outer
-      const common = listOf(inner).filter((one) => listOf(outer).some((other) => same(one as Value, other as Value)))
+      const common = listOf(inner).filter((one) => listOf(outer).some((other) => same(one, other)))
       return common
     }
     case 'items':
@@ -71,7 +71,7 @@ const both = (keyword: string, inner: Json, outer: Json): Json => {
 
 const schemaOf = (inner: Json, outer: Json): Json => {
   if (inner === false || outer === false) return false
-  if (inner === true || same(inner as Value, outer as Value)) return outer
+  if (inner === true || same(inner, outer)) return outer
   if (outer === true) return inner
   return isObject(inner) && isObject(outer) ? { allOf: [inner, outer] } : outer
 }

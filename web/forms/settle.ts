@@ -21,13 +21,17 @@ export interface Settled {
 /** Alternatives of alternatives. */
 const LEVELS = 4
 
-/** The user's choice counts; without one, the value says what it is. */
-export const settle = (field: Field, value: Value | undefined, path: Path, memory: Memory): Settled => {
+/**
+ * The user's choice counts; without one, the value says what it is.
+ * @param own the value is the one that was chosen for, and did not come from elsewhere since
+ */
+export const settle = (field: Field, value: Value | undefined, path: Path, memory: Memory, own = true): Settled => {
   const choosing: Choosing[] = []
   for (let level = 0; level < LEVELS && field.kind === 'union'; level++) {
     const union = field
     const none = value === undefined || value === null
-    const at = memory.pick(path, level) ?? (none ? -1 : union.branchOf(value))
+    const picked = own ? memory.pick(path, level) : undefined
+    const at = picked ?? (none ? -1 : union.branchOf(value))
     choosing.push({ union, at })
     const next = union.branches[at]?.field
     if (next) {

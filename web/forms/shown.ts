@@ -18,6 +18,9 @@ interface Circumstances {
   readonly ripe: boolean
 }
 
+/** Keywords that miss a value. */
+const MISSING: ReadonlySet<string> = new Set(['required', 'dependentRequired', 'dependencies'])
+
 export const shownProblems = (
   found: readonly Problem[],
   value: Value | undefined,
@@ -35,7 +38,7 @@ export const shownProblems = (
   const shown = found
     // The verdict may be a keystroke old: a value that is there is not missing. And nobody is told off for what they
     // have not come to yet.
-    .filter(({ keyword }) => keyword !== 'required' || (ripe && value === undefined))
+    .filter(({ keyword }) => !MISSING.has(keyword) || (ripe && value === undefined))
     .filter(({ keyword }) => !(astray && keyword === 'type'))
     .map((problem) => ({ severity: problem.severity, text: explain(problem, texts) }))
   return astray ? [{ severity: 'error', text: texts.sentAsText(kind) }, ...shown] : shown

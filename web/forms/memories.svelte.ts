@@ -1,0 +1,48 @@
+/** What was chosen in the forms of the page. It outlives a form that is hidden behind its JSON, and ends with the page. */
+import { same, type Value } from '../ui/json/lossless.ts'
+import { isDeep, isLong } from './long.ts'
+import { Memory } from './memory.ts'
+
+export class Remembered {
+  readonly schema: unknown
+  /** The value as the form made it; another one comes from elsewhere. */
+  last: Value | undefined
+  readonly memory = new Memory(() => void this.#version++)
+  #version = $state(0)
+
+  constructor(schema: unknown) {
+    this.schema = schema
+  }
+
+  /** Read by what shows the choices, so that it is shown anew when they change. */
+  get version(): number {
+    return this.#version
+  }
+}
+
+class Memories {
+  readonly #known = new WeakMap<object, Remembered>()
+  /** By the form it was for, the last schema there. */
+  readonly #places = new Map<string, Remembered>()
+
+  /** @param place what tells a form from the others; its schema may be listed again, just as it was */
+  of(schema: unknown, place: string): Remembered {
+    const known = typeof schema === 'object' && schema !== null ? this.#known.get(schema) : undefined
+    const before = this.#places.get(place)
+    const found = known ?? (before && alike(before.schema, schema) ? before : new Remembered(schema))
+    if (typeof schema === 'object' && schema !== null) this.#known.set(schema, found)
+    this.#places.delete(place)
+    this.#places.set(place, found)
+    const [oldest] = this.#places.keys()
+    if (this.#places.size > MOST) this.#places.delete(oldest!)
+    return found
+  }
+}
+
+/** Forms on the page. */
+const MOST = 100
+
+const alike = (a: unknown, b: unknown): boolean =>
+  a === b || (!isLong(a as Value, 200_000) && !isDeep(a as Value, 200) && same(a as Value, b as Value))
+
+export const memories = new Memories()
