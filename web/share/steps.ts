@@ -48,7 +48,10 @@ export interface Step {
   readonly params?: JsonObject
   /** The exact text of `params`, where parsing it loses something (numbers beyond 2^53). */
   readonly paramsText?: string
-  readonly kind: 'request' | 'notification'
+  /** `raw`: a text sent by hand, as it was, wrong perhaps. */
+  readonly kind: 'request' | 'notification' | 'raw'
+  /** Of a raw one. */
+  readonly text?: string
   /** The frame of its request, where it was recorded. */
   readonly seq?: Seq
   /** ms since the trace began. */

@@ -1,0 +1,207 @@
+/**
+ * Finds the steps in a recording: what its user asked for, each once, however many rounds, retries and new sessions it
+ * took. What the client does by itself (handshakes, pings, cancellations, looking after tasks) is no step.
+ */
+import { exchanges, foldAll, isErrorObject, isObject } from '../mcp/index.ts'
+import type { Exchange, Exchanges, Frame, Json, JsonObject, MessageFrame, Seq } from '../mcp/index.ts'
+import { hasSpelling, isRecord, stringify, type ValueObject } from '../ui/json/lossless.ts'
+import { readJson } from '../ui/json/reader.ts'
+import type { Outcome, RecordedAnswer, Step, Taking } from './steps.ts'
+
+/** Requests and notifications that follow from others. */
+const BY_ITSELF: ReadonlySet<string> = new Set([
+  'initialize',
+  'server/discover',
+  'ping',
+  'subscriptions/listen',
+  'tasks/get',
+  'tasks/result',
+  'tasks/update',
+  'notifications/initialized',
+  'notifications/cancelled',
+  'notifications/progress',
+])
+
+/** Members of `_meta` that each connection makes anew: the era's, and those of tracing. */
+const ERA_META = /^(?:progressToken$|io\.modelcontextprotocol\/(?!related-task)|trace(?:parent|state)$|baggage$)/
+
+/** @param frames a whole trace or a part of it, in order and without holes */
+export const stepsOf = (frames: readonly Frame[]): Step[] => {
+  const state = foldAll(exchanges, frames)
+  const steps: Step[] = []
+  const follower = followers(frames)
+  const asked = questionsOf(state, frames)
+  for (const frame of frames) {
+    if (frame.kind !== 'message' || frame.direction !== 'sent' || frame.follows !== undefined) continue
+    const step = stepOf(frame, state, frames, follower, asked)
+    if (step) steps.push(step)
+  }
+  return chained(steps)
+}
+
+/** The frame that carries another one on: the next round, or the same call in a new session. */
+const followers = (frames: readonly Frame[]): ReadonlyMap<Seq, MessageFrame> => {
+  const next = new Map<Seq, MessageFrame>()
+  for (const frame of frames)
+    if (frame.kind === 'message' && frame.follows !== undefined) next.set(frame.follows, frame)
+  return next
+}
+
+const stepOf = (
+  frame: MessageFrame,
+  state: Exchanges,
+  frames: readonly Frame[],
+  follower: ReadonlyMap<Seq, MessageFrame>,
+  asked: ReadonlyMap<Seq, readonly RecordedAnswer[]>,
+): Step | undefined => {
+  const { seq, at, link, message } = frame
+  const common = { id: String(seq), link, seq, at }
+  if (frame.byHand) {
+    const text = frame.raw ?? (message === undefined ? undefined : JSON.stringify(message))
+    if (text === undefined) return undefined
+    const method = isObject(message) && typeof message.method === 'string' ? message.method : ''
+    return { ...common, kind: 'raw', method, text, ...outcomeFrom([frame], state, frames) }
+  }
+  if (!isObject(message) || typeof message.method !== 'string' || BY_ITSELF.has(message.method)) return undefined
+  const { method } = message
+  const chain = [frame]
+  for (let next = follower.get(seq); next && chain.length <= 100; next = follower.get(next.seq)) chain.push(next)
+  const answers = [...rounds(chain, state, frames), ...chain.flatMap((each) => asked.get(each.seq) ?? [])]
+  return {
+    ...common,
+    kind: frame.type === 'notification' ? 'notification' : 'request',
+    method,
+    ...paramsOf(frame, message),
+    ...(frame.type === 'notification' ? {} : outcomeFrom(chain, state, frames)),
+    ...(answers.length > 0 ? { answers } : {}),
+  }
+}
+
+/** The parameters as their user gave them. */
+const paramsOf = (frame: MessageFrame, message: JsonObject): Pick<Step, 'params' | 'paramsText'> => {
+  if (!isObject(message.params)) return {}
+  const params = ownParams(message.params)
+  if (params === undefined) return {}
+  const plain = params as JsonObject
+  if (frame.raw === undefined) return { params: plain }
+  try {
+    const { value } = readJson(frame.raw)
+    const spelled = isRecord(value) && isRecord(value.params) ? ownParams(value.params) : undefined
+    return spelled && hasSpelling(spelled) ? { params: plain, paramsText: stringify(spelled) } : { params: plain }
+  } catch {
+    return { params: plain }
+  }
+}
+
+const ownParams = (params: ValueObject): ValueObject | undefined => {
+  const { _meta, ...own } = params
+  const meta = isRecord(_meta) ? Object.entries(_meta).filter(([key]) => !ERA_META.test(key)) : []
+  const whole = meta.length > 0 ? { ...own, _meta: Object.fromEntries(meta) } : own
+  return Object.keys(whole).length > 0 ? whole : undefined
+}
+
+const outcomeFrom = (
+  chain: readonly MessageFrame[],
+  state: Exchanges,
+  frames: readonly Frame[],
+): { readonly recorded?: Outcome } => {
+  const [first, last] = [state.bySeq.get(chain[0]!.seq), state.bySeq.get(chain.at(-1)!.seq)]
+  if (!first || last?.endedAt === undefined) return {}
+  const took = last.endedAt - first.startedAt
+  const answer = last.response === undefined ? undefined : messageAt(last, frames)
+  if (isObject(answer?.result)) return { recorded: { took, result: answer.result } }
+  if (isErrorObject(answer?.error)) return { recorded: { took, error: answer.error } }
+  const { status } = last
+  if (status === 'cancelled' || status === 'timeout' || status === 'lost') return { recorded: { took, ended: status } }
+  return {}
+}
+
+/** The message that answered: in a batch, the part of it. */
+const messageAt = ({ response, id }: Exchange, frames: readonly Frame[]): JsonObject | undefined => {
+  const frame = response === undefined ? undefined : frames[response]
+  if (frame?.kind !== 'message') return undefined
+  const parts = Array.isArray(frame.message) ? (frame.message as readonly Json[]) : [frame.message]
+  return parts.find((part): part is JsonObject => isObject(part) && part.id === id)
+}
+
+/** Questions in results, with what the next round answered (MRTR-10). */
+const rounds = (chain: readonly MessageFrame[], state: Exchanges, frames: readonly Frame[]): RecordedAnswer[] =>
+  chain.slice(1).flatMap((next, at) => {
+    const before = state.bySeq.get(chain[at]!.seq)
+    const result = before ? messageAt(before, frames)?.result : undefined
+    const questions = isObject(result) && isObject(result.inputRequests) ? result.inputRequests : {}
+    const params = isObject(next.message) && isObject(next.message.params) ? next.message.params : {}
+    const responses = isObject(params.inputResponses) ? params.inputResponses : {}
+    return Object.entries(questions).flatMap(([key, question]) => {
+      if (!isObject(question) || typeof question.method !== 'string') return []
+      const answer = Object.hasOwn(responses, key) ? responses[key] : undefined
+      const asked = { key, method: question.method, params: isObject(question.params) ? question.params : {} }
+      return [isObject(answer) ? { ...asked, result: answer } : asked]
+    })
+  })
+
+/** Questions that came as requests of the server's, by the call they belong to. */
+const questionsOf = (state: Exchanges, frames: readonly Frame[]): ReadonlyMap<Seq, readonly RecordedAnswer[]> => {
+  const byCall = new Map<Seq, RecordedAnswer[]>()
+  const sent = state.all.filter(({ direction, method }) => direction === 'sent' && !BY_ITSELF.has(method))
+  for (const question of state.all) {
+    if (question.direction !== 'received' || question.method === 'ping') continue
+    const asking = frames[question.request]
+    const call = callOf(question, asking, sent, frames)
+    if (!call || asking?.kind !== 'message' || !isObject(asking.message)) continue
+    const answer = messageAt(question, frames)
+    const told = {
+      method: question.method,
+      params: isObject(asking.message.params) ? asking.message.params : {},
+      ...(isObject(answer?.result) ? { result: answer.result } : {}),
+      ...(isErrorObject(answer?.error) ? { error: answer.error } : {}),
+    }
+    const known = byCall.get(call.request)
+    if (known) known.push(told)
+    else byCall.set(call.request, [told])
+  }
+  return byCall
+}
+
+/** By the stream it came on; else the newest call that was open then. */
+const callOf = (
+  question: Exchange,
+  asking: Frame | undefined,
+  sent: readonly Exchange[],
+  frames: readonly Frame[],
+): Exchange | undefined => {
+  const carrier = asking?.kind === 'message' ? asking.carrier : undefined
+  const open = sent.filter(
+    ({ link, request, startedAt, endedAt }) =>
+      link === question.link &&
+      request < question.request &&
+      startedAt <= question.startedAt &&
+      (endedAt ?? Infinity) >= question.startedAt,
+  )
+  const carried = (call: Exchange) => {
+    const frame = frames[call.request]
+    return frame?.kind === 'message' && frame.carrier !== undefined && frame.carrier === carrier
+  }
+  return open.find(carried) ?? open.at(-1)
+}
+
+/** A cursor is the server's own: where one comes from the page before it, it is taken from there again. */
+const chained = (steps: readonly Step[]): Step[] => {
+  const given = new Map<string, number>()
+  const chain = [...steps]
+  const nameOf = (index: number) => `cursor-${chain[index]!.id}`
+  steps.forEach((step, index) => {
+    const key = (cursor: Json | undefined) => JSON.stringify([step.link, step.method, cursor])
+    const cursor = step.params?.cursor
+    const from = typeof cursor === 'string' ? given.get(key(cursor)) : undefined
+    if (from !== undefined) {
+      const taking: Taking = { name: nameOf(from), pointer: '/nextCursor' }
+      chain[from] = { ...chain[from]!, take: [taking] }
+      chain[index] = { ...step, params: { ...step.params, cursor: `{{${taking.name}}}` } }
+    }
+    const { recorded } = step
+    const next = recorded && 'result' in recorded ? recorded.result.nextCursor : undefined
+    if (typeof next === 'string') given.set(key(next), index)
+  })
+  return chain
+}
