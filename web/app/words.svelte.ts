@@ -40,6 +40,7 @@ export const featureWord = ({ id, title }: Feature): string => {
     prompts: texts.t.featurePrompts,
     authorization: texts.t.featureAuthorization,
     tasks: texts.t.featureTasks,
+    roots: texts.t.featureRoots,
     raw: texts.t.featureRaw,
   }
   return words[id] ?? title()

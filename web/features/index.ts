@@ -1,14 +1,27 @@
 /** The registry: one line per feature, in the order of the tabs. */
 import { authorization } from './authorization/authorization.ts'
 import { completion } from './completion/completion.ts'
+import { elicitation } from './elicitation/elicitation.ts'
 import type { Feature, TabFeature } from './feature.ts'
+import { logs } from './logs/logs.ts'
 import { overview } from './overview/overview.ts'
 import { prompts } from './prompts/prompts.ts'
 import { raw } from './raw/raw.ts'
+import { roots } from './roots/roots.ts'
 import { tasks } from './tasks/tasks.ts'
 import { tools } from './tools/tools.ts'
 
-export const features: readonly Feature[] = [overview, tools, prompts, tasks, authorization, completion, raw]
+export const features: readonly Feature[] = [
+  overview,
+  tools,
+  prompts,
+  tasks,
+  roots,
+  authorization,
+  completion,
+  elicitation,
+  raw,
+]
 
 /** Those with a tab. */
 export const tabFeatures = features.filter(

@@ -31,6 +31,7 @@ export default {
   featureAuthorization: 'Authorization',
   featurePrompts: 'Prompts',
   featureTasks: 'Tasks',
+  featureRoots: 'Roots',
   featureRaw: 'Raw',
   notOffered: 'not offered by this server',
   skipToWork: 'Skip to the content',

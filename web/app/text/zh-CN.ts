@@ -34,6 +34,7 @@ export default {
   featureAuthorization: '授权',
   featurePrompts: '提示',
   featureTasks: '任务',
+  featureRoots: '根目录',
   featureRaw: '原始消息',
   notOffered: '此服务器不提供',
   skipToWork: '跳到内容',

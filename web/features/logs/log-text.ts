@@ -1,0 +1,95 @@
+/** What a line says, read from its frame when it is looked at. */
+import { isObject } from '../../mcp/index.ts'
+import type { Frame, Json, JsonObject } from '../../mcp/index.ts'
+import { plainOf } from './ansi.ts'
+import { LEVELS, type LogLine } from './logs-fold.ts'
+
+/** UTF-16 units of a line that are searched and copied. */
+const LONGEST = 20_000
+
+export type FrameAt = (seq: number) => Frame | undefined
+
+/** The parameters of a log message; `undefined` where the body was released, or is none. */
+export const paramsOf = ({ seq, part }: LogLine, frameAt: FrameAt): JsonObject | undefined => {
+  const frame = frameAt(seq)
+  if (frame?.kind !== 'message') return undefined
+  const { message } = frame
+  const one: Json | undefined =
+    part === undefined ? message : Array.isArray(message) ? (message as readonly Json[])[part] : undefined
+  return isObject(one) && isObject(one.params) ? one.params : undefined
+}
+
+/** One text: stderr as it came, a text as it is, anything else as JSON; `undefined` where the body was released. */
+export const textOf = (line: LogLine, frameAt: FrameAt): string | undefined => {
+  if (line.source === 'stderr') {
+    const frame = frameAt(line.seq)
+    return frame?.kind === 'process' && frame.event === 'stderr' ? frame.text : undefined
+  }
+  const params = paramsOf(line, frameAt)
+  if (!params) return undefined
+  const { data } = params
+  return typeof data === 'string' ? data : data === undefined ? '' : JSON.stringify(data)
+}
+
+/** A line as it is copied: time in seconds, level or `stderr`, logger, text without colours. */
+export const lineText = (line: LogLine, frameAt: FrameAt): string => {
+  const level = line.source === 'stderr' ? 'stderr' : (LEVELS[line.level] ?? '?')
+  const text = plainOf((textOf(line, frameAt) ?? '').slice(0, LONGEST))
+  return [(line.at / 1000).toFixed(3), level, line.logger, text].filter((part) => part !== undefined).join('\t')
+}
+
+export interface LogFilter {
+  /** Words that must all be there, in any case, in the logger or the text. */
+  readonly text: string
+  /** Messages of this level (place in `LEVELS`) and above; 0: all. Lines without a level that is known stay. */
+  readonly least: number
+  /** `undefined`: all. */
+  readonly logger: string | undefined
+  readonly source: 'all' | LogLine['source']
+}
+
+/** The lines that a filter lets through, found bit by bit: 100,000 lines at once would hold the page. */
+export class LogMatches {
+  /** Places in `lines`, ascending; grows in place. */
+  readonly found: number[] = []
+  readonly #lines: readonly LogLine[]
+  readonly #filter: LogFilter
+  readonly #words: readonly string[]
+  readonly #frameAt: FrameAt
+  #next: number
+
+  /** @param from the first line that counts */
+  constructor(lines: readonly LogLine[], filter: LogFilter, frameAt: FrameAt, from = 0) {
+    this.#lines = lines
+    this.#filter = filter
+    this.#words = filter.text.toLowerCase().split(/\s+/).filter(Boolean)
+    this.#frameAt = frameAt
+    this.#next = from
+  }
+
+  /**
+   * Goes on until all lines before `until` were looked at, or the time is over.
+   * @param ms that it may take
+   * @returns whether all were
+   */
+  advance(until: number, ms: number): boolean {
+    const end = Math.min(until, this.#lines.length)
+    const begun = performance.now()
+    while (this.#next < end) {
+      const at = this.#next++
+      if (this.#lets(this.#lines[at]!)) this.found.push(at)
+      if (at % 256 === 0 && performance.now() - begun > ms) return this.#next >= end
+    }
+    return true
+  }
+
+  #lets(line: LogLine): boolean {
+    const { least, logger, source } = this.#filter
+    if (source !== 'all' && line.source !== source) return false
+    if (line.level >= 0 && line.level < least) return false
+    if (logger !== undefined && line.logger !== logger) return false
+    if (this.#words.length === 0) return true
+    const text = `${line.logger ?? ''}\n${(textOf(line, this.#frameAt) ?? '').slice(0, LONGEST)}`.toLowerCase()
+    return this.#words.every((word) => text.includes(word))
+  }
+}

@@ -1,0 +1,274 @@
+/**
+ * Log messages and stderr of each connection, in the order they came: a fold over the Trace alone. A line is a place in
+ * the Trace with what it is found by; what it says stays there.
+ * @see https://modelcontextprotocol.io/specification/2025-11-25/server/utilities/logging (SF-LOG)
+ */
+import { idKey, isErrorObject, isObject, isRequestId } from '../../mcp/index.ts'
+import type { ErrorObject, Fold, Frame, Json, JsonObject, Link, MessageFrame, Seq } from '../../mcp/index.ts'
+
+/** RFC 5424, the least urgent first (SF-LOG-05). */
+export const LEVELS = ['debug', 'info', 'notice', 'warning', 'error', 'critical', 'alert', 'emergency'] as const
+export type Level = (typeof LEVELS)[number]
+
+/** The key of `_meta` by which a request of 2026-07-28 asks for log messages (SF-LOG-03). */
+export const LEVEL_KEY = 'io.modelcontextprotocol/logLevel'
+
+/** What is wrong with a message, as a code for the catalogues, with the checklist's row. */
+export interface LogMark {
+  readonly code: 'unknown-level' | 'no-data' | 'bad-logger' | 'no-params' | 'below' | 'unasked'
+  readonly keyword: 'MUST' | 'SHOULD'
+  readonly rule: 'SF-LOG-02' | 'SF-LOG-03' | 'SF-LOG-04' | 'SF-LOG-05'
+}
+
+export interface LogLine {
+  readonly seq: Seq
+  /** ms since the trace began. */
+  readonly at: number
+  readonly source: 'message' | 'stderr'
+  /** Place in `LEVELS`; -1 where there is none, or none that is known. */
+  readonly level: number
+  readonly logger?: string
+  /** Its place in a batch. */
+  readonly part?: number
+  /** The request of ours on whose stream it came. */
+  readonly request?: Seq
+  readonly marks: readonly LogMark[]
+}
+
+/** What was asked of the server with `logging/setLevel` last (SF-LOG-02). */
+export interface LevelSet {
+  readonly level: string
+  readonly seq: Seq
+  state: 'pending' | 'ok' | 'refused' | 'lost'
+  error?: ErrorObject
+}
+
+interface Asked {
+  readonly seq: Seq
+  /** Place in `LEVELS` of what the request asked for; -1: it did not. */
+  readonly level: number
+}
+
+export interface Log {
+  /** Grows in place. */
+  readonly lines: LogLine[]
+  /** Messages of each level, in the order of `LEVELS`. */
+  readonly counts: number[]
+  /** Messages without a level that is known. */
+  unknown: number
+  stderr: number
+  /** Loggers with the number of their messages; the first `LOGGERS_KEPT`. */
+  readonly loggers: Map<string, number>
+  /** There are more loggers than these. */
+  moreLoggers: boolean
+  set?: LevelSet
+  /** Place in `LEVELS` of what the server accepted as least; -1: nothing was asked for. */
+  least: number
+  /** The level that the last request asked for (2026-07-28). */
+  asks?: string
+  stateless: boolean
+  /** `logging/setLevel` under way, by id. */
+  readonly setting: Map<string, LevelSet>
+  /** Our requests by the HTTP exchange that carries them, and those that are open by id. */
+  readonly byCarrier: Map<Seq, Asked>
+  readonly open: Map<string, Asked>
+}
+
+export type Logs = Map<Link, Log>
+
+export const LOGGERS_KEPT = 500
+const REQUESTS_KEPT = 2000
+
+const empty = (): Log => ({
+  lines: [],
+  counts: LEVELS.map(() => 0),
+  unknown: 0,
+  stderr: 0,
+  loggers: new Map(),
+  moreLoggers: false,
+  least: -1,
+  stateless: false,
+  setting: new Map(),
+  byCarrier: new Map(),
+  open: new Map(),
+})
+
+export const logsFold: Fold<Logs> = {
+  initial: () => new Map(),
+
+  step(logs, frame) {
+    switch (frame.kind) {
+      case 'process': {
+        if (frame.event !== 'stderr') return false
+        const log = logOf(logs, frame.link)
+        log.stderr++
+        log.lines.push({ seq: frame.seq, at: frame.at, source: 'stderr', level: -1, marks: NONE })
+        return
+      }
+      case 'session':
+        return stepSession(logs, frame)
+      case 'message':
+        return stepMessages(logs, frame)
+      default:
+        return false
+    }
+  },
+}
+
+const NONE: readonly LogMark[] = []
+
+const logOf = (logs: Logs, link: Link): Log => {
+  let log = logs.get(link)
+  if (!log) logs.set(link, (log = empty()))
+  return log
+}
+
+const stepSession = (logs: Logs, frame: Frame & { kind: 'session' }): void | false => {
+  if (frame.phase === 'open') {
+    const log = logOf(logs, frame.link)
+    log.stateless = frame.peer.era === 'stateless'
+    // A session begins without a level: what was asked of the one before is void.
+    log.least = -1
+    delete log.set
+    delete log.asks
+    log.setting.clear()
+    log.open.clear()
+    return
+  }
+  const log = logs.get(frame.link)
+  if (!log) return false
+  if (frame.phase === 'gave-up') {
+    for (const [id, asked] of log.open) if (asked.seq === frame.request) log.open.delete(id)
+    for (const [id, set] of log.setting) {
+      if (set.seq !== frame.request) continue
+      log.setting.delete(id)
+      set.state = 'lost'
+      return
+    }
+    return false
+  }
+  if (frame.phase !== 'closed' && frame.phase !== 'failed') return false
+  log.open.clear()
+  if (log.setting.size === 0) return false
+  for (const set of log.setting.values()) set.state = 'lost'
+  log.setting.clear()
+}
+
+const stepMessages = (logs: Logs, frame: MessageFrame): void | false => {
+  const { message } = frame
+  if (!Array.isArray(message)) return isObject(message) ? stepMessage(logs, frame, message) : false
+  let moved = false
+  for (const [part, one] of (message as readonly Json[]).entries()) {
+    if (isObject(one) && stepMessage(logs, frame, one, part) !== false) moved = true
+  }
+  return moved ? undefined : false
+}
+
+const stepMessage = (logs: Logs, frame: MessageFrame, message: JsonObject, part?: number): void | false => {
+  if (frame.direction === 'sent') {
+    return isRequestId(message.id) && typeof message.method === 'string'
+      ? asked(logOf(logs, frame.link), frame, message, idKey(message.id))
+      : false
+  }
+  if (message.method === 'notifications/message') return logged(logOf(logs, frame.link), frame, message, part)
+  if (typeof message.method === 'string' || !isRequestId(message.id)) return false
+  const log = logs.get(frame.link)
+  return log ? answered(log, message, idKey(message.id)) : false
+}
+
+const asked = (log: Log, frame: MessageFrame, { method, params }: JsonObject, id: string): void | false => {
+  const meta = isObject(params) && isObject(params._meta) ? params._meta : {}
+  const wanted = meta[LEVEL_KEY]
+  const request: Asked = { seq: frame.seq, level: levelOf(wanted) }
+  remember(log.open, id, request)
+  if (frame.carrier !== undefined) remember(log.byCarrier, frame.carrier, request)
+  if (method === 'logging/setLevel') {
+    const level = isObject(params) && typeof params.level === 'string' ? params.level : ''
+    log.set = { level, seq: frame.seq, state: 'pending' }
+    remember(log.setting, id, log.set)
+    return
+  }
+  const before = log.asks
+  if (typeof wanted === 'string') log.asks = wanted
+  else delete log.asks
+  return log.asks === before ? false : undefined
+}
+
+const answered = (log: Log, message: JsonObject, id: string): void | false => {
+  log.open.delete(id)
+  const set = log.setting.get(id)
+  if (!set) return false
+  log.setting.delete(id)
+  if ('error' in message) {
+    set.state = 'refused'
+    if (isErrorObject(message.error)) set.error = message.error
+    return
+  }
+  set.state = 'ok'
+  log.least = levelOf(set.level)
+}
+
+const logged = (log: Log, frame: MessageFrame, message: JsonObject, part: number | undefined): void => {
+  const marks: LogMark[] = []
+  if (!isObject(message.params)) marks.push({ code: 'no-params', keyword: 'MUST', rule: 'SF-LOG-05' })
+  const params = isObject(message.params) ? message.params : {}
+  const level = levelOf(params.level)
+  if (level < 0) {
+    log.unknown++
+    if (isObject(message.params)) marks.push({ code: 'unknown-level', keyword: 'MUST', rule: 'SF-LOG-05' })
+  } else log.counts[level]!++
+  if (isObject(message.params) && params.data === undefined) {
+    marks.push({ code: 'no-data', keyword: 'MUST', rule: 'SF-LOG-05' })
+  }
+  const logger = typeof params.logger === 'string' ? params.logger : undefined
+  if (params.logger !== undefined && logger === undefined) {
+    marks.push({ code: 'bad-logger', keyword: 'MUST', rule: 'SF-LOG-05' })
+  }
+  if (logger !== undefined) countLogger(log, logger)
+  const request = frame.carrier === undefined ? undefined : log.byCarrier.get(frame.carrier)
+  const wish = log.stateless ? wishFor(log, level, request) : level >= 0 && level < leastOf(log) ? BELOW : undefined
+  if (wish) marks.push(wish)
+  log.lines.push({
+    seq: frame.seq,
+    at: frame.at,
+    source: 'message',
+    level,
+    ...(logger === undefined ? {} : { logger }),
+    ...(part === undefined ? {} : { part }),
+    ...(request ? { request: request.seq } : {}),
+    marks: marks.length > 0 ? marks : NONE,
+  })
+}
+
+const BELOW: LogMark = { code: 'below', keyword: 'SHOULD', rule: 'SF-LOG-02' }
+const BELOW_REQUEST: LogMark = { code: 'below', keyword: 'MUST', rule: 'SF-LOG-03' }
+const UNASKED: LogMark = { code: 'unasked', keyword: 'MUST', rule: 'SF-LOG-04' }
+
+/** While a level is being set, messages of either may come. */
+const leastOf = (log: Log): number => {
+  let least = log.least
+  for (const { level } of log.setting.values()) least = Math.min(least, levelOf(level))
+  return least
+}
+
+/** 2026-07-28: a message comes for a request that asked for its level, or more. Where nothing tells which, any that is open. */
+const wishFor = (log: Log, level: number, request: Asked | undefined): LogMark | undefined => {
+  const requests = request ? [request] : [...log.open.values()]
+  const levels = requests.map((one) => one.level).filter((one) => one >= 0)
+  if (levels.length === 0) return UNASKED
+  return level >= 0 && level < Math.min(...levels) ? BELOW_REQUEST : undefined
+}
+
+const countLogger = (log: Log, logger: string): void => {
+  const count = log.loggers.get(logger)
+  if (count === undefined && log.loggers.size >= LOGGERS_KEPT) log.moreLoggers = true
+  else log.loggers.set(logger, (count ?? 0) + 1)
+}
+
+export const levelOf = (level: Json | undefined): number => LEVELS.indexOf(level as Level)
+
+const remember = <Key, Value>(map: Map<Key, Value>, key: Key, value: Value): void => {
+  map.delete(key)
+  map.set(key, value)
+  if (map.size > REQUESTS_KEPT) map.delete(map.keys().next().value!)
+}

@@ -1,0 +1,30 @@
+/** What its user looks at in the logs of each connection. It outlives panels and reconnects, and ends with the page. */
+import type { Link } from '../../mcp/index.ts'
+import type { LogFilter } from './log-text.ts'
+
+export class LogsView {
+  text = $state('')
+  /** Place in `LEVELS`. */
+  least = $state(0)
+  /** `undefined`: all. */
+  logger = $state<string>()
+  source = $state<LogFilter['source']>('all')
+  /** Lines there were when it was paused; absent: it runs. */
+  pausedAt = $state<number>()
+  /** Lines there were when the view was cleared. The Trace keeps them. */
+  clearedAt = $state(0)
+  /** The line that is looked at, by its place among all lines. */
+  picked = $state<number>()
+}
+
+class LogsViews {
+  readonly #views = new Map<Link, LogsView>()
+
+  of(link: Link): LogsView {
+    let view = this.#views.get(link)
+    if (!view) this.#views.set(link, (view = new LogsView()))
+    return view
+  }
+}
+
+export const logsViews = new LogsViews()
