@@ -4,7 +4,7 @@ import type { Json } from './frame.ts'
 import { parseLong, parsing } from './json-slices.ts'
 
 const inSlices = (text: string, piece: number, widest?: number) => {
-  const steps = parsing(text, piece, widest)
+  const steps = parsing(text, { piece, ...(widest === undefined ? {} : { widest }) })
   let step = steps.next()
   while (!step.done) step = steps.next()
   return step.value
@@ -82,7 +82,7 @@ describe('JSON read in slices', () => {
       `[${' '.repeat(200_000)}]`,
     ]
     for (const text of texts) {
-      const count = [...parsing(text, 1000)].length
+      const count = [...parsing(text, { piece: 1000 })].length
       expect(count).toBeGreaterThan(text.length / 4000)
       expect(inSlices(text, 1000).value).toEqual(JSON.parse(text))
     }
@@ -91,7 +91,12 @@ describe('JSON read in slices', () => {
   it('counts levels, cuts values too deep to walk, and gives up on the abyss', () => {
     const nested = (levels: number) => `[${'['.repeat(levels - 1)}${']'.repeat(levels - 1)}]`
     expect(inSlices(nested(400), 10)).toMatchObject({ depth: 400, cut: false })
-    expect(JSON.stringify(inSlices(nested(600), 10).value)).toContain('"…"')
+    for (const piece of [1, 10, 700, 100_000]) {
+      const { value, depth } = inSlices(`{"a":1,"b":${nested(5000)},"c":[${nested(499)}]}`, piece)
+      expect(depth).toBe(5001)
+      const kept = `${'['.repeat(499)}"…"${']'.repeat(499)}`
+      expect(JSON.stringify(value)).toBe(`{"a":1,"b":${kept},"c":[${nested(498).replace('[]', '["…"]')}]}`)
+    }
     expect(() => inSlices(nested(200_000), 1000)).toThrow(/levels/)
   })
 

@@ -10,7 +10,7 @@ import { pacer } from './pace.ts'
 
 export interface Parsed {
   readonly value: Json
-  /** Levels of arrays and objects in each other; of more than `DEEPEST` some may read `"…"`. */
+  /** Levels of arrays and objects in each other. What lies below `DEEPEST` reads `"…"` in the value. */
   readonly depth: number
   /** Members beyond `WIDEST` of an object were read and not kept. */
   readonly cut: boolean
@@ -50,21 +50,32 @@ interface Level {
   /** That member is in `value` already, and its text ended here; -1: it is not. */
   after: number
   count: number
+  /** The deepest level in the text of its members. */
+  deepest: number
 }
 
 const [TAB, LINE, RETURN, SPACE, QUOTE, COMMA, COLON, BACKSLASH] = [0x09, 0x0a, 0x0d, 0x20, 0x22, 0x2c, 0x3a, 0x5c]
 const [BRACKET, BRACKET_END, BRACE, BRACE_END] = [0x5b, 0x5d, 0x7b, 0x7d]
 
+export interface Slicing {
+  /** Characters parsed at once. */
+  readonly piece?: number
+  /** Members kept of one object. */
+  readonly widest?: number
+  /** Parses a piece, which is JSON in itself; default `JSON.parse`. Throws a `SyntaxError` where it is none. */
+  readonly read?: (text: string) => unknown
+}
+
 /**
  * Yields after each piece of work.
- * @param piece characters parsed at once @param widest members kept of one object
  * @throws {SyntaxError} the text is no JSON
  */
-export function* parsing(text: string, piece = PIECE, widest = WIDEST): Generator<void, Parsed> {
+export function* parsing(text: string, slicing: Slicing = {}): Generator<void, Parsed> {
+  const { piece = PIECE, widest = WIDEST, read = JSON.parse } = slicing
   let at = 0
   while (isSpace(text.charCodeAt(at))) at++
   const first = text.charCodeAt(at)
-  if (first !== BRACKET && first !== BRACE) return { value: JSON.parse(text) as Json, depth: 0, cut: false }
+  if (first !== BRACKET && first !== BRACE) return { value: read(text) as Json, depth: 0, cut: false }
 
   const stack: Level[] = []
   let depth = 0
@@ -84,14 +95,17 @@ export function* parsing(text: string, piece = PIECE, widest = WIDEST): Generato
     else Object.defineProperty(members, key, { value, enumerable: true, configurable: true, writable: true })
   }
 
-  /** Parses members that stand whole between two places. */
-  const take = (level: Level, until: number): void => {
+  /** Parses members that stand whole between two places. @param depth of the level, from 1 */
+  const take = (level: Level, until: number, depth: number): void => {
     const inside = text.slice(level.from, until)
     if (isBlank(inside)) return fail(text, until)
     if (level.list) {
-      for (const item of JSON.parse(`[${inside}]`) as Json[]) (level.value as Json[]).push(item)
+      const items = read(`[${inside}]`) as Json[]
+      if (level.deepest > DEEPEST) prune(items, depth)
+      for (const item of items) (level.value as Json[]).push(item)
     } else {
-      const members = JSON.parse(`{${inside}}`) as Members
+      const members = read(`{${inside}}`) as Members
+      if (level.deepest > DEEPEST) prune(members, depth)
       for (const key of Object.keys(members)) add(level, key, members[key]!)
     }
   }
@@ -102,7 +116,7 @@ export function* parsing(text: string, piece = PIECE, widest = WIDEST): Generato
       const level = stack[index]!
       level.value ??= level.list ? [] : {}
       if (level.from >= level.member) continue
-      take(level, level.member - 1)
+      take(level, level.member - 1, index + 1)
       level.from = level.member
     }
     done = at
@@ -112,7 +126,6 @@ export function* parsing(text: string, piece = PIECE, widest = WIDEST): Generato
   /** A value with a cut inside is a member of the level that holds it. */
   const attach = (level: Level, inner: Json, start: number, end: number): void => {
     if (level.after >= 0) return fail(text, start)
-    // Millions of levels would hold the thread with each collection of garbage.
     const value = stack.length >= DEEPEST && typeof inner === 'object' ? '…' : inner
     if (level.list) {
       if (!isBlank(text.slice(level.member, start))) return fail(text, start)
@@ -127,7 +140,7 @@ export function* parsing(text: string, piece = PIECE, widest = WIDEST): Generato
   }
 
   const open = (list: boolean): void => {
-    top = { list, start: at, from: at + 1, member: at + 1, colon: -1, after: -1, count: 0 }
+    top = { list, start: at, from: at + 1, member: at + 1, colon: -1, after: -1, count: 0, deepest: stack.length + 1 }
     if (stack.push(top) > ABYSS) throw new SyntaxError(`More than ${ABYSS} levels of arrays and objects`)
     depth = Math.max(depth, stack.length)
   }
@@ -137,11 +150,11 @@ export function* parsing(text: string, piece = PIECE, widest = WIDEST): Generato
     if (level?.list !== list) return fail(text, at)
     top = stack.at(-1)
     low = Math.min(low, stack.length)
-    if (!level.value && top) return
+    if (!level.value && top) return void (top.deepest = Math.max(top.deepest, level.deepest))
     if (!level.value) level.value = list ? [] : {}
     if (level.after >= 0) {
       if (!isBlank(text.slice(level.after, at))) fail(text, at)
-    } else if (level.from > level.start + 1 || !isBlank(text.slice(level.from, at))) take(level, at)
+    } else if (level.from > level.start + 1 || !isBlank(text.slice(level.from, at))) take(level, at, stack.length + 1)
     if (top) attach(top, level.value, level.start, at + 1)
     else root = level.value
   }
@@ -184,12 +197,33 @@ export function* parsing(text: string, piece = PIECE, widest = WIDEST): Generato
  * All of it, with pauses.
  * @throws {SyntaxError} the text is no JSON
  */
-export const parseLong = async (text: string): Promise<Parsed> => {
+export const parseLong = async (text: string, slicing?: Slicing): Promise<Parsed> => {
   const pause = pacer()
-  const steps = parsing(text)
+  const steps = parsing(text, slicing)
   let step = steps.next()
   for (; !step.done; step = steps.next()) await pause()
   return step.value
+}
+
+/**
+ * Cuts what lies too deep, at once: garbage of millions of levels would hold the thread with each collection.
+ * @param depth of the container
+ */
+const prune = (container: Json[] | Members, depth: number): void => {
+  let level: object[] = [container]
+  for (; level.length > 0; depth++) {
+    const below: object[] = []
+    for (const each of level) {
+      const members = each as Members
+      for (const key of Object.keys(members)) {
+        const inner = members[key]!
+        if (typeof inner !== 'object' || inner === null) continue
+        if (depth < DEEPEST) below.push(inner)
+        else Object.defineProperty(members, key, { value: '…', enumerable: true, configurable: true, writable: true })
+      }
+    }
+    level = below
+  }
 }
 
 /** Where the string that begins at `start` ends. */

@@ -19,8 +19,10 @@ const stage = (send: (message: Sent, answer: (result: JsonObject) => void) => vo
       sink.tap.sent(outbound)
       // As HTTP does: each request begins a step of the connection.
       if (message.id !== undefined) sink.step('waiting-for-headers', 30_000)
-      const answer = async (result: JsonObject) =>
-        sink.message(await sink.tap.received(JSON.stringify({ jsonrpc: '2.0', id: message.id, result })))
+      const answer = (result: JsonObject) => {
+        const received = sink.tap.received(JSON.stringify({ jsonrpc: '2.0', id: message.id, result }))
+        if (!(received instanceof Promise)) sink.message(received)
+      }
       await send(message, answer)
     },
     close: async () => {},

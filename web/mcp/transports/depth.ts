@@ -58,23 +58,3 @@ export const shallow = (value: Json, left = DEEPEST): Json => {
   // `fromEntries` defines what an assignment would take for the prototype.
   return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, shallow(part, left - 1)]))
 }
-
-/** The same in steps. The value is cut in place. */
-export function* shallowing(value: Json): Generator<void> {
-  let level: object[] = typeof value === 'object' && value !== null ? [value] : []
-  let seen = 0
-  for (let left = DEEPEST - 1; level.length > 0; left--) {
-    const below: object[] = []
-    for (const container of level) {
-      const members = container as Record<string, Json>
-      for (const key of Object.keys(members)) {
-        if (++seen % 20_000 === 0) yield
-        const inner = members[key]!
-        if (typeof inner !== 'object' || inner === null) continue
-        if (left > 0) below.push(inner)
-        else Object.defineProperty(members, key, { value: '…', enumerable: true, configurable: true, writable: true })
-      }
-    }
-    level = below
-  }
-}

@@ -13,7 +13,7 @@ import type { Authorizer } from './authorizer.ts'
 import { EventChannel, type Resumption } from './event-channel.ts'
 import { HttpSseTransport } from './http-sse.ts'
 import { HttpTap, operationOf, readText, type HttpAnswer } from './http-tap.ts'
-import { sizeOf, textOf } from './tap.ts'
+import { utf8LengthInSteps, textOf } from './tap.ts'
 import type { Outbound, Received, Sink, Transport } from './transport.ts'
 
 export interface StreamableHttpOptions {
@@ -184,7 +184,7 @@ export class StreamableHttpTransport implements Transport {
     }
     const text = await this.#http.read(response, seq)
     const isJson = /^\s*[[{\uFEFF]/.test(text)
-    if (isJson) this.#http.ended(seq, await sizeOf(text))
+    if (isJson) this.#http.ended(seq, await utf8LengthInSteps(text))
     else this.#http.keep(seq, text)
     // Nothing was asked, so nothing is missed: some accept a notification with `null` or `OK` (TR-HTTP-04).
     if (!isJson && awaited.length === 0) return
@@ -227,7 +227,7 @@ export class StreamableHttpTransport implements Transport {
       body: text.slice(0, 2000),
       ...(this.#mayHideSession(response) ? { sessionIdHidden: true } : {}),
     }
-    if (isJson) this.#http.ended(seq, await sizeOf(text))
+    if (isJson) this.#http.ended(seq, await utf8LengthInSteps(text))
     else this.#http.keep(seq, text)
     const received = isJson ? await this.#sink.tap.received(text, { carrier: seq }) : undefined
     if (aboutSession) {

@@ -5,7 +5,7 @@ import type { Finding, FrameDraft, HeaderList, Json, Link, Seq } from '../frame.
 import { DEEPEST, LONG, parseLong } from '../json-slices.ts'
 import { judge, notJson, read, type Reading } from '../jsonrpc.ts'
 import { pacer } from '../pace.ts'
-import { isDeep, shallow, shallowing, tooDeep, tooWide } from './depth.ts'
+import { isDeep, shallow, tooDeep, tooWide } from './depth.ts'
 import type { Trace } from '../trace.ts'
 import type { Outbound, Received } from './transport.ts'
 
@@ -129,12 +129,10 @@ const readShort = (text: string): Taken => {
 
 /** Never rejects. What is cut is cut from the message itself, too: a copy would take the time that steps are to save. */
 const readLong = async (text: string): Promise<Taken> => {
-  const size = await sizeOf(text)
+  const size = await utf8LengthInSteps(text)
   try {
     const { value, depth, cut } = await parseLong(unmarked(text))
     const deep = depth > DEEPEST
-    const pause = pacer()
-    if (deep) for (const _ of shallowing(value)) await pause()
     const reading = judge(value)
     const findings = [...reading.findings, ...(deep ? [tooDeep] : []), ...(cut ? [tooWide] : [])]
     return { ...reading, findings, kept: value, size }
@@ -164,7 +162,7 @@ export const utf8Length = (text: string): number => {
 }
 
 /** The same in steps, where the text is long. */
-export const sizeOf = async (text: string): Promise<number> => {
+export const utf8LengthInSteps = async (text: string): Promise<number> => {
   const pause = pacer()
   let size = 0
   for (let from = 0; from < text.length;) {
