@@ -39,6 +39,7 @@ export const featureWord = ({ id, title }: Feature): string => {
     tools: texts.t.featureTools,
     prompts: texts.t.featurePrompts,
     authorization: texts.t.featureAuthorization,
+    logs: texts.t.featureLogs,
     tasks: texts.t.featureTasks,
     roots: texts.t.featureRoots,
     raw: texts.t.featureRaw,

@@ -15,6 +15,7 @@ export const features: readonly Feature[] = [
   overview,
   tools,
   prompts,
+  logs,
   tasks,
   roots,
   authorization,

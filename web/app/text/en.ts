@@ -30,6 +30,7 @@ export default {
   featureTools: 'Tools',
   featureAuthorization: 'Authorization',
   featurePrompts: 'Prompts',
+  featureLogs: 'Logs',
   featureTasks: 'Tasks',
   featureRoots: 'Roots',
   featureRaw: 'Raw',

@@ -33,6 +33,7 @@ export default {
   featureTools: '工具',
   featureAuthorization: '授权',
   featurePrompts: '提示',
+  featureLogs: '日志',
   featureTasks: '任务',
   featureRoots: '根目录',
   featureRaw: '原始消息',
