@@ -1,51 +1,11 @@
 /**
- * Which requests read which resource: the last few for each URI of each connection. What became of them is told by the
- * exchanges, which this fold does not repeat.
- *
- * A read is one or more requests: a server may ask for input first (MRTR-06), or lose the session under it.
+ * Which requests read which resource, and what became of each read: the same for a session and a recording.
  */
-import { isObject, isRequestId } from '../../mcp/index.ts'
-import type { ErrorObject, Exchange, Exchanges, Fold, Json, JsonObject, Link, Seq, Trace } from '../../mcp/index.ts'
+import { isObject } from '../../mcp/index.ts'
+import type { ErrorObject, Exchange, Exchanges, Json, JsonObject, Seq, Trace } from '../../mcp/index.ts'
+import { roundsFold, type Rounds } from '../rounds-fold.ts'
 
-/** Reads remembered per URI, and URIs per connection; older ones are still in the Trace. */
-export const READS_KEPT = 20
-export const URIS_KEPT = 2000
-
-/** The frames of its requests, in order; at least one. */
-export type Rounds = readonly Seq[]
-/** Connection -> URI -> its reads, oldest first; the URI read last comes last. */
-export type Reads = Map<Link, Map<string, readonly Rounds[]>>
-
-export const readsFold: Fold<Reads> = {
-  initial: () => new Map(),
-
-  step(reads, frame) {
-    if (frame.kind !== 'message' || frame.direction !== 'sent') return false
-    const parts = Array.isArray(frame.message) ? (frame.message as readonly Json[]) : [frame.message]
-    let moved = false
-    for (const part of parts) {
-      if (!isObject(part) || part.method !== 'resources/read' || !isRequestId(part.id)) continue
-      const uri = isObject(part.params) ? part.params.uri : undefined
-      if (typeof uri !== 'string') continue
-      let uris = reads.get(frame.link)
-      if (!uris) reads.set(frame.link, (uris = new Map<string, readonly Rounds[]>()))
-      add(uris, uri, frame.seq, frame.follows)
-      moved = true
-    }
-    return moved ? undefined : false
-  },
-}
-
-const add = (uris: Map<string, readonly Rounds[]>, uri: string, seq: Seq, follows: Seq | undefined): void => {
-  const before = uris.get(uri) ?? []
-  const carriesOn = follows !== undefined && before.some((rounds) => rounds.at(-1) === follows)
-  const now = carriesOn
-    ? before.map((rounds) => (rounds.at(-1) === follows ? [...rounds, seq] : rounds))
-    : [...before, [seq]].slice(-READS_KEPT)
-  uris.delete(uri)
-  uris.set(uri, now)
-  if (uris.size > URIS_KEPT) uris.delete(uris.keys().next().value!)
-}
+export const readsFold = roundsFold('resources/read', 'uri')
 
 /** What became of one read. */
 export interface ReadOutcome {

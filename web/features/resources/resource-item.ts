@@ -56,6 +56,9 @@ const APART = '{'
 /** The address of a template's screen. */
 export const templateKey = (uriTemplate: string): string => `${APART}t}${uriTemplate}`
 
+/** Whether an address of the panel is a URI, or the key of an item. */
+export const isUri = (key: string): boolean => key !== '' && !key.startsWith(APART)
+
 const itemOf =
   (kind: ResourceItem['kind']) =>
   (raw: Json, index: number, seq: Seq, { names }: Pick<Taken, 'names'>): ResourceItem => {

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Json } from '../../mcp/index.ts'
 import { findingsOf, RESOURCES, templateKey, TEMPLATES, type ResourceItem } from './resource-item.ts'
-import { filterItems, folderOf, piecesOf, rowsOf, treeRows, type ListRow } from './tree.ts'
+import { filterItems, flipKey, piecesOf, rowsOf, treeRows, type ListRow } from './tree.ts'
 
 const itemsOf = (values: readonly Json[], listed = RESOURCES): ResourceItem[] => {
   const taken = { keys: new Set<string>(), names: new Set<string>() }
@@ -89,7 +89,7 @@ describe('the tree by URI', () => {
         const folder = folders[pick % (folders.length || 1)]
         if (!folder) return
         const all = treeRows(items, none).filter((row) => row.kind === 'item').length
-        const left = treeRows(items, new Set([folderOf(folder.key)])).filter((row) => row.kind === 'item').length
+        const left = treeRows(items, new Set([flipKey(folder)])).filter((row) => row.kind === 'item').length
         expect(all - left).toBe(folder.count)
       }),
     )

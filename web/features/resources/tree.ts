@@ -33,6 +33,9 @@ export type ListRow =
       readonly depth: number
     }
 
+/** Begins the keys of folders, as no URI begins. */
+const FOLDER = '{/}'
+
 /** Segments of a path that become folders; the rest of a longer one is its label. */
 export const DEPTH_MAX = 32
 /** More resources than this begin folded up. */
@@ -107,7 +110,7 @@ export const treeRows = (
       }
       const key = `${path}${label}`
       const open = all || begins(depth) !== flipped.has(key)
-      rows.push({ kind: 'folder', key: `{/}${key}`, label, depth, count: inner.count, open })
+      rows.push({ kind: 'folder', key: `${FOLDER}${key}`, label, depth, count: inner.count, open })
       if (open) walk(inner, key, depth + 1)
     }
     for (const { item, label } of folder.items) rows.push({ kind: 'item', key: item.key, item, label, depth })
@@ -116,8 +119,8 @@ export const treeRows = (
   return rows
 }
 
-/** The key by which `treeRows` is told that a folder was flipped. */
-export const folderOf = (rowKey: string): string => rowKey.slice('{/}'.length)
+/** What a folder or section is flipped by. */
+export const flipKey = ({ kind, key }: ListRow): string => (kind === 'folder' ? key.slice(FOLDER.length) : key)
 
 export const flatRows = (items: readonly ResourceItem[]): readonly ListRow[] =>
   items.map((item) => ({ kind: 'item', key: item.key, item, label: labelOf(item), depth: 0 }))

@@ -226,6 +226,12 @@ export const updateOf = (state: LinkUpdates | undefined, uri: string): Update | 
   return own && part ? (own.seq > part.seq ? own : part) : (own ?? part)
 }
 
+/** @param read the frame of the last request that read it: an update after that is news */
+export const isNews = (state: LinkUpdates | undefined, uri: string, read: Seq | undefined): boolean => {
+  const update = updateOf(state, uri)
+  return update !== undefined && (read === undefined || update.seq > read)
+}
+
 /** What a session that ended had, and a new one is asked for again. */
 export const lostOf = (state: LinkUpdates | undefined): readonly string[] =>
   [...(state?.watched.values() ?? [])].filter(({ standing }) => standing === 'lost').map(({ uri }) => uri)

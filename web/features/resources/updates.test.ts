@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { foldAll, Projection, Trace, type Frame, type Json, type JsonObject } from '../../mcp/index.ts'
-import { notFound, outcomeOf, readFindings, readsFold, READS_KEPT } from './reads-fold.ts'
+import { notFound, outcomeOf, readFindings, readsFold } from './reads-fold.ts'
 import { APART, rereadOnUpdate } from './rereading.ts'
 import { lostOf, ownerOf, stands, updateOf, updatesFold, type LinkUpdates } from './updates-fold.ts'
 import { exchanges } from '../../mcp/index.ts'
@@ -180,7 +180,7 @@ describe('updates', () => {
 })
 
 describe('reads', () => {
-  test('a read that goes on after questions is one read (MRTR-06), and the last ones of each URI are kept', () => {
+  test('a read that goes on after questions is one read (MRTR-06)', () => {
     const script = new Script()
     const first = script.send('resources/read', { uri: 'a:1' })
     script.ok(first.id, { resultType: 'input_required' })
@@ -194,8 +194,6 @@ describe('reads', () => {
     ])
     const outcome = outcomeOf(reads.get('a:1')![0]!, foldAll(exchanges, script.trace), script.trace)
     expect(outcome).toMatchObject({ seq: first.seq, exchange: { status: 'ok' }, result: { contents: [] }, took: 3 })
-    for (let time = 0; time < READS_KEPT + 5; time++) script.send('resources/read', { uri: 'a:2' })
-    expect(foldAll(readsFold, script.trace).get(link)!.get('a:2')).toHaveLength(READS_KEPT)
   })
 
   test.each([

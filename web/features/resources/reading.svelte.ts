@@ -1,0 +1,133 @@
+/**
+ * What the user has begun with the resources and not finished: filters, what is folded up, values for templates, reads
+ * that can still be cancelled. It outlives panels and reconnects, and ends with the page. Contents are in the Trace.
+ */
+import { SvelteSet } from 'svelte/reactivity'
+import { messageOf } from '../../mcp/index.ts'
+import type { Call, Link, Seq } from '../../mcp/index.ts'
+import type { ServerView } from '../feature.ts'
+import { metaFor } from '../meta-drafts.svelte.ts'
+import { rereadOnUpdate } from './rereading.ts'
+import type { Layout } from './tree.ts'
+import { updatesFold } from './updates-fold.ts'
+
+export type ReadView = 'contents' | 'raw'
+
+/** One URI of one connection. */
+export class Reading {
+  /** The read that can be cancelled and extended. */
+  call = $state.raw<Call>()
+  /** Our own reason why nothing was sent. */
+  problem = $state<string>()
+  /** ms since the trace began. */
+  extendedAt = $state(0)
+  /** A read from the list of earlier ones; absent: the latest. */
+  chosen = $state<Seq>()
+  #end = $state.raw<() => void>()
+
+  /** @returns the read that is under way now, if there is one */
+  start({ session, link }: ServerView, uri: string): Call | undefined {
+    // One at a time: who asks again while it runs is served by what comes.
+    if (this.call || !session) return this.call
+    this.problem = undefined
+    this.chosen = undefined
+    this.extendedAt = 0
+    const meta = metaFor(link, 'resources/read')
+    let call: Call
+    try {
+      call = session.call('resources/read', { uri, ...(meta ? { _meta: meta } : {}) })
+    } catch (error) {
+      this.problem = messageOf(error)
+      return undefined
+    }
+    this.call = call
+    call.result
+      .catch((error: unknown) => {
+        // What was sent ends in the Trace; what could not even be sent is told here.
+        if (call.seq === undefined) this.problem = messageOf(error)
+      })
+      .finally(() => {
+        if (this.call === call) this.call = undefined
+      })
+    return call
+  }
+
+  extend(ms: number, now: number): void {
+    this.call?.extend(ms)
+    this.extendedAt = now
+  }
+
+  /** Whether it is read again when it changes. */
+  get follows(): boolean {
+    return this.#end !== undefined
+  }
+
+  follow(server: ServerView, uri: string, on: boolean): void {
+    this.#end?.()
+    if (!on) {
+      this.#end = undefined
+      return
+    }
+    const { trace, link } = server
+    const read = () => this.start(server, uri)?.result
+    this.#end = rereadOnUpdate({ trace, link, uri, updates: server.state(updatesFold), read })
+  }
+}
+
+/** One template of one connection. */
+export class TemplateDraft {
+  /** What was typed, by variable. */
+  values = $state.raw<Readonly<Record<string, string>>>({})
+  /** Variables whose commas make a list because the user says so. */
+  readonly lists = new SvelteSet<string>()
+  /** The URI as the user writes it, where the template cannot be expanded. */
+  own = $state('')
+  /** The URI that was read last. */
+  read = $state<string>()
+
+  enter(name: string, value: string): void {
+    this.values = { ...this.values, [name]: value }
+  }
+
+  clear(): void {
+    this.values = {}
+    this.lists.clear()
+    this.own = ''
+  }
+}
+
+/** What belongs to all resources of one connection. */
+export class PanelState {
+  filter = $state('')
+  layout = $state<Layout>('tree')
+  /** Folders and sections that are not as they begin. */
+  readonly flipped = new SvelteSet<string>()
+  /** Key of the item picked last: it is there again when one comes back from another tab. */
+  picked = $state('')
+  uri = $state('')
+  view = $state<ReadView>('contents')
+}
+
+class Unfinished {
+  readonly #readings = new Map<string, Reading>()
+  readonly #drafts = new Map<string, TemplateDraft>()
+  readonly #panels = new Map<Link, PanelState>()
+
+  reading(link: Link, uri: string): Reading {
+    return orNew(this.#readings, `${link} ${uri}`, () => new Reading())
+  }
+  draft(link: Link, key: string): TemplateDraft {
+    return orNew(this.#drafts, `${link} ${key}`, () => new TemplateDraft())
+  }
+  panel(link: Link): PanelState {
+    return orNew(this.#panels, link, () => new PanelState())
+  }
+}
+
+const orNew = <Value>(map: Map<string, Value>, key: string, make: () => Value): Value => {
+  let value = map.get(key)
+  if (!value) map.set(key, (value = make()))
+  return value
+}
+
+export const unfinished = new Unfinished()

@@ -1,0 +1,60 @@
+/**
+ * Resources: what a server lets be read, by URI.
+ * @see https://modelcontextprotocol.io/specification/2026-07-28/server/resources
+ */
+import type { Feature } from '../feature.ts'
+import { followListing } from '../listing.ts'
+import { RESOURCES, resourcesFold, TEMPLATES, templatesFold } from './resource-item.ts'
+import { subscribe } from './subscribing.ts'
+import { lostOf, updatesFold } from './updates-fold.ts'
+
+const capability = 'resources'
+
+export const resources: Feature = {
+  id: 'resources',
+  title: () => 'Resources',
+  spec: '{revision}/server/resources',
+  methods: {
+    'resources/list': { span: { since: '2024-11-05' }, from: 'client', capability },
+    'resources/templates/list': { span: { since: '2024-11-05' }, from: 'client', capability },
+    'resources/read': { span: { since: '2024-11-05' }, from: 'client', capability, nameParam: 'uri' },
+    'resources/subscribe': {
+      span: { since: '2024-11-05', until: '2025-11-25' },
+      from: 'client',
+      capability: 'resources.subscribe',
+    },
+    'resources/unsubscribe': {
+      span: { since: '2024-11-05', until: '2025-11-25' },
+      from: 'client',
+      capability: 'resources.subscribe',
+    },
+    'notifications/resources/updated': {
+      span: { since: '2024-11-05' },
+      from: 'server',
+      capability: 'resources.subscribe',
+    },
+    'notifications/resources/list_changed': {
+      span: { since: '2024-11-05' },
+      from: 'server',
+      capability: 'resources.listChanged',
+    },
+  },
+  key: 'r',
+  count: (server) => {
+    const lists = [resourcesFold, templatesFold].map((fold) => server.state(fold).current.get(server.link))
+    const known = lists.filter((list) => list && (list.complete || list.items.length > 0))
+    return known.length === 0 ? undefined : known.reduce((sum, list) => sum + list!.items.length, 0)
+  },
+  offered: ({ capabilities }) => 'resources' in capabilities,
+  opened: (server) => {
+    const { session, peer, link } = server
+    if (!session) return
+    // SF-RES-01: a server that does not declare resources is asked only when the user wants to.
+    const lazy = !peer || !('resources' in peer.capabilities)
+    followListing(session, RESOURCES, server.state(resourcesFold), { lazy })
+    followListing(session, TEMPLATES, server.state(templatesFold), { lazy })
+    // What the user had subscribed to when the session before this one ended; nothing else is.
+    subscribe(session, lostOf(server.state(updatesFold).current.get(link)))
+  },
+  panel: () => import('./ResourcesPanel.svelte'),
+}
