@@ -37,6 +37,7 @@ export const featureWord = ({ id, title }: Feature): string => {
   const words: Record<string, string> = {
     overview: texts.t.featureOverview,
     tools: texts.t.featureTools,
+    resources: texts.t.featureResources,
     prompts: texts.t.featurePrompts,
     authorization: texts.t.featureAuthorization,
     logs: texts.t.featureLogs,

@@ -7,6 +7,7 @@ import { logs } from './logs/logs.ts'
 import { overview } from './overview/overview.ts'
 import { prompts } from './prompts/prompts.ts'
 import { raw } from './raw/raw.ts'
+import { resources } from './resources/resources.ts'
 import { roots } from './roots/roots.ts'
 import { tasks } from './tasks/tasks.ts'
 import { tools } from './tools/tools.ts'
@@ -14,6 +15,7 @@ import { tools } from './tools/tools.ts'
 export const features: readonly Feature[] = [
   overview,
   tools,
+  resources,
   prompts,
   logs,
   tasks,

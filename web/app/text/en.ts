@@ -28,6 +28,7 @@ export default {
   features: 'Parts of the server',
   featureOverview: 'Overview',
   featureTools: 'Tools',
+  featureResources: 'Resources',
   featureAuthorization: 'Authorization',
   featurePrompts: 'Prompts',
   featureLogs: 'Logs',

@@ -31,6 +31,7 @@ export default {
   features: '服务器的各个部分',
   featureOverview: '概览',
   featureTools: '工具',
+  featureResources: '资源',
   featureAuthorization: '授权',
   featurePrompts: '提示',
   featureLogs: '日志',
