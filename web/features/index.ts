@@ -9,6 +9,7 @@ import { prompts } from './prompts/prompts.ts'
 import { raw } from './raw/raw.ts'
 import { resources } from './resources/resources.ts'
 import { roots } from './roots/roots.ts'
+import { sampling } from './sampling/sampling.ts'
 import { tasks } from './tasks/tasks.ts'
 import { tools } from './tools/tools.ts'
 
@@ -23,6 +24,7 @@ export const features: readonly Feature[] = [
   authorization,
   completion,
   elicitation,
+  sampling,
   raw,
 ]
 

@@ -16,7 +16,8 @@ export const openaiAnswer = (body: Record<string, unknown>, fault: string): obje
   const limit = Number(body['max_tokens'] ?? body['max_completion_tokens'])
   const tools = (body['tools'] ?? []) as readonly { readonly function: { readonly name: string } }[]
   const last = messages.at(-1)
-  const calls = tools.length > 0 && body['tool_choice'] !== 'none' && messages.slice(-2).every(({ role }) => role !== 'tool')
+  const calls =
+    tools.length > 0 && body['tool_choice'] !== 'none' && messages.slice(-2).every(({ role }) => role !== 'tool')
   const said = `${body['model'] as string} heard ${messages.map(({ role }) => role).join(', ')}: ${textOf(last)}`
   const text = fault === 'wordy' ? said : said.slice(0, limit)
   return {

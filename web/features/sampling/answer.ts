@@ -126,3 +126,15 @@ const shapeOf = (answer: JsonObject, revision: Revision, schema: Schema | undefi
       found,
     }))
 }
+
+/** The first text of an answer, or what it calls; at most 200 characters. */
+export const gistOfAnswer = (answer: JsonObject): string => {
+  const words = answerBlocks(answer)
+    .slice(0, 20)
+    .map((block) => {
+      if (!isObject(block)) return ''
+      if (block.type === 'text' && typeof block.text === 'string') return block.text.slice(0, 300)
+      return block.type === 'tool_use' && typeof block.name === 'string' ? `${block.name}(…)` : (typeOf(block) ?? '')
+    })
+  return words.filter(Boolean).join(' ').replace(/\s+/g, ' ').trim().slice(0, 200)
+}

@@ -104,7 +104,10 @@ const byEndpoint = async (
 }
 
 /** How the endpoint is reached; absent: through a relay that is not there. */
-export const roadOf = (standing: Standing, { relay }: Pick<ServerView, 'relay'>): typeof fetch | undefined => {
+export const roadOf = (
+  standing: Pick<Standing, 'choice'>,
+  { relay }: Pick<ServerView, 'relay'>,
+): typeof fetch | undefined => {
   if (standing.choice.road === 'page') return (input, init) => fetch(input, init)
   return relay && relayFetch(relay)
 }

@@ -1,0 +1,99 @@
+/* eslint-disable svelte/prefer-svelte-reactivity -- no Map here is read by the screen */
+/** What the user has begun with a question and not finished. It outlives panels and reconnects, and ends with the page. */
+import { isObject } from '../../mcp/index.ts'
+import type { JsonObject, Trace } from '../../mcp/index.ts'
+import { plain } from '../../ui/json/lossless.ts'
+import { readJson } from '../../ui/json/reader.ts'
+import { emptyAnswer } from './answer.ts'
+import type { ModelAnswer } from './endpoint.ts'
+import type { EndpointError } from './endpoint-error.ts'
+
+/** An object edited by fields and as text: two views of one value. */
+export class ObjectDraft {
+  /** Absent: as it came. */
+  value = $state.raw<JsonObject>()
+  /** As typed; absent: the view shows the value. */
+  text = $state<string>()
+  /** Why `text` is no object; the value is then the last good one. */
+  fault = $state<string>()
+
+  /** From the fields. */
+  enter(value: JsonObject | undefined): void {
+    this.value = value
+    this.text = undefined
+    this.fault = undefined
+  }
+
+  /** From the JSON view. @param noObject the words for JSON of another kind */
+  type(text: string, noObject: string): void {
+    this.text = text
+    this.fault = undefined
+    try {
+      const value = plain(readJson(text, { forgive: true }).value)
+      if (isObject(value)) this.value = value
+      else this.fault = noObject
+    } catch (error) {
+      this.fault = error instanceof Error ? error.message : String(error)
+    }
+  }
+}
+
+export type Way = 'hand' | 'saved' | 'model' | 'rule'
+
+/** Where the answer in the editor comes from. */
+export type Origin =
+  | { readonly by: 'hand' }
+  | { readonly by: 'saved'; readonly name: string }
+  | { readonly by: 'model'; readonly answer: ModelAnswer }
+
+export class QuestionDraft {
+  view = $state<'read' | 'edit' | 'json'>('read')
+  way = $state<Way>('hand')
+  answerView = $state<'fields' | 'json'>('fields')
+  readonly params = new ObjectDraft()
+  readonly answer = new ObjectDraft()
+  origin = $state.raw<Origin>({ by: 'hand' })
+  /** The model is being asked; aborting it takes the question back. */
+  asking = $state.raw<AbortController>()
+  error = $state.raw<EndpointError>()
+
+  get result(): JsonObject {
+    return this.answer.value ?? START
+  }
+
+  /** Takes up an answer, to be looked at before it is sent (CF-SAMP-02). */
+  takeUp(result: JsonObject, origin: Origin): void {
+    this.answer.enter(result)
+    this.origin = origin
+    this.error = undefined
+  }
+
+  /** It is no answer of a model or a saved one any more where everything was written anew. */
+  get touched(): boolean {
+    const { origin } = this
+    return origin.by === 'model' && this.answer.value !== origin.answer.result
+  }
+}
+
+const START = emptyAnswer()
+
+/** Questions whose drafts are kept; the oldest goes. */
+const MOST = 200
+
+class Drafts {
+  readonly #byTrace = new WeakMap<Trace, Map<string, QuestionDraft>>()
+
+  of(trace: Trace, question: string): QuestionDraft {
+    let drafts = this.#byTrace.get(trace)
+    if (!drafts) this.#byTrace.set(trace, (drafts = new Map<string, QuestionDraft>()))
+    let draft = drafts.get(question)
+    if (!draft) {
+      drafts.set(question, (draft = new QuestionDraft()))
+      const oldest = drafts.size > MOST ? drafts.keys().next().value : undefined
+      if (oldest !== undefined) drafts.delete(oldest)
+    }
+    return draft
+  }
+}
+
+export const drafts = new Drafts()

@@ -1,0 +1,63 @@
+/** Changes to a sampling request before a model gets it (CF-SAMP-02); what no field knows stays as it came. */
+import { isObject } from '../../mcp/index.ts'
+import type { Json, JsonObject } from '../../mcp/index.ts'
+import { withKey } from './answer.ts'
+import { blocksOf } from './request.ts'
+
+const messagesIn = ({ messages }: JsonObject): readonly Json[] =>
+  Array.isArray(messages) ? (messages as readonly Json[]) : []
+
+const changeMessage = (params: JsonObject, at: number, change: (message: JsonObject) => JsonObject): JsonObject => ({
+  ...params,
+  messages: messagesIn(params).map((message, place) =>
+    place === at ? change(isObject(message) ? message : {}) : message,
+  ),
+})
+
+export const setRole = (params: JsonObject, at: number, role: string): JsonObject =>
+  changeMessage(params, at, (message) => ({ ...message, role }))
+
+/** A block that stood bare stays bare. */
+const changeBlocks = (
+  params: JsonObject,
+  at: number,
+  change: (blocks: readonly Json[]) => readonly Json[],
+): JsonObject =>
+  changeMessage(params, at, (message) => {
+    const blocks = change(blocksOf(message.content))
+    return { ...message, content: Array.isArray(message.content) || blocks.length !== 1 ? blocks : blocks[0]! }
+  })
+
+export const setText = (params: JsonObject, at: number, block: number, text: string): JsonObject =>
+  changeBlocks(params, at, (blocks) =>
+    blocks.map((one, place) => (place === block && isObject(one) ? { ...one, text } : one)),
+  )
+
+export const removeBlock = (params: JsonObject, at: number, block: number): JsonObject =>
+  changeBlocks(params, at, (blocks) => blocks.filter((_, place) => place !== block))
+
+export const removeMessage = (params: JsonObject, at: number): JsonObject => ({
+  ...params,
+  messages: messagesIn(params).filter((_, place) => place !== at),
+})
+
+/** An empty text of whoever did not speak last. */
+export const addMessage = (params: JsonObject): JsonObject => {
+  const messages = messagesIn(params)
+  const last = messages.at(-1)
+  const role = isObject(last) && last.role === 'user' ? 'assistant' : 'user'
+  return { ...params, messages: [...messages, { role, content: { type: 'text', text: '' } }] }
+}
+
+/** A number as typed; nothing at all takes the key away. @returns `undefined` where it is no number */
+export const setNumber = (params: JsonObject, key: string, typed: string): JsonObject | undefined => {
+  if (typed.trim() === '') return withKey(params, key, undefined)
+  const value = Number(typed)
+  return Number.isFinite(value) ? { ...params, [key]: value } : undefined
+}
+
+/** One a line; an empty line is none. */
+export const setLines = (params: JsonObject, key: string, typed: string): JsonObject => {
+  const lines = typed.split('\n').filter((line) => line !== '')
+  return withKey(params, key, lines.length === 0 ? undefined : lines)
+}

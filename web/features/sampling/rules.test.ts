@@ -1,0 +1,187 @@
+import { expect, inject, test } from 'vitest'
+import { API_KEY } from '../../../tests/servers/models/index.ts'
+import { Trace, type Json, type JsonObject, type Peer } from '../../mcp/index.ts'
+import type { Kept } from '../feature.ts'
+import { emptyAnswer } from './answer.ts'
+import { autoAnswer, perMinuteOf, type Rule } from './rules.ts'
+import { sampling } from './sampling.ts'
+import { freeName, MOST_SAVED, readSaved, SAVED_LENGTH, withSaved } from './saved.ts'
+import { Standing, standingOf } from './standing.ts'
+
+/** What a page keeps of a server, as text: a reload reads it back. */
+const keeper = () => {
+  const book = new Map<string, string>()
+  const kept: Kept = {
+    get: (name) => (book.has(name) ? (JSON.parse(book.get(name)!) as unknown) : undefined),
+    set: (name, value) => void book.set(name, JSON.stringify(value)),
+  }
+  return { kept, text: () => JSON.stringify([...book]) }
+}
+
+const viewOf = (kept?: Kept) => ({
+  trace: new Trace(),
+  link: 's1',
+  peer: { revision: '2025-11-25' } as Peer,
+  ...(kept ? { kept } : {}),
+})
+
+const params = (more: JsonObject = {}): JsonObject => ({
+  messages: [{ role: 'user', content: { type: 'text', text: 'Hello' } }],
+  maxTokens: 100,
+  ...more,
+})
+
+const never = new AbortController().signal
+const SAVED: Rule = { perMinute: 3, by: { kind: 'saved', name: 'yes' } }
+const ENDPOINT: Rule = { perMinute: 3, by: { kind: 'endpoint' } }
+const endpointAt = (fault: string) => ({
+  kind: 'openai' as const,
+  base: `${inject('modelsUrl')}/open/${fault}/rules/v1`,
+  model: 'small-2',
+  road: 'page' as const,
+})
+
+test('nothing is answered by itself until its user turns the rule on (CF-SAMP-02)', () => {
+  const server = viewOf(keeper().kept)
+  standingOf(server).save({ name: 'yes', result: emptyAnswer() })
+  expect(autoAnswer({ id: 'q', params: params() }, server, never)).toBeUndefined()
+  const { auto } = sampling.answers!['sampling/createMessage']!
+  expect(auto!({ id: 'q', params: params() } as never, server as never, never)).toBeUndefined()
+})
+
+test('a rule answers with the saved answer, so often in a minute and no more (CF-SAMP-15)', () => {
+  const server = viewOf()
+  const standing = standingOf(server)
+  standing.save({ name: 'yes', result: emptyAnswer() })
+  standing.rule = SAVED
+  let now = 0
+  const ask = (id: string) => autoAnswer({ id, params: params() }, server, never, () => now)
+  for (const id of ['1', '2', '3']) expect(ask(id)).toEqual(emptyAnswer())
+  expect(ask('4')).toBeUndefined()
+  expect(standing.toldOf('4')).toEqual({ by: 'nobody', why: { code: 'rate', perMinute: 3 } })
+  expect(standing.toldOf('1')).toEqual({ by: 'saved', name: 'yes' })
+  expect(standing.answeredIn(now)).toBe(3)
+  now = 59_999
+  expect(ask('5')).toBeUndefined()
+  now = 60_000
+  expect(ask('6')).toEqual(emptyAnswer())
+})
+
+test('a person is asked where the request is broken, loops, or is not fitted by the answer (CF-SAMP-09, CF-SAMP-11)', () => {
+  const server = viewOf()
+  const standing = standingOf(server)
+  standing.save({ name: 'yes', result: emptyAnswer() })
+  standing.rule = { ...SAVED, perMinute: 60 }
+  const why = (more: JsonObject) => {
+    expect(autoAnswer({ id: 'q', params: params(more) }, server, never)).toBeUndefined()
+    const told = standing.toldOf('q')
+    return told?.by === 'nobody' ? told.why.code : told
+  }
+  expect(why({ maxTokens: 0 })).toBe('breach')
+  expect(why({ messages: [{ role: 'assistant', content: { type: 'tool_use', id: '1', name: 'x', input: {} } }] })).toBe(
+    'breach',
+  )
+  const rounds = Array.from({ length: 11 }, (_, at) => [
+    { role: 'assistant', content: { type: 'tool_use', id: `${at}`, name: 'x', input: {} } },
+    { role: 'user', content: { type: 'tool_result', toolUseId: `${at}`, content: [] } },
+  ]).flat()
+  expect(why({ messages: rounds })).toBe('rounds')
+  const tools = [{ name: 'x', inputSchema: { type: 'object' } }]
+  expect(why({ tools, toolChoice: { mode: 'required' } })).toBe('misfit')
+})
+
+test('the rule ends with the saved answer it uses', () => {
+  const standing = new Standing(keeper().kept)
+  standing.save({ name: 'yes', result: emptyAnswer() })
+  standing.rule = SAVED
+  standing.forget('yes')
+  expect(standing.rule).toBeUndefined()
+})
+
+test('a rule asks the model endpoint, and leaves the question to its user when that fails', async () => {
+  const server = viewOf()
+  const standing = standingOf(server)
+  standing.rule = { ...ENDPOINT, perMinute: 60 }
+  const ask = async (id: string) => await autoAnswer({ id, params: params() }, server, never)
+  expect(await ask('unset')).toBeUndefined()
+  expect(standing.toldOf('unset')).toEqual({ by: 'nobody', why: { code: 'endpoint-unset' } })
+  standing.choice = endpointAt('none')
+  standing.key = API_KEY
+  expect(await ask('fine')).toMatchObject({ role: 'assistant', stopReason: 'endTurn' })
+  expect(standing.toldOf('fine')).toEqual({ by: 'endpoint', model: 'small-2-0613' })
+  standing.choice = endpointAt('broken')
+  expect(await ask('broken')).toBeUndefined()
+  expect(standing.toldOf('broken')).toMatchObject({ by: 'nobody', why: { code: 'failed', error: { code: 'server' } } })
+  standing.choice = endpointAt('wordy')
+  const wordy = autoAnswer({ id: 'wordy', params: params({ maxTokens: 5 }) }, server, never)
+  expect(await wordy).toBeUndefined()
+  expect(standing.toldOf('wordy')).toEqual({ by: 'nobody', why: { code: 'over-limit' } })
+})
+
+test('turned off while the model thinks, the rule sends nothing', async () => {
+  const server = viewOf()
+  const standing = standingOf(server)
+  standing.choice = endpointAt('none')
+  standing.key = API_KEY
+  standing.rule = ENDPOINT
+  const asking = autoAnswer({ id: 'q', params: params() }, server, never)
+  standing.rule = undefined
+  expect(await asking).toBeUndefined()
+})
+
+test('saved answers and the endpoint outlive a reload; the rule and the key do not, and no key is stored', () => {
+  const { kept, text } = keeper()
+  const before = standingOf(viewOf(kept))
+  before.save({ name: 'yes', result: emptyAnswer() })
+  before.choice = endpointAt('none')
+  before.key = 'sk-very-secret'
+  before.rule = SAVED
+  const after = standingOf(viewOf(kept))
+  expect(after.saved).toEqual(before.saved)
+  expect(after.choice).toEqual(before.choice)
+  expect(after.rule).toBeUndefined()
+  expect(after.key).toBe('')
+  expect(text()).not.toContain('secret')
+  before.choice = { ...before.choice, base: 'https://models.example/v1?key=sk-very-secret' }
+  before.choice = { ...before.choice, base: 'https://me:sk-very-secret@models.example/v1' }
+  expect(text()).not.toContain('secret')
+})
+
+test('a key goes to the origin it was given for, and to no other', () => {
+  const standing = new Standing(undefined)
+  standing.choice = { ...standing.choice, base: 'https://one.example/v1' }
+  standing.key = 'one'
+  standing.choice = { ...standing.choice, base: 'https://two.example/v1' }
+  expect(standing.endpoint.key).toBe('')
+  standing.choice = { ...standing.choice, base: 'https://one.example/other' }
+  expect(standing.endpoint.key).toBe('one')
+})
+
+test('what is read back is not trusted', () => {
+  const odd: Json[] = [null, 1, 'x', { name: 1 }, [{ name: 'a' }], [null, { name: 'a', result: 'x' }]]
+  for (const value of odd) expect(readSaved({ get: () => value, set: () => {} })).toEqual([])
+})
+
+test('saved answers have bounds, and a name replaces its own', () => {
+  const one = withSaved([], { name: ' yes ', result: emptyAnswer() })
+  expect(one).toEqual({ saved: [{ name: 'yes', result: emptyAnswer() }] })
+  expect(withSaved([], { name: ' ', result: {} })).toEqual({ problem: 'no-name' })
+  expect(withSaved([], { name: 'x', result: { text: 'x'.repeat(SAVED_LENGTH) } })).toEqual({ problem: 'too-long' })
+  const many = Array.from({ length: MOST_SAVED }, (_, at) => ({ name: `${at}`, result: {} }))
+  expect(withSaved(many, { name: 'x', result: {} })).toEqual({ problem: 'too-many' })
+  expect(withSaved(many, { name: '3', result: { role: 'user' } })).toHaveProperty('saved.length', MOST_SAVED)
+  expect(freeName([{ name: 'Answer 1', result: {} }], 'Answer')).toBe('Answer 2')
+})
+
+test('the number of answers in a minute is a whole one from 1 to 60', () => {
+  expect([0, -3, 2.4, 1000, Number.NaN].map(perMinuteOf)).toEqual([1, 1, 2, 60, 5])
+})
+
+test('sampling is declared in each revision as that revision knows it (CF-SAMP-01)', () => {
+  for (const revision of ['2024-11-05', '2025-03-26', '2025-06-18']) {
+    expect(sampling.declare!(revision)).toEqual({ sampling: {} })
+  }
+  for (const revision of ['2025-11-25', '2026-07-28']) {
+    expect(sampling.declare!(revision)).toEqual({ sampling: { tools: {}, context: {} } })
+  }
+})

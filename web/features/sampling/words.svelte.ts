@@ -1,0 +1,205 @@
+/** Codes of this folder in the language of the moment. */
+import { format } from '../../ui/format.svelte.ts'
+import type { Problem } from './answer.ts'
+import type { Note } from './dialect.ts'
+import type { EndpointError } from './endpoint-error.ts'
+import type { EndpointProblem } from './endpoint.ts'
+import type { Finding } from './findings.ts'
+import type { Held, Rule } from './rules.ts'
+import { MOST_SAVED, SAVED_LENGTH, type SaveProblem } from './saved.ts'
+import type { RoadName, Told } from './standing.ts'
+import { texts } from './text/texts.svelte.ts'
+
+export const roleWord = (role: string): string =>
+  ({ user: texts.t.user, assistant: texts.t.assistant, '': texts.t.noRole })[role] ?? role
+
+export const findingText = ({ code, rule, at, found = '' }: Finding): string => {
+  const { t } = texts
+  const place = at === undefined ? '' : String(at + 1)
+  switch (code) {
+    case 'no-messages':
+      return t.foundNoMessages
+    case 'message-shape':
+      return t.foundMessageShape(place, found)
+    case 'late-type':
+      return t.foundLateType(place, found)
+    case 'late-array':
+      return t.foundLateArray(place)
+    case 'unknown-type':
+      return t.foundUnknownType(place, found)
+    case 'no-max-tokens':
+      return t.foundNoMaxTokens(found)
+    case 'late-tools':
+      return t.foundLateTools
+    case 'mixed-results':
+      return t.foundMixedResults(place)
+    case 'misplaced-use':
+      return t.foundMisplacedUse(place)
+    case 'misplaced-result':
+      return t.foundMisplacedResult(place)
+    case 'unanswered-use':
+      return t.foundUnansweredUse(place, found)
+    case 'unknown-result':
+      return t.foundUnknownResult(place, found)
+    case 'bad-choice':
+      return t.foundBadChoice(found)
+    case 'choice-without-tools':
+      return t.foundChoiceWithoutTools
+    case 'context':
+      return rule === 'CF-SAMP-14' ? t.foundContextOld(found) : t.foundContext(found)
+    case 'priority':
+      return t.foundPriority(found)
+    case 'many-rounds':
+      return t.foundManyRounds(found)
+    case 'deprecated':
+      return t.foundDeprecated
+  }
+}
+
+export const problemText = ({ code, pointer = '', expected = '', found = '' }: Problem): string => {
+  const { t } = texts
+  switch (code) {
+    case 'shape':
+      return t.problemShape(pointer, expected, found)
+    case 'role':
+      return t.problemRole
+    case 'no-content':
+      return t.problemNoContent
+    case 'use-not-offered':
+      return t.problemUseNotOffered
+    case 'use-unknown':
+      return t.problemUseUnknown(found)
+    case 'use-forbidden':
+      return t.problemUseForbidden
+    case 'use-required':
+      return t.problemUseRequired
+    case 'use-reason':
+      return t.problemUseReason
+    case 'reason-use':
+      return t.problemReasonUse
+    case 'result-block':
+      return t.problemResultBlock
+    case 'repeated-id':
+      return t.problemRepeatedId(found)
+  }
+}
+
+export const endpointProblemText = (problem: EndpointProblem): string =>
+  ({
+    'no-base': texts.t.needBase,
+    'bad-base': texts.t.badBase,
+    credentials: texts.t.baseCredentials,
+    'no-model': texts.t.needModel,
+    'bad-key': texts.t.badKey,
+  })[problem]
+
+/** A sentence of somebody else's, closed where it is not. */
+const sentence = (said = ''): string => (said === '' || /[.!?…。]$/.test(said) ? said : `${said}.`)
+
+export const endpointErrorText = ({ code, facts }: EndpointError, road: RoadName): string => {
+  const { t } = texts
+  const where = /^https?:\/\/[^/?#]+/.exec(facts.url ?? '')?.[0] ?? ''
+  const status = String(facts.status ?? '')
+  const said = sentence(facts.said)
+  switch (code) {
+    case 'unreachable':
+      if (facts.said !== undefined) return t.errorBroke(where, facts.said)
+      return road === 'relay' ? t.errorUnreachableRelay(where) : t.errorUnreachable(where)
+    case 'relay':
+      return t.errorRelay(said, facts.remedy ?? '')
+    case 'redirected':
+      return t.errorRedirected(where)
+    case 'unauthorized':
+      return t.errorUnauthorized(status, said)
+    case 'not-found':
+      return t.errorNotFound(said)
+    case 'too-many':
+      return t.errorTooMany(
+        said,
+        facts.retryAfter === undefined ? t.retryLater : t.retryIn(format.count(facts.retryAfter)),
+      )
+    case 'refused':
+      return t.errorRefused(status, said)
+    case 'server':
+      return t.errorServer(status, said)
+    case 'not-json':
+      return t.errorNotJson(sentence(facts.said?.slice(0, 120)))
+    case 'shape':
+      return t.errorShape((facts.said ?? '').slice(0, 120))
+    case 'bad-arguments':
+      return t.errorBadArguments(said)
+    case 'too-long':
+      return t.errorTooLong(format.bytes(facts.limit ?? 0))
+    case 'timeout':
+      return t.errorTimeout(format.count((facts.limit ?? 0) / 1000))
+    case 'cancelled':
+      return t.errorCancelled
+    case 'nothing-to-send':
+      return t.errorNothingToSend
+    case 'no-limit':
+      return t.errorNoLimit
+  }
+}
+
+export const noteText = ({ code, found = '' }: Note): string => {
+  const { t } = texts
+  switch (code) {
+    case 'block-left-out':
+      return t.noteLeftOut(found)
+    case 'picture-moved':
+      return t.notePictureMoved(found)
+    case 'metadata-not-sent':
+      return t.noteMetadata
+    case 'context-not-added':
+      return t.noteContext
+    case 'limit-lowered':
+      return t.noteLimitLowered(found)
+    case 'over-limit':
+      return t.noteOverLimit(found)
+    case 'thoughts-left-out':
+      return t.noteThoughts
+    case 'tool-renamed':
+      return t.noteRenamed(found)
+    case 'tools-not-sent':
+      return t.noteToolsNotSent
+  }
+}
+
+export const saveProblemText = (problem: SaveProblem): string =>
+  ({
+    'no-name': texts.t.saveNoName,
+    'too-many': texts.t.saveTooMany(format.count(MOST_SAVED)),
+    'too-long': texts.t.saveTooLong(format.count(SAVED_LENGTH)),
+  })[problem]
+
+export const ruleWord = ({ by }: Rule, model: string): string =>
+  by.kind === 'saved' ? texts.t.theSaved(by.name) : texts.t.theEndpoint(model)
+
+export const toldText = (told: Told): string =>
+  told.by === 'saved'
+    ? texts.t.toldSaved(told.name)
+    : told.by === 'endpoint'
+      ? texts.t.toldEndpoint(told.model)
+      : heldText(told.why)
+
+const heldText = (why: Held): string => {
+  const { t } = texts
+  switch (why.code) {
+    case 'rate':
+      return t.heldRate(why.perMinute)
+    case 'breach':
+      return t.heldBreach
+    case 'rounds':
+      return t.heldRounds(why.rounds)
+    case 'no-saved':
+      return t.heldNoSaved(why.name)
+    case 'misfit':
+      return t.heldMisfit
+    case 'over-limit':
+      return t.heldOverLimit
+    case 'endpoint-unset':
+      return t.heldUnset
+    case 'failed':
+      return t.heldFailed(endpointErrorText(why.error, 'page'))
+  }
+}
