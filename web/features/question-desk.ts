@@ -198,12 +198,11 @@ export class QuestionDesk {
 }
 
 const entryOf = (waiting: Waiting): Entry => {
-  const { promise, resolve, reject } = Promise.withResolvers<JsonObject>()
+  let settle!: Entry['settle']
+  const promise = new Promise<JsonObject>((resolve, reject) => {
+    settle = (outcome) => ('result' in outcome ? resolve(outcome.result) : reject(outcome.error))
+  })
   // Whoever asked may have gone.
   promise.catch(() => {})
-  return {
-    waiting,
-    result: promise,
-    settle: (outcome) => ('result' in outcome ? resolve(outcome.result) : reject(outcome.error)),
-  }
+  return { waiting, result: promise, settle }
 }
