@@ -4,8 +4,10 @@
  * Where a block is not what its type promises, the value is kept and shown as it came.
  * @see https://modelcontextprotocol.io/specification/2025-11-25/server/tools#tool-result (SF-TOOL-10 … SF-TOOL-12)
  */
-import { isObject, isWithin } from '../mcp/index.ts'
+import { isObject, isWithin, LONG } from '../mcp/index.ts'
 import type { Json, JsonObject, Revision, Span } from '../mcp/index.ts'
+import type { Value } from '../ui/json/lossless.ts'
+import { readExactly } from '../ui/json/reader.ts'
 import { decodeBase64, decodeBase64Slowly, type Base64Fault, type Decoded } from './base64.ts'
 import { contradicts, essenceOf, isSame, sniff } from './magic.ts'
 
@@ -159,11 +161,14 @@ export const decoded = async (content: Content, pace: () => Promise<void> | unde
   return { ...rest, notes, ...(binary ? { binary } : {}) }
 }
 
-/** A text that is JSON (an object or an array), parsed; `undefined` for any other text, and for one of over 2 MB. */
-export const jsonIn = (text: string): Json | undefined => {
-  if (text.length > 2_000_000 || !/^\s*[[{]/.test(text)) return undefined
+/** Whether a text begins as a JSON object or array does. */
+export const mayBeJson = (text: string): boolean => /^\s*[[{]/.test(text)
+
+/** A text that is JSON (an object or an array), with its numbers as they are written; `undefined` for any other, and for a long one. */
+export const jsonIn = (text: string): Value | undefined => {
+  if (text.length > LONG || !mayBeJson(text)) return undefined
   try {
-    return JSON.parse(text) as Json
+    return readExactly(text)
   } catch {
     return undefined
   }

@@ -99,6 +99,10 @@ const rendererFor = (links: string[]): RendererObject => {
       'block' in token && token.block
         ? `<pre tabindex="0"><code>${escape(text.trimEnd())}</code></pre>`
         : `<code>${escape(text)}</code>`,
+    // Behind an opening `<script>` the parser would pass text on as it came.
+    text(token) {
+      return 'tokens' in token && token.tokens ? this.parser.parseInline(token.tokens) : escapeProse(token.text)
+    },
     code: ({ text }) => `<pre tabindex="0"><code>${escape(text)}</code></pre>`,
     codespan: ({ text }) => `<code>${escape(text)}</code>`,
     heading({ tokens, depth }) {
@@ -128,6 +132,13 @@ const rendererFor = (links: string[]): RendererObject => {
     },
   }
 }
+
+/** A character reference stays one: it is a way to write a character. */
+const escapeProse = (text: string): string =>
+  text
+    .split(/(&(?:#\d{1,7}|#x[\da-f]{1,6}|[a-z]\w{1,31});)/i)
+    .map((part, at) => (at % 2 === 1 ? part : escape(part)))
+    .join('')
 
 const escape = (text: string): string =>
   text

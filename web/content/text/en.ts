@@ -8,7 +8,7 @@ export default {
   blocks: (count: number) => (count === 1 ? '1 content block' : `${count} content blocks`),
   noBlocks: 'The result has no content blocks.',
   emptyText: 'An empty text.',
-  showRest: (size: string) => `Show the rest (${size})`,
+  showRest: (size: string) => `Show more (${size} left)`,
   showLess: 'Show less',
   showMore: (count: number) => `Show ${count} more blocks`,
   asText: 'Text',

@@ -11,7 +11,7 @@ export default {
   blocks: (count) => `${count} 个内容块`,
   noBlocks: '结果中没有内容块。',
   emptyText: '空文本。',
-  showRest: (size) => `显示其余内容（${size}）`,
+  showRest: (size) => `显示更多（还有 ${size}）`,
   showLess: '收起',
   showMore: (count) => `再显示 ${count} 个内容块`,
   asText: '文本',

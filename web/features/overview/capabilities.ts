@@ -1,11 +1,13 @@
 /**
- * A server's declared capabilities as rows: what each means, in which revisions it exists, what is unknown.
+ * Declared capabilities of a server, or of the client, as rows: what each means, in which revisions it exists, what is unknown.
  * @see https://modelcontextprotocol.io/specification/2025-11-25/basic/lifecycle#capability-negotiation
  */
 import { isObject, isWithin, type Json, type JsonObject, type Revision, type Span } from '../../mcp/index.ts'
 
-/** `client`: only a client can declare it. `early`, `late`: the negotiated revision does not have it. */
-export type Standing = 'known' | 'unknown' | 'client' | 'other-revision' | 'malformed'
+/** `other-side`: only the other side can declare it. `other-revision`: the negotiated revision does not have it. */
+export type Standing = 'known' | 'unknown' | 'other-side' | 'other-revision' | 'malformed'
+
+export type Side = 'server' | 'client'
 
 export interface CapabilityRow {
   readonly name: string
@@ -39,18 +41,35 @@ const SERVER: Readonly<Record<string, Known>> = {
   experimental: { span: ALWAYS, flags: {} },
 }
 
-const CLIENT = new Set(['roots', 'sampling', 'elicitation'])
+const FROM_2025_06: Span = { since: '2025-06-18' }
+const SAMPLING = { context: FROM_2025_11, tools: FROM_2025_11 }
+
+const CLIENT: Readonly<Record<string, Known>> = {
+  roots: { span: ALWAYS, flags: { listChanged: { since: '2024-11-05', until: '2025-11-25' } } },
+  sampling: { span: ALWAYS, flags: SAMPLING },
+  elicitation: { span: FROM_2025_06, flags: { form: FROM_2025_11, url: FROM_2025_11 } },
+  tasks: { span: FROM_2025_11, flags: { list: FROM_2025_11, cancel: FROM_2025_11, requests: FROM_2025_11 } },
+  extensions: { span: ALWAYS, flags: {} },
+  experimental: { span: ALWAYS, flags: {} },
+}
+
 /** What they hold is anybody's: no key of it is unknown. */
 const FREE = new Set(['experimental', 'extensions'])
 
-export const capabilityRows = (capabilities: JsonObject, revision: Revision): CapabilityRow[] =>
-  Object.entries(capabilities).map(([name, value]) => {
-    const known = Object.hasOwn(SERVER, name) ? SERVER[name] : undefined
-    return { name, standing: standingOf(name, value, known, revision), flags: flagsOf(name, value, known), value }
+export const capabilityRows = (
+  capabilities: JsonObject,
+  revision: Revision,
+  side: Side = 'server',
+): CapabilityRow[] => {
+  const [mine, theirs] = side === 'server' ? [SERVER, CLIENT] : [CLIENT, SERVER]
+  return Object.entries(capabilities).map(([name, value]) => {
+    const known = Object.hasOwn(mine, name) ? mine[name] : undefined
+    const standing = !known && Object.hasOwn(theirs, name) ? 'other-side' : standingOf(value, known, revision)
+    return { name, standing, flags: flagsOf(name, value, known), value }
   })
+}
 
-const standingOf = (name: string, value: Json, known: Known | undefined, revision: Revision): Standing => {
-  if (CLIENT.has(name)) return 'client'
+const standingOf = (value: Json, known: Known | undefined, revision: Revision): Standing => {
   if (!known) return 'unknown'
   if (!isObject(value)) return 'malformed'
   return isWithin(known.span, revision) ? 'known' : 'other-revision'

@@ -33,6 +33,8 @@ export interface Discovery extends Handshake {
 export interface Facts {
   readonly initialize?: Handshake
   readonly discover?: Discovery
+  /** Capabilities that we declared, in the last request that declares them for the whole session. */
+  readonly client?: JsonObject
   readonly opened?: { readonly seq: Seq; readonly at: number; readonly transport: string }
   readonly process: ProcessFacts
 }
@@ -71,10 +73,12 @@ const stepFacts = (facts: Facts, frame: Frame): Facts => {
 
 const stepSent = (facts: Facts, message: JsonObject, { seq, at }: Frame): Facts => {
   const begun = { request: seq, id: message.id as RequestId, sentAt: at }
-  if (message.method === 'initialize') return { ...facts, initialize: begun }
+  if (message.method === 'initialize') {
+    return { ...facts, initialize: begun, client: objectOf(objectOf(message.params).capabilities) }
+  }
   if (message.method !== 'server/discover') return facts
   const capabilities = objectOf(objectOf(objectOf(message.params)._meta)[CLIENT_CAPABILITIES])
-  return { ...facts, discover: { ...begun, ours: objectOf(capabilities.extensions) } }
+  return { ...facts, client: capabilities, discover: { ...begun, ours: objectOf(capabilities.extensions) } }
 }
 
 const stepReceived = (facts: Facts, message: JsonObject, { seq, at }: Frame): Facts => {

@@ -20,7 +20,7 @@ test("capabilities are told apart: known, of another revision, a client's, unkno
   expect(rows.map(({ name, standing }) => [name, standing])).toEqual([
     ['tools', 'known'],
     ['tasks', 'other-revision'],
-    ['sampling', 'client'],
+    ['sampling', 'other-side'],
     ['zap', 'unknown'],
     ['logging', 'malformed'],
     ['experimental', 'known'],

@@ -5,6 +5,7 @@ export default {
   name: 'Name',
   version: 'Version',
   website: 'Website',
+  icons: 'Icons',
   description: 'Description',
   notTold: 'not told',
   emptyText: 'empty text',
@@ -103,7 +104,9 @@ export default {
   openedAt: 'Opened',
   frame: (seq: number) => `frame ${seq}`,
   instructions: 'Instructions',
-  instructionsHint: 'what the server tells a model; shown as plain text',
+  instructionsHint: 'what the server tells a model',
+  characters: (count: string) => `${count} characters`,
+  copyText: 'Copy',
   noInstructions: 'The server gave none.',
   capabilities: 'Capabilities',
   capability: 'Capability',
@@ -111,10 +114,45 @@ export default {
   noCapabilities: 'The server declares no capability.',
   standingUnknown: 'unknown',
   standingClient: "a client's",
+  standingServer: "a server's",
+  sideServer: 'Server',
+  sideClient: 'Periscope',
+  noClientCapabilities: 'Periscope declared none.',
+  notInTrace: 'The trace does not hold the request that declares them.',
   standingOther: 'not in this revision',
   standingMalformed: 'no object',
   unknownFlag: 'unknown key',
   raw: 'As sent',
+  // The report card
+  report: 'Report',
+  reportHeading: 'MCP server',
+  copyMarkdown: 'Copy as Markdown',
+  offers: 'Offers',
+  counted: (kind: string, count: string, state: string, declared: boolean) => {
+    const names: Record<string, [string, string]> = {
+      tools: ['tool', 'tools'],
+      resources: ['resource', 'resources'],
+      templates: ['resource template', 'resource templates'],
+      prompts: ['prompt', 'prompts'],
+    }
+    const [one, many] = names[kind] ?? [kind, kind]
+    if (state === 'unasked') return `${many}: ${declared ? 'not asked for yet' : 'not declared'}`
+    if (state === 'refused') return `${many}: refused`
+    const told = `${count} ${count === '1' ? one : many}`
+    return state === 'loading' ? `${told} so far` : state === 'part' ? `${told}, perhaps more` : told
+  },
+  findings: 'Breaches of the specification',
+  notJudged: 'Not judged yet.',
+  noBreaches: 'None found in what was heard so far.',
+  tally: (must: string, should: string) => `${must} MUST, ${should} SHOULD`,
+  times: (count: string) => `${count} times`,
+  showAll: (count: string) => `Show all ${count} rules`,
+  showLess: 'Show less',
+  timings: 'Timings',
+  answeredCalls: (count: string, median: string) =>
+    `${count === '1' ? '1 request' : `${count} requests`} answered, median ${median}`,
+  slowest: 'Slowest',
+  specification: 'specification',
   process: 'Process',
   command: 'Command',
   directory: 'Directory',

@@ -1,0 +1,40 @@
+/** The findings on a trace, for as long as a component lives; `undefined` until the rules are loaded. */
+import type { SharedFindings } from '../../lint/shared.ts'
+import type { Requirement } from '../../lint/requirements.ts'
+import type { Trace } from '../../mcp/index.ts'
+
+export interface Judged {
+  readonly source: SharedFindings
+  readonly requirements: Readonly<Record<string, Requirement>>
+  readonly titleOf: (rule: string) => string | undefined
+}
+
+/** Call while a component is set up. */
+export const judged = (trace: () => Trace): { readonly current: Judged | undefined } => {
+  let current = $state.raw<Judged>()
+  $effect(() => {
+    const leaving = new AbortController()
+    const load = async (of: Trace) => {
+      const [{ sharedLint }, { loadRequirements }, { titleOf }] = await Promise.all([
+        import('../../lint/shared.ts'),
+        import('../../lint/requirements.ts'),
+        import('../../lint/text/texts.svelte.ts'),
+      ])
+      const [source, list] = await Promise.all([sharedLint(of, leaving.signal), loadRequirements()])
+      if (leaving.signal.aborted) return
+      current = { source, titleOf, requirements: Object.fromEntries(list.map((row) => [row.id, row])) }
+    }
+    load(trace()).catch((reason: unknown) => {
+      if (!leaving.signal.aborted) throw reason
+    })
+    return () => {
+      leaving.abort(new Error('The overview is not shown any more'))
+      current = undefined
+    }
+  })
+  return {
+    get current() {
+      return current
+    },
+  }
+}

@@ -1,0 +1,201 @@
+/**
+ * The report card of a connection: what is known of a server, in numbers, and the same as Markdown to be pasted into an
+ * issue. It grades nothing. Whatever a server wrote stands in it as code, where no Markdown means anything.
+ */
+import { specificationUrl, type Requirement } from '../../lint/requirements.ts'
+import type { Findings, RuleTally } from '../../lint/run.ts'
+import type { Exchange, Json, JsonObject, Link, Peer, Seq } from '../../mcp/index.ts'
+import { visible } from '../../ui/visible.ts'
+import { capabilityRows, type CapabilityRow } from './capabilities.ts'
+import type { Count } from './counts-fold.ts'
+
+/** A rule that was broken on this connection. */
+export interface Breach {
+  readonly rule: string
+  readonly keyword: RuleTally['keyword']
+  readonly count: number
+  /** The first frame that shows it, among those that are kept. */
+  readonly seq?: Seq
+  readonly explanation?: string
+}
+
+export interface BreachList {
+  readonly MUST: number
+  readonly SHOULD: number
+  readonly MAY: number
+  /** Worst first: by keyword, then by how often. */
+  readonly breaches: readonly Breach[]
+}
+
+const WEIGHT = { MUST: 0, SHOULD: 1, MAY: 2 } as const
+
+export const breachesOf = ({ byLink, byRule, bySeq }: Findings, link: Link): BreachList => {
+  const first = new Map<string, { seq: Seq; explanation: string }>()
+  for (const [seq, list] of bySeq) {
+    for (const found of list) {
+      if (found.link !== link) continue
+      const before = first.get(found.rule)
+      if (!before || seq < before.seq) first.set(found.rule, { seq, explanation: found.explanation })
+    }
+  }
+  const breaches = [...byRule.values()]
+    .filter((tally) => tally.link === link)
+    .map(({ rule, keyword, count }) => ({ rule, keyword, count, ...first.get(rule) }))
+    .sort((a, b) => WEIGHT[a.keyword] - WEIGHT[b.keyword] || b.count - a.count || (a.rule < b.rule ? -1 : 1))
+  return { ...{ MUST: 0, SHOULD: 0, MAY: 0, ...byLink.get(link) }, breaches }
+}
+
+export interface Slowest {
+  readonly method: string
+  readonly subject?: string
+  readonly seq: Seq
+  /** ms */
+  readonly took: number
+}
+
+export interface Timings {
+  /** Requests of ours that were answered. */
+  readonly answered: number
+  /** ms */
+  readonly median?: number
+  readonly slowest?: Slowest
+}
+
+/** Streams that stay open on purpose are no slow calls. */
+const LASTING: ReadonlySet<string> = new Set(['subscriptions/listen', 'tasks/result'])
+
+export const timingsOf = (all: Iterable<Readonly<Exchange>>, link: Link): Timings => {
+  const times: number[] = []
+  let slowest: Slowest | undefined
+  for (const { link: of, direction, method, subject, request, startedAt, endedAt, response } of all) {
+    if (of !== link || direction !== 'sent' || response === undefined || endedAt === undefined) continue
+    if (LASTING.has(method)) continue
+    const took = endedAt - startedAt
+    times.push(took)
+    if (!slowest || took > slowest.took) {
+      slowest = { method, seq: request, took, ...(subject === undefined ? {} : { subject }) }
+    }
+  }
+  const median = times.sort((a, b) => a - b)[times.length >> 1]
+  return { answered: times.length, ...(median === undefined ? {} : { median }), ...(slowest ? { slowest } : {}) }
+}
+
+export interface Report {
+  /** What the server is called in this page. */
+  readonly name: string
+  readonly peer: Peer
+  readonly client: JsonObject
+  readonly transport: string
+  /** How the revision was decided, in words. */
+  readonly evidence: readonly string[]
+  readonly counts: readonly Count[]
+  /** Absent while nothing was judged yet. */
+  readonly found: BreachList | undefined
+  readonly requirements: Readonly<Record<string, Requirement>>
+  readonly timings: Timings
+  /** ms from the first request to its answer. */
+  readonly handshake?: number | undefined
+}
+
+/** The words of the report, in the language of the moment; none of them holds Markdown. */
+export interface ReportWords {
+  readonly heading: string
+  readonly identity: string
+  readonly revision: string
+  readonly transport: string
+  readonly capabilities: string
+  readonly server: string
+  readonly client: string
+  readonly none: string
+  readonly counts: string
+  readonly count: (count: Count) => string
+  readonly findings: string
+  readonly notJudged: string
+  readonly tally: (found: BreachList) => string
+  readonly times: (count: number) => string
+  readonly timings: string
+  readonly handshake: string
+  readonly calls: (answered: number, median: string) => string
+  readonly slowest: string
+  readonly titleOf: (rule: string) => string | undefined
+  readonly ms: (ms: number) => string
+  readonly specification: string
+}
+
+/** Breaches that are listed; the rest are counted. */
+const LISTED = 50
+
+export const reportMarkdown = (report: Report, words: ReportWords): string => {
+  const { peer, client, counts, timings } = report
+  const identity = ['title', 'name', 'version', 'websiteUrl', 'description']
+    .filter((key) => peer.info[key] !== undefined)
+    .map((key) => `- ${key}: ${code(peer.info[key])}`)
+  const lines = [
+    `# ${words.heading}: ${code(report.name)}`,
+    `## ${words.identity}`,
+    ...(identity.length > 0 ? identity : [`- ${words.none}`]),
+    `## ${words.revision}`,
+    `- ${code(peer.revision)} (${peer.era})`,
+    `- ${words.transport}: ${code(report.transport)}`,
+    ...report.evidence.map((clause) => `- ${code(clause)}`),
+    `## ${words.capabilities}`,
+    ...capabilityLines(words.server, capabilityRows(peer.capabilities, peer.revision), words),
+    ...capabilityLines(words.client, capabilityRows(client, peer.revision, 'client'), words),
+    `## ${words.counts}`,
+    ...counts.map((count) => `- ${words.count(count)}`),
+    `## ${words.findings}`,
+    ...findingLines(report, words),
+    `## ${words.timings}`,
+    ...(report.handshake === undefined ? [] : [`- ${words.handshake}: ${words.ms(report.handshake)}`]),
+    `- ${words.calls(timings.answered, timings.median === undefined ? '–' : words.ms(timings.median))}`,
+  ]
+  if (timings.slowest) {
+    const { method, subject, took } = timings.slowest
+    const of = subject === undefined ? '' : ` ${code(subject)}`
+    lines.push(`- ${words.slowest}: ${code(method)}${of}, ${words.ms(took)}`)
+  }
+  // An empty line before and behind each heading: some readers of Markdown want it.
+  return `${lines.map((line, at) => (line.startsWith('#') ? `${at === 0 ? '' : '\n'}${line}\n` : line)).join('\n')}\n`
+}
+
+const capabilityLines = (side: string, rows: readonly CapabilityRow[], words: ReportWords): string[] =>
+  rows.length === 0
+    ? [`- ${side}: ${words.none}`]
+    : rows.slice(0, LISTED).map(({ name, standing, flags }) => {
+        const on = flags.filter((flag) => flag.on).slice(0, LISTED)
+        const mark = standing === 'known' ? '' : ` (${standing})`
+        return `- ${side}: ${code(name)}${mark}${on.length > 0 ? `: ${on.map((flag) => code(flag.name)).join(', ')}` : ''}`
+      })
+
+const findingLines = ({ found, requirements }: Report, words: ReportWords): string[] => {
+  if (!found) return [`- ${words.notJudged}`]
+  const listed = found.breaches.slice(0, LISTED).map(({ rule, keyword, count, explanation }) => {
+    const requirement = requirements[rule]
+    const url = requirement && specificationUrl(requirement.source)
+    const title = words.titleOf(rule)
+    const parts = [
+      `- ${keyword} **${rule}**`,
+      title ? ` ${title}` : '',
+      count > 1 ? ` (${words.times(count)})` : '',
+      explanation ? `: ${code(explanation)}` : '',
+      url ? ` ([${words.specification}](${url}))` : '',
+    ]
+    return parts.join('')
+  })
+  return [`- ${words.tally(found)}`, ...listed, ...(found.breaches.length > LISTED ? ['- …'] : [])]
+}
+
+/**
+ * Anything as a code span, in which no Markdown, HTML, address or name of a person means anything; on one line, and with
+ * nothing in it that is not seen.
+ * @see https://spec.commonmark.org/0.31.2/#code-spans
+ */
+export const code = (value: Json | undefined): string => {
+  const text = visible(typeof value === 'string' ? value : (JSON.stringify(value) ?? ''), 500)
+  // An empty span is no span.
+  if (text.trim() === '') return '`""`'
+  const longest = Math.max(0, ...(text.match(/`+/g) ?? []).map(({ length }) => length))
+  const fence = '`'.repeat(longest + 1)
+  const padding = /^`|`$|^ .* $/.test(text) ? ' ' : ''
+  return `${fence}${padding}${text}${padding}${fence}`
+}

@@ -1,0 +1,42 @@
+/** One watch over a trace for all who want to know what was found: judging it twice would cost twice. */
+import type { Trace } from '../mcp/index.ts'
+import type { Following } from './follow.ts'
+import { lint } from './load.ts'
+import type { Findings } from './run.ts'
+
+interface Watch {
+  readers: number
+  readonly leaving: AbortController
+  readonly found: Promise<Following<Findings>>
+}
+
+/** What a reader may do with it; the watch ends with the last reader. */
+export type SharedFindings = Pick<Following<Findings>, 'current' | 'reached' | 'subscribe'>
+
+const watches = new WeakMap<Trace, Watch>()
+
+/**
+ * As `lint`, shared.
+ * @param signal says that this reader has left
+ */
+export const sharedLint = (trace: Trace, signal: AbortSignal): Promise<SharedFindings> => {
+  let watch = watches.get(trace)
+  if (!watch) {
+    const leaving = new AbortController()
+    watches.set(trace, (watch = { readers: 0, leaving, found: lint(trace, leaving.signal) }))
+  }
+  const mine = watch
+  mine.readers++
+  const leave = () => {
+    if (--mine.readers > 0) return
+    watches.delete(trace)
+    mine.leaving.abort(new Error('Nobody reads the findings any more'))
+    mine.found.then(
+      (found) => found.close(),
+      () => {},
+    )
+  }
+  if (signal.aborted) leave()
+  else signal.addEventListener('abort', leave, { once: true })
+  return mine.found
+}
