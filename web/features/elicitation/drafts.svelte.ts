@@ -6,7 +6,7 @@ import { JsonSyntaxError, readJson } from '../../ui/json/reader.ts'
 /** Drafts of one page; questions that were answered long ago need none. */
 const MOST = 1000
 
-export class AnswerDraft {
+class AnswerDraft {
   view = $state<'form' | 'json'>('form')
   /** Absent: the defaults stand there, untouched. */
   value = $state.raw<Value>()

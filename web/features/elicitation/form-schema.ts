@@ -146,7 +146,7 @@ const lookAtString = (property: JsonObject, pointer: string, early: boolean, fin
     find('format', `${pointer}/format`, format, 'CF-FORM-02')
   }
   // CF-FORM-02: it is in the prose of one revision and in no schema.
-  if ('pattern' in property) find('pattern', `${pointer}/pattern`, property.pattern, 'CF-FORM-02')
+  if ('pattern' in property) find('pattern', `${pointer}/pattern`, property.pattern, 'CF-FORM-02', 'SHOULD NOT')
   if (values !== undefined && !isStrings(values)) find('enum-values', `${pointer}/enum`, values, 'CF-FORM-04')
   if (names !== undefined) {
     const fits = isStrings(names) && Array.isArray(values) && names.length === values.length

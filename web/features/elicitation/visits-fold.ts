@@ -50,7 +50,7 @@ export const visitsFold: Fold<Map<Link, Book>> = {
 }
 
 /** `data.elicitations` of -32042 (BP-34), whatever they are. */
-export const elicitationsIn = (data: Json | undefined): readonly Json[] =>
+const elicitationsIn = (data: Json | undefined): readonly Json[] =>
   isObject(data) && Array.isArray(data.elicitations) ? (data.elicitations as readonly Json[]) : []
 
 const bookOf = (state: Map<Link, Book>, link: Link): Book => {

@@ -23,7 +23,7 @@ export interface RootSettings {
   readonly tell: 'itself' | 'by-hand'
 }
 
-export const NO_ROOTS: RootSettings = { roots: [], answer: 'list', tell: 'itself' }
+const NO_ROOTS: RootSettings = { roots: [], answer: 'list', tell: 'itself' }
 
 /** Roots of one server, and characters of them all: what is kept of a server has a bound. */
 export const MOST_ROOTS = 60
@@ -37,7 +37,7 @@ export const resultOf = (roots: readonly Root[]): JsonObject => ({
 })
 
 /** Whether all of it can be kept. */
-export const fits = (roots: readonly Root[]): boolean =>
+const fits = (roots: readonly Root[]): boolean =>
   roots.length <= MOST_ROOTS &&
   JSON.stringify(roots).length <= MOST_CHARACTERS &&
   roots.every(({ uri, name }) => uri.length <= 2 * LONGEST_URI && name.length <= LONGEST_NAME)

@@ -41,7 +41,6 @@ export default {
   cancelMeans: 'You do not decide',
   acceptMeansForm: 'The server gets what stands in the form',
   acceptMeansUrl: 'You agree to open the page; no content is sent',
-  actionsNote: 'Decline and Cancel send nothing of the form.',
   refuse: 'Refuse with -32602',
   refuseMeans: 'Invalid params: what the specification asks for here',
   abandon: 'Give up the call',
@@ -61,6 +60,7 @@ export default {
   // Address
   address: 'The address',
   asSent: 'As sent',
+  doubts: 'Look twice before you open it',
   readsAs: 'The host reads as',
   open: 'Open the page and accept',
   openOnly: 'Open the page',
@@ -77,7 +77,8 @@ export default {
   retryTells: 'This revision reports no completion: the next answer to the call tells.',
   noReport: 'Without an id it cannot be reported complete.',
   id: 'Id',
-  ignored: (count: string) => `${count} completions that mean nothing were ignored (CF-URL-05)`,
+  ignored: (count: number) =>
+    `${count === 1 ? 'One completion that means nothing was' : `${count} completions that mean nothing were`} ignored (CF-URL-05)`,
   ignoredUnknown: 'unknown id',
   ignoredAgain: 'was complete already',
   ignoredNoId: 'no id',
