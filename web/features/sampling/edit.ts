@@ -56,8 +56,21 @@ export const setNumber = (params: JsonObject, key: string, typed: string): JsonO
   return Number.isFinite(value) ? { ...params, [key]: value } : undefined
 }
 
-/** One a line; an empty line is none. */
+/** Texts, one a line, as they stand in JSON: a line break within one is `\\n`. */
+export const linesOf = (texts: readonly string[]): string =>
+  texts.map((text) => JSON.stringify(text).slice(1, -1)).join('\n')
+
+/** The other way round; an empty line is none, and what is no JSON text is taken as it was typed. */
 export const setLines = (params: JsonObject, key: string, typed: string): JsonObject => {
-  const lines = typed.split('\n').filter((line) => line !== '')
+  const lines = typed
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => {
+      try {
+        return JSON.parse(`"${line}"`) as string
+      } catch {
+        return line
+      }
+    })
   return withKey(params, key, lines.length === 0 ? undefined : lines)
 }
