@@ -197,7 +197,7 @@ const chained = (steps: readonly Step[]): Step[] => {
     if (from !== undefined) {
       const taking: Taking = { name: nameOf(from), pointer: '/nextCursor' }
       chain[from] = { ...chain[from]!, take: [taking] }
-      chain[index] = { ...step, params: { ...step.params, cursor: `{{${taking.name}}}` } }
+      chain[index] = { ...step, params: { ...step.params, cursor: `{{${taking.name}}}` }, templated: true }
     }
     const { recorded } = step
     const next = recorded && 'result' in recorded ? recorded.result.nextCursor : undefined

@@ -60,6 +60,8 @@ export interface Step {
   readonly answers?: readonly RecordedAnswer[]
   readonly expect?: readonly Expectation[]
   readonly take?: readonly Taking[]
+  /** `{{name}}` in its parameters is a variable; without this it is the text that somebody once sent. */
+  readonly templated?: true
   readonly skip?: boolean
   /** How many times; default 1. */
   readonly repeat?: number

@@ -1,0 +1,149 @@
+/**
+ * What differs between two answers, by JSON pointer, and which rule accepts it.
+ *
+ * Lists are matched by what their items are, not by where they stand: a tool that was added at the top is one
+ * difference, not fifty.
+ */
+import { isObject, nextTask } from '../mcp/index.ts'
+import type { Json, JsonObject } from '../mcp/index.ts'
+import { acceptedBy, type VolatileRule } from './volatile.ts'
+
+export interface Difference {
+  /** Into the recorded answer; of something added, into the new one. */
+  readonly pointer: string
+  readonly kind: 'changed' | 'added' | 'removed'
+  readonly was?: Json
+  readonly is?: Json
+  /** The rule by which it counts for nothing. */
+  readonly accepted?: string
+}
+
+export interface Diff {
+  readonly differences: readonly Difference[]
+  /** Those that count. */
+  readonly counting: number
+  /** There are more than are listed. */
+  readonly more: boolean
+}
+
+/** Differences listed. */
+const MOST = 1000
+/** Levels that are followed; below, a part is changed or not. */
+const DEEPEST = 200
+/** Comparisons between two rests for others. */
+const SLICE = 5000
+
+export interface DiffOptions {
+  readonly rules: readonly VolatileRule[]
+  /** Whose answers they are. */
+  readonly method: string
+}
+
+/** Never throws, whatever the values are. */
+export const diffOf = async (was: Json | undefined, is: Json | undefined, options: DiffOptions): Promise<Diff> => {
+  const differences: Difference[] = []
+  let more = false
+  let work = 0
+  for (const found of compare(was, is, '', options, 0)) {
+    if (found) {
+      if (differences.length < MOST) differences.push(found)
+      else {
+        more = true
+        break
+      }
+    }
+    if (++work % SLICE === 0) await nextTask()
+  }
+  return { differences, counting: differences.filter(({ accepted }) => accepted === undefined).length, more }
+}
+
+/** Yields `undefined` between differences, so that whoever goes through may rest. */
+function* compare(
+  was: Json | undefined,
+  is: Json | undefined,
+  pointer: string,
+  options: DiffOptions,
+  depth: number,
+): Generator<Difference | undefined> {
+  if (was === is) return void (yield undefined)
+  if (depth < DEEPEST) {
+    if (isObject(was) && isObject(is)) return void (yield* compareObjects(was, is, pointer, options, depth))
+    if (Array.isArray(was) && Array.isArray(is)) {
+      return void (yield* compareLists(was as readonly Json[], is as readonly Json[], pointer, options, depth))
+    }
+  } else if (JSON.stringify(was) === JSON.stringify(is)) return
+  yield difference(pointer, was, is, options)
+}
+
+const difference = (
+  pointer: string,
+  was: Json | undefined,
+  is: Json | undefined,
+  { rules, method }: DiffOptions,
+): Difference => {
+  const rule = acceptedBy(rules, method, pointer, was, is)
+  return {
+    pointer,
+    kind: was === undefined ? 'added' : is === undefined ? 'removed' : 'changed',
+    ...(was === undefined ? {} : { was }),
+    ...(is === undefined ? {} : { is }),
+    ...(rule ? { accepted: rule.id } : {}),
+  }
+}
+
+function* compareObjects(
+  was: JsonObject,
+  is: JsonObject,
+  pointer: string,
+  options: DiffOptions,
+  depth: number,
+): Generator<Difference | undefined> {
+  for (const key of Object.keys(was)) {
+    const at = `${pointer}/${escaped(key)}`
+    yield* compare(was[key], Object.hasOwn(is, key) ? is[key] : undefined, at, options, depth + 1)
+  }
+  for (const key of Object.keys(is)) {
+    if (!Object.hasOwn(was, key)) yield difference(`${pointer}/${escaped(key)}`, undefined, is[key], options)
+  }
+}
+
+/** What tells the items of the protocol's lists apart. */
+const NAMES = ['name', 'uri', 'uriTemplate', 'id', 'taskId'] as const
+
+const keyed = (list: readonly Json[]): ReadonlyMap<string, number> | undefined => {
+  for (const name of NAMES) {
+    const keys = new Map<string, number>()
+    for (const [at, item] of list.entries()) {
+      const key = isObject(item) ? item[name] : undefined
+      if (typeof key !== 'string' || keys.has(key)) break
+      keys.set(key, at)
+    }
+    if (list.length > 0 && keys.size === list.length) return keys
+  }
+  return undefined
+}
+
+function* compareLists(
+  was: readonly Json[],
+  is: readonly Json[],
+  pointer: string,
+  options: DiffOptions,
+  depth: number,
+): Generator<Difference | undefined> {
+  const [before, after] = [keyed(was), keyed(is)]
+  if (before && after) {
+    for (const [key, at] of before) {
+      const now = after.get(key)
+      yield* compare(was[at], now === undefined ? undefined : is[now], `${pointer}/${at}`, options, depth + 1)
+    }
+    for (const [key, at] of after) {
+      if (!before.has(key)) yield difference(`${pointer}/${at}`, undefined, is[at], options)
+    }
+    return
+  }
+  for (let at = 0; at < Math.max(was.length, is.length); at++) {
+    yield* compare(was[at], is[at], `${pointer}/${at}`, options, depth + 1)
+  }
+}
+
+const escaped = (key: string): string => key.replaceAll('~', '~0').replaceAll('/', '~1')

@@ -1,0 +1,93 @@
+/** What must hold of an answer, and whether it does. */
+import type { Json, JsonObject } from '../mcp/index.ts'
+import { diffOf } from './diff.ts'
+import type { Expectation, Outcome } from './steps.ts'
+import { valueAt } from './variables.ts'
+
+export interface ExpectationResult {
+  readonly expectation: Expectation
+  readonly met: boolean
+  /** What was there instead, in few words of JSON or in ms; absent where it is met. */
+  readonly found?: string
+}
+
+export interface Judges {
+  /** What is wrong with a value by a JSON Schema; `undefined`: nothing. Absent: nobody can say, and that is no pass. */
+  readonly validate?: (schema: JsonObject, value: Json) => string | undefined | Promise<string | undefined>
+  /** Findings of level MUST in what the step caused. */
+  readonly musts: number
+}
+
+/** Characters of what was found that are told. */
+const TOLD = 200
+
+export const judged = async (
+  expectations: readonly Expectation[],
+  outcome: Outcome,
+  judges: Judges,
+): Promise<ExpectationResult[]> => {
+  const results: ExpectationResult[] = []
+  for (const expectation of expectations) {
+    const found = await faultOf(expectation, outcome, judges)
+    results.push({ expectation, met: found === undefined, ...(found === undefined ? {} : { found }) })
+  }
+  return results
+}
+
+export const statusOf = (outcome: Outcome): 'ok' | 'tool-error' | 'error' | 'cancelled' | 'timeout' | 'lost' => {
+  if ('ended' in outcome) return outcome.ended
+  if ('error' in outcome) return 'error'
+  return outcome.result.isError === true ? 'tool-error' : 'ok'
+}
+
+const faultOf = async (
+  expectation: Expectation,
+  outcome: Outcome,
+  { validate, musts }: Judges,
+): Promise<string | undefined> => {
+  const answer: Json | undefined = 'result' in outcome ? outcome.result : undefined
+  switch (expectation.kind) {
+    case 'status': {
+      const status = statusOf(outcome)
+      const code = 'error' in outcome ? outcome.error.code : undefined
+      if (status !== expectation.status) return code === undefined ? status : `${status} ${code}`
+      return expectation.code === undefined || expectation.code === code ? undefined : `${status} ${code}`
+    }
+    case 'equals': {
+      const value = valueAt(answer, expectation.pointer)
+      const { counting } = await diffOf(expectation.value, value, { rules: [], method: '' })
+      return counting === 0 ? undefined : told(value)
+    }
+    case 'matches': {
+      const value = valueAt(answer, expectation.pointer ?? '')
+      if (value === undefined) return 'nothing'
+      return validate ? await validate(expectation.schema, value) : 'a schema nobody here can check'
+    }
+    case 'contains': {
+      const text = textOf(outcome)
+      return text.includes(expectation.text) ? undefined : told(text)
+    }
+    case 'under':
+      return outcome.took < expectation.limit ? undefined : `${Math.round(outcome.took)} ms`
+    case 'no-must':
+      return musts === 0 ? undefined : String(musts)
+  }
+}
+
+/** Texts of content blocks as they read, and all the rest as JSON. */
+const textOf = (outcome: Outcome): string => {
+  if ('ended' in outcome) return ''
+  const whole = 'result' in outcome ? outcome.result : outcome.error
+  const content = 'result' in outcome && Array.isArray(outcome.result.content) ? outcome.result.content : []
+  const texts = (content as readonly Json[]).flatMap((block) => {
+    const text = (block as { readonly text?: Json } | null)?.text
+    return typeof text === 'string' ? [text] : []
+  })
+  return [...texts, JSON.stringify(whole)].join('\n')
+}
+
+const told = (value: Json | undefined): string => {
+  if (value === undefined) return 'nothing'
+  const text = typeof value === 'string' ? value : JSON.stringify(value)
+  return text.length > TOLD ? `${text.slice(0, TOLD)}…` : text
+}

@@ -1,0 +1,224 @@
+/**
+ * Sends the steps of a recording again, in their order, to a live server, and compares what comes with what came.
+ *
+ * Nothing is decided here that its user cannot see: which differences count is a matter of rules, and what was sent, asked
+ * and answered is in the Trace of the session.
+ */
+import { messageOf, ProtocolError, TransportError } from '../mcp/index.ts'
+import type { Json, JsonObject, Link, Seq, Session } from '../mcp/index.ts'
+import { diffOf, type Diff } from './diff.ts'
+import { judged, type ExpectationResult, type Judges } from './expect.ts'
+import { ScriptedAnswers, type ExtraQuestion } from './scripted-answers.ts'
+import type { Outcome, RecordedAnswer, Step } from './steps.ts'
+import { filled, valueAt, type Variables } from './variables.ts'
+import type { VolatileRule } from './volatile.ts'
+
+/**
+ * `same`: nothing that counts differs. `different`: something does. `missing`: there was an answer, and now there is
+ * none. `extra`: now there is one where none was recorded. `skipped`: by wish. `not-sent`: it could not be sent.
+ */
+export type StepVerdict = 'same' | 'different' | 'missing' | 'extra' | 'skipped' | 'not-sent'
+
+export interface StepReport {
+  readonly step: Step
+  /** Which time, from 1. */
+  readonly run: number
+  readonly verdict: StepVerdict
+  /** All that was wished for holds, and the verdict is `same`, or nothing was recorded to compare with. */
+  readonly passed: boolean
+  readonly outcome?: Outcome
+  readonly diff?: Diff
+  readonly expectations: readonly ExpectationResult[]
+  /** It took this many times as long, where that is more than the limit. */
+  readonly slower?: number
+  /** The frame of the request, in the trace of the live session. */
+  readonly seq?: Seq
+  readonly extra: readonly ExtraQuestion[]
+  readonly unasked: readonly RecordedAnswer[]
+  /** Why it was not sent. */
+  readonly problem?: Problem
+}
+
+export type Problem =
+  | { readonly code: 'no-session'; readonly link: Link }
+  | { readonly code: 'unknown-variables'; readonly names: readonly string[] }
+  | { readonly code: 'refused'; readonly message: string }
+
+/** The part of a Session that is needed here. */
+export type Callee = Pick<Session, 'call' | 'notify' | 'raw' | 'trace'>
+
+export interface RerunOptions {
+  /** The live session that takes the place of a recorded connection. */
+  readonly session: (link: Link) => Callee | undefined
+  readonly rules: readonly VolatileRule[]
+  readonly variables?: Variables
+  /** Gets the answers for the questions of the step that is being sent; `undefined` when it is over. */
+  readonly script?: (answers: ScriptedAnswers | undefined, link: Link) => void
+  readonly validate?: Judges['validate']
+  /** Findings of level MUST on the frames of a session's trace from `from` on. */
+  readonly musts?: (link: Link, from: Seq) => number
+  /** So many times as long as recorded counts as slower; below `floor` ms nothing does. Default 3 and 250. */
+  readonly slow?: { readonly times: number; readonly floor: number }
+  readonly signal?: AbortSignal
+}
+
+/** A step that repeats for ever is a wrong file. */
+const MOST_RUNS = 1000
+const SLOW = { times: 3, floor: 250 }
+
+/** Yields a report after each run of each step. Never throws for what a server does. */
+export async function* rerun(steps: readonly Step[], options: RerunOptions): AsyncGenerator<StepReport, void> {
+  const variables: Record<string, Json> = { ...options.variables }
+  for (const step of steps) {
+    if (step.skip) {
+      yield { step, run: 1, verdict: 'skipped', passed: true, expectations: [], extra: [], unasked: [] }
+      continue
+    }
+    const runs = Math.min(Math.max(Math.floor(step.repeat ?? 1), 1), MOST_RUNS)
+    for (let run = 1; run <= runs; run++) {
+      if (options.signal?.aborted) return
+      const report = await runStep(step, run, variables, options)
+      const { outcome } = report
+      if (outcome && 'result' in outcome) {
+        for (const { name, pointer } of step.take ?? []) {
+          const value = valueAt(outcome.result, pointer)
+          if (value !== undefined) variables[name] = value
+        }
+      }
+      yield report
+    }
+  }
+}
+
+const runStep = async (step: Step, run: number, variables: Variables, options: RerunOptions): Promise<StepReport> => {
+  const nothing = { step, run, expectations: [], extra: [], unasked: [] }
+  const unsent = (problem: Problem): StepReport => ({ ...nothing, verdict: 'not-sent', passed: false, problem })
+  const session = options.session(step.link)
+  if (!session) return unsent({ code: 'no-session', link: step.link })
+  const missing = new Set<string>()
+  const written = step.templated && step.params ? (filled(step.params, variables, missing) as JsonObject) : step.params
+  const { paramsText } = step
+  const exact = step.templated && paramsText !== undefined ? inText(paramsText, variables) : paramsText
+  if (missing.size > 0) return unsent({ code: 'unknown-variables', names: [...missing] })
+
+  const script = new ScriptedAnswers(step.answers ?? [])
+  const from = session.trace.length
+  options.script?.(script, step.link)
+  let sent: { readonly outcome?: Outcome; readonly seq?: Seq | undefined }
+  try {
+    sent = await send(session, step, written, exact, options.signal)
+  } catch (error) {
+    return unsent({ code: 'refused', message: messageOf(error) })
+  } finally {
+    options.script?.(undefined, step.link)
+  }
+  const { outcome, seq } = sent
+  const common = {
+    ...nothing,
+    ...(outcome ? { outcome } : {}),
+    ...(seq === undefined ? {} : { seq }),
+    extra: script.extra,
+    unasked: script.unasked,
+  }
+  // Of a notification nothing comes, and nothing is compared.
+  if (!outcome) return { ...common, verdict: 'same', passed: true }
+  const { verdict, diff } = await compared(step, outcome, options)
+  const musts = options.musts?.(step.link, from) ?? 0
+  const judges: Judges = { musts, ...(options.validate ? { validate: options.validate } : {}) }
+  const expectations = await judged(step.expect ?? [], outcome, judges)
+  const slower = slowness(step, outcome, options.slow ?? SLOW)
+  const likeBefore = verdict === 'same' || (verdict === 'extra' && !step.recorded)
+  return {
+    ...common,
+    verdict,
+    passed: likeBefore && script.extra.length === 0 && expectations.every(({ met }) => met),
+    expectations,
+    ...(diff ? { diff } : {}),
+    ...(slower === undefined ? {} : { slower }),
+  }
+}
+
+/** Variables within the exact text of the parameters: each stands in a JSON string, and its value takes that place. */
+const inText = (text: string, variables: Variables): string =>
+  text.replace(/"(?:[^"\\]|\\.)*"/g, (written) => {
+    if (!written.includes('{{')) return written
+    const value = filled(JSON.parse(written) as string, variables, new Set())
+    return JSON.stringify(value)
+  })
+
+const send = async (
+  session: Callee,
+  step: Step,
+  params: JsonObject | undefined,
+  paramsText: string | undefined,
+  signal: AbortSignal | undefined,
+): Promise<{ readonly outcome?: Outcome; readonly seq?: Seq | undefined }> => {
+  if (step.kind === 'raw') {
+    await session.raw(step.text ?? '')
+    return {}
+  }
+  if (step.kind === 'notification') {
+    await session.notify(step.method, params)
+    return {}
+  }
+  const begun = performance.now()
+  const call = session.call(step.method, params, paramsText === undefined ? {} : { paramsText })
+  const stop = () => call.cancel('The re-run was stopped')
+  signal?.addEventListener('abort', stop, { once: true })
+  // What was cancelled in the recording never had an answer: waiting for one would take for ever.
+  const { recorded } = step
+  const ended = recorded && 'ended' in recorded ? recorded : undefined
+  const timer = ended ? setTimeout(() => call.cancel('As in the recording'), Math.min(ended.took, 60_000)) : undefined
+  try {
+    const result = await call.result
+    return { outcome: { took: performance.now() - begun, result }, seq: call.seq }
+  } catch (error) {
+    return { outcome: { took: performance.now() - begun, ...failureOf(error) }, seq: call.seq }
+  } finally {
+    clearTimeout(timer)
+    signal?.removeEventListener('abort', stop)
+  }
+}
+
+const failureOf = (
+  error: unknown,
+): Pick<Extract<Outcome, { error: unknown }>, 'error'> | { ended: 'cancelled' | 'timeout' | 'lost' } => {
+  if (error instanceof ProtocolError) {
+    const { code, message, data } = error
+    return { error: { code, message, ...(data === undefined ? {} : { data }) } }
+  }
+  if (error instanceof TransportError && (error.code === 'cancelled' || error.code === 'timeout')) {
+    return { ended: error.code }
+  }
+  return { ended: 'lost' }
+}
+
+const compared = async (
+  { recorded, method }: Step,
+  outcome: Outcome,
+  { rules }: RerunOptions,
+): Promise<{ readonly verdict: StepVerdict; readonly diff?: Diff }> => {
+  if (!recorded) return { verdict: 'extra' }
+  const [was, is] = [answerIn(recorded), answerIn(outcome)]
+  if (was === undefined && is === undefined) {
+    return {
+      verdict: 'ended' in recorded && 'ended' in outcome && recorded.ended === outcome.ended ? 'same' : 'different',
+    }
+  }
+  if (is === undefined) return { verdict: 'missing' }
+  if (was === undefined) return { verdict: 'extra' }
+  const diff = await diffOf(was, is, { rules, method })
+  return { verdict: diff.counting === 0 && !diff.more ? 'same' : 'different', diff }
+}
+
+/** An error is compared under a name of its own: a result that became an error differs in all. */
+const answerIn = (outcome: Outcome): Json | undefined => {
+  if ('result' in outcome) return outcome.result
+  return 'error' in outcome ? { error: outcome.error as unknown as JsonObject } : undefined
+}
+
+const slowness = ({ recorded }: Step, { took }: Outcome, { times, floor }: { times: number; floor: number }) => {
+  if (!recorded || took < floor) return undefined
+  const ratio = took / Math.max(recorded.took, 1)
+  return ratio > times ? ratio : undefined
+}

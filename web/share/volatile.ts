@@ -1,0 +1,135 @@
+/**
+ * Which differences between two answers mean nothing: ids, times, cursors and the like, by rules that their user sees and
+ * edits. Nothing is hidden: what a rule accepts is listed with its name.
+ */
+import type { Json } from '../mcp/index.ts'
+
+/**
+ * `any`: whatever it is, and whether it is there or not. `same-type`: of the same JSON type. The others: both are, or
+ * hold nothing else that differs than, such a thing.
+ */
+export type Accept = 'any' | 'same-type' | 'time' | 'id' | 'duration' | 'address'
+
+export interface VolatileRule {
+  /** Named in reports. */
+  readonly id: string
+  /**
+   * Where it applies: a JSON pointer in which `*` stands for one step and `**` for any number of them; a last step may
+   * begin or end with `*`. Absent: everywhere.
+   */
+  readonly where?: string
+  /** Only for answers to this method. */
+  readonly method?: string
+  readonly accept: Accept
+  readonly off?: boolean
+}
+
+/** What servers change from one run to the next, as the public ones do. */
+export const DEFAULT_RULES: readonly VolatileRule[] = [
+  { id: 'times', accept: 'time' },
+  { id: 'ids', accept: 'id' },
+  { id: 'addresses', accept: 'address' },
+  { id: 'cursors', where: '/nextCursor', accept: 'any' },
+  { id: 'named-ids', where: '/**/*Id', accept: 'same-type' },
+  { id: 'named-times', where: '/**/*At', accept: 'same-type' },
+  { id: 'timestamps', where: '/**/timestamp', accept: 'same-type' },
+  { id: 'durations', accept: 'duration' },
+  { id: 'meta-of-the-protocol', where: '/_meta/io.modelcontextprotocol~1*', accept: 'any' },
+  { id: 'task-ids', where: '/task/**', accept: 'same-type' },
+  { id: 'caching', where: '/ttlMs', accept: 'same-type' },
+]
+
+const TIMES = [
+  // ISO 8601 and RFC 3339, with or without fractions and zones.
+  /\b\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?(?:\s?(?:Z|[+-]\d\d:?\d\d))?)?/g,
+  /\b(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*,? (?:\d{1,2} )?(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]*(?: \d{1,2})?,? \d{4}(?:,? \d{1,2}:\d\d(?::\d\d)?)?(?: (?:GMT|UTC)(?:[+-]\d{4})?(?: \([^)]*\))?)?/g,
+  /\b\d{1,2}:\d\d:\d\d(?:[.,]\d+)?(?: ?[AP]M)?\b/g,
+  /\b\d{1,2}\/\d{1,2}\/\d{4}\b/g,
+]
+const IDS = [
+  /\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/gi,
+  /\b[0-9a-f]{16,128}\b/gi,
+  /\b[0-7][0-9A-HJKMNP-TV-Z]{25}\b/g,
+]
+const DURATIONS = [/\b\d+(?:[.,]\d+)? ?(?:ns|µs|us|ms|s|sec|seconds|milliseconds|min|minutes)\b/g]
+const ADDRESSES = [
+  // A port that is free today is another tomorrow; so is a folder for a moment.
+  /\b(?:127\.0\.0\.1|localhost|\[::1\]):\d{2,5}\b/g,
+  /(?:\/private)?\/(?:tmp|var\/folders)\/[^\s"'`,;)]+/g,
+]
+
+const PATTERNS: Readonly<Partial<Record<Accept, readonly RegExp[]>>> = {
+  time: TIMES,
+  id: IDS,
+  duration: DURATIONS,
+  address: ADDRESSES,
+}
+
+/** Texts above this many characters are compared as they are: patterns over megabytes would hold the thread. */
+const LONGEST = 200_000
+
+/** Milliseconds or seconds since the epoch, from 2001 to 2100. */
+const isEpoch = (value: number): boolean =>
+  (value > 978_307_200 && value < 4_102_444_800) || (value > 978_307_200_000 && value < 4_102_444_800_000)
+
+/**
+ * The rule that accepts the difference; `undefined`: it counts.
+ * @param pointer of the values in their answers
+ */
+export const acceptedBy = (
+  rules: readonly VolatileRule[],
+  method: string,
+  pointer: string,
+  was: Json | undefined,
+  is: Json | undefined,
+): VolatileRule | undefined => {
+  const applying = rules.filter(
+    (rule) =>
+      !rule.off && (rule.method ?? method) === method && (rule.where === undefined || covers(rule.where, pointer)),
+  )
+  const alone = applying.find(({ accept }) => accepts(accept, was, is))
+  if (alone || typeof was !== 'string' || typeof is !== 'string') return alone
+  // One text may hold a time and an id: together they may explain what neither does alone.
+  const several = applying.filter(({ accept }) => PATTERNS[accept])
+  if (several.length < 2 || was.length > LONGEST || is.length > LONGEST) return undefined
+  const bare = (text: string) => several.reduce((left, { accept }) => without(left, PATTERNS[accept]!), text)
+  return bare(was) === bare(is) ? several[0] : undefined
+}
+
+const accepts = (accept: Accept, was: Json | undefined, is: Json | undefined): boolean => {
+  if (accept === 'any') return true
+  if (was === undefined || is === undefined) return false
+  if (accept === 'same-type') return typeOf(was) === typeOf(is)
+  if (typeof was === 'number' && typeof is === 'number') return accept === 'time' && isEpoch(was) && isEpoch(is)
+  if (typeof was !== 'string' || typeof is !== 'string') return false
+  if (was.length > LONGEST || is.length > LONGEST) return false
+  return without(was, PATTERNS[accept]!) === without(is, PATTERNS[accept]!)
+}
+
+/** U+FFFC OBJECT REPLACEMENT CHARACTER stands where something was. */
+const without = (text: string, patterns: readonly RegExp[]): string =>
+  patterns.reduce((left, pattern) => left.replace(pattern, '\uFFFC'), text)
+
+const typeOf = (value: Json): string => (value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value)
+
+/** Whether a pointer lies where a rule applies. */
+export const covers = (where: string, pointer: string): boolean => stepsMatch(where.split('/'), pointer.split('/'))
+
+const stepsMatch = (wanted: readonly string[], steps: readonly string[]): boolean => {
+  const [first, ...rest] = wanted
+  if (first === undefined) return steps.length === 0
+  if (first === '**') {
+    // More than one `**` would try every division of every other.
+    if (rest.includes('**')) return stepsMatch(rest, steps)
+    return steps.length >= rest.length && stepsMatch(rest, steps.slice(steps.length - rest.length))
+  }
+  const [step, ...others] = steps
+  return step !== undefined && stepMatches(first, step) && stepsMatch(rest, others)
+}
+
+const stepMatches = (wanted: string, step: string): boolean => {
+  if (wanted === '*') return true
+  if (wanted.startsWith('*')) return step.endsWith(wanted.slice(1))
+  if (wanted.endsWith('*')) return step.startsWith(wanted.slice(0, -1))
+  return wanted === step
+}
