@@ -147,11 +147,22 @@ export const filterPrompts = (items: readonly PromptItem[], filter: string): rea
   })
 }
 
-/** What is sent: only what the prompt declares; without any argument the member is left out, as the revisions allow. */
-export const paramsOf = (item: PromptItem, values: Readonly<Record<string, string>>): JsonObject | undefined => {
+/**
+ * What is sent: only what the prompt declares; without any argument the member is left out, as the revisions allow.
+ * @param meta `_meta`, as its user wrote it
+ */
+export const paramsOf = (
+  item: PromptItem,
+  values: Readonly<Record<string, string>>,
+  meta?: JsonObject,
+): JsonObject | undefined => {
   if (item.name === undefined) return undefined
   const given = item.arguments.flatMap(({ name }) => (Object.hasOwn(values, name) ? [[name, values[name]!]] : []))
-  return { name: item.name, ...(given.length > 0 ? { arguments: Object.fromEntries(given) as JsonObject } : {}) }
+  return {
+    name: item.name,
+    ...(given.length > 0 ? { arguments: Object.fromEntries(given) as JsonObject } : {}),
+    ...(meta ? { _meta: meta } : {}),
+  }
 }
 
 /** Names of required arguments that would not be sent. An empty text is a value. */

@@ -3,8 +3,7 @@
  * Results are not here: they are in the Trace.
  */
 import { messageOf } from '../../mcp/index.ts'
-import type { Call, Link, Seq, Session } from '../../mcp/index.ts'
-import { paramsOf, type PromptItem } from './prompt-item.ts'
+import type { Call, JsonObject, Link, Seq, Session } from '../../mcp/index.ts'
 
 /** One prompt of one connection. */
 export class PromptRun {
@@ -31,9 +30,7 @@ export class PromptRun {
     this.problem = undefined
   }
 
-  start(session: Session, item: PromptItem): void {
-    const params = paramsOf(item, this.values)
-    if (!params) return
+  start(session: Session, params: JsonObject): void {
     this.problem = undefined
     this.chosen = undefined
     let call: Call

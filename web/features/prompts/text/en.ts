@@ -89,7 +89,6 @@ export default {
   user: 'User',
   assistant: 'Assistant',
   noRole: 'no role',
-  openResource: 'Open in Resources',
   rounds: (count: string) => `${count} rounds`,
   statePending: 'pending',
   stateOk: 'ok',

@@ -88,7 +88,6 @@ export default {
   user: '用户',
   assistant: '助手',
   noRole: '没有角色',
-  openResource: '在“资源”中打开',
   rounds: (count) => `${count} 轮`,
   statePending: '等待中',
   stateOk: '成功',
