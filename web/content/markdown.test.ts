@@ -1,7 +1,8 @@
 /** Markdown of a server becomes HTML that holds nothing of the server's but text; what is too deep or long is bounded. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { partEnd, renderMarkdown, TooDeep } from './markdown.ts'
+import { renderMarkdown, TooDeep } from './markdown.ts'
+import { partEnd } from './parts.ts'
 
 const html = (text: string) => renderMarkdown(text).blocks.join('')
 /** Elements and attributes that the renderer makes. */

@@ -50,21 +50,6 @@ export const renderMarkdown = (text: string): RenderedMarkdown => {
   }
 }
 
-/**
- * Where a part of a long text ends: at an empty line, else at a line, else in the middle of one.
- * @param most UTF-16 units in a part
- */
-export const partEnd = (text: string, from: number, most: number): number => {
-  if (text.length - from <= most) return text.length
-  const end = from + most
-  const half = from + most / 2
-  for (const gap of ['\n\n', '\n', ' ']) {
-    const at = text.lastIndexOf(gap, end - gap.length)
-    if (at >= half) return at + gap.length
-  }
-  return /[\ud800-\udbff]/.test(text.charAt(end - 1)) ? end - 1 : end
-}
-
 /** Before the parser sees it: each level costs it a pass over all that is within. */
 const refuseDepth = (text: string): void => {
   const deep = new RegExp(`^(?:[ \\t]*(?:>|[-*+](?=[ \\t])|\\d{1,9}[.)](?=[ \\t]))){${DEEPEST}}`, 'm')
