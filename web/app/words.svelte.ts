@@ -40,6 +40,7 @@ export const featureWord = ({ id, title }: Feature): string => {
     resources: texts.t.featureResources,
     prompts: texts.t.featurePrompts,
     authorization: texts.t.featureAuthorization,
+    inbox: texts.t.featureInbox,
     logs: texts.t.featureLogs,
     tasks: texts.t.featureTasks,
     roots: texts.t.featureRoots,

@@ -93,6 +93,8 @@ export interface Feature {
   readonly key?: string
   /** Number beside its tab, computed from the Trace; `undefined` shows none. */
   readonly count?: (server: ServerView) => number | undefined
+  /** The number says how much waits for its user. */
+  readonly urgent?: true
   /** False where the server does not offer it: the tab then stands back. */
   readonly offered?: (peer: Peer) => boolean
   /** As `offered`, for what depends on how a server is connected to; it is asked before there is a peer, too. */

@@ -3,6 +3,7 @@ import { authorization } from './authorization/authorization.ts'
 import { completion } from './completion/completion.ts'
 import { elicitation } from './elicitation/elicitation.ts'
 import type { Feature, TabFeature } from './feature.ts'
+import { inbox } from './inbox/inbox.ts'
 import { logs } from './logs/logs.ts'
 import { overview } from './overview/overview.ts'
 import { prompts } from './prompts/prompts.ts'
@@ -18,6 +19,7 @@ export const features: readonly Feature[] = [
   tools,
   resources,
   prompts,
+  inbox,
   logs,
   tasks,
   roots,

@@ -47,6 +47,7 @@ export default {
   qRoadRequestWhy: 'Asked by a request of the server’s own.',
   qRoadRoundWhy: 'Asked in the result of the call (input_required): it is sent again with the answer.',
   qRoadTaskWhy: 'Asked within a task: the answer goes out with tasks/update.',
+  qMore: (count: string) => `${count} more in the Inbox`,
   qFrame: (seq: string) => `frame ${seq}`,
   qCall: 'Call',
   qCallUnknown: 'No call of yours is known to have caused it.',

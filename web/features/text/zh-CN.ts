@@ -48,6 +48,7 @@ export default {
   qRoadRequestWhy: '服务器以自己的请求提问。',
   qRoadRoundWhy: '在调用结果中提问（input_required）：调用会带着回答重新发送。',
   qRoadTaskWhy: '在任务中提问：回答通过 tasks/update 发送。',
+  qMore: (count) => `另有 ${count} 个在收件箱中`,
   qFrame: (seq) => `帧 ${seq}`,
   qCall: '调用',
   qCallUnknown: '不知道是你的哪个调用引起的。',

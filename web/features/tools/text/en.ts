@@ -140,10 +140,10 @@ export default {
   stateAsked: 'asks',
   stateTask: 'task',
   taskCancelledMeans: 'The task was cancelled.',
-  asksFor: (methods: string) =>
-    `The server asks for ${methods} before it goes on, and nothing here answers that yet: the call ended.`,
+  asksFor: (methods: string) => `The server asked for ${methods} before it goes on, and got no answer: the call ended.`,
   asksAgain: 'The server asks to be called again, and was not: the call ended.',
-  asksGoing: 'The server asks before it goes on. The answers are on their way.',
+  asksGoing: 'The server asks before it goes on: the call waits for the answer.',
+  waitsForYou: 'waits for your answer',
   questionLabel: (key: string) => `Question ${key}`,
   rounds: (count: string) => `${count} rounds`,
   // Tasks

@@ -1,0 +1,75 @@
+/** What is said of questions of the server, in the language of the moment. */
+import type { Exchange } from '../mcp/index.ts'
+import type { Question, Road } from './question.ts'
+import type { QuestionDesk, Waiting } from './question-desk.ts'
+import { texts } from './text/texts.svelte.ts'
+
+/** Longest gist that is shown, in characters. */
+const GIST = 200
+
+/** What kind of question it is, as people say it. */
+export const methodWord = (method: string): string => {
+  const { t } = texts
+  const words: Record<string, string> = {
+    'sampling/createMessage': t.qSampling,
+    'elicitation/create': t.qElicitation,
+    'roots/list': t.qRoots,
+  }
+  if (Object.hasOwn(words, method)) return words[method]!
+  return method === '' ? t.qNameless : method.slice(0, 100)
+}
+
+/** What the server wants, in a few words. */
+export const gistOf = (desk: QuestionDesk | undefined, { method, params }: Question): string => {
+  const { t } = texts
+  const usual: Record<string, string> = {
+    'sampling/createMessage': t.qSamplingWhat,
+    'elicitation/create': t.qElicitationWhat,
+    'roots/list': t.qRootsWhat,
+  }
+  let gist = ''
+  try {
+    gist = desk?.answering(method)?.gist(params) ?? ''
+  } catch {
+    // Read from what a server sends: a gist that cannot be made is none.
+  }
+  return gist.trim().slice(0, GIST) || (Object.hasOwn(usual, method) ? usual[method]! : '')
+}
+
+export const stateWord = ({ state }: Question, waiting?: Waiting): string => {
+  const { t } = texts
+  if (state === 'open' && waiting?.by === 'rule') return t.qStateRule
+  return {
+    open: t.qStateOpen,
+    answered: t.qStateAnswered,
+    refused: t.qStateRefused,
+    withdrawn: t.qStateWithdrawn,
+    lost: t.qStateLost,
+  }[state]
+}
+
+/** Classes of the tag; a plain tag has none. */
+export const stateTone = ({ state }: Question): string =>
+  ({ open: 'warn', answered: 'ok', refused: '', withdrawn: '', lost: '' })[state]
+
+export const roadWord = (road: Road): { readonly word: string; readonly why: string } => {
+  const { t } = texts
+  return {
+    request: { word: t.qRoadRequest, why: t.qRoadRequestWhy },
+    round: { word: t.qRoadRound, why: t.qRoadRoundWhy },
+    task: { word: t.qRoadTask, why: t.qRoadTaskWhy },
+  }[road]
+}
+
+/** Where a call of ours is shown. */
+export const placeOfCall = (
+  call: Pick<Exchange, 'method' | 'subject'> | undefined,
+): { readonly feature: string; readonly place: string } | undefined => {
+  const features: Record<string, string> = {
+    'tools/call': 'tools',
+    'prompts/get': 'prompts',
+    'resources/read': 'resources',
+  }
+  const feature = call && Object.hasOwn(features, call.method) ? features[call.method] : undefined
+  return feature === undefined || call?.subject === undefined ? undefined : { feature, place: call.subject }
+}
