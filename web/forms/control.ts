@@ -153,8 +153,9 @@ const filled = (field: Field, required: boolean): Value | undefined => {
   const preset = field.default
   if (preset !== undefined) return required || stateOf(preset) === 'set' ? preset : undefined
   if (!required || field.kind !== 'object') return undefined
-  const entries = field.properties.slice(0, MOST_ITEMS).flatMap(({ key, required, field }): [string, Value][] => {
-    const inner = filled(field, required)
+  const entries = field.keys.slice(0, MOST_ITEMS).flatMap((key): [string, Value][] => {
+    const { required, field: property } = field.property(key)
+    const inner = filled(property, required)
     return inner === undefined ? [] : [[key, inner]]
   })
   return entries.length > 0 ? Object.fromEntries<Value>(entries) : undefined
@@ -196,4 +197,4 @@ const constantsOf = (field: Field): Value =>
   )
 
 /** Not worth looking through for constants. */
-const isRecordSchema = (field: Field): boolean => field.properties.length <= 1000
+const isRecordSchema = (field: Field): boolean => field.keys.length <= 1000

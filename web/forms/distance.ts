@@ -12,9 +12,10 @@ const OTHER_TYPE = 1000
 /** A constant that tells alternatives apart. */
 const OTHER_CONSTANT = 300
 /** At most, for one property or item. */
-const PART = 60
-const MISSING = 10
-const FORBIDDEN = 20
+const PART = 15
+/** More than a key that is there and wrong: who writes a key means the alternative that has it. */
+const MISSING = 20
+const FORBIDDEN = 30
 /** Less than this is a fit: a format, or a key that is not named, decides only between alternatives that both fit. */
 const FIT = 1
 const HINT = 0.5

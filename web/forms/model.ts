@@ -57,7 +57,9 @@ export class Field {
   readonly depth: number
   readonly #shared: Shared
   readonly #alternatives: Alternatives | undefined
-  #properties: readonly Property[] | undefined
+  readonly #properties = new Map<string, Property>()
+  #keys: readonly string[] | undefined
+  #required: ReadonlySet<string> | undefined
   #branches: readonly Branch[] | undefined
   #base: Field | undefined
   readonly #items = new Map<unknown, Field>()
@@ -112,29 +114,28 @@ export class Field {
     return this.nullable && named.length > 0 && !named.includes('null') ? [...named, 'null'] : named
   }
 
-  /** The declared properties, in the schema's order. */
-  get properties(): readonly Property[] {
-    return (this.#properties ??= this.#buildProperties())
+  /** The declared names, in the schema's order. There may be 10^5 of them. */
+  get keys(): readonly string[] {
+    const { properties } = this.schema
+    return (this.#keys ??= this.kind === 'object' && isObject(properties) ? Object.keys(properties) : [])
   }
 
-  #buildProperties(): readonly Property[] {
-    if (this.kind !== 'object') return []
-    const { properties } = this.schema
-    if (!isObject(properties)) return []
-    const required = new Set(namesOf(this.schema['required']))
-    const build = (schema: unknown): Field => this.#child(schema)
-    return Object.keys(properties).map((key) => {
-      const schema = properties[key]
-      let field: Field | undefined
-      return {
-        key,
-        // Draft 3 marked the property itself; a few servers still do.
-        required: required.has(key) || (isObject(schema) && schema['required'] === true),
-        get field() {
-          return (field ??= build(schema))
-        },
-      }
-    })
+  /** The property of a declared name. */
+  property(key: string): Property {
+    let property = this.#properties.get(key)
+    if (!property) {
+      const schema = (this.schema['properties'] as JsonObject)[key]
+      this.#required ??= new Set(namesOf(this.schema['required']))
+      // Draft 3 marked the property itself; a few servers still do.
+      const required = this.#required.has(key) || (isObject(schema) && schema['required'] === true)
+      this.#properties.set(key, (property = { key, required, field: this.#child(schema) }))
+    }
+    return property
+  }
+
+  /** All declared properties. Of a schema that is not known to be small, ask for those that are shown. */
+  get properties(): readonly Property[] {
+    return this.keys.map((key) => this.property(key))
   }
 
   /** Whether `properties` names a key. */
@@ -200,7 +201,7 @@ export class Field {
     if (this.kind !== 'object') return false
     const { additionalProperties: additional, patternProperties: patterns } = this.schema
     if (isObject(patterns) && Object.keys(patterns).length > 0) return true
-    return additional === undefined ? this.properties.length === 0 : additional !== false
+    return additional === undefined ? this.keys.length === 0 : additional !== false
   }
 
   /** The field of a key that `properties` does not name; `undefined` where the schema forbids it. */

@@ -152,6 +152,7 @@ export const prepare = (source: unknown, { formats, strings, tick, ids, unique }
       return true
     }
     if (nodes.length >= MOST_SCHEMAS || depth > DEEPEST) throw new Stopped('size')
+    tick()
     const out = Object.create(clock) as Mutable
     nodes.push(out)
     for (const [keyword, value] of Object.entries(schema)) {
@@ -174,6 +175,7 @@ export const prepare = (source: unknown, { formats, strings, tick, ids, unique }
     if (LIST.has(keyword)) {
       return Array.isArray(value) && value.length > 0 ? value.map((inner) => copy(inner, depth + 1, quiet)) : undefined
     }
+    if (MAP.has(keyword) && isObject(value) && Object.keys(value).length > MOST_SCHEMAS) throw new Stopped('size')
     if (MAP.has(keyword)) return isObject(value) ? mapped(value, (inner) => copy(inner, depth + 1, quiet)) : undefined
     if (NUMBERS.has(keyword)) return typeof value === 'number' ? value : undefined
     if (STRINGS.has(keyword)) return typeof value === 'string' ? value : undefined

@@ -60,6 +60,7 @@ export const switched = (
   if (!target) return value
   if (from >= 0 && from !== to && value !== undefined && value !== null) memory.keep(path, level, from, value)
   memory.choose(path, level, to)
+  if (from === to) return value
   const before = memory.kept(path, level, to)
   if (before !== undefined) return before
   if (value !== undefined && value !== null && target.fits(value)) return value
@@ -84,7 +85,6 @@ const shared = (value: Value, left: Field | undefined, target: Field): { readonl
     Object.keys(value as object).flatMap((key): [string, Value][] => {
       const inner = get(value, [key])!
       if (!target.declares(key)) return left?.declares(key) || !target.extra(key) ? [] : [[key, inner]]
-      const field = target.properties.find((property) => property.key === key)!.field
-      return field.fits(inner) ? [[key, inner]] : []
+      return target.property(key).field.fits(inner) ? [[key, inner]] : []
     }),
   )

@@ -1,6 +1,6 @@
 /** Which fields of a big group are drawn: a page of them, and all that hold a value or are wrong. */
 import { isRecord, type Value } from '../ui/json/lossless.ts'
-import type { Property } from './model.ts'
+import type { Field, Property } from './model.ts'
 import { pointerOf, type Path } from './value.ts'
 import type { Problem } from './verdict.ts'
 
@@ -16,25 +16,28 @@ export interface Shown {
 }
 
 export const propertiesShown = (
-  properties: readonly Property[],
+  field: Field,
   value: Value | undefined,
   problems: readonly Problem[],
   path: Path,
   { filter, most }: { readonly filter: string; readonly most: number },
 ): Shown => {
   const wanted = filter.trim().toLowerCase()
-  const found = wanted === '' ? properties : properties.filter(({ key }) => key.toLowerCase().includes(wanted))
+  const found = wanted === '' ? field.keys : field.keys.filter((key) => key.toLowerCase().includes(wanted))
   const page = found.slice(0, most)
-  if (wanted !== '' || page.length === found.length) return { shown: page, left: found.length - page.length }
+  const left = found.length - page.length
+  const shownOf = (keys: readonly string[]) => keys.map((key) => field.property(key))
+  if (wanted !== '' || left === 0) return { shown: shownOf(page), left }
   const start = pointerOf(path).length + 1
-  const keys = new Set([
-    ...(isRecord(value) ? Object.keys(value) : []),
-    ...problems.map(({ pointer }) => {
-      const [step] = pointer.slice(start).split('/')
-      return step!.replaceAll('~1', '/').replaceAll('~0', '~')
-    }),
-  ])
-  const drawn = new Set(page.map(({ key }) => key))
-  const also = found.slice(most).filter(({ key }) => keys.has(key) && !drawn.has(key))
-  return { shown: [...page, ...also], left: found.length - page.length - also.length }
+  const drawn = new Set(page)
+  const also = new Set(
+    [
+      ...(isRecord(value) ? Object.keys(value) : []),
+      ...problems.map(({ pointer }) => {
+        const [step] = pointer.slice(start).split('/')
+        return step!.replaceAll('~1', '/').replaceAll('~0', '~')
+      }),
+    ].filter((key) => field.declares(key) && !drawn.has(key)),
+  )
+  return { shown: shownOf([...page, ...also]), left: left - also.size }
 }

@@ -37,6 +37,8 @@ export interface CheckOptions {
   readonly limit?: number
   /** How often a check that took too long is tried. Default 3. */
   readonly attempts?: number
+  /** The value may be this many times as large as one on the main thread. Default 1; for workers. */
+  readonly scale?: number
 }
 
 /** Never rejects for what schema or value hold. */
@@ -64,7 +66,7 @@ const check = (library: Library, schema: unknown, value: Value | undefined, opti
     if (!isSchema(schema))
       throw new Stopped('schema', schema === undefined ? 'there is none' : 'neither object nor boolean')
     if (!dialect) throw new Stopped('dialect', typeof declared === 'string' ? declared : JSON.stringify(declared))
-    const judged = judge(library, schema, dialect, value, options.limit ?? LIMIT)
+    const judged = judge(library, schema, dialect, value, options.limit ?? LIMIT, options.scale ?? 1)
     // What is said about text that is no JSON would mislead.
     const others = judged.problems.filter(({ pointer }) => !unfinished.some((known) => known.pointer === pointer))
     const problems = [...unfinished, ...others].map(problem)
@@ -104,11 +106,12 @@ const judge = (
   dialect: Dialect,
   value: Value | undefined,
   limit: number,
+  scale: number,
 ): Judged => {
   const deadline = performance.now() + limit
   let ticks = 0
   const tick = () => {
-    if (++ticks > MOST_VISITS || ((ticks & 31) === 0 && performance.now() > deadline)) throw new Stopped('time')
+    if (++ticks > scale * MOST_VISITS || ((ticks & 31) === 0 && performance.now() > deadline)) throw new Stopped('time')
   }
   const guarded = (wishes: Wishes) => {
     try {
@@ -117,7 +120,7 @@ const judge = (
       throw error instanceof RangeError && ticks > DEEPEST_VISIT ? new Stopped('size') : error
     }
   }
-  const instance = measured(value)
+  const instance = measured(value, scale * MOST_VALUES)
   if (value === undefined) return { problems: [], notes: [] }
   const { strings, longest, widest } = instance
   const wishes: Wishes = { formats: false, strings, tick, ids: true, unique: widest <= MOST_UNIQUE }
@@ -173,13 +176,13 @@ const cutReferences = (nodes: readonly Mutable[], known: Record<string, unknown>
 }
 
 /** Every string and key of a value, and how long and wide it is. @throws {Stopped} `size` */
-const measured = (value: Value | undefined) => {
+const measured = (value: Value | undefined, most: number) => {
   const strings = new Set<string>()
   let longest = 0
   let widest = 0
   let count = 0
   const walk = (value: Value | undefined, depth: number): void => {
-    if (++count > MOST_VALUES || depth > DEEPEST_VALUE) throw new Stopped('size')
+    if (++count > most || depth > DEEPEST_VALUE) throw new Stopped('size')
     if (typeof value === 'string') {
       strings.add(value)
       longest = Math.max(longest, value.length)

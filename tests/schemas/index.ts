@@ -1,0 +1,11 @@
+/** The schema matrix: what forms must serve without changing a letter that nobody changed. */
+import { alternatives } from './alternatives.ts'
+import type { SchemaCase } from './case.ts'
+import { groups } from './groups.ts'
+import { hostile } from './hostile.ts'
+import { together } from './together.ts'
+import { values } from './values.ts'
+
+export type { SchemaCase } from './case.ts'
+
+export const matrix: readonly SchemaCase[] = [...values, ...groups, ...alternatives, ...together, ...hostile]
