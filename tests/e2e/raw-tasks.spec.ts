@@ -63,21 +63,23 @@ test.describe('tasks', () => {
     await expect(page.getByTestId('tool-task')).toHaveCount(0)
   })
 
-  test('what a task asks is answered by hand, question by question, with the keys alone', async ({ page, address }) => {
+  test('what a task asks is answered on the screen of its kind, question by question, with the keys alone', async ({
+    page,
+    address,
+  }) => {
     await connect(page, address, `${eras.url}/tasks/e2e-asks`)
     await openTool(page, 'asks-two')
     await page.getByTestId('tool-run').click()
     await expect(page.getByTestId('tool-task')).toBeVisible()
     await page.locator('body').press('g')
     await page.locator('body').press('k')
-    const questions = page.getByTestId('task-question')
+    const questions = page.getByTestId('task-detail').getByTestId('question')
     await expect(questions).toHaveCount(2)
     await expect(questions.first()).toContainText('Who are you?')
     for (const at of [0, 1]) {
-      const send = questions.nth(at).getByTestId('task-answer-send')
-      await send.focus()
+      await questions.nth(at).getByRole('button', { name: 'Decline' }).focus()
       await page.keyboard.press('Enter')
-      await expect(questions.nth(at)).toContainText('answered')
+      await expect(questions.nth(at)).toHaveAttribute('data-state', 'answered')
     }
     await expect(page.getByTestId('task-state')).toHaveText('completed')
     await expect(page.getByTestId('task-result')).toContainText('decline')
@@ -108,15 +110,19 @@ test.describe('tasks', () => {
     await expect(page.getByTestId('task-looks')).toContainText(/[2-9],/)
   })
 
-  test('a call that ends with a question shows what was asked, and why it went no further', async ({
+  test('a call that asks shows the question where the result comes, waits for it, and says why it went no further', async ({
     page,
     address,
   }) => {
     await connect(page, address, `${eras.url}/tasks/e2e-first`)
     await openTool(page, 'asks-first')
     await page.getByTestId('tool-run').click()
+    const question = page.getByTestId('tool-result').getByTestId('question')
+    await expect(question).toContainText('Who are you?')
+    await expect(page.getByTestId('tool-asked')).toHaveAttribute('data-state', 'going')
+    await page.getByTestId('tool-cancel').click()
+    await expect(question).toHaveAttribute('data-state', 'withdrawn')
     await expect(page.getByTestId('tool-asked')).toContainText('elicitation/create')
-    await expect(page.getByTestId('tool-asked')).toContainText('Who are you?')
     await expect(page.getByTestId('tool-asked')).toContainText('the call ended')
   })
 })
@@ -222,8 +228,8 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await expect(page.getByTestId('tool-task')).toBeVisible()
       expect(await violations(page)).toEqual([])
       await page.getByTestId('tool-task-open').click()
-      await expect(page.getByTestId('task-question').first()).toBeVisible()
-      await expect(page.getByTestId('task-answer').first()).toHaveAttribute('data-state', 'ready')
+      await expect(page.getByTestId('task-detail').getByTestId('question').first()).toBeVisible()
+      await expect(page.getByTestId('task-detail').getByTestId('elicitation').first()).toBeVisible()
       expect(await violations(page)).toEqual([])
 
       await page.getByTestId('tab-raw').click()

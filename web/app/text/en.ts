@@ -34,7 +34,7 @@ export default {
   featureInbox: 'Inbox',
   questionsOpen: (count: string) => (count === '1' ? '1 question' : `${count} questions`),
   questionsOpenWhy: 'Servers wait for your answer. Show the one that waits longest',
-  questionArrived: (server: string, what: string) => `${server} asks: ${what}. It waits in the Inbox.`,
+  questionArrived: (server: string, what: string) => `A question of ${server} waits in the Inbox: ${what}`,
   featureLogs: 'Logs',
   featureTasks: 'Tasks',
   featureRoots: 'Roots',

@@ -37,7 +37,7 @@ export default {
   featureInbox: '收件箱',
   questionsOpen: (count) => `${count} 个提问`,
   questionsOpenWhy: '有服务器在等待你的回答。打开等待最久的提问',
-  questionArrived: (server, what) => `${server} 提问：${what}。请在收件箱中回答。`,
+  questionArrived: (server, what) => `${server} 的提问正在收件箱中等待：${what}`,
   featureLogs: '日志',
   featureTasks: '任务',
   featureRoots: '根目录',
