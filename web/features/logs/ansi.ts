@@ -10,7 +10,7 @@ export interface Span {
   readonly styles: readonly string[]
 }
 
-export const COLOURS = ['black', 'red', 'green', 'yellow', 'blue', 'magenta', 'cyan', 'white'] as const
+const COLOURS = ['black', 'red', 'green', 'yellow', 'blue', 'magenta', 'cyan', 'white'] as const
 
 const ESC = 0x1b
 const [CSI, DEL, BELL] = [0x9b, 0x7f, 0x07]
