@@ -11,7 +11,7 @@ import type { Fold, Frame, GiveUp, Json, JsonObject, Link, MessageFrame, Seq } f
 
 /** SF-PAGE-07: bounds against cursors without end. */
 export const PAGES_MAX = 1000
-export const ITEMS_MAX = 100_000
+const ITEMS_MAX = 100_000
 
 /** One list of the protocol. */
 export interface Listed<Item> {

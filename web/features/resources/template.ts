@@ -91,7 +91,7 @@ export const readTemplate = (text: string): Reading => {
 }
 
 /** What was typed, as RFC 6570 has values: empty is undefined and left out, a list has its parts between commas. */
-export const valueOf = (typed: string, isList: boolean): string | readonly string[] | undefined => {
+const valueOf = (typed: string, isList: boolean): string | readonly string[] | undefined => {
   if (typed === '') return undefined
   return isList ? typed.split(',').map((part) => part.trim()) : typed
 }

@@ -37,7 +37,7 @@ export type ListRow =
 const FOLDER = '{/}'
 
 /** Segments of a path that become folders; the rest of a longer one is its label. */
-export const DEPTH_MAX = 32
+const DEPTH_MAX = 32
 /** More resources than this begin folded up. */
 const OPEN_AT_MOST = 300
 
@@ -122,7 +122,7 @@ export const treeRows = (
 /** What a folder or section is flipped by. */
 export const flipKey = ({ kind, key }: ListRow): string => (kind === 'folder' ? key.slice(FOLDER.length) : key)
 
-export const flatRows = (items: readonly ResourceItem[]): readonly ListRow[] =>
+const flatRows = (items: readonly ResourceItem[]): readonly ListRow[] =>
   items.map((item) => ({ kind: 'item', key: item.key, item, label: labelOf(item), depth: 0 }))
 
 /** The whole list. A heading stands only where there are two sections. */

@@ -55,8 +55,8 @@ type Asked =
   | { readonly kind: 'listen'; readonly seq: Seq; readonly uris: readonly string[] }
 
 /** A server may notify of anything, and a list of URIs may be long. */
-export const WATCHED_KEPT = 1000
-export const UPDATED_KEPT = 10_000
+const WATCHED_KEPT = 1000
+const UPDATED_KEPT = 10_000
 const ASKED_KEPT = 1000
 
 export type Updates = Map<Link, LinkUpdates>
