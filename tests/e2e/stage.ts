@@ -34,6 +34,8 @@ interface Stage {
   hostileOauthEvilUrl: string
   /** Every feature: add `/v1/<key>` or `/v2/<key>`. */
   richUrl: string
+  /** Model endpoints: add `/<road>/<fault>/<key>` (`servers/models`). */
+  modelsUrl: string
 }
 
 /** The address of a peer, by its name in `tests/servers/index.ts`. */
@@ -68,6 +70,7 @@ export const test = base.extend<Stage>({
   hostileOauthUrl: peer('hostileOauth'),
   hostileOauthEvilUrl: peer('hostileOauthEvil'),
   richUrl: peer('rich'),
+  modelsUrl: peer('models'),
 })
 
 /** The control of a tool's argument. */

@@ -104,4 +104,6 @@ export interface Answering {
    * seen and ended while no question is there.
    */
   readonly settings?: () => Promise<PanelModule>
+  /** Whether it answers this server by itself now: said wherever the way to the settings is. */
+  readonly ruled?: (server: ServerView) => { readonly current: boolean; subscribe(listener: () => void): () => void }
 }

@@ -90,6 +90,17 @@ test('a person is asked where the request is broken, loops, or is not fitted by 
   expect(why({ tools, toolChoice: { mode: 'required' } })).toBe('misfit')
 })
 
+test('whoever shows the way to the rule is told when it is on and when it ends', () => {
+  const standing = new Standing(undefined)
+  const told: boolean[] = []
+  const stop = standing.ruled.subscribe(() => told.push(standing.ruled.current))
+  standing.rule = SAVED
+  standing.rule = undefined
+  stop()
+  standing.rule = SAVED
+  expect(told).toEqual([true, false])
+})
+
 test('the rule ends with the saved answer it uses', () => {
   const standing = new Standing(keeper().kept)
   standing.save({ name: 'yes', result: emptyAnswer() })

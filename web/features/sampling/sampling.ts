@@ -22,6 +22,7 @@ export const sampling: Feature = {
       // Decided at once where there is no rule; what a rule does is loaded with the first that is.
       auto: (question, server, signal) =>
         standingOf(server).rule && import('./rules.ts').then(({ autoAnswer }) => autoAnswer(question, server, signal)),
+      ruled: (server) => standingOf(server).ruled,
       settings: () => import('./SamplingSettingsPanel.svelte'),
     },
   },

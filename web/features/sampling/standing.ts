@@ -93,6 +93,17 @@ export class Standing {
     this.#changed()
   }
 
+  /** Whether there is a rule, and whenever that changes. */
+  get ruled(): { readonly current: boolean; subscribe(listener: () => void): () => void } {
+    const isRuled = () => this.#rule !== undefined
+    return {
+      get current() {
+        return isRuled()
+      },
+      subscribe: (listener) => this.subscribe(listener),
+    }
+  }
+
   get saved(): readonly SavedAnswer[] {
     return this.#saved
   }

@@ -10,6 +10,7 @@ export default {
   back: 'Back to the list',
   resize: 'Width of the list of questions',
   rules: 'Answers without asking',
+  rulesOn: 'on',
   rulesOf: (server: string) => `What ${server} is answered without asking you`,
   call: (method: string, subject: string) => `${subject} (${method})`,
 }

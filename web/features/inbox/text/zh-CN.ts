@@ -13,6 +13,7 @@ export default {
   back: '返回列表',
   resize: '提问列表的宽度',
   rules: '无需询问的回答',
+  rulesOn: '已开启',
   rulesOf: (server) => `对 ${server} 无需询问你即可作出的回答`,
   call: (method, subject) => `${subject}（${method}）`,
 } satisfies Translation<typeof en>
