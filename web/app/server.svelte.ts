@@ -19,6 +19,7 @@ import type { PendingSignIn } from '../oauth/consent.ts'
 import type { SignIn } from '../oauth/sign-in.ts'
 import type { Mode } from '../oauth/flow.ts'
 import type { Popup } from '../oauth/popup.ts'
+import { markHidden } from '../ui/visible.ts'
 import type { ServerView } from '../features/feature.ts'
 import type { QuestionDesk } from '../features/question-desk.ts'
 import { features } from '../features/index.ts'
@@ -149,7 +150,7 @@ export class Server implements ServerView {
   get name(): string {
     const { title, name } = this.connection.peer?.info ?? {}
     for (const text of [title, name])
-      if (typeof text === 'string' && text.trim() !== '') return text.trim().slice(0, 80)
+      if (typeof text === 'string' && text.trim() !== '') return markHidden(text.trim().slice(0, 80)).text.slice(0, 80)
     return this.#givenName
   }
 

@@ -1,13 +1,14 @@
 /** Values of the wire as short texts: peers put anything anywhere, of any length. */
 import type { Json, JsonObject } from '../mcp/index.ts'
+import { markHidden } from '../ui/visible.ts'
 import { jsonHead } from './facts.ts'
 
 /** Longest text of the wire in a row, in UTF-16 units. */
 const CLIP = 300
 
-/** Line ends and tabs would tear a row; the detail shows the text as it is. */
+/** Line ends and tabs would tear a row, and directions turn it around; the detail shows the text as it is. */
 export const clip = (text: string): string => {
-  const line = text.slice(0, CLIP).replace(/\s+/g, ' ').trim()
+  const line = markHidden(text.slice(0, CLIP).replace(/\s+/g, ' ').trim()).text
   return text.length > CLIP ? `${line}…` : line
 }
 

@@ -15,8 +15,8 @@ export default {
       svg: 'Not shown: the SVG repeats, embeds or filters, or has a script.',
     })[fault] ?? '',
   // _meta
-  metaNone: 'nothing added',
-  metaKeys: (count: string) => (count === '1' ? '1 key added' : `${count} keys added`),
+  metaNone: 'to send: nothing added',
+  metaKeys: (count: string) => (count === '1' ? 'to send: 1 key' : `to send: ${count} keys`),
   metaNotSent: 'not sent',
   metaLabel: (method: string) => `_meta of ${method}`,
   metaHint: (method: string) => `An object that goes into params._meta of every ${method}, until the page is closed.`,

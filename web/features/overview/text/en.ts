@@ -141,6 +141,8 @@ export default {
     const told = `${count} ${count === '1' ? one : many}`
     return state === 'loading' ? `${told} so far` : state === 'part' ? `${told}, perhaps more` : told
   },
+  countedName: (kind: string) => (kind === 'templates' ? 'resource templates' : kind),
+  notDeclared: (names: string) => `Not declared: ${names}`,
   findings: 'Breaches of the specification',
   notJudged: 'Not judged yet.',
   noBreaches: 'None found in what was heard so far.',

@@ -135,6 +135,8 @@ export default {
     const told = `${name} ${count} 个`
     return state === 'loading' ? `${told}（加载中）` : state === 'part' ? `${told}（可能还有）` : told
   },
+  countedName: (kind) => ({ tools: '工具', resources: '资源', templates: '资源模板', prompts: '提示' })[kind] ?? kind,
+  notDeclared: (names) => `未声明：${names}`,
   findings: '违反规范之处',
   notJudged: '尚未检查。',
   noBreaches: '目前收到的内容中未发现。',
