@@ -41,8 +41,10 @@ export const weights: Readonly<Record<string, () => string>> = {
   'deep-5mb': () => `{"content":[],"structuredContent":{"deep":[${Array(500).fill(nested(5_000)).join()}]}}`,
   'wide-million': () =>
     `{"content":[],"structuredContent":{${Array.from({ length: MB }, (_, at) => `"k${at}":${at}`).join()}}}`,
-  'list-million': () => `{"content":[],"structuredContent":{"list":[${Array.from({ length: MB }, (_, at) => at).join()}]}}`,
-  'keys-twice': () => `{"content":[],"structuredContent":{${Array(100_000).fill('"a":[1,2.0,9007199254740993]').join()}}}`,
+  'list-million': () =>
+    `{"content":[],"structuredContent":{"list":[${Array.from({ length: MB }, (_, at) => at).join()}]}}`,
+  'keys-twice': () =>
+    `{"content":[],"structuredContent":{${Array(100_000).fill('"a":[1,2.0,9007199254740993]').join()}}}`,
   'lone-surrogates': () => text('\\ud800x\\udc00'.repeat(400_000)).replaceAll('\\\\u', '\\u'),
   'not-json-5mb': () => `{"content":[${'{"type":"text","text":"x"},'.repeat(200_000)}`,
 }
@@ -93,7 +95,10 @@ const manyTools = (): object[] => {
       case 3:
         return { enum: ['red', 'green', 'blue'], description: 'One of three' }
       default:
-        return { type: 'array', items: { type: 'object', properties: { a: { type: 'string' }, b: { type: 'number' } } } }
+        return {
+          type: 'array',
+          items: { type: 'object', properties: { a: { type: 'string' }, b: { type: 'number' } } },
+        }
     }
   }
   const properties = Object.fromEntries(Array.from({ length: 40 }, (_, at) => [`field_${at}`, kinds(at)]))

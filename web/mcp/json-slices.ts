@@ -26,7 +26,7 @@ const PIECE = 64 * 1024
  * Members kept of one object. Naming the keys of a wider one, as every walk over it must, holds the thread for as long
  * as a tenth of a second, and there is no way to do it in steps.
  */
-export const WIDEST = 100_000
+export const WIDEST = 50_000
 
 /** Levels of arrays and objects that are kept. No honest message comes near. */
 export const DEEPEST = 500
@@ -254,8 +254,10 @@ function* longString(text: string, start: number, end: number, piece: number): G
 
 /** The place itself, or the beginning of the escape in whose middle it lies: `\n`, `\u0041`. */
 const outsideEscape = (text: string, at: number): number => {
-  const last = text.lastIndexOf('\\', at - 1)
-  if (last < 0 || at - last > 5) return at
+  let last = at - 1
+  // No farther than the longest escape reaches: a search would go back through the whole text, for each piece.
+  while (last > at - 6 && text.charCodeAt(last) !== BACKSLASH) last--
+  if (last <= at - 6) return at
   let escapes = 1
   while (text.charCodeAt(last - escapes) === BACKSLASH) escapes++
   if (escapes % 2 === 0) return at

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Json, JsonObject } from '../../mcp/index.ts'
 import { filterTools, rowsOf } from './groups.ts'
-import { resultFindings } from './outcome.ts'
+import { resultFindings, viewsOf } from './outcome.ts'
 import { claimsDestructive, claimsOf, itemOf, type ToolItem } from './tool-item.ts'
 
 const text = (value: string): JsonObject => ({ type: 'text', text: value })
@@ -13,16 +13,6 @@ const codes = (
 
 describe('the rules on a result', () => {
   const structuredContent = { b: 1, a: [null] }
-
-  test('structured content that a text repeats, with other spaces and another order, is in order', () => {
-    expect(codes({ content: [text('{ "a": [null],\n "b": 1.0 }')], structuredContent }, true, '2025-11-25')).toEqual([])
-  })
-
-  test('structured content that no text repeats is a SHOULD', () => {
-    expect(codes({ content: [text('sunny')], structuredContent }, true, '2025-11-25')).toEqual([
-      'structured-not-repeated',
-    ])
-  })
 
   test('content is required beside structured content, too', () => {
     expect(codes({ structuredContent }, true, '2025-11-25')).toContain('content-missing')
@@ -45,6 +35,18 @@ describe('the rules on a result', () => {
       'structured-unknown',
     ])
   })
+})
+
+test('structured content with a list of objects in it can be seen as a table, other content cannot', () => {
+  const views = (result: JsonObject) => viewsOf({ state: 'ok', result, message: { result } })
+  expect(views({ content: [], structuredContent: { rows: [{ a: 1 }] } })).toEqual([
+    'structured',
+    'table',
+    'content',
+    'raw',
+  ])
+  expect(views({ content: [], structuredContent: { rows: [1] } })).toEqual(['structured', 'content', 'raw'])
+  expect(views({ content: [] })).toEqual(['content', 'raw'])
 })
 
 const item = (raw: Json, index = 0): ToolItem => itemOf(raw, index, 0, new Set(), new Set())

@@ -6,6 +6,7 @@
  */
 import { isObject } from '../../mcp/index.ts'
 import type { ErrorObject, Exchange, ExchangeStatus, Frame, Json, JsonObject, Revision, Seq } from '../../mcp/index.ts'
+import { tablesIn } from '../../ui/json/table.ts'
 import { isTerminal, type Task, type TaskOutcome } from '../task.ts'
 import type { Rounds } from './calls-fold.ts'
 
@@ -114,7 +115,7 @@ export interface ResultFinding {
 }
 
 /**
- * The rules on a tool's result that need no schema validator.
+ * The rules on a tool's result that need no schema validator and no look into its texts.
  * @param hasOutputSchema of the tool, as far as the list says
  */
 export const resultFindings = (
@@ -140,41 +141,24 @@ export const resultFindings = (
   } else if (!isObject(structured) && revision && revision < '2026-07-28') {
     findings.push({ code: 'structured-no-object', rule: 'SF-TOOL-15', keyword: 'MUST' })
   }
-  if (!repeats(result.content, structured)) {
-    findings.push({ code: 'structured-not-repeated', rule: 'SF-TOOL-17', keyword: 'SHOULD' })
-  }
   return findings
 }
 
-/** Characters of structured content that are compared with the text blocks. */
-const COMPARED_MAX = 1_000_000
-
-/** A text block says the same as the structured content, whatever its spaces and the order of its keys. */
-const repeats = (content: Json | undefined, structured: Json): boolean => {
-  if (!Array.isArray(content)) return false
-  // Comparing costs the main thread what parsing costs: no verdict is better than a page that stands still.
-  if (JSON.stringify(structured).length > COMPARED_MAX) return true
-  const wanted = canonical(structured)
-  return (content as readonly Json[]).some((block) => {
-    if (!isObject(block) || block.type !== 'text' || typeof block.text !== 'string') return false
-    if (block.text.length > 4 * wanted.length + 1000) return false
-    try {
-      return canonical(JSON.parse(block.text) as Json) === wanted
-    } catch {
-      return false
-    }
-  })
-}
-
-const canonical = (value: Json): string =>
-  JSON.stringify(value, (_, part: Json) =>
-    isObject(part) ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))) : part,
-  )
+/** What there is to say where the structured content is not repeated as text; to find that out takes its time. */
+export const notRepeated: ResultFinding = { code: 'structured-not-repeated', rule: 'SF-TOOL-17', keyword: 'SHOULD' }
 
 /** Which views a result offers, in order; the first is shown unless the user chose another. */
-export const viewsOf = ({ state, result, message }: Outcome): readonly ('structured' | 'content' | 'raw')[] => {
+export const viewsOf = ({
+  state,
+  result,
+  message,
+}: Outcome): readonly ('structured' | 'table' | 'content' | 'raw')[] => {
   if (!message) return []
   if (state === 'task' || state === 'asked') return ['raw']
   if (!result || state === 'error') return ['content', 'raw']
-  return result.structuredContent === undefined ? ['content', 'raw'] : ['structured', 'content', 'raw']
+  const { structuredContent } = result
+  if (structuredContent === undefined) return ['content', 'raw']
+  return tablesIn(structuredContent, 1).length > 0
+    ? ['structured', 'table', 'content', 'raw']
+    : ['structured', 'content', 'raw']
 }

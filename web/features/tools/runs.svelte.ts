@@ -9,7 +9,7 @@ import type { Value } from '../../ui/json/lossless.ts'
 import { JsonSyntaxError, readJson } from '../../ui/json/reader.ts'
 
 export type ArgumentsView = 'form' | 'json' | 'schema'
-export type ResultView = 'structured' | 'content' | 'raw'
+export type ResultView = 'structured' | 'table' | 'content' | 'raw'
 
 /** One tool of one connection. */
 export class ToolRun {

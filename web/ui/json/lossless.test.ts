@@ -1,7 +1,7 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, test } from 'vitest'
 import { hasSpelling, numberOf, NumberText, plain, same, stringify } from './lossless.ts'
-import { JsonSyntaxError, readJson } from './reader.ts'
+import { JsonSyntaxError, readExactly, readJson } from './reader.ts'
 
 const json = fc.jsonValue({ maxDepth: 5 })
 const spelling = fc
@@ -188,4 +188,14 @@ describe('errors', () => {
     expect(fault('['.repeat(100_000))).toMatch(/^too-deep 1:1001/)
     expect(fault('[[['.repeat(300) + ']]]'.repeat(300))).toBe('none')
   })
+})
+
+test('the fast reading keeps every number as it was written, too', () => {
+  fc.assert(
+    fc.property(fc.array(spelling, { maxLength: 4 }), json, (numbers, value) => {
+      const text = `[${[...numbers, JSON.stringify(value)].join()}]`
+      expect(stringify(readExactly(text))).toBe(stringify(readJson(text).value))
+    }),
+    { numRuns: 500 },
+  )
 })

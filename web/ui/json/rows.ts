@@ -66,6 +66,13 @@ class Branch {
     return this.keys ? this.keys[index]! : index
   }
 
+  /** -1 for none. */
+  indexOf(step: string | number): number {
+    if (this.keys) return this.keys.indexOf(String(step))
+    const index = typeof step === 'number' ? step : /^\d+$/.test(step) ? Number(step) : -1
+    return index < this.count ? index : -1
+  }
+
   valueAt(index: number): Value {
     return (this.value as { readonly [key: string | number]: Value })[this.keyAt(index)]!
   }
@@ -118,6 +125,12 @@ class Branch {
   /** The last open child that begins at or before row `row` of this branch. */
   before(row: number): OpenChild | undefined {
     return this.#last(({ start }) => start <= row)
+  }
+
+  /** Where child `index` stands, open or not. */
+  placeOf(index: number): number {
+    const open = this.#last((child) => child.index < index)
+    return open ? open.start + open.branch.size + (index - open.index - 1) : 1 + index
   }
 
   /** Where the open child `index` begins. */
@@ -212,6 +225,24 @@ export class Tree {
     }
   }
 
+  /** Opens whatever a value is in. @returns its row; of a path that leads nowhere, that of the last step that is there */
+  reveal(path: readonly (string | number)[]): number {
+    let branch = this.#root
+    let row = 0
+    for (const [at, step] of path.entries()) {
+      if (!branch) break
+      const index = branch.indexOf(step)
+      if (index < 0) break
+      row += branch.placeOf(index)
+      if (at === path.length - 1) break
+      let inner = branch.open.get(index)
+      const value = branch.valueAt(index)
+      if (!inner && isBranch(value)) branch.set(index, (inner = new Branch(value, branch, index)))
+      branch = inner
+    }
+    return row
+  }
+
   /** Opens or closes a node. What was open inside a closed node is forgotten. */
   toggle(row: number): void {
     if (!this.#root) return
@@ -295,27 +326,32 @@ export const lineOf = (value: Value, longest: number): string => {
 
 /** The beginning of a folded node. */
 export const previewOf = (value: Value): string => {
-  const list = Array.isArray(value)
   const parts: string[] = []
   let length = 0
-  let more = false
-  for (const key in value as object) {
+  /** @returns whether there is room for another */
+  const add = (inner: Value, name: string): boolean => {
     if (length > PREVIEW) {
-      more = true
-      break
+      parts.push('…')
+      return false
     }
-    const inner = (value as { readonly [key: string]: Value })[key]!
     const line = isBranch(inner)
       ? Array.isArray(inner)
         ? '[…]'
         : '{…}'
       : lineOf(inner, 16) + (isCut(inner, 16) ? '…' : '')
-    const part = list ? line : `${quoted(key.slice(0, 40)).slice(1, -1)}: ${line}`
+    const part = name + line
     length += part.length + 2
     parts.push(part)
+    return true
   }
-  const inside = [...parts, ...(more ? ['…'] : [])].join(', ')
-  return list ? `[${inside}]` : `{ ${inside} }`
+  if (Array.isArray(value)) {
+    // Not `for in`: it would name a million items first.
+    for (const item of value as readonly Value[]) if (!add(item, '')) break
+    return `[${parts.join(', ')}]`
+  }
+  const members = value as { readonly [key: string]: Value }
+  for (const key in members) if (!add(members[key]!, `${quoted(key.slice(0, 40)).slice(1, -1)}: `)) break
+  return `{ ${parts.join(', ')} }`
 }
 
 /** How the tokens' colours name it. */

@@ -1,0 +1,143 @@
+/**
+ * Answers of great weight: five megabytes of text and of JSON are on screen within 300 ms of their last byte, and no
+ * weight at all, honest or hostile, makes a task of the main thread of over 50 ms. Over each road that a message takes.
+ *
+ * A machine that is busy with something else stops a page for longer than the page itself does: each answer is asked for
+ * several times, and the best counts, which a fault of the page would spoil as well.
+ */
+import { join } from 'node:path'
+import type { Page } from '@playwright/test'
+import { startPeriscope } from '../e2e/global-setup.ts'
+import { startHeavy } from './heavy.ts'
+import { longestTask, now, openBrowser, watchLongTasks } from './page.ts'
+import type { Bench, Measure } from './run.ts'
+
+const RUNS = 3
+const TASK = 50
+const PAINT = 300
+
+/** Those whose time to the screen has a limit. */
+const TIMED = ['text-5mb', 'json-structured-5mb', 'json-text-5mb']
+const HOSTILE = [
+  'line-10mb',
+  'blocks-million',
+  'deep-10000',
+  'deep-5mb',
+  'wide-million',
+  'list-million',
+  'keys-twice',
+  'lone-surrogates',
+  'not-json-5mb',
+]
+
+interface Painted {
+  /** ms of the page's clock: the last bytes that came before, and the result on screen. */
+  readonly bytes: number
+  readonly screen: number
+}
+
+/** Notes when bytes come, and when another result is on screen. */
+const watchResults = async (page: Page): Promise<void> => {
+  await page.addInitScript(() => {
+    const state = globalThis as unknown as { results: { bytes: number; screen: number }[] }
+    state.results = []
+    let bytes = 0
+    const read = Object.getOwnPropertyDescriptor(ReadableStreamDefaultReader.prototype, 'read')!.value as (
+      this: unknown,
+    ) => Promise<ReadableStreamReadResult<Uint8Array>>
+    ReadableStreamDefaultReader.prototype.read = async function (this: unknown) {
+      const result = await read.call(this)
+      if ((result.value?.byteLength ?? 0) > 1000) bytes = performance.now()
+      return result
+    } as typeof ReadableStreamDefaultReader.prototype.read
+    let shown: string | null = null
+    const look = () => {
+      const result = document.querySelector('[data-testid=tool-result]')
+      const seq = result?.getAttribute('data-seq') ?? null
+      if (seq === null || seq === shown) return
+      if (!result!.querySelector('[data-testid=json-view], [data-testid=content-list], p')) return
+      shown = seq
+      const last = bytes
+      requestAnimationFrame(() => {
+        const { port1, port2 } = new MessageChannel()
+        port1.onmessage = () => state.results.push({ bytes: last, screen: performance.now() })
+        port2.postMessage(null)
+      })
+    }
+    addEventListener('DOMContentLoaded', () => {
+      new MutationObserver(look).observe(document.body, { subtree: true, childList: true, attributes: true })
+    })
+  })
+}
+
+const resultsOf = (page: Page): Promise<readonly Painted[]> =>
+  page.evaluate(() => (globalThis as unknown as { results: Painted[] }).results)
+
+const connect = async (page: Page, address: string, target: string): Promise<void> => {
+  await page.goto(address)
+  await page.getByTestId('connect-input').fill(target)
+  await page.getByTestId('connect-input').press('Enter')
+  await page.locator('[data-testid=tool-item]').first().waitFor()
+}
+
+/** Asks for an answer, and waits until it is on screen and all that follows from it is done. */
+const ask = async (page: Page, tool: string): Promise<{ longest: number; paint: number }> => {
+  await page.getByTestId('tool-filter').fill(tool)
+  await page.locator(`[data-testid=tool-item][data-name="${tool}"]`).click()
+  await page.getByTestId('tool-run').waitFor()
+  await page.waitForTimeout(500)
+  const before = (await resultsOf(page)).length
+  const since = await now(page)
+  await page.getByTestId('tool-run').click()
+  await page.waitForFunction(
+    (count) => (globalThis as unknown as { results: unknown[] }).results.length > count,
+    before,
+    { timeout: 30_000 },
+  )
+  await page.waitForTimeout(1500)
+  const { bytes, screen } = (await resultsOf(page)).at(-1)!
+  return { longest: await longestTask(page, since), paint: screen - bytes }
+}
+
+const bench: Bench = async () => {
+  const [heavy, periscope, browser] = await Promise.all([startHeavy(), startPeriscope([]), openBrowser()])
+  const roads = {
+    json: `${heavy.url}/json`,
+    sse: `${heavy.url}/sse`,
+    stdio: `${process.execPath} ${join(import.meta.dirname, 'heavy-stdio.mjs')}`,
+  }
+  const measures: Measure[] = []
+  try {
+    for (const [road, target] of Object.entries(roads)) {
+      const best = new Map<string, { longest: number; paint: number }>()
+      for (let run = 0; run < RUNS; run++) {
+        // A page of its own: what the answers before have left behind is not what is measured.
+        const page = await browser.newPage({ viewport: { width: 1440, height: 900 } })
+        await watchLongTasks(page)
+        await watchResults(page)
+        await connect(page, periscope.address, target)
+        await page.waitForTimeout(1000)
+        for (const tool of [...TIMED, ...(road === 'json' ? HOSTILE : [])]) {
+          const before = best.get(tool)
+          if (before && before.longest <= TASK && before.paint <= PAINT) continue
+          const { longest, paint } = await ask(page, tool)
+          best.set(tool, {
+            longest: Math.min(longest, before?.longest ?? Infinity),
+            paint: Math.min(paint, before?.paint ?? Infinity),
+          })
+        }
+        await page.close()
+      }
+      for (const [tool, { longest, paint }] of best) {
+        if (TIMED.includes(tool))
+          measures.push({ name: `${tool}-${road}-on-screen`, value: paint, unit: 'ms', limit: PAINT })
+        measures.push({ name: `${tool}-${road}-longest-task`, value: longest, unit: 'ms', limit: TASK })
+      }
+    }
+    return measures
+  } finally {
+    await Promise.all([browser.close(), heavy.close(), periscope.close()])
+  }
+}
+
+export default bench

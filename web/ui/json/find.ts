@@ -1,0 +1,61 @@
+/** Finds a text in the names and scalars of a JSON value, in steps: a value may have hundreds of thousands of them. */
+import { isList, isRecord, NumberText, Unfinished, type Value } from './lossless.ts'
+
+export type Path = readonly (string | number)[]
+
+export interface Found {
+  /** In the order of the tree. */
+  readonly paths: readonly Path[]
+  /** There are more than were wished for. */
+  readonly more: boolean
+}
+
+/** Values looked at between two pauses: some milliseconds. */
+const STEP = 4_000
+
+interface Visit {
+  readonly value: readonly Value[] | { readonly [key: string]: Value }
+  readonly keys: readonly string[] | undefined
+  readonly path: Path
+  at: number
+}
+
+/** @param needle case does not matter @param most paths wished for */
+export function* finding(root: Value, needle: string, most: number): Generator<void, Found> {
+  const wanted = needle.toLowerCase()
+  const paths: Path[] = []
+  if (wanted === '') return { paths, more: false }
+  const has = (text: string) => text.toLowerCase().includes(wanted)
+  const stack: Visit[] = []
+  let seen = 0
+  const enter = (value: Value, path: Path) => {
+    if (isList(value)) stack.push({ value, keys: undefined, path, at: 0 })
+    else if (isRecord(value)) stack.push({ value, keys: Object.keys(value), path, at: 0 })
+    else return has(scalarText(value))
+    return false
+  }
+  if (enter(root, [])) paths.push([])
+  while (stack.length > 0) {
+    const top = stack.at(-1)!
+    const { value, keys, path } = top
+    const index = top.at++
+    if (index >= (keys ?? (value as readonly Value[])).length) {
+      stack.pop()
+      continue
+    }
+    if (++seen % STEP === 0) yield
+    const step = keys ? keys[index]! : index
+    const inner = (value as { readonly [key: string | number]: Value })[step]!
+    const here = [...path, step]
+    const matches = enter(inner, here)
+    if (!matches && !(keys && has(keys[index]!))) continue
+    if (paths.length >= most) return { paths, more: true }
+    paths.push(here)
+  }
+  return { paths, more: false }
+}
+
+const scalarText = (value: Value): string => {
+  if (value instanceof NumberText || value instanceof Unfinished) return value.text
+  return typeof value === 'object' ? 'null' : String(value)
+}
