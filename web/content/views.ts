@@ -46,7 +46,7 @@ const isMarkdown = (essence: string, uri: string): boolean =>
     /\.(md|markdown)$/i.test(uri.split(/[?#]/, 1)[0]!))
 
 /** Headings, fences, lists of several items, links, strong words: within the first 4,000 characters. */
-export const looksLikeMarkdown = (text: string): boolean => {
+const looksLikeMarkdown = (text: string): boolean => {
   const start = text.slice(0, 4000)
   if (/^\s*[[{<]/.test(start) && !/^\s*\[[^\]\n]{1,200}\]\(/.test(start)) return false
   return (

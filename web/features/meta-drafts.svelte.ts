@@ -4,7 +4,7 @@ import type { JsonObject, Link } from '../mcp/index.ts'
 import { isRecord } from '../ui/json/lossless.ts'
 import { JsonSyntaxError, readJson } from '../ui/json/reader.ts'
 
-export class MetaDraft {
+class MetaDraft {
   /** As typed; blank: nothing is added. */
   text = $state('')
   /** The field is unfolded. */
