@@ -6,7 +6,7 @@ import type { Action } from './failure-actions.ts'
 import type { FailedAttempt, RelayCode, Remedy, What } from './failure.ts'
 import type { Server } from './server.svelte.ts'
 import { hostOf } from './target.ts'
-import { texts } from './text/texts.svelte.ts'
+import { texts } from './failures/text/texts.svelte.ts'
 import { stepWord } from './words.svelte.ts'
 
 export const failureHeading = (what: What, server: Server): string => {
