@@ -6,10 +6,10 @@
  * form, and everybody sees that something was there, and how long it was.
  */
 import { maskHeaders, type HeaderList, type JsonObject } from '../mcp/index.ts'
-import { decoded, originOf, type Encoding, type Reading } from './encodings.ts'
+import { decoded, originOf, type Encoding, type Reading } from '../ui/secrets/encodings.ts'
 import { maskOf, masksIn, wasMasked } from './mask.ts'
 import { namedSecrets, secretPairs, type Found, type Named } from './secret-names.ts'
-import { SecretValues, SHORTEST_SECRET } from './secret-values.ts'
+import { SecretValues, SHORTEST_SECRET } from '../ui/secrets/secret-values.ts'
 
 export class Secrets {
   readonly #values = new SecretValues()

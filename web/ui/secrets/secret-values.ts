@@ -8,6 +8,8 @@ export const SHORTEST_SECRET = 6
 
 interface Pattern {
   readonly text: string
+  /** The value that it stands for. */
+  readonly of: string
   /** A part of a base64 run that holds the value: the whole run goes. */
   readonly run: boolean
 }
@@ -33,8 +35,8 @@ export class SecretValues {
     if (value.length < SHORTEST_SECRET || this.#known.has(value)) return
     this.#known.add(value)
     if (value.includes(' ')) this.spaced = true
-    this.#add({ text: value, run: false })
-    for (const text of base64Of(value)) this.#add({ text, run: true })
+    this.#add({ text: value, of: value, run: false })
+    for (const text of base64Of(value)) this.#add({ text, of: value, run: true })
   }
 
   #add(pattern: Pattern): void {
@@ -48,8 +50,12 @@ export class SecretValues {
     this.#seen[hash >>> 16] = 1
   }
 
+  get size(): number {
+    return this.#known.size
+  }
+
   /** Tells every place where a value stands, in order; of values that overlap, the first. */
-  find(text: string, found: (from: number, to: number) => void): void {
+  find(text: string, found: (from: number, to: number, value: string) => void): void {
     if (this.#known.size === 0) return
     const seen = this.#seen
     const last = text.length - SHORTEST_SECRET
@@ -70,7 +76,7 @@ export class SecretValues {
         const from = pattern.run ? runBegin(text, at, done) : at
         const end = Math.min(at + pattern.text.length, text.length)
         done = pattern.run ? runEnd(text, end) : end
-        found(from, done)
+        found(from, done, pattern.of)
         at = done - 1
         fresh = true
         break

@@ -1,0 +1,180 @@
+/**
+ * Takes secrets out of a session before it leaves. Two passes: the first learns what is a secret, by names and patterns; the
+ * second takes it wherever it stands, in whatever encoding. Each change is told, and can be taken back.
+ */
+import { pacer } from '../mcp/index.ts'
+import type { Frame, Json, MessageFrame } from '../mcp/index.ts'
+import { stringify, type Value } from '../ui/json/lossless.ts'
+import { readJson } from '../ui/json/reader.ts'
+import { Findings, Known, Rules, type Place } from './secrets/found.ts'
+import { DEFAULT_REDACTIONS, type RedactionRule } from './secrets/rules.ts'
+import { cleanedText, type Pass } from './secrets/text.ts'
+import { cleaned, header, text, words } from './secrets/walk.ts'
+import type { SessionHead } from './session-file.ts'
+
+export { DEFAULT_REDACTIONS, type RedactionRule } from './secrets/rules.ts'
+export type { Place } from './secrets/found.ts'
+
+export interface RedactOptions {
+  /** Default `DEFAULT_REDACTIONS`. */
+  readonly rules?: readonly RedactionRule[]
+  /** `key`s of places where what was found stays. */
+  readonly kept?: ReadonlySet<string>
+  /** Values that are no secrets, wherever they stand. */
+  readonly harmless?: ReadonlySet<string>
+  /** Frames that stay here: what is a secret in them is one in those that leave. */
+  readonly learnFrom?: Iterable<Frame>
+  readonly signal?: AbortSignal
+}
+
+export interface Redacted {
+  /** What was taken is not written in it yet: `removed` depends on the part that leaves. */
+  readonly head: SessionHead
+  readonly frames: readonly Frame[]
+  readonly changes: readonly Place[]
+  /** What looks like a secret and was left. */
+  readonly suspects: readonly Place[]
+}
+
+const NOTHING: ReadonlySet<string> = new Set()
+
+/** @throws {SyntaxError} a rule's pattern is no regular expression; whatever `signal` gives as its reason */
+export const redact = async (
+  head: SessionHead,
+  frames: readonly Frame[],
+  { rules = DEFAULT_REDACTIONS, kept = NOTHING, harmless = NOTHING, learnFrom = [], signal }: RedactOptions = {},
+): Promise<Redacted> => {
+  const ready = new Rules(rules)
+  const known = new Known()
+  const pause = pacer()
+  const breath = async (): Promise<void> => {
+    await pause()
+    signal?.throwIfAborted()
+  }
+  const learning: Pass = { rules: ready, known, findings: new Findings(NOTHING, NOTHING), learning: true }
+  for (const { id, value } of ready.values) known.learn(value, id, true)
+  cleanHead(head, learning)
+  for (const source of [learnFrom, frames])
+    for (const frame of source) {
+      cleanFrame(frame, learning)
+      await breath()
+    }
+  const findings = new Findings(kept, harmless)
+  const taking: Pass = { rules: ready, known, findings, learning: false }
+  const cleanedHead = cleanHead(head, taking)
+  const clean: Frame[] = []
+  for (const frame of frames) {
+    findings.seq = frame.seq
+    clean.push(cleanFrame(frame, taking))
+    await breath()
+  }
+  return { head: cleanedHead, frames: clean, changes: findings.changes, suspects: findings.suspects }
+}
+
+/** Members of a frame that hold what somebody wrote; all others are words of ours. */
+const WRITTEN: Readonly<Record<Frame['kind'], readonly string[]>> = {
+  message: ['eventId', 'eventName', 'findings', 'released'],
+  http: ['url', 'body', 'redirectedTo', 'statusText', 'error', 'aborted'],
+  stream: ['id', 'name', 'data', 'text', 'lastEventId'],
+  process: ['command', 'cwd', 'env', 'code', 'explanation', 'text', 'stderr', 'what'],
+  session: ['peer', 'transport', 'explanation', 'details', 'evidence'],
+  auth: ['checks', 'fault', 'learned', 'details', 'findings'],
+}
+
+const cleanFrame = (frame: Frame, pass: Pass): Frame => {
+  const fields = frame as unknown as Readonly<Record<string, Value | undefined>>
+  let copy: Record<string, Value | undefined> | undefined
+  const put = (name: string, value: Value): void => {
+    if (value !== fields[name]) (copy ??= { ...fields })[name] = value
+  }
+  const { path } = pass.findings
+  for (const name of WRITTEN[frame.kind]) {
+    const value = fields[name]
+    if (value === undefined || typeof value === 'number') continue
+    path.push(name)
+    put(name, cleaned(value, pass))
+    path.pop()
+  }
+  if ('headers' in frame) {
+    path.push('headers')
+    put('headers', listed(frame.headers, (pair) => header(pair, pass), pass) as Value)
+    path.pop()
+  }
+  if ('args' in frame) {
+    path.push('args')
+    put('args', words(frame.args, pass))
+    path.pop()
+  }
+  // Elsewhere `why` is a word of ours.
+  if (
+    'why' in frame &&
+    (frame.kind === 'session' || (frame.kind === 'stream' && frame.event !== 'close')) &&
+    !('explanation' in frame)
+  ) {
+    path.push('why')
+    put('why', text(frame.why, pass))
+    path.pop()
+  }
+  const rest = copy ? (copy as unknown as Frame) : frame
+  return rest.kind === 'message' ? cleanMessage(rest, pass) : rest
+}
+
+const listed = <Item>(list: readonly Item[], clean: (item: Item) => Item, { findings }: Pass): readonly Item[] => {
+  let copy: Item[] | undefined
+  list.forEach((item, at) => {
+    findings.path.push(String(at))
+    const other = clean(item)
+    findings.path.pop()
+    if (other !== item) (copy ??= [...list])[at] = other
+  })
+  return copy ?? list
+}
+
+/** The value and its exact text say the same before and after. */
+const cleanMessage = (frame: MessageFrame, pass: Pass): Frame => {
+  const { findings } = pass
+  const { message, raw } = frame
+  const at = <Result>(name: string, work: () => Result): Result => {
+    findings.path.push(name)
+    const result = work()
+    findings.path.pop()
+    return result
+  }
+  const value = message === undefined ? undefined : at('message', () => cleaned(message, pass))
+  if (raw === undefined) return value === message ? frame : { ...frame, message: value as Json }
+  if (message === undefined) {
+    const clean = at('raw', () => text(raw, pass))
+    return clean === raw ? frame : { ...frame, raw: clean }
+  }
+  let read: ReturnType<typeof readJson> | undefined
+  try {
+    read = readJson(raw)
+  } catch {
+    // Too deep or too long for it, or cut: its value says it.
+  }
+  if (!read) return value === message ? frame : { ...frame, message: value as Json, raw: JSON.stringify(value) }
+  if (value === message) {
+    // A member that stands twice is in the text only.
+    const twice = read.repeated.length > 0 && at('raw', () => cleanedText(raw, pass, () => undefined)) !== raw
+    return twice ? { ...frame, raw: stringify(read.value) } : frame
+  }
+  const was = findings.quiet
+  findings.quiet = true
+  const written = at('message', () => cleaned(read.value, pass))
+  findings.quiet = was
+  return { ...frame, message: value as Json, raw: stringify(written) }
+}
+
+/** Of the head, what somebody wrote. */
+const cleanHead = (head: SessionHead, pass: Pass): SessionHead => {
+  const { name, notes, bookmarks, servers, more, ...rest } = head
+  const written = { name, notes, bookmarks, servers, more }
+  const entries = Object.entries(written).flatMap(([key, value]) => {
+    if (value === undefined) return []
+    pass.findings.path.push(key)
+    const clean = cleaned(value as unknown as Value, pass)
+    pass.findings.path.pop()
+    return [[key, clean] as const]
+  })
+  return { ...rest, ...(Object.fromEntries(entries) as unknown as Pick<SessionHead, 'servers'>) }
+}

@@ -1,0 +1,165 @@
+/** What one pass over a session knows and finds: the rules made ready, the values of secrets, where they stood. */
+import type { Seq } from '../../mcp/index.ts'
+import { SecretValues } from '../../ui/secrets/secret-values.ts'
+import { isDistinct, previewOf } from './looks.ts'
+import { Names } from './names.ts'
+import type { RedactionRule } from './rules.ts'
+
+/** Where something stands: JSON pointer into a frame, or into the head. */
+export interface Place {
+  readonly seq?: Seq
+  readonly pointer: string
+  readonly rule: string
+  /** As much of it as may be shown. */
+  readonly preview: string
+  /** For whoever decides about it; it must not be written anywhere. */
+  readonly value: string
+  /** Names the place and what stood there. */
+  readonly key: string
+}
+
+/** Values kept in mind; those beyond are taken by rule only. */
+const MOST_VALUES = 20_000
+/** Texts that look like secrets are named so often. */
+const MOST_SUSPECTS = 1000
+
+export interface ReadyPattern {
+  readonly id: string
+  readonly regexp: RegExp
+  readonly hint: RegExp | undefined
+  readonly pair: boolean
+}
+
+export class Rules {
+  readonly names: Names
+  readonly patterns: readonly ReadyPattern[]
+  /** Whether any of the patterns with hints may match. */
+  readonly hint: RegExp | undefined
+  readonly pointers: readonly { readonly id: string; readonly steps: readonly string[] }[]
+  readonly values: readonly { readonly id: string; readonly value: string }[]
+  readonly bits: number | undefined
+
+  /** @throws {SyntaxError} a pattern is no regular expression */
+  constructor(rules: readonly RedactionRule[]) {
+    const on = rules.filter(({ off }) => !off)
+    this.names = new Names(on)
+    this.patterns = on.flatMap((rule) => {
+      if (rule.kind !== 'pattern') return []
+      const { id, pattern, flags = '', hints, check } = rule
+      const hint = hints && new RegExp(hints.map(escaped).join('|'))
+      return [{ id, regexp: new RegExp(pattern, `g${flags.replaceAll('g', '')}`), hint, pair: check === 'pair' }]
+    })
+    const literals = this.patterns.map(({ hint }) => hint?.source)
+    if (!literals.includes(undefined) && literals.length > 0) this.hint = new RegExp(literals.join('|'))
+    this.pointers = on.flatMap((rule) =>
+      rule.kind === 'pointer' ? [{ id: rule.id, steps: stepsOf(rule.pointer) }] : [],
+    )
+    this.values = on.flatMap((rule) =>
+      rule.kind === 'value' && rule.value !== '' ? [{ id: rule.id, value: rule.value }] : [],
+    )
+    this.bits = on.find((rule) => rule.kind === 'entropy')?.bits
+  }
+
+  mayMatch(text: string): boolean {
+    return this.patterns.length > 0 && (!this.hint || this.hint.test(text))
+  }
+}
+
+const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&')
+
+const stepsOf = (pointer: string): string[] =>
+  pointer
+    .split('/')
+    .slice(1)
+    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
+
+export class Known {
+  readonly values = new SecretValues()
+  readonly #rules = new Map<string, string>()
+  /** Too common to be taken wherever they stand. */
+  readonly weak = new Map<string, string>()
+  /** Own values that are too short for the search of the others. */
+  readonly short = new Map<string, string>()
+
+  learn(value: string, rule: string, own = false): void {
+    if (this.#rules.size >= MOST_VALUES && !own) return
+    for (const one of spellings(value)) {
+      if (own && one.length < 6) this.short.set(one, rule)
+      else if (own || isDistinct(one)) {
+        if (this.#rules.has(one)) continue
+        this.#rules.set(one, rule)
+        this.values.know(one)
+      } else if (one.length >= 6 && this.weak.size < MOST_VALUES) this.weak.set(one, rule)
+    }
+  }
+
+  ruleOf(value: string): string | undefined {
+    return this.#rules.get(value)
+  }
+}
+
+/** The value as it was meant, where it was written for an address. */
+const spellings = (value: string): ReadonlySet<string> => {
+  const all = new Set([value, value.trim()])
+  try {
+    if (/%[\da-f]{2}/i.test(value))
+      all.add(decodeURIComponent(value)).add(decodeURIComponent(value.replaceAll('+', ' ')))
+  } catch {
+    // No UTF-8: it stays as it is.
+  }
+  return all
+}
+
+/** The places of one pass. */
+export class Findings {
+  readonly changes: Place[] = []
+  readonly suspects: Place[] = []
+  readonly #suspected = new Set<string>()
+  readonly #changed = new Set<string>()
+  readonly #kept: ReadonlySet<string>
+  readonly #harmless: ReadonlySet<string>
+  /** Where the pass is. */
+  seq: Seq | undefined
+  readonly path: string[] = []
+  /** So many steps of the path lead to a text; the others lie within it. */
+  within: number | undefined
+  /** What is met here was counted elsewhere. */
+  quiet = false
+
+  constructor(kept: ReadonlySet<string>, harmless: ReadonlySet<string>) {
+    this.#kept = kept
+    this.#harmless = harmless
+  }
+
+  get pointer(): string {
+    return this.path
+      .slice(0, this.within)
+      .map((step) => `/${step.replaceAll('~', '~0').replaceAll('/', '~1')}`)
+      .join('')
+  }
+
+  /** @returns whether it goes */
+  takes(value: string, rule: string): boolean {
+    if (this.#harmless.has(value)) return false
+    const place = this.#place(value, rule)
+    if (this.#kept.has(place.key)) return false
+    // Twice in one text is told, and taken back, once.
+    if (this.quiet || this.#changed.has(place.key)) return true
+    this.#changed.add(place.key)
+    this.changes.push(place)
+    return true
+  }
+
+  suspect(value: string, rule: string): void {
+    if (this.quiet || this.suspects.length >= MOST_SUSPECTS || this.#harmless.has(value) || this.#suspected.has(value))
+      return
+    this.#suspected.add(value)
+    this.suspects.push(this.#place(value, rule))
+  }
+
+  #place(value: string, rule: string): Place {
+    const { seq, pointer } = this
+    const key = `${seq ?? 'head'} ${pointer} ${value}`
+    return { ...(seq === undefined ? {} : { seq }), pointer, rule, preview: previewOf(value), value, key }
+  }
+}

@@ -1,0 +1,82 @@
+/** Which names announce a secret: of headers, members, parameters, variables, whatever way their words are joined. */
+import type { RedactionRule } from './rules.ts'
+
+export type Where = 'key' | 'parameter' | 'header' | 'variable'
+
+/** Names that are looked up are remembered; a hostile session has any number of them. */
+const MOST_REMEMBERED = 20_000
+const LONGEST_NAME = 80
+/** Words at the end of a name that are looked at together. */
+const MOST_WORDS = 4
+/** A word that ends like this is one: `dbpassword`, `mysecret`. */
+const ENDINGS = ['password', 'passwd', 'apikey', 'secretkey', 'accesstoken', 'authtoken']
+
+interface NameRule {
+  readonly id: string
+  readonly where?: 'parameter' | 'header'
+}
+
+/** Lower-case words: `X-APIKey2` is `x`, `api`, `key`. */
+const wordsOf = (name: string): string[] =>
+  name
+    .replace(/([\p{Ll}\d])(\p{Lu})/gu, '$1 $2')
+    .replace(/(\p{Lu}+)(\p{Lu}\p{Ll})/gu, '$1 $2')
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+    .map((word) => word.replace(/\d+$/, ''))
+    .filter((word) => word !== '')
+
+const joined = (name: string): string => wordsOf(name).join('')
+
+export class Names {
+  readonly #rules = new Map<string, NameRule[]>()
+  readonly #harmless = new Set<string>()
+  readonly #remembered = new Map<string, readonly NameRule[]>()
+  /** Whether a text may hold a name at all. */
+  readonly hint: RegExp | undefined
+
+  constructor(rules: readonly RedactionRule[]) {
+    const hints = new Set<string>()
+    for (const rule of rules) {
+      if (rule.off) continue
+      if (rule.kind === 'except') for (const name of rule.names) this.#harmless.add(joined(name))
+      if (rule.kind !== 'name') continue
+      for (const name of rule.names) {
+        const key = joined(name)
+        if (key === '') continue
+        const told: NameRule = { id: rule.id, ...(rule.where ? { where: rule.where } : {}) }
+        this.#rules.set(key, [...(this.#rules.get(key) ?? []), told])
+        // The longest of its words: `id` is in everything.
+        hints.add(wordsOf(name).toSorted((one, other) => other.length - one.length)[0]!)
+      }
+    }
+    if (hints.size > 0) this.hint = new RegExp([...hints].map((word) => word.replace(/\W/g, '\\$&')).join('|'), 'i')
+  }
+
+  /** The id of the rule by which a value of this name is a secret. */
+  ruleOf(name: string, where: Where): string | undefined {
+    if (name.length > LONGEST_NAME || name.length < 2) return undefined
+    let rules = this.#remembered.get(name)
+    if (!rules) {
+      rules = this.#find(name)
+      if (this.#remembered.size >= MOST_REMEMBERED) this.#remembered.clear()
+      this.#remembered.set(name, rules)
+    }
+    for (const rule of rules) if (rule.where === undefined || rule.where === where) return rule.id
+    return undefined
+  }
+
+  #find(name: string): readonly NameRule[] {
+    if (this.hint && !this.hint.test(name)) return []
+    const words = wordsOf(name)
+    for (let count = Math.min(MOST_WORDS, words.length); count > 0; count--) {
+      const end = words.slice(-count).join('')
+      if (this.#harmless.has(end)) return []
+      const rules = this.#rules.get(end)
+      if (rules) return rules
+    }
+    const last = words.at(-1) ?? ''
+    const ending = ENDINGS.find((one) => last.endsWith(one) && this.#rules.has(one))
+    return ending === undefined ? [] : this.#rules.get(ending)!
+  }
+}

@@ -1,0 +1,198 @@
+/**
+ * Takes secrets out of a text, in whatever encodings they stand: the text is read as it is and with escapes of JSON, percent
+ * and HTML undone, several in each other, and base64 in it is read as a text of its own. What is found goes from the text
+ * as it was written, so that all around it stays.
+ */
+import { decoded, originOf, type Encoding, type Reading } from '../../ui/secrets/encodings.ts'
+import { assignedIn } from './assignments.ts'
+import { runsIn, textOf } from './base64.ts'
+import type { Findings, Known, Rules } from './found.ts'
+import { bitsOf, isPlaceholder, markOf, masksIn } from './looks.ts'
+
+export interface Pass {
+  readonly rules: Rules
+  readonly known: Known
+  readonly findings: Findings
+  /** The first pass: values are gathered, and nothing is told. */
+  readonly learning: boolean
+}
+
+interface Span {
+  readonly from: number
+  readonly to: number
+  readonly rule: string
+  /** What stands there, decoded. */
+  readonly value: string
+  /** Goes in its place; absent: a mark. */
+  readonly becomes?: string
+}
+
+/** Encodings in each other that are undone. */
+const DEEPEST = 5
+/** Readings of one text, and their characters in all. */
+const MOST_READINGS = 10
+const MOST_READ = 8_000_000
+const ENCODINGS: readonly Encoding[] = ['json', 'percent', 'html']
+
+/** @param json what to do with a text that is JSON as a whole; `undefined`: it is none */
+export const cleanedText = (
+  text: string,
+  pass: Pass,
+  json: (text: string, depth: number) => string | undefined,
+  depth = 0,
+): string => {
+  if (text.length < 3 || depth > DEEPEST) return text
+  if (isJsonLike(text)) {
+    const clean = json(text, depth + 1)
+    if (clean !== undefined) return clean
+  }
+  const spans = spansIn(text, pass, json, depth)
+  return spans.length === 0 ? text : replaced(text, spans)
+}
+
+export const isJsonLike = (text: string): boolean => {
+  const first = text.charCodeAt(0)
+  if (first !== 0x7b && first !== 0x5b && first !== 0x22 && !(first <= 0x20 && /^\s+[[{"]/.test(text))) return false
+  return /[\]}"]\s*$/.test(text.slice(-40))
+}
+
+const spansIn = (
+  text: string,
+  pass: Pass,
+  json: (text: string, depth: number) => string | undefined,
+  depth: number,
+): Span[] => {
+  const { rules, known, findings, learning } = pass
+  const masks = masksIn(text)
+  const spans: Span[] = []
+  for (const reading of readingsOf(text, known.values.spaced)) {
+    const { text: read } = reading
+    const add = (from: number, to: number, rule: string, encoded?: string): void => {
+      const value = read.slice(from, to)
+      const [begin, end] = originOf(reading, from, to)
+      if (masks.some(([first, last]) => first < end && last > begin)) return
+      if (encoded !== undefined) {
+        if (!spans.some((one) => one.from <= begin && one.to >= end))
+          spans.push({ from: begin, to: end, rule, value, becomes: encoded })
+        return
+      }
+      // What is base64 here was taken out of what it reads.
+      if (
+        known.ruleOf(value) === undefined &&
+        spans.some((one) => one.becomes !== undefined && one.from <= begin && one.to >= end)
+      )
+        return
+      if (learning) known.learn(value, rule)
+      else if (spans.slice(-MOST_COMPARED).some((one) => covers(one, begin, end))) return
+      else if (findings.takes(value, rule)) spans.push({ from: begin, to: end, rule, value })
+    }
+    if (rules.mayMatch(read)) patternsIn(read, pass, add)
+    assignedIn(read, rules.names, ({ from, to, rule, doubtful }) => {
+      if (!doubtful) add(from, to, rule)
+      else if (!learning) findings.suspect(read.slice(from, to), rule)
+    })
+    for (const run of runsIn(read)) {
+      const clean = cleanedText(run.text, pass, json, depth + 1)
+      if (clean === run.text) continue
+      const written = run.write(clean)
+      add(run.from, run.to, '', reading.of ? encodeURIComponent(written) : written)
+    }
+    if (!learning) valuesIn(read, known, add)
+    if (!learning && rules.bits !== undefined && !reading.of) {
+      suspectsIn(read, rules.bits, findings, (from, to) => spans.some((one) => one.from < to && one.to > from))
+    }
+  }
+  return spans
+}
+
+const covers = (one: Span, from: number, to: number): boolean =>
+  one.becomes === undefined && one.from <= from && one.to >= to
+
+/** Places that are looked back at, so that none is told twice. */
+const MOST_COMPARED = 400
+
+type Add = (from: number, to: number, rule: string) => void
+
+const patternsIn = (text: string, { rules, known, learning }: Pass, add: Add): void => {
+  for (const { id, regexp, hint, pair } of rules.patterns) {
+    if (hint && !hint.test(text)) continue
+    for (const { 0: match, index } of text.matchAll(regexp)) {
+      if (match === '') continue
+      if (pair) {
+        const secret = /^[^:\s]*:(.+)$/s.exec(textOf(match) ?? '')?.[1]
+        if (secret === undefined) continue
+        if (learning) known.learn(secret, id)
+      }
+      if (!isPlaceholder(match)) add(index, index + match.length, id)
+    }
+  }
+}
+
+const valuesIn = (text: string, known: Known, add: Add): void => {
+  known.values.find(text, (from, to, value) => add(from, to, known.ruleOf(value) ?? 'value'))
+  for (const [value, rule] of known.short)
+    for (let at = text.indexOf(value); at >= 0; at = text.indexOf(value, at + value.length))
+      add(at, at + value.length, rule)
+}
+
+const readingsOf = (text: string, spaced: boolean): Reading[] => {
+  const readings: Reading[] = [{ text }]
+  const seen = new Set([text])
+  let read = text.length
+  for (let at = 0; at < readings.length && readings.length < MOST_READINGS; at++) {
+    const encodings = spaced && at === 0 ? [...ENCODINGS, 'form' as const] : ENCODINGS
+    for (const encoding of encodings) {
+      const reading = decoded(readings[at]!, encoding)
+      if (!reading || seen.has(reading.text) || (read += reading.text.length) > MOST_READ + text.length * 2) continue
+      seen.add(reading.text)
+      readings.push(reading)
+    }
+  }
+  return readings
+}
+
+const replaced = (text: string, spans: readonly Span[]): string => {
+  const order = spans.toSorted((one, other) => one.from - other.from || other.to - one.to)
+  const merged: Span[] = []
+  for (const span of order) {
+    const last = merged.at(-1)
+    if (!last || span.from >= last.to) merged.push(span)
+    // Of two that overlap nothing stays; one within another is gone with it, and a mark is better than what it was in.
+    else if (span.to > last.to || last.becomes !== undefined) {
+      const { becomes: _, ...mark } = last.becomes !== undefined && span.becomes === undefined ? span : last
+      const whole = last.becomes !== undefined && span.becomes !== undefined ? { ...mark, rule: 'base64' } : mark
+      merged[merged.length - 1] = { ...whole, from: last.from, to: Math.max(last.to, span.to) }
+    }
+  }
+  const parts: string[] = []
+  let done = 0
+  for (const { from, to, rule, becomes } of merged) {
+    parts.push(text.slice(done, from), becomes ?? markOf(rule))
+    done = to
+  }
+  parts.push(text.slice(done))
+  return parts.join('')
+}
+
+const UUID = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i
+/** Members that hold ids, hashes, cursors, pictures. */
+const MADE_NAMES =
+  /(?:^|[^a-z])(?:ids?|hash|sha\d*|md5|digest|etag|checksum|integrity|cursor|nonce|state|data|blob|uri|url|path|trace(?:parent|id)?|span|version|commit|fingerprint|rev(?:ision)?|uuid|guid|src|challenge)$/i
+
+/** Words as a generator makes them: named, never taken. */
+const suspectsIn = (
+  text: string,
+  bits: number,
+  findings: Findings,
+  isTaken: (from: number, to: number) => boolean,
+): void => {
+  const last = findings.path.at(-1) ?? ''
+  if (text.length < 20 || text.length > 100_000 || MADE_NAMES.test(last) || /(?:Id|Hash|Cursor|Uri|Url)$/.test(last))
+    return
+  for (const { 0: word, index } of text.matchAll(/(?<![\w+/=.:-])[\w+/=~-]{20,200}(?![\w+/=.-])/g)) {
+    const classes = Number(/[a-z]/.test(word)) + Number(/[A-Z]/.test(word)) + Number(/\d/.test(word))
+    if (classes < 3 || UUID.test(word) || /^\/|\/.*\/|\.\w{2,4}$/.test(word) || !/\d.*[A-Za-z].*\d/.test(word)) continue
+    if (bitsOf(word) >= bits && textOf(word) === undefined && !isTaken(index, index + word.length))
+      findings.suspect(word, 'entropy')
+  }
+}

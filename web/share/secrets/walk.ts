@@ -1,0 +1,285 @@
+/**
+ * Takes secrets out of JSON, by names and by what is in its texts. Schemas stay what they are: a property that is called
+ * `password` is no password.
+ */
+import { isList, isRecord, NumberText, stringify, type Value, type ValueObject } from '../../ui/json/lossless.ts'
+import { readJson } from '../../ui/json/reader.ts'
+import { isMasked, isPlaceholder, markOf, numberText, schemeLength } from './looks.ts'
+import type { Where } from './names.ts'
+import { cleanedText, type Pass } from './text.ts'
+
+/** What is known of a value from where it stands. */
+interface Spot {
+  /** Its name is a secret's: all its texts go. */
+  readonly named?: string
+  /** It is a schema of a property that is named like a secret: what its defaults hold is doubtful. */
+  readonly doubtful?: string
+  /** It is an object within a named one: members that hold values go. */
+  readonly within?: string
+  /** Its keys are names of properties. */
+  readonly schemas?: true
+  readonly name?: string
+  readonly depth: number
+}
+
+const DEEPEST = 400
+/** Levels of texts in each other. */
+const DEEPEST_TEXT = 8
+const HOLDERS: ReadonlySet<string> = new Set([
+  'value',
+  'values',
+  'key',
+  'secret',
+  'plain',
+  'plaintext',
+  'raw',
+  'data',
+  'text',
+  'content',
+])
+const SCHEMA_MAPS: ReadonlySet<string> = new Set([
+  ...['properties', '$defs', 'definitions', 'patternProperties', 'dependentSchemas', 'dependencies'],
+])
+const SCHEMA_WORDS = [
+  ...['type', '$ref', 'anyOf', 'oneOf', 'allOf', 'enum', 'const', 'not', 'if', 'format', 'properties', 'items'],
+  ...[
+    'description',
+    'title',
+    'default',
+    'examples',
+    '$comment',
+    'pattern',
+    'minLength',
+    'maxLength',
+    'minimum',
+    'maximum',
+    '$dynamicRef',
+  ],
+]
+const SAMPLES: ReadonlySet<string> = new Set(['default', 'const', 'examples', 'enum'])
+const TYPES: ReadonlySet<unknown> = new Set(['string', 'number', 'integer', 'boolean', 'object', 'array', 'null'])
+
+export const cleaned = (value: Value, pass: Pass): Value => walk(value, pass, { depth: 0 })
+
+const walk = (value: Value, pass: Pass, spot: Spot): Value => {
+  const { findings, rules } = pass
+  if (typeof value === 'string') return leaf(value, pass, spot)
+  if (value === null || typeof value === 'boolean') return value
+  if (typeof value === 'number' || value instanceof NumberText) return number(value, pass, spot)
+  if (spot.depth > DEEPEST) return value
+  if (isList(value)) {
+    if (spot.name === 'args' || spot.name === 'argv') return words(value, pass, spot)
+    if (isHeader(value) && /headers/i.test(findings.path.at(-2) ?? '')) return header(value, pass, spot)
+    let copy: Value[] | undefined
+    value.forEach((item, at) => {
+      findings.path.push(String(at))
+      const clean = walk(item, pass, { ...spot, depth: spot.depth + 1 })
+      findings.path.pop()
+      if (clean !== item) (copy ??= [...value])[at] = clean
+    })
+    return copy ?? value
+  }
+  if (!isRecord(value)) return value
+  const paired = pairOf(value, rules.names.ruleOf.bind(rules.names))
+  let changed = false
+  const entries = Object.keys(value).map((key): [string, Value] => {
+    const member = value[key]!
+    findings.path.push(key)
+    const at = spotOf(key, member, value, pass, spot, paired)
+    const clean = walk(member, pass, at)
+    const name = spot.schemas ? key : text(key, pass)
+    findings.path.pop()
+    if (clean !== member || name !== key) changed = true
+    return [name, clean]
+  })
+  // `fromEntries` defines keys, so that one named `__proto__` stays a key.
+  return changed ? Object.fromEntries(entries) : value
+}
+
+const spotOf = (
+  key: string,
+  member: Value,
+  parent: ValueObject,
+  { rules }: Pass,
+  spot: Spot,
+  paired: string | undefined,
+): Spot => {
+  const depth = spot.depth + 1
+  const rule = rules.names.ruleOf(key, 'key')
+  const base = { name: key, depth }
+  if (spot.schemas) return { ...base, ...(rule !== undefined ? { doubtful: rule } : {}) }
+  if (SCHEMA_MAPS.has(key) && isSchemaMap(member)) return { ...base, schemas: true }
+  if (spot.doubtful !== undefined && SAMPLES.has(key)) return { ...base, doubtful: spot.doubtful }
+  // A list of secrets may hold more than their values.
+  const within = spot.within ?? spot.named
+  if (within !== undefined && HOLDERS.has(key)) return { ...base, named: within }
+  if (paired !== undefined && key === 'value' && (typeof member === 'string' || isList(member)))
+    return { ...base, named: paired }
+  if (rule === undefined || isTokenOfModel(parent)) return base
+  if (isRecord(member)) return isSchema(member) ? { ...base, doubtful: rule } : { ...base, within: rule }
+  return { ...base, named: rule }
+}
+
+/** One of the tokens that a model writes. */
+const isTokenOfModel = (parent: ValueObject): boolean =>
+  ['logprob', 'logit', 'bytes', 'probability'].some((name) => Object.hasOwn(parent, name))
+
+const isSchema = (value: ValueObject): boolean => {
+  const keys = Object.keys(value)
+  if (keys.length === 0 || TYPES.has(value['type']) || isList(value['type'])) return true
+  return keys.some((key) => SCHEMA_WORDS.includes(key))
+}
+
+const isSchemaMap = (value: Value): boolean =>
+  isRecord(value) && Object.values(value).every((one) => typeof one === 'boolean' || (isRecord(one) && isSchema(one)))
+
+/** `{"name": "API_KEY", "value": "…"}`. */
+const pairOf = (value: ValueObject, ruleOf: (name: string, where: Where) => string | undefined): string | undefined => {
+  if (!Object.hasOwn(value, 'value')) return undefined
+  for (const key of ['name', 'key', 'header', 'variable', 'field', 'id']) {
+    const name = Object.hasOwn(value, key) ? value[key] : undefined
+    const rule = typeof name === 'string' ? (ruleOf(name, 'key') ?? ruleOf(name, 'header')) : undefined
+    if (rule !== undefined) return rule
+  }
+  return undefined
+}
+
+const leaf = (value: string, pass: Pass, { named, doubtful, name = '' }: Spot): string => {
+  const { findings, learning, known } = pass
+  const pointed = pointedAt(pass)
+  const rule = pointed ?? named
+  if (rule !== undefined && value !== '' && (pointed !== undefined || !isPlaceholder(value, name))) {
+    const scheme = schemeLength(value)
+    const secret = value.slice(scheme)
+    if (!isPlaceholder(secret, name) || pointed !== undefined) {
+      if (learning) {
+        known.learn(secret, rule)
+        // What is within it, such as the password of `name:password`, is learned as well.
+        text(value, pass)
+        return value
+      }
+      return findings.takes(secret, rule) ? value.slice(0, scheme) + markOf(rule) : value
+    }
+  }
+  if (!learning) {
+    const weak = doubtful ?? known.weak.get(value)
+    if (weak !== undefined && value.length >= 6 && !isPlaceholder(value, name)) findings.suspect(value, weak)
+  }
+  return text(value, pass)
+}
+
+const number = (value: number | NumberText, pass: Pass, { named }: Spot): Value => {
+  const { findings, learning, known } = pass
+  const written = numberText(value)!
+  const pointed = pointedAt(pass)
+  // Numbers by the name of a token are counts.
+  const secret = named === 'name:password' && /^\d{4,}$/.test(written) ? named : undefined
+  const rule = pointed ?? secret ?? (learning ? undefined : known.ruleOf(written))
+  if (rule === undefined) return value
+  if (!learning) return findings.takes(written, rule) ? markOf(rule) : value
+  known.learn(written, rule)
+  return value
+}
+
+const pointedAt = ({ rules, findings }: Pass): string | undefined =>
+  rules.pointers.length === 0
+    ? undefined
+    : rules.pointers.find(({ steps }) =>
+        steps.every((step, at) => (step === '*' ? at < findings.path.length : step === findings.path[at])),
+      )?.id
+
+/** A text, with the texts in it. */
+export const text = (value: string, pass: Pass): string =>
+  cleanedText(value, pass, (inner, depth) => json(inner, pass, depth))
+
+/** A text that is JSON, written anew where something went; numbers stay as they were written. */
+const json = (written: string, pass: Pass, depth: number): string | undefined => {
+  if (depth > DEEPEST_TEXT) return undefined
+  const { findings } = pass
+  const before = findings.within
+  findings.within ??= findings.path.length
+  const clean = cleanedJson(written, pass, depth)
+  findings.within = before
+  return clean
+}
+
+const cleanedJson = (written: string, pass: Pass, depth: number): string | undefined => {
+  if (!mayHold(written, pass)) return isJson(written) ? written : undefined
+  let value: Value
+  let repeated: readonly string[]
+  try {
+    ;({ value, repeated } = readJson(written))
+  } catch {
+    return undefined
+  }
+  if (typeof value !== 'object' || value === null) {
+    if (typeof value !== 'string') return written
+    const clean = inner(value, pass, depth)
+    return clean === value ? written : JSON.stringify(clean)
+  }
+  const clean = walk(value, pass, { depth: depth * 20 })
+  if (clean === value) {
+    // What stood twice is once in the value: the text says what the first was.
+    const twice = repeated.length > 0 && cleanedText(written, pass, () => undefined, depth) !== written
+    if (!twice) return written
+  }
+  const indent = /^[[{]\r?\n( +|\t)/.exec(written)?.[1]?.length ?? 0
+  return stringify(clean, Math.min(indent, 10))
+}
+
+const inner = (value: string, pass: Pass, depth: number): string =>
+  cleanedText(value, pass, (text, deeper) => json(text, pass, deeper), depth)
+
+const isJson = (text: string): boolean => {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Cheap, and wrong in one direction only. */
+const mayHold = (written: string, { rules, known, learning }: Pass): boolean => {
+  if (rules.pointers.length > 0 || /\\|%[\da-f]{2}|[A-Za-z0-9+/_-]{16}/i.test(written)) return true
+  if (rules.names.hint?.test(written) || rules.mayMatch(written)) return true
+  if (learning) return false
+  if (known.short.size > 0 || known.weak.size > 0) return true
+  let found = false
+  known.values.find(written, () => (found = true))
+  return found
+}
+
+const isHeader = (value: readonly Value[]): value is readonly [string, string] =>
+  value.length === 2 && typeof value[0] === 'string' && typeof value[1] === 'string'
+
+/** `[name, value]`, by the name. */
+export const header = (
+  pair: readonly [string, string],
+  pass: Pass,
+  spot: Spot = { depth: 0 },
+): readonly [string, string] => {
+  const [name, value] = pair
+  const { findings, rules } = pass
+  findings.path.push('1')
+  const rule = isMasked(value) ? undefined : rules.names.ruleOf(name, 'header')
+  const clean = leaf(value, pass, { ...spot, name, ...(rule === undefined ? {} : { named: rule }) })
+  findings.path.pop()
+  return clean === value ? pair : [name, clean]
+}
+
+/** Arguments of a command: a name may stand in the word before its value. */
+export const words = (list: readonly Value[], pass: Pass, spot: Spot = { depth: 0 }): readonly Value[] => {
+  const { findings, rules } = pass
+  let copy: Value[] | undefined
+  list.forEach((word, at) => {
+    findings.path.push(String(at))
+    const before = list[at - 1]
+    const name = typeof before === 'string' ? /^--?([\w-]{2,60})$/.exec(before)?.[1] : undefined
+    const rule = name === undefined || String(word).startsWith('-') ? undefined : rules.names.ruleOf(name, 'variable')
+    const clean = walk(word, pass, { depth: spot.depth + 1, ...(rule === undefined ? {} : { named: rule }) })
+    findings.path.pop()
+    if (clean !== word) (copy ??= [...list])[at] = clean
+  })
+  return copy ?? list
+}
