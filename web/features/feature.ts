@@ -58,6 +58,8 @@ export interface ServerView {
   readonly authorizedByHand?: boolean
   /** Where the questions of all servers wait for their user; absent where none can be asked. */
   readonly questions?: QuestionDesk
+  /** Servers that steps can be sent to, or that can be compared; absent: those of `questions`. */
+  readonly others?: readonly ServerView[]
   /** Shows a frame in the trace dock. */
   reveal(seq: Seq): void
   /** The part of the address that belongs to the panel, such as the selected tool's name. */

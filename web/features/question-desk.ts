@@ -5,6 +5,7 @@
 import { isObject, isRequestId, messageOf, ProtocolError } from '../mcp/index.ts'
 import type { Answers, Asking, ErrorObject, Json, JsonObject, Link, Projection, Seq, Trace } from '../mcp/index.ts'
 import type { ServerView } from './feature.ts'
+import type { ScriptedAnswers } from '../share/scripted-answers.ts'
 import type { Questions } from './question-book.ts'
 import { requestQuestionId, roundQuestionId, taskQuestionId } from './question.ts'
 import type { Answering, Question } from './question.ts'
@@ -37,6 +38,7 @@ interface Entry {
 export class QuestionDesk {
   readonly #options: QuestionDeskOptions
   readonly #entries = new Map<string, Entry>()
+  readonly #scripts = new Map<Link, Pick<ScriptedAnswers, 'answer'>>()
   readonly #listeners = new Set<() => void>()
   #current: ReadonlyMap<string, Waiting> = new Map()
 
@@ -70,6 +72,20 @@ export class QuestionDesk {
     return this.#options.servers().find((server) => server.link === link)
   }
 
+  /** All servers there are, whatever their state. */
+  get servers(): readonly ServerView[] {
+    return this.#options.servers()
+  }
+
+  /**
+   * While a recorded call is sent again, the server's questions are answered from the recording, and nobody is asked.
+   * @param answers `undefined`: the call is over
+   */
+  script(link: Link, answers: Pick<ScriptedAnswers, 'answer'> | undefined): void {
+    if (answers) this.#scripts.set(link, answers)
+    else this.#scripts.delete(link)
+  }
+
   /** What a session with this server answers with; and whoever follows its tasks. */
   answersFor(server: ServerView): Answers {
     const ask =
@@ -101,6 +117,8 @@ export class QuestionDesk {
   async #ask(server: ServerView, method: string, params: JsonObject, asking: Asking): Promise<JsonObject> {
     const id = this.#idOf(server.link, asking)
     asking.signal.throwIfAborted()
+    const script = this.#scripts.get(server.link)
+    if (script) return script.answer(method, params, asking.key)
     // A server may ask the same thing twice at once, with one id: one answer serves both.
     const known = this.#entries.get(id)
     if (known) return await known.result

@@ -56,7 +56,7 @@ export interface RerunOptions {
   readonly script?: (answers: ScriptedAnswers | undefined, link: Link) => void
   readonly validate?: Judges['validate']
   /** Findings of level MUST on the frames of a session's trace from `from` on. */
-  readonly musts?: (link: Link, from: Seq) => number
+  readonly musts?: (link: Link, from: Seq) => number | Promise<number>
   /** So many times as long as recorded counts as slower; below `floor` ms nothing does. Default 3 and 250. */
   readonly slow?: { readonly times: number; readonly floor: number }
   readonly signal?: AbortSignal
@@ -123,8 +123,8 @@ const runStep = async (step: Step, run: number, variables: Variables, options: R
   // Of a notification nothing comes, and nothing is compared.
   if (!outcome) return { ...common, verdict: 'same', passed: true }
   const { verdict, diff } = await compared(step, outcome, options)
-  const musts = options.musts?.(step.link, from) ?? 0
-  const judges: Judges = { musts, ...(options.validate ? { validate: options.validate } : {}) }
+  const musts = step.expect?.some(({ kind }) => kind === 'no-must') ? await options.musts?.(step.link, from) : 0
+  const judges: Judges = { musts: musts ?? 0, ...(options.validate ? { validate: options.validate } : {}) }
   const expectations = await judged(step.expect ?? [], outcome, judges)
   const slower = slowness(step, outcome, options.slow ?? SLOW)
   const likeBefore = verdict === 'same' || (verdict === 'extra' && !step.recorded)

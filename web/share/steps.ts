@@ -43,6 +43,8 @@ export interface Step {
   /** Unique among the steps of a file. */
   readonly id: string
   readonly name?: string
+  /** Under which it stands in a collection. */
+  readonly group?: string
   readonly link: Link
   readonly method: string
   readonly params?: JsonObject
