@@ -1,0 +1,274 @@
+/** Every feature of the protocol in the page, asked in both ways there are: the same story must give the same screens. */
+import type { Locator, Page } from '@playwright/test'
+import { expect, field, test, violations } from './stage.ts'
+
+const WAYS = [
+  ['2025-11-25', 'v1'],
+  ['2026-07-28', 'v2'],
+] as const
+
+const connect = async (page: Page, address: string, line: string): Promise<void> => {
+  await page.goto(address)
+  await page.getByTestId('connect-input').fill(line)
+  await page.getByTestId('connect-input').press('Enter')
+  await expect(page.getByTestId('tool-item').filter({ visible: true }).first()).toBeVisible({ timeout: 15_000 })
+}
+
+const run = async (page: Page, tool: string): Promise<void> => {
+  await page.getByTestId('tab-tools').click()
+  await page.locator(`[data-testid=tool-item][data-name="${tool}"]`).click()
+  await page.getByTestId('tool-run').click()
+}
+
+/** The one question that the shown call waits for. */
+const question = (page: Page): Locator => page.getByTestId('panel-tools').getByTestId('question')
+
+const result = (page: Page): Locator => page.getByTestId('tool-result')
+
+const resource = (page: Page, uri: string): Locator => page.locator(`[data-testid=resource-item][data-uri="${uri}"]`)
+
+const read = async (page: Page, uri: string): Promise<Locator> => {
+  await resource(page, uri).click()
+  await page.getByTestId('resource-read').click()
+  const shown = page.getByTestId('resource-result')
+  await expect(shown.getByTestId('resource-result-status')).toBeVisible()
+  return shown
+}
+
+for (const [revision, way] of WAYS) {
+  test.describe(`at ${revision}`, () => {
+    test.beforeEach(async ({ page, address, richUrl }, { title }) => {
+      await connect(page, address, `${richUrl}/${way}/${encodeURIComponent(title.slice(0, 20))}`)
+      await expect(page.getByTestId('connection-facts')).toContainText(revision)
+    })
+
+    test('resources: a list of several pages, contents of every kind, a template that completes', async ({ page }) => {
+      await page.getByTestId('tab-resources').click()
+      await expect(page.getByTestId('resource-item')).toHaveCount(10)
+
+      expect(await read(page, 'rich://readme')).toBeTruthy()
+      await expect(page.getByTestId('resource-result').getByRole('heading', { name: 'Read me' })).toBeVisible()
+      const json = await read(page, 'rich://data.json')
+      await expect(json).toContainText('12345678901234567890')
+      const picture = await read(page, 'rich://picture')
+      await expect(picture.locator('img')).toBeVisible()
+      const wrong = await read(page, 'rich://wrong-type')
+      await expect(wrong.locator('[data-testid=content-note][data-state=mime-contradicts]')).toBeVisible()
+      await read(page, 'rich://folder')
+      await expect(page.getByTestId('resource-result').getByTestId('content-block')).toHaveCount(2)
+
+      await resource(page, 'rich://notes/{folder}/{name}').click()
+      const variable = (name: string) => page.locator(`[data-testid=completion-field][data-argument="${name}"]`)
+      await variable('folder').fill('wo')
+      await page.getByRole('option', { name: 'work' }).click()
+      await variable('name').click()
+      await variable('name').fill('p')
+      // Which names there are depends on the folder.
+      await page.getByRole('option', { name: 'plan' }).click()
+      await expect(page.getByTestId('template-expanded')).toContainText('rich://notes/work/plan')
+      await page.getByTestId('template-detail').getByTestId('resource-read').click()
+      await expect(page.getByTestId('resource-result')).toContainText('plan in work')
+    })
+
+    test('a subscription marks what was updated, and reads it again where its user wants that', async ({ page }) => {
+      await page.getByTestId('tab-resources').click()
+      await read(page, 'rich://counter')
+      await expect(page.getByTestId('resource-result')).toContainText('0')
+      await page.getByTestId('resource-subscribe').click()
+      await expect(page.getByTestId('resource-subscription')).toHaveAttribute('data-state', 'on')
+      await run(page, 'touch')
+      await expect(result(page)).toContainText('1')
+      await page.getByTestId('tab-resources').click()
+      await expect(resource(page, 'rich://counter').getByTestId('resource-updated')).toBeVisible()
+      await expect(page.getByTestId('resource-result')).toContainText('0')
+      await page.getByTestId('resource-auto').check()
+      await run(page, 'touch')
+      await page.getByTestId('tab-resources').click()
+      await expect(page.getByTestId('resource-result')).toContainText('2')
+      await page.getByTestId('resource-subscribe').click()
+      await expect(page.getByTestId('resource-subscription')).not.toHaveAttribute('data-state', 'on')
+    })
+
+    test('prompts: arguments that complete by each other, messages as a conversation', async ({ page }) => {
+      await page.getByTestId('tab-prompts').click()
+      await page.locator('[data-testid=prompt-item][data-name=review]').click()
+      const argument = (name: string) => page.locator(`[data-testid=completion-field][data-argument="${name}"]`)
+      await argument('language').fill('py')
+      await page.getByRole('option', { name: 'python' }).click()
+      await argument('style').click()
+      await argument('style').fill('p')
+      await page.getByRole('option', { name: 'pythonic' }).click()
+      await page.getByTestId('prompt-get').click()
+      await expect(page.getByTestId('prompt-message')).toHaveText(/Review this python, pythonic/)
+      await page.locator('[data-testid=prompt-item][data-name=mixed]').click()
+      await page.getByTestId('prompt-get').click()
+      await expect(page.getByTestId('prompt-message')).toHaveCount(5)
+      await expect(page.getByTestId('prompt-messages').locator('img')).toBeVisible()
+    })
+
+    test('sampling: shown whole, answered by hand, by a model of one’s own, and rejected', async ({
+      page,
+      modelsUrl,
+    }) => {
+      await run(page, 'ask-model')
+      const asked = question(page)
+      await expect(asked.getByTestId('sampling-message')).toHaveCount(3)
+      await expect(asked.getByTestId('sampling-system')).toContainText('You answer in one word.')
+      await asked.getByTestId('sampling-answer-text').fill('Paris')
+      await asked.getByTestId('sampling-send').click()
+      await expect(result(page)).toContainText('Paris')
+
+      await page.getByTestId('tool-run').click()
+      await question(page).getByTestId('sampling-way').getByText('Model', { exact: true }).click()
+      await question(page).getByTestId('sampling-endpoint-base').fill(`${modelsUrl}/open/none/e2e-${way}/v1`)
+      await question(page).getByTestId('sampling-endpoint-key').fill('sk-test-0123456789')
+      await question(page).getByTestId('sampling-endpoint-model').fill('small')
+      await question(page).getByTestId('sampling-model-ask').click()
+      // A model's answer is looked at before it goes.
+      await expect(question(page).getByTestId('sampling-model-answer')).toBeVisible()
+      await expect(result(page)).not.toHaveAttribute('data-state', 'ok')
+      await question(page).getByTestId('sampling-send').click()
+      await expect(result(page)).toHaveAttribute('data-state', 'ok')
+      expect(await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]))).not.toContain(
+        'sk-test',
+      )
+
+      await page.getByTestId('tool-run').click()
+      await question(page).getByTestId('sampling-reject').click()
+      await expect(result(page)).not.toHaveAttribute('data-state', 'ok')
+    })
+
+    test('elicitation: a form that is checked and keeps its defaults, an address that is looked at first', async ({
+      page,
+    }) => {
+      await run(page, 'ask-form')
+      const asked = question(page)
+      await expect(asked.getByTestId('elicitation-message')).toHaveText('Tell us about yourself')
+      await field(page, 'mail').fill('nobody')
+      await field(page, 'name').fill('Ada')
+      await asked.getByTestId('elicitation-accept').click()
+      // A wrong value is marked first, and goes only when wished for.
+      await expect(asked.getByTestId('elicitation-misfit')).toBeVisible()
+      await field(page, 'mail').fill('ada@example.com')
+      await asked.getByTestId('elicitation-accept').click()
+      await expect(result(page)).toHaveAttribute('data-state', 'ok')
+      for (const sent of ['Ada', 'ada@example.com', '42', 'mon']) await expect(result(page)).toContainText(sent)
+
+      await page.getByTestId('tool-run').click()
+      await question(page).getByTestId('elicitation-decline').click()
+      await expect(result(page)).toContainText('decline')
+
+      await page.context().route('https://example.com/**', (route) => route.fulfill({ body: 'a page' }))
+      await run(page, 'ask-url')
+      await expect(question(page).getByTestId('elicitation-domain')).toContainText('example.com')
+      const opened = page.context().waitForEvent('page')
+      await question(page).getByTestId('elicitation-open').click()
+      expect((await opened).url()).toBe('https://example.com/sign-in?next=rich')
+      await (await opened).close()
+      await expect(result(page)).toContainText('accept')
+    })
+
+    test('roots: what its user typed in is what the server gets', async ({ page }) => {
+      await page.getByTestId('tab-roots').click()
+      await page.getByTestId('root-add-input').fill('/home/ada/my project')
+      await expect(page.getByTestId('root-becomes')).toContainText('file:///home/ada/my%20project')
+      await page.getByTestId('root-add').click()
+      await run(page, 'ask-roots')
+      await expect(result(page)).toContainText('file:///home/ada/my%20project')
+      await page.getByTestId('tab-roots').click()
+      await expect(page.getByTestId('roots-history-row').first()).toBeVisible()
+    })
+
+    test('logging: messages of each level, and fewer where less is asked for', async ({ page }) => {
+      await page.getByTestId('tab-logs').click()
+      await page.getByTestId('log-level').selectOption('debug')
+      await run(page, 'log')
+      await field(page, 'text').fill('first')
+      await page.getByTestId('tool-run').click()
+      await expect(result(page)).toContainText('logged')
+      await page.getByTestId('tab-logs').click()
+      await expect(page.getByTestId('log-line').filter({ hasText: 'first' })).toHaveCount(8)
+      await page.getByTestId('log-level').selectOption('error')
+      await page.getByTestId('tab-tools').click()
+      await field(page, 'text').fill('second')
+      await page.getByTestId('tool-run').click()
+      await page.getByTestId('tab-logs').click()
+      await expect(page.getByTestId('log-line').filter({ hasText: 'second' })).toHaveCount(4)
+    })
+
+    test('three questions at once wait in the Inbox, and the call goes on with the last answer', async ({ page }) => {
+      await page.getByTestId('tab-roots').click()
+      await page.getByTestId('roots-answer').getByText(/ask/i).click()
+      await run(page, 'ask-all')
+      await page.getByTestId('tab-inbox').click()
+      const open = page.locator('[data-testid=inbox-item][data-state=open]')
+      await expect(open).toHaveCount(3)
+      await open.filter({ hasText: 'Elicitation' }).click()
+      await page.getByTestId('panel-inbox').getByTestId('elicitation-decline').click()
+      await open.filter({ hasText: 'Sampling' }).click()
+      const inbox = page.getByTestId('panel-inbox')
+      await inbox.getByTestId('sampling-answer-text').fill('Paris')
+      await inbox.getByTestId('sampling-send').click()
+      await open.filter({ hasText: 'Roots' }).click()
+      await inbox.locator('[data-testid=roots-send], [data-testid=roots-send-empty]').first().click()
+      await expect(open).toHaveCount(0)
+      await page.getByTestId('tab-tools').click()
+      await expect(result(page)).toContainText('Paris')
+      await expect(result(page)).toContainText('decline')
+    })
+  })
+}
+
+for (const [colorScheme, width] of [
+  ['light', 1440],
+  ['dark', 390],
+] as const) {
+  test(`axe finds nothing where the features are, ${colorScheme}, ${width} wide`, async ({
+    page,
+    address,
+    richUrl,
+  }) => {
+    test.slow()
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    await page.setViewportSize({ width, height: 900 })
+    await connect(page, address, `${richUrl}/v1/axe-${width}`)
+    const open = async (tab: string) => {
+      await page.getByTestId(`tab-${tab}`).click()
+      await expect(page.getByTestId(`panel-${tab}`)).toBeVisible()
+    }
+    const back = async (name: string) => {
+      if (width === 390) await page.getByTestId(`${name}-back`).click()
+    }
+    for (const tool of ['ask-form', 'ask-model', 'ask-url', 'contents', 'rows']) {
+      await open('tools')
+      await run(page, tool)
+      if (tool.startsWith('ask')) await expect(question(page)).toBeVisible()
+      else await expect(result(page)).toHaveAttribute('data-state', 'ok')
+      expect(await violations(page)).toEqual([])
+      await back('tool')
+    }
+    await open('inbox')
+    await page.getByTestId('inbox-item').first().click()
+    await expect(page.getByTestId('panel-inbox').getByTestId('question')).toBeVisible()
+    expect(await violations(page)).toEqual([])
+    await open('resources')
+    await read(page, 'rich://readme')
+    expect(await violations(page)).toEqual([])
+    await back('resource')
+    await resource(page, 'rich://notes/{folder}/{name}').click()
+    await expect(page.getByTestId('template-detail')).toBeVisible()
+    expect(await violations(page)).toEqual([])
+    await open('prompts')
+    await page.locator('[data-testid=prompt-item][data-name=mixed]').click()
+    await page.getByTestId('prompt-get').click()
+    await expect(page.getByTestId('prompt-message')).toHaveCount(5)
+    expect(await violations(page)).toEqual([])
+    await open('roots')
+    await page.getByTestId('root-add-input').fill('relative/path')
+    expect(await violations(page)).toEqual([])
+    await open('logs')
+    expect(await violations(page)).toEqual([])
+    await open('overview')
+    expect(await violations(page)).toEqual([])
+  })
+}
