@@ -1,0 +1,210 @@
+/**
+ * Writes a live trace into the store, in batches: at most once in a while, in slices, and when the page is left. A crash
+ * costs what came since the last batch.
+ */
+import { isObject, pacer } from '../mcp/index.ts'
+import type { Frame, Json, Seq, Trace } from '../mcp/index.ts'
+import type { SessionStore, Standing } from './store.ts'
+import type { HeadDraft } from './write-file.ts'
+
+/** ms between two batches. */
+const EVERY = 1_000
+/** Characters of one piece. */
+const PIECE = 512 * 1024
+/** UTF-8 bytes of a body; what is larger would block the page while it is written down, and stays in the live trace alone. */
+export const LARGEST_BODY = 4 * 1024 * 1024
+const MOST_WORDS = 400
+const LONGEST_WORD = 200
+/** Characters written when the page is left, all at once. */
+const LAST_WORDS = 8 * 1024 * 1024
+
+export interface WriterOptions {
+  readonly store: SessionStore
+  readonly trace: Trace
+  /** The head, as it stands when a batch is written. */
+  readonly head: () => HeadDraft
+  /** UTF-16 units that this session may have. */
+  readonly budget: () => number
+  /** A name for a session, unlike any other. */
+  readonly newId: () => string
+  /** Told of each batch, and of what goes wrong. */
+  readonly told?: (event: WriterEvent) => void
+  /** ms between two batches. Default 1000. */
+  readonly every?: number
+}
+
+export type WriterEvent =
+  | { readonly kind: 'begun' | 'written'; readonly id: string }
+  /** The session alone fills the budget: nothing more of it is kept. */
+  | { readonly kind: 'full'; readonly id: string }
+  | { readonly kind: 'failed'; readonly error: unknown }
+
+export class SessionWriter {
+  readonly #options: WriterOptions
+  readonly #unsubscribe: () => void
+  readonly #words = new Set<string>()
+  #id: string | undefined
+  /** The next frame to write. */
+  #next: Seq
+  #size = 0
+  #full = false
+  #stopped = false
+  #left = false
+  #timer: ReturnType<typeof setTimeout> | undefined
+  #writing: Promise<void> = Promise.resolve()
+
+  /** Frames that are in the trace already are written, too. */
+  constructor(options: WriterOptions) {
+    this.#options = options
+    this.#next = 0
+    this.#unsubscribe = options.trace.subscribe(() => this.#wake())
+    if (options.trace.length > 0) this.#wake()
+  }
+
+  /** The session that is being written; absent before its first frame. */
+  get id(): string | undefined {
+    return this.#id
+  }
+
+  /** Writes what waits now. Never throws: what goes wrong is told. */
+  async flush(): Promise<void> {
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+    this.#writing = this.#writing.then(() => this.#write()).catch((error: unknown) => this.#fail(error))
+    await this.#writing
+  }
+
+  /** The page is left: what waits is written at once, without waiting for a batch under way. It may go on (bfcache). */
+  leave(): void {
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+    if (this.#stopped || this.#full || this.#id === undefined) return
+    this.#left = true
+    const batch = this.#batch(LAST_WORDS)
+    const { store } = this.#options
+    store
+      .append(this.#id, batch.text, batch.frames, { ...this.#standing(), closed: true })
+      .catch((error: unknown) => this.#fail(error))
+  }
+
+  /** What was written stays; what comes is not written any more. */
+  async stop(): Promise<void> {
+    this.#unsubscribe()
+    await this.flush()
+    this.#stopped = true
+    clearTimeout(this.#timer)
+  }
+
+  #wake(): void {
+    if (this.#stopped || this.#full) return
+    this.#timer ??= setTimeout(() => void this.flush(), this.#options.every ?? EVERY)
+  }
+
+  async #write(): Promise<void> {
+    const { store, trace, told } = this.#options
+    if (this.#stopped || this.#full) return
+    const pause = pacer()
+    while (this.#next < trace.length || this.#left) {
+      this.#left = false
+      if (this.#id === undefined) {
+        const id = this.#options.newId()
+        this.#size = 0
+        await store.begin(id, trace.begunAt, this.#standing())
+        this.#id = id
+        told?.({ kind: 'begun', id })
+      }
+      const from = this.#next
+      const batch = await this.#slices(pause)
+      if (this.#size + batch.text.length > this.#options.budget()) {
+        this.#full = true
+        await store.append(this.#id, '', 0, { ...this.#standing(), cut: true, closed: true })
+        told?.({ kind: 'full', id: this.#id })
+        return
+      }
+      if (await store.append(this.#id, batch.text, batch.frames, this.#standing())) {
+        this.#size += batch.text.length
+        told?.({ kind: 'written', id: this.#id })
+      } else {
+        // Deleted by its user, here or in another tab: what was cleared stays so, and what comes next begins another.
+        this.#id = undefined
+        this.#next = from
+      }
+    }
+  }
+
+  /** The lines of the next frames, with pauses between. */
+  async #slices(pause: () => Promise<void> | undefined): Promise<{ text: string; frames: number }> {
+    let text = ''
+    let frames = 0
+    while (text.length < PIECE && this.#next < this.#options.trace.length) {
+      text += this.#line(this.#next++)
+      frames++
+      await pause()
+    }
+    return { text, frames }
+  }
+
+  #batch(most: number): { readonly text: string; readonly frames: number } {
+    let text = ''
+    let frames = 0
+    while (text.length < most && this.#next < this.#options.trace.length) {
+      text += this.#line(this.#next++)
+      frames++
+    }
+    this.#size += text.length
+    return { text, frames }
+  }
+
+  #line(seq: Seq): string {
+    const frame = this.#options.trace.at(seq)!
+    this.#note(frame)
+    return `${JSON.stringify(lightened(frame))}\n`
+  }
+
+  #note(frame: Frame): void {
+    if (frame.kind !== 'message' || this.#words.size >= MOST_WORDS || !isObject(frame.message)) return
+    const { method, params } = frame.message
+    this.#word(method)
+    if (isObject(params)) this.#word(typeof params.name === 'string' ? params.name : params.uri)
+  }
+
+  #word(word: Json | undefined): void {
+    if (typeof word === 'string') this.#words.add(word.slice(0, LONGEST_WORD))
+  }
+
+  #standing(): Standing {
+    return { head: { ...this.#options.head(), omittedAbove: LARGEST_BODY }, words: [...this.#words] }
+  }
+
+  #fail(error: unknown): void {
+    this.#stopped = true
+    this.#unsubscribe()
+    clearTimeout(this.#timer)
+    this.#options.told?.({ kind: 'failed', error })
+  }
+}
+
+/** Without a body that is too large: its size stays, and what names it. */
+const lightened = (frame: Frame): Frame => {
+  switch (frame.kind) {
+    case 'message': {
+      if (frame.size <= LARGEST_BODY) return frame
+      const { message, raw: _, ...head } = frame
+      if (!isObject(message)) return { ...head, released: {} }
+      const { id, method } = message as { readonly id?: string | number; readonly method?: string }
+      return { ...head, released: { ...(id === undefined ? {} : { id }), ...(method === undefined ? {} : { method }) } }
+    }
+    case 'http': {
+      if (!('body' in frame) || (frame.body?.length ?? 0) <= LARGEST_BODY) return frame
+      const { body: _, ...head } = frame
+      return head.phase === 'end' ? { ...head, cut: true } : head
+    }
+    case 'stream': {
+      if (frame.event !== 'data' || (frame.data?.length ?? 0) <= LARGEST_BODY) return frame
+      const { data: _, ...head } = frame
+      return head
+    }
+    default:
+      return frame
+  }
+}
