@@ -177,7 +177,7 @@ describe('a request of the server', () => {
 
   test('on the stream of one of several calls belongs to that call, when the stream was cut and carried on too', () => {
     const http = (origin?: number): FrameDraft =>
-      ({ kind: 'http', phase: 'request', method: 'POST', url: 'x', headers: [], size: 0, purpose: 'message', link: 'a', ...(origin === undefined ? {} : { origin }) }) as FrameDraft // prettier-ignore
+      ({ kind: 'http', phase: 'request', method: 'POST', url: 'x', headers: [], size: 0, purpose: 'message', link: 'a', ...(origin === undefined ? {} : { origin }) }) // prettier-ignore
     const frames = [http(), call(1, 'tools/call', { carrier: 0 }), http(), call(2, 'tools/call', { carrier: 2 })]
     expect(all([...frames, ask('q', 'roots/list', {}, { carrier: 0 })])).toMatchObject([{ call: 1 }])
     expect(all([...frames, http(2), ask('q', 'roots/list', {}, { carrier: 4 })])).toMatchObject([{ call: 3 }])
