@@ -26,6 +26,7 @@ export default {
   disconnect: 'Disconnect',
   remove: 'Remove',
   features: 'Parts of the server',
+  moreTabs: (count: string) => `${count} more parts`,
   featureOverview: 'Overview',
   featureTools: 'Tools',
   featureResources: 'Resources',

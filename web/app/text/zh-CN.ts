@@ -29,6 +29,7 @@ export default {
   disconnect: '断开',
   remove: '移除',
   features: '服务器的各个部分',
+  moreTabs: (count: string) => `另外 ${count} 个部分`,
   featureOverview: '概览',
   featureTools: '工具',
   featureResources: '资源',
