@@ -56,6 +56,12 @@ export interface MessageDraft {
   readonly follows?: Seq
   /** The body went to keep the trace within its byte budget; this much of it is still known. */
   readonly released?: { readonly id?: string | number; readonly method?: string }
+  /** Its body was left out of a file: lower-case hex of the SHA-256 of its text, as it would have stood there. */
+  readonly omitted?: Omitted
+}
+
+export interface Omitted {
+  readonly sha256: string
 }
 
 export type HttpDraft = { readonly kind: 'http' } & (
@@ -72,6 +78,7 @@ export type HttpDraft = { readonly kind: 'http' } & (
       readonly origin?: Seq
       /** Text of a body that no message frame holds, its secrets masked. */
       readonly body?: string
+      readonly omitted?: Omitted
       /** The step of a sign-in that it belongs to: its `auth` frame. */
       readonly step?: Seq
       /** It went through the local proxy, by itself. */
@@ -92,7 +99,14 @@ export type HttpDraft = { readonly kind: 'http' } & (
       readonly crossOrigin?: true
     }
   /** The body ended as it should. `body` is there when no other frame holds its text. */
-  | { readonly phase: 'end'; readonly request: Seq; readonly size: number; readonly body?: string; readonly cut?: true }
+  | {
+      readonly phase: 'end'
+      readonly request: Seq
+      readonly size: number
+      readonly body?: string
+      readonly cut?: true
+      readonly omitted?: Omitted
+    }
   | {
       readonly phase: 'failed'
       readonly request: Seq
@@ -117,6 +131,7 @@ export type StreamDraft = { readonly kind: 'stream'; readonly request: Seq } & (
       readonly data?: string
       readonly size: number
       readonly repeated?: true
+      readonly omitted?: Omitted
     }
   | { readonly event: 'comment'; readonly text: string }
   | { readonly event: 'retry'; readonly delay: number }

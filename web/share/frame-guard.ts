@@ -66,6 +66,8 @@ const check = shape({
   values: optional(object),
 })
 const flow = { flow: text, findings }
+/** Of what was left out of the file. */
+const omitted = optional(shape({ sha256: text }))
 
 type Fields = Readonly<Record<string, Guard>>
 
@@ -83,6 +85,7 @@ const MESSAGE: Fields = {
   byHand: optional(flag),
   follows: optional(seq),
   released: optional(object),
+  omitted,
 }
 
 const HTTP: Readonly<Record<string, Fields>> = {
@@ -94,6 +97,7 @@ const HTTP: Readonly<Record<string, Fields>> = {
     purpose: oneOf('message', 'listen', 'resume', 'end-session', 'authorization'),
     origin: optional(seq),
     body: optional(text),
+    omitted,
     step: optional(seq),
     relayed: optional(flag),
     again: optional(seq),
@@ -106,7 +110,7 @@ const HTTP: Readonly<Record<string, Fields>> = {
     redirectedTo: optional(text),
     crossOrigin: optional(flag),
   },
-  end: { request: seq, size: count, body: optional(text), cut: optional(flag) },
+  end: { request: seq, size: count, body: optional(text), cut: optional(flag), omitted },
   failed: {
     request: seq,
     stage: oneOf('headers', 'body'),
@@ -125,6 +129,7 @@ const STREAM: Readonly<Record<string, Fields>> = {
     data: optional(text),
     size: count,
     repeated: optional(flag),
+    omitted,
   },
   comment: { request: seq, text },
   retry: { request: seq, delay: count },

@@ -163,8 +163,8 @@ const questionsOf = (state: Exchanges, frames: readonly Frame[]): ReadonlyMap<Se
   return byCall
 }
 
-/** By the stream it came on; else the newest call that was open then. */
-const callOf = (
+/** By the stream it came on; else the newest call that was open then. @param sent in order */
+export const callOf = (
   question: Exchange,
   asking: Frame | undefined,
   sent: readonly Exchange[],

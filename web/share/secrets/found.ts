@@ -1,5 +1,6 @@
 /** What one pass over a session knows and finds: the rules made ready, the values of secrets, where they stood. */
 import type { Seq } from '../../mcp/index.ts'
+import { decoded } from '../../ui/secrets/encodings.ts'
 import { SecretValues } from '../../ui/secrets/secret-values.ts'
 import { isDistinct, previewOf } from './looks.ts'
 import { Names } from './names.ts'
@@ -98,14 +99,15 @@ export class Known {
   }
 }
 
-/** The value as it was meant, where it was written for an address. */
+/** The value as it was meant, where it was written for an address or within quotes. */
 const spellings = (value: string): ReadonlySet<string> => {
   const all = new Set([value, value.trim()])
-  try {
-    if (/%[\da-f]{2}/i.test(value))
-      all.add(decodeURIComponent(value)).add(decodeURIComponent(value.replaceAll('+', ' ')))
-  } catch {
-    // No UTF-8: it stays as it is.
+  for (const encoding of ['percent', 'form', 'json', 'html'] as const) {
+    let reading = decoded({ text: value }, encoding)
+    for (let level = 0; reading && level < 4; level++) {
+      all.add(reading.text)
+      reading = decoded(reading, encoding)
+    }
   }
   return all
 }

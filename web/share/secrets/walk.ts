@@ -84,10 +84,10 @@ const walk = (value: Value, pass: Pass, spot: Spot): Value => {
   let changed = false
   const entries = Object.keys(value).map((key): [string, Value] => {
     const member = value[key]!
-    findings.path.push(key)
-    const at = spotOf(key, member, value, pass, spot, paired)
-    const clean = walk(member, pass, at)
+    // The name first: pointers to what lies below must not hold what was taken out of it.
     const name = spot.schemas ? key : text(key, pass)
+    findings.path.push(name)
+    const clean = walk(member, pass, spotOf(key, member, value, pass, spot, paired))
     findings.path.pop()
     if (clean !== member || name !== key) changed = true
     return [name, clean]

@@ -1,0 +1,78 @@
+/**
+ * Looks for secrets in a text as an attacker would: every encoding in it is undone, in any order and several times. It shares
+ * no code with what takes them out.
+ */
+
+/** Encodings in each other that are undone. */
+const DEEPEST = 5
+/** Characters that are looked at in all. */
+const MOST = 40_000_000
+
+/** @returns the secrets that stand in it */
+export const leaks = async (text: string, secrets: readonly string[]): Promise<string[]> => {
+  const found = new Set<string>()
+  const seen = new Set<string>()
+  let level = [
+    text,
+    ...(await Promise.all(Array.from(text.matchAll(/#share=\d+\.([\w-]+)/g), ([, data]) => unpacked(data!)))),
+  ]
+  let read = 0
+  for (let depth = 0; depth <= DEEPEST && level.length > 0; depth++) {
+    const next: string[] = []
+    for (const one of level) {
+      if (one.length < 4 || seen.has(one) || read > MOST) continue
+      seen.add(one)
+      read += one.length
+      for (const secret of secrets) if (one.includes(secret)) found.add(secret)
+      next.push(percent(one), percent(one.replaceAll('+', ' ')), unescaped(one), html(one), base64(one))
+    }
+    level = next
+  }
+  return [...found]
+}
+
+const unpacked = async (data: string): Promise<string> => {
+  const bytes = Uint8Array.from(atob(data.replaceAll('-', '+').replaceAll('_', '/')), (unit) => unit.charCodeAt(0))
+  return await new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate-raw'))).text()
+}
+
+const percent = (text: string): string =>
+  text.replace(/(?:%[\da-f]{2})+/gi, (run) => {
+    try {
+      return decodeURIComponent(run)
+    } catch {
+      return run
+    }
+  })
+
+const unescaped = (text: string): string =>
+  text.replace(/\\(?:u([\da-f]{4})|(.))/gis, (_, hex?: string, letter = '') =>
+    hex
+      ? String.fromCharCode(Number.parseInt(hex, 16))
+      : ({ n: '\n', r: '\r', t: '\t', b: '\b', f: '\f' }[letter] ?? letter),
+  )
+
+const html = (text: string): string =>
+  text
+    .replace(/&#(\d{1,6});/g, (_, code: string) => String.fromCodePoint(Number(code)))
+    .replace(
+      /&(quot|lt|gt|apos|amp);/g,
+      (_, name: string) => ({ quot: '"', lt: '<', gt: '>', apos: "'", amp: '&' })[name] ?? '',
+    )
+
+/** Every run that may be base64, however its letters fall into fours; what reads as bytes is left out. */
+const base64 = (text: string): string => {
+  const parts: string[] = []
+  for (const [run] of text.matchAll(/[A-Za-z0-9+/_-]{8,}/g)) {
+    for (let skip = 0; skip < 4; skip++) {
+      const plain = run.slice(skip).replaceAll('-', '+').replaceAll('_', '/')
+      const whole = plain.length % 4 === 1 ? plain.slice(0, -1) : plain
+      const bytes = Uint8Array.from(atob(whole), (unit) => unit.charCodeAt(0))
+      const read = new TextDecoder().decode(bytes)
+      // Printable for the most part: pictures are many, and hold nothing.
+      if (Array.from(read).filter((unit) => unit >= ' ' && unit !== '\ufffd').length > read.length * 0.8)
+        parts.push(read)
+    }
+  }
+  return parts.join('\n')
+}

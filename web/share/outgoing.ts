@@ -1,0 +1,75 @@
+/** What leaves of a session: without its secrets, the part that was chosen, without large bodies, and a head that says so. */
+import type { Frame, Seq } from '../mcp/index.ts'
+import { withoutBodies, type Omission } from './omit.ts'
+import { exchangeWith, stepsOnly, type TakenPart } from './parts.ts'
+import type { Place, Redacted } from './redact.ts'
+import type { Part, Removal, SessionHead } from './session-file.ts'
+
+export interface Choice {
+  readonly part: Part
+  /** A frame of the exchange, for that part. */
+  readonly seq?: Seq
+  /** UTF-8 bytes: bodies of more are left out. */
+  readonly omitAbove?: number
+}
+
+export interface Outgoing {
+  readonly head: SessionHead
+  readonly frames: readonly Frame[]
+  /** Of the whole session: what was taken out of this part of it, and out of the head. */
+  readonly changes: readonly Place[]
+  readonly suspects: readonly Place[]
+  readonly omitted: readonly Omission[]
+}
+
+/** Listed in the head; how many there are beyond stands in `more.removedBeyond`. */
+const MOST_REMOVALS = 10_000
+
+/** Values of secrets are learned from the whole session, so redact it first and choose then. */
+export const outgoing = async (redacted: Redacted, { part, seq, omitAbove }: Choice): Promise<Outgoing> => {
+  const taken = takenOf(redacted.frames, part, seq)
+  const places = taken && new Map(taken.from.map((old, place) => [old, place] as const))
+  const placeOf = (old: Seq): Seq | undefined => (places ? places.get(old) : old)
+  const isIn = (place: Place): boolean => place.seq === undefined || placeOf(place.seq) !== undefined
+  const changes = redacted.changes.filter(isIn)
+  const bodies = omitAbove === undefined ? undefined : await withoutBodies(taken?.frames ?? redacted.frames, omitAbove)
+  const frames = bodies?.frames ?? taken?.frames ?? redacted.frames
+  const links = new Set(frames.map(({ link }) => link))
+  const { bookmarks, removed = [], more, part: before, servers, ...head } = redacted.head
+  const own = changes.map(({ seq: old, pointer, rule }): Removal => {
+    const place = old === undefined ? undefined : placeOf(old)
+    return { ...(place === undefined ? {} : { seq: place }), pointer, rule }
+  })
+  const earlier = removed.flatMap(({ seq: old, ...rest }): Removal[] => {
+    const place = old === undefined ? undefined : placeOf(old)
+    return old === undefined ? [rest] : place === undefined ? [] : [{ seq: place, ...rest }]
+  })
+  const removals = [...earlier, ...own]
+  const beyond = removals.length - MOST_REMOVALS
+  const marks = bookmarks?.flatMap(({ seq: old, text }) => {
+    const place = placeOf(old)
+    return place === undefined ? [] : [{ seq: place, text }]
+  })
+  const kept = part === 'session' ? before : part
+  return {
+    head: {
+      ...head,
+      servers: taken ? servers.filter(({ link }) => links.has(link)) : servers,
+      ...(kept && kept !== 'session' ? { part: kept } : {}),
+      ...(marks && marks.length > 0 ? { bookmarks: marks } : {}),
+      ...(removals.length > 0 ? { removed: removals.slice(0, MOST_REMOVALS) } : {}),
+      ...(bodies && bodies.omitted.length > 0 && omitAbove !== undefined ? { omittedAbove: omitAbove } : {}),
+      ...(beyond > 0 ? { more: { ...more, removedBeyond: beyond } } : more ? { more } : {}),
+    },
+    frames,
+    changes,
+    suspects: redacted.suspects.filter(isIn),
+    omitted: bodies?.omitted ?? [],
+  }
+}
+
+/** `undefined`: all of it. */
+const takenOf = (frames: readonly Frame[], part: Part, seq: Seq | undefined): TakenPart | undefined => {
+  if (part === 'steps') return stepsOnly(frames)
+  return part === 'exchange' && seq !== undefined ? exchangeWith(frames, seq) : undefined
+}

@@ -1,0 +1,209 @@
+/**
+ * Parts of a session that leave by themselves: one exchange with all that it caused, or the steps without what came of
+ * them. A part refers to nothing outside it.
+ */
+import { exchanges, foldAll, isObject } from '../mcp/index.ts'
+import type { Exchange, Exchanges, Frame, FrameOf, Json, Link, Seq } from '../mcp/index.ts'
+import { moved } from './references.ts'
+import { callOf, stepsOf } from './steps-of.ts'
+
+export interface TakenPart {
+  /** `seq` from 0 on; each as it was but for its place and what it refers to. */
+  readonly frames: readonly Frame[]
+  /** Where each was before. */
+  readonly from: readonly Seq[]
+}
+
+/** References without which a frame says nothing; the others are left out where their frame is. */
+const NEEDED: ReadonlySet<string> = new Set(['request', 'begun'])
+const FIELDS = ['request', 'carrier', 'origin', 'step', 'again', 'begun', 'follows'] as const
+
+/** @param frames in order and without holes. @param wanted any of them; what they cannot be without comes along */
+export const partOf = (frames: readonly Frame[], wanted: ReadonlySet<Seq>): TakenPart => {
+  const all = new Set(wanted)
+  for (const seq of all)
+    for (const [name, reference] of referencesIn(frames[seq]))
+      if (NEEDED.has(name) && frames[reference]) all.add(reference)
+  // What it needs was never there, as after a file with holes.
+  const from = [...all].sort((one, other) => one - other).filter((seq) => frames[seq] && isWhole(frames[seq], frames))
+  const places = new Map(from.map((seq, place) => [seq, place] as const))
+  return { frames: from.map((seq, place) => moved(alone(frames[seq]!, places), place, (old) => places.get(old))), from }
+}
+
+const referencesIn = (frame: Frame | undefined): (readonly [name: string, seq: Seq])[] => {
+  const fields = (frame ?? {}) as Readonly<Record<string, unknown>>
+  return FIELDS.flatMap((name) => (typeof fields[name] === 'number' ? [[name, fields[name]] as const] : []))
+}
+
+const isWhole = (frame: Frame, frames: readonly Frame[], depth = 0): boolean =>
+  referencesIn(frame).every(
+    ([name, seq]) =>
+      !NEEDED.has(name) ||
+      (frames[seq] !== undefined && seq < frame.seq && depth < 10 && isWhole(frames[seq], frames, depth + 1)),
+  )
+
+const alone = (frame: Frame, places: ReadonlyMap<Seq, Seq>): Frame => {
+  const gone = referencesIn(frame).filter(([name, seq]) => !NEEDED.has(name) && !places.has(seq))
+  if (gone.length === 0) return frame
+  const names = new Set(gone.map(([name]) => name))
+  return Object.fromEntries(Object.entries(frame).filter(([name]) => !names.has(name))) as unknown as Frame
+}
+
+/** The opening of each connection that is spoken of: without it nobody knows the revision. */
+const openings = (frames: readonly Frame[], wanted: ReadonlySet<Seq>): Seq[] => {
+  const links = new Map<Link, Seq>()
+  for (const seq of wanted) links.set(frames[seq]!.link, Math.max(seq, links.get(frames[seq]!.link) ?? 0))
+  const found = new Map<string, Seq>()
+  for (const frame of frames) {
+    if (frame.kind !== 'session' || frame.phase !== 'open') continue
+    const last = links.get(frame.link)
+    // The last before it; where there is none, as when it is part of opening, the first after.
+    if (last !== undefined && (frame.seq < last || !found.has(frame.link))) found.set(frame.link, frame.seq)
+  }
+  return [...found.values()]
+}
+
+/** Requests, notifications and texts sent by hand, in order; nothing that came back. */
+export const stepsOnly = (frames: readonly Frame[]): TakenPart => {
+  const wanted = new Set(stepsOf(frames).flatMap(({ seq }) => (seq === undefined ? [] : [seq])))
+  return partOf(frames, new Set([...wanted, ...openings(frames, wanted)]))
+}
+
+/**
+ * The exchange that a frame belongs to, with its rounds, answer, progress, questions and what carried them.
+ * @returns an empty part where the frame belongs to none
+ */
+export const exchangeWith = (frames: readonly Frame[], seq: Seq): TakenPart => {
+  const state = foldAll(exchanges, frames)
+  const first = exchangeOf(frames, state, seq)
+  if (!first) return { frames: [], from: [] }
+  const wanted = new Set<Seq>()
+  const members = chainOf(frames, state, first)
+  for (const one of askedBy(frames, state, members)) members.add(one)
+  for (const one of tasksOf(frames, state, members)) members.add(one)
+  for (const [of, exchange] of state.bySeq) if (members.has(exchange)) wanted.add(of)
+  carriedWith(frames, wanted, members)
+  for (const frame of frames) if (endsOne(frame, members, wanted)) wanted.add(frame.seq)
+  for (const opening of openings(frames, wanted)) wanted.add(opening)
+  return partOf(frames, wanted)
+}
+
+/** Of a frame that carries messages: the first of them that belongs to an exchange. */
+const exchangeOf = (frames: readonly Frame[], state: Exchanges, seq: Seq): Exchange | undefined => {
+  const direct = state.bySeq.get(seq)
+  if (direct) return direct
+  const frame = frames[seq]
+  if (!frame) return undefined
+  const carrier =
+    frame.kind === 'http' && frame.phase === 'request' ? seq : 'request' in frame ? frame.request : undefined
+  if (carrier === undefined) return undefined
+  const told = state.bySeq.get(carrier)
+  if (told) return told
+  const carried = frames.find((one) => one.kind === 'message' && one.carrier === carrier && state.bySeq.has(one.seq))
+  return carried && state.bySeq.get(carried.seq)
+}
+
+/** All rounds and retries of a call, the question whose answer it was given in included. */
+const chainOf = (frames: readonly Frame[], state: Exchanges, first: Exchange): Set<Exchange> => {
+  const members = new Set([first])
+  const next = new Map<Seq, Seq[]>()
+  for (const frame of frames)
+    if (frame.kind === 'message' && frame.follows !== undefined)
+      next.set(frame.follows, [...(next.get(frame.follows) ?? []), frame.seq])
+  for (const one of members) {
+    const frame = frames[one.request]
+    const around = [
+      ...(frame?.kind === 'message' && frame.follows !== undefined ? [frame.follows] : []),
+      ...(next.get(one.request) ?? []),
+    ]
+    for (const seq of around) {
+      const other = state.bySeq.get(seq)
+      if (other) members.add(other)
+    }
+  }
+  return members
+}
+
+/** Questions of the server's that came because of them. */
+const askedBy = (frames: readonly Frame[], state: Exchanges, members: ReadonlySet<Exchange>): Exchange[] => {
+  const sent = state.all.filter(({ direction }) => direction === 'sent')
+  return state.all.filter((one) => {
+    if (one.direction !== 'received' || one.method === 'ping') return false
+    const call = callOf(one, frames[one.request], sent, frames)
+    return call !== undefined && members.has(call)
+  })
+}
+
+/** What was asked of the tasks that they began. */
+const tasksOf = (frames: readonly Frame[], state: Exchanges, members: ReadonlySet<Exchange>): Exchange[] => {
+  const tasks = new Set<Json>()
+  for (const { response, link } of members) {
+    const frame = response === undefined ? undefined : frames[response]
+    const result =
+      frame?.kind === 'message' && isObject(frame.message) && isObject(frame.message.result)
+        ? frame.message.result
+        : undefined
+    const id = isObject(result?.task) ? result.task.taskId : result?.taskId
+    if (typeof id === 'string') tasks.add(`${link} ${id}`)
+  }
+  if (tasks.size === 0) return []
+  return state.all.filter((one) => one.method.startsWith('tasks/') && tasks.has(`${one.link} ${one.subject ?? ''}`))
+}
+
+/** HTTP and stream frames under the messages, and what else came on a stream that was theirs alone. */
+const carriedWith = (frames: readonly Frame[], wanted: Set<Seq>, members: ReadonlySet<Exchange>): void => {
+  const own = new Set([...members].map(({ request }) => request))
+  const carriers = new Set<Seq>()
+  /** Of a request of theirs, not of a stream that others listen on. */
+  const theirs = new Set<Seq>()
+  for (const seq of wanted) {
+    const frame = frames[seq]
+    if (frame?.kind !== 'message' || frame.carrier === undefined) continue
+    carriers.add(frame.carrier)
+    if (own.has(seq) && frame.direction === 'sent' && frame.type !== 'batch') theirs.add(frame.carrier)
+  }
+  const [begun, ended] = timesOf(members)
+  const http = frames.filter(
+    (frame): frame is FrameOf<'http'> & { readonly phase: 'request' } =>
+      frame.kind === 'http' && frame.phase === 'request',
+  )
+  // Streams that were cut go on elsewhere, and requests that were refused come again.
+  for (const frame of http) if (frame.origin !== undefined && theirs.has(frame.origin)) theirs.add(frame.seq)
+  for (const frame of http.toReversed())
+    if (frame.again !== undefined && carriers.has(frame.seq)) carriers.add(frame.again)
+  for (const seq of theirs) carriers.add(seq)
+  for (const frame of frames) {
+    if (carriers.has(frame.seq)) wanted.add(frame.seq)
+    else if (frame.kind === 'message') {
+      if (frame.direction === 'received' && frame.carrier !== undefined && theirs.has(frame.carrier))
+        wanted.add(frame.seq)
+    } else if (
+      (frame.kind === 'http' || frame.kind === 'stream') &&
+      'request' in frame &&
+      carriers.has(frame.request)
+    ) {
+      const listening =
+        frame.kind === 'stream' && !theirs.has(frame.request) && frame.event !== 'open' && frame.event !== 'close'
+      if (!listening || (frame.at >= begun && frame.at <= ended)) wanted.add(frame.seq)
+    }
+  }
+}
+
+const timesOf = (members: ReadonlySet<Exchange>): readonly [begun: number, ended: number] => {
+  let [begun, ended] = [Infinity, 0]
+  for (const { startedAt, endedAt } of members) {
+    begun = Math.min(begun, startedAt)
+    ended = Math.max(ended, endedAt ?? Infinity)
+  }
+  return [begun, ended]
+}
+
+/** Frames of the session that say what became of one. */
+const endsOne = (frame: Frame, members: ReadonlySet<Exchange>, wanted: ReadonlySet<Seq>): boolean => {
+  if (frame.kind !== 'session') return false
+  if (frame.phase === 'gave-up' || frame.phase === 'extended') return wanted.has(frame.request)
+  if (frame.phase !== 'closed' && frame.phase !== 'failed') return false
+  for (const { link, status, endedAt, request } of members)
+    if (link === frame.link && status === 'lost' && endedAt === frame.at && request < frame.seq) return true
+  return false
+}
