@@ -69,7 +69,7 @@ describe('the questions of real servers', () => {
   test('MRTR-11: rounds of one call all belong to its first request', async () => {
     const { trace, session, questions } = await connect(eras('rounds'), {
       ...ANSWERS,
-      'elicitation/create': ({ mode }) =>
+      'elicitation/create': ({ mode }): JsonObject =>
         mode === 'url' ? { action: 'decline' } : { action: 'accept', content: { name: 'x' } },
     })
     await session.request('tools/call', { name: 't' })
