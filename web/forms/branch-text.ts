@@ -26,7 +26,10 @@ const textOf = (name: BranchName, at: number, t: Texts): string => {
     case 'type':
       return shorten(name.text, LONGEST)
     case 'constant':
-      return shorten(`${name.key}: ${brief(name.value, LONGEST)}`, LONGEST)
+      return shorten(
+        `${name.key}: ${typeof name.value === 'string' && name.value !== '' ? name.value : brief(name.value, LONGEST)}`,
+        LONGEST,
+      )
     case 'value':
       return shorten(brief(name.value, LONGEST), LONGEST)
     case 'keys':

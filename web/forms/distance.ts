@@ -22,7 +22,7 @@ const HINT = 0.5
 const UNKNOWN_KEY = 0.1
 
 /** Schemas visited for one answer. */
-const MOST = 4000
+const MOST = 2000
 const DEEPEST = 40
 /** Items and keys looked at. */
 const MOST_PARTS = 50

@@ -23,7 +23,9 @@ export const hintOf = (field: Field, key: string, t: Texts): Hint => {
       : field.types.length > 0
         ? field.types.join(', ')
         : field.kind === 'enum'
-          ? t.oneOfList
+          ? field.choices.length === 1
+            ? t.oneValue
+            : t.oneOfList
           : undefined,
     typeof schema['contentEncoding'] === 'string' ? shorten(schema['contentEncoding'], 40) : undefined,
     typeof schema['contentMediaType'] === 'string' ? shorten(schema['contentMediaType'], 60) : undefined,

@@ -4,9 +4,13 @@ import { distance } from './distance.ts'
 import { isObject } from './json-schema.ts'
 import type { Schemas } from './schemas.ts'
 
+/** Schemas visited for all alternatives of one value. */
+const MOST = 6000
+
 /** Index of it; -1: nothing tells. */
 export const nearestOf = (branches: readonly unknown[], value: Value, schemas: Schemas): number => {
-  const far = branches.map((branch) => distance(branch, value, schemas))
+  const each = Math.max(50, Math.floor(MOST / branches.length))
+  const far = branches.map((branch) => distance(branch, value, schemas, each))
   const nearest = Math.min(...far)
   const at = far.indexOf(nearest)
   if (nearest < 1) return at

@@ -39,6 +39,7 @@ export const shownProblems = (
     // The verdict may be a keystroke old: a value that is there is not missing. And nobody is told off for what they
     // have not come to yet.
     .filter(({ keyword }) => !MISSING.has(keyword) || (ripe && value === undefined))
+    .filter(({ keyword }) => keyword !== 'json' || value instanceof Unfinished)
     .filter(({ keyword }) => !(astray && keyword === 'type'))
     .map((problem) => ({ severity: problem.severity, text: explain(problem, texts) }))
   return astray ? [{ severity: 'error', text: texts.sentAsText(kind) }, ...shown] : shown

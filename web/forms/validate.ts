@@ -39,6 +39,8 @@ export interface CheckOptions {
   readonly attempts?: number
   /** The value may be this many times as large as one on the main thread. Default 1; for workers. */
   readonly scale?: number
+  /** Stop at the first breach: a large value may have more of them than the validator can hold. */
+  readonly first?: boolean
 }
 
 /** Never rejects for what schema or value hold. */
@@ -66,7 +68,7 @@ const check = (library: Library, schema: unknown, value: Value | undefined, opti
     if (!isSchema(schema))
       throw new Stopped('schema', schema === undefined ? 'there is none' : 'neither object nor boolean')
     if (!dialect) throw new Stopped('dialect', typeof declared === 'string' ? declared : JSON.stringify(declared))
-    const judged = judge(library, schema, dialect, value, options.limit ?? LIMIT, options.scale ?? 1)
+    const judged = judge(library, schema, dialect, value, options)
     // What is said about text that is no JSON would mislead.
     const others = judged.problems.filter(({ pointer }) => !unfinished.some((known) => known.pointer === pointer))
     const problems = [...unfinished, ...others].map(problem)
@@ -105,8 +107,7 @@ const judge = (
   schema: unknown,
   dialect: Dialect,
   value: Value | undefined,
-  limit: number,
-  scale: number,
+  { limit = LIMIT, scale = 1, first: stopAtFirst = false }: CheckOptions,
 ): Judged => {
   const deadline = performance.now() + limit
   let ticks = 0
@@ -115,7 +116,7 @@ const judge = (
   }
   const guarded = (wishes: Wishes) => {
     try {
-      return validated(library, schema, dialect, plain(value ?? null), wishes)
+      return validated(library, schema, dialect, plain(value ?? null), wishes, stopAtFirst)
     } catch (error) {
       throw error instanceof RangeError && ticks > DEEPEST_VISIT ? new Stopped('size') : error
     }
@@ -140,7 +141,14 @@ const judge = (
   return { problems, notes, ...(unresolved ? { unchecked: uncheckedBy(unresolved) } : {}) }
 }
 
-const validated = (library: Library, schema: unknown, dialect: Dialect, value: PlainJson, wishes: Wishes) => {
+const validated = (
+  library: Library,
+  schema: unknown,
+  dialect: Dialect,
+  value: PlainJson,
+  wishes: Wishes,
+  first: boolean,
+) => {
   let prepared: Prepared
   let known: Record<string, Schema | boolean>
   try {
@@ -155,7 +163,7 @@ const validated = (library: Library, schema: unknown, dialect: Dialect, value: P
   const unresolved = cutReferences(prepared.nodes, known)
   // Draft 4 differs from 7 in boolean limits, and those have been rewritten.
   const draft = dialect.startsWith('draft') ? '7' : (dialect as '2020-12' | '2019-09')
-  const { errors } = library.validate(value, prepared.schema, draft, known, false)
+  const { errors } = library.validate(value, prepared.schema, draft, known, first)
   return { prepared, unresolved, problems: problemsOf(errors, prepared, known, value) }
 }
 

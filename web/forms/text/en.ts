@@ -36,6 +36,7 @@ export default {
 
   // Alternatives
   alternativeOf: (name: string) => `Alternative for ${name}`,
+  whichOne: 'Which one',
   alternative: (number: number) => `Alternative ${number}`,
   numbered: (text: string, number: number) => `${text} (${number})`,
   typedBefore: (name: string) => `${name} (as typed before)`,
@@ -103,6 +104,7 @@ export default {
   deprecated: 'deprecated',
   anyJson: 'any JSON',
   oneOfList: 'one of a list',
+  oneValue: 'one value only',
   also: (keywords: string) => `also bound by ${keywords}`,
 
   // Why a part is JSON
@@ -121,7 +123,7 @@ export default {
   // Problems
   missing: 'Required, and not sent',
   wrongType: (types: string) => `Must be ${types}`,
-  sentAsText: (types: string) => `Not a ${types}: sent as text`,
+  sentAsText: (types: string) => `Is no ${types}: sent as text`,
   notInList: (list: string) => `Must be one of ${list}`,
   mustBe: (value: string) => `Must be ${value}`,
   tooSmall: (limit: string) => `Must be ${limit} or more`,

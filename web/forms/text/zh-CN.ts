@@ -36,6 +36,7 @@ const translation: Translation<typeof en> = {
   fillExample: (text) => `填入示例 ${text}`,
 
   alternativeOf: (name) => `${name} 的备选形式`,
+  whichOne: '形式',
   alternative: (number) => `备选 ${number}`,
   numbered: (text, number) => `${text}（${number}）`,
   typedBefore: (name) => `${name}（保留了之前的输入）`,
@@ -100,6 +101,7 @@ const translation: Translation<typeof en> = {
   deprecated: '已弃用',
   anyJson: '任意 JSON',
   oneOfList: '从列表中选择',
+  oneValue: '仅此一个值',
   also: (keywords) => `还受 ${keywords} 约束`,
 
   asJson: 'JSON',

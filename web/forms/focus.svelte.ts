@@ -1,3 +1,5 @@
+import { tick } from 'svelte'
+
 /**
  * Focus leaves while the mouse button is still down. A complaint that appears in that moment moves what is below it, and
  * the button that is being clicked is no longer under the pointer: its click would be lost.
@@ -10,4 +12,10 @@ export const afterPress = (then: () => void): void => {
   }
   addEventListener('pointerup', released, true)
   addEventListener('keyup', released, true)
+}
+
+/** The element that has this id once what was changed is drawn. */
+export const focusSoon = async (id: string): Promise<void> => {
+  await tick()
+  document.getElementById(id)?.focus()
 }

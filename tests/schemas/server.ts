@@ -1,0 +1,85 @@
+/** A server of 2025-11-25 that offers schemas as tools, written by hand: what it received it keeps letter by letter. */
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+export interface SchemaPeer {
+  readonly url: string
+  /** Bodies of `tools/call`, as they came. */
+  readonly bodies: readonly string[]
+  close(): Promise<void>
+}
+
+const CORS = {
+  'Access-Control-Allow-Origin': '*',
+  'Access-Control-Allow-Headers': '*',
+  'Access-Control-Allow-Methods': 'POST, GET, DELETE',
+}
+
+export const startSchemaPeer = async (
+  tools: readonly { readonly name: string; readonly schema: unknown }[],
+): Promise<SchemaPeer> => {
+  const bodies: string[] = []
+  const answer = (method: string, params: { protocolVersion?: string } | undefined): unknown => {
+    if (method === 'initialize') {
+      return {
+        protocolVersion: '2025-11-25',
+        capabilities: { tools: {} },
+        serverInfo: { name: 'schemas', version: String(params?.protocolVersion ?? '0') },
+      }
+    }
+    if (method === 'tools/list') return { tools: tools.map(({ name, schema }) => ({ name, inputSchema: schema })) }
+    if (method === 'tools/call') return { content: [{ type: 'text', text: `call ${bodies.length}` }] }
+    return method === 'ping' ? {} : undefined
+  }
+  const server = createServer((request, response) => {
+    if (request.method !== 'POST') {
+      response.writeHead(request.method === 'OPTIONS' ? 204 : 405, CORS).end()
+      return
+    }
+    const chunks: Buffer[] = []
+    request.on('data', (chunk: Buffer) => void chunks.push(chunk))
+    request.on('end', () => {
+      const body = Buffer.concat(chunks).toString()
+      const message = JSON.parse(body) as { id?: number; method: string; params?: { protocolVersion?: string } }
+      if (message.id === undefined) {
+        response.writeHead(202, CORS).end()
+        return
+      }
+      if (message.method === 'tools/call') bodies.push(body)
+      const result = answer(message.method, message.params)
+      const reply = result === undefined ? { error: { code: -32601, message: 'Unknown method' } } : { result }
+      response
+        .writeHead(200, { ...CORS, 'Content-Type': 'application/json' })
+        .end(JSON.stringify({ jsonrpc: '2.0', id: message.id, ...reply }))
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`,
+    bodies,
+    close: () =>
+      new Promise((resolve) => {
+        server.closeAllConnections()
+        server.close(() => resolve())
+      }),
+  }
+}
+
+/** The text of `arguments` in a body, as it stood there: JSON text holds no brace outside strings that is no bracket. */
+export const argumentsIn = (body: string): string | undefined => {
+  const start = body.indexOf('"arguments":')
+  if (start < 0) return undefined
+  let depth = 0
+  let quoted = false
+  const from = start + '"arguments":'.length
+  for (let at = from; at < body.length; at++) {
+    const character = body[at]!
+    if (quoted) {
+      if (character === '\\') at++
+      else if (character === '"') quoted = false
+    } else if (character === '"') quoted = true
+    else if (character === '{' || character === '[') depth++
+    else if ((character === '}' || character === ']') && --depth === 0) return body.slice(from, at + 1)
+  }
+  return undefined
+}
