@@ -272,3 +272,58 @@ for (const [colorScheme, width] of [
     expect(await violations(page)).toEqual([])
   })
 }
+
+test('the reference server over stdio: all that it offers and asks', async ({ page, address }) => {
+  test.slow()
+  await connect(page, address, 'node node_modules/@modelcontextprotocol/server-everything/dist/index.js stdio')
+
+  await page.getByTestId('tab-resources').click()
+  const document = page.locator('[data-testid=resource-item][data-uri^="demo://resource/static/document/"]').first()
+  await document.click()
+  await page.getByTestId('resource-read').click()
+  await expect(page.getByTestId('resource-result').getByTestId('content-block')).toHaveCount(1)
+  await page.getByTestId('resource-subscribe').click()
+  await expect(page.getByTestId('resource-subscription')).toHaveAttribute('data-state', 'on')
+  await run(page, 'toggle-subscriber-updates')
+  await page.getByTestId('tab-resources').click()
+  await expect(document.getByTestId('resource-updated')).toBeVisible({ timeout: 15_000 })
+
+  await resource(page, 'demo://resource/dynamic/text/{resourceId}').click()
+  await page.locator('[data-testid=completion-field][data-argument=resourceId]').fill('7')
+  await page.keyboard.press('Escape')
+  await page.getByTestId('template-detail').getByTestId('resource-read').click()
+  await expect(page.getByTestId('resource-result')).toContainText('Resource 7')
+
+  await page.getByTestId('tab-prompts').click()
+  await page.locator('[data-testid=prompt-item][data-name="completable-prompt"]').click()
+  const argument = (name: string) => page.locator(`[data-testid=completion-field][data-argument="${name}"]`)
+  await argument('department').fill('Eng')
+  await page.getByRole('option', { name: 'Engineering' }).click()
+  await argument('name').fill('A')
+  await page.getByRole('option', { name: 'Alice' }).click()
+  await page.getByTestId('prompt-get').click()
+  await expect(page.getByTestId('prompt-message')).toContainText(/Alice/)
+
+  await run(page, 'trigger-sampling-request')
+  await field(page, 'prompt').fill('Say yes')
+  await page.getByTestId('tool-run').click()
+  await question(page).getByTestId('sampling-answer-text').fill('yes, indeed')
+  await question(page).getByTestId('sampling-send').click()
+  await expect(result(page)).toContainText('yes, indeed')
+
+  await run(page, 'trigger-elicitation-request')
+  await expect(question(page).getByTestId('elicitation-message')).toBeVisible()
+  await field(page, 'name').fill('Ada')
+  await question(page).getByTestId('elicitation-accept').click()
+  await expect(result(page)).toContainText('Ada')
+
+  await page.getByTestId('tab-roots').click()
+  await page.getByTestId('root-add-input').fill('/srv/data')
+  await page.getByTestId('root-add').click()
+  await run(page, 'get-roots-list')
+  await expect(result(page)).toContainText('file:///srv/data')
+
+  await run(page, 'toggle-simulated-logging')
+  await page.getByTestId('tab-logs').click()
+  await expect(page.getByTestId('log-line').nth(3)).toBeVisible({ timeout: 20_000 })
+})
