@@ -242,6 +242,9 @@ test('a recursive filter is filled in with the keys alone', async ({ page }) => 
   const choice = branch(page, '/filter')
   await choice.focus()
   await page.keyboard.press('ArrowDown')
+  await expect(part(page, '/filter/field')).toBeVisible()
+  // The part is laid out anew, and the list keeps the focus.
+  await expect(choice).toBeFocused()
   await page.keyboard.press('ArrowDown')
   await expect(part(page, '/filter/and')).toBeVisible()
   const add = part(page, '/filter/and').getByTestId('field-add').first()
