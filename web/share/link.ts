@@ -84,7 +84,9 @@ export const sessionFrom = async (fragment: string): Promise<OpenedSession> => {
 }
 
 const bytesOf = (data: string): Uint8Array<ArrayBuffer> => {
-  const text = data.replace(/%[\da-f]{2}/gi, (escape) => String.fromCharCode(Number.parseInt(escape.slice(1), 16)))
+  const text = data
+    .replace(/\s/g, '')
+    .replace(/%[\da-f]{2}/gi, (escape) => String.fromCharCode(Number.parseInt(escape.slice(1), 16)))
   const plain = text.replace(/[\s=]/g, '').replaceAll('-', '+').replaceAll('_', '/')
   try {
     // Cut in the middle of a letter group it still holds what came before.

@@ -85,7 +85,7 @@ const assigned = (text: string, sign: number, names: Names, form: boolean): Assi
       .replace(/[.,:!?]+$/, '') ?? ''
   if (value === '' || isPlaceholder(value, name)) return undefined
   const one = { from, to: from + value.length, rule }
-  if (pattern === COOKIES) return /=/.test(value) ? one : undefined
+  if (pattern === COOKIES) return /^[\w!#$%&*.^|~+-]{1,80}=\S/.test(value) ? one : undefined
   // `code` and `key` of an address are words of many meanings.
   if (parameter) return names.ruleOf(name, 'key') !== undefined || looksMade(value) ? one : undefined
   if (looksMade(value)) return isPath(value) ? undefined : one

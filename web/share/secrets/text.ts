@@ -187,7 +187,12 @@ const suspectsIn = (
   isTaken: (from: number, to: number) => boolean,
 ): void => {
   const last = findings.path.at(-1) ?? ''
-  if (text.length < 20 || text.length > 100_000 || MADE_NAMES.test(last) || /(?:Id|Hash|Cursor|Uri|Url)$/.test(last))
+  if (
+    text.length < 20 ||
+    text.length > 100_000 ||
+    MADE_NAMES.test(last) ||
+    /(?:Id|Hash|Cursor|Uri|Url|[eo]nToken|(?:page|Page|next|Next|sync|Sync|progress)Token)$/.test(last)
+  )
     return
   for (const { 0: word, index } of text.matchAll(/(?<![\w+/=.:-])[\w+/=~-]{20,200}(?![\w+/=.-])/g)) {
     const classes = Number(/[a-z]/.test(word)) + Number(/[A-Z]/.test(word)) + Number(/\d/.test(word))
