@@ -327,3 +327,26 @@ test('the reference server over stdio: all that it offers and asks', async ({ pa
   await page.getByTestId('tab-logs').click()
   await expect(page.getByTestId('log-line').nth(3)).toBeVisible({ timeout: 20_000 })
 })
+
+test('a few letters lead anywhere: to a tool, a resource, a part, an action', async ({ page, address, richUrl }) => {
+  await connect(page, address, `${richUrl}/v1/palette`)
+  const go = async (letters: string) => {
+    await page.keyboard.press('ControlOrMeta+k')
+    await page.getByTestId('palette-input').fill(letters)
+    await expect(page.getByTestId('palette-entry').first()).toBeVisible()
+    await page.keyboard.press('Enter')
+    await expect(page.getByTestId('palette')).toBeHidden()
+  }
+  await go('ask-mod')
+  await expect(page.getByTestId('tool-detail')).toContainText('Ask the model')
+  await go('readme')
+  await expect(page.getByTestId('resource-uri')).toHaveText('rich://readme')
+  await go('review')
+  await expect(page.getByTestId('prompt-detail')).toContainText('Review code')
+  await page.keyboard.press('ControlOrMeta+k')
+  await expect(page.getByTestId('palette-entry').first()).toBeVisible()
+  expect(await violations(page)).toEqual([])
+  await page.keyboard.press('Escape')
+  await go('show the keys')
+  await expect(page.getByTestId('help-dialog')).toBeVisible()
+})

@@ -12,7 +12,7 @@ export interface Pressed {
 }
 
 export type Action =
-  | { readonly do: 'trace' | 'help' | 'filter' | 'home' }
+  | { readonly do: 'trace' | 'help' | 'filter' | 'home' | 'palette' | 'bookmark' }
   | { readonly do: 'feature'; readonly id: string }
   | { readonly do: 'server'; readonly index: number }
 
@@ -39,6 +39,7 @@ export const press = (
   const { key, mod, alt, typing } = pressed
   // Works from within a field too; Ctrl+T, which would be nearer, belongs to the browser.
   if (mod && !alt && key === '`') return { state: NO_KEY, action: { do: 'trace' } }
+  if (mod && !alt && key.toLowerCase() === 'k') return { state: NO_KEY, action: { do: 'palette' } }
   if (mod || alt || typing) return { state: NO_KEY }
   if (now < state.goUntil) {
     const feature = features.find((item) => item.key === key)
@@ -54,6 +55,8 @@ export const press = (
       return { state: NO_KEY, action: { do: 'trace' } }
     case '?':
       return { state: NO_KEY, action: { do: 'help' } }
+    case 'b':
+      return { state: NO_KEY, action: { do: 'bookmark' } }
     case '/':
       return { state: NO_KEY, action: { do: 'filter' } }
     default:

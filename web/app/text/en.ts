@@ -26,6 +26,8 @@ export default {
   disconnect: 'Disconnect',
   remove: 'Remove',
   features: 'Parts of the server',
+  palette: 'Go to anything',
+  keyPalette: 'Go to anything by a few letters',
   moreTabs: (count: string) => `${count} more parts`,
   featureOverview: 'Overview',
   featureTools: 'Tools',

@@ -29,6 +29,8 @@ export default {
   disconnect: '断开',
   remove: '移除',
   features: '服务器的各个部分',
+  palette: '跳转到任意位置',
+  keyPalette: '用几个字母跳转到任意位置',
   moreTabs: (count: string) => `另外 ${count} 个部分`,
   featureOverview: '概览',
   featureTools: '工具',

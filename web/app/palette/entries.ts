@@ -1,0 +1,100 @@
+/** All that the palette leads to: servers, their parts, what they offer, and what can be done. */
+import type { Feature } from '../../features/feature.ts'
+import { promptsFold } from '../../features/prompts/prompt-item.ts'
+import { resourcesFold, templatesFold } from '../../features/resources/resource-item.ts'
+import { toolsFold } from '../../features/tools/tools-fold.ts'
+import { visible } from '../../ui/visible.ts'
+import type { Route } from '../route.ts'
+import type { Server } from '../server.svelte.ts'
+import type { Workbench } from '../workbench.svelte.ts'
+
+export type Kind = 'action' | 'server' | 'part' | 'tool' | 'resource' | 'template' | 'prompt'
+
+export interface Entry {
+  readonly id: string
+  readonly kind: Kind
+  readonly label: string
+  /** Beside it: a title, an address. */
+  readonly beside: string
+  /** Whose it is, where there are several servers. */
+  readonly server?: string
+  /** Its own key. */
+  readonly key?: string
+  readonly run: () => void
+}
+
+/** Items of one list that are looked at. */
+const MOST = 5000
+/** Characters of a label. */
+const SHOWN = 120
+
+const shown = (text: string): string => visible(text, SHOWN)
+
+const itemsOf = (bench: Workbench, server: Server): Entry[] => {
+  const { link } = server
+  const go = (feature: string, place: string) => () => {
+    const route: Route = { server: link, feature, place }
+    bench.go(route)
+  }
+  const tools = server.state(toolsFold).current.get(link)?.items ?? []
+  const resources = server.state(resourcesFold).current.get(link)?.items ?? []
+  const templates = server.state(templatesFold).current.get(link)?.items ?? []
+  const prompts = server.state(promptsFold).current.get(link)?.items ?? []
+  const owner = bench.servers.length > 1 ? { server: server.name } : {}
+  return [
+    ...tools.slice(0, MOST).map(({ key, name = '', title }): Entry => ({
+      id: `${link} tool ${key}`,
+      kind: 'tool',
+      label: shown(name || key),
+      beside: shown(title ?? ''),
+      ...owner,
+      run: go('tools', key),
+    })),
+    ...prompts.slice(0, MOST).map(({ key, name = '', title }): Entry => ({
+      id: `${link} prompt ${key}`,
+      kind: 'prompt',
+      label: shown(name || key),
+      beside: shown(title ?? ''),
+      ...owner,
+      run: go('prompts', key),
+    })),
+    ...[...resources, ...templates].slice(0, MOST).map(({ key, kind, name, uri }): Entry => ({
+      id: `${link} ${kind} ${key}`,
+      kind,
+      label: shown(name || (uri ?? '')),
+      beside: shown(uri ?? ''),
+      ...owner,
+      run: go('resources', key),
+    })),
+  ]
+}
+
+/** In the order in which they stand while nothing is typed: what can be done here first. */
+export const entriesOf = (
+  bench: Workbench,
+  features: readonly Feature[],
+  words: { readonly titleOf: (feature: Feature) => string; readonly actions: readonly Entry[] },
+): Entry[] => {
+  const { server } = bench
+  const parts = server
+    ? features.map((feature): Entry => ({
+        id: `part ${feature.id}`,
+        kind: 'part',
+        label: words.titleOf(feature),
+        beside: '',
+        ...(feature.key ? { key: `g ${feature.key}` } : {}),
+        run: () => bench.go({ server: server.link, feature: feature.id, place: '' }),
+      }))
+    : []
+  const servers = bench.servers.map((one, at): Entry => ({
+    id: `server ${one.link}`,
+    kind: 'server',
+    label: one.name,
+    beside: '',
+    ...(at < 9 ? { key: `g ${at + 1}` } : {}),
+    run: () => bench.goTo(one.link),
+  }))
+  const here = server ? itemsOf(bench, server) : []
+  const elsewhere = bench.servers.filter((one) => one !== server).flatMap((one) => itemsOf(bench, one))
+  return [...parts, ...here, ...servers, ...words.actions, ...elsewhere]
+}

@@ -1,0 +1,22 @@
+/** The palette: where to go, by a few letters. */
+export default {
+  label: 'Go to anything',
+  placeholder: 'A tool, resource, prompt, server or action',
+  nothing: 'Nothing is called so. Fewer letters find more.',
+  count: (count: string) => `${count} found`,
+  open: 'Go to anything',
+  kindAction: 'action',
+  kindServer: 'server',
+  kindPart: 'part',
+  kindTool: 'tool',
+  kindResource: 'resource',
+  kindTemplate: 'template',
+  kindPrompt: 'prompt',
+  newConnection: 'New connection',
+  toggleTrace: 'Show or hide the trace',
+  nextTheme: 'Next theme: system, light, dark',
+  otherLanguage: '切换到中文',
+  showKeys: 'Show the keys',
+  reconnect: (name: string) => `Reconnect ${name}`,
+  disconnect: (name: string) => `Disconnect ${name}`,
+}
