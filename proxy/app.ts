@@ -1,4 +1,6 @@
 /** The proxy as a Hono app: the routes of `wire.ts`, and the built page. */
+import { open, type FileHandle } from 'node:fs/promises'
+import { Readable } from 'node:stream'
 import { Hono } from 'hono'
 import { guard, isApi, type GuardOptions } from './guard.ts'
 import type { Pages } from './pages.ts'
@@ -9,11 +11,20 @@ import { readBody, readLastEventId, readSpawnRequest } from './requests.ts'
 import { CALLBACK, page } from './static.ts'
 import type { Hello, ProxyError } from './wire.ts'
 
+/** The one file that the command line named for the page to open. */
+export interface SharedRecording {
+  readonly path: string
+  readonly name: string
+  /** Bytes, at launch. */
+  readonly size: number
+}
+
 export interface AppOptions extends GuardOptions {
   /** Owns the children. Close it before the process ends. */
   readonly pages: Pages
   /** What the command line named. */
   readonly launch?: Hello['launch']
+  readonly recording?: SharedRecording
   /** The folder of the built page. Without it only the API is served. */
   readonly dist?: string
 }
@@ -44,7 +55,7 @@ const HEADERS: Readonly<Record<string, string>> = {
   'Cross-Origin-Resource-Policy': 'same-origin',
 }
 
-export function createApp({ token, allowedHosts, pages, launch, dist }: AppOptions): Hono {
+export function createApp({ token, allowedHosts, pages, launch, recording, dist }: AppOptions): Hono {
   const app = new Hono()
   const { limits } = pages
   const relay = new Relay(allowedHosts, limits)
@@ -66,8 +77,23 @@ export function createApp({ token, allowedHosts, pages, launch, dist }: AppOptio
       platform: process.platform,
       cwd: process.cwd(),
       ...(launch && { launch }),
+      ...(recording && { recording: { name: recording.name, size: recording.size } }),
     }
     return c.json(hello)
+  })
+
+  app.get('/api/recording', async (c) => {
+    if (!recording) throw noRecording('No recording was named when Periscope was started.')
+    let file: FileHandle
+    try {
+      file = await open(recording.path)
+    } catch (error) {
+      throw noRecording(`The recording cannot be read: ${(error as Error).message}.`)
+    }
+    // Not JSON to any browser: a file is opened by the page, and never shown by itself.
+    return c.body(Readable.toWeb(file.createReadStream()) as ReadableStream, 200, {
+      'Content-Type': 'application/octet-stream',
+    })
   })
 
   app.get('/api/pages/:page/events', (c) => {
@@ -133,6 +159,10 @@ export function createApp({ token, allowedHosts, pages, launch, dist }: AppOptio
     return c.json({ error }, 500)
   })
   return app
+}
+
+function noRecording(message: string): Refusal {
+  return new Refusal(404, { code: 'not-found', message, remedy: 'Open it with `periscope open FILE`, or by hand.' })
 }
 
 function noSuchPage(): never {

@@ -1,11 +1,17 @@
 /** What the command line asks for. Reads no file, opens nothing, so that every mistake has its message before anything starts. */
 import { parseArgs } from 'node:util'
+import { isCommand, readCommand, type CommandWish } from './commands/wish.ts'
 import type { Hello } from './wire.ts'
 
 const DEFAULT_HOST = '127.0.0.1'
 export const DEFAULT_PORT = 6275
 
 export const HELP = `Usage: periscope [URL | -- COMMAND ARGS…] [options]
+       periscope open FILE [options]
+       periscope verify FILE [--server URL | -- COMMAND ARGS…] [options]
+       periscope record --out FILE -- COMMAND ARGS…
+       periscope record --out FILE --listen PORT URL
+       periscope play FILE [--listen PORT] [--delays]
 
 Inspects Model Context Protocol servers in the browser. Without a server it opens an empty page.
 
@@ -19,9 +25,35 @@ Options:
   --help               show this and end
   --version            show the version and end
 
+open FILE              open the page with this recording; options as above
+
+verify FILE            send the steps of a recording again, and compare each answer with the recorded one
+  --server URL         to this server; or give its command behind \`--\`
+  --trust-target       to the command that the recording names
+  --header 'K: V'      send this header with each request (again for more)
+  --var NAME=TEXT      the value of {{NAME}} in the steps; NAME:=JSON where it is no text (again for more)
+  --rules FILE         accept what differs by these rules, too: a list of { id, where, method, accept, off }
+  --link LINK          only the steps of this connection
+  --junit OUT          write the result as JUnit XML
+  --sarif OUT          write the result as SARIF 2.1.0
+  --json               print the result as JSON
+  --update             take the new answers into FILE
+  Ends with 0 when all passed, 1 when something differs, 2 when it could not run.
+
+record --out FILE      record what a client and a server say to each other, while they do
+  -- COMMAND ARGS…     in place of the server's command: everything passes through unchanged
+  --listen PORT URL    in place of the server's URL: the client connects to PORT on this machine
+  --overwrite          write over FILE; else a name with a number is taken where it exists
+
+play FILE              answer as the recorded server did, over stdin and stdout
+  --listen PORT        over Streamable HTTP, on this machine
+  --delays             let each answer take as long as it took
+  --link LINK          the server of this connection
+
 Examples:
   periscope https://example.com/mcp
   periscope -- npx -y @modelcontextprotocol/server-everything
+  periscope verify demo.periscope.jsonl --junit junit.xml -- node server.js
 `
 
 export interface ServeWish {
@@ -33,11 +65,16 @@ export interface ServeWish {
   readonly portAsked: boolean
   readonly open: boolean
   readonly launch?: Hello['launch']
+  /** The file of a recording to open. */
+  readonly recording?: string
 }
 
 /** `mistake`: for stderr, with exit code 2. */
 export type Wish =
-  ServeWish | { readonly kind: 'help' | 'version' } | { readonly kind: 'mistake'; readonly message: string }
+  | ServeWish
+  | CommandWish
+  | { readonly kind: 'help' | 'version' }
+  | { readonly kind: 'mistake'; readonly message: string }
 
 const OPTIONS = {
   port: { type: 'string' },
@@ -49,6 +86,19 @@ const OPTIONS = {
 
 /** @param argv without the program's own name */
 export function readCommandLine(argv: readonly string[]): Wish {
+  const [command, ...behind] = argv
+  if (!isCommand(command)) return readServing(argv)
+  const wish = readCommand(command, behind)
+  if (wish.kind !== 'open-file') return wish
+  const serving = readServing(wish.rest)
+  if (serving.kind !== 'serve') return serving
+  if (serving.launch)
+    return mistake('A recording and a server were given. Open one of them; the page can do the other.')
+  return { ...serving, recording: wish.file }
+}
+
+/** What is no command: a server, or nothing. */
+function readServing(argv: readonly string[]): Wish {
   // What stands behind `--` belongs to the server: no option of ours is looked for there.
   const end = argv.indexOf('--')
   const own = end === -1 ? argv : argv.slice(0, end)

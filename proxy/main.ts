@@ -1,132 +1,23 @@
-/** The command `periscope`: serves the page and its proxy until it is told to end. */
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { fileURLToPath } from 'node:url'
-import { getRequestListener } from '@hono/node-server'
-import { createApp } from './app.ts'
-import { DEFAULT_PORT, HELP, readCommandLine, type ServeWish } from './cli.ts'
-import { bracketed, createToken, hostsFor, interfaces, isLoopback, isWildcard } from './guard.ts'
-import { Pages } from './pages.ts'
+/** The command `periscope`. Each of its commands is loaded when it is asked for: none waits for the others. */
+import { HELP, readCommandLine, type Wish } from './cli.ts'
 
-/** The bundle lies in `dist/proxy`, the page in `dist/web`; run from the sources it is found there as well. */
-const DIST = fileURLToPath(new URL(import.meta.url.endsWith('.ts') ? '../dist/web' : '../web', import.meta.url))
+await run(readCommandLine(process.argv.slice(2)))
 
-const wish = readCommandLine(process.argv.slice(2))
-switch (wish.kind) {
-  case 'help':
-    process.stdout.write(HELP)
-    break
-  case 'version':
-    process.stdout.write(`${__VERSION__}\n`)
-    break
-  case 'mistake':
-    process.stderr.write(`${wish.message}\n`)
-    process.exitCode = 2
-    break
-  case 'serve':
-    await serve(wish)
-}
-
-async function serve(wish: ServeWish): Promise<void> {
-  const server = createServer()
-  try {
-    await listen(server, wish)
-  } catch (error) {
-    process.stderr.write(`periscope: ${listenMessage(wish, error as NodeJS.ErrnoException)}\n`)
-    process.exitCode = 1
-    return
-  }
-  const { port } = server.address() as AddressInfo
-  const token = createToken()
-  const pages = new Pages()
-  const app = createApp({ token, allowedHosts: hostsFor(wish.host, port), pages, dist: DIST, launch: wish.launch })
-  const listener = getRequestListener(app.fetch)
-  server.on('request', (request, response) => void listener(request, response))
-  endOnSignal(server, pages)
-
-  if (!isLoopback(wish.host)) warnOfHost(wish.host, port)
-  if (!wish.portAsked && port !== DEFAULT_PORT) say(`Port ${DEFAULT_PORT} is in use, so Periscope took ${port}.`)
-  const address = `http://${isWildcard(wish.host) ? '127.0.0.1' : bracketed(wish.host)}:${port}/#token=${token}`
-  say(`Periscope ${__VERSION__} is ready: ${address}`)
-  say('Press Ctrl+C to end it and the servers it started.')
-  if (wish.open && process.stdout.isTTY && !process.env['CI']) await openBrowser(address)
-}
-
-/** Takes the port of the wish, or any free one when the default is busy and nobody asked for it. */
-async function listen(server: Server, wish: ServeWish): Promise<void> {
-  try {
-    await listenOn(server, wish.port, wish.host)
-  } catch (error) {
-    if (wish.portAsked || (error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error
-    await listenOn(server, 0, wish.host)
-  }
-}
-
-function listenOn(server: Server, port: number, host: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(port, host, () => {
-      server.off('error', reject)
-      resolve()
-    })
-  })
-}
-
-function listenMessage({ host, port }: ServeWish, error: NodeJS.ErrnoException): string {
-  switch (error.code) {
-    case 'EADDRINUSE':
-      return `Port ${port} on ${host} is in use by another program. End that one, give another port (--port ${port === 65535 ? 8080 : port + 1}), or leave --port out to get a free one.`
-    case 'EACCES':
-      return `Port ${port} may not be opened by this user: ports below 1024 belong to the system. Give a higher one, such as --port ${DEFAULT_PORT}.`
-    case 'EADDRNOTAVAIL':
-      return `The address ${host} is not one of this machine. Its own are: ${['127.0.0.1', ...interfaces()].join(', ')}.`
-    case 'ENOTFOUND':
-    case 'EAI_AGAIN':
-      return `The host name ${host} is not known to this machine. Give one of its addresses: ${['127.0.0.1', ...interfaces()].join(', ')}.`
-    default:
-      return `Could not listen on ${host} port ${port}: ${error.message}. Try another --host or --port.`
-  }
-}
-
-/** Ends the children in order and waits for them; a second signal hastens (rule 5). */
-function endOnSignal(server: Server, pages: Pages): void {
-  let ending = false
-  const end = (): void => {
-    if (ending) {
-      pages.kill()
+async function run(wish: Wish): Promise<void> {
+  switch (wish.kind) {
+    case 'help':
+      process.stdout.write(HELP)
       return
-    }
-    ending = true
-    server.close()
-    if (pages.children > 0) say(`Ending ${pages.children === 1 ? 'one server' : `${pages.children} servers`} …`)
-    void pages.close().then(() => process.exit(0))
+    case 'version':
+      process.stdout.write(`${__VERSION__}\n`)
+      return
+    case 'mistake':
+      process.stderr.write(`${wish.message}\n`)
+      process.exitCode = 2
+      return
+    case 'serve':
+      return (await import('./serve.ts')).serve(wish)
+    default:
+      return (await import('./commands/run.ts')).runCommand(wish)
   }
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, end)
-  // Whatever else ends this process, a fault of ours included, leaves no child behind.
-  process.on('exit', () => pages.kill())
-  // A terminal that closed takes stdout with it: that is no reason to leave the children alone.
-  process.stdout.on('error', () => {})
-  process.stderr.on('error', () => {})
-}
-
-function warnOfHost(host: string, port: number): void {
-  const others = isWildcard(host) ? interfaces().map((address) => `${address}:${port}`) : [`${bracketed(host)}:${port}`]
-  process.stderr.write(
-    `Warning: --host ${host} lets other machines reach Periscope (${others.join(', ')}). Whoever has the address with its token can start programs here, and the connection is not encrypted.\n`,
-  )
-}
-
-async function openBrowser(address: string): Promise<void> {
-  try {
-    // Loaded only now: it costs more time than all the rest of the start.
-    const { default: open } = await import('open')
-    const browser = await open(address)
-    browser.on('error', () => {})
-  } catch {
-    say('No browser could be opened: open the address above yourself.')
-  }
-}
-
-function say(line: string): void {
-  process.stdout.write(`${line}\n`)
 }

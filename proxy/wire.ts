@@ -5,6 +5,7 @@
  * the proxy's own (or none, as same-origin GETs have). Errors are `{ error: ProxyError }` with a 4xx or 5xx status.
  *
  *     GET    /api/hello                                 -> Hello
+ *     GET    /api/recording                             -> the bytes of the file of `Hello.recording`; 404 where there is none
  *     GET    /api/pages/:page/events                    -> SSE, resumable with Last-Event-ID; each `data` is one PageEvent
  *     POST   /api/pages/:page/children                  SpawnRequest -> 201 Spawned, 422 { error }
  *     POST   /api/pages/:page/children/:child/stdin     one or more lines, each closed by \n -> 204, 404, 410, 413
@@ -49,6 +50,11 @@ export interface Hello {
   readonly cwd: string
   /** Present when the command line named a server: typed by the user at launch, so the page connects to it. */
   readonly launch?: { readonly url: string } | { readonly command: string; readonly args: readonly string[] }
+  /**
+   * Present when the command line named a recording (`periscope open FILE`), so the page opens it: GET `api/recording`.
+   * It may be any file: the page finds out what is in it. `size` in bytes, as it was at launch; `name` without folders.
+   */
+  readonly recording?: { readonly name: string; readonly size: number }
 }
 
 export interface SpawnRequest {

@@ -1,0 +1,113 @@
+/** stdio without a page: the process is a child of this one. What it says becomes the same frames as through the proxy. */
+import { Buffer } from 'node:buffer'
+import { messageOf, requestsIn, TransportError } from '../../web/mcp/index.ts'
+import type { Transport } from '../../web/mcp/index.ts'
+import { LIMITS } from '../limits.ts'
+import { Child, type ChildEvent } from '../stdio.ts'
+import type { SpawnRequest } from '../wire.ts'
+
+type Sink = Parameters<Transport['open']>[0]
+type Outbound = Parameters<Transport['send']>[0]
+
+/** ms for the process to start, and for its first answer: `npx` may have to fetch a package first. */
+const START_LIMIT = 15_000
+const ANSWER_LIMIT = 90_000
+
+export class ChildTransport implements Transport {
+  readonly name = 'stdio'
+  readonly restarts = true
+  readonly #spawn: SpawnRequest
+  /** Told of each child, so that a signal finds it. */
+  readonly #born: (child: Child) => void
+  #sink!: Sink
+  #child: Child | undefined
+  #ending = false
+  /** What came while a long line is being read; absent: none is. */
+  #waiting: (() => void)[] | undefined
+
+  constructor(spawn: SpawnRequest, born: (child: Child) => void) {
+    this.#spawn = spawn
+    this.#born = born
+  }
+
+  async open(sink: Sink): Promise<void> {
+    this.#sink = sink
+    // The process of an attempt before this one makes room.
+    const before = this.#child
+    this.#child = undefined
+    await before?.end()
+    sink.step('starting-process', START_LIMIT)
+    const { command, args, cwd, env } = this.#spawn
+    try {
+      const child: Child = new Child(this.#spawn, LIMITS, (event) => this.#inOrder(() => this.#heard(child, event)))
+      this.#born(child)
+      this.#child = child
+      await child.started
+      const names = Object.keys(env ?? {})
+      const where = cwd === undefined ? {} : { cwd }
+      sink.tap.append({ kind: 'process', event: 'spawn', command, args, ...where, env: names, pid: child.pid })
+      if (this.#ending) await child.end()
+    } catch (error) {
+      const explanation = messageOf(error)
+      sink.tap.append({ kind: 'process', event: 'spawn-failed', command, code: 'spawn-failed', explanation })
+      throw new TransportError('spawn-failed', explanation, { command }, { cause: error })
+    }
+  }
+
+  async send(outbound: Outbound): Promise<void> {
+    const child = this.#child
+    if (!child || this.#ending) throw new TransportError('process-exited', 'The process is not running')
+    const { text } = this.#sink.tap.sent(outbound)
+    if (requestsIn(outbound.message).length > 0) this.#sink.step('waiting-for-answer', ANSWER_LIMIT)
+    // TR-STDIO-02: a line end inside a message would make two of it.
+    const line = outbound.byHand ? text : text.replaceAll('\n', ' ')
+    if (!(await child.write(Buffer.from(`${line}\n`)))) {
+      throw new TransportError('process-exited', 'The process does not read any more')
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#ending = true
+    await this.#child?.end()
+  }
+
+  /** A long line is read in steps; what came after it waits. */
+  #inOrder(happen: () => void | Promise<unknown>): void {
+    if (this.#waiting) return void this.#waiting.push(() => this.#inOrder(happen))
+    const reading = happen()
+    if (!reading) return
+    this.#waiting = []
+    void reading.then(() => {
+      const waiting = this.#waiting ?? []
+      this.#waiting = undefined
+      for (const next of waiting) next()
+    })
+  }
+
+  #heard(child: Child, event: ChildEvent): void | Promise<unknown> {
+    const { tap } = this.#sink
+    switch (event.type) {
+      case 'line': {
+        const received = tap.line(event.text, event.invalidUtf8 ?? false)
+        if (received instanceof Promise) return received.then((late) => late && this.#sink.message(late))
+        return received && this.#sink.message(received)
+      }
+      case 'stderr':
+        return void tap.append({ kind: 'process', event: 'stderr', text: event.text })
+      case 'ending':
+        return void tap.append({ kind: 'process', event: 'ending', step: event.step })
+      case 'lost':
+        return void tap.append({ kind: 'process', event: 'lost', what: event.what, size: event.size })
+      case 'exit': {
+        const { code, signal, stderr } = event
+        tap.append({ kind: 'process', event: 'exit', code, signal, stderr })
+        if (child !== this.#child || this.#ending) return
+        this.#child = undefined
+        const how = signal === null ? `exit code ${code}` : `signal ${signal}`
+        return this.#sink.closed(
+          new TransportError('process-exited', `The process ended with ${how}`, { code, signal, stderr: [...stderr] }),
+        )
+      }
+    }
+  }
+}

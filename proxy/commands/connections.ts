@@ -1,0 +1,132 @@
+/** The live sessions that take the place of the recorded connections. */
+import { Session, Trace, TransportError } from '../../web/mcp/index.ts'
+import type { Link, Peer, Seq } from '../../web/mcp/index.ts'
+import { levelsOf } from '../../web/lint/levels.ts'
+import { loadRequirements } from '../../web/lint/requirements.ts'
+import { findings, type Findings } from '../../web/lint/run.ts'
+import type { RuleFinding } from '../../web/lint/rule.ts'
+import { shapes } from '../../web/lint/shapes.ts'
+import { foldAll } from '../../web/mcp/index.ts'
+import type { Fold, Frame } from '../../web/mcp/index.ts'
+import type { ScriptedAnswers } from '../../web/share/scripted-answers.ts'
+import { answersFrom, clientOf, type RecordedClient } from './recorded-client.ts'
+import type { Recording } from './recording.ts'
+import type { Destination } from './targets.ts'
+
+export interface Connected {
+  readonly session: Session
+  readonly peer: Peer
+  readonly recorded: RecordedClient
+  readonly destination: Destination
+}
+
+/** All connections share one trace, as in a recording. */
+export class Connections {
+  readonly trace = new Trace()
+  readonly #recording: Recording
+  readonly #open = new Map<Link, Connected>()
+  readonly #scripts = new Map<Link, ScriptedAnswers>()
+  #closed = false
+
+  constructor(recording: Recording) {
+    this.#recording = recording
+  }
+
+  get all(): ReadonlyMap<Link, Connected> {
+    return this.#open
+  }
+
+  /** The revision of the recording first: another one may have other answers. @throws as `Session.open` */
+  async open(link: Link, destination: Destination, signal?: AbortSignal): Promise<Connected> {
+    const recorded = clientOf(this.#recording.frames, link)
+    let session = this.#session(link, destination, recorded, true)
+    const stop = () => void session.close('stopped')
+    signal?.addEventListener('abort', stop)
+    try {
+      let peer: Peer
+      try {
+        peer = await session.open()
+      } catch (error) {
+        const other = error instanceof TransportError && error.code === 'unsupported-revision'
+        if (!other || recorded.revision === undefined) throw error
+        session = this.#session(link, destination, recorded, false)
+        peer = await session.open()
+      }
+      const connected = { session, peer, recorded, destination }
+      this.#open.set(link, connected)
+      if (this.#closed) await session.close()
+      return connected
+    } finally {
+      signal?.removeEventListener('abort', stop)
+    }
+  }
+
+  /** What is asked from now on belongs to this step; `undefined`: to none. */
+  script(answers: ScriptedAnswers | undefined, link: Link): void {
+    if (answers) this.#scripts.set(link, answers)
+    else this.#scripts.delete(link)
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true
+    await Promise.all(Array.from(this.#open.values(), ({ session }) => session.close()))
+  }
+
+  #session(link: Link, destination: Destination, recorded: RecordedClient, pinned: boolean): Session {
+    return new Session({
+      trace: this.trace,
+      link,
+      transport: destination.transport(),
+      clientInfo: { name: 'mcp-periscope', title: 'Periscope', version: __VERSION__ },
+      capabilities: () => recorded.capabilities,
+      answers: answersFrom(this.#recording.frames, link, () => this.#scripts.get(link)),
+      ...(pinned && recorded.revision ? { pinned: recorded.revision } : {}),
+    })
+  }
+}
+
+/** The rules of the specification over a trace, up to where it stands when it is asked. */
+export class Rules {
+  readonly #fold: Fold<Findings>
+  readonly #trace: Trace
+  readonly #state: Findings
+  #reached: Seq = 0
+
+  private constructor(fold: Fold<Findings>, trace: Trace) {
+    this.#fold = fold
+    this.#trace = trace
+    this.#state = fold.initial()
+  }
+
+  static async over(trace: Trace): Promise<Rules> {
+    return new Rules(findings({ levels: levelsOf(await loadRequirements()), shapes }), trace)
+  }
+
+  get current(): Findings {
+    while (this.#reached < this.#trace.length) this.#fold.step(this.#state, this.#trace.at(this.#reached++)!)
+    return this.#state
+  }
+
+  /** Breaches of a MUST on the frames of a connection from `from` on. */
+  musts(link: Link, from: Seq): number {
+    let count = 0
+    for (const [seq, list] of this.current.bySeq) {
+      if (seq >= from) count += list.filter((each) => each.link === link && each.keyword === 'MUST').length
+    }
+    return count
+  }
+
+  /** What is broken now, of level MUST, and was not in the recording: the first finding of each rule. */
+  newMusts(recorded: readonly Frame[]): RuleFinding[] {
+    const before = foldAll(this.#fold, recorded)
+    const known = new Set(Array.from(before.byRule.values(), ({ rule }) => rule))
+    const found = new Map<string, RuleFinding>()
+    for (const list of this.current.bySeq.values()) {
+      for (const finding of list) {
+        if (finding.keyword !== 'MUST' || known.has(finding.rule) || found.has(finding.rule)) continue
+        found.set(finding.rule, finding)
+      }
+    }
+    return [...found.values()]
+  }
+}

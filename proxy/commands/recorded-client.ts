@@ -1,0 +1,98 @@
+/** The client of a recording: what it said of itself, and what it answered. A server speaks to a like one alike. */
+import {
+  ErrorCode,
+  exchanges,
+  foldAll,
+  isErrorObject,
+  isObject,
+  isRevision,
+  ProtocolError,
+} from '../../web/mcp/index.ts'
+import type { Answers, ErrorObject, Frame, Json, JsonObject, Link, Revision } from '../../web/mcp/index.ts'
+import type { ScriptedAnswers } from '../../web/share/scripted-answers.ts'
+
+const CAPABILITIES = 'io.modelcontextprotocol/clientCapabilities'
+
+export interface RecordedClient {
+  readonly capabilities: JsonObject
+  /** The last one that was agreed on. */
+  readonly revision?: Revision
+  /** As the server called itself, and what it could do. */
+  readonly peer?: Extract<Frame, { kind: 'session'; phase: 'open' }>['peer']
+}
+
+export function clientOf(frames: readonly Frame[], link: Link): RecordedClient {
+  let capabilities: JsonObject = {}
+  let peer: RecordedClient['peer']
+  for (const frame of frames) {
+    if (frame.link !== link) continue
+    if (frame.kind === 'session' && frame.phase === 'open') peer = frame.peer
+    if (frame.kind !== 'message' || frame.direction !== 'sent' || !isObject(frame.message)) continue
+    const { method, params } = frame.message
+    if (!isObject(params)) continue
+    const meta = isObject(params._meta) ? params._meta[CAPABILITIES] : undefined
+    const said = method === 'initialize' ? params.capabilities : meta
+    if (isObject(said)) capabilities = said
+  }
+  const revision = peer?.revision
+  return { capabilities, ...(isRevision(revision) ? { revision } : {}), ...(peer ? { peer } : {}) }
+}
+
+/** Everything a server may ask a client. `ping` the kernel answers itself. */
+const QUESTIONS = ['sampling/createMessage', 'elicitation/create', 'roots/list'] as const
+
+/**
+ * Answers out of the recording. A question belongs to the step that is being sent; what a server asks by itself, such as
+ * for the roots once a session is open, is answered as it was, whenever it is asked.
+ * @param script of the step that is being sent
+ */
+export function answersFrom(frames: readonly Frame[], link: Link, script: () => ScriptedAnswers | undefined): Answers {
+  const spontaneous = ownAnswers(frames, link)
+  const answer = (method: string) => (params: JsonObject, _signal: AbortSignal, asking: { readonly key?: string }) => {
+    const current = script()
+    if (current?.unasked.some((each) => each.method === method)) return current.answer(method, params, asking.key)
+    const known = spontaneous.get(`${method} ${JSON.stringify(params)}`) ?? spontaneous.get(method)
+    if (known) return told(known)
+    if (current) return current.answer(method, params, asking.key)
+    throw new ProtocolError(ErrorCode.InternalError, `The recording holds no answer to this ${method}`)
+  }
+  return Object.fromEntries(QUESTIONS.map((method) => [method, answer(method)]))
+}
+
+type Told = { readonly result: JsonObject } | { readonly error: ErrorObject }
+
+function told(answer: Told): JsonObject {
+  if ('result' in answer) return answer.result
+  const { code, message, data } = answer.error
+  throw new ProtocolError(code, message, data)
+}
+
+/** Answers to questions that came while nothing was asked of the server; those about roots, whenever they came. */
+function ownAnswers(frames: readonly Frame[], link: Link): ReadonlyMap<string, Told> {
+  const { all } = foldAll(exchanges, frames)
+  const calls = all.filter((each) => each.link === link && each.direction === 'sent' && !OPENING.has(each.method))
+  const answers = new Map<string, Told>()
+  for (const { link: theirs, direction, method, request, response, startedAt, id } of all) {
+    if (theirs !== link || direction !== 'received' || response === undefined) continue
+    const during = calls.some((call) => call.startedAt <= startedAt && (call.endedAt ?? Infinity) >= startedAt)
+    if (during && method !== 'roots/list') continue
+    const [asked, answered] = [messageIn(frames[request], id), messageIn(frames[response], id)]
+    const answer: Told | undefined = isObject(answered?.result)
+      ? { result: answered.result }
+      : isErrorObject(answered?.error)
+        ? { error: answered.error }
+        : undefined
+    if (!answer) continue
+    answers.set(`${method} ${JSON.stringify(isObject(asked?.params) ? asked.params : {})}`, answer)
+    answers.set(method, answer)
+  }
+  return answers
+}
+
+const OPENING: ReadonlySet<string> = new Set(['initialize', 'server/discover', 'subscriptions/listen', 'ping'])
+
+function messageIn(frame: Frame | undefined, id: string | number): JsonObject | undefined {
+  if (frame?.kind !== 'message') return undefined
+  const parts = Array.isArray(frame.message) ? (frame.message as readonly Json[]) : [frame.message]
+  return parts.find((part): part is JsonObject => isObject(part) && part.id === id)
+}

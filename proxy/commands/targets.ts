@@ -1,0 +1,88 @@
+/** Where the steps of a recording are sent: what the user says, or else what the file says, as far as that may be trusted. */
+import { LoopbackTransport, StreamableHttpTransport } from '../../web/mcp/index.ts'
+import type { Frame, Link, Transport } from '../../web/mcp/index.ts'
+import { createSampleServer } from '../../web/sample/server.ts'
+import type { RecordedTarget } from '../../web/share/session-file.ts'
+import type { Child } from '../stdio.ts'
+import { ChildTransport } from './child-transport.ts'
+import { CannotRun, type Recording } from './recording.ts'
+import type { VerifyWish } from './wish.ts'
+
+export interface Destination {
+  /** For people. */
+  readonly name: string
+  /** A new one each time. */
+  readonly transport: () => Transport
+}
+
+type Wish = Pick<VerifyWish, 'target' | 'headers' | 'trustTarget'>
+
+/** @throws {CannotRun} nobody said where, or it takes what the file does not hold */
+export function destinationOf(
+  link: Link,
+  recording: Recording,
+  { target, headers, trustTarget }: Wish,
+  born: (child: Child) => void,
+): Destination {
+  if (target?.kind === 'url') return atUrl(target.url, headers)
+  if (target) {
+    const { command, args } = target
+    // The user wrote the command in a shell of their own: it gets what any command there would.
+    const name = [command, ...args].join(' ')
+    return { name, transport: () => new ChildTransport({ command, args, inheritEnv: true }, born) }
+  }
+  const recorded = recording.head.servers.find((server) => server.link === link)?.target
+  if (!recorded) {
+    throw new CannotRun('The recording does not say where its server is. Give it: --server URL, or -- COMMAND ARGS…')
+  }
+  if (recorded.kind === 'sample') {
+    return { name: 'the sample server', transport: () => new LoopbackTransport(createSampleServer()) }
+  }
+  if (recorded.kind === 'command') return trusted(recorded, trustTarget, born)
+  const secret = secretHeaders(recording.frames, link, recorded.headers)
+  const missing = secret.filter((name) => !headers.some(([given]) => given.toLowerCase() === name.toLowerCase()))
+  if (missing.length > 0) {
+    const options = missing.map((name) => `--header '${name}: …'`).join(' ')
+    throw new CannotRun(
+      `${recorded.url} was spoken to with ${missing.join(', ')}, whose value the file does not hold. Give it: ${options}`,
+    )
+  }
+  return atUrl(recorded.url, headers)
+}
+
+function atUrl(url: string, headers: Wish['headers']): Destination {
+  return { name: url, transport: () => new StreamableHttpTransport({ url, headers }) }
+}
+
+/** A file that came from elsewhere must not start programs: that takes the word of whoever runs it. */
+function trusted(
+  { command, args, cwd, env }: Extract<RecordedTarget, { kind: 'command' }>,
+  trust: boolean,
+  born: (child: Child) => void,
+): Destination {
+  const line = [command, ...args].join(' ')
+  if (!trust) {
+    throw new CannotRun(
+      `The recording names the command \`${line}\`. To run it as it stands there, add --trust-target; or write the command: -- COMMAND ARGS…`,
+    )
+  }
+  const missing = env.filter((name) => process.env[name] === undefined)
+  if (missing.length > 0) {
+    throw new CannotRun(`The command had ${missing.join(', ')} in its environment. Set the same here and try again.`)
+  }
+  const own = Object.fromEntries(env.map((name) => [name, process.env[name]!]))
+  const spawn = { command, args, ...(cwd === undefined ? {} : { cwd }), env: own }
+  return { name: line, transport: () => new ChildTransport(spawn, born) }
+}
+
+/** Headers without which it will not work: those that the user had given, and those whose values were masked. */
+function secretHeaders(frames: readonly Frame[], link: Link, given: readonly string[]): string[] {
+  const names = new Map(given.map((name) => [name.toLowerCase(), name]))
+  for (const frame of frames) {
+    if (frame.link !== link || frame.kind !== 'http' || frame.phase !== 'request') continue
+    for (const [name, value] of frame.headers) {
+      if (value.includes('••••') && !names.has(name.toLowerCase())) names.set(name.toLowerCase(), name)
+    }
+  }
+  return [...names.values()]
+}

@@ -1,0 +1,194 @@
+/**
+ * `periscope verify`: holds a server to a recording. Its steps are sent again, and each answer is compared with the recorded
+ * one. Exit code 0: all passed. 1: something differs. 2: it could not run.
+ */
+import { readFile } from 'node:fs/promises'
+import { messageOf } from '../../web/mcp/index.ts'
+import type { Frame, Json, JsonObject, Link } from '../../web/mcp/index.ts'
+import type { Value } from '../../web/ui/json/lossless.ts'
+import { rulesFrom } from '../../web/share/collection.ts'
+import { redact } from '../../web/share/redact.ts'
+import { rerun, type StepReport } from '../../web/share/rerun.ts'
+import { jsonReport, summaryOf, textReport, type VerifyReport } from '../../web/share/report.ts'
+import { junitReport, sarifReport } from '../../web/share/report-formats.ts'
+import type { Step } from '../../web/share/steps.ts'
+import { DEFAULT_RULES, type VolatileRule } from '../../web/share/volatile.ts'
+import { sessionText } from '../../web/share/write-file.ts'
+import type { Variables } from '../../web/share/variables.ts'
+import type { Child } from '../stdio.ts'
+import { Connections, Rules, type Connected } from './connections.ts'
+import { CannotRun, damageIn, readRecording, writeAtomically, type Recording } from './recording.ts'
+import { destinationOf } from './targets.ts'
+import { updated } from './update.ts'
+import type { VerifyWish } from './wish.ts'
+
+export interface Output {
+  readonly out: (text: string) => void
+  readonly err: (text: string) => void
+}
+
+/** @returns the exit code; never throws for what files, servers or the user do */
+export async function verify(wish: VerifyWish, { out, err }: Output, signal?: AbortSignal): Promise<number> {
+  const children = new Set<Child>()
+  const kill = () => children.forEach((child) => child.kill())
+  process.on('exit', kill)
+  let connections: Connections | undefined
+  const stop = () => void connections?.close()
+  signal?.addEventListener('abort', stop)
+  try {
+    const recording = await readRecording(wish.file, signal)
+    const steps = chosen(recording, wish.link)
+    const rules = await rulesFor(recording, wish.rules)
+    connections = new Connections(recording)
+    for (const link of new Set(steps.map((step) => step.link))) {
+      const destination = destinationOf(link, recording, wish, (child) => children.add(child))
+      await connections.open(link, destination, signal).catch((error: unknown) => {
+        throw new CannotRun(`${destination.name} could not be connected to: ${messageOf(error)}.`)
+      })
+    }
+    const report = await compared(recording, steps, rules, connections, wish, signal)
+    signal?.throwIfAborted()
+    if (wish.junit !== undefined) await writeAtomically(wish.junit, [junitReport(report)])
+    if (wish.sarif !== undefined) await writeAtomically(wish.sarif, [sarifReport(report)])
+    out(wish.json ? jsonReport(report) : textReport(report))
+    const left = wish.update ? await update(recording, report, { out: wish.json ? err : out, err }) : report
+    return summaryOf(left).ok ? 0 : 1
+  } catch (error) {
+    if (signal?.aborted) {
+      err('periscope verify: stopped before the end; nothing was decided.\n')
+      return 2
+    }
+    if (!(error instanceof CannotRun)) throw error
+    err(`periscope verify: ${error.message}\n`)
+    return 2
+  } finally {
+    signal?.removeEventListener('abort', stop)
+    await connections?.close()
+    await Promise.all(Array.from(children, (child) => child.end()))
+    process.off('exit', kill)
+  }
+}
+
+function chosen({ steps, file }: Recording, link: Link | undefined): readonly Step[] {
+  const some = link === undefined ? steps : steps.filter((step) => step.link === link)
+  if (some.length > 0) return some
+  if (link === undefined) throw new CannotRun(`\`${file}\` holds no step: nothing was asked of a server in it.`)
+  const links = [...new Set(steps.map((step) => step.link))]
+  throw new CannotRun(`No step of \`${file}\` is of the connection ${link}; there are ${links.join(', ') || 'none'}.`)
+}
+
+/** Those of the file, or the usual ones, and those of the user; of two with one id the later counts. */
+async function rulesFor({ rules }: Recording, file: string | undefined): Promise<VolatileRule[]> {
+  const all = new Map<string, VolatileRule>()
+  for (const rule of rules ?? DEFAULT_RULES) all.set(rule.id, rule)
+  if (file === undefined) return [...all.values()]
+  let value: Json
+  try {
+    value = JSON.parse(await readFile(file, 'utf8')) as Json
+  } catch (error) {
+    throw new CannotRun(`The rules in \`${file}\` cannot be read: ${messageOf(error)}.`)
+  }
+  const list = Array.isArray(value) ? value : (value as JsonObject | null)?.rules
+  const own = rulesFrom(list)
+  if (own.length === 0 || own.length !== (list as readonly Json[]).length) {
+    throw new CannotRun(
+      `\`${file}\` is no list of rules. Write it as [{ "id": "build", "where": "/**/build", "accept": "any" }].`,
+    )
+  }
+  for (const rule of own) all.set(rule.id, rule)
+  return [...all.values()]
+}
+
+async function compared(
+  recording: Recording,
+  steps: readonly Step[],
+  rules: readonly VolatileRule[],
+  connections: Connections,
+  wish: VerifyWish,
+  signal: AbortSignal | undefined,
+): Promise<VerifyReport> {
+  const [begun, begunAt] = [performance.now(), new Date().toISOString()]
+  const lint = await Rules.over(connections.trace)
+  const reports: StepReport[] = []
+  const running = rerun(steps, {
+    session: (link) => connections.all.get(link)?.session,
+    rules,
+    variables: wish.variables as Variables,
+    script: (answers, link) => connections.script(answers, link),
+    validate: schemaFault,
+    musts: (link, from) => lint.musts(link, from),
+    ...(signal ? { signal } : {}),
+  })
+  for await (const report of running) reports.push(report)
+  const whole = recording.frames.length > 0 && recording.damaged === 0
+  return {
+    file: wish.file,
+    server: [...new Set(Array.from(connections.all.values(), ({ destination }) => destination.name))].join(', '),
+    begunAt,
+    took: performance.now() - begun,
+    steps: reports,
+    // A part of a session says nothing of what was broken in the rest of it.
+    broken: whole && (recording.head.part ?? 'session') === 'session' ? lint.newMusts(recording.frames) : [],
+    notes: [
+      ...damageIn(recording).map((line) => `the recording is damaged: ${line}`),
+      ...Array.from(connections.all.values()).flatMap(peerNotes),
+    ],
+    tool: { name: 'Periscope', version: __VERSION__ },
+    // The first line is the head.
+    ...(whole ? { line: ({ seq }: Step) => (seq === undefined ? undefined : seq + 2) } : {}),
+  }
+}
+
+/** What the server says of itself is no step, yet whoever reads a difference wants to know it. */
+function peerNotes({ peer, recorded }: Connected): string[] {
+  const named = ({ name, version }: JsonObject) => [name, version].filter((part) => typeof part === 'string').join(' ')
+  const now = `${named(peer.info) || 'The server'}, revision ${peer.revision}`
+  const { peer: before } = recorded
+  if (!before) return [now]
+  const was = `${named(before.info) || 'The server'}, revision ${before.revision}`
+  const same = (part: 'capabilities' | 'instructions') => JSON.stringify(peer[part]) === JSON.stringify(before[part])
+  return [
+    now === was ? now : `${now}; recorded was ${was}`,
+    ...(same('capabilities') ? [] : ['its capabilities are others than recorded']),
+    ...(same('instructions') ? [] : ['its instructions are others than recorded']),
+  ]
+}
+
+async function schemaFault(schema: JsonObject, value: Json): Promise<string | undefined> {
+  const { validate } = await import('../../web/forms/validate.ts')
+  const { state, problems, unchecked } = await validate(schema, value)
+  if (state === 'valid') return undefined
+  if (unchecked) return unchecked.message
+  const errors = problems.filter(({ severity }) => severity === 'error')
+  return errors.map(({ pointer, message }) => `${pointer === '' ? '' : `${pointer}: `}${message}`).join('; ')
+}
+
+/** @returns the report of what is still not as the file says */
+async function update(recording: Recording, report: VerifyReport, { out }: Output): Promise<VerifyReport> {
+  const failed = report.steps.filter(({ passed }) => !passed)
+  if (failed.length === 0) return report
+  const lost = recording.damage.find(({ code }) => code !== 'truncated')
+  if (lost) {
+    throw new CannotRun(`\`${recording.file}\` is damaged, and writing it anew would lose more of it. Record it again.`)
+  }
+  const { head, frames, taken } = updated(recording, report.steps)
+  // What came now may hold secrets that the recording was cleaned of; what was there before stays as it is.
+  const clean = await redacted(head, frames, recording)
+  await writeAtomically(recording.file, sessionText(clean.head, clean.frames))
+  const rest = failed.filter((each) => !taken.includes(each) || each.expectations.some(({ met }) => !met))
+  const kept = rest.length === 0 ? '' : ` ${rest.length} still differ: what was not answered has to be recorded again.`
+  out(`${taken.length} ${taken.length === 1 ? 'answer is' : 'answers are'} new in ${recording.file}.${kept}\n`)
+  return { ...report, steps: [...report.steps.filter(({ passed }) => passed), ...rest], broken: [] }
+}
+
+async function redacted(
+  head: Recording['head'],
+  frames: readonly Frame[],
+  recording: Recording,
+): Promise<{ readonly head: Recording['head']; readonly frames: readonly Frame[] }> {
+  const cleaned = await redact(head, frames)
+  const changed = cleaned.frames.map((frame, at) =>
+    frames[at] === recording.frames[at] ? recording.frames[at]! : frame,
+  )
+  return { head: frames === recording.frames ? cleaned.head : head, frames: changed }
+}

@@ -1,0 +1,148 @@
+/** Serves the page and its proxy until it is told to end. */
+import { stat } from 'node:fs/promises'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { basename, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { getRequestListener } from '@hono/node-server'
+import { createApp, type SharedRecording } from './app.ts'
+import { DEFAULT_PORT, type ServeWish } from './cli.ts'
+import { bracketed, createToken, hostsFor, interfaces, isLoopback, isWildcard } from './guard.ts'
+import { Pages } from './pages.ts'
+
+/** The bundle lies in `dist/proxy`, the page in `dist/web`; run from the sources it is found there as well. */
+const DIST = fileURLToPath(new URL(import.meta.url.endsWith('.ts') ? '../dist/web' : '../web', import.meta.url))
+
+export async function serve(wish: ServeWish): Promise<void> {
+  let recording: SharedRecording | undefined
+  if (wish.recording !== undefined) {
+    recording = await recordingAt(wish.recording)
+    if (!recording) {
+      process.exitCode = 2
+      return
+    }
+  }
+  const server = createServer()
+  try {
+    await listen(server, wish)
+  } catch (error) {
+    process.stderr.write(`periscope: ${listenMessage(wish, error as NodeJS.ErrnoException)}\n`)
+    process.exitCode = 1
+    return
+  }
+  const { port } = server.address() as AddressInfo
+  const token = createToken()
+  const pages = new Pages()
+  const app = createApp({
+    token,
+    allowedHosts: hostsFor(wish.host, port),
+    pages,
+    dist: DIST,
+    launch: wish.launch,
+    ...(recording && { recording }),
+  })
+  const listener = getRequestListener(app.fetch)
+  server.on('request', (request, response) => void listener(request, response))
+  endOnSignal(server, pages)
+
+  if (!isLoopback(wish.host)) warnOfHost(wish.host, port)
+  if (!wish.portAsked && port !== DEFAULT_PORT) say(`Port ${DEFAULT_PORT} is in use, so Periscope took ${port}.`)
+  const address = `http://${isWildcard(wish.host) ? '127.0.0.1' : bracketed(wish.host)}:${port}/#token=${token}`
+  say(`Periscope ${__VERSION__} is ready: ${address}`)
+  say('Press Ctrl+C to end it and the servers it started.')
+  if (wish.open && process.stdout.isTTY && !process.env['CI']) await openBrowser(address)
+}
+
+/** What is in it the page finds out; here it must only be there. Says what is wrong when it is not. */
+async function recordingAt(file: string): Promise<SharedRecording | undefined> {
+  const path = resolve(file)
+  try {
+    const found = await stat(path)
+    if (found.isFile()) return { path, name: basename(path), size: found.size }
+    process.stderr.write(`periscope open: \`${file}\` is no file. Give the path of a recording.\n`)
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    const why = code === 'ENOENT' ? `There is no file \`${file}\`.` : `\`${file}\` cannot be read: ${message}.`
+    process.stderr.write(`periscope open: ${why} Give the path of a recording.\n`)
+  }
+  return undefined
+}
+
+/** Takes the port of the wish, or any free one when the default is busy and nobody asked for it. */
+async function listen(server: Server, wish: ServeWish): Promise<void> {
+  try {
+    await listenOn(server, wish.port, wish.host)
+  } catch (error) {
+    if (wish.portAsked || (error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error
+    await listenOn(server, 0, wish.host)
+  }
+}
+
+function listenOn(server: Server, port: number, host: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, host, () => {
+      server.off('error', reject)
+      resolve()
+    })
+  })
+}
+
+function listenMessage({ host, port }: ServeWish, error: NodeJS.ErrnoException): string {
+  switch (error.code) {
+    case 'EADDRINUSE':
+      return `Port ${port} on ${host} is in use by another program. End that one, give another port (--port ${port === 65535 ? 8080 : port + 1}), or leave --port out to get a free one.`
+    case 'EACCES':
+      return `Port ${port} may not be opened by this user: ports below 1024 belong to the system. Give a higher one, such as --port ${DEFAULT_PORT}.`
+    case 'EADDRNOTAVAIL':
+      return `The address ${host} is not one of this machine. Its own are: ${['127.0.0.1', ...interfaces()].join(', ')}.`
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+      return `The host name ${host} is not known to this machine. Give one of its addresses: ${['127.0.0.1', ...interfaces()].join(', ')}.`
+    default:
+      return `Could not listen on ${host} port ${port}: ${error.message}. Try another --host or --port.`
+  }
+}
+
+/** Ends the children in order and waits for them; a second signal hastens (rule 5). */
+function endOnSignal(server: Server, pages: Pages): void {
+  let ending = false
+  const end = (): void => {
+    if (ending) {
+      pages.kill()
+      return
+    }
+    ending = true
+    server.close()
+    if (pages.children > 0) say(`Ending ${pages.children === 1 ? 'one server' : `${pages.children} servers`} …`)
+    void pages.close().then(() => process.exit(0))
+  }
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, end)
+  // Whatever else ends this process, a fault of ours included, leaves no child behind.
+  process.on('exit', () => pages.kill())
+  // A terminal that closed takes stdout with it: that is no reason to leave the children alone.
+  process.stdout.on('error', () => {})
+  process.stderr.on('error', () => {})
+}
+
+function warnOfHost(host: string, port: number): void {
+  const others = isWildcard(host) ? interfaces().map((address) => `${address}:${port}`) : [`${bracketed(host)}:${port}`]
+  process.stderr.write(
+    `Warning: --host ${host} lets other machines reach Periscope (${others.join(', ')}). Whoever has the address with its token can start programs here, and the connection is not encrypted.\n`,
+  )
+}
+
+async function openBrowser(address: string): Promise<void> {
+  try {
+    // Loaded only now: it costs more time than all the rest of the start.
+    const { default: open } = await import('open')
+    const browser = await open(address)
+    browser.on('error', () => {})
+  } catch {
+    say('No browser could be opened: open the address above yourself.')
+  }
+}
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`)
+}

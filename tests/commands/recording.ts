@@ -1,0 +1,80 @@
+/** Recordings for the tests of the commands: a Session with a real peer, kept as a file. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { ChildTransport } from '../../proxy/commands/child-transport.ts'
+import { Session, Trace } from '../../web/mcp/index.ts'
+import type { Answers, Frame, JsonObject, Revision, Transport } from '../../web/mcp/index.ts'
+import type { RecordedTarget } from '../../web/share/session-file.ts'
+import { headOf, sessionText } from '../../web/share/write-file.ts'
+
+export const node = process.execPath
+export const GREETER = join(import.meta.dirname, 'greeter.mjs')
+
+export const greeter = (variant = 'plain') => ({ command: node, args: [GREETER, variant] })
+
+/** A folder for a moment. */
+export const folder = () => {
+  const path = mkdtempSync(join(tmpdir(), 'periscope-commands-'))
+  return { path, file: (name: string) => join(path, name), remove: () => rmSync(path, { recursive: true }) }
+}
+
+export const child = (spawn: { command: string; args: readonly string[] }) =>
+  new ChildTransport({ ...spawn, inheritEnv: true }, () => {})
+
+export const answers: Answers = {
+  'elicitation/create': () => ({ action: 'accept', content: { name: 'Ada' } }),
+  'sampling/createMessage': () => ({ role: 'assistant', content: { type: 'text', text: 'Yes' }, model: 'm' }),
+  'roots/list': () => ({ roots: [{ uri: 'file:///demo', name: 'demo' }] }),
+}
+
+export const openSession = async (
+  transport: Transport,
+  { pinned, trace = new Trace() }: { pinned?: Revision | undefined; trace?: Trace } = {},
+) => {
+  const session = new Session({
+    trace,
+    link: 's1',
+    transport,
+    clientInfo: { name: 'test', version: '1' },
+    capabilities: () => ({ sampling: {}, elicitation: { form: {}, url: {} }, roots: { listChanged: true } }),
+    answers,
+    ...(pinned ? { pinned } : {}),
+  })
+  await session.open()
+  return session
+}
+
+/** @returns all frames of a session in which `use` did something */
+export const record = async (
+  transport: Transport,
+  use: (session: Session) => Promise<void>,
+  pinned?: Revision,
+): Promise<readonly Frame[]> => {
+  const session = await openSession(transport, { pinned })
+  await use(session)
+  await session.close()
+  return [...session.trace]
+}
+
+/** Failing is an answer, too. */
+export const call = async (session: Session, name: string, args: JsonObject = {}): Promise<void> =>
+  void (await session.request('tools/call', { name, arguments: args }).catch(() => {}))
+
+/** Everything a server lists, each page. */
+export const listAll = async (session: Session): Promise<void> => {
+  for (const method of ['tools/list', 'resources/list', 'resources/templates/list', 'prompts/list']) {
+    let cursor: string | undefined
+    do {
+      const page = await session.request(method, cursor === undefined ? undefined : { cursor }).catch(() => ({}))
+      cursor = (page as { nextCursor?: string }).nextCursor
+    } while (cursor !== undefined)
+  }
+}
+
+export const write = (file: string, frames: readonly Frame[], target?: RecordedTarget): string => {
+  const servers = [{ link: 's1', name: 'recorded', ...(target ? { target } : {}) }]
+  const head = headOf({ begunAt: '2026-01-02T03:04:05.000Z', tool: { name: 'test', version: '1' }, servers })
+  writeFileSync(file, [...sessionText(head, frames)].join(''))
+  return file
+}

@@ -1,0 +1,188 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { verify } from '../../proxy/commands/verify.ts'
+import { readCommand, type VerifyWish } from '../../proxy/commands/wish.ts'
+import { StreamableHttpTransport } from '../../web/mcp/index.ts'
+import { everythingStdio } from '../servers/everything.ts'
+import { call, child, folder, greeter, listAll, record, write } from './recording.ts'
+
+let place: ReturnType<typeof folder>
+let recording: string
+beforeAll(async () => {
+  place = folder()
+  const frames = await record(child(greeter()), async (session) => {
+    await listAll(session)
+    await call(session, 'greet', { name: 'Ada' })
+    await call(session, 'clock')
+    await call(session, 'fail')
+    await call(session, 'ask')
+    await call(session, 'unknown')
+  })
+  recording = write(place.file('greeter.periscope.jsonl'), frames, { kind: 'command', ...greeter(), env: [] })
+})
+afterAll(() => place.remove())
+
+const wished = (...argv: string[]): VerifyWish => {
+  const wish = readCommand('verify', argv)
+  expect(wish).toMatchObject({ kind: 'verify' })
+  return wish as VerifyWish
+}
+
+const run = async (...argv: string[]) => {
+  let [out, err] = ['', '']
+  const output = { out: (text: string) => void (out += text), err: (text: string) => void (err += text) }
+  const code = await verify(wished(...argv), output)
+  return { code, out, err }
+}
+
+const to = ({ command, args }: { command: string; args: readonly string[] }) => ['--', command, ...args]
+
+describe('periscope verify', () => {
+  test('finds the same server the same, three times in a row, times and ids apart', async () => {
+    for (let time = 0; time < 3; time++) {
+      const { code, out, err } = await run(recording, ...to(greeter()))
+      expect({ code, err, failed: /✗.*/.exec(out)?.[0] }).toEqual({ code: 0, err: '', failed: undefined })
+      expect(out).toMatch(/9 steps in [\d.]+ s: 9 passed\.\nDifferences that rules accept: times 1\./)
+      expect(out).toContain('greeter 1.0.0, revision 2025-11-25\n')
+    }
+  })
+
+  test('names what another server answers otherwise, where, was and is, and ends with 1', async () => {
+    const { code, out } = await run(recording, ...to(greeter('changed')))
+    expect(code).toBe(1)
+    expect(out).toContain('Note: greeter 2.0.0, revision 2025-11-25; recorded was greeter 1.0.0')
+    const failed = out.split('\n').filter((line) => line.includes('✗'))
+    expect(failed.map((line) => line.trim().split(/\s{2,}/)[2])).toEqual(['tools/call greet', 'tools/call ask'])
+    expect(out).toMatch(/\/content\/0\/text\n\s+was {2}"Hello, Ada"\n\s+is {3}"Good day, Ada"\n/)
+  })
+
+  test('finds a MUST that is broken now and was not', async () => {
+    const { code, out } = await run(recording, ...to(greeter('broken')))
+    expect(code).toBe(1)
+    expect(out).toMatch(/Broken now, and not in the recording:\n {2}✗ [A-Z]+-/)
+  })
+
+  test('holds server-everything to its recording, over stdio and over HTTP', async () => {
+    const use = async (session: Parameters<typeof call>[0]) => {
+      await listAll(session)
+      await call(session, 'echo', { message: 'hi' })
+      await call(session, 'get-sum', { a: 1, b: 2 })
+      await call(session, 'get-roots-list')
+      await call(session, 'trigger-sampling-request', { prompt: 'Really?' })
+      await call(session, 'trigger-elicitation-request')
+      await call(session, 'get-structured-content', { location: 'New York' })
+    }
+    const stdio = write(place.file('everything-stdio.jsonl'), await record(child(everythingStdio), use))
+    const http = new StreamableHttpTransport({ url: inject('everythingUrl') })
+    const url = { kind: 'url', url: inject('everythingUrl'), headers: [] } as const
+    const streamable = write(place.file('everything-http.jsonl'), await record(http, use), url)
+    for (let time = 0; time < 3; time++) {
+      expect(await run(stdio, ...to(everythingStdio))).toMatchObject({ code: 0, err: '' })
+      // Nothing secret was said to it, and nothing is started: the address of the recording is good enough.
+      expect(await run(streamable)).toMatchObject({ code: 0, err: '' })
+    }
+  }, 60_000)
+
+  test.each([
+    ['no such file', () => ['nowhere.jsonl', ...to(greeter())], /There is no file `nowhere\.jsonl`/],
+    ['a file that is none', () => [import.meta.filename, ...to(greeter())], /is no recording of Periscope/],
+    ['a server that ends', () => [recording, ...to(greeter('exits'))], /could not be connected to.*exit code 3/],
+    ['a command that is none', () => [recording, '--', 'no-such-command-here'], /no-such-command-here/],
+    [
+      'an address where nobody is',
+      () => [recording, '--server', 'http://127.0.0.1:9/mcp'],
+      /could not be connected to/,
+    ],
+    ['a command that only the file names', () => [recording], /add --trust-target/],
+    ['rules that are none', () => [recording, '--rules', recording, ...to(greeter())], /cannot be read/],
+    ['a connection that is not in it', () => [recording, '--link', 's9', ...to(greeter())], /there are s1/],
+  ])('cannot run, says why and ends with 2: %s', async (_, argv, message) => {
+    const { code, out, err } = await run(...argv())
+    expect({ code, out }).toEqual({ code: 2, out: '' })
+    expect(err).toMatch(message)
+  })
+
+  test('runs the command of the recording only by the word of its user', async () => {
+    expect((await run(recording, '--trust-target')).code).toBe(0)
+  })
+
+  test('accepts by rules of its user, and by no rule that they turned off', async () => {
+    const rules = place.file('rules.json')
+    writeFileSync(rules, JSON.stringify([{ id: 'greetings', where: '/content/0/text', accept: 'any' }]))
+    const accepted = await run(recording, '--rules', rules, ...to(greeter('changed')))
+    expect(accepted).toMatchObject({ code: 0, out: expect.stringMatching(/greetings 3/) })
+    writeFileSync(rules, JSON.stringify(['times', 'ids'].map((id) => ({ id, accept: 'time', off: true }))))
+    expect((await run(recording, '--rules', rules, ...to(greeter()))).out).toMatch(/✗ .*clock/)
+  })
+
+  test('takes the new answers into the file when it is asked to, and then finds the same', async () => {
+    const copy = place.file('update.periscope.jsonl')
+    writeFileSync(copy, readFileSync(recording))
+    const { code, out } = await run(copy, '--update', ...to(greeter('changed')))
+    expect({ code, out: /2 answers are new.*/.exec(out)?.[0] }).toEqual({
+      code: 0,
+      out: `2 answers are new in ${copy}.`,
+    })
+    expect(await run(copy, ...to(greeter('changed')))).toMatchObject({ code: 0 })
+    expect(await run(copy, ...to(greeter()))).toMatchObject({ code: 1 })
+    const lines = (file: string) => readFileSync(file, 'utf8').trimEnd().split('\n')
+    const differing = lines(copy).filter((line, at) => line !== lines(recording)[at])
+    expect(differing).toHaveLength(2)
+  })
+
+  test('reports the same as JSON, JUnit XML and SARIF', async () => {
+    const [junit, sarif] = [place.file('junit.xml'), place.file('report.sarif')]
+    const argv = [recording, '--json', '--junit', junit, '--sarif', sarif, ...to(greeter('changed'))]
+    const { code, out } = await run(...argv)
+    expect(code).toBe(1)
+    const json = JSON.parse(out) as { summary: object; steps: { title: string; passed: boolean; line: number }[] }
+    expect(json.summary).toMatchObject({ passed: 7, failed: 2, ok: false })
+    const failed = json.steps.filter(({ passed }) => !passed)
+    expect(readFileSync(junit, 'utf8')).toContain('tests="9" failures="2" errors="0" skipped="0"')
+    const { runs } = JSON.parse(readFileSync(sarif, 'utf8')) as { runs: [{ results: { locations: Location[] }[] }] }
+    expect(runs[0].results.map(({ locations }) => locations[0]!.physicalLocation.region.startLine)).toEqual(
+      failed.map(({ line }) => line),
+    )
+    // The line is that of the request in the file.
+    const text = readFileSync(recording, 'utf8').split('\n')[failed[0]!.line - 1]
+    expect(JSON.parse(text!)).toMatchObject({ kind: 'message', direction: 'sent', message: { method: 'tools/call' } })
+  })
+
+  test('fills variables in, checks expectations of kept steps, and stops when it is told to', async () => {
+    const step = (expectation: object) => ({
+      id: 'a',
+      link: 's1',
+      method: 'tools/call',
+      params: { name: 'greet', arguments: { name: '{{who}}' } },
+      templated: true,
+      expect: [expectation],
+    })
+    const kept = (file: string, expectation: object) => {
+      const head = { format: 'periscope-session', version: 1, part: 'steps', begunAt: '', tool: {}, servers: [] }
+      writeFileSync(file, JSON.stringify({ ...head, more: { collection: { steps: [step(expectation)] } } }) + '\n')
+      return file
+    }
+    const file = kept(place.file('kept.jsonl'), { kind: 'equals', pointer: '/content/0/text', value: 'Hello, Bo' })
+    expect(await run(file, '--var', 'who=Bo', ...to(greeter()))).toMatchObject({ code: 0 })
+    expect(await run(file, '--var', 'who=Cy', ...to(greeter()))).toMatchObject({
+      code: 1,
+      out: expect.stringMatching(/expected \/content\/0\/text to be "Hello, Bo"; found Hello, Cy/),
+    })
+    expect(await run(file, ...to(greeter()))).toMatchObject({ code: 1, out: expect.stringMatching(/--var who=/) })
+    const schema = { type: 'object', properties: { content: { type: 'array', maxItems: 0 } } }
+    const matching = kept(file, { kind: 'matches', schema })
+    expect((await run(matching, '--var', 'who=Bo', ...to(greeter()))).out).toMatch(
+      /to match its schema; found \/content/,
+    )
+    const musts = kept(file, { kind: 'no-must' })
+    expect((await run(musts, '--var', 'who=Bo', ...to(greeter('broken')))).code).toBe(1)
+    const controller = new AbortController()
+    const silent = verify(wished(file, ...to(greeter('silent'))), { out: () => {}, err: () => {} }, controller.signal)
+    setTimeout(() => controller.abort(), 300)
+    expect(await silent).toBe(2)
+  })
+})
+
+interface Location {
+  readonly physicalLocation: { readonly region: { readonly startLine: number } }
+}

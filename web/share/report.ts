@@ -1,0 +1,215 @@
+/** What a re-run came to, told to people: one line for each step, and below it what differs. */
+import type { Finding, Json } from '../mcp/index.ts'
+import { visible } from '../ui/visible.ts'
+import type { Difference } from './diff.ts'
+import { statusOf, type ExpectationResult } from './expect.ts'
+import type { Problem, StepReport } from './rerun.ts'
+import type { Expectation, Outcome, Step } from './steps.ts'
+
+export interface VerifyReport {
+  /** The recording, as its user wrote it. */
+  readonly file: string
+  /** Where its steps were sent. */
+  readonly server: string
+  /** ISO 8601. */
+  readonly begunAt: string
+  /** ms in all. */
+  readonly took: number
+  readonly steps: readonly StepReport[]
+  /** Rules of level MUST that the server breaks and did not break in the recording. */
+  readonly broken: readonly Finding[]
+  /** Worth knowing; nothing fails by them. */
+  readonly notes: readonly string[]
+  /** The program that made the report. */
+  readonly tool: { readonly name: string; readonly version: string }
+  /** The line of the file in which a step stands, where it is known. */
+  readonly line?: (step: Step) => number | undefined
+}
+
+export interface Summary {
+  readonly passed: number
+  readonly failed: number
+  readonly skipped: number
+  readonly notSent: number
+  /** Differences that rules accept, by rule. */
+  readonly accepted: ReadonlyMap<string, number>
+  readonly ok: boolean
+}
+
+export const summaryOf = ({ steps, broken }: Pick<VerifyReport, 'steps' | 'broken'>): Summary => {
+  const accepted = new Map<string, number>()
+  let [passed, failed, skipped, notSent] = [0, 0, 0, 0]
+  for (const { verdict, passed: good, diff } of steps) {
+    if (verdict === 'skipped') skipped++
+    else if (verdict === 'not-sent') notSent++
+    else if (good) passed++
+    else failed++
+    for (const { accepted: rule } of diff?.differences ?? []) {
+      if (rule !== undefined) accepted.set(rule, (accepted.get(rule) ?? 0) + 1)
+    }
+  }
+  return { passed, failed, skipped, notSent, accepted, ok: failed + notSent + broken.length === 0 }
+}
+
+/** Differences told of one step; more are counted. */
+const MOST_TOLD = 20
+/** UTF-16 units of a value. */
+const LONGEST_VALUE = 300
+
+/** What a step does, in few words: `tools/call echo`. */
+export const titleOf = ({ name, method, params, kind }: Step): string => {
+  if (name !== undefined) return visible(name, 100)
+  if (kind === 'raw') return `raw text${method === '' ? '' : ` ${visible(method, 100)}`}`
+  const subject = [params?.name, params?.uri, params?.taskId].find((value) => typeof value === 'string')
+  return visible(subject === undefined ? method : `${method} ${subject}`, 100)
+}
+
+/** Why a step did not pass, each fault a paragraph; none where it did. */
+export const faultsOf = (report: StepReport): string[] => {
+  const { verdict, diff, outcome, step, expectations, extra, problem, passed } = report
+  if (passed) return []
+  const faults: string[] = []
+  if (problem) faults.push(problemText(problem))
+  const counting = diff?.differences.filter(({ accepted }) => accepted === undefined) ?? []
+  for (const difference of counting.slice(0, MOST_TOLD)) faults.push(differenceText(difference))
+  const more = counting.length - MOST_TOLD
+  if (more > 0 || diff?.more) faults.push(`and ${more > 0 ? more : 'still'} more differences`)
+  if (verdict === 'missing')
+    faults.push(`was answered, and now is not: ${outcome ? statusOf(outcome) : 'nothing came'}`)
+  if (verdict === 'extra' && step.recorded) faults.push('was not answered, and now is')
+  if (verdict === 'different' && !diff && step.recorded && outcome) {
+    faults.push(`was ${statusOf(step.recorded)}, is ${statusOf(outcome)}`)
+  }
+  for (const result of expectations) if (!result.met) faults.push(expectationFault(result))
+  for (const { method } of extra)
+    faults.push(`the server asks ${visible(method, 100)}, which the recording does not answer`)
+  return faults
+}
+
+/** What is worth knowing of a step, whether it passed or not. */
+const remarksOf = ({ slower, unasked, outcome, step }: StepReport): string[] => [
+  ...(slower === undefined || !outcome || !step.recorded
+    ? []
+    : [`took ${milliseconds(outcome)}, ${Math.round(slower)} times as long as recorded`]),
+  ...unasked.map(({ method }) => `the server did not ask ${visible(method, 100)} this time`),
+]
+
+const problemText = (problem: Problem): string => {
+  switch (problem.code) {
+    case 'no-session':
+      return `could not be sent: there is no connection for ${visible(problem.link, 100)}`
+    case 'unknown-variables':
+      return `could not be sent: give ${problem.names.map((name) => `--var ${name}=…`).join(' ')}`
+    case 'refused':
+      return `could not be sent: ${visible(problem.message)}`
+  }
+}
+
+export const differenceText = ({ pointer, kind, was, is }: Difference): string => {
+  const at = pointer === '' ? 'the answer' : visible(pointer)
+  if (kind === 'added') return `${at} is new: ${valueText(is)}`
+  if (kind === 'removed') return `${at} is gone: ${valueText(was)}`
+  return `${at}\n  was  ${valueText(was)}\n  is   ${valueText(is)}`
+}
+
+const valueText = (value: Json | undefined): string =>
+  value === undefined ? 'nothing' : visible(JSON.stringify(value), LONGEST_VALUE)
+
+export const expectationText = (expectation: Expectation): string => {
+  switch (expectation.kind) {
+    case 'status':
+      return `status ${expectation.status}${expectation.code === undefined ? '' : ` ${expectation.code}`}`
+    case 'equals':
+      return `${visible(expectation.pointer)} to be ${valueText(expectation.value)}`
+    case 'matches':
+      return `${expectation.pointer ? visible(expectation.pointer) : 'the answer'} to match its schema`
+    case 'contains':
+      return `to contain ${valueText(expectation.text)}`
+    case 'under':
+      return `under ${expectation.limit} ms`
+    case 'no-must':
+      return 'no finding of level MUST'
+  }
+}
+
+const expectationFault = ({ expectation, found }: ExpectationResult): string =>
+  `expected ${expectationText(expectation)}; found ${visible(found ?? 'something else')}`
+
+const milliseconds = ({ took }: Outcome): string => `${Math.round(took)} ms`
+
+const SIGNS = { passed: '✓', failed: '✗', skipped: '-' } as const
+
+/** For a terminal or a log: plain text, in which nothing that a server wrote can move the cursor. */
+export const textReport = (report: VerifyReport): string => {
+  const { file, server, steps, broken, notes } = report
+  const lines = [
+    `${visible(file)} against ${visible(server)}`,
+    ...notes.map((note) => `Note: ${visible(note, 1000)}`),
+    '',
+  ]
+  const width = Math.min(Math.max(...steps.map(({ step }) => titleOf(step).length), 0), 60)
+  steps.forEach((each, at) => {
+    const { step, run, verdict, passed, outcome } = each
+    const sign = verdict === 'skipped' ? SIGNS.skipped : passed ? SIGNS.passed : SIGNS.failed
+    const title = titleOf(step) + ((step.repeat ?? 1) > 1 ? ` (${run})` : '')
+    const time = outcome ? milliseconds(outcome) : verdict === 'skipped' ? 'skipped' : ''
+    const say = passed ? '' : `  ${VERDICTS[verdict]}`
+    lines.push(`  ${sign} ${String(at + 1).padStart(3)}  ${title.padEnd(width)}  ${time.padStart(8)}${say}`.trimEnd())
+    for (const text of [...faultsOf(each), ...remarksOf(each)]) lines.push(indented(text))
+  })
+  if (broken.length > 0) {
+    lines.push('', 'Broken now, and not in the recording:')
+    for (const { rule, explanation } of broken) lines.push(`  ✗ ${visible(rule, 100)}  ${visible(explanation)}`)
+  }
+  return `${[...lines, '', summaryText(report)].join('\n')}\n`
+}
+
+const VERDICTS: Readonly<Record<StepReport['verdict'], string>> = {
+  same: 'not as expected',
+  different: 'different',
+  missing: 'no answer',
+  extra: 'not as expected',
+  skipped: 'skipped',
+  'not-sent': 'not sent',
+}
+
+const indented = (text: string): string => text.replace(/^/gm, '           ')
+
+export const summaryText = (report: VerifyReport): string => {
+  const { passed, failed, skipped, notSent, accepted } = summaryOf(report)
+  const parts = [
+    `${passed} passed`,
+    ...(failed > 0 ? [`${failed} failed`] : []),
+    ...(notSent > 0 ? [`${notSent} not sent`] : []),
+    ...(skipped > 0 ? [`${skipped} skipped`] : []),
+    ...(report.broken.length > 0 ? [`${report.broken.length} rules newly broken`] : []),
+  ]
+  const { steps, took } = report
+  const whole = `${steps.length} ${steps.length === 1 ? 'step' : 'steps'} in ${(took / 1000).toFixed(1)} s: ${parts.join(', ')}.`
+  if (accepted.size === 0) return whole
+  const rules = Array.from(accepted, ([rule, count]) => `${visible(rule, 100)} ${count}`)
+  return `${whole}\nDifferences that rules accept: ${rules.join(', ')}.`
+}
+
+/** For programs: what `textReport` says, and the differences as they are. */
+export const jsonReport = (report: VerifyReport): string => {
+  const { line, steps, ...rest } = report
+  const { accepted, ...summary } = summaryOf(report)
+  return `${JSON.stringify(
+    {
+      ...rest,
+      summary: { ...summary, accepted: Object.fromEntries(accepted) },
+      steps: steps.map(({ step, seq: _, ...each }) => ({
+        id: step.id,
+        title: titleOf(step),
+        method: step.method,
+        ...(step.params ? { params: step.params } : {}),
+        ...(line?.(step) === undefined ? {} : { line: line(step) }),
+        ...each,
+        faults: faultsOf({ step, ...each }),
+      })),
+    },
+    null,
+    2,
+  )}\n`
+}
