@@ -9,10 +9,10 @@ interface Message {
 const MB = 1_000_000
 
 /** About 5 MB of JSON in about 200,000 nodes. */
-const table = (): object => {
+const table = (nameOf = (id: number): unknown => `row number ${id}`): { rows: object[] } => {
   const rows = Array.from({ length: 25_000 }, (_, id) => ({
     id,
-    name: `row number ${id}`,
+    name: nameOf(id),
     ok: id % 2 === 0,
     price: id * 1.37,
     tags: ['a', `b${id}`],
@@ -35,6 +35,7 @@ export const weights: Readonly<Record<string, () => string>> = {
   'text-5mb': () => text('The quick brown fox jumps over the lazy dog.\n'.repeat(5 * MB).slice(0, 5 * MB)),
   'json-structured-5mb': () => `{"content":[],"structuredContent":${JSON.stringify(table())}}`,
   'json-text-5mb': () => text(JSON.stringify(table())),
+  'misfit-5mb': () => `{"content":[],"structuredContent":${JSON.stringify(table((id) => (id === 0 ? 'right' : id)))}}`,
   'line-10mb': () => text('x'.repeat(10 * MB)),
   'blocks-million': () => `{"content":[${Array(MB).fill('{"type":"text","text":"x"}').join()}]}`,
   'deep-10000': () => `{"content":[],"structuredContent":{"deep":${nested(10_000)}}}`,
@@ -79,7 +80,7 @@ export const heavyAnswer = (message: Message): string | undefined => {
 const weighty = (name: string): object => ({
   name,
   inputSchema: { type: 'object' },
-  ...(name === 'json-structured-5mb' ? { outputSchema: output } : {}),
+  ...(name === 'json-structured-5mb' || name === 'misfit-5mb' ? { outputSchema: output } : {}),
 })
 
 /** A thousand tools of forty fields each, of the kinds that schemas are made of. */

@@ -5,6 +5,11 @@ import { BROWSER_ARGUMENTS, findBrowser } from '../browser.ts'
 export const openBrowser = (): Promise<Browser> =>
   chromium.launch({ executablePath: findBrowser(), args: [...BROWSER_ARGUMENTS] })
 
+/** Functions with a name are compiled to call a helper that a page does not have. Needed before they are handed to a page. */
+export const allowNames = async (page: Page): Promise<void> => {
+  await page.addInitScript('globalThis.__name = (value) => value')
+}
+
 /** Notes every task of the main thread over 50 ms, from the first script on. */
 export const watchLongTasks = async (page: Page): Promise<void> => {
   await page.addInitScript(() => {

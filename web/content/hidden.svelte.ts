@@ -2,7 +2,7 @@ import { pacer } from '../mcp/index.ts'
 import { markHidden, type Marked } from '../ui/visible.ts'
 
 /** UTF-16 units that are looked at without a pause. */
-const PIECE = 32 * 1024
+const PIECE = 16 * 1024
 
 /**
  * A text with what is not seen in it marked. Of a long one the first piece is marked at once, and the rest when all of

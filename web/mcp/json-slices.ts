@@ -6,7 +6,7 @@
  * and what stands around the cuts.
  */
 import type { Json } from './frame.ts'
-import { pacer } from './pace.ts'
+import { nextTask, pacer } from './pace.ts'
 
 export interface Parsed {
   readonly value: Json
@@ -198,6 +198,8 @@ export function* parsing(text: string, slicing: Slicing = {}): Generator<void, P
  * @throws {SyntaxError} the text is no JSON
  */
 export const parseLong = async (text: string, slicing?: Slicing): Promise<Parsed> => {
+  // Whoever asks may have used up its own time already.
+  await nextTask()
   const pause = pacer()
   const steps = parsing(text, slicing)
   let step = steps.next()

@@ -115,6 +115,8 @@ export const claimsOf = ({ raw }: ToolItem): readonly Claim[] => {
 const claims = (item: ToolItem, hint: Hint): boolean =>
   claimsOf(item).some((claim) => claim.hint === hint && claim.declared && claim.value && claim.matters)
 
+/** Only where the server says so itself, as below. */
+export const claimsOpenWorld = (item: ToolItem): boolean => claims(item, 'openWorldHint')
 export const claimsReadOnly = (item: ToolItem): boolean => claims(item, 'readOnlyHint')
 /** Only where the server says so itself: the default alone would make every plain tool ask. */
 export const claimsDestructive = (item: ToolItem): boolean => claims(item, 'destructiveHint')

@@ -1,14 +1,12 @@
 /** The verdict on structured content; on a large one from a worker, so that the page can go on meanwhile. */
 import { validate } from '../../forms/validate.ts'
-import type { Verdict } from '../../forms/verdict.ts'
 import { LONG } from '../../mcp/index.ts'
 import type { Json, JsonObject } from '../../mcp/index.ts'
 import type { VerdictReply } from './verdict.worker.ts'
 
 export type Judged =
   | { readonly state: 'judging' }
-  /** `total`: errors, of which not all need be in the verdict. */
-  | { readonly state: 'judged'; readonly verdict: Verdict; readonly total: number }
+  | ({ readonly state: 'judged' } & VerdictReply)
   | { readonly state: 'gave-up'; readonly why: 'slow' | 'large' }
 
 export interface Judgeable {
@@ -46,7 +44,7 @@ export const judged = (about: () => Judgeable): { readonly current: Judged } => 
     else {
       void validate(schema, value).then((verdict) => {
         const total = verdict.problems.filter(({ severity }) => severity === 'error').length
-        say({ state: 'judged', verdict, total })
+        say({ state: 'judged', verdict, total, more: false })
       })
     }
     return () => {
@@ -62,7 +60,6 @@ export const judged = (about: () => Judgeable): { readonly current: Judged } => 
 
 /** @returns a function that ends it */
 const judgeBeside = (schema: JsonObject | boolean, text: string, say: (found: Judged) => void): (() => void) => {
-   
   const worker = new Worker(new URL('./verdict.worker.ts', import.meta.url), { type: 'module' })
   const end = () => {
     clearTimeout(timer)

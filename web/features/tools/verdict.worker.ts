@@ -9,10 +9,11 @@ export interface VerdictRequest {
   readonly text: string
 }
 
-/** `total`: of the problems, of which only the first came along. */
+/** `total`: of the errors, of which only the first came along; `more`: there may be more than that. */
 export interface VerdictReply {
   readonly verdict: Verdict
   readonly total: number
+  readonly more: boolean
 }
 
 /** Problems handed back. */
@@ -23,14 +24,16 @@ const SCALE = 20
 
 const judge = async ({ schema, text }: VerdictRequest): Promise<VerdictReply> => {
   const message = JSON.parse(text) as { readonly result?: { readonly structuredContent?: Value } }
-  const verdict = await validate(schema, message.result?.structuredContent, {
-    limit: LIMIT,
-    attempts: 1,
-    scale: SCALE,
-  })
+  const value = message.result?.structuredContent
+  const options = { limit: LIMIT, attempts: 1, scale: SCALE }
+  const all = await validate(schema, value, options)
+  // Tens of thousands of breaches are more than the validator can hold: then the first must do.
+  const one = all.unchecked?.code === 'size' ? await validate(schema, value, { ...options, first: true }) : undefined
+  const more = one?.state === 'invalid'
+  const verdict = more ? one : all
   const errors = verdict.problems.filter(({ severity }) => severity === 'error')
   const shown = (errors.length > 0 ? errors : verdict.problems).slice(0, MOST)
-  return { verdict: { ...verdict, problems: shown }, total: errors.length }
+  return { verdict: { ...verdict, problems: shown }, total: errors.length, more }
 }
 
 addEventListener('message', ({ data }: MessageEvent<VerdictRequest>) => {

@@ -4,7 +4,7 @@
 import type { Finding, FrameDraft, HeaderList, Json, Link, Seq } from '../frame.ts'
 import { DEEPEST, LONG, parseLong } from '../json-slices.ts'
 import { judge, notJson, read, type Reading } from '../jsonrpc.ts'
-import { pacer } from '../pace.ts'
+import { nextTask, pacer } from '../pace.ts'
 import { isDeep, shallow, tooDeep, tooWide } from './depth.ts'
 import type { Trace } from '../trace.ts'
 import type { Outbound, Received } from './transport.ts'
@@ -163,6 +163,7 @@ export const utf8Length = (text: string): number => {
 
 /** The same in steps, where the text is long. */
 export const utf8LengthInSteps = async (text: string): Promise<number> => {
+  await nextTask()
   const pause = pacer()
   let size = 0
   for (let from = 0; from < text.length;) {
