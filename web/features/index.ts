@@ -1,5 +1,6 @@
 /** The registry: one line per feature, in the order of the tabs. */
 import { authorization } from './authorization/authorization.ts'
+import { checks } from './checks/checks.ts'
 import { completion } from './completion/completion.ts'
 import { elicitation } from './elicitation/elicitation.ts'
 import type { Feature, TabFeature } from './feature.ts'
@@ -23,6 +24,7 @@ export const features: readonly Feature[] = [
   logs,
   tasks,
   roots,
+  checks,
   authorization,
   completion,
   elicitation,

@@ -67,7 +67,7 @@ const MOST_RUNS = 1000
 const SLOW = { times: 3, floor: 250 }
 
 /** Yields a report after each run of each step. Never throws for what a server does. */
-export async function* rerun(steps: readonly Step[], options: RerunOptions): AsyncGenerator<StepReport, void> {
+export async function* rerun(steps: Iterable<Step>, options: RerunOptions): AsyncGenerator<StepReport, void> {
   const variables: Record<string, Json> = { ...options.variables }
   for (const step of steps) {
     if (step.skip) {
@@ -138,6 +138,16 @@ const runStep = async (step: Step, run: number, variables: Variables, options: R
   }
 }
 
+/** The same run, judged by the rules of now and by what the step holds now; what was expected of it stays judged. */
+export const rejudged = async (report: StepReport, step: Step, rules: readonly VolatileRule[]): Promise<StepReport> => {
+  const { outcome, extra, expectations, diff: _, ...rest } = report
+  if (!outcome) return { ...report, step }
+  const { verdict, diff } = await compared(step, outcome, { rules })
+  const likeBefore = verdict === 'same' || (verdict === 'extra' && !step.recorded)
+  const passed = likeBefore && extra.length === 0 && expectations.every(({ met }) => met)
+  return { ...rest, step, outcome, extra, expectations, verdict, passed, ...(diff ? { diff } : {}) }
+}
+
 /** Variables within the exact text of the parameters: each stands in a JSON string, and its value takes that place. */
 const inText = (text: string, variables: Variables): string =>
   text.replace(/"(?:[^"\\]|\\.)*"/g, (written) => {
@@ -196,7 +206,7 @@ const failureOf = (
 const compared = async (
   { recorded, method }: Step,
   outcome: Outcome,
-  { rules }: RerunOptions,
+  { rules }: Pick<RerunOptions, 'rules'>,
 ): Promise<{ readonly verdict: StepVerdict; readonly diff?: Diff }> => {
   if (!recorded) return { verdict: 'extra' }
   const [was, is] = [answerIn(recorded), answerIn(outcome)]

@@ -72,4 +72,17 @@ export default {
   qLoadFailed: 'The screen of this question could not be loaded. Reload the page, or look at the JSON.',
   qAskedLabel: 'What is asked',
   qAnswerLabel: 'What was answered',
+  // Saved calls
+  saveCall: 'Save call',
+  saveCallHint: 'Keep it with its answer, to be run again in Checks',
+  saveCallName: 'Name',
+  saveCallTo: 'Collection',
+  saveCallNew: 'a new one',
+  saveCallTitle: 'Name of the collection',
+  saveCallKeep: 'Save',
+  saveCallClose: 'Close',
+  saveCallGone: 'This call is not in the trace any more, so it cannot be saved. Run it again.',
+  saveCallFailed: (why: string) => `Not saved: ${why}`,
+  savedCall: (name: string) => `Saved in “${name}”.`,
+  savedCallShow: 'Show in Checks',
 }

@@ -1,0 +1,312 @@
+/* eslint-disable svelte/prefer-svelte-reactivity -- no Map or Set here is read by the screen */
+/** What is being checked from one server's tab: which steps, against whom, by which rules, and what has come of them so far. */
+import { validate } from '../../forms/validate.ts'
+import { messageOf } from '../../mcp/index.ts'
+import type { Json, JsonObject, Link, Seq } from '../../mcp/index.ts'
+import { rulesOf, type Collection } from '../../share/collection.ts'
+import { destructiveIn, offerOf } from '../../share/offer.ts'
+import { rejudged, rerun, type StepReport } from '../../share/rerun.ts'
+import { stepsOf } from '../../share/steps-of.ts'
+import type { Outcome, Step } from '../../share/steps.ts'
+import { valueAt } from '../../share/variables.ts'
+import type { VolatileRule } from '../../share/volatile.ts'
+import { shelf } from '../collections.svelte.ts'
+import type { ServerView } from '../feature.ts'
+import { MustCount } from './must-count.ts'
+import { changed, subjectOf, typedValue } from './steps-edit.ts'
+
+export type Source =
+  | { readonly kind: 'session' }
+  | { readonly kind: 'collection'; readonly id: string }
+  | { readonly kind: 'file'; readonly name: string }
+
+/** Steps that wait for a word of their user: they call tools that claim to be destructive. */
+export interface Confirming {
+  readonly steps: readonly Step[]
+  readonly tools: readonly string[]
+}
+
+/** It was removed, perhaps in another tab. */
+const GONE: Collection = { name: '', steps: [] }
+
+/** Reports by the id of their step. They come fast and many: the screen follows at its own pace. */
+class Reports {
+  current = new Map<string, readonly StepReport[]>()
+  readonly #listeners = new Set<() => void>()
+
+  subscribe(listener: () => void): () => void {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  add(report: StepReport): void {
+    const { id } = report.step
+    const before = report.run === 1 ? [] : (this.current.get(id) ?? [])
+    this.current.set(id, [...before, report])
+    this.#tell()
+  }
+
+  replace(id: string, reports: readonly StepReport[]): void {
+    this.current.set(id, reports)
+    this.#tell()
+  }
+
+  forget(ids: Iterable<string>): void {
+    for (const id of ids) this.current.delete(id)
+    this.#tell()
+  }
+
+  #tell(): void {
+    for (const listener of this.#listeners) listener()
+  }
+}
+
+export class Checking {
+  readonly link: Link
+  mode = $state<'run' | 'compare'>('run')
+  source = $state.raw<Source>({ kind: 'session' })
+  /** Of a session or a file; a collection is what the shelf holds of it. */
+  #loaded = $state.raw<Collection>({ name: '', steps: [] })
+  /** What was typed for each variable. It may be a secret: it lasts as long as the page. */
+  values = $state.raw<Readonly<Record<string, string>>>({})
+  /** Which server takes the place of a recorded connection. */
+  targets = $state.raw<Readonly<Record<Link, Link>>>({})
+  readonly reports = new Reports()
+  picked = $state<string>()
+  tab = $state<'answer' | 'request' | 'expect'>('answer')
+  side = $state<'step' | 'rules'>('step')
+  filter = $state<'all' | 'failed'>('all')
+  confirming = $state.raw<Confirming>()
+  fault = $state<string>()
+  /** The step that is being sent now. */
+  sending = $state<string>()
+  #stop = $state.raw<AbortController>()
+  /** Requests that were sent from here are no steps of the session. */
+  readonly #own = new Set<Seq>()
+  #taken: Record<string, Json> = {}
+  loaded = $state(false)
+
+  constructor(link: Link) {
+    this.link = link
+  }
+
+  get current(): Collection {
+    const { source } = this
+    return source.kind === 'collection' ? (shelf.of(source.id) ?? GONE) : this.#loaded
+  }
+
+  get name(): string {
+    return this.current.name
+  }
+
+  get steps(): readonly Step[] {
+    return this.current.steps
+  }
+
+  get rules(): readonly VolatileRule[] {
+    return rulesOf(this.current)
+  }
+
+  get step(): Step | undefined {
+    return this.steps.find(({ id }) => id === this.picked)
+  }
+
+  get running(): boolean {
+    return this.#stop !== undefined
+  }
+
+  get collection(): string | undefined {
+    return this.source.kind === 'collection' ? this.source.id : undefined
+  }
+
+  /** The steps of this session so far. */
+  takeSession(server: ServerView): void {
+    const all = stepsOf([...server.trace])
+    const steps = all.filter(({ link, seq }) => link === server.link && !(seq !== undefined && this.#own.has(seq)))
+    this.#take({ kind: 'session' }, { name: server.name, steps })
+  }
+
+  takeCollection(id: string): void {
+    const collection = shelf.of(id)
+    if (collection) this.#take({ kind: 'collection', id }, collection)
+  }
+
+  takeFile(name: string, collection: Collection): void {
+    this.#take({ kind: 'file', name }, { ...collection, name: collection.name || name })
+  }
+
+  #take(source: Source, collection: Collection): void {
+    this.stop()
+    this.reports.forget([...this.reports.current.keys()])
+    this.#taken = {}
+    this.#loaded = collection
+    this.source = source
+    this.picked = collection.steps[0]?.id
+    this.confirming = undefined
+    this.fault = undefined
+    this.loaded = true
+  }
+
+  /** Changes steps, rules or name; those of a collection are kept so. */
+  async edit(by: (collection: Collection) => Collection): Promise<void> {
+    const id = this.collection
+    if (id === undefined) this.#loaded = by(this.#loaded)
+    else await shelf.change(id, by)
+  }
+
+  async editSteps(by: (steps: readonly Step[]) => readonly Step[]): Promise<void> {
+    await this.edit((collection) => ({ ...collection, steps: by(collection.steps) }))
+    if (!this.step) this.picked = this.steps[0]?.id
+  }
+
+  async editStep(id: string, by: (step: Step) => Step): Promise<void> {
+    await this.editSteps((steps) => changed(steps, id, by))
+  }
+
+  /** What came already is judged by them, too. */
+  async editRules(by: (rules: readonly VolatileRule[]) => readonly VolatileRule[] | undefined): Promise<void> {
+    await this.edit(({ rules, ...collection }) => {
+      const next = by(rulesOf(rules ? { rules } : {}))
+      return next ? { ...collection, rules: next } : collection
+    })
+    await this.#rejudge(this.steps)
+  }
+
+  /** From now on this is what the next answer is compared with. */
+  async takeAsRecorded(id: string, recorded: Outcome): Promise<void> {
+    await this.editStep(id, (step) => ({ ...step, recorded }))
+    await this.#rejudge(this.steps.filter((step) => step.id === id))
+  }
+
+  async #rejudge(steps: readonly Step[]): Promise<void> {
+    for (const step of steps) {
+      const reports = this.reports.current.get(step.id)
+      if (!reports) continue
+      const judged: StepReport[] = []
+      for (const report of reports) judged.push(await rejudged(report, step, this.rules))
+      if (this.reports.current.get(step.id) === reports) this.reports.replace(step.id, judged)
+    }
+  }
+
+  /** Keeps the steps as a collection, and goes on with that. */
+  async keepAs(name: string): Promise<void> {
+    const id = await shelf.add({ ...this.current, name })
+    if (id !== undefined) this.source = { kind: 'collection', id }
+  }
+
+  stop(): void {
+    this.#stop?.abort(new Error('The re-run was stopped'))
+  }
+
+  /** Which server the steps of a recorded connection go to; the first that is open, unless its user says otherwise. */
+  targetOf(link: Link, servers: readonly ServerView[]): ServerView | undefined {
+    const open = servers.filter(({ session }) => session !== undefined)
+    const wanted = this.targets[link] ?? this.link
+    return open.find((server) => server.link === wanted) ?? open[0]
+  }
+
+  /** Sends steps, after a word of its user where they call what claims to destroy. */
+  begin(steps: readonly Step[], servers: readonly ServerView[]): void {
+    if (this.running || steps.length === 0) return
+    const tools = new Set<string>()
+    const known = new Map<Link, ReadonlySet<string>>()
+    for (const step of steps) {
+      const target = this.targetOf(step.link, servers)
+      if (!target || step.skip || step.method !== 'tools/call') continue
+      let destructive = known.get(target.link)
+      if (!destructive) known.set(target.link, (destructive = destructiveOf(target)))
+      if (destructive.has(subjectOf(step))) tools.add(subjectOf(step))
+    }
+    if (tools.size > 0) this.confirming = { steps, tools: [...tools] }
+    else void this.run(steps, servers)
+  }
+
+  async run(steps: readonly Step[], servers: readonly ServerView[]): Promise<void> {
+    if (this.running) return
+    this.confirming = undefined
+    this.fault = undefined
+    const stop = (this.#stop = new AbortController())
+    if (steps.length === this.steps.length) this.#taken = {}
+    this.reports.forget(steps.map(({ id }) => id))
+    const musts = new MustCount(stop.signal)
+    const target = (link: Link) => this.targetOf(link, servers)
+    try {
+      const going = rerun(this.#announced(steps), {
+        session: (link) => target(link)?.session,
+        rules: this.rules,
+        variables: { ...this.#taken, ...this.#given() },
+        script: (answers, link) => {
+          const to = target(link)
+          to?.questions?.script(to.link, answers)
+        },
+        validate: faultBySchema,
+        musts: async (link, from) => {
+          const to = target(link)
+          return to ? await musts.since(to.trace, to.link, from) : 0
+        },
+        signal: stop.signal,
+      })
+      for await (const report of going) this.#came(report)
+    } catch (error) {
+      this.fault = messageOf(error)
+    } finally {
+      stop.abort(new Error('The re-run is over'))
+      if (this.#stop === stop) this.#stop = undefined
+      this.sending = undefined
+    }
+  }
+
+  #came(report: StepReport): void {
+    const { step, outcome, seq } = report
+    if (seq !== undefined) this.#own.add(seq)
+    if (outcome && 'result' in outcome) {
+      for (const { name, pointer } of step.take ?? []) {
+        const value = valueAt(outcome.result, pointer)
+        if (value !== undefined) this.#taken[name] = value
+      }
+    }
+    this.reports.add(report)
+  }
+
+  /** The same steps; each says that its turn has come when it is taken. */
+  *#announced(steps: readonly Step[]): Generator<Step> {
+    for (const step of steps) {
+      this.sending = step.id
+      yield step
+    }
+  }
+
+  #given(): JsonObject {
+    const given = Object.entries(this.values).filter(([, text]) => text !== '')
+    return Object.fromEntries(given.map(([name, text]) => [name, typedValue(text)]))
+  }
+}
+
+const destructiveOf = (server: ServerView): ReadonlySet<string> => {
+  const offer = offerOf(server.link, {
+    exchanges: server.exchanges.current,
+    at: (seq) => server.trace.at(seq),
+    peer: server.peer,
+  })
+  return offer ? destructiveIn(offer) : new Set()
+}
+
+/** In the words of the validator; `undefined`: it fits. */
+const faultBySchema = async (schema: JsonObject, value: Json): Promise<string | undefined> => {
+  const { state, problems, unchecked } = await validate(schema, value)
+  if (state === 'valid') return undefined
+  const first = problems.find(({ severity }) => severity === 'error')
+  return first ? `${first.pointer || '/'} ${first.message}` : unchecked?.message
+}
+
+class Checkings {
+  readonly #byLink = new Map<Link, Checking>()
+
+  of(link: Link): Checking {
+    let checking = this.#byLink.get(link)
+    if (!checking) this.#byLink.set(link, (checking = new Checking(link)))
+    return checking
+  }
+}
+
+export const checkings = new Checkings()

@@ -1,0 +1,14 @@
+/**
+ * Checks: what was recorded or saved is sent again and compared, what is expected of it is judged, and any two servers or
+ * sessions are held side by side.
+ */
+import type { Feature } from '../feature.ts'
+
+export const checks: Feature = {
+  id: 'checks',
+  title: () => 'Checks',
+  spec: '{revision}/basic',
+  methods: {},
+  key: 'c',
+  panel: () => import('./ChecksPanel.svelte'),
+}

@@ -1,0 +1,119 @@
+/** Steps that are edited: each function gives another list and leaves the old one as it was. */
+import { isObject } from '../../mcp/index.ts'
+import type { Json } from '../../mcp/index.ts'
+import type { StepReport } from '../../share/rerun.ts'
+import { statusOf } from '../../share/expect.ts'
+import type { Expectation, Outcome, Step } from '../../share/steps.ts'
+import { namesIn, valueAt } from '../../share/variables.ts'
+import type { VolatileRule } from '../../share/volatile.ts'
+
+export const changed = (steps: readonly Step[], id: string, by: (step: Step) => Step): readonly Step[] =>
+  steps.map((step) => (step.id === id ? by(step) : step))
+
+export const without = (steps: readonly Step[], id: string): readonly Step[] => steps.filter((step) => step.id !== id)
+
+/** @param by rows down; negative: up. At the ends it stays. */
+export const shifted = (steps: readonly Step[], id: string, by: number): readonly Step[] => {
+  const from = steps.findIndex((step) => step.id === id)
+  const to = Math.max(0, Math.min(steps.length - 1, from + by))
+  if (from < 0 || to === from) return steps
+  const [step] = steps.slice(from, from + 1)
+  return steps.toSpliced(from, 1).toSpliced(to, 0, step!)
+}
+
+/** A copy below the step, under an id that no other has. */
+export const doubled = (steps: readonly Step[], id: string, newId: string): readonly Step[] =>
+  steps.flatMap((step) => (step.id === id ? [step, { ...step, id: newId }] : [step]))
+
+/** A field that is taken away where it has no value. */
+export const withField = <Name extends keyof Step>(step: Step, name: Name, value: Step[Name] | undefined): Step => {
+  const { [name]: _, ...rest } = step
+  return (value === undefined ? rest : { ...rest, [name]: value }) as Step
+}
+
+/** A rule more, under a name that no other has. */
+export const withRule = (rules: readonly VolatileRule[], rule: Omit<VolatileRule, 'id'>): readonly VolatileRule[] => {
+  const taken = new Set(rules.map(({ id }) => id))
+  let number = 1
+  while (taken.has(`own-${number}`)) number++
+  return [...rules, { id: `own-${number}`, ...rule }]
+}
+
+/** What a step is about: a tool's or prompt's name, an address. */
+export const subjectOf = ({ params, text }: Step): string => {
+  const subject = params?.['name'] ?? params?.['uri'] ?? (isObject(params?.['ref']) ? params['ref'].name : undefined)
+  return typeof subject === 'string' ? subject : (text ?? '')
+}
+
+/** Variables that somebody must give a value: used by a step, and taken from none before it. */
+export const wantedIn = (steps: readonly Step[]): readonly string[] => {
+  const taken = new Set<string>()
+  const wanted = new Set<string>()
+  for (const { skip, templated, params, take = [] } of steps) {
+    if (skip) continue
+    if (templated) for (const name of namesIn(params)) if (!taken.has(name)) wanted.add(name)
+    for (const { name } of take) taken.add(name)
+  }
+  return [...wanted]
+}
+
+/** As somebody types a value: JSON where it is a number, a list or the like, else a text. */
+export const typedValue = (text: string): Json => {
+  try {
+    return JSON.parse(text) as Json
+  } catch {
+    return text
+  }
+}
+
+/** Characters of a value that is expected to come again as it is. */
+const LONGEST_EXPECTED = 20_000
+
+/** What came, as what is expected from now on. */
+export const expectationsFrom = (outcome: Outcome): readonly Expectation[] => {
+  const status = statusOf(outcome)
+  if (status !== 'ok' && status !== 'tool-error' && status !== 'error') return []
+  const code = 'error' in outcome ? { code: outcome.error.code } : {}
+  const result = 'result' in outcome ? outcome.result : undefined
+  const pointer = ['/structuredContent', '/content', '/contents', '/messages'].find(
+    (each) => valueAt(result, each) !== undefined,
+  )
+  const value = pointer === undefined ? undefined : valueAt(result, pointer)
+  const short = value !== undefined && JSON.stringify(value).length <= LONGEST_EXPECTED
+  return [
+    { kind: 'status', status, ...code },
+    ...(pointer !== undefined && short ? [{ kind: 'equals' as const, pointer, value }] : []),
+    { kind: 'no-must' },
+  ]
+}
+
+/** What the row of a step shows: its worst run. */
+export type Mark = 'none' | 'passed' | 'failed' | 'skipped' | 'not-sent'
+
+export const markOf = (reports: readonly StepReport[] | undefined): Mark => {
+  if (!reports || reports.length === 0) return 'none'
+  if (reports.some(({ verdict }) => verdict === 'not-sent')) return 'not-sent'
+  if (reports.some(({ passed }) => !passed)) return 'failed'
+  return reports.every(({ verdict }) => verdict === 'skipped') ? 'skipped' : 'passed'
+}
+
+export interface Summary {
+  readonly passed: number
+  readonly failed: number
+  readonly skipped: number
+  readonly notSent: number
+  readonly slower: number
+}
+
+export const summaryOf = (all: Iterable<readonly StepReport[]>): Summary => {
+  const summary = { passed: 0, failed: 0, skipped: 0, notSent: 0, slower: 0 }
+  for (const reports of all) {
+    const mark = markOf(reports)
+    if (mark === 'passed') summary.passed++
+    else if (mark === 'failed') summary.failed++
+    else if (mark === 'skipped') summary.skipped++
+    else if (mark === 'not-sent') summary.notSent++
+    if (reports.some(({ slower }) => slower !== undefined)) summary.slower++
+  }
+  return summary
+}

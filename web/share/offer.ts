@@ -1,0 +1,119 @@
+/** What a server offers, as it told: its identity, its capabilities, and its lists, put together from their pages. */
+import { isObject } from '../mcp/index.ts'
+import type { Exchange, Exchanges, Frame, Json, JsonObject, Link, Seq } from '../mcp/index.ts'
+
+export interface Offer {
+  readonly info: JsonObject
+  readonly capabilities: JsonObject
+  readonly revision?: string
+  readonly instructions?: string
+  /** Absent: it was not asked, or did not answer to the end. */
+  readonly tools?: readonly Json[]
+  readonly resources?: readonly Json[]
+  readonly templates?: readonly Json[]
+  readonly prompts?: readonly Json[]
+}
+
+export type OfferList = 'tools' | 'resources' | 'templates' | 'prompts'
+
+const LISTS: Readonly<Record<string, readonly [list: OfferList, member: string]>> = {
+  'tools/list': ['tools', 'tools'],
+  'resources/list': ['resources', 'resources'],
+  'resources/templates/list': ['templates', 'resourceTemplates'],
+  'prompts/list': ['prompts', 'prompts'],
+}
+
+/** Pages of one list that are put together: a server may never end it. */
+const MOST_PAGES = 10_000
+
+interface Source {
+  readonly exchanges: Pick<Exchanges, 'all'>
+  readonly at: (seq: Seq) => Frame | undefined
+  /** As the session said when it opened. */
+  readonly peer?:
+    | {
+        readonly info: JsonObject
+        readonly capabilities: JsonObject
+        readonly revision: string
+        readonly instructions?: string
+      }
+    | undefined
+}
+
+/** @returns what was offered last on the connection; `undefined`: it never opened, and nothing was listed */
+export const offerOf = (link: Link, { exchanges, at, peer }: Source): Offer | undefined => {
+  const pages = new Map<OfferList, Json[]>()
+  const whole: { [List in OfferList]?: readonly Json[] } = {}
+  const counts = new Map<OfferList, number>()
+  for (const exchange of exchanges.all) {
+    const list = LISTS[exchange.method]
+    if (!list || exchange.link !== link || exchange.direction !== 'sent' || exchange.status !== 'ok') continue
+    const [name, member] = list
+    const result = resultOf(exchange, at)
+    const items = result?.[member]
+    if (!Array.isArray(items)) continue
+    if (cursorOf(at(exchange.request)) === undefined) {
+      pages.set(name, [])
+      counts.set(name, 0)
+    }
+    const known = pages.get(name)
+    const count = (counts.get(name) ?? 0) + 1
+    if (!known || count > MOST_PAGES) continue
+    counts.set(name, count)
+    known.push(...(items as readonly Json[]))
+    if (typeof result?.nextCursor !== 'string') whole[name] = [...known]
+  }
+  if (!peer && Object.keys(whole).length === 0) return undefined
+  return {
+    info: peer?.info ?? {},
+    capabilities: peer?.capabilities ?? {},
+    ...(peer ? { revision: peer.revision } : {}),
+    ...(peer?.instructions === undefined ? {} : { instructions: peer.instructions }),
+    ...whole,
+  }
+}
+
+/** What the session of a connection said of its server when it opened last. */
+export const peerIn = (link: Link, frames: readonly Frame[]): Source['peer'] => {
+  const open = frames.findLast((frame) => frame.kind === 'session' && frame.phase === 'open' && frame.link === link)
+  return open?.kind === 'session' && open.phase === 'open' ? open.peer : undefined
+}
+
+/** Where a connection leads, in a form that is the same the next time: an address without query, or a command line. */
+export const addressOf = (link: Link, frames: Iterable<Frame>): string | undefined => {
+  for (const frame of frames) {
+    if (frame.link !== link) continue
+    if (frame.kind === 'process' && frame.event === 'spawn') return [frame.command, ...frame.args].join(' ')
+    if (frame.kind === 'http' && frame.phase === 'request' && frame.purpose === 'message')
+      return frame.url.replace(/[?#].*$/s, '')
+  }
+  return undefined
+}
+
+const resultOf = ({ response, id }: Exchange, at: Source['at']): JsonObject | undefined => {
+  const frame = response === undefined ? undefined : at(response)
+  if (frame?.kind !== 'message') return undefined
+  const parts = Array.isArray(frame.message) ? (frame.message as readonly Json[]) : [frame.message]
+  const answer = parts.find((part) => isObject(part) && part.id === id)
+  return isObject(answer) && isObject(answer.result) ? answer.result : undefined
+}
+
+const cursorOf = (request: Frame | undefined): Json | undefined => {
+  const message = request?.kind === 'message' ? request.message : undefined
+  return isObject(message) && isObject(message.params) ? message.params.cursor : undefined
+}
+
+/** Names of the tools that say of themselves that they destroy. */
+export const destructiveIn = ({ tools = [] }: Pick<Offer, 'tools'>): ReadonlySet<string> =>
+  new Set(
+    tools.flatMap((tool) =>
+      isObject(tool) &&
+      typeof tool.name === 'string' &&
+      isObject(tool.annotations) &&
+      tool.annotations.destructiveHint === true &&
+      // What only reads destroys nothing: the hint means nothing there.
+      tool.annotations.readOnlyHint !== true
+        ? [tool.name]
+        : [],
+    ),
+  )
