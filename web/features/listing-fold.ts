@@ -9,7 +9,7 @@
 import { idKey, isErrorObject, isObject, isRequestId } from '../mcp/index.ts'
 import type { Fold, Frame, GiveUp, Json, JsonObject, Link, MessageFrame, Seq } from '../mcp/index.ts'
 
-/** SF-PAGE-07: bounds against cursors without end. */
+/** SF-PAGE-07: bounds against cursors without end. After so many pages its user is asked whether to go on. */
 export const PAGES_MAX = 1000
 const ITEMS_MAX = 100_000
 
@@ -87,6 +87,8 @@ export interface Listing<Item> {
   error?: ListError
   /** Why the walk ended before the server's last page. */
   stopped?: Stop
+  /** The cursor to go on with after `page-limit`, in this session (SF-PAGE-04). */
+  more?: string
   /** The last `list_changed` that came after the current gathering began. */
   changed?: Seq
   /** Names that the last refresh brought or took away, against the list before it. */
@@ -173,7 +175,11 @@ const asked = <Item>(list: Listing<Item>, frame: Frame, id: string, cursor: stri
     list.begun = frame.seq
     delete list.nextCursor
     delete list.stopped
+    delete list.more
     delete list.changed
+  } else if (cursor === list.more) {
+    delete list.stopped
+    delete list.more
   }
   list.state = 'loading'
   delete list.error
@@ -207,8 +213,8 @@ const answered = <Item>(
     ...(next === undefined && nextCursor !== undefined ? { badCursor: true as const } : {}),
   })
   const stopped = stopOf(gathering, next, values.length > room)
-  if (next === undefined || stopped) return finish(listed, list, gathering, stopped)
-  gathering.cursors.add(next)
+  if (next !== undefined && (stopped === undefined || stopped === 'page-limit')) gathering.cursors.add(next)
+  if (next === undefined || stopped) return finish(listed, list, gathering, stopped, next)
   list.nextCursor = next
   if (!list.complete) show(list, gathering)
 }
@@ -223,7 +229,7 @@ const stopOf = <Item>(gathering: Gathering<Item>, next: string | undefined, over
   if (overfull) return 'item-limit'
   if (next === undefined) return undefined
   if (gathering.cursors.has(next)) return 'repeated-cursor'
-  if (gathering.pages.length >= PAGES_MAX) return 'page-limit'
+  if (gathering.pages.length % PAGES_MAX === 0) return 'page-limit'
   return gathering.items.length >= ITEMS_MAX ? 'item-limit' : undefined
 }
 
@@ -232,6 +238,7 @@ const finish = <Item>(
   list: Listing<Item>,
   gathering: Gathering<Item>,
   stopped: Stop | undefined,
+  next: string | undefined,
 ): void => {
   if (list.complete) {
     const before = new Set(list.items.map(listed.nameOf))
@@ -243,8 +250,9 @@ const finish = <Item>(
   list.complete = true
   list.state = list.changed === undefined ? 'ready' : 'stale'
   delete list.nextCursor
-  delete list.gathering
   if (stopped) list.stopped = stopped
+  if (stopped === 'page-limit') list.more = next!
+  else delete list.gathering
 }
 
 /** A new array, so that who holds the old one can tell that something has changed. */
@@ -260,8 +268,14 @@ const fail = <Item>(list: Listing<Item>, error: ListError): void => {
   delete list.nextCursor
 }
 
+const ENDS: ReadonlySet<string> = new Set(['closed', 'failed', 'renewing'])
+
 const stepSession = <Item>(list: Listing<Item> | undefined, frame: Frame & { kind: 'session' }): void | false => {
-  if (!list || list.asked.size === 0) return false
+  if (!list) return false
+  // SF-PAGE-04: a cursor ends with the session that gave it.
+  const dropped = ENDS.has(frame.phase) && list.more !== undefined
+  if (dropped) delete list.more
+  if (list.asked.size === 0) return dropped ? undefined : false
   if (frame.phase === 'gave-up') {
     const found = [...list.asked].find(([, request]) => request.seq === frame.request)
     if (!found) return false
@@ -269,7 +283,7 @@ const stepSession = <Item>(list: Listing<Item> | undefined, frame: Frame & { kin
     if (!list.gathering || frame.request < list.gathering.begun) return
     return fail(list, { kind: 'gave-up', request: frame.request, why: frame.why, explanation: frame.explanation })
   }
-  if (frame.phase !== 'closed' && frame.phase !== 'failed') return false
+  if (frame.phase !== 'closed' && frame.phase !== 'failed') return dropped ? undefined : false
   const [request] = [...list.asked.values()]
   list.asked.clear()
   if (!list.gathering) return

@@ -4,8 +4,8 @@
  * What was fetched is read from the Trace like everything else; here is only what to ask for next.
  */
 import { isObject } from '../mcp/index.ts'
-import type { Frame, JsonObject, Link, Trace } from '../mcp/index.ts'
-import type { Listed, Listings } from './listing-fold.ts'
+import type { Frame, JsonObject, Link, Seq, Trace } from '../mcp/index.ts'
+import type { Listed, Listing, Listings } from './listing-fold.ts'
 
 /** The part of a Session that is needed here. */
 export interface Asker {
@@ -28,9 +28,28 @@ export const fetchListing = async <Item>(
   asker: Asker,
   { method }: Listed<Item>,
   lists: { readonly current: Listings<Item> },
+): Promise<void> => await walk(asker, method, () => lists.current.get(asker.link))
+
+/**
+ * Goes on after the limit of pages, where its user wants that (SF-PAGE-07). Never throws.
+ * @param list as the fold has it: it changes while it grows
+ */
+export const continueListing = async (
+  asker: Asker,
+  { method }: Pick<Listed<unknown>, 'method'>,
+  list: Listing<unknown>,
 ): Promise<void> => {
-  let begun: number | undefined
-  let cursor: string | undefined
+  if (list.more !== undefined) await walk(asker, method, () => list, list.begun, list.more)
+}
+
+/** @param begun the walk that is carried on with `cursor`; absent: a new one */
+const walk = async (
+  asker: Asker,
+  method: string,
+  listNow: () => Listing<unknown> | undefined,
+  begun?: Seq,
+  cursor?: string,
+): Promise<void> => {
   do {
     try {
       const call = asker.call(method, cursor === undefined ? undefined : { cursor })
@@ -39,7 +58,7 @@ export const fetchListing = async <Item>(
     } catch {
       return
     }
-    const list = lists.current.get(asker.link)
+    const list = listNow()
     // Someone has begun anew meanwhile: the rest is theirs.
     if (list?.begun !== begun) return
     cursor = list?.nextCursor

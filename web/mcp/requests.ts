@@ -53,7 +53,10 @@ export class Requests {
     try {
       // A call made while a new session is being opened waits for it; the handshake itself must not.
       const renewal = this.#host.renewal()
-      if (renewal && !OPENING.has(pending.method)) await renewal
+      if (renewal && !OPENING.has(pending.method)) {
+        await renewal
+        if (hasCursor(pending)) return this.giveUp(pending, cursorOver(pending), 'lost')
+      }
       // Given up meanwhile: what nobody waits for any more is not sent.
       if (!this.#waits(pending)) return
       this.#arm(pending)
@@ -273,6 +276,7 @@ export class Requests {
       if (this.#pending.delete(idKey(pending.id))) pending.fail(reason)
       return
     }
+    if (hasCursor(pending)) return this.giveUp(pending, cursorOver(pending), 'lost')
     await this.dispatch(pending)
   }
 
@@ -301,6 +305,12 @@ export class Requests {
     this.#host.tap.append({ kind: 'session', phase: 'gave-up', request: pending.seq, why, explanation })
   }
 }
+
+const hasCursor = ({ method, params }: PendingCall): boolean => method.endsWith('/list') && params?.cursor !== undefined
+
+/** SF-PAGE-04: a cursor ends with the session that gave it. Who walks through a list begins anew. */
+const cursorOver = ({ method }: PendingCall): TransportError =>
+  new TransportError('cancelled', `The session ended between two pages of ${method}: ask for the list from its start`)
 
 /** What opens a session waits for none. */
 const OPENING: ReadonlySet<string> = new Set(['initialize', 'server/discover'])

@@ -15,6 +15,8 @@ export class PromptRun {
   problem = $state<string>()
   /** The call that can be cancelled and extended. */
   call = $state.raw<Call>()
+  /** ms since the trace began. */
+  extendedAt = $state(0)
   /** A call from the list of earlier ones; absent: the latest. */
   chosen = $state<Seq>()
 
@@ -33,6 +35,7 @@ export class PromptRun {
   start(session: Session, params: JsonObject): void {
     this.problem = undefined
     this.chosen = undefined
+    this.extendedAt = 0
     let call: Call
     try {
       call = session.call('prompts/get', params)
@@ -49,6 +52,11 @@ export class PromptRun {
       .finally(() => {
         if (this.call === call) this.call = undefined
       })
+  }
+
+  extend(ms: number, now: number): void {
+    this.call?.extend(ms)
+    this.extendedAt = now
   }
 }
 

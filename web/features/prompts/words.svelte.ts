@@ -1,6 +1,5 @@
 /** Codes of this folder in the language of the moment. */
 import type { ExchangeStatus } from '../../mcp/index.ts'
-import type { ListError, Stop } from '../listing-fold.ts'
 import type { MessageFinding } from './outcome.ts'
 import type { PromptFinding } from './prompt-item.ts'
 import { texts } from './text/texts.svelte.ts'
@@ -56,21 +55,3 @@ export const messageFindingText = ({ code }: MessageFinding): string => {
     'no-content': t.findingNoContent,
   }[code]
 }
-
-export const listErrorText = (error: ListError): string => {
-  switch (error.kind) {
-    case 'refused':
-      return texts.t.listRefused(error.code, error.message)
-    case 'shape':
-      return texts.t.listShape
-    case 'gave-up':
-      return texts.t.listGaveUp(error.explanation)
-  }
-}
-
-export const stopText = (stop: Stop): string =>
-  ({
-    'repeated-cursor': texts.t.stoppedRepeated,
-    'page-limit': texts.t.stoppedPages,
-    'item-limit': texts.t.stoppedItems,
-  })[stop]

@@ -1,5 +1,4 @@
 /** Codes of this folder in the language of the moment. */
-import type { ListError, Stop } from '../listing-fold.ts'
 import type { ExchangeStatus } from '../../mcp/index.ts'
 import type { ReadFinding } from './reads-fold.ts'
 import type { ItemFinding } from './resource-item.ts'
@@ -83,21 +82,3 @@ export const faultText = ({ code, found }: TemplateFault): string => {
     operator: t.faultOperator,
   }[code](found)
 }
-
-export const listErrorText = (error: ListError, method: string, member: string): string => {
-  switch (error.kind) {
-    case 'refused':
-      return texts.t.listRefused(method, error.code, error.message)
-    case 'shape':
-      return texts.t.listShape(method, member)
-    case 'gave-up':
-      return texts.t.listGaveUp(method, error.explanation)
-  }
-}
-
-export const stopText = (stop: Stop, method: string): string =>
-  ({
-    'repeated-cursor': texts.t.stoppedRepeated,
-    'page-limit': texts.t.stoppedPages,
-    'item-limit': texts.t.stoppedItems,
-  })[stop](method)

@@ -14,6 +14,39 @@ export default {
       'too-large': 'Not shown: a side of more than 2,048 px.',
       svg: 'Not shown: the SVG repeats, embeds or filters, or has a script.',
     })[fault] ?? '',
+  // What stands in the way of a list
+  listLoading: (method: string) => `Asking for ${method}…`,
+  listLoadingMore: (method: string, count: string) => `Asking for more of ${method}, ${count} so far…`,
+  listRefreshing: (method: string) => `Asking for ${method} again…`,
+  listRefresh: 'Refresh',
+  listTryAnyway: 'Ask anyway',
+  listRetry: 'Ask again',
+  listNotConnected: 'Not connected.',
+  listChangedAgain: (method: string) => `${method} has changed again.`,
+  listRefused: (method: string, code: number, message: string) => `${method} was refused: ${message} (${code}).`,
+  listShape: (method: string, member: string) =>
+    `The answer to ${method} holds no array “${member}”. Look at the frame to see what came instead.`,
+  listGaveUp: (method: string, why: string) => `${method} got no answer: ${why}`,
+  listKept: 'What is listed came before.',
+  listShowInTrace: 'show in trace',
+  listStoppedRepeated: (method: string) => `${method}: the server sent the same cursor twice, so the walk was stopped.`,
+  listStoppedPages: (method: string, pages: string) =>
+    `${method}: stopped after ${pages} pages, the server kept sending cursors.`,
+  listStoppedItems: (method: string) => `${method}: stopped after 100,000 items, there may be more.`,
+  listContinue: 'Ask for 1,000 more pages',
+  listBadCursor: (method: string) => `${method}: nextCursor was no string, and was taken for the end of the list.`,
+  listDifference: (added: number, removed: number) =>
+    [added && `${added} added`, removed && `${removed} removed`].filter(Boolean).join(', '),
+  // A call under way
+  progressRunning: 'Waiting for the answer…',
+  progressLabel: 'Progress of the call',
+  progressOf: (done: string, total: string) => `${done} of ${total}`,
+  progressPercent: (share: string) => `${share} %`,
+  progressLimitIdle: (limit: string) => `limit ${limit}, extended by progress`,
+  progressLimitNear: (left: string) => `stops waiting in ${left}`,
+  progressExtend: (by: string) => `Wait ${by} longer`,
+  progressCancelling: 'Cancellation requested',
+  progressWaitsForYou: 'waits for your answer',
   // _meta
   metaNone: 'to send: nothing added',
   metaKeys: (count: string) => (count === '1' ? 'to send: 1 key' : `to send: ${count} keys`),
@@ -54,6 +87,8 @@ export default {
   qOpenCall: (method: string, subject: string) => `Show ${subject} (${method})`,
   qCallWaits: 'The call waits for your answer, and its time limit with it.',
   qCallGoesOn: 'The call goes on with your answer.',
+  qBurst: (count: string) =>
+    `The server asked this ${count} times within a minute. You owe it no answer: decline, cancel the call, or disconnect.`,
   qTaskWaits: 'The task goes on with your answer.',
   qCannotAnswer: 'Nobody waits for the answer here any more.',
   qNotConnected: 'Not connected: it cannot be answered from here.',

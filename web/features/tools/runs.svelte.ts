@@ -2,11 +2,11 @@
  * What the user has begun with the tools and not finished: filters, drafts, open questions, calls that can still be
  * cancelled. It outlives panels and reconnects, and ends with the page. Results are not here: they are in the Trace.
  */
-import { textWith, wireOf } from '../../forms/value.ts'
-import { messageOf } from '../../mcp/index.ts'
-import type { Call, JsonObject, Link, Seq, Session } from '../../mcp/index.ts'
+import { get, textWith, wireOf } from '../../forms/value.ts'
+import { isObject, messageOf } from '../../mcp/index.ts'
+import type { Call, Frame, JsonObject, Link, Seq, Session } from '../../mcp/index.ts'
 import type { Value } from '../../ui/json/lossless.ts'
-import { JsonSyntaxError, readJson } from '../../ui/json/reader.ts'
+import { JsonSyntaxError, readExactly, readJson } from '../../ui/json/reader.ts'
 
 export type ArgumentsView = 'form' | 'json' | 'schema'
 export type ResultView = 'structured' | 'table' | 'content' | 'raw'
@@ -67,18 +67,32 @@ export class ToolRun {
   start(session: Session, name: string, fits: boolean, task?: JsonObject, meta?: JsonObject): void {
     // SF-TOOL-08: no arguments are sent as an empty object, which every server takes.
     const value = this.value ?? {}
+    const rest: JsonObject = { ...(task ? { task } : {}), ...(meta ? { _meta: meta } : {}) }
+    const call = this.#send(session, name, value, rest)
+    if (call && !fits) this.#misfits = [...this.#misfits, call].slice(-100)
+  }
+
+  /**
+   * The call of a frame once more, with the arguments as they were written (CF-URL-06).
+   * @param meta `params._meta`, as its user wrote it (META-01)
+   */
+  repeat(session: Session, sent: Frame | undefined, meta?: JsonObject): void {
+    if (sent?.kind !== 'message' || !isObject(sent.message) || !isObject(sent.message.params)) return
+    const { name, arguments: plain, task } = sent.message.params
+    if (typeof name !== 'string') return
+    const written = sent.raw === undefined ? plain : get(readExactly(sent.raw), ['params', 'arguments'])
+    const rest: JsonObject = { ...(task === undefined ? {} : { task }), ...(meta ? { _meta: meta } : {}) }
+    this.#send(session, name, written ?? {}, rest)
+  }
+
+  #send(session: Session, name: string, value: Value, rest: JsonObject): Call | undefined {
     const wire = wireOf(value)
-    if (!wire.sendable) return
+    if (!wire.sendable) return undefined
     this.asking = false
     this.problem = undefined
     this.chosen = undefined
     this.extendedAt = 0
-    const params: JsonObject = {
-      name,
-      arguments: wire.json ?? {},
-      ...(task ? { task } : {}),
-      ...(meta ? { _meta: meta } : {}),
-    }
+    const params: JsonObject = { name, arguments: wire.json ?? {}, ...rest }
     let call: Call
     try {
       // Numbers that JavaScript would round are sent as they were written.
@@ -86,10 +100,9 @@ export class ToolRun {
       call = session.call('tools/call', params, exact)
     } catch (error) {
       this.problem = messageOf(error)
-      return
+      return undefined
     }
     this.call = call
-    if (!fits) this.#misfits = [...this.#misfits, call].slice(-100)
     call.result
       .catch((error: unknown) => {
         // What was sent ends in the Trace; what could not even be sent is told here.
@@ -98,6 +111,7 @@ export class ToolRun {
       .finally(() => {
         if (this.call === call) this.call = undefined
       })
+    return call
   }
 
   /** Whether a call was sent although its arguments did not fit. Its frame is that of its last round. */

@@ -1,5 +1,4 @@
 /** Codes of this folder in the language of the moment. */
-import type { ListError, Stop } from '../listing-fold.ts'
 import type { CallState, ResultFinding } from './outcome.ts'
 import { texts } from './text/texts.svelte.ts'
 import type { ToolFinding } from './tool-item.ts'
@@ -72,21 +71,3 @@ export const resultFindingText = ({ code }: ResultFinding): string => {
     'is-error-no-boolean': t.findingIsErrorNoBoolean,
   }[code]
 }
-
-export const listErrorText = (error: ListError): string => {
-  switch (error.kind) {
-    case 'refused':
-      return texts.t.listRefused(error.code, error.message)
-    case 'shape':
-      return texts.t.listShape
-    case 'gave-up':
-      return texts.t.listGaveUp(error.explanation)
-  }
-}
-
-export const stopText = (stop: Stop): string =>
-  ({
-    'repeated-cursor': texts.t.stoppedRepeated,
-    'page-limit': texts.t.stoppedPages,
-    'item-limit': texts.t.stoppedTools,
-  })[stop]

@@ -29,6 +29,7 @@ export default {
   'CACHE-09': 'Pages of one list differ in scope',
   'CACHE-10': 'Hints on caching where none belong',
   'CF-URL-05': 'Unknown elicitation completed',
+  'ICON-02': 'Icon at an unsafe address',
   'JS-04': 'No usable schema',
   'LC-05': 'Too early',
   'LC-07': 'Handshake without a usable outcome',

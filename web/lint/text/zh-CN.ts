@@ -31,6 +31,7 @@ const chinese: Translation<typeof en> = {
   'CACHE-09': '同一列表各页的缓存范围不同',
   'CACHE-10': '不应有缓存提示',
   'CF-URL-05': '完成了未知的征询',
+  'ICON-02': '图标地址不安全',
   'JS-04': '缺少可用的 schema',
   'LC-05': '消息来得太早',
   'LC-07': '握手没有可用的结果',

@@ -163,6 +163,47 @@ describe('tools', () => {
     }
   })
 
+  test.each(['2025-11-25', '2026-07-28'] as const)(
+    'ICON-02: an icon at an address that no client may follow is told with its place, in %s',
+    (revision) => {
+      const isModern = revision === '2026-07-28'
+      const talk = isModern ? new Talk().discover() : new Talk().shakeHands(revision)
+      const offer = (method: string, member: string, ...sources: Json[]) => {
+        const result = { [member]: [{ ...tool('a'), icons: sources.map((src) => ({ src })) }] }
+        const id = talk.ask(method, isModern ? talk.envelope() : {})
+        talk.answer(id, isModern ? modern({ ...result, ttlMs: 0, cacheScope: 'private' }) : result)
+      }
+      const icon = 'data:image/png;base64,AA=='
+      offer('tools/list', 'tools', 'https://example.com/a.png', 'HTTPS://example.com/', icon, 'http://example.com/', 7)
+      expect(cites(talk)).toEqual([])
+      const unsafe = ['javascript:alert(1)', 'file:///etc/passwd', 'ftp://a/', 'ws://a/', 'vscode:x', '//a/b.png', '']
+      for (const src of unsafe) offer('tools/list', 'tools', icon, src)
+      for (const [method, member] of [
+        ['prompts/list', 'prompts'],
+        ['resources/list', 'resources'],
+        ['resources/templates/list', 'resourceTemplates'],
+      ] as const)
+        offer(method, member, 'file:///x')
+      const told = listed(judged(talk)).filter(({ rule }) => rule === 'ICON-02')
+      expect(told).toHaveLength(unsafe.length + 3)
+      expect(told[0]).toMatchObject({ keyword: 'MUST', pointer: '/result/tools/0/icons/1/src' })
+      expect(told.at(-1)).toMatchObject({ pointer: '/result/resourceTemplates/0/icons/0/src' })
+    },
+  )
+
+  test('ICON-02: the icons of the server itself are looked at, and no revision before 2025-11-25 has the rule', () => {
+    const ME = { name: 'x', version: '1' }
+    const icons = [{ src: 'javascript:alert(1)' }]
+    const introduced = (revision: Revision) => {
+      const talk = new Talk()
+      const id = talk.ask('initialize', { protocolVersion: revision, capabilities: {}, clientInfo: ME })
+      talk.answer(id, { protocolVersion: revision, capabilities: {}, serverInfo: { ...ME, icons } })
+      return cites(talk).filter((rule) => rule.startsWith('ICON'))
+    }
+    expect(introduced('2025-11-25')).toEqual(['ICON-02 MUST'])
+    expect(introduced('2025-06-18')).toEqual([])
+  })
+
   test('JS-04: inputSchema is an object', () => {
     const talk = new Talk().shakeHands('2025-11-25')
     list(talk, [tool('a'), { name: 'b' }, tool('c', { inputSchema: null }), tool('d', { inputSchema: [] })])

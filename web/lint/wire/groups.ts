@@ -7,6 +7,7 @@ import { cancellation } from './cancellation.ts'
 import { elicitation } from './elicitation.ts'
 import { errorCodes } from './error-codes.ts'
 import { httpHeads } from './http-heads.ts'
+import { icons } from './icons.ts'
 import { ids } from './ids.ts'
 import { lifecycle } from './lifecycle.ts'
 import { meta } from './meta.ts'
@@ -39,5 +40,6 @@ export const groups: readonly RuleGroup[] = [
   meta,
   tasks,
   offers,
+  icons,
   authorization,
 ]

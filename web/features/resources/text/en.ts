@@ -25,27 +25,10 @@ export default {
   anyUriHint: 'Any URI…   scheme://…',
   anyUriRead: 'Read',
   // What stands in the way of a list
-  loading: (method: string) => `Asking for ${method}…`,
-  loadingMore: (method: string, count: string) => `Asking for more of ${method}, ${count} so far…`,
-  tryAnyway: 'Ask anyway',
-  retry: 'Ask again',
   idle: 'Not asked for resources yet.',
   notOffered: 'The server does not say that it offers resources. Some that do not say so answer all the same.',
   none: 'The server has no resources and no templates.',
-  notConnected: 'Not connected.',
-  changedAgain: (method: string) => `${method} has changed again.`,
-  listRefused: (method: string, code: number, message: string) => `${method} was refused: ${message} (${code}).`,
   noTemplates: 'The server does not know resources/templates/list, so it has no templates.',
-  listShape: (method: string, member: string) =>
-    `The answer to ${method} holds no array “${member}”. Look at the frame to see what came instead.`,
-  listGaveUp: (method: string, why: string) => `${method} got no answer: ${why}`,
-  keptList: 'What is listed came before.',
-  stoppedRepeated: (method: string) => `${method}: the server sent the same cursor twice, so the walk was stopped.`,
-  stoppedPages: (method: string) => `${method}: stopped after 1,000 pages, the server kept sending cursors.`,
-  stoppedItems: (method: string) => `${method}: stopped after 100,000 items, there may be more.`,
-  badCursor: (method: string) => `${method}: nextCursor was no string, and was taken for the end of the list.`,
-  difference: (added: number, removed: number) =>
-    [added && `${added} added`, removed && `${removed} removed`].filter(Boolean).join(', '),
   stray: (count: string) =>
     count === '1'
       ? '1 update of a resource nobody subscribed to.'
@@ -82,14 +65,6 @@ export default {
   readAgain: 'Read again',
   cancel: 'Cancel',
   mustConnect: 'Connect to read.',
-  running: 'Reading…',
-  cancelling: 'cancelling',
-  progressLabel: 'Progress of the read',
-  percent: (value: string) => `${value} %`,
-  progressOf: (value: string, total: string) => `${value} of ${total}`,
-  limitIdle: (time: string) => `gives up after ${time} of silence`,
-  limitNear: (time: string) => `gives up in ${time}`,
-  extend: (time: string) => `Give it ${time} more`,
   // Subscribing
   subscribe: 'Subscribe',
   unsubscribe: 'Unsubscribe',

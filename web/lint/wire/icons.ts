@@ -1,0 +1,44 @@
+/** Icons of servers and of what they offer: addresses that no client may follow. */
+import { isObject, type Json, type JsonObject } from '../../mcp/index.ts'
+import { META, objectAt } from '../link.ts'
+import { group, show, step, type Say } from '../rule.ts'
+
+/** The member of each list that holds what may have icons. */
+const LISTS: Readonly<Record<string, string>> = {
+  'tools/list': 'tools',
+  'prompts/list': 'prompts',
+  'resources/list': 'resources',
+  'resources/templates/list': 'resourceTemplates',
+}
+
+/** Entries of a list, and icons of one entry, that are looked at. */
+const MOST_ENTRIES = 10_000
+const MOST_ICONS = 20
+
+export const icons = group(['ICON-02'], () => ({
+  message({ kind, method = '', result, at }, say) {
+    if (kind !== 'answer' || !result) return
+    if (method === 'initialize' || method === 'server/discover') {
+      look(result.serverInfo, `${at}/result/serverInfo`, say)
+      const key = `${META}serverInfo`
+      return look(objectAt(result, '_meta')?.[key], step(`${at}/result/_meta`, key), say)
+    }
+    const member = Object.hasOwn(LISTS, method) ? LISTS[method]! : undefined
+    const entries = member === undefined ? undefined : result[member]
+    if (!Array.isArray(entries)) return
+    const found = entries.slice(0, MOST_ENTRIES) as readonly Json[]
+    found.forEach((entry, index) => look(entry, step(`${at}/result/${member}`, index), say))
+  },
+}))
+
+const look = (owner: Json | undefined, pointer: string, say: Say<'ICON-02'>): void => {
+  if (!isObject(owner) || !Array.isArray(owner.icons)) return
+  ;(owner.icons as readonly (Json | JsonObject)[]).slice(0, MOST_ICONS).forEach((icon, index) => {
+    if (!isObject(icon) || typeof icon.src !== 'string' || isHarmless(icon.src)) return
+    const what = `An icon is at https: or in a data: URI; found ${show(icon.src)}`
+    say('ICON-02', what, { pointer: `${step(`${pointer}/icons`, index)}/src` })
+  })
+}
+
+/** What the specification says of `src` speaks of plain http, too: it is never fetched here, but a server may write it. */
+const isHarmless = (src: string): boolean => /^(https?:\/\/|data:)/i.test(src)
