@@ -9,21 +9,27 @@ export async function runCommand(wish: CommandWish): Promise<void> {
     case 'verify':
       return await runVerify(wish)
     case 'record':
-    case 'play':
       throw new Error('not yet')
+    case 'play':
+      return await runPlay(wish)
   }
 }
 
 async function runVerify(wish: Extract<CommandWish, { kind: 'verify' }>): Promise<void> {
   const { verify } = await import('./verify.ts')
   const { signal, code } = stopped()
-  const output = {
-    out: (text: string) => void process.stdout.write(text),
-    err: (text: string) => void process.stderr.write(text),
-  }
-  const ended = await verify(wish, output, signal)
+  const ended = await verify(wish, { out: write, err: complain }, signal)
   end(code() ?? ended)
 }
+
+async function runPlay(wish: Extract<CommandWish, { kind: 'play' }>): Promise<void> {
+  const { play } = await import('./play.ts')
+  const { signal } = stopped()
+  end(await play(wish, { input: process.stdin, output: write, err: complain }, signal))
+}
+
+const write = (text: string): void => void process.stdout.write(text)
+const complain = (text: string): void => void process.stderr.write(text)
 
 /** A signal asks once for an orderly end; a second one ends it at once. */
 function stopped(): { readonly signal: AbortSignal; readonly code: () => number | undefined } {

@@ -5,7 +5,6 @@
 import { readFile } from 'node:fs/promises'
 import { messageOf } from '../../web/mcp/index.ts'
 import type { Frame, Json, JsonObject, Link } from '../../web/mcp/index.ts'
-import type { Value } from '../../web/ui/json/lossless.ts'
 import { rulesFrom } from '../../web/share/collection.ts'
 import { redact } from '../../web/share/redact.ts'
 import { rerun, type StepReport } from '../../web/share/rerun.ts'

@@ -1,0 +1,189 @@
+/** A playback over Streamable HTTP, for both eras: with a session for each handshake, and without any for the stateless one. */
+import { randomUUID } from 'node:crypto'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { idKey, isObject, read, requestsIn } from '../../web/mcp/index.ts'
+import type { Json, RequestId } from '../../web/mcp/index.ts'
+import { isStateless, type PlaybackServer, type Turns } from '../../web/share/playback.ts'
+import { LIMITS } from '../limits.ts'
+import { endServer, isAddressedHere, isOriginOfHere, listenHere } from './loopback.ts'
+
+type Connection = ReturnType<PlaybackServer['connect']>
+
+/** A session, or one request of the stateless era: who waits for which answer. */
+interface Client {
+  readonly connection: Connection
+  readonly waiting: Map<string, Answering>
+}
+
+const MOST_SESSIONS = 100
+
+export class PlaybackHttp {
+  readonly #server: PlaybackServer
+  readonly #http = createServer((request, response) => {
+    this.#serve(request, response).catch((error: unknown) => {
+      if (!response.headersSent) refuse(response, 500, (error as Error).message)
+      else response.destroy()
+    })
+  })
+  readonly #sessions = new Map<string, Client>()
+  /** Of all who have no session. */
+  readonly #turns: Turns = new Map()
+
+  constructor(server: PlaybackServer) {
+    this.#server = server
+  }
+
+  /** @returns the address for clients @throws {NodeJS.ErrnoException} the port cannot be had */
+  async listen(port: number): Promise<string> {
+    return `http://127.0.0.1:${await listenHere(this.#http, port)}/mcp`
+  }
+
+  async close(): Promise<void> {
+    for (const { connection } of this.#sessions.values()) connection.close()
+    this.#sessions.clear()
+    await endServer(this.#http)
+  }
+
+  async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { origin } = request.headers
+    if (!isAddressedHere(request) || !isOriginOfHere(origin)) {
+      return refuse(response, 403, 'This address is for this machine alone')
+    }
+    if (origin !== undefined) {
+      response.setHeader('Access-Control-Allow-Origin', origin)
+      response.setHeader('Access-Control-Expose-Headers', 'Mcp-Session-Id')
+      response.setHeader('Vary', 'Origin')
+    }
+    if (request.method === 'OPTIONS') {
+      response.setHeader('Access-Control-Allow-Methods', 'GET, POST, DELETE')
+      response.setHeader('Access-Control-Allow-Headers', request.headers['access-control-request-headers'] ?? '*')
+      return void response.writeHead(204).end()
+    }
+    const id = request.headers['mcp-session-id']
+    const session = typeof id === 'string' ? this.#sessions.get(id) : undefined
+    // TR-HTTP-26: 404 tells a client to begin anew.
+    if (id !== undefined && !session) return refuse(response, 404, 'There is no such session')
+    if (request.method === 'DELETE' && session) {
+      session.connection.close()
+      this.#sessions.delete(id as string)
+      return void response.writeHead(204).end()
+    }
+    if (request.method !== 'POST') {
+      response.setHeader('Allow', 'POST, DELETE')
+      return refuse(response, 405, 'A recording says nothing unasked: POST to it')
+    }
+    const text = await bodyOf(request)
+    if (text === undefined) return refuse(response, 413, `More than ${LIMITS.stdin} bytes`)
+    this.#message(text, session, response)
+  }
+
+  #message(text: string, session: Client | undefined, response: ServerResponse): void {
+    const { message } = read(text)
+    const asked = requestsIn(message)
+    const begins = asked.some(({ method }) => method === 'initialize')
+    let client = session
+    if (!client && begins && !isStateless(this.#server.script)) {
+      if (this.#sessions.size >= MOST_SESSIONS) this.#forgetOldest()
+      const id = randomUUID()
+      client = this.#client()
+      this.#sessions.set(id, client)
+      response.setHeader('Mcp-Session-Id', id)
+    }
+    // A probe of the era has no session yet.
+    const alone =
+      !client && (isStateless(this.#server.script) || asked.every(({ method }) => METHODS_ALONE.has(method)))
+    if (!client && !alone) return refuse(response, 400, 'Bad Request: Mcp-Session-Id is missing')
+    client ??= this.#client(this.#turns)
+    if (asked.length === 0 && message !== undefined) {
+      client.connection.receive(text)
+      return void response.writeHead(202).end()
+    }
+    const answering = new Answering(
+      response,
+      asked.map(({ id }) => id),
+      isStateless(this.#server.script),
+    )
+    for (const { id } of asked) client.waiting.set(idKey(id), answering)
+    if (asked.length === 0) client.waiting.set('', answering)
+    const { connection, waiting } = client
+    response.once('close', () => {
+      for (const [key, each] of waiting) if (each === answering) waiting.delete(key)
+    })
+    // Closing the stream takes the request back, where there is no other way (2026-07-28).
+    if (alone) response.once('close', () => connection.close())
+    connection.receive(text)
+  }
+
+  #client(turns?: Turns): Client {
+    const waiting = new Map<string, Answering>()
+    const connection = this.#server.connect((text, about) => {
+      waiting.get(about === undefined ? '' : idKey(about))?.send(text)
+    }, turns)
+    return { connection, waiting }
+  }
+
+  #forgetOldest(): void {
+    const [id, client] = this.#sessions.entries().next().value!
+    client.connection.close()
+    this.#sessions.delete(id)
+  }
+}
+
+const METHODS_ALONE: ReadonlySet<string> = new Set(['server/discover', 'initialize'])
+
+/** The answer to one POST: JSON where it is the answer alone, else a stream of events up to the last one due. */
+class Answering {
+  readonly #response: ServerResponse
+  readonly #due: Set<string>
+  readonly #stateless: boolean
+
+  constructor(response: ServerResponse, due: readonly RequestId[], stateless: boolean) {
+    this.#response = response
+    this.#due = new Set(due.map(idKey))
+    this.#stateless = stateless
+  }
+
+  send(text: string): void {
+    const response = this.#response
+    if (response.writableEnded) return
+    const message = JSON.parse(text) as Json
+    const isAnswer = isObject(message) && !('method' in message)
+    if (isAnswer) this.#due.delete(idKey(message.id as RequestId))
+    const last = this.#due.size === 0
+    if (!response.headersSent && isAnswer && last) {
+      response.writeHead(this.#statusOf(message), { 'Content-Type': 'application/json' })
+      return void response.end(text)
+    }
+    if (!response.headersSent) {
+      response.writeHead(200, { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-cache' })
+    }
+    // A line end within JSON is escaped: one `data` line is enough.
+    response.write(`event: message\ndata: ${text}\n\n`)
+    if (last) response.end()
+  }
+
+  /** Errors of the stateless era come with a status (TR-HDR-09, VN-25). */
+  #statusOf(message: Json): number {
+    const error = isObject(message) && isObject(message.error) ? message.error : undefined
+    if (!this.#stateless || !error) return 200
+    if (error.code === -32601) return 404
+    return typeof error.code === 'number' && error.code <= -32020 && error.code >= -32029 ? 400 : 200
+  }
+}
+
+function refuse(response: ServerResponse, status: number, why: string): void {
+  const error = { jsonrpc: '2.0', id: null, error: { code: -32000, message: why } }
+  response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(error))
+}
+
+/** @returns `undefined` for one that is over the bound */
+async function bodyOf(request: IncomingMessage): Promise<string | undefined> {
+  const pieces: Buffer[] = []
+  let size = 0
+  for await (const piece of request as AsyncIterable<Buffer>) {
+    size += piece.length
+    if (size > LIMITS.stdin) return undefined
+    pieces.push(piece)
+  }
+  return Buffer.concat(pieces).toString('utf8')
+}

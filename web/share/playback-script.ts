@@ -1,0 +1,183 @@
+/** What a recorded server did for each request that it was sent: the script by which a playback answers. */
+import { exchanges, foldAll, idKey, isObject, isRequestId, isRevision } from '../mcp/index.ts'
+import type {
+  Exchange,
+  Exchanges,
+  Frame,
+  Json,
+  JsonObject,
+  Link,
+  MessageFrame,
+  RequestId,
+  Revision,
+} from '../mcp/index.ts'
+
+/** `after`: ms since the request. */
+export type ScriptEvent =
+  | { readonly kind: 'answer'; readonly after: number; readonly message: JsonObject }
+  | { readonly kind: 'note'; readonly after: number; readonly message: JsonObject }
+  /** `answered`: ms since the request at which the client had answered; absent: it never did. */
+  | { readonly kind: 'question'; readonly after: number; readonly message: JsonObject; readonly answered?: number }
+
+export interface RecordedCall {
+  readonly id: RequestId
+  readonly method: string
+  /** As their sender meant them: what each connection makes anew is left out. */
+  readonly params: JsonObject
+  readonly token?: RequestId
+  readonly events: readonly ScriptEvent[]
+  /** It was answered; nobody waited for the answer any more; or there was none to be had. */
+  readonly ending: 'answered' | 'silent' | 'lost'
+}
+
+export interface Script {
+  readonly calls: readonly RecordedCall[]
+  readonly revision?: Revision
+}
+
+/** Members of `_meta` that say nothing of what is asked for. */
+const CONNECTION_META = /^(?:progressToken$|io\.modelcontextprotocol\/(?!related-task)|trace(?:parent|state)$|baggage$)/
+
+export const paramsOf = (message: JsonObject): JsonObject => {
+  const params = isObject(message.params) ? message.params : {}
+  const { _meta, ...own } = params
+  const meta = isObject(_meta) ? Object.entries(_meta).filter(([key]) => !CONNECTION_META.test(key)) : []
+  return meta.length > 0 ? { ...own, _meta: Object.fromEntries(meta) } : own
+}
+
+/** Whose script it is where nothing else is said: the first connection on which anything was asked. */
+export const firstLink = (frames: readonly Frame[]): Link | undefined =>
+  frames.find((frame) => frame.kind === 'message' && frame.direction === 'sent')?.link
+
+/** @param frames a whole trace, in order and without holes */
+export const scriptOf = (frames: readonly Frame[], link = firstLink(frames)): Script => {
+  const state = foldAll(exchanges, frames)
+  const drafts = new Map<Exchange, { events: ScriptEvent[]; message: JsonObject }>()
+  const open: Exchange[] = []
+  let revision: Revision | undefined
+  for (const frame of frames) {
+    if (frame.link !== link) continue
+    if (frame.kind === 'session' && frame.phase === 'open') revision = frame.peer.revision
+    if (frame.kind !== 'message') continue
+    for (const part of partsOf(frame)) {
+      if (frame.direction === 'sent') {
+        const call = callIn(part, frame, state)
+        if (call) {
+          drafts.set(call, { events: [], message: part })
+          open.push(call)
+        }
+        continue
+      }
+      for (let at = open.length - 1; at >= 0; at--) {
+        if ((open[at]!.endedAt ?? Infinity) < frame.at) open.splice(at, 1)
+      }
+      const [call, event] = heard(part, frame, state, open, frames)
+      if (call && event) drafts.get(call)?.events.push(event)
+    }
+  }
+  const calls = Array.from(drafts, ([call, { events, message }]) => finished(call, message, events))
+  return { calls, ...(isRevision(revision) ? { revision } : {}) }
+}
+
+const partsOf = ({ message }: MessageFrame): readonly JsonObject[] =>
+  (Array.isArray(message) ? (message as readonly Json[]) : [message]).filter(isObject)
+
+const callIn = (part: JsonObject, frame: MessageFrame, state: Exchanges): Exchange | undefined => {
+  if (typeof part.method !== 'string' || !isRequestId(part.id)) return undefined
+  const { id } = part
+  const found = state.bySeq.get(frame.seq)
+  // The requests of a batch share its frame.
+  return found?.id === id ? found : state.all.find((each) => each.request === frame.seq && each.id === id)
+}
+
+/** What a message of the server's belongs to, and what it is there. */
+const heard = (
+  part: JsonObject,
+  frame: MessageFrame,
+  state: Exchanges,
+  open: readonly Exchange[],
+  frames: readonly Frame[],
+): [call?: Exchange, event?: ScriptEvent] => {
+  const { seq, at } = frame
+  const timed = (call: Exchange) => ({ after: Math.max(at - call.startedAt, 0), message: part })
+  if (typeof part.method !== 'string') {
+    const call = open.find((each) => each.response === seq && each.id === part.id)
+    return call ? [call, { kind: 'answer', ...timed(call) }] : []
+  }
+  const call = causeOf(part, frame, open, frames)
+  if (!call) return []
+  if (!isRequestId(part.id)) return [call, { kind: 'note', ...timed(call) }]
+  const question = state.all.find((each) => each.request === seq && each.id === part.id)
+  const answeredAt = question?.response === undefined ? undefined : question.endedAt
+  const answered = answeredAt === undefined ? {} : { answered: Math.max(answeredAt - call.startedAt, 0) }
+  return [call, { kind: 'question', ...timed(call), ...answered }]
+}
+
+const SUBSCRIPTION = 'io.modelcontextprotocol/subscriptionId'
+
+/** The call by its progress token or subscription, then by the stream it came on, then the newest that was open. */
+const causeOf = (
+  part: JsonObject,
+  frame: MessageFrame,
+  open: readonly Exchange[],
+  frames: readonly Frame[],
+): Exchange | undefined => {
+  const params = isObject(part.params) ? part.params : {}
+  const sentBy = (call: Exchange) => frames[call.request] as MessageFrame
+  if (part.method === 'notifications/progress') {
+    return open.find((call) => {
+      const token = partsOf(sentBy(call)).map(tokenOf).find(isRequestId)
+      return token !== undefined && token === params.progressToken
+    })
+  }
+  const subscription = isObject(params._meta) ? params._meta[SUBSCRIPTION] : undefined
+  if (subscription !== undefined) return open.find((call) => call.method === LISTEN && call.id === subscription)
+  const { carrier } = frame
+  const http = carrier === undefined ? undefined : frames[carrier]
+  const origin = http?.kind === 'http' && http.phase === 'request' ? (http.origin ?? carrier) : carrier
+  const carried = origin === undefined ? undefined : open.find((call) => sentBy(call).carrier === origin)
+  return carried ?? open.findLast((call) => call.method !== LISTEN)
+}
+
+export const LISTEN = 'subscriptions/listen'
+
+const tokenOf = ({ params }: JsonObject): Json | undefined =>
+  isObject(params) && isObject(params._meta) ? params._meta.progressToken : undefined
+
+const finished = (call: Exchange, message: JsonObject, events: readonly ScriptEvent[]): RecordedCall => {
+  const { id, method, status } = call
+  const token = tokenOf(message)
+  const answered = events.some(({ kind }) => kind === 'answer')
+  const silent = status === 'cancelled' || status === 'timeout' || method === LISTEN
+  return {
+    id,
+    method,
+    params: paramsOf(message),
+    ...(isRequestId(token) ? { token } : {}),
+    events,
+    ending: answered ? 'answered' : silent ? 'silent' : 'lost',
+  }
+}
+
+/** Messages for another connection: its ids and tokens take the place of those that were recorded. */
+export const renamed = (
+  message: JsonObject,
+  call: RecordedCall,
+  client: { readonly id: RequestId; readonly token: RequestId | undefined },
+): JsonObject | undefined => {
+  const { params } = message
+  if (!isObject(params)) return message
+  if (call.token !== undefined && message.method === 'notifications/progress' && params.progressToken === call.token) {
+    return client.token === undefined ? undefined : { ...message, params: { ...params, progressToken: client.token } }
+  }
+  const meta = params._meta
+  if (!isObject(meta) || !isRequestId(meta[SUBSCRIPTION]) || idKey(meta[SUBSCRIPTION]) !== idKey(call.id))
+    return message
+  return { ...message, params: { ...params, _meta: { ...meta, [SUBSCRIPTION]: client.id } } }
+}
+
+/** The token of a request, where its sender wants to hear of progress. */
+export const progressToken = (message: JsonObject): RequestId | undefined => {
+  const token = tokenOf(message)
+  return isRequestId(token) ? token : undefined
+}

@@ -1,0 +1,264 @@
+/**
+ * A recording that answers as the server did. It knows nothing beyond the recording, and says so: a call that is not in it is
+ * refused with words, never made up.
+ */
+import { ErrorCode, idKey, isObject, isRequestId, read, eraOf } from '../mcp/index.ts'
+import type { Frame, Json, JsonObject, Link, LoopbackServer, RequestId } from '../mcp/index.ts'
+import { LISTEN, paramsOf, progressToken, renamed, scriptOf } from './playback-script.ts'
+import type { RecordedCall, Script } from './playback-script.ts'
+
+export interface PlaybackOptions {
+  /** The connection whose server is played. Default: the first on which anything was asked. */
+  readonly link?: Link
+  /** Everything takes as long as it took. Default: no time at all. */
+  readonly delays?: boolean
+}
+
+/** How often each call was asked for: of several recorded answers each is given once, and the last again and again. */
+export type Turns = Map<string, number>
+
+export interface PlaybackServer extends LoopbackServer {
+  readonly script: Script
+  /**
+   * @param reply `about`: the request that caused it, for transports on which that matters
+   * @param turns of several connections that count as one
+   */
+  connect(
+    reply: (text: string, about?: RequestId) => void,
+    turns?: Turns,
+  ): { receive(text: string): void; close(): void }
+}
+
+/** @param frames a whole trace, in order and without holes */
+export const playbackServer = (
+  frames: readonly Frame[],
+  { link, delays = false }: PlaybackOptions = {},
+): PlaybackServer => {
+  const script = scriptOf(frames, link)
+  return {
+    script,
+    connect: (reply, turns = new Map()) => {
+      const connection = new Playback(script, delays, turns, reply)
+      return { receive: (text) => connection.receive(text), close: () => connection.close() }
+    },
+  }
+}
+
+class Playback {
+  readonly #script: Script
+  readonly #delays: boolean
+  readonly #turns: Turns
+  readonly #reply: (text: string, about?: RequestId) => void
+  /** Requests that are being answered. */
+  readonly #running = new Map<string, AbortController>()
+  /** Questions that the client has not answered, by their id. */
+  readonly #asked = new Map<string, () => void>()
+  #questions = 0
+  #closed = false
+
+  constructor(script: Script, delays: boolean, turns: Turns, reply: (text: string, about?: RequestId) => void) {
+    this.#script = script
+    this.#delays = delays
+    this.#turns = turns
+    this.#reply = reply
+  }
+
+  receive(text: string): void {
+    const { message } = read(text)
+    if (message === undefined) return this.#refuse(null, ErrorCode.ParseError, 'This is no JSON')
+    const parts = Array.isArray(message) ? (message as readonly Json[]) : [message]
+    for (const part of parts) {
+      if (isObject(part)) this.#part(part)
+      else this.#refuse(null, ErrorCode.InvalidRequest, 'A message is an object')
+    }
+  }
+
+  close(): void {
+    this.#closed = true
+    for (const controller of this.#running.values()) controller.abort()
+    this.#running.clear()
+  }
+
+  #part(message: JsonObject): void {
+    const { id, method, params } = message
+    if (typeof method !== 'string') {
+      // Whatever was answered then: the recording goes on as it went on.
+      if (isRequestId(id)) this.#asked.get(idKey(id))?.()
+      return
+    }
+    if (!isRequestId(id)) {
+      const cancelled = method === 'notifications/cancelled' && isObject(params) ? params.requestId : undefined
+      if (isRequestId(cancelled)) this.#running.get(idKey(cancelled))?.abort()
+      return
+    }
+    const found = this.#callFor(method, message)
+    if ('result' in found) return this.#post({ id, result: found.result }, id)
+    if ('code' in found) return this.#refuse(id, found.code, found.message, found.data)
+    const controller = new AbortController()
+    this.#running.set(idKey(id), controller)
+    void this.#play(found, id, progressToken(message), controller.signal).finally(() => {
+      if (this.#running.get(idKey(id)) === controller) this.#running.delete(idKey(id))
+    })
+  }
+
+  async #play(call: RecordedCall, id: RequestId, token: RequestId | undefined, signal: AbortSignal): Promise<void> {
+    let reached = 0
+    for (const event of call.events) {
+      if (this.#delays) await pause(event.after - reached, signal)
+      if (signal.aborted) return
+      reached = event.after
+      if (event.kind === 'answer') {
+        const { result, error } = event.message
+        this.#post({ id, ...(error === undefined ? { result } : { error }) }, id)
+        return
+      }
+      const message = renamed(event.message, call, { id, token })
+      if (event.kind === 'question') {
+        await this.#ask(event.message, id, event.answered !== undefined, signal)
+        reached = event.answered ?? reached
+        // A stream that stands for ever says only that it stands: what came on it came of something else.
+      } else if (message && (this.#delays || call.method !== LISTEN || message.method === ACKNOWLEDGED)) {
+        this.#send(message, id)
+      }
+    }
+    if (call.ending === 'lost') {
+      this.#refuse(id, ErrorCode.InternalError, `The recording holds no answer to this ${call.method}: it was lost`)
+    }
+    // What was given up in the recording is not answered here either.
+  }
+
+  /** @returns once the client has answered, where it had in the recording */
+  async #ask(question: JsonObject, about: RequestId, waits: boolean, signal: AbortSignal): Promise<void> {
+    const id = `playback-${++this.#questions}`
+    const answered = new Promise<void>((resolve) => {
+      this.#asked.set(idKey(id), resolve)
+      signal.addEventListener('abort', () => resolve(), { once: true })
+    })
+    this.#send({ ...question, id }, about)
+    if (waits) await answered
+    this.#asked.delete(idKey(id))
+  }
+
+  #callFor(method: string, message: JsonObject): RecordedCall | Refused | { readonly result: JsonObject } {
+    if (method === 'ping') return { result: {} }
+    const calls = this.#script.calls.filter((call) => call.method === method)
+    const { revision } = this.#script
+    if (method === 'initialize') return this.#handshake(calls, message)
+    // A client begins anew.
+    if (method === 'server/discover') this.#turns.clear()
+    if (calls.length === 0) {
+      const held = [...new Set(this.#script.calls.map((call) => call.method))].slice(0, 20)
+      const what = `The recording holds no ${method.slice(0, 100)}`
+      return { code: ErrorCode.MethodNotFound, message: revision ? `${what}; it holds ${held.join(', ')}` : what }
+    }
+    const params = paramsOf(message)
+    const nearest = nearestOf(calls, params)
+    if (!nearest) {
+      const about = subjectOf(params) ?? params.cursor
+      const what = about === undefined ? 'with these parameters' : `for ${JSON.stringify(about).slice(0, 200)}`
+      return { code: ErrorCode.InvalidParams, message: `The recording holds no ${method} ${what}` }
+    }
+    const key = keyOf(nearest)
+    const like = calls.filter((call) => keyOf(call) === key)
+    const turn = this.#turns.get(key) ?? 0
+    this.#turns.set(key, turn + 1)
+    return like[Math.min(turn, like.length - 1)]!
+  }
+
+  /** LC-05: the answer at the client's revision where there is one, else the last that was given. */
+  #handshake(calls: readonly RecordedCall[], message: JsonObject): RecordedCall | Refused {
+    const wanted = paramsOf(message).protocolVersion
+    const answers = calls.filter(({ events }) =>
+      events.some((each) => each.kind === 'answer' && 'result' in each.message),
+    )
+    const named = (call: RecordedCall) =>
+      call.events.some(({ message: { result } }) => isObject(result) && result.protocolVersion === wanted)
+    const call = answers.find(named) ?? answers.at(-1) ?? calls.at(-1)
+    if (call) return call
+    const supported = this.#script.revision ? [this.#script.revision] : []
+    return {
+      code: ErrorCode.UnsupportedProtocolVersion,
+      message: `The recording holds no handshake; it is of revision ${supported[0] ?? 'unknown'}`,
+      data: { supported, requested: typeof wanted === 'string' ? wanted : null },
+    }
+  }
+
+  #refuse(id: RequestId | null, code: number, message: string, data?: Json): void {
+    const error = { code, message, ...(data === undefined ? {} : { data }) }
+    this.#post({ id, error }, id ?? undefined)
+  }
+
+  #post(message: { readonly [key: string]: Json | undefined }, about?: RequestId): void {
+    this.#send({ jsonrpc: '2.0', ...message }, about)
+  }
+
+  #send(message: JsonObject, about?: RequestId): void {
+    if (!this.#closed) this.#reply(JSON.stringify(message), about)
+  }
+}
+
+const ACKNOWLEDGED = 'notifications/subscriptions/acknowledged'
+
+interface Refused {
+  readonly code: number
+  readonly message: string
+  readonly data?: Json
+}
+
+const keyOf = ({ method, params }: RecordedCall): string => `${method} ${canonical(params)}`
+
+/** Equal for equal values, in whatever order their members stand. */
+const canonical = (value: Json): string => {
+  if (Array.isArray(value)) return `[${(value as readonly Json[]).map(canonical).join(',')}]`
+  if (!isObject(value)) return JSON.stringify(value)
+  const members = Object.keys(value).sort()
+  return `{${members.map((key) => `${JSON.stringify(key)}:${canonical(value[key]!)}`).join(',')}}`
+}
+
+const subjectOf = ({ name, uri, ref, taskId }: JsonObject): Json | undefined => name ?? uri ?? ref ?? taskId
+
+/** The same parameters; else those about the same thing with most that is the same. */
+const nearestOf = (calls: readonly RecordedCall[], params: JsonObject): RecordedCall | undefined => {
+  const wanted = canonical(params)
+  const exact = calls.find((call) => canonical(call.params) === wanted)
+  if (exact) return exact
+  const about = (each: JsonObject) => canonical(subjectOf(each) ?? null) + canonical(each.cursor ?? null)
+  const round = (each: JsonObject) => canonical(each.requestState ?? null) + String('inputResponses' in each)
+  const like = calls.filter((call) => about(call.params) === about(params) && round(call.params) === round(params))
+  let best: { readonly call: RecordedCall; readonly score: number } | undefined
+  for (const call of like) {
+    const score = likeness(call.params, params)
+    if (!best || score > best.score) best = { call, score }
+  }
+  return best?.call
+}
+
+/** How many members are the same, those of `arguments` one by one; what is only here or only there counts against it. */
+const likeness = (one: JsonObject, other: JsonObject): number => {
+  let score = 0
+  for (const key of new Set([...Object.keys(one), ...Object.keys(other)])) {
+    const [mine, theirs] = [one[key], other[key]]
+    if (key === 'arguments' && isObject(mine) && isObject(theirs)) score += likeness(mine, theirs)
+    else if (mine === undefined || theirs === undefined) score -= 1
+    else if (canonical(mine) === canonical(theirs)) score += 2
+  }
+  return score
+}
+
+/** Resolves after `ms`, or as soon as nobody wants to know. */
+const pause = (ms: number, signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    if (ms <= 0 || signal.aborted) return resolve()
+    const timer = setTimeout(resolve, ms)
+    signal.addEventListener(
+      'abort',
+      () => {
+        clearTimeout(timer)
+        resolve()
+      },
+      { once: true },
+    )
+  })
+
+/** Whether a recording is of an era without sessions. */
+export const isStateless = ({ revision }: Script): boolean => revision !== undefined && eraOf(revision) === 'stateless'
