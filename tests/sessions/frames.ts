@@ -9,7 +9,7 @@ export class Frames {
 
   add(draft: Said): number {
     const seq = this.all.length
-    this.all.push({ ...draft, link: 's1', seq, at: seq * 3 } as Frame)
+    this.all.push({ ...draft, link: 's1', seq, at: seq * 3 })
     return seq
   }
 

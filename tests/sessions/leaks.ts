@@ -45,11 +45,11 @@ const percent = (text: string): string =>
     }
   })
 
+const SHORT: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', b: '\b', f: '\f' }
+
 const unescaped = (text: string): string =>
-  text.replace(/\\(?:u([\da-f]{4})|(.))/gis, (_, hex?: string, letter = '') =>
-    hex
-      ? String.fromCharCode(Number.parseInt(hex, 16))
-      : ({ n: '\n', r: '\r', t: '\t', b: '\b', f: '\f' }[letter] ?? letter),
+  text.replace(/\\(?:u([\da-f]{4})|(.))/gis, (_, hex?: string, letter: string = '') =>
+    hex ? String.fromCharCode(Number.parseInt(hex, 16)) : (SHORT[letter] ?? letter),
   )
 
 const html = (text: string): string =>

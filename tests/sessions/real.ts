@@ -40,13 +40,13 @@ export const recordReal = async (url: string): Promise<readonly Frame[]> => {
   const { prompts } = await ask('prompts/list')
   await ask('tools/call', { name: 'no-such-tool', arguments: {} })
   for (const tool of listed(tools)) {
-    if (LEFT_OUT.test(String(tool.name))) continue
-    await ask('tools/call', { name: String(tool.name), arguments: argumentsFor(tool.inputSchema) })
+    if (LEFT_OUT.test(textOf(tool.name))) continue
+    await ask('tools/call', { name: textOf(tool.name), arguments: argumentsFor(tool.inputSchema) })
   }
-  for (const resource of listed(resources).slice(0, 4)) await ask('resources/read', { uri: String(resource.uri) })
+  for (const resource of listed(resources).slice(0, 4)) await ask('resources/read', { uri: textOf(resource.uri) })
   for (const prompt of listed(prompts).slice(0, 4)) {
-    const names = listed(prompt.arguments).map(({ name }) => [String(name), 'Grüße'])
-    await ask('prompts/get', { name: String(prompt.name), arguments: Object.fromEntries(names) as JsonObject })
+    const names = listed(prompt.arguments).map(({ name }) => [textOf(name), 'Grüße'])
+    await ask('prompts/get', { name: textOf(prompt.name), arguments: Object.fromEntries(names) as JsonObject })
   }
   await session.close()
   return [...session.trace]
@@ -74,3 +74,5 @@ const argumentsFor = (schema: Json | undefined): JsonObject => {
     }),
   )
 }
+
+const textOf = (value: Json | undefined): string => (typeof value === 'string' ? value : '')

@@ -131,7 +131,7 @@ describe('a hostile link or file is opened or refused with a clear message, soon
     async () => {
       const line = `{"kind":"stream","event":"comment","request":0,"text":"","link":"s1","at":0,"seq":`
       const many = Array.from({ length: 300_000 }, (_, seq) => `${line}${seq}}`).join('\n')
-      const [thrown, took] = await refusal(sessionFrom(await packedText(`${JSON.stringify(HEAD)}\n${many}`)))
+      const [thrown] = await refusal(sessionFrom(await packedText(`${JSON.stringify(HEAD)}\n${many}`)))
       // 20 MB of a link hold no more; the file says what it holds.
       expect(thrown).toHaveProperty('code', 'too-large')
       const half = await readSession(`${JSON.stringify(HEAD)}\n${many.slice(0, 1_000_000)}`)

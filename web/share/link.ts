@@ -8,7 +8,7 @@ import type { OpenedSession, SessionHead } from './session-file.ts'
 import { sessionText } from './write-file.ts'
 
 /** Characters of a link. Browsers take more; chats, mails and trackers cut it. */
-export const LONGEST_LINK = 32 * 1024
+export const LONGEST_LINK = 32_000
 /** Bytes that a link may become. */
 const LARGEST = 20 * 1024 * 1024
 /** Characters that are looked at; whoever made a longer one by hand gets it opened, too. */

@@ -97,7 +97,10 @@ const cleanFrame = (frame: Frame, pass: Pass): Frame => {
   }
   if ('headers' in frame) {
     path.push('headers')
-    put('headers', listed(frame.headers, (pair) => header(pair, pass), pass) as Value)
+    put(
+      'headers',
+      listed(frame.headers, (pair) => header(pair, pass), pass),
+    )
     path.pop()
   }
   if ('args' in frame) {

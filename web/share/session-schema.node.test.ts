@@ -6,7 +6,7 @@ import { describe, expect, inject, test } from 'vitest'
 import { ordinarySession } from '../../tests/sessions/ordinary.ts'
 import { plantedSession } from '../../tests/sessions/planted.ts'
 import { recordReal } from '../../tests/sessions/real.ts'
-import type { Frame, Json, JsonObject } from '../mcp/index.ts'
+import type { Frame, Json } from '../mcp/index.ts'
 import { faultOf } from './frame-guard.ts'
 import { outgoing } from './outgoing.ts'
 import { redact } from './redact.ts'
@@ -68,7 +68,7 @@ describe('the published schema of session files', () => {
         const name = names[field % names.length]!
         if (value === undefined) delete frame[name]
         else frame[name] = value
-        const guarded = faultOf(frame as JsonObject) === undefined
+        const guarded = faultOf(frame) === undefined
         if (!guarded) refused++
         expect([guarded, JSON.stringify(frame)]).toEqual([isFrame(frame), JSON.stringify(frame)])
       }),

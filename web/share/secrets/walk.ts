@@ -276,7 +276,10 @@ export const words = (list: readonly Value[], pass: Pass, spot: Spot = { depth: 
     findings.path.push(String(at))
     const before = list[at - 1]
     const name = typeof before === 'string' ? /^--?([\w-]{2,60})$/.exec(before)?.[1] : undefined
-    const rule = name === undefined || String(word).startsWith('-') ? undefined : rules.names.ruleOf(name, 'variable')
+    const rule =
+      name === undefined || (typeof word === 'string' && word.startsWith('-'))
+        ? undefined
+        : rules.names.ruleOf(name, 'variable')
     const clean = walk(word, pass, { depth: spot.depth + 1, ...(rule === undefined ? {} : { named: rule }) })
     findings.path.pop()
     if (clean !== word) (copy ??= [...list])[at] = clean

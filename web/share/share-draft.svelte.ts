@@ -1,0 +1,196 @@
+/* eslint-disable svelte/prefer-svelte-reactivity -- sets are replaced whole, never changed */
+/** What is about to leave, while its user chooses: worked out anew after each choice, in slices, the newest choice first. */
+import { exchanges, foldAll, messageOf, nextTask } from '../mcp/index.ts'
+import type { Frame, Seq } from '../mcp/index.ts'
+import { linkOf, LONGEST_LINK, type ShareLink } from './link.ts'
+import { outgoing, type Outgoing } from './outgoing.ts'
+import { DEFAULT_REDACTIONS, redact, type Place, type Redacted, type RedactionRule } from './redact.ts'
+import type { Part } from './session-file.ts'
+import { headOf, sessionText, type HeadDraft } from './write-file.ts'
+
+/** Characters of a file that may fit into a link once it is packed. */
+const MAY_FIT = 100 * LONGEST_LINK
+
+export interface Prepared extends Outgoing {
+  readonly pieces: readonly string[]
+  /** UTF-8 bytes. */
+  readonly fileSize: number
+  /** Absent: too large by far. */
+  readonly link?: ShareLink
+}
+
+export interface ShareSource {
+  readonly frames: readonly Frame[]
+  readonly head: HeadDraft
+  readonly selected: Seq | undefined
+  readonly base: string
+}
+
+export class ShareDraft {
+  readonly source: ShareSource
+  /** The exchange that is looked at: its method and what it is about. */
+  readonly exchange: string | undefined
+  part = $state<Part>('session')
+  name = $state('')
+  notes = $state('')
+  /** Bytes; 0: all go along. */
+  omitAbove = $state(0)
+  #rules = $state.raw<readonly RedactionRule[]>(DEFAULT_REDACTIONS)
+  #kept = $state.raw<ReadonlySet<string>>(new Set())
+  #harmless = $state.raw<ReadonlySet<string>>(new Set())
+  #prepared = $state.raw<Prepared>()
+  #busy = $state(true)
+  #failure = $state<string>()
+  #redacted: Redacted | undefined
+  #redacting: AbortController | undefined
+  #run = 0
+
+  constructor(source: ShareSource) {
+    this.source = source
+    this.name = source.head.name ?? ''
+    this.notes = source.head.notes ?? ''
+    this.exchange = exchangeAt(source)
+  }
+
+  get rules(): readonly RedactionRule[] {
+    return this.#rules
+  }
+  get own(): readonly RedactionRule[] {
+    return this.#rules.slice(DEFAULT_REDACTIONS.length)
+  }
+  get prepared(): Prepared | undefined {
+    return this.#prepared
+  }
+  get busy(): boolean {
+    return this.#busy
+  }
+  get failure(): string | undefined {
+    return this.#failure
+  }
+  get putBackCount(): number {
+    return this.#kept.size + this.#harmless.size
+  }
+
+  putBack({ key }: Place): void {
+    this.#kept = new Set([...this.#kept, key])
+    this.#anew()
+  }
+  putBackEverywhere({ value }: Place): void {
+    this.#harmless = new Set([...this.#harmless, value])
+    this.#anew()
+  }
+  removeAgain(): void {
+    this.#kept = new Set()
+    this.#harmless = new Set()
+    this.#anew()
+  }
+  remove({ value }: Place): void {
+    this.add({ kind: 'value', value })
+  }
+  add(rule: OwnRule): void {
+    const id = freeId(rule.kind, this.#rules)
+    this.#rules = [...this.#rules, { ...rule, id }]
+    this.#anew()
+  }
+  drop(id: string): void {
+    this.#rules = this.#rules.filter((rule) => rule.id !== id)
+    this.#anew()
+  }
+  switch(id: string, on: boolean): void {
+    this.#rules = this.#rules.map((rule) => (rule.id === id ? { ...rule, off: !on } : rule))
+    this.#anew()
+  }
+
+  #anew(): void {
+    this.#redacted = undefined
+    void this.prepare()
+  }
+
+  /** Call it after each change of the part, the name, the notes or the limit; changes of rules call it themselves. */
+  async prepare(): Promise<void> {
+    const run = ++this.#run
+    this.#busy = true
+    this.#redacting?.abort()
+    const controller = (this.#redacting = new AbortController())
+    try {
+      await nextTask()
+      const prepared = await this.#prepare(controller.signal)
+      if (run !== this.#run) return
+      this.#prepared = prepared
+      this.#failure = undefined
+    } catch (error) {
+      if (run !== this.#run) return
+      this.#failure = messageOf(error)
+    }
+    this.#busy = false
+  }
+
+  stop(): void {
+    this.#run++
+    this.#redacting?.abort()
+  }
+
+  async #prepare(signal: AbortSignal): Promise<Prepared> {
+    const { frames, head, selected, base } = this.source
+    const { part, omitAbove } = this
+    const [name, notes] = [this.name.trim(), this.notes.trim()]
+    const { name: _, notes: __, ...rest } = head
+    const own = { ...rest, ...(name ? { name } : {}), ...(notes ? { notes } : {}) }
+    const options = { rules: this.#rules, kept: this.#kept, harmless: this.#harmless, signal }
+    const before = this.#redacted
+    // Name and notes may hold a secret, too; the frames are gone through again only where the rules changed.
+    const redacted =
+      before && before.head.name === own.name && before.head.notes === own.notes
+        ? before
+        : await redact(headOf(own), frames, options)
+    signal.throwIfAborted()
+    this.#redacted = redacted
+    const out = await outgoing(redacted, {
+      part,
+      ...(selected === undefined ? {} : { seq: selected }),
+      ...(omitAbove > 0 ? { omitAbove } : {}),
+    })
+    signal.throwIfAborted()
+    const pieces: string[] = []
+    for (const piece of sessionText(out.head, out.frames)) {
+      pieces.push(piece)
+      await nextTask()
+    }
+    const fileSize = new Blob(pieces).size
+    const link = fileSize <= MAY_FIT ? await linkOf(base, out) : undefined
+    return { ...out, pieces, fileSize, ...(link ? { link } : {}) }
+  }
+}
+
+export type OwnRule =
+  | { readonly kind: 'value'; readonly value: string }
+  | { readonly kind: 'name'; readonly names: readonly string[] }
+  | { readonly kind: 'pattern'; readonly pattern: string }
+  | { readonly kind: 'pointer'; readonly pointer: string }
+
+const freeId = (kind: string, rules: readonly RedactionRule[]): string => {
+  const taken = new Set(rules.map(({ id }) => id))
+  let id = `own:${kind}`
+  for (let count = 2; taken.has(id); count++) id = `own:${kind}-${count}`
+  return id
+}
+
+const exchangeAt = ({ frames, selected }: ShareSource): string | undefined => {
+  if (selected === undefined) return undefined
+  const { bySeq } = foldAll(exchanges, frames)
+  const frame = frames[selected]
+  const carrier =
+    frame?.kind === 'http' && frame.phase === 'request'
+      ? selected
+      : frame && 'request' in frame
+        ? frame.request
+        : undefined
+  const carried = frames.find(
+    (one) => one.kind === 'message' && carrier !== undefined && one.carrier === carrier && bySeq.has(one.seq),
+  )
+  const exchange =
+    bySeq.get(selected) ??
+    (carrier === undefined ? undefined : bySeq.get(carrier)) ??
+    (carried && bySeq.get(carried.seq))
+  return exchange && [exchange.method, exchange.subject].filter(Boolean).join(' ')
+}
