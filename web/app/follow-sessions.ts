@@ -1,4 +1,6 @@
 /** What happens to open sessions by themselves, and what must follow: new lists, or another connection. */
+import type { ServerView } from '../features/feature.ts'
+import { features } from '../features/index.ts'
 import type { Health } from '../features/overview/health-fold.ts'
 import type { Link, Projection, Trace } from '../mcp/index.ts'
 import type { Lost } from './back-off.ts'
@@ -58,4 +60,15 @@ export const followSessions = <Server extends Followed>(
       default:
     }
   })
+}
+
+/** A session opened, or opened again: the features fetch what their panels need. The fault of one keeps none of the others. */
+export const tellOpened = (server: ServerView, report: (fault: unknown) => void): void => {
+  for (const feature of features) {
+    try {
+      feature.opened?.(server)
+    } catch (error) {
+      report(error)
+    }
+  }
 }

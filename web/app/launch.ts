@@ -69,3 +69,17 @@ export const launchTarget = ({ launch }: Hello): Target | undefined => {
     ? { kind: 'url', url: launch.url, headers: [] }
     : { kind: 'command', command: launch.command, args: launch.args, env: {} }
 }
+
+/**
+ * The recording that `periscope open FILE` named.
+ * @throws {Error} the proxy does not give it
+ */
+export const recordingBlob = async (
+  { base, token }: Extract<Proxy, { readonly state: 'there' }>,
+  fetchWith: typeof fetch = fetch,
+): Promise<Blob> => {
+  const header: TokenHeader = 'Periscope-Token'
+  const response = await fetchWith(`${base}api/recording`, { headers: { [header]: token }, cache: 'no-store' })
+  if (!response.ok) throw new Error(`the local proxy answered ${response.status}`)
+  return await response.blob()
+}

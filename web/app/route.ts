@@ -1,9 +1,12 @@
 /**
- * The address within the page: `#/s1/tools/echo` is the tool `echo` of server `s1`.
+ * The address within the page: `#/s1/tools/echo` is the tool `echo` of server `s1`; `#/r/f1/0/tools/echo` is the same of the
+ * first server of the recording `f1`; `#share=…` brings a session along.
  */
 
 export interface Route {
-  /** The link of a server; absent on the connect screen. */
+  /** The key of a recording; absent where the live servers are looked at. */
+  readonly recording?: string
+  /** The link of a server, or its number in the recording; absent on the connect screen. */
   readonly server?: string
   /** The id of a feature; absent: the server's first screen. */
   readonly feature?: string
@@ -17,18 +20,31 @@ export const HOME: Route = { place: '' }
 export const parseRoute = (hash: string): Route => {
   const path = /^#?\/([^?]*)/.exec(hash)?.[1]
   if (!path) return HOME
-  const [server, feature, ...rest] = path.split('/')
+  const parts = path.split('/')
+  const recording = parts[0] === 'r' ? parts[1] : undefined
+  const [server, feature, ...rest] = recording === undefined ? parts : parts.slice(2)
   // Ids are short and plain; anything else was not written by this page.
-  if (!server || !/^[a-z]\d+$/.test(server)) return HOME
-  if (!feature || !/^[a-z][a-z-]*$/.test(feature)) return { server, place: '' }
-  return { server, feature, place: decode(rest.join('/')) }
+  if (recording === undefined ? !server || !/^[a-z]\d+$/.test(server) : !/^[a-z\d]{1,64}$/.test(recording)) return HOME
+  const whose = {
+    ...(recording === undefined ? {} : { recording }),
+    server: /^[a-z]?\d+$/.test(server ?? '') ? server! : '0',
+  }
+  if (!feature || !/^[a-z][a-z-]*$/.test(feature)) return { ...whose, place: '' }
+  return { ...whose, feature, place: decode(rest.join('/')) }
 }
 
-export const formatRoute = ({ server, feature, place }: Route): string => {
+export const formatRoute = ({ recording, server, feature, place }: Route): string => {
   if (!server) return '#/'
-  if (!feature) return `#/${server}`
-  return place === '' ? `#/${server}/${feature}` : `#/${server}/${feature}/${encodeURIComponent(place)}`
+  const whose = recording === undefined ? `#/${server}` : `#/r/${recording}/${server}`
+  if (!feature) return whose
+  return place === '' ? `${whose}/${feature}` : `${whose}/${feature}/${encodeURIComponent(place)}`
 }
+
+/** Whether a recording by this key is kept on the device, so that it can be opened again; files cannot. */
+export const isKeptKey = (key: string): boolean => /^[\da-f]{24}$/.test(key)
+
+/** The part of a fragment that holds a session, where it does. */
+export const sharedIn = (fragment: string): string | undefined => /(?:^#?|&)(share=.*)$/s.exec(fragment)?.[1]
 
 const decode = (text: string): string => {
   try {

@@ -20,7 +20,6 @@ import type { SignIn } from '../oauth/sign-in.ts'
 import type { Mode } from '../oauth/flow.ts'
 import type { Popup } from '../oauth/popup.ts'
 import { markHidden } from '../ui/visible.ts'
-import type { ServerView } from '../features/feature.ts'
 import type { QuestionDesk } from '../features/question-desk.ts'
 import { features } from '../features/index.ts'
 import type { Lost } from './back-off.ts'
@@ -30,6 +29,7 @@ import { declared } from './declared.ts'
 import { Draft } from './draft.svelte.ts'
 import { keptFor } from './kept.ts'
 import { Reconnecting, type Retry } from './reconnecting.svelte.ts'
+import type { Viewed } from './recording.svelte.ts'
 import { keyOf } from './remembered.ts'
 import { meantFor, notTakenUp, reconnects, type Settings } from './settings.ts'
 import { nameOf, type Target } from './target.ts'
@@ -48,7 +48,7 @@ export interface ServerOptions {
   readonly era?: EraId
 }
 
-export class Server implements ServerView {
+export class Server implements Viewed {
   readonly link: Link
   /** The command line at launch named it. */
   readonly launch: boolean
@@ -80,6 +80,10 @@ export class Server implements ServerView {
     this.#draft = draft ?? Draft.of(target, dropped, settings)
     this.#givenName = name || nameOf(target)
     this.#era = era
+  }
+
+  get slot(): string {
+    return this.link
   }
 
   get target(): Target {
@@ -140,7 +144,7 @@ export class Server implements ServerView {
     return state === 'connecting' && !this.#session ? 'closed' : state
   }
 
-  /** As `status`, for people: a server that wants a sign-in has not failed. */
+  /** For people: a server that wants a sign-in has not failed. */
   get standing(): ConnectionState | 'sign-in' {
     const { status } = this
     return status === 'failed' && this.connection.failure?.code === 'unauthorized' ? 'sign-in' : status

@@ -1,14 +1,10 @@
 /* eslint-disable svelte/prefer-svelte-reactivity -- no Map, Set or URL here is read by the screen */
 /** The state of the window: which servers there are, which is looked at, what is open. Wire data stays in the Trace. */
-import { features, tabFeatures } from '../features/index.ts'
-import type { ServerView } from '../features/feature.ts'
+import { tabFeatures } from '../features/index.ts'
 import type { Mode } from '../oauth/flow.ts'
 import type { Popup } from '../oauth/popup.ts'
 import { healthFold } from '../features/overview/health-fold.ts'
 import {
-  exchanges,
-  messageOf,
-  Projection,
   Trace,
   type Bridge,
   type BridgeOptions,
@@ -16,60 +12,60 @@ import {
   type Fold,
   type JsonObject,
   type Link,
+  type Projection,
   type Seq,
 } from '../mcp/index.ts'
+import type { HeadDraft } from '../share/write-file.ts'
 import { live } from '../ui/live.svelte.ts'
 import { browserStorage } from './browser-storage.ts'
-import { connections, type Connection } from './connection-fold.ts'
+import type { Connection } from './connection-fold.ts'
 import { Draft } from './draft.svelte.ts'
-import { followSessions } from './follow-sessions.ts'
-import { findProxy, launchTarget, takeTokenOf, TOKEN, type Proxy } from './launch.ts'
+import { followSessions, tellOpened } from './follow-sessions.ts'
+import { launchTarget, recordingBlob, takeTokenOf, TOKEN, type Proxy } from './launch.ts'
 import { questionDesk } from './questions.ts'
+import { liveHead } from './recording-head.ts'
+import type { Recording, Viewed } from './recording.svelte.ts'
+import { Recordings } from './recordings.svelte.ts'
 import { Recents } from './recents.svelte.ts'
 import { keyOf, loadServers, saveServers, type Recent } from './remembered.ts'
 import { formatRoute, HOME, parseRoute, signInRoute, type Route } from './route.ts'
 import { lengthOf } from './trace-length.ts'
 import { Server, type ServerOptions } from './server.svelte.ts'
+import { Sessions } from './sessions/sessions.svelte.ts'
 import type { Settings, SettingsPatch } from './settings.ts'
 import { SignIns } from './sign-ins.ts'
 import type { Target } from './target.ts'
 import { texts } from './text/texts.svelte.ts'
-
-export interface Fault {
-  readonly message: string
-  readonly stack?: string
-  /** Nobody's fault: something its user should know. */
-  readonly notice?: true
-}
+import { DockState } from './workbench-dock.svelte.ts'
+import { Faults } from './workbench-faults.svelte.ts'
+import { Folded } from './workbench-folded.ts'
+import { ProxyState } from './workbench-proxy.svelte.ts'
 
 const DRAFT = 'periscope.draft'
-const DOCK = 'periscope.dock'
 const LAUNCHED = 'periscope.launched'
 
-const LOCAL = browserStorage('local')
 const SESSION = browserStorage('session')
 
 export class Workbench {
   readonly trace = new Trace()
-  readonly exchanges: Projection<Exchanges> = new Projection(this.trace, exchanges)
+  readonly #folded = new Folded(this.trace)
+  readonly exchanges: Projection<Exchanges> = this.#folded.exchanges
   readonly clientInfo: JsonObject = { name: 'mcp-periscope', title: 'Periscope', version: __VERSION__ }
   readonly signIns = new SignIns()
-  readonly #connections = live(new Projection(this.trace, connections))
-  readonly #projections = new Map<Fold<unknown>, Projection<unknown>>()
+  readonly #connections = live(this.#folded.connections)
   /** Frames so far; reading it follows the trace, at the pace of the screen. */
   readonly #length = live(lengthOf(this.trace))
   readonly #names = new Map<Link, () => string>()
   #servers = $state.raw<readonly Server[]>([])
   #route = $state.raw<Route>(HOME)
-  #proxy = $state.raw<Proxy>({ state: 'unknown' })
+  readonly #proxy = new ProxyState()
   readonly recents = new Recents()
   readonly questions = questionDesk(this)
-  #fault = $state.raw<Fault>()
-  #dockOpen = $state(true)
-  #dockAtForm = $state(false)
-  #selectedFrame = $state.raw<Seq>()
+  readonly sessions = new Sessions(this)
+  readonly recordings = new Recordings(this)
+  readonly #faults = new Faults()
+  readonly #dock = new DockState()
   #draft = $state.raw(new Draft())
-  #bridge: Bridge | undefined
   #lastLink = 0
   /** Where each server was looked at last, so that going back to it leads there. */
   readonly #lastRoute = new Map<Link, Route>()
@@ -81,48 +77,55 @@ export class Workbench {
     return this.#route
   }
   get proxy(): Proxy {
-    return this.#proxy
+    return this.#proxy.current
   }
-  get fault(): Fault | undefined {
-    return this.#fault
+  get fault(): Faults['current'] {
+    return this.#faults.current
   }
   get draft(): Draft {
     return this.#draft
   }
+  /** Of what is looked at: the live trace, or a recording. */
   get frames(): number {
-    return this.#length.current
+    return this.recording?.frames ?? this.#length.current
   }
   get selectedFrame(): Seq | undefined {
-    return this.#selectedFrame
+    return (this.recording ?? this.#dock).selected
+  }
+  /** What is live, as a file of it would say. */
+  get head(): HeadDraft {
+    return liveHead(this, __VERSION__)
+  }
+  /** The recording that is looked at. */
+  get recording(): Recording | undefined {
+    return this.recordings.of(this.#route.recording)
+  }
+  /** The server that is looked at, live or recorded. */
+  get viewed(): Viewed | undefined {
+    return this.#route.recording === undefined ? this.server : this.recordings.serverOf(this.#route)
   }
   /** The form stands in for a server that shows nothing yet. */
   get atForm(): boolean {
     const { server } = this
-    if (server?.signingIn) return false
+    if (this.recording || server?.signingIn) return false
     if (!server?.peer) return true
     // What connects again by itself takes nothing off the screen.
     return !server.retry && (server.status === 'connecting' || server.status === 'failed')
   }
-  /** Beside the form the trace is shown only when asked for: there, what to do comes first. */
   get dockOpen(): boolean {
-    return this.frames > 0 && (this.atForm ? this.#dockAtForm : this.#dockOpen)
+    return this.frames > 0 && this.#dock.isOpen(this.atForm)
   }
   set dockOpen(open: boolean) {
-    if (this.atForm) this.#dockAtForm = open
-    else {
-      this.#dockOpen = open
-      LOCAL.setItem(DOCK, open ? 'open' : 'closed')
-    }
+    this.#dock.setOpen(open, this.atForm)
   }
+  /** The live one that is looked at. */
   get server(): Server | undefined {
-    return this.#servers.find(({ link }) => link === this.#route.server)
+    const { server, recording } = this.#route
+    return recording === undefined ? this.#servers.find(({ link }) => link === server) : undefined
   }
 
-  /** The one way to the proxy, made when the first process is to be started. */
   bridgeBy(create: (options: BridgeOptions) => Bridge): Bridge | undefined {
-    const proxy = this.#proxy
-    if (proxy.state === 'there') this.#bridge ??= create({ base: proxy.base, token: proxy.token })
-    return this.#bridge
+    return this.#proxy.bridgeBy(create)
   }
 
   connectionOf(link: Link): Connection | undefined {
@@ -130,12 +133,7 @@ export class Workbench {
   }
 
   projectionOf<State>(fold: Fold<State>): Projection<State> {
-    let projection = this.#projections.get(fold)
-    if (!projection) {
-      projection = new Projection(this.trace, fold)
-      this.#projections.set(fold, projection)
-    }
-    return projection as Projection<State>
+    return this.#folded.state(fold)
   }
 
   readonly nameOf = (link: Link): string => this.#names.get(link)?.() ?? link
@@ -144,14 +142,14 @@ export class Workbench {
   async start(): Promise<void> {
     const { token: given, rest } = takeTokenOf(window, SESSION)
     const token = given ?? SESSION.getItem(TOKEN) ?? undefined
-    const dock = LOCAL.getItem(DOCK)
-    this.#dockOpen = dock === null ? window.innerWidth > 900 : dock === 'open'
+    this.#dock.restore()
     this.recents.load()
     this.#draft = Draft.fromStored(SESSION.getItem(DRAFT))
     for (const saved of loadServers(SESSION)) this.#add(saved)
-    this.#route = this.#sane(parseRoute(rest))
     this.#listen()
-    const orphaned = () => (this.#fault = { message: texts.t.signInOrphaned, notice: true })
+    this.#arrive(rest)
+    this.sessions.start()
+    const orphaned = () => this.tell(texts.t.signInOrphaned)
     this.#run(this.signIns.resume(this.#servers, (server) => this.go(signInRoute(server)), orphaned))
     await this.#findProxy(token)
   }
@@ -160,11 +158,12 @@ export class Workbench {
     const before = this.#route
     const next = this.#sane(route)
     this.#route = next
-    if (next.server) this.#lastRoute.set(next.server, next)
+    if (next.server && !next.recording) this.#lastRoute.set(next.server, next)
     const hash = formatRoute(next)
     if (hash === formatRoute(before) && location.hash === hash) return
     // Walking through a list is no journey to be undone step by step.
-    const replace = before.server === next.server && before.feature === next.feature
+    const same = before.server === next.server && before.recording === next.recording
+    const replace = same && before.feature === next.feature
     history[replace ? 'replaceState' : 'pushState'](null, '', hash)
   }
 
@@ -174,15 +173,16 @@ export class Workbench {
   }
 
   placeOf(link: Link): string {
-    return this.#route.server === link ? this.#route.place : ''
+    return this.server?.link === link ? this.#route.place : ''
   }
 
   goWithin(link: Link, place: string): void {
-    if (this.#route.server === link) this.go({ ...this.#route, feature: this.featureOf(this.server!), place })
+    const { server } = this
+    if (server?.link === link) this.go({ ...this.#route, feature: this.featureOf(server), place })
   }
 
   /** The feature that is shown for a server: the address's, or the first that is worth looking at. */
-  featureOf(server: Server): string {
+  featureOf(server: Viewed): string {
     const { feature } = this.#route
     if (feature && tabFeatures.some(({ id }) => id === feature)) return feature
     const { peer } = server
@@ -191,12 +191,12 @@ export class Workbench {
   }
 
   reveal(seq: Seq): void {
-    this.#selectedFrame = seq
+    this.selectFrame(seq)
     this.dockOpen = true
   }
 
   selectFrame(seq: Seq | undefined): void {
-    this.#selectedFrame = seq
+    ;(this.recording ?? this.#dock).selected = seq
   }
 
   /** Connects to what the form says. The form's own server is used again while it has never been open. */
@@ -264,7 +264,7 @@ export class Workbench {
     const at = this.#servers.indexOf(server)
     this.#servers = this.#servers.filter((other) => other !== server)
     this.#save()
-    if (this.#route.server !== server.link) return
+    if (this.#route.recording !== undefined || this.#route.server !== server.link) return
     const next = this.#servers[Math.min(at, this.#servers.length - 1)]
     if (next) this.goTo(next.link)
     else this.go(HOME)
@@ -279,25 +279,22 @@ export class Workbench {
   /** A session opened, or opened again: the features fetch what their panels need. */
   opened(server: Server): void {
     this.#remember(server)
-    const view: ServerView = server
-    for (const feature of features) {
-      try {
-        feature.opened?.(view)
-      } catch (error) {
-        this.report(error)
-      }
-    }
+    tellOpened(server, (fault) => this.report(fault))
     this.#save()
   }
 
   /** Names one of our own faults on screen. */
   report(error: unknown): void {
-    const stack = error instanceof Error ? error.stack : undefined
-    this.#fault = { message: messageOf(error), ...(stack ? { stack } : {}) }
+    this.#faults.report(error)
+  }
+
+  /** Tells something that is nobody's fault. */
+  tell(message: string): void {
+    this.#faults.tell(message)
   }
 
   dismissFault(): void {
-    this.#fault = undefined
+    this.#faults.dismiss()
   }
 
   /** In the click: a window opens at once, or not at all. */
@@ -335,6 +332,7 @@ export class Workbench {
   }
 
   #sane(route: Route): Route {
+    if (route.recording !== undefined) return this.recordings.of(route.recording) ? route : HOME
     return route.server && this.#servers.some(({ link }) => link === route.server) ? route : HOME
   }
 
@@ -351,14 +349,13 @@ export class Workbench {
       // Opened by hand with a new token, in the same tab.
       const { token, rest } = takeTokenOf(window, SESSION)
       if (token !== undefined) this.#run(this.#findProxy(token))
-      this.#route = this.#sane(parseRoute(rest))
-      if (this.#route.server) this.#lastRoute.set(this.#route.server, this.#route)
+      this.#arrive(rest)
     })
     addEventListener('pagehide', () => {
       this.#saveDraft()
       this.#save()
       for (const server of this.#servers) this.#run(server.disconnect())
-      this.#bridge?.leave()
+      this.#proxy.leave()
     })
     document.addEventListener('visibilitychange', () => document.hidden && this.#saveDraft())
     // The projection comes first, so that it has seen a frame before whoever acts on it.
@@ -369,21 +366,24 @@ export class Workbench {
     })
   }
 
+  #arrive(fragment: string): void {
+    const route = parseRoute(fragment)
+    this.#route = this.#sane(route)
+    const { server, recording } = this.#route
+    if (server && recording === undefined) this.#lastRoute.set(server, this.#route)
+    this.recordings.arrive(fragment, route)
+  }
+
   #saveDraft(): void {
     SESSION.setItem(DRAFT, this.#draft.toStored())
   }
 
   async #findProxy(token: string | undefined): Promise<void> {
-    // The proxy is never behind https; asking a static host without a token would only leave a 404 in its log.
-    if (token === undefined && location.protocol === 'https:') {
-      this.#proxy = { state: 'none' }
-      return
-    }
-    const proxy = await findProxy(new URL('./', document.baseURI).href, token)
-    this.#proxy = proxy
+    const proxy = await this.#proxy.find(token)
     if (proxy.state !== 'there') return
-    this.#bridge = undefined
     this.#connectLaunched(launchTarget(proxy.hello))
+    const { recording } = proxy.hello
+    if (recording) await this.recordings.openLaunched(recording.name, () => recordingBlob(proxy))
   }
 
   /** What the user typed at launch is connected, now and after a reload; removed once, it stays removed. */

@@ -15,6 +15,8 @@ const PIECE = 512 * 1024
 export const LARGEST_BODY = 4 * 1024 * 1024
 const MOST_WORDS = 400
 const LONGEST_WORD = 200
+/** Above the numbers of all pieces that a batch under way may write. */
+const LAST = 1_000_000
 /** Characters written when the page is left, all at once. */
 const LAST_WORDS = 8 * 1024 * 1024
 
@@ -80,11 +82,8 @@ export class SessionWriter {
     this.#timer = undefined
     if (this.#stopped || this.#full || this.#id === undefined) return
     this.#left = true
-    const batch = this.#batch(LAST_WORDS)
-    const { store } = this.#options
-    store
-      .append(this.#id, batch.text, batch.frames, { ...this.#standing(), closed: true })
-      .catch((error: unknown) => this.#fail(error))
+    const { text, frames } = this.#batch(LAST_WORDS)
+    this.#options.store.end(this.#id, LAST + this.#next, text, frames).catch((error: unknown) => this.#fail(error))
   }
 
   /** What was written stays; what comes is not written any more. */

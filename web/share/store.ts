@@ -4,7 +4,6 @@
  */
 import { openDB, type DBSchema, type IDBPDatabase } from 'idb'
 import { isObject } from '../mcp/index.ts'
-import type { Json } from '../mcp/index.ts'
 import { headFrom } from './head.ts'
 import type { Bookmark, SessionEnd, SessionHead } from './session-file.ts'
 import { headOf, type HeadDraft } from './write-file.ts'
@@ -47,9 +46,18 @@ interface Piece {
   readonly text: string
 }
 
+/** The last words of a page that was left: written without reading anything first, for there is no time for an answer. */
+interface Ending {
+  readonly session: string
+  readonly frames: number
+  readonly size: number
+  readonly savedAt: number
+}
+
 interface Schema extends DBSchema {
   sessions: { key: string; value: KeptSession }
   pieces: { key: [string, number]; value: Piece }
+  endings: { key: string; value: Ending }
 }
 
 /** What is written with each piece, as it stands by then. */
@@ -86,6 +94,7 @@ export class SessionStore {
       upgrade(made) {
         made.createObjectStore('sessions', { keyPath: 'id' })
         made.createObjectStore('pieces', { keyPath: ['session', 'number'] })
+        made.createObjectStore('endings', { keyPath: 'session' })
       },
       blocking() {
         // A later version in another tab waits for us to let go.
@@ -103,13 +112,25 @@ export class SessionStore {
 
   /** The latest first. */
   async list(): Promise<KeptSession[]> {
-    const all = await this.#base.getAll('sessions')
-    return all.filter(isKept).sort((one, other) => other.savedAt - one.savedAt || other.begunAt - one.begunAt)
+    const work = this.#base.transaction(['sessions', 'endings'])
+    const [all, endings] = await Promise.all([
+      work.objectStore('sessions').getAll(),
+      work.objectStore('endings').getAll(),
+    ])
+    const ended = new Map(endings.map((ending) => [ending.session, ending]))
+    return all
+      .filter(isKept)
+      .map((kept) => withEnding(kept, ended.get(kept.id)))
+      .sort((one, other) => other.savedAt - one.savedAt || other.begunAt - one.begunAt)
   }
 
   async get(id: string): Promise<KeptSession | undefined> {
-    const found = await this.#base.get('sessions', id)
-    return found && isKept(found) ? found : undefined
+    const work = this.#base.transaction(['sessions', 'endings'])
+    const [found, ending] = await Promise.all([
+      work.objectStore('sessions').get(id),
+      work.objectStore('endings').get(id),
+    ])
+    return found && isKept(found) ? withEnding(found, ending) : undefined
   }
 
   /**
@@ -123,8 +144,10 @@ export class SessionStore {
     let frames = 0
     // A transaction of its own for each piece: who reads may take long, and a transaction waits for nobody.
     for (let number = 0; frames < kept.frames; number++) {
-      const piece = await this.#base.get('pieces', [id, number])
+      const rest = IDBKeyRange.bound([id, number], [id, Infinity])
+      const [piece] = await this.#base.getAll('pieces', rest, 1)
       if (!piece) break
+      number = piece.number
       frames += piece.frames
       yield piece.text
     }
@@ -146,14 +169,17 @@ export class SessionStore {
    * @returns false where the session is not there any more: it was deleted, here or in another tab
    */
   async append(id: string, text: string, frames: number, standing: Standing): Promise<boolean> {
-    const work = this.#base.transaction(['sessions', 'pieces'], 'readwrite', { durability: 'relaxed' })
+    const work = this.#base.transaction(['sessions', 'pieces', 'endings'], 'readwrite', { durability: 'relaxed' })
     const sessions = work.objectStore('sessions')
     const pieces = work.objectStore('pieces')
-    const before = await sessions.get(id)
-    if (!before) {
+    const endings = work.objectStore('endings')
+    const [found, ending] = await Promise.all([sessions.get(id), endings.get(id)])
+    if (!found) {
       await work.done
       return false
     }
+    // It was left, and is back again.
+    const before = withEnding(found, ending)
     const last = await pieces.openKeyCursor(piecesOf(id), 'prev')
     const number = last ? last.key[1] + 1 : 0
     const after = recordOf(id, before.begunAt, withNotesOf(standing, before.head), {
@@ -162,9 +188,23 @@ export class SessionStore {
       savedAt: this.#now(),
     })
     const writes: Promise<unknown>[] = [sessions.put(after)]
+    if (ending) writes.push(endings.delete(id))
     if (frames > 0) writes.push(pieces.put({ session: id, number, frames, text }))
     await Promise.all([...writes, work.done])
     return true
+  }
+
+  /**
+   * The page is left: adds the last lines, and says that it was closed. Begun before it returns, for a page that goes hears
+   * no answer. @param at a number above all pieces that are there
+   */
+  async end(id: string, at: number, text: string, frames: number): Promise<void> {
+    const work = this.#base.transaction(['pieces', 'endings'], 'readwrite', { durability: 'relaxed' })
+    const ending = { session: id, frames, size: text.length, savedAt: this.#now() }
+    const writes: Promise<unknown>[] = [work.objectStore('endings').put(ending)]
+    if (frames > 0) writes.push(work.objectStore('pieces').put({ session: id, number: at, frames, text }))
+    work.commit()
+    await Promise.all([...writes, work.done])
   }
 
   /** @returns whether it is there */
@@ -181,18 +221,20 @@ export class SessionStore {
   }
 
   async delete(ids: Iterable<string>): Promise<void> {
-    const work = this.#base.transaction(['sessions', 'pieces'], 'readwrite')
+    const work = this.#base.transaction(['sessions', 'pieces', 'endings'], 'readwrite')
     const writes: Promise<unknown>[] = []
     for (const id of ids) {
       writes.push(work.objectStore('sessions').delete(id), work.objectStore('pieces').delete(piecesOf(id)))
+      writes.push(work.objectStore('endings').delete(id))
     }
     await Promise.all([...writes, work.done])
   }
 
   /** All of it, also what a later version wrote. */
   async clear(): Promise<void> {
-    const work = this.#base.transaction(['sessions', 'pieces'], 'readwrite')
-    await Promise.all([work.objectStore('sessions').clear(), work.objectStore('pieces').clear(), work.done])
+    const stores = ['sessions', 'pieces', 'endings'] as const
+    const work = this.#base.transaction(stores, 'readwrite')
+    await Promise.all([...stores.map((name) => work.objectStore(name).clear()), work.done])
   }
 
   /**
@@ -211,10 +253,24 @@ export class SessionStore {
       gone.push(id)
       held -= size
     }
-    if (gone.length > 0) await this.delete(gone)
+    // Written by a page that was left just after its session was deleted in another.
+    const [known, ended] = await Promise.all([this.#base.getAllKeys('sessions'), this.#base.getAllKeys('endings')])
+    const strays = ended.filter((id) => !known.includes(id))
+    if (gone.length + strays.length > 0) await this.delete([...gone, ...strays])
     return gone
   }
 }
+
+const withEnding = (kept: KeptSession, ending: Ending | undefined): KeptSession =>
+  ending
+    ? {
+        ...kept,
+        frames: kept.frames + ending.frames,
+        size: kept.size + ending.size,
+        savedAt: ending.savedAt,
+        closed: true,
+      }
+    : kept
 
 const recordOf = (
   id: string,
@@ -246,9 +302,9 @@ const withNotesOf = (standing: Standing, { name, notes, bookmarks }: SessionHead
 const isKept = (value: KeptSession): boolean => {
   const { id, begunAt, savedAt, frames, size, head, words } = value as Partial<KeptSession>
   const numbers = [begunAt, savedAt, frames, size].every((number) => typeof number === 'number')
-  if (typeof id !== 'string' || !numbers || !Array.isArray(words) || !isObject(head as Json | undefined)) return false
+  if (typeof id !== 'string' || !numbers || !Array.isArray(words) || !isObject(head)) return false
   try {
-    headFrom(head as unknown as Json)
+    headFrom(head)
     return true
   } catch {
     return false

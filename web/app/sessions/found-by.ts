@@ -1,0 +1,22 @@
+/** The search over kept sessions. */
+import type { KeptSession } from '../../share/store.ts'
+
+/** Each word of the query stands somewhere in its name, notes, servers, methods, tools or bookmarks. */
+export const foundBy = ({ head, words }: Pick<KeptSession, 'head' | 'words'>, query: string): boolean => {
+  const wanted = query.toLowerCase().split(/\s+/).filter(Boolean)
+  if (wanted.length === 0) return true
+  const targets = head.servers.flatMap(({ name, target }) => [
+    name,
+    target?.kind === 'url' ? target.url : target?.kind === 'command' ? [target.command, ...target.args].join(' ') : '',
+  ])
+  const text = [
+    head.name ?? '',
+    head.notes ?? '',
+    ...targets,
+    ...(head.bookmarks ?? []).map(({ text }) => text),
+    ...words,
+  ]
+    .join('\n')
+    .toLowerCase()
+  return wanted.every((word) => text.includes(word))
+}

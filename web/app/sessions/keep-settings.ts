@@ -1,0 +1,47 @@
+/** What its user chose about the sessions kept on this device. Stored for all tabs; what is read back is input. */
+import type { Store } from '../remembered.ts'
+
+export interface KeepSettings {
+  readonly on: boolean
+  /** MB (of 10^6 characters) for all sessions together. */
+  readonly megabytes: number
+  readonly days: number
+}
+
+export const KEEP_DEFAULT: KeepSettings = { on: true, megabytes: 200, days: 14 }
+/** The least and the most of each. */
+export const KEEP_BOUNDS = { megabytes: [5, 2000], days: [1, 365] } as const
+
+const KEY = 'periscope.sessions'
+
+export const loadKeepSettings = (store: Store): KeepSettings => {
+  try {
+    const value = JSON.parse(store.getItem(KEY) ?? '{}') as unknown
+    const { on, megabytes, days } = (typeof value === 'object' && value !== null ? value : {}) as Record<
+      string,
+      unknown
+    >
+    return {
+      on: typeof on === 'boolean' ? on : KEEP_DEFAULT.on,
+      megabytes: within('megabytes', megabytes) ?? KEEP_DEFAULT.megabytes,
+      days: within('days', days) ?? KEEP_DEFAULT.days,
+    }
+  } catch {
+    return KEEP_DEFAULT
+  }
+}
+
+export const saveKeepSettings = (store: Store, settings: KeepSettings): void =>
+  store.setItem(KEY, JSON.stringify(settings))
+
+/** The number, rounded, where it is one within its bounds. */
+export const within = (which: keyof typeof KEEP_BOUNDS, value: unknown): number | undefined => {
+  const [least, most] = KEEP_BOUNDS[which]
+  return typeof value === 'number' && value >= least && value <= most ? Math.round(value) : undefined
+}
+
+/** Whether the first screen has sessions to show: it then loads what lists them. */
+const SOME = 'periscope.sessions.some'
+export const someKept = (store: Store): boolean => store.getItem(SOME) !== null
+export const tellKept = (store: Store, some: boolean): void =>
+  some ? store.setItem(SOME, '1') : store.removeItem(SOME)

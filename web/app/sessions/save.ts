@@ -1,0 +1,35 @@
+/** A kept session as a file of its own. */
+import { EXTENSION } from '../../share/session-file.ts'
+import type { Sessions } from './sessions.svelte.ts'
+
+/** As a file may be called on any system. */
+export const fileNameOf = (name: string): string =>
+  `${
+    name
+      .normalize('NFC')
+      .replace(/[^\p{L}\p{N}._-]+/gu, '-')
+      .replace(/^[-.]+|[-.]+$/g, '')
+      .slice(0, 80) || 'session'
+  }${EXTENSION}`
+
+/**
+ * Offers it for saving, without what the rules of sharing take for a secret.
+ * @throws {Error} it is not there any more, or cannot be read
+ */
+export const saveSession = async (sessions: Sessions, id: string, name: string): Promise<void> => {
+  const [{ opened }, { redact }, { sessionText }] = await Promise.all([
+    sessions.read(id),
+    import('../../share/redact.ts'),
+    import('../../share/write-file.ts'),
+  ])
+  const { head, frames, changes } = await redact(opened.head, opened.frames)
+  const removed = [...(head.removed ?? []), ...changes.map(({ seq, pointer, rule }) => ({ seq, pointer, rule }))]
+  const whole = removed.length > 0 ? { ...head, removed } : head
+  const url = URL.createObjectURL(new Blob([...sessionText(whole, frames)], { type: 'application/x-ndjson' }))
+  const link = document.createElement('a')
+  link.href = url
+  link.download = fileNameOf(name)
+  link.click()
+  // The browser reads it after the click.
+  setTimeout(() => URL.revokeObjectURL(url), 60_000)
+}

@@ -1,0 +1,235 @@
+/* eslint-disable svelte/prefer-svelte-reactivity -- no Map, Set, Date or URL here is read by the screen as it changes */
+/** The sessions kept on this device: the present one as it goes on, and those of earlier days. */
+import { messageOf, type Seq, type Trace } from '../../mcp/index.ts'
+import type { Bookmark, OpenedSession } from '../../share/session-file.ts'
+import type { KeptPatch, KeptSession, SessionStore } from '../../share/store.ts'
+import type { SessionWriter, WriterEvent } from '../../share/store-writer.ts'
+import type { HeadDraft } from '../../share/write-file.ts'
+import { browserStorage } from '../browser-storage.ts'
+import { loadKeepSettings, saveKeepSettings, someKept, tellKept, type KeepSettings } from './keep-settings.ts'
+import { live, living } from './living.ts'
+
+const LOCAL = browserStorage('local')
+/** UTF-16 units: what counts as a MB. */
+const MEGABYTE = 1_000_000
+/** ms between two looks at the room that is left. */
+const TRIM_EVERY = 20_000
+
+interface Bench {
+  readonly trace: Trace
+  readonly head: HeadDraft
+}
+
+/** `unavailable`: there is no place, as in private windows. `full`: the present session fills the budget by itself. */
+export type Keeping = 'waiting' | 'on' | 'off' | 'full' | 'unavailable'
+
+export class Sessions {
+  readonly #bench: Bench
+  #settings = $state.raw(loadKeepSettings(LOCAL))
+  #keeping = $state.raw<Keeping>('waiting')
+  #why = $state<string>()
+  #list = $state.raw<readonly KeptSession[]>()
+  #living = $state.raw<ReadonlySet<string>>(new Set())
+  #bookmarks = $state.raw<readonly Bookmark[]>([])
+  #present = $state<string>()
+  #store: Promise<SessionStore> | undefined
+  #writer: SessionWriter | undefined
+  #trimmed = 0
+  #beginning = false
+  readonly #own: string[] = []
+
+  constructor(bench: Bench) {
+    this.#bench = bench
+    if (!this.#settings.on) this.#keeping = 'off'
+  }
+
+  get settings(): KeepSettings {
+    return this.#settings
+  }
+
+  get keeping(): Keeping {
+    return this.#keeping
+  }
+
+  /** Why nothing can be kept, in the browser's own words. */
+  get why(): string | undefined {
+    return this.#why
+  }
+
+  /** The latest first; absent until it was read. */
+  get list(): readonly KeptSession[] | undefined {
+    return this.#list
+  }
+
+  /** The session of this page. */
+  get present(): string | undefined {
+    return this.#present
+  }
+
+  /** Whether there may be any, without loading what keeps them. */
+  get some(): boolean {
+    return this.#list ? this.#list.length > 0 : someKept(LOCAL)
+  }
+
+  /** Its page lives, here or in another tab. */
+  isLiving(id: string): boolean {
+    return this.#living.has(id)
+  }
+
+  /** Of the present session. */
+  get bookmarks(): readonly Bookmark[] {
+    return this.#bookmarks
+  }
+
+  /** Sets it, changes its text, or with `undefined` takes it away. */
+  bookmark(seq: Seq, text: string | undefined): void {
+    const others = this.#bookmarks.filter((bookmark) => bookmark.seq !== seq)
+    const all = text === undefined ? others : [...others, { seq, text }]
+    this.#bookmarks = all.sort((one, other) => one.seq - other.seq)
+    if (this.#present !== undefined) void this.change(this.#present, { bookmarks: this.#bookmarks })
+  }
+
+  /** Follows the trace from its first frame on. Call once, in a page. */
+  start(): void {
+    this.#bench.trace.subscribe(() => {
+      if (this.#keeping === 'waiting' && !this.#beginning) void this.#write()
+    })
+    addEventListener('pagehide', () => this.#writer?.leave())
+    document.addEventListener('visibilitychange', () => document.hidden && void this.#writer?.flush())
+  }
+
+  /** Reads the list anew. Never throws. */
+  async refresh(): Promise<void> {
+    await this.#with(async (store) => {
+      const [list, held] = await Promise.all([store.list(), living(this.#own)])
+      this.#list = list
+      this.#living = held
+      tellKept(LOCAL, list.length > 0)
+    })
+  }
+
+  /** @throws {Error} it is not there any more, or cannot be read */
+  async read(id: string, signal?: AbortSignal): Promise<{ readonly opened: OpenedSession; readonly name: string }> {
+    if (id === this.#present) await this.#writer?.flush()
+    const store = await this.#open()
+    const [{ readSession }, kept] = await Promise.all([import('../../share/read-file.ts'), store.get(id)])
+    const opened = await readSession(store.read(id), signal ? { signal } : {})
+    return { opened, name: kept ? nameOf(kept) : id }
+  }
+
+  async change(id: string, patch: KeptPatch): Promise<void> {
+    await this.#with((store) => store.change(id, patch))
+    if (this.#list) await this.refresh()
+  }
+
+  async delete(id: string): Promise<void> {
+    await this.#with((store) => store.delete([id]))
+    await this.refresh()
+  }
+
+  async clear(): Promise<void> {
+    await this.#with((store) => store.clear())
+    await this.refresh()
+  }
+
+  settle(patch: Partial<KeepSettings>): void {
+    const before = this.#settings
+    this.#settings = { ...before, ...patch }
+    saveKeepSettings(LOCAL, this.#settings)
+    if (before.on && !this.#settings.on) void this.#stop()
+    else if (!before.on && this.#settings.on) {
+      this.#keeping = 'waiting'
+      if (this.#bench.trace.length > 0) void this.#write()
+    } else void this.#trim()
+  }
+
+  async #stop(): Promise<void> {
+    this.#keeping = 'off'
+    await this.#writer?.stop()
+    this.#writer = undefined
+    await this.refresh()
+  }
+
+  async #write(): Promise<void> {
+    this.#beginning = true
+    await this.#with(async (store) => {
+      const { SessionWriter: Writer } = await import('../../share/store-writer.ts')
+      if (this.#writer || !this.#settings.on) return
+      // What was kept of this page before is in what is written now.
+      if (this.#present !== undefined) await store.delete([this.#present])
+      this.#keeping = 'on'
+      this.#writer = new Writer({
+        store,
+        trace: this.#bench.trace,
+        head: () => ({
+          ...this.#bench.head,
+          ...(this.#bookmarks.length > 0 ? { bookmarks: this.#bookmarks } : {}),
+        }),
+        budget: () => this.#settings.megabytes * MEGABYTE,
+        newId,
+        told: (event) => this.#told(event),
+      })
+    })
+    this.#beginning = false
+  }
+
+  #told(event: WriterEvent): void {
+    switch (event.kind) {
+      case 'begun':
+        this.#present = event.id
+        this.#own.push(event.id)
+        live(event.id)
+        tellKept(LOCAL, true)
+        void this.#trim()
+        break
+      case 'written':
+        if (performance.now() - this.#trimmed > TRIM_EVERY) void this.#trim()
+        break
+      case 'full':
+        this.#keeping = 'full'
+        break
+      case 'failed':
+        this.#fail(event.error)
+    }
+  }
+
+  async #trim(): Promise<void> {
+    this.#trimmed = performance.now()
+    await this.#with(async (store) => {
+      const { megabytes, days } = this.#settings
+      const gone = await store.trim(megabytes * MEGABYTE, days, await living(this.#own))
+      if (gone.length > 0 && this.#list) await this.refresh()
+    })
+  }
+
+  async #open(): Promise<SessionStore> {
+    this.#store ??= import('../../share/store.ts').then(({ SessionStore: Store }) =>
+      Store.open({ lost: () => (this.#store = undefined) }),
+    )
+    return await this.#store
+  }
+
+  async #with(work: (store: SessionStore) => Promise<unknown>): Promise<void> {
+    try {
+      await work(await this.#open())
+    } catch (error) {
+      this.#fail(error)
+    }
+  }
+
+  /** All else works without. */
+  #fail(error: unknown): void {
+    this.#store = undefined
+    this.#why = messageOf(error)
+    this.#keeping = 'unavailable'
+    this.#list ??= []
+  }
+}
+
+/** What it is called in a list, until it is given a name. */
+export const nameOf = ({ head }: KeptSession): string =>
+  head.name ?? ([...new Set(head.servers.map(({ name }) => name))].join(', ') || '…')
+
+/** `randomUUID` is missing where a page is served over plain http from another machine. */
+const newId = (): string =>
+  [...crypto.getRandomValues(new Uint8Array(12))].map((byte) => byte.toString(16).padStart(2, '0')).join('')
