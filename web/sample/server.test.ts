@@ -80,7 +80,13 @@ describe('the sample server is a true MCP server', () => {
     async (revision) => {
       const { peer, session } = await connect({}, revision)
       expect(peer.revision).toBe(revision)
-      expect(peer.capabilities).toEqual({ tools: { listChanged: true } })
+      expect(peer.capabilities).toEqual({
+        tools: { listChanged: true },
+        resources: { subscribe: true },
+        prompts: {},
+        completions: {},
+        logging: {},
+      })
       const tools = await listAll(session)
       expect(tools.map(({ name }) => name)).toEqual(SAMPLE_TOOLS.map(({ declaration }) => declaration.name))
       const knows = (member: string) => tools.some((tool) => member in tool)
@@ -123,7 +129,7 @@ describe('the sample server is a true MCP server', () => {
     const { session } = await connect()
     const first = await session.request('tools/list')
     const second = await session.request('tools/list', { cursor: first.nextCursor! })
-    expect([(first.tools as Json[]).length, (second.tools as Json[]).length]).toEqual([8, SAMPLE_TOOLS.length - 8])
+    expect([(first.tools as Json[]).length, (second.tools as Json[]).length]).toEqual([10, SAMPLE_TOOLS.length - 10])
     expect(second.nextCursor).toBeUndefined()
     for (const cursor of ['', 'page2', btoa('from 9999')]) {
       await expect(session.request('tools/list', { cursor })).rejects.toMatchObject({ code: -32602 })
@@ -133,7 +139,7 @@ describe('the sample server is a true MCP server', () => {
   test('an unknown tool is refused with -32602, an unknown method with -32601', async () => {
     const { session, call } = await connect()
     await expect(call('no-such-tool')).rejects.toMatchObject({ code: -32602 })
-    await expect(session.request('resources/list')).rejects.toMatchObject({ code: -32601 })
+    await expect(session.request('tasks/list')).rejects.toMatchObject({ code: -32601 })
   })
 
   test('arguments that do not fit give an isError result since 2025-11-25 and -32602 before', async () => {

@@ -6,6 +6,8 @@
  */
 import { ErrorCode, isObject, isRequestId, read } from '../mcp/index.ts'
 import type { Json, JsonObject, LoopbackServer, RequestId, Revision } from '../mcp/index.ts'
+import { complete, prompt, promptsFor, read as readResource, resourcesFor, templatesFor, VISITS } from './offer.ts'
+import { Questions } from './questions.ts'
 import { BadArguments, Refusal, text, type SampleTool, type Shelf } from './tool.ts'
 import { SAMPLE_TOOLS } from './tools.ts'
 
@@ -18,16 +20,36 @@ export interface SampleOptions {
 
 const SPOKEN: readonly Revision[] = ['2025-03-26', '2025-06-18', '2025-11-25']
 const NEWEST: Revision = '2025-11-25'
-const PAGE = 8
+const PAGE = 10
 /** Most tools that `add-tool` may add, so that a loop cannot fill the memory. */
 const ADDED_MAX = 50
+
+/** `resources/read` of what is not there, up to 2025-11-25. */
+const NOT_FOUND = -32002
+const LEVELS = ['debug', 'info', 'notice', 'warning', 'error', 'critical', 'alert', 'emergency']
+/** What is answered once a session is open. */
+const METHODS: ReadonlySet<string> = new Set([
+  'tools/list',
+  'tools/call',
+  'resources/list',
+  'resources/templates/list',
+  'resources/read',
+  'resources/subscribe',
+  'resources/unsubscribe',
+  'prompts/list',
+  'prompts/get',
+  'completion/complete',
+  'logging/setLevel',
+])
 
 const INSTRUCTIONS = `This server lives in the page and touches nothing outside it. A walk through:
 1. Run "echo", then follow "show in trace" to see every message of the call.
 2. Run "count-slowly" for progress; run it again and cancel it.
 3. "weather" and "add" answer with structured content that is checked against their outputSchema.
 4. "fail" and "break" show the two ways a call can go wrong.
-5. "add-tool" changes the list while you look at it.`
+5. "add-tool" changes the list while you look at it.
+6. "ask-you" asks you, "ask-a-model" a model: the questions wait in the call and in the Inbox.
+7. Subscribe to the resource "visits", then run "count-visit"; "write-log" fills the log.`
 
 export const createSampleServer = (options: SampleOptions = {}): LoopbackServer => ({
   connect(reply) {
@@ -53,6 +75,10 @@ class Connection {
   readonly #tools: readonly SampleTool[]
   readonly #added: SampleTool[] = []
   readonly #running = new Map<RequestId, AbortController>()
+  readonly #questions: Questions
+  readonly #subscribed = new Set<string>()
+  #level = 0
+  #visits = 0
   #revision: Revision | undefined
   #closed = false
 
@@ -60,6 +86,7 @@ class Connection {
     this.#post = (message) => {
       if (!this.#closed) post(message)
     }
+    this.#questions = new Questions(this.#post)
     this.#wait = wait
     this.#tools = tools
   }
@@ -92,8 +119,10 @@ class Connection {
 
   async #one(message: Json): Promise<JsonObject | undefined> {
     if (!isObject(message) || typeof message.method !== 'string') {
-      // An answer to a question this server never asked is nobody's business; all else is no request.
-      if (isObject(message) && ('result' in message || 'error' in message)) return undefined
+      if (isObject(message) && ('result' in message || 'error' in message)) {
+        this.#questions.answered(message)
+        return undefined
+      }
       return errorOf(undefined, new Failure(ErrorCode.InvalidRequest, 'Not a JSON-RPC request'))
     }
     const params = isObject(message.params) ? message.params : {}
@@ -122,12 +151,63 @@ class Connection {
   #answer(method: string, params: JsonObject, signal: AbortSignal): JsonObject | Promise<JsonObject> {
     if (method === 'ping') return {}
     if (method === 'initialize') return this.#initialize(params)
-    if (this.#revision === undefined && (method === 'tools/list' || method === 'tools/call')) {
-      throw new Failure(ErrorCode.InvalidRequest, `${method} came before initialize`)
+    const revision = this.#revision
+    if (revision === undefined) {
+      if (METHODS.has(method)) throw new Failure(ErrorCode.InvalidRequest, `${method} came before initialize`)
+    } else {
+      switch (method) {
+        case 'tools/list':
+          return this.#list(params)
+        case 'tools/call':
+          return this.#call(params, signal)
+        case 'resources/list':
+          return resourcesFor(revision)
+        case 'resources/templates/list':
+          return templatesFor(revision)
+        case 'resources/read':
+          return this.#read(params)
+        case 'resources/subscribe':
+        case 'resources/unsubscribe':
+          return this.#subscribe(params, method === 'resources/subscribe')
+        case 'prompts/list':
+          return promptsFor(revision)
+        case 'prompts/get':
+          return this.#prompt(params)
+        case 'completion/complete':
+          return complete(params)
+        case 'logging/setLevel':
+          return this.#setLevel(params)
+        default:
+      }
     }
-    if (method === 'tools/list') return this.#list(params)
-    if (method === 'tools/call') return this.#call(params, signal)
     throw new Failure(ErrorCode.MethodNotFound, `This server has no method ${method}`)
+  }
+
+  #read({ uri }: JsonObject): JsonObject {
+    const result = readResource(uri, this.#visits)
+    if (!result) throw new Failure(NOT_FOUND, 'Resource not found', { uri: uri ?? null })
+    return result
+  }
+
+  #subscribe({ uri }: JsonObject, on: boolean): JsonObject {
+    if (typeof uri !== 'string') throw new Failure(ErrorCode.InvalidParams, 'uri must be a string')
+    if (on) this.#subscribed.add(uri)
+    else this.#subscribed.delete(uri)
+    return {}
+  }
+
+  #prompt({ name, arguments: given }: JsonObject): JsonObject {
+    const result = prompt(name, given)
+    if (isObject(result)) return result
+    const why = typeof result === 'string' ? result : `There is no prompt ${JSON.stringify(name ?? null)}`
+    throw new Failure(ErrorCode.InvalidParams, why)
+  }
+
+  #setLevel({ level }: JsonObject): JsonObject {
+    const at = typeof level === 'string' ? LEVELS.indexOf(level) : -1
+    if (at < 0) throw new Failure(ErrorCode.InvalidParams, `There is no level ${JSON.stringify(level ?? null)}`)
+    this.#level = at
+    return {}
   }
 
   #initialize(params: JsonObject): JsonObject {
@@ -137,7 +217,13 @@ class Connection {
     this.#revision = SPOKEN.find((revision) => revision === params.protocolVersion) ?? NEWEST
     return {
       protocolVersion: this.#revision,
-      capabilities: { tools: { listChanged: true } },
+      capabilities: {
+        tools: { listChanged: true },
+        resources: { subscribe: true },
+        prompts: {},
+        completions: {},
+        logging: {},
+      },
       serverInfo: {
         name: 'periscope-sample',
         ...(this.#revision >= '2025-06-18' ? { title: 'Sample server' } : {}),
@@ -174,6 +260,15 @@ class Connection {
         revision,
         shelf: this.#shelf,
         wait: (ms) => this.#wait(ms, signal),
+        ask: (method, asked) => this.#questions.ask(method, asked, signal),
+        log: (level, logger, data) => {
+          if (LEVELS.indexOf(level) >= this.#level) this.#notify('notifications/message', { level, logger, data })
+        },
+        visit: () => {
+          this.#visits++
+          if (this.#subscribed.has(VISITS)) this.#notify('notifications/resources/updated', { uri: VISITS })
+          return this.#visits
+        },
         progress: (progress, total, message) => {
           if (!isRequestId(token) || signal.aborted) return
           this.#notify('notifications/progress', { progressToken: token, progress, total, message })

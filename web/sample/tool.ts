@@ -10,6 +10,12 @@ export interface ToolCall {
   progress(progress: number, total: number, message: string): void
   /** Resolves after `ms`. @throws when the call was cancelled meanwhile */
   wait(ms: number): Promise<void>
+  /** Asks the client. @returns its result or its error @throws when the call was cancelled meanwhile */
+  ask(method: string, params: JsonObject): Promise<{ readonly result: JsonObject } | { readonly error: JsonObject }>
+  /** Sends `notifications/message`, where the client wants the level. */
+  log(level: string, logger: string, data: JsonObject): void
+  /** Counts a visit, and tells those who subscribed. @returns how many there were */
+  visit(): number
   /** The list of tools, for the tools that change it. */
   readonly shelf: Shelf
 }

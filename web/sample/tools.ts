@@ -1,6 +1,7 @@
 /**
  * The tools of the sample server: one for each thing a tool can ask for, answer with, or get wrong.
  */
+import { ASKING_TOOLS } from './asking-tools.ts'
 import { PALETTE_NAMES, picture, sound } from './media.ts'
 import { answer, choiceOf, failure, numberOf, Refusal, stringOf, structured, text, type SampleTool } from './tool.ts'
 
@@ -346,4 +347,5 @@ export const SAMPLE_TOOLS: readonly SampleTool[] = [
   everyField,
   addTool,
   forgetTools,
+  ...ASKING_TOOLS,
 ]
