@@ -16,20 +16,25 @@ const CORS = {
 }
 
 export const startSchemaPeer = async (
-  tools: readonly { readonly name: string; readonly schema: unknown }[],
+  /** `text`: the schema as JSON text, where it is too deep to be made from an object. */
+  tools: readonly { readonly name: string; readonly schema?: unknown; readonly text?: string }[],
 ): Promise<SchemaPeer> => {
   const bodies: string[] = []
-  const answer = (method: string, params: { protocolVersion?: string } | undefined): unknown => {
+  const listed = tools.map(
+    ({ name, schema, text }) => `{"name":${JSON.stringify(name)},"inputSchema":${text ?? JSON.stringify(schema)}}`,
+  )
+  /** JSON text. */
+  const answer = (method: string, params: { protocolVersion?: string } | undefined): string | undefined => {
     if (method === 'initialize') {
-      return {
+      return JSON.stringify({
         protocolVersion: '2025-11-25',
         capabilities: { tools: {} },
         serverInfo: { name: 'schemas', version: String(params?.protocolVersion ?? '0') },
-      }
+      })
     }
-    if (method === 'tools/list') return { tools: tools.map(({ name, schema }) => ({ name, inputSchema: schema })) }
-    if (method === 'tools/call') return { content: [{ type: 'text', text: `call ${bodies.length}` }] }
-    return method === 'ping' ? {} : undefined
+    if (method === 'tools/list') return `{"tools":[${listed.join(',')}]}`
+    if (method === 'tools/call') return `{"content":[{"type":"text","text":"call ${bodies.length}"}]}`
+    return method === 'ping' ? '{}' : undefined
   }
   const server = createServer((request, response) => {
     if (request.method !== 'POST') {
@@ -47,10 +52,10 @@ export const startSchemaPeer = async (
       }
       if (message.method === 'tools/call') bodies.push(body)
       const result = answer(message.method, message.params)
-      const reply = result === undefined ? { error: { code: -32601, message: 'Unknown method' } } : { result }
+      const reply = result === undefined ? '"error":{"code":-32601,"message":"Unknown method"}' : `"result":${result}`
       response
         .writeHead(200, { ...CORS, 'Content-Type': 'application/json' })
-        .end(JSON.stringify({ jsonrpc: '2.0', id: message.id, ...reply }))
+        .end(`{"jsonrpc":"2.0","id":${JSON.stringify(message.id)},${reply}}`)
     })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

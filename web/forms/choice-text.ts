@@ -1,13 +1,13 @@
-/** A choice in words. Among values of other types a text has its quotes: `1` and `"1"` are different choices. */
+/** Choices in words. Among values of other types a text has its quotes: `1` and `"1"` are different choices. */
 import type { Choice } from './choices.ts'
 import { shorten } from './explain.ts'
 import { brief } from './long.ts'
 
-/** Looked at to see whether all are texts. */
-const SEEN = 1000
-
-export const choiceText = (choices: readonly Choice[], { value, title }: Choice): string => {
-  const texty = typeof value === 'string' && choices.slice(0, SEEN).every((each) => typeof each.value === 'string')
-  const text = texty && value !== '' ? value : brief(value, 120)
-  return shorten(title === undefined ? text : `${title} (${text})`)
+/** Looked at once, and not for each of 10^5 choices. */
+export const choiceTexts = (choices: readonly Choice[]): ((choice: Choice) => string) => {
+  const texty = choices.every(({ value }) => typeof value === 'string')
+  return ({ value, title }) => {
+    const text = texty && value !== '' ? (value as string) : brief(value, 120)
+    return shorten(title === undefined ? text : `${title} (${text})`)
+  }
 }
