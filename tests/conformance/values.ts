@@ -39,6 +39,7 @@ const valueOf = (field: Field): Json => {
       return null
     case 'string':
     case 'json':
+    case 'union':
       return 'periscope'
   }
 }

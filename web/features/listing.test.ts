@@ -23,7 +23,7 @@ const paged = (pages: readonly (readonly string[])[]) => {
   const answer = (cursor: string | undefined): JsonObject => {
     asked.push(cursor)
     const at = cursor === undefined ? 0 : Number(cursor)
-    const more = at + 1 < pages.length ? { nextCursor: String(at + 1) } : {}
+    const more: JsonObject = at + 1 < pages.length ? { nextCursor: String(at + 1) } : {}
     return { tools: (pages[at] ?? []).map((name) => ({ name, inputSchema: { type: 'object' } })), ...more }
   }
   return { asked, answer }

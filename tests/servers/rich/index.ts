@@ -55,7 +55,7 @@ const withSessions = (): Place => {
           onsessioninitialized: (known) => void sessions.set(known, made),
           onsessionclosed: (known) => void sessions.delete(known),
         })
-        await makeV1(state).connect(made as Parameters<ReturnType<typeof makeV1>['connect']>[0])
+        await makeV1(state).connect(made)
         transport = made
       }
       await transport.handleRequest(request, response)

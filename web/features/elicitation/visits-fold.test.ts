@@ -46,11 +46,12 @@ test('a form has no id to be completed by', () => {
 })
 
 test('each elicitation of -32042 is shown with what is wrong with it, whatever stands there (BP-34)', () => {
-  const elicitations = [{ mode: 'url', url: 'u', elicitationId: '1' }, { mode: 'form' }, 7]
+  const elicitations: Json = [{ mode: 'url', url: 'u', elicitationId: '1' }, { mode: 'form' }, 7]
   expect(requiredVisits({ elicitations }).map(({ faults }) => faults)).toEqual([
     [],
     ['not-url', 'no-id'],
     ['not-object'],
   ])
-  expect([undefined, null, 7, {}, { elicitations: {} }].flatMap((data) => requiredVisits(data))).toEqual([])
+  const senseless: (Json | undefined)[] = [undefined, null, 7, {}, { elicitations: {} }]
+  expect(senseless.flatMap((data) => requiredVisits(data))).toEqual([])
 })

@@ -72,7 +72,12 @@ describe.each([
   test('arguments go out as strings, the absent ones not at all, the empty ones as empty (SF-PROMPT-02)', async () => {
     const { session, trace, item } = await connected(`${inject('richUrl')}/${way}/${crypto.randomUUID()}`)
     const review = item('review')
-    for (const values of [{}, { language: '' }, { language: 'rust', style: '', unknown: 'never sent' }] as const) {
+    const given: Record<string, string>[] = [
+      {},
+      { language: '' },
+      { language: 'rust', style: '', unknown: 'never sent' },
+    ]
+    for (const values of given) {
       await session.request('prompts/get', paramsOf(review, values))
     }
     const outcomes = outcomesIn(trace, 'review')

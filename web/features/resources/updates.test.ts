@@ -30,7 +30,7 @@ class Script {
     this.message('received', { jsonrpc: '2.0', id, error: { code: -32602, message: 'no' } })
   }
   updated(uri: Json, subscription?: number): number {
-    const _meta =
+    const _meta: JsonObject =
       subscription === undefined ? {} : { _meta: { 'io.modelcontextprotocol/subscriptionId': subscription } }
     return this.message('received', {
       jsonrpc: '2.0',

@@ -81,7 +81,7 @@ test('a person is asked where the request is broken, loops, or is not fitted by 
   expect(why({ messages: [{ role: 'assistant', content: { type: 'tool_use', id: '1', name: 'x', input: {} } }] })).toBe(
     'breach',
   )
-  const rounds = Array.from({ length: 11 }, (_, at) => [
+  const rounds = Array.from({ length: 11 }, (_, at): Json[] => [
     { role: 'assistant', content: { type: 'tool_use', id: `${at}`, name: 'x', input: {} } },
     { role: 'user', content: { type: 'tool_result', toolUseId: `${at}`, content: [] } },
   ]).flat()

@@ -18,7 +18,7 @@ const eventsOf = async (...chunks: Uint8Array[]) => {
   const retries: number[] = []
   const comments: string[] = []
   const { size, broken } = await readEvents(bodyOf(chunks), {
-    event: (event) => events.push(event),
+    event: (event) => void events.push(event),
     retry: (delay) => retries.push(delay),
     comment: (text) => comments.push(text),
   })
@@ -87,7 +87,7 @@ describe('reading an event stream', () => {
     const long = bytes(`data: ${'x'.repeat(50_000)}\n\ndata: next\n\n`)
     await readEvents(
       bodyOf(cutAt(long, [10_000, 20_000, 30_000, 40_000])),
-      { event: ({ data }) => events.push(data), tooLarge: (limit) => dropped.push(limit) },
+      { event: ({ data }) => void events.push(data), tooLarge: (limit) => dropped.push(limit) },
       { limit: 20_000 },
     )
     expect(dropped).toEqual([20_000])

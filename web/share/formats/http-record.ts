@@ -1,0 +1,256 @@
+/** An HTTP exchange out of a file, as the frames that our own transports would have made of it. */
+import { createParser } from 'eventsource-parser'
+import { isObject, isRequestId, maskHeaders, pacer, utf8Length } from '../../mcp/index.ts'
+import type { FrameDraft, HeaderList, Json, Link, Seq } from '../../mcp/index.ts'
+import { messageOfText } from './message.ts'
+import type { Rebuilding } from './rebuilding.ts'
+
+/** Times are ms since the epoch. */
+export interface HttpRecord {
+  readonly link: Link
+  readonly method: string
+  readonly url: string
+  readonly headers: HeaderList
+  readonly start: number
+  /** Text of the body that was sent. */
+  readonly sent?: string
+  /** The text is a message, or should be one. */
+  readonly speaks: boolean
+  readonly purpose?: Purpose
+  readonly status?: number
+  readonly statusText?: string
+  readonly responseHeaders?: HeaderList
+  readonly answered: number
+  readonly body?: string
+  /** Events of a stream with the time of each, where the file has them apart from the body. */
+  readonly events?: readonly RecordedEvent[]
+  readonly end: number
+  /** The runtime's words, where it failed. */
+  readonly failed?: string
+  /** Where our own trace had its messages: for each that was sent, then for each that was received. */
+  readonly marks?: readonly Mark[]
+  /** When something of the stream can have come at the latest: another exchange answered it then. */
+  readonly before?: (message: Json) => number | undefined
+}
+
+export type Purpose = Extract<FrameDraft, { kind: 'http'; phase: 'request' }>['purpose']
+export const PURPOSES: readonly Purpose[] = ['message', 'listen', 'resume', 'end-session', 'authorization']
+
+export interface Mark {
+  readonly seq: Seq
+  readonly time: number
+}
+
+export interface RecordedEvent {
+  readonly id?: string
+  readonly name?: string
+  readonly data: string
+  readonly time?: number
+}
+
+type Part = RecordedEvent | { readonly comment: string } | { readonly retry: number }
+
+/** Characters of a body that no message frame holds; of a comment. */
+const BODY_KEPT = 1_000_000
+const COMMENT_KEPT = 1000
+const SLICE = 16 * 1024
+
+export const addHttp = async (session: Rebuilding, record: HttpRecord): Promise<void> => {
+  const { link, start, sent, marks = [] } = record
+  const first = marks[0]
+  const [time, order] = first ? [Math.min(start, first.time), first.seq - 0.75] : [start, 0]
+  const request = session.add(
+    {
+      kind: 'http',
+      phase: 'request',
+      link,
+      method: record.method.slice(0, 20),
+      url: record.url,
+      headers: maskHeaders(record.headers),
+      size: sent === undefined ? 0 : utf8Length(sent),
+      purpose: record.purpose ?? purposeOf(record),
+      ...(sent !== undefined && !record.speaks ? { body: sent.slice(0, BODY_KEPT) } : {}),
+    },
+    time,
+    order,
+  )
+  if (sent !== undefined && record.speaks) {
+    const draft = await messageOfText(sent, { link, direction: 'sent', carrier: request })
+    session.add(draft, first?.time ?? start, first?.seq ?? 0)
+  }
+  const rest = sent !== undefined && record.speaks ? marks.slice(1) : marks
+  await answer(session, record, request, rest)
+}
+
+const purposeOf = ({ method, headers, speaks }: HttpRecord): Purpose => {
+  if (method === 'DELETE') return 'end-session'
+  if (method === 'GET') return headers.some(([name]) => name.toLowerCase() === 'last-event-id') ? 'resume' : 'listen'
+  return speaks ? 'message' : 'authorization'
+}
+
+const answer = async (
+  session: Rebuilding,
+  record: HttpRecord,
+  request: Seq,
+  marks: readonly Mark[],
+): Promise<void> => {
+  const { link, status, responseHeaders = [], body, events, answered, failed } = record
+  const end = Math.max(record.end, answered, marks.at(-1)?.time ?? 0)
+  const after = marks.length > 0 ? marks.at(-1)!.seq + 0.5 : 0
+  if (status === undefined || status === 0) {
+    const error = failed ?? 'The file holds no answer'
+    session.add({ kind: 'http', phase: 'failed', link, request, stage: 'headers', error }, end)
+    return
+  }
+  const [headTime, headOrder] = marks[0] ? [Math.min(answered, marks[0].time), marks[0].seq - 0.75] : [answered, 0]
+  session.add(
+    {
+      kind: 'http',
+      phase: 'response',
+      link,
+      request,
+      status,
+      statusText: record.statusText ?? '',
+      headers: maskHeaders(responseHeaders),
+    },
+    headTime,
+    headOrder,
+  )
+  const streams = events !== undefined || isStream(responseHeaders, body)
+  const size = body === undefined ? 0 : utf8Length(body)
+  if (streams) {
+    const order = marks[0] ? marks[0].seq - 0.5 : 0
+    session.add({ kind: 'stream', event: 'open', link, request }, headTime, order)
+    const parts: readonly Part[] = events ?? (await partsOf(body ?? ''))
+    await addParts(session, record, request, parts, marks)
+    if (failed === undefined) session.add({ kind: 'http', phase: 'end', link, request, size }, end, after)
+    else session.add({ kind: 'http', phase: 'failed', link, request, stage: 'body', error: failed, size }, end, after)
+    const why = failed === undefined ? 'ended' : 'broken'
+    session.add({ kind: 'stream', event: 'close', link, request, why }, end, after)
+    return
+  }
+  const message = body !== undefined && record.speaks && /^\s*[[{\uFEFF]/.test(body)
+  const order = marks[0] ? marks[0].seq - 0.5 : 0
+  const kept = message || body === undefined || body === '' ? {} : { body: body.slice(0, BODY_KEPT) }
+  const cut = (kept.body?.length ?? 0) < (body?.length ?? 0) && !message ? { cut: true as const } : {}
+  const at = marks[0] ? Math.min(end, marks[0].time) : end
+  session.add({ kind: 'http', phase: 'end', link, request, size, ...kept, ...cut }, at, order)
+  if (!message) return
+  const draft = await messageOfText(body, { link, direction: 'received', carrier: request })
+  session.add(draft, marks[0]?.time ?? end, marks[0]?.seq ?? 0)
+}
+
+const addParts = async (
+  session: Rebuilding,
+  record: HttpRecord,
+  request: Seq,
+  parts: readonly Part[],
+  marks: readonly Mark[],
+): Promise<void> => {
+  const { link } = record
+  const times = timesOf(record, parts)
+  const guessed = marks.length === 0 && times.guessed
+  const pause = pacer()
+  let messages = 0
+  let [time, order] = marks[0] ? [marks[0].time, marks[0].seq - 0.5] : [0, 0]
+  for (const [at, part] of parts.entries()) {
+    if (session.full) break
+    const wait = pause()
+    if (wait) await wait
+    if (marks.length === 0) time = times.at[at]!
+    if ('comment' in part) {
+      session.add({ kind: 'stream', event: 'comment', link, request, text: part.comment.slice(0, COMMENT_KEPT) }, time, order)
+    } else if ('retry' in part) {
+      session.add({ kind: 'stream', event: 'retry', link, request, delay: part.retry }, time, order)
+    } else if (part.data === '' || (part.name !== undefined && part.name !== 'message')) {
+      const { id, name, data } = part
+      const head = { ...(id === undefined ? {} : { id }), ...(name === undefined ? {} : { name }) }
+      const kept = data === '' ? {} : { data }
+      session.add({ kind: 'stream', event: 'data', link, request, ...head, ...kept, size: data.length }, time, order)
+    } else {
+      const { id, name } = part
+      const draft = await messageOfText(part.data, {
+        link,
+        direction: 'received',
+        carrier: request,
+        ...(id === undefined ? {} : { eventId: id }),
+        ...(name === undefined ? {} : { eventName: name }),
+      })
+      const mark = marks[messages++]
+      if (mark) {
+        time = mark.time
+        order = mark.seq
+      }
+      session.add(draft, time, order)
+      // What follows it in the stream comes after it, and before the next.
+      if (mark) order = mark.seq + 0.25
+      if (guessed) session.lost('order')
+    }
+  }
+}
+
+/**
+ * When each part came. A stream's text has no times: they are spread between its first byte and its last, and a question
+ * of the server came before it was answered.
+ */
+const timesOf = (record: HttpRecord, parts: readonly Part[]): { at: readonly number[]; guessed: boolean } => {
+  const known = parts.map((part) => ('time' in part ? part.time : undefined))
+  if (known.every((time) => time !== undefined)) return { at: known, guessed: false }
+  const { answered, end, before } = record
+  const at: number[] = []
+  let from = 0
+  let since = answered
+  const spread = (to: number, until: number): void => {
+    for (let index = from; index <= to; index++) {
+      at[index] = since + ((until - since) * (index - from + 1)) / (to - from + 1)
+    }
+    from = to + 1
+    since = until
+  }
+  if (before) {
+    for (const [index, part] of parts.entries()) {
+      const limit = 'data' in part && part.data.includes('"method"') ? before(parsed(part.data)) : undefined
+      if (limit !== undefined && limit >= since && limit <= end) spread(index, limit)
+    }
+  }
+  if (from < parts.length) spread(parts.length - 1, end)
+  return { at, guessed: parts.length > 1 }
+}
+
+const parsed = (text: string): Json => {
+  try {
+    return text.length > SLICE ? null : (JSON.parse(text) as Json)
+  } catch {
+    return null
+  }
+}
+
+/** The id of a question of the server's. */
+export const questionId = (message: Json): string | number | undefined =>
+  isObject(message) && typeof message.method === 'string' && isRequestId(message.id) ? message.id : undefined
+
+const isStream = (headers: HeaderList, body: string | undefined): boolean => {
+  const type = headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1]
+  if (type !== undefined) return /^\s*text\/event-stream\s*(;|$)/i.test(type)
+  return body !== undefined && /^(?:\uFEFF?(?:event|id|retry|data):|:)/.test(body) && /(?:^|\n|\r)data:/.test(body)
+}
+
+/** In steps, so that the page can go on meanwhile. */
+const partsOf = async (body: string): Promise<Part[]> => {
+  const parts: Part[] = []
+  const parser = createParser({
+    onEvent: ({ id, event, data }) =>
+      parts.push({ ...(id === undefined ? {} : { id }), ...(event === undefined ? {} : { name: event }), data }),
+    onComment: (comment) => parts.push({ comment }),
+    onRetry: (retry) => parts.push({ retry }),
+  })
+  const pause = pacer()
+  // What a file ends with is an event, whether or not an empty line follows it.
+  const text = `${body.replace(/^\uFEFF/, '')}\n\n`
+  for (let from = 0; from < text.length; from += SLICE) {
+    parser.feed(text.slice(from, from + SLICE))
+    const wait = pause()
+    if (wait) await wait
+  }
+  return parts
+}
