@@ -49,6 +49,7 @@ export default {
   themeLight: 'light',
   themeDark: 'dark',
   help: 'Keys and help',
+  share: 'Share',
   close: 'Close',
   trace: 'Trace',
   showTrace: 'Show the trace',

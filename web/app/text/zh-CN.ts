@@ -52,6 +52,7 @@ export default {
   themeLight: '浅色',
   themeDark: '深色',
   help: '按键与帮助',
+  share: '分享',
   close: '关闭',
   trace: '跟踪',
   showTrace: '显示跟踪',

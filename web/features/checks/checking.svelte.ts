@@ -84,6 +84,8 @@ export class Checking {
   /** Requests that were sent from here are no steps of the session. */
   readonly #own = new Set<Seq>()
   #taken: Record<string, Json> = {}
+  /** The last change to what is kept: what was typed before a click on Run is part of the run. */
+  #kept: Promise<unknown> = Promise.resolve()
   loaded = $state(false)
 
   constructor(link: Link) {
@@ -151,7 +153,7 @@ export class Checking {
   async edit(by: (collection: Collection) => Collection): Promise<void> {
     const id = this.collection
     if (id === undefined) this.#loaded = by(this.#loaded)
-    else await shelf.change(id, by)
+    else await (this.#kept = shelf.change(id, by))
   }
 
   async editSteps(by: (steps: readonly Step[]) => readonly Step[]): Promise<void> {
@@ -206,7 +208,9 @@ export class Checking {
   }
 
   /** Sends steps, after a word of its user where they call what claims to destroy. */
-  begin(steps: readonly Step[], servers: readonly ServerView[]): void {
+  async begin(pick: (steps: readonly Step[]) => readonly Step[], servers: readonly ServerView[]): Promise<void> {
+    await this.#kept
+    const steps = pick(this.steps)
     if (this.running || steps.length === 0) return
     const tools = new Set<string>()
     const known = new Map<Link, ReadonlySet<string>>()
@@ -218,7 +222,7 @@ export class Checking {
       if (destructive.has(subjectOf(step))) tools.add(subjectOf(step))
     }
     if (tools.size > 0) this.confirming = { steps, tools: [...tools] }
-    else void this.run(steps, servers)
+    else await this.run(steps, servers)
   }
 
   async run(steps: readonly Step[], servers: readonly ServerView[]): Promise<void> {
