@@ -35,3 +35,38 @@ export const longestTask = (page: Page, since: number): Promise<number> =>
   )
 
 export const now = (page: Page): Promise<number> => page.evaluate(() => performance.now())
+
+interface TraceEvent {
+  readonly name: string
+  readonly ph: string
+  readonly pid: number
+  readonly tid: number
+  /** Microseconds of processor time. */
+  readonly tdur?: number
+  readonly args?: { readonly name?: string }
+}
+
+/**
+ * Milliseconds of processor time that the longest task of the main thread took while `run` went on. Unlike the time on
+ * the clock, it says nothing of what else the machine had to do. Only one at a time for each browser.
+ */
+export const longestWork = async (browser: Browser, page: Page, run: () => Promise<void>): Promise<number> => {
+  await browser.startTracing(page, { categories: ['toplevel', '__metadata'] })
+  let text: string
+  try {
+    await run()
+  } finally {
+    text = (await browser.stopTracing()).toString()
+  }
+  const { traceEvents } = JSON.parse(text) as { readonly traceEvents: readonly TraceEvent[] }
+  const mains = new Set(
+    traceEvents
+      .filter(({ name, args }) => name === 'thread_name' && args?.name === 'CrRendererMain')
+      .map(({ pid, tid }) => `${pid} ${tid}`),
+  )
+  const tasks = traceEvents.filter(
+    ({ name, ph, pid, tid }) => ph === 'X' && /RunTask$/.test(name) && mains.has(`${pid} ${tid}`),
+  )
+  if (tasks.length === 0) throw new Error('no task of the main thread was seen')
+  return Math.max(...tasks.map(({ tdur = 0 }) => tdur / 1000))
+}

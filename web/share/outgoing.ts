@@ -63,9 +63,15 @@ export const outgoing = async (redacted: Redacted, { part, seq, omitAbove }: Cho
     },
     frames,
     changes,
-    suspects: redacted.suspects.filter(isIn),
+    suspects: once(redacted.suspects.filter(isIn)),
     omitted: bodies?.omitted ?? [],
   }
+}
+
+/** Each value where it is met first: it is decided about once. */
+const once = (places: readonly Place[]): readonly Place[] => {
+  const seen = new Set<string>()
+  return places.filter(({ value }) => !seen.has(value) && seen.add(value))
 }
 
 /** `undefined`: all of it. */

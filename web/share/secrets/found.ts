@@ -22,7 +22,7 @@ export interface Place {
 /** Values kept in mind; those beyond are taken by rule only. */
 const MOST_VALUES = 20_000
 /** Texts that look like secrets are named so often. */
-const MOST_SUSPECTS = 1000
+const MOST_SUSPECTS = 5000
 
 export interface ReadyPattern {
   readonly id: string
@@ -153,10 +153,11 @@ export class Findings {
   }
 
   suspect(value: string, rule: string): void {
-    if (this.quiet || this.suspects.length >= MOST_SUSPECTS || this.#harmless.has(value) || this.#suspected.has(value))
-      return
-    this.#suspected.add(value)
-    this.suspects.push(this.#place(value, rule))
+    if (this.quiet || this.suspects.length >= MOST_SUSPECTS || this.#harmless.has(value)) return
+    const place = this.#place(value, rule)
+    if (this.#suspected.has(place.key)) return
+    this.#suspected.add(place.key)
+    this.suspects.push(place)
   }
 
   #place(value: string, rule: string): Place {
