@@ -29,6 +29,8 @@ export interface HttpRecord {
   readonly failed?: string
   /** Where our own trace had its messages: for each that was sent, then for each that was received. */
   readonly marks?: readonly Mark[]
+  /** Events of the connection by their ids: what a stream that was cut brings again is known by them. */
+  readonly seen?: Map<string, string>
   /** When something of the stream can have come at the latest: another exchange answered it then. */
   readonly before?: (message: Json) => number | undefined
 }
@@ -39,6 +41,8 @@ export const PURPOSES: readonly Purpose[] = ['message', 'listen', 'resume', 'end
 export interface Mark {
   readonly seq: Seq
   readonly time: number
+  /** It had come before the stream was cut: no message of its own. */
+  readonly repeated?: boolean
 }
 
 export interface RecordedEvent {
@@ -88,12 +92,7 @@ const purposeOf = ({ method, headers, speaks }: HttpRecord): Purpose => {
   return speaks ? 'message' : 'authorization'
 }
 
-const answer = async (
-  session: Rebuilding,
-  record: HttpRecord,
-  request: Seq,
-  marks: readonly Mark[],
-): Promise<void> => {
+const answer = async (session: Rebuilding, record: HttpRecord, request: Seq, marks: readonly Mark[]): Promise<void> => {
   const { link, status, responseHeaders = [], body, events, answered, failed } = record
   const end = Math.max(record.end, answered, marks.at(-1)?.time ?? 0)
   const after = marks.length > 0 ? marks.at(-1)!.seq + 0.5 : 0
@@ -159,15 +158,25 @@ const addParts = async (
     if (wait) await wait
     if (marks.length === 0) time = times.at[at]!
     if ('comment' in part) {
-      session.add({ kind: 'stream', event: 'comment', link, request, text: part.comment.slice(0, COMMENT_KEPT) }, time, order)
+      session.add(
+        { kind: 'stream', event: 'comment', link, request, text: part.comment.slice(0, COMMENT_KEPT) },
+        time,
+        order,
+      )
     } else if ('retry' in part) {
       session.add({ kind: 'stream', event: 'retry', link, request, delay: part.retry }, time, order)
     } else if (part.data === '' || (part.name !== undefined && part.name !== 'message')) {
-      const { id, name, data } = part
-      const head = { ...(id === undefined ? {} : { id }), ...(name === undefined ? {} : { name }) }
-      const kept = data === '' ? {} : { data }
-      session.add({ kind: 'stream', event: 'data', link, request, ...head, ...kept, size: data.length }, time, order)
+      session.add(dataOf(part, link, request), time, order)
     } else {
+      const mark = marks[messages++]
+      if (mark ? mark.repeated : cameBefore(record, part)) {
+        session.add({ ...dataOf(part, link, request), repeated: true }, mark?.time ?? time, mark?.seq ?? order)
+        continue
+      }
+      if (mark) {
+        time = mark.time
+        order = mark.seq
+      }
       const { id, name } = part
       const draft = await messageOfText(part.data, {
         link,
@@ -176,17 +185,31 @@ const addParts = async (
         ...(id === undefined ? {} : { eventId: id }),
         ...(name === undefined ? {} : { eventName: name }),
       })
-      const mark = marks[messages++]
-      if (mark) {
-        time = mark.time
-        order = mark.seq
-      }
       session.add(draft, time, order)
       // What follows it in the stream comes after it, and before the next.
       if (mark) order = mark.seq + 0.25
       if (guessed) session.lost('order')
     }
   }
+}
+
+const dataOf = ({ id, name, data }: RecordedEvent, link: Link, request: Seq) => ({
+  kind: 'stream' as const,
+  event: 'data' as const,
+  link,
+  request,
+  ...(id === undefined ? {} : { id }),
+  ...(name === undefined ? {} : { name }),
+  ...(data === '' ? {} : { data }),
+  size: data.length,
+})
+
+/** Only the same id with the same data after a cut: a server may give every event one id. */
+const cameBefore = ({ seen, headers }: HttpRecord, { id, data }: RecordedEvent): boolean => {
+  if (!seen || id === undefined || id === '') return false
+  const again = seen.get(id) === data && headers.some(([name]) => name.toLowerCase() === 'last-event-id')
+  seen.set(id, data)
+  return again
 }
 
 /**

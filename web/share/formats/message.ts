@@ -48,7 +48,7 @@ export const messageOfValue = (value: Json, common: Messages): FrameDraft => {
 }
 
 /** Whether it is a JSON-RPC message, or a batch of them. */
-export const isRpc = (value: unknown): value is Json => {
+export const isRpc = (value: unknown): boolean => {
   const parts: readonly unknown[] = Array.isArray(value) ? value : [value]
   return (
     parts.length > 0 &&

@@ -6,7 +6,11 @@ import { eraOf, isObject, isRevision, REVISIONS, type Json, type Peer, type Revi
  * @param handshake the connection was opened by `initialize`, so that a probe before it opened nothing
  * @returns `undefined`: it opens nothing
  */
-export const openingOf = (method: string | undefined, result: Json | undefined, handshake: boolean): Peer | undefined =>
+export const openingOf = (
+  method: string | undefined,
+  result: Json | undefined,
+  handshake: boolean,
+): Peer | undefined =>
   method === 'initialize' ? shaken(result) : method === 'server/discover' && !handshake ? discovered(result) : undefined
 
 const shaken = (result: Json | undefined): Peer | undefined => {

@@ -137,12 +137,12 @@ export class Rebuilding {
     const pause = pacer()
     const transports = new Map([...this.#servers.values()].map(({ link, transport }) => [link, transport ?? 'unknown']))
     const make = (draft: FrameDraft, at: number) =>
-      placed.push({ frame: { ...draft, seq: placed.length, at } as Frame, made: true })
+      placed.push({ frame: { ...draft, seq: placed.length, at }, made: true })
     for (const id of order) {
       const { draft, time } = this.#drafts[id]!
       const at = Math.max(0, time - start)
       places.set(id, placed.length)
-      placed.push({ frame: { ...draft, seq: id, at } as Frame, made: false })
+      placed.push({ frame: { ...draft, seq: id, at }, made: false })
       links.add(draft.link)
       if (draft.kind === 'message' && isObject(draft.message) && isRequestId(draft.message.id)) {
         const { message, link } = draft

@@ -1,0 +1,46 @@
+/** One HTTP request as a command line of curl, for a POSIX shell. */
+import type { Frame, Seq } from '../../mcp/index.ts'
+import { textOfMessage } from './message-text.ts'
+
+/** What stands where a secret was, in `maskHeaders` and in addresses. */
+const MASKED = /•{2,}(?: ?\(\d+(?: characters)?\))?|… \(\d+ characters\)/
+/** curl sets these by itself; a browser's own would be wrong elsewhere. */
+const OWN: ReadonlySet<string> = new Set(['content-length', 'host', 'connection', 'accept-encoding'])
+
+/**
+ * The exchange of `request`, a frame of kind `http`. A header whose secret was masked takes its value from a variable of
+ * the shell, such as `$AUTHORIZATION`.
+ * @returns `undefined`: no such request, or its body is not in the session any more
+ */
+export const curlOf = (frames: readonly Frame[], request: Seq): string | undefined => {
+  const head = frames[request]
+  if (head?.kind !== 'http' || head.phase !== 'request') return undefined
+  const message = frames.find(
+    (frame) => frame.kind === 'message' && frame.direction === 'sent' && frame.carrier === request,
+  )
+  const body = message?.kind === 'message' ? textOfMessage(message) : head.body
+  if (body === undefined && head.size > 0) return undefined
+  const lines = [
+    `curl -N${head.method === 'GET' ? '' : ` -X ${quoted(head.method)}`} ${quoted(head.url)}`,
+    ...head.headers
+      .filter(([name]) => !OWN.has(name.toLowerCase()))
+      .map(([name, value]) => `-H ${header(name, value)}`),
+    ...(body === undefined ? [] : [`--data-raw ${quoted(body)}`]),
+  ]
+  return lines.join(' \\\n  ')
+}
+
+const header = (name: string, value: string): string => {
+  const masked = MASKED.exec(value)
+  // An empty header is written with a semicolon; with a colon curl takes it away.
+  if (!masked) return quoted(value === '' ? `${name};` : `${name}: ${value}`)
+  const variable = name
+    .toUpperCase()
+    .replace(/[^A-Z\d]+/g, '_')
+    .replace(/^(?=\d)/, '_')
+  const scheme = /^[A-Za-z]+ (?=•)/.exec(value)?.[0] ?? ''
+  return `${quoted(`${name}: ${scheme}`)}"$${variable}"`
+}
+
+/** One word, whatever is in it. A character that no argument can hold is left out. */
+const quoted = (word: string): string => `'${word.replaceAll('\0', '').replaceAll("'", `'\\''`)}'`

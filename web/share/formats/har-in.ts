@@ -1,0 +1,288 @@
+/**
+ * MCP out of a HAR 1.2 (browsers' network panels, proxies, and our own export): POSTs of JSON-RPC, the streams that
+ * answer them, and the GET and DELETE requests at the same addresses. All the rest is left out, and counted.
+ *
+ * Chromium writes the events of a stream as `_eventSourceMessages`, with their times; others have the stream's text at
+ * best. Our own export adds `_periscope`: the connection, and the place and time of each message.
+ * @see http://www.softwareishard.com/blog/har-12-spec/
+ */
+import { idKey, isObject, isRequestId, pacer } from '../../mcp/index.ts'
+import type { HeaderList, Json, JsonObject, Link } from '../../mcp/index.ts'
+import { addHttp, PURPOSES, questionId, type HttpRecord, type Mark, type RecordedEvent } from './http-record.ts'
+import { isRpc, messageOfText } from './message.ts'
+import { Rebuilding } from './rebuilding.ts'
+import { hostOf, listAt, numberAt, textAt, timeOf } from './fields.ts'
+
+/** Entries that are looked at. */
+const MOST_ENTRIES = 200_000
+/** Characters of one body. */
+const LONGEST_BODY = 64 * 1024 * 1024
+const MOST_HEADERS = 500
+
+export const isHar = (value: Json): value is JsonObject =>
+  isObject(value) && isObject(value.log) && Array.isArray(value.log.entries)
+
+interface Entry {
+  readonly raw: JsonObject
+  readonly request: JsonObject
+  readonly response: JsonObject
+  readonly method: string
+  readonly url: string
+  /** Without what follows `?` and `#`. */
+  readonly place: string
+  readonly start: number
+  readonly sent?: string
+  /** What was sent is MCP. */
+  readonly said?: Json
+  readonly body?: string
+  readonly events?: readonly RecordedEvent[]
+  readonly own?: JsonObject
+}
+
+export const sessionOfHar = async (value: JsonObject): Promise<Rebuilding> => {
+  const session = new Rebuilding('har')
+  const log = value.log as JsonObject
+  const creator = isObject(log.creator) ? log.creator : {}
+  session.tool = [textAt(creator, 'name'), textAt(creator, 'version')].filter(Boolean).join(' ')
+  const own = isObject(log._periscope) ? log._periscope : undefined
+  session.begunAt = own && textAt(own, 'begunAt')
+  const entries = await entriesOf(session, log.entries as readonly Json[])
+  const places = placesOf(entries)
+  const answered = answersSent(entries)
+  const seen = new Map<Link, Map<string, string>>()
+  const pause = pacer()
+  for (const entry of entries) {
+    if (session.full) break
+    const wait = pause()
+    if (wait) await wait
+    if (!concerns(entry, places)) session.lost('not-mcp')
+    else if (entry.own?.synthetic === true) await addSynthetic(session, entry, places)
+    else {
+      const record = recordOf(session, entry, places, answered)
+      const events = seen.get(record.link) ?? new Map<string, string>()
+      seen.set(record.link, events)
+      await addHttp(session, { ...record, seen: events })
+    }
+  }
+  return session
+}
+
+const entriesOf = async (session: Rebuilding, list: readonly Json[]): Promise<Entry[]> => {
+  const entries: Entry[] = []
+  const pause = pacer()
+  for (const [at, raw] of list.entries()) {
+    if (at >= MOST_ENTRIES) {
+      session.lost('entries', list.length - at)
+      break
+    }
+    const wait = pause()
+    if (wait) await wait
+    const entry = isObject(raw) ? entryOf(raw) : undefined
+    if (entry) entries.push(entry)
+    else session.harm({ code: 'no-frame', line: at + 1, why: 'an entry without a request' })
+  }
+  return entries
+}
+
+const entryOf = (raw: JsonObject): Entry | undefined => {
+  const { request } = raw
+  const response = isObject(raw.response) ? raw.response : {}
+  if (!isObject(request)) return undefined
+  const [method, url] = [textAt(request, 'method'), textAt(request, 'url')]
+  if (!method || !url) return undefined
+  const sent = isObject(request.postData) ? textAt(request.postData, 'text') : undefined
+  const said = method === 'POST' && sent !== undefined && sent.length <= LONGEST_BODY ? spoken(sent) : undefined
+  const body = isObject(response.content) ? bodyOf(response.content) : undefined
+  const events = eventsOf(raw._eventSourceMessages)
+  return {
+    raw,
+    request,
+    response,
+    method,
+    url,
+    place: url.replace(/[?#].*$/s, ''),
+    start: timeOf(raw.startedDateTime) ?? 0,
+    ...(sent === undefined ? {} : { sent: sent.slice(0, LONGEST_BODY) }),
+    ...(said === undefined ? {} : { said }),
+    ...(body === undefined ? {} : { body }),
+    ...(events ? { events } : {}),
+    ...(isObject(raw._periscope) ? { own: raw._periscope } : {}),
+  }
+}
+
+const spoken = (text: string): Json | undefined => {
+  // Parsing everything that a page has posted anywhere would be waste.
+  if (!text.includes('jsonrpc') || !/^\s*[[{]/.test(text)) return undefined
+  try {
+    const value = JSON.parse(text) as Json
+    return isRpc(value) ? value : undefined
+  } catch {
+    return undefined
+  }
+}
+
+const bodyOf = (content: JsonObject): string | undefined => {
+  const text = textAt(content, 'text')
+  if (text === undefined || text.length > LONGEST_BODY) return undefined
+  if (content.encoding !== 'base64') return text
+  try {
+    return new TextDecoder().decode(Uint8Array.from(atob(text), (unit) => unit.charCodeAt(0)))
+  } catch {
+    return undefined
+  }
+}
+
+/** Times are in seconds since the epoch. */
+const eventsOf = (value: Json | undefined): RecordedEvent[] | undefined => {
+  if (!Array.isArray(value) || value.length === 0) return undefined
+  return (value as readonly Json[]).flatMap((event) => {
+    if (!isObject(event) || typeof event.data !== 'string') return []
+    const [id, name, time] = [textAt(event, 'eventId'), textAt(event, 'eventName'), numberAt(event, 'time')]
+    return [
+      {
+        data: event.data,
+        ...(id ? { id } : {}),
+        ...(name ? { name } : {}),
+        ...(time === undefined ? {} : { time: time * 1000 }),
+      },
+    ]
+  })
+}
+
+interface Places {
+  /** Addresses that messages are posted to, by what led there: themselves, or the stream that named them. */
+  readonly roots: ReadonlyMap<string, string>
+  /** Those of them whose answers come on a stream elsewhere. */
+  readonly older: ReadonlySet<string>
+}
+
+/** Where MCP is spoken. HTTP+SSE: the stream names, in its first event, where to post. */
+const placesOf = (entries: readonly Entry[]): Places => {
+  const roots = new Map<string, string>()
+  const older = new Set<string>()
+  for (const { said, place } of entries) if (said !== undefined) roots.set(place, place)
+  for (const { method, place, url, body, events } of entries) {
+    if (method !== 'GET') continue
+    const named = events?.find(({ name }) => name === 'endpoint')?.data ?? endpointIn(body)
+    if (named === undefined || !URL.canParse(named, url)) continue
+    const target = new URL(named, url).href.replace(/[?#].*$/s, '')
+    if (!roots.has(target)) continue
+    roots.set(target, place)
+    roots.set(place, place)
+    older.add(place)
+  }
+  return { roots, older }
+}
+
+const endpointIn = (body: string | undefined): string | undefined =>
+  body === undefined ? undefined : /^event: ?endpoint\r?\n(?:id:[^\n]*\n)?data: ?(\S+)/m.exec(body.slice(0, 4096))?.[1]
+
+const concerns = ({ method, said, place, own }: Entry, { roots }: Places): boolean =>
+  said !== undefined ||
+  own?.link !== undefined ||
+  (roots.has(place) && (method === 'GET' || method === 'DELETE' || method === 'POST'))
+
+/** When the client answered each question of the server's: it was asked before. */
+const answersSent = (entries: readonly Entry[]): ReadonlyMap<string, number> => {
+  const times = new Map<string, number>()
+  for (const { said, start } of entries) {
+    if (isObject(said) && isRequestId(said.id) && !('method' in said)) times.set(idKey(said.id), start)
+  }
+  return times
+}
+
+const headersOf = (value: JsonObject): HeaderList =>
+  listAt(value, 'headers')
+    .slice(0, MOST_HEADERS)
+    .flatMap((header) => {
+      const [name, text] = [textAt(header, 'name'), textAt(header, 'value')]
+      // Pseudo headers of HTTP/2 are none.
+      return name && text !== undefined && !name.startsWith(':') ? [[name.toLowerCase(), text] as const] : []
+    })
+
+const headerIn = (headers: HeaderList, wanted: string): string | undefined =>
+  headers.find(([name]) => name === wanted)?.[1]
+
+/** A session by header is a connection of its own; what comes back from `initialize` names it first. */
+const linkOf = (session: Rebuilding, entry: Entry, { roots, older }: Places, headers: HeaderList, back: HeaderList) => {
+  const { place, own, url } = entry
+  const root = roots.get(place) ?? place
+  const id = headerIn(headers, 'mcp-session-id') ?? headerIn(back, 'mcp-session-id') ?? ''
+  const ownLink = own && textAt(own, 'link')
+  const scheme = older.has(root) ? 'HTTP+SSE' : 'Streamable HTTP'
+  const transport = (own && textAt(own, 'transport')) ?? scheme
+  const name = (own && textAt(own, 'server')) ?? hostOf(root)
+  const target = /^https?:/i.test(root) ? { target: { kind: 'url' as const, url: root, headers: [] } } : {}
+  const key = ownLink === undefined ? `${root} ${id}` : `own ${ownLink}`
+  return session.link(key, { name: name || url.slice(0, 100), transport, ...target })
+}
+
+const recordOf = (
+  session: Rebuilding,
+  entry: Entry,
+  places: Places,
+  answered: ReadonlyMap<string, number>,
+): HttpRecord => {
+  const { request, response, start, raw, sent, said, body, events, own } = entry
+  const [headers, back] = [headersOf(request), headersOf(response)]
+  const timings = isObject(raw.timings) ? raw.timings : {}
+  const parts = ['blocked', 'dns', 'connect', 'send', 'wait'].map((name) => Math.max(0, numberAt(timings, name) ?? 0))
+  const until = start + parts.reduce((sum, part) => sum + part, 0)
+  const time = numberAt(raw, 'time')
+  const status = numberAt(response, 'status')
+  const failed = textAt(response, '_error') ?? textAt(raw, '_error')
+  const speaks = own?.speaks === true || said !== undefined || entry.method === 'GET'
+  const purpose = PURPOSES.find((known) => known === own?.purpose)
+  if (isObject(response.content) && body === undefined && !events && hasBody(response.content)) session.lost('no-body')
+  const statusText = textAt(response, 'statusText')
+  return {
+    link: linkOf(session, entry, places, headers, back),
+    method: entry.method,
+    url: entry.url,
+    headers,
+    start,
+    ...(sent === undefined ? {} : { sent }),
+    speaks,
+    ...(purpose ? { purpose } : {}),
+    ...(status === undefined ? {} : { status: Math.max(0, Math.trunc(status)) }),
+    ...(statusText === undefined ? {} : { statusText }),
+    responseHeaders: back,
+    answered: until,
+    ...(body === undefined ? {} : { body }),
+    ...(events ? { events } : {}),
+    end: Math.max(until, start + Math.max(0, time ?? 0)),
+    ...(failed ? { failed } : {}),
+    marks: marksOf(entry),
+    before: (message) => {
+      const id = questionId(message)
+      return id === undefined ? undefined : answered.get(idKey(id))
+    },
+  }
+}
+
+const hasBody = (content: JsonObject): boolean => (numberAt(content, 'size') ?? 0) > 0
+
+const marksOf = ({ own }: Entry): Mark[] =>
+  Array.isArray(own?.messages)
+    ? (own.messages as readonly Json[]).flatMap((mark) => {
+        const [seq, time, again] = Array.isArray(mark) ? (mark as readonly Json[]) : []
+        if (typeof seq !== 'number' || typeof time !== 'number') return []
+        return [{ seq, time, ...(again === 'repeated' ? { repeated: true } : {}) }]
+      })
+    : []
+
+/** What had no HTTP, as our export wrote it: the messages alone. */
+const addSynthetic = async (session: Rebuilding, entry: Entry, places: Places): Promise<void> => {
+  const link = linkOf(session, entry, places, [], [])
+  const marks = marksOf(entry)
+  const received =
+    entry.events?.map(({ data }) => data) ?? (entry.body === undefined || entry.body === '' ? [] : [entry.body])
+  const texts = [
+    ...(entry.sent === undefined ? [] : [{ direction: 'sent' as const, text: entry.sent }]),
+    ...received.map((text) => ({ direction: 'received' as const, text })),
+  ]
+  for (const [at, { direction, text }] of texts.entries()) {
+    const mark = marks[at]
+    session.add(await messageOfText(text, { link, direction }), mark?.time ?? entry.start, mark?.seq ?? 0)
+  }
+}

@@ -1,0 +1,161 @@
+/** A session as a report in Markdown: what was connected to, each call with its arguments and its answer, what is wrong. */
+import { exchanges, foldAll, isObject, pacer } from '../../mcp/index.ts'
+import type { Exchange, Finding, Frame, Json, MessageFrame, Seq } from '../../mcp/index.ts'
+import type { SessionHead } from '../session-file.ts'
+import { transportsOf } from './http-exchanges.ts'
+import { importedFrom } from './imported.ts'
+import { block, code } from './markdown-text.ts'
+
+export interface ReportOptions {
+  /** What rules found beside what stands in the frames, by the frame that each is about. */
+  readonly findings?: ReadonlyMap<Seq, readonly Finding[]>
+  /** Characters of one body; default 10,000. */
+  readonly longest?: number
+}
+
+/** Calls written out; the others are in the table. */
+const MOST_CALLS = 2000
+const MOST_ROWS = 10_000
+const LONGEST = 10_000
+
+/** @returns pieces of the text */
+export const reportOf = async (
+  head: SessionHead,
+  frames: readonly Frame[],
+  { findings = new Map(), longest = LONGEST }: ReportOptions = {},
+): Promise<string[]> => {
+  const state = foldAll(exchanges, frames)
+  const found = foundIn(frames, findings)
+  const parts = [opening(head, frames), summary(state.all, found)]
+  parts.push('## Calls\n')
+  if (state.all.length === 0) parts.push('There are none.\n')
+  else parts.push(table(state.all), '')
+  const pause = pacer()
+  for (const [at, exchange] of state.all.slice(0, MOST_CALLS).entries()) {
+    parts.push(callOf(exchange, at + 1, frames, found, longest))
+    const wait = pause()
+    if (wait) await wait
+  }
+  if (state.all.length > MOST_CALLS) parts.push(`${state.all.length - MOST_CALLS} more calls are not written out.\n`)
+  parts.push(findingsOf(found))
+  return parts.map((part) => `${part}\n`)
+}
+
+type Found = readonly { readonly seq: Seq; readonly finding: Finding }[]
+
+const foundIn = (frames: readonly Frame[], more: ReadonlyMap<Seq, readonly Finding[]>): Found =>
+  frames.flatMap((frame) => {
+    const own = frame.kind === 'message' || frame.kind === 'auth' ? (frame.findings ?? []) : []
+    const all = [...own, ...(more.get(frame.seq) ?? [])]
+    return all.map((finding) => ({ seq: frame.seq, finding }))
+  })
+
+const opening = (head: SessionHead, frames: readonly Frame[]): string => {
+  const transports = transportsOf(frames)
+  const peers = new Map(
+    frames.flatMap((frame) =>
+      frame.kind === 'session' && frame.phase === 'open' ? [[frame.link, frame.peer] as const] : [],
+    ),
+  )
+  const links = new Set([...head.servers.map(({ link }) => link), ...frames.map(({ link }) => link)])
+  const rows = [...links].slice(0, 200).map((link) => {
+    const server = head.servers.find((each) => each.link === link)
+    const peer = peers.get(link)
+    const info = [peer?.info.name, peer?.info.version].filter((text) => typeof text === 'string').join(' ')
+    return `| ${code(link)} | ${code(server?.name ?? info)} | ${code(info)} | ${code(transports.get(link) ?? server?.transport ?? '')} | ${code(peer?.revision ?? '')} |`
+  })
+  const imported = importedFrom(head)
+  return [
+    `# MCP session${head.name === undefined ? '' : ` ${code(head.name)}`}\n`,
+    `- Begun: ${code(head.begunAt)}`,
+    `- Recorded by: ${code([head.tool.name, head.tool.version].filter(Boolean).join(' '))}`,
+    `- Frames: ${frames.length}`,
+    ...(imported ? [`- Made from another format (${imported.format}): a mapping, not a recording`] : []),
+    ...(head.removed?.length ? [`- Taken out before it left: ${head.removed.length} places`] : []),
+    '',
+    ...(head.notes === undefined ? [] : [block(head.notes, 'text', 100_000), '']),
+    '## Servers\n',
+    '| Connection | Name | Server | Transport | Revision |',
+    '| --- | --- | --- | --- | --- |',
+    ...rows,
+    '',
+  ].join('\n')
+}
+
+const summary = (all: readonly Exchange[], found: Found): string => {
+  const count = (test: (each: Exchange) => boolean) => all.filter(test).length
+  const keyword = (wanted: Finding['keyword']) => found.filter(({ finding }) => finding.keyword === wanted).length
+  return [
+    `${all.length} calls: ${count(({ status }) => status === 'ok')} answered, ${count(({ status }) => status === 'error')} with an error, ` +
+      `${count(({ status }) => status !== 'ok' && status !== 'error')} otherwise. ` +
+      `Findings: ${keyword('MUST')} MUST, ${keyword('SHOULD')} SHOULD, ${keyword('MAY')} MAY.`,
+    '',
+  ].join('\n')
+}
+
+const took = ({ startedAt, endedAt }: Exchange): string =>
+  endedAt === undefined ? '—' : `${Math.round((endedAt - startedAt) * 10) / 10} ms`
+
+const arrow = ({ direction }: Exchange): string => (direction === 'sent' ? 'to the server' : 'from the server')
+
+const table = (all: readonly Exchange[]): string =>
+  [
+    '| # | Way | Method | Subject | Outcome | Took |',
+    '| ---: | --- | --- | --- | --- | ---: |',
+    ...all
+      .slice(0, MOST_ROWS)
+      .map(
+        (each, at) =>
+          `| ${at + 1} | ${arrow(each)} | ${code(each.method)} | ${code(each.subject ?? '')} | ${each.status} | ${took(each)} |`,
+      ),
+    ...(all.length > MOST_ROWS ? [`| … | | | | | |`] : []),
+  ].join('\n')
+
+const callOf = (
+  exchange: Exchange,
+  number: number,
+  frames: readonly Frame[],
+  found: Found,
+  longest: number,
+): string => {
+  const { method, subject, status, request, response, error, explanation } = exchange
+  const about = subject === undefined ? '' : ` ${code(subject)}`
+  const asked = partOf(frames[request], exchange)
+  const answer = response === undefined ? undefined : partOf(frames[response], exchange)
+  const own = found.filter(({ seq }) => seq === request || seq === response)
+  return [
+    `### ${number}. ${code(method)}${about}: ${status}, ${took(exchange)}\n`,
+    ...(asked?.params === undefined ? [] : ['Parameters:\n', block(json(asked.params), 'json', longest), '']),
+    ...(answer === undefined
+      ? []
+      : [error ? 'Error:\n' : 'Answer:\n', block(json(answer.result ?? answer.error ?? answer), 'json', longest), '']),
+    ...(explanation === undefined ? [] : [`Why: ${code(explanation, 1000)}\n`]),
+    ...own.map(({ finding }) => `- ${lineOf(finding)}`),
+    ...(own.length > 0 ? [''] : []),
+  ].join('\n')
+}
+
+/** Of a batch, the part that is the exchange's. */
+const partOf = (frame: Frame | undefined, { id }: Exchange): { readonly [key: string]: Json } | undefined => {
+  const { message } = (frame ?? {}) as Partial<MessageFrame>
+  const parts: readonly Json[] = Array.isArray(message)
+    ? (message as readonly Json[])
+    : message === undefined
+      ? []
+      : [message]
+  return parts.filter(isObject).find((part) => part.id === id)
+}
+
+const json = (value: Json): string => JSON.stringify(value, null, 2)
+
+const lineOf = ({ rule, keyword, explanation, pointer }: Finding): string =>
+  `${keyword} ${code(rule)}: ${code(explanation, 500)}${pointer === undefined ? '' : ` at ${code(pointer)}`}`
+
+const findingsOf = (found: Found): string =>
+  found.length === 0
+    ? '## Findings\n\nThere are none.'
+    : [
+        '## Findings\n',
+        ...found.slice(0, MOST_ROWS).map(({ seq, finding }) => `- Frame ${seq}: ${lineOf(finding)}`),
+        ...(found.length > MOST_ROWS ? [`- … and ${found.length - MOST_ROWS} more`] : []),
+      ].join('\n')
