@@ -108,7 +108,8 @@ describe('how a child ends', () => {
   })
 
   test('a polite one ends when its stdin does, and needs no signal', async () => {
-    const { child, events, until } = await start(script(`process.stdin.resume()`))
+    // Time enough even for a machine so busy that the child has not begun to read.
+    const { child, events, until } = await start(script(`process.stdin.resume()`), { stdinGrace: 60_000 })
     await child.end()
     await until('exit')
     expect(events).toEqual([

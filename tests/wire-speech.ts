@@ -1,4 +1,5 @@
 /** How the servers behind the wires are asked: `tests/servers/versed`, and the sample server of the page. */
+import { SAMPLE_TOOLS } from '../web/sample/tools.ts'
 import type { Speech, ToolCall } from './wire.case.ts'
 
 const plain = (name: string): ToolCall => ({ name, arguments: {} })
@@ -11,13 +12,21 @@ export const VERSED: Speech = {
   never: plain('never'),
   cancelled: plain('cancelled'),
   addTool: plain('add-tool'),
+  askModel: plain('ask-model'),
+  askUser: plain('ask-user'),
+  askRoots: plain('ask-roots'),
+  touch: { call: plain('touch'), uri: 'mem://counter' },
 }
 
 export const SAMPLE: Speech = {
-  tools: 12,
+  tools: SAMPLE_TOOLS.length,
   echo: (message) => ({ name: 'echo', arguments: { message } }),
   fail: plain('fail'),
   count: (steps, ms) => ({ name: 'count-slowly', arguments: { steps, duration: (steps * ms) / 1000 } }),
   never: { name: 'count-slowly', arguments: { steps: 1, duration: 600 } },
   addTool: plain('add-tool'),
+  askModel: plain('ask-a-model'),
+  askUser: plain('ask-you'),
+  askRoots: plain('ask-for-roots'),
+  touch: { call: plain('count-visit'), uri: 'sample://visits' },
 }

@@ -43,6 +43,12 @@ export interface Speech {
   readonly cancelled?: ToolCall
   /** Changes the list of tools, and says so. */
   readonly addTool: ToolCall
+  /** Each asks one question, and answers with what came of it. */
+  readonly askModel: ToolCall
+  readonly askUser: ToolCall
+  readonly askRoots: ToolCall
+  /** Makes the text of a resource `1`, and tells who subscribed to it. */
+  readonly touch: { readonly call: ToolCall; readonly uri: string }
 }
 
 type Behaviour =
@@ -226,7 +232,7 @@ export const wireCase = (wire: Wire): void => {
     it(
       'BP-13, MRTR-02: the server has its questions to the model answered',
       async () => {
-        const result = await run({ name: 'ask-model', arguments: {} })
+        const result = await run(speech.askModel)
         expect(textOf(result)).toContain('Paris')
         expectQuestion('sampling/createMessage')
       },
@@ -236,7 +242,7 @@ export const wireCase = (wire: Wire): void => {
     it(
       'BP-13, MRTR-02: the server has its questions to the user answered',
       async () => {
-        const result = await run({ name: 'ask-user', arguments: {} })
+        const result = await run(speech.askUser)
         expect(textOf(result)).toContain('Ada · 艾达')
         expectQuestion('elicitation/create')
       },
@@ -246,7 +252,7 @@ export const wireCase = (wire: Wire): void => {
     it(
       'BP-13, MRTR-02: the server has its question for the roots answered',
       async () => {
-        expect(textOf(await run({ name: 'ask-roots', arguments: {} }))).toContain('file:///work')
+        expect(textOf(await run(speech.askRoots))).toContain('file:///work')
         expectQuestion('roots/list')
       },
       'roots',
@@ -278,12 +284,12 @@ export const wireCase = (wire: Wire): void => {
     it(
       'SUB-05, SUB-11, TR-STDIO-12: that a resource changed is heard of by who asked for it',
       async () => {
-        const uri = 'mem://counter'
+        const { uri } = speech.touch
         const subscription = stateless ? session.listen({ resourceSubscriptions: [uri] }) : undefined
         if (subscription) await until(() => subscription.state === 'granted')
         else await session.request('resources/subscribe', { uri })
         const from = trace.length
-        await run({ name: 'touch', arguments: {} })
+        await run(speech.touch.call)
         await until(() => hasNotification(framesSince(from), 'notifications/resources/updated', { uri }))
         if (subscription) {
           // Lists and resources are subscribed to apart, and may share one channel.

@@ -34,7 +34,6 @@ const upTo = (newest: Revision): LoopbackServer => ({
 
 for (const revision of ['2025-03-26', '2025-06-18', '2025-11-25'] as const) {
   const transport = () => new LoopbackTransport(upTo(revision))
-  const asksNothing = 'the sample server asks nothing'
   wireCase({
     name: 'In this page',
     revision,
@@ -43,11 +42,7 @@ for (const revision of ['2025-03-26', '2025-06-18', '2025-11-25'] as const) {
     speech: SAMPLE,
     cannot: {
       late: 'the sample server does not answer what was cancelled',
-      sampling: asksNothing,
-      elicitation: asksNothing,
-      roots: asksNothing,
-      pinged: asksNothing,
-      updated: 'the sample server has no resources',
+      pinged: 'the sample server sends no ping',
     },
   })
 }
