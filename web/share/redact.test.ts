@@ -24,29 +24,6 @@ const resultOf = async (result: JsonObject, options = {}): Promise<Json | undefi
 }
 
 describe('nothing secret leaves (SEC-15)', () => {
-  test(
-    '200 sessions with secrets in headers, bodies, addresses, arguments, sign-ins, base64, JWTs and JSON in texts: none stands in the file or the link, in any encoding',
-    { timeout: 60_000 },
-    async () => {
-      const leaked: string[] = []
-      for (let seed = 1; seed <= 200; seed++) {
-        const { head, frames, secrets, places } = plantedSession(seed)
-        // What looks for them finds each of them before: else it would find none after.
-        if (seed % 20 === 0) {
-          const before = await leaks([...sessionText(head, frames)].join(''), secrets)
-          expect(before.toSorted()).toEqual([...new Set(secrets)].toSorted())
-        }
-        const out = await outgoing(await redact(head, frames), { part: 'session' })
-        const text = [...sessionText(out.head, out.frames)].join('')
-        const link = seed % 10 === 0 ? (await linkOf('https://periscope.example/', out)).url : ''
-        for (const secret of await leaks(`${text}\n${link}`, secrets))
-          leaked.push(`session ${seed}: ${secret} (${places.get(secret)?.join(', ')})`)
-        expect(out.head.removed!.length).toBeGreaterThan(0)
-      }
-      expect(leaked).toEqual([])
-    },
-  )
-
   test('of a part, too: what is a secret elsewhere in the session is one in the part', async () => {
     const frames = new Frames()
     const secret = 'plainvalue9word'
@@ -61,36 +38,6 @@ describe('nothing secret leaves (SEC-15)', () => {
 })
 
 describe('nothing else is lost', () => {
-  let real: readonly (readonly Frame[])[] = []
-  beforeAll(async () => {
-    const urls = [
-      inject('everythingUrl'),
-      `${inject('modernUrl')}/redact`,
-      `${inject('versedUrl')}/v1/2025-11-25/redact`,
-      `${inject('richUrl')}/v1/redact`,
-      `${inject('richUrl')}/v2/redact`,
-    ]
-    real = await Promise.all(urls.map(recordReal))
-  }, 60_000)
-
-  test(
-    '200 sessions of ordinary traffic, with ids, hashes, cursors, pictures, schemas, programs and prose: every value stays',
-    { timeout: 60_000 },
-    async () => {
-      const lost: string[] = []
-      let values = 0
-      for (let seed = 1; seed <= 200; seed++) {
-        const frames = ordinarySession(seed, seed % 4 === 0 ? real[(seed / 4) % real.length] : [])
-        const out = await redact(HEAD, frames)
-        values += valuesIn(frames)
-        lost.push(...out.changes.map(({ pointer, rule, value }) => `${rule} ${pointer}: ${value.slice(0, 60)}`))
-        if (out.changes.length === 0) expect(out.frames).toEqual(frames)
-      }
-      expect(values).toBeGreaterThan(100_000)
-      expect([...new Set(lost)]).toEqual([])
-    },
-  )
-
   test('a schema that has a property called password stays as it was, and its default is named', async () => {
     const schema = {
       type: 'object',
@@ -222,27 +169,4 @@ describe('what was removed', () => {
       { seq: 0, pointer: '/message/result/answer', rule: 'entropy', preview: 'q8Zk… (22)' },
     ])
   })
-})
-
-test('100,000 frames are gone through within seconds, in slices', { timeout: 60_000 }, async () => {
-  const frames: Frame[] = []
-  const some = ordinarySession(3)
-  while (frames.length < 100_000) for (const frame of some) frames.push({ ...frame, seq: frames.length })
-  const begun = performance.now()
-  let longest = 0
-  let last = begun
-  let going = true
-  const watch = (): void => {
-    longest = Math.max(longest, performance.now() - last)
-    last = performance.now()
-    if (going) setTimeout(watch)
-  }
-  watch()
-  const { changes } = await redact(HEAD, frames)
-  going = false
-  const took = performance.now() - begun
-  expect(changes).toEqual([])
-  // On a machine that is busy with others; alone it is a fraction of it.
-  expect(took).toBeLessThan(30_000)
-  expect(longest).toBeLessThan(1000)
 })
