@@ -1,14 +1,10 @@
-import { beforeAll, describe, expect, inject, test } from 'vitest'
-import { leaks } from '../../tests/sessions/leaks.ts'
-import { ordinarySession, valuesIn } from '../../tests/sessions/ordinary.ts'
-import { plantedSession } from '../../tests/sessions/planted.ts'
-import { recordReal } from '../../tests/sessions/real.ts'
+import { describe, expect, test } from 'vitest'
 import { Frames } from '../../tests/sessions/frames.ts'
+import { leaks } from '../../tests/sessions/leaks.ts'
 import type { Frame, Json, JsonObject } from '../mcp/index.ts'
-import { linkOf } from './link.ts'
 import { outgoing } from './outgoing.ts'
 import { DEFAULT_REDACTIONS, redact, type RedactionRule } from './redact.ts'
-import { headOf, sessionText } from './write-file.ts'
+import { headOf } from './write-file.ts'
 
 const HEAD = headOf({ begunAt: '2026-01-01T00:00:00.000Z', tool: { name: 'mcp-periscope', version: '0' }, servers: [] })
 
