@@ -1,62 +1,63 @@
 import { expect, test, violations } from './stage.ts'
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  for (const width of [1440, 390]) {
-    test(`axe finds nothing on any screen, ${colorScheme}, ${width} wide`, async ({ page, address }) => {
-      test.slow()
-      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-      await page.setViewportSize({ width, height: 900 })
-      await page.goto(address)
-      await expect(page.getByTestId('connect-input')).toBeVisible()
-      expect(await violations(page)).toEqual([])
+for (const [colorScheme, width] of [
+  ['light', 1440],
+  ['dark', 390],
+] as const) {
+  test(`axe finds nothing on any screen, ${colorScheme}, ${width} wide`, async ({ page, address }) => {
+    test.slow()
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    await page.setViewportSize({ width, height: 900 })
+    await page.goto(address)
+    await expect(page.getByTestId('connect-input')).toBeVisible()
+    expect(await violations(page)).toEqual([])
 
-      await page.getByTestId('connect-input').fill('no-such-command-anywhere')
-      await page.getByTestId('connect-input').press('Enter')
-      await expect(page.getByTestId('connect-failure')).toBeVisible()
-      expect(await violations(page)).toEqual([])
+    await page.getByTestId('connect-input').fill('no-such-command-anywhere')
+    await page.getByTestId('connect-input').press('Enter')
+    await expect(page.getByTestId('connect-failure')).toBeVisible()
+    expect(await violations(page)).toEqual([])
 
-      await page.getByTestId('server-add').click()
-      await page
-        .getByTestId('connect-input')
-        .fill('{"mcpServers":{"a":{"command":"node"},"b":{"url":"http://127.0.0.1:9/mcp"}}}')
-      await expect(page.getByTestId('found-server')).toHaveCount(2)
-      expect(await violations(page)).toEqual([])
-      await page.getByTestId('connect-input').fill('node server.js')
-      await page.getByTestId('connect-more').click()
-      await expect(page.getByTestId('connect-cwd')).toBeVisible()
-      expect(await violations(page)).toEqual([])
-      await page.getByTestId('connect-input').fill('')
+    await page.getByTestId('server-add').click()
+    await page
+      .getByTestId('connect-input')
+      .fill('{"mcpServers":{"a":{"command":"node"},"b":{"url":"http://127.0.0.1:9/mcp"}}}')
+    await expect(page.getByTestId('found-server')).toHaveCount(2)
+    expect(await violations(page)).toEqual([])
+    await page.getByTestId('connect-input').fill('node server.js')
+    await page.getByTestId('connect-more').click()
+    await expect(page.getByTestId('connect-cwd')).toBeVisible()
+    expect(await violations(page)).toEqual([])
+    await page.getByTestId('connect-input').fill('')
 
-      await page.getByTestId('connect-sample').click()
-      await expect(page.getByTestId('tool-item').first()).toBeVisible()
-      expect(await violations(page)).toEqual([])
-      await page.locator('[data-testid=tool-item][data-name="every-field"]').click()
-      await expect(page.getByTestId('tool-detail')).toBeVisible()
-      expect(await violations(page)).toEqual([])
-      await page.getByTestId('tool-run').click()
-      await expect(page.getByTestId('tool-detail')).toContainText(/Run anyway/)
-      expect(await violations(page)).toEqual([])
-      await page.getByTestId('tool-run').click()
-      await expect(page.getByTestId('tool-result')).not.toHaveAttribute('data-state', 'none')
-      expect(await violations(page)).toEqual([])
+    await page.getByTestId('connect-sample').click()
+    await expect(page.getByTestId('tool-item').first()).toBeVisible()
+    expect(await violations(page)).toEqual([])
+    await page.locator('[data-testid=tool-item][data-name="every-field"]').click()
+    await expect(page.getByTestId('tool-detail')).toBeVisible()
+    expect(await violations(page)).toEqual([])
+    await page.getByTestId('tool-run').click()
+    await expect(page.getByTestId('tool-detail')).toContainText(/Run anyway/)
+    expect(await violations(page)).toEqual([])
+    await page.getByTestId('tool-run').click()
+    await expect(page.getByTestId('tool-result')).not.toHaveAttribute('data-state', 'none')
+    expect(await violations(page)).toEqual([])
 
-      if (await page.getByTestId('trace-row').first().isHidden()) await page.getByTestId('trace-toggle').click()
-      await page.locator('[data-testid=trace-row][data-method="tools/list"]').first().click()
-      for (const tab of await page.getByTestId('frame-tabs').getByRole('tab').all()) {
-        if (await tab.isEnabled()) await tab.click()
-        expect(await violations(page)).toEqual([])
-      }
-      await page.keyboard.press('Escape')
-      if (width === 390) await page.getByTestId('trace-toggle').click()
-
-      await page.getByTestId('help').click()
-      await expect(page.getByTestId('help-dialog')).toBeVisible()
+    if (await page.getByTestId('trace-row').first().isHidden()) await page.getByTestId('trace-toggle').click()
+    await page.locator('[data-testid=trace-row][data-method="tools/list"]').first().click()
+    for (const tab of await page.getByTestId('frame-tabs').getByRole('tab').all()) {
+      if (await tab.isEnabled()) await tab.click()
       expect(await violations(page)).toEqual([])
-      await page.keyboard.press('Escape')
+    }
+    await page.keyboard.press('Escape')
+    if (width === 390) await page.getByTestId('trace-toggle').click()
 
-      await page.getByTestId('tab-overview').click()
-      await expect(page.getByTestId('overview')).toBeVisible()
-      expect(await violations(page)).toEqual([])
-    })
-  }
+    await page.getByTestId('help').click()
+    await expect(page.getByTestId('help-dialog')).toBeVisible()
+    expect(await violations(page)).toEqual([])
+    await page.keyboard.press('Escape')
+
+    await page.getByTestId('tab-overview').click()
+    await expect(page.getByTestId('overview')).toBeVisible()
+    expect(await violations(page)).toEqual([])
+  })
 }

@@ -2,6 +2,8 @@
  * End to end: the built page, served by the real proxy, in Chromium.
  *
  * `global-setup.ts` starts the proxy and the peers; tests find them through `stage.ts`.
+ *
+ * To see what a test did: `npx playwright test -c tests/e2e NAME --trace on`.
  */
 import { defineConfig } from '@playwright/test'
 import { BROWSER_ARGUMENTS, findBrowser } from '../browser.ts'
@@ -25,7 +27,6 @@ export default defineConfig({
     browserName: 'chromium',
     viewport: { width: 1280, height: 800 },
     locale: 'en-US',
-    trace: 'retain-on-failure',
     launchOptions: { executablePath: findBrowser(), args: BROWSER_ARGUMENTS },
   },
 })
