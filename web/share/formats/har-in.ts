@@ -8,7 +8,7 @@
  */
 import { idKey, isObject, isRequestId, pacer } from '../../mcp/index.ts'
 import type { HeaderList, Json, JsonObject, Link } from '../../mcp/index.ts'
-import { addHttp, PURPOSES, questionId, type HttpRecord, type Mark, type RecordedEvent } from './http-record.ts'
+import { addHttp, PURPOSES, type HttpRecord, type Mark, type RecordedEvent } from './http-record.ts'
 import { isRpc, messageOfText } from './message.ts'
 import { Rebuilding } from './rebuilding.ts'
 import { hostOf, listAt, numberAt, textAt, timeOf } from './fields.ts'
@@ -24,8 +24,10 @@ export const isHar = (value: Json): value is JsonObject =>
 
 interface Entry {
   readonly raw: JsonObject
-  readonly request: JsonObject
   readonly response: JsonObject
+  readonly headers: HeaderList
+  /** Headers of the response. */
+  readonly back: HeaderList
   readonly method: string
   readonly url: string
   /** Without what follows `?` and `#`. */
@@ -48,7 +50,8 @@ export const sessionOfHar = async (value: JsonObject): Promise<Rebuilding> => {
   session.begunAt = own && textAt(own, 'begunAt')
   const entries = await entriesOf(session, log.entries as readonly Json[])
   const places = placesOf(entries)
-  const answered = answersSent(entries)
+  const spoken = spokenIn(entries, places)
+  session.coarse = entries.some(({ own }) => !own)
   const seen = new Map<Link, Map<string, string>>()
   const pause = pacer()
   for (const entry of entries) {
@@ -58,7 +61,7 @@ export const sessionOfHar = async (value: JsonObject): Promise<Rebuilding> => {
     if (!concerns(entry, places)) session.lost('not-mcp')
     else if (entry.own?.synthetic === true) await addSynthetic(session, entry, places)
     else {
-      const record = recordOf(session, entry, places, answered)
+      const record = recordOf(session, entry, places, spoken)
       const events = seen.get(record.link) ?? new Map<string, string>()
       seen.set(record.link, events)
       await addHttp(session, { ...record, seen: events })
@@ -81,7 +84,8 @@ const entriesOf = async (session: Rebuilding, list: readonly Json[]): Promise<En
     if (entry) entries.push(entry)
     else session.harm({ code: 'no-frame', line: at + 1, why: 'an entry without a request' })
   }
-  return entries
+  // Most tools write them in the order of their times, and none has to.
+  return entries.sort((one, other) => one.start - other.start)
 }
 
 const entryOf = (raw: JsonObject): Entry | undefined => {
@@ -96,8 +100,9 @@ const entryOf = (raw: JsonObject): Entry | undefined => {
   const events = eventsOf(raw._eventSourceMessages)
   return {
     raw,
-    request,
     response,
+    headers: headersOf(request),
+    back: headersOf(response),
     method,
     url,
     place: url.replace(/[?#].*$/s, ''),
@@ -182,14 +187,37 @@ const concerns = ({ method, said, place, own }: Entry, { roots }: Places): boole
   own?.link !== undefined ||
   (roots.has(place) && (method === 'GET' || method === 'DELETE' || method === 'POST'))
 
-/** When the client answered each question of the server's: it was asked before. */
-const answersSent = (entries: readonly Entry[]): ReadonlyMap<string, number> => {
-  const times = new Map<string, number>()
-  for (const { said, start } of entries) {
-    if (isObject(said) && isRequestId(said.id) && !('method' in said)) times.set(idKey(said.id), start)
-  }
-  return times
+/** When the client asked and answered, by who speaks to whom and by id. */
+interface Spoken {
+  readonly asked: ReadonlyMap<string, number>
+  readonly answered: ReadonlyMap<string, number>
 }
+
+const spokenIn = (entries: readonly Entry[], places: Places): Spoken => {
+  const [asked, answered] = [new Map<string, number>(), new Map<string, number>()]
+  for (const entry of entries) {
+    const { said, start } = entry
+    for (const message of Array.isArray(said) ? (said as readonly Json[]) : [said]) {
+      if (!isObject(message) || !isRequestId(message.id)) continue
+      const key = `${connectionOf(entry, places)} ${idKey(message.id)}`
+      if (!('method' in message)) answered.set(key, start)
+      // Ids may begin again: the first is the earliest that an answer can have come.
+      else if (!asked.has(key)) asked.set(key, start)
+    }
+  }
+  return { asked, answered }
+}
+
+/** Where its time can be told: that of the client's answer for a question, that of the client's question for an answer. */
+const toldBy =
+  (entry: Entry, places: Places, { asked, answered }: Spoken) =>
+  (message: Json): number | undefined => {
+    if (!isObject(message) || !isRequestId(message.id)) return undefined
+    const key = `${connectionOf(entry, places)} ${idKey(message.id)}`
+    if (typeof message.method === 'string') return answered.get(key)
+    // The stream that answers a POST may take as long as it does; another brings what was asked elsewhere.
+    return entry.method === 'GET' ? asked.get(key) : undefined
+  }
 
 const headersOf = (value: JsonObject): HeaderList =>
   listAt(value, 'headers')
@@ -204,27 +232,24 @@ const headerIn = (headers: HeaderList, wanted: string): string | undefined =>
   headers.find(([name]) => name === wanted)?.[1]
 
 /** A session by header is a connection of its own; what comes back from `initialize` names it first. */
-const linkOf = (session: Rebuilding, entry: Entry, { roots, older }: Places, headers: HeaderList, back: HeaderList) => {
+const connectionOf = ({ place, headers, back }: Entry, { roots }: Places): string =>
+  `${roots.get(place) ?? place} ${headerIn(headers, 'mcp-session-id') ?? headerIn(back, 'mcp-session-id') ?? ''}`
+
+const linkOf = (session: Rebuilding, entry: Entry, places: Places) => {
+  const { roots, older } = places
   const { place, own, url } = entry
   const root = roots.get(place) ?? place
-  const id = headerIn(headers, 'mcp-session-id') ?? headerIn(back, 'mcp-session-id') ?? ''
   const ownLink = own && textAt(own, 'link')
   const scheme = older.has(root) ? 'HTTP+SSE' : 'Streamable HTTP'
   const transport = (own && textAt(own, 'transport')) ?? scheme
   const name = (own && textAt(own, 'server')) ?? hostOf(root)
   const target = /^https?:/i.test(root) ? { target: { kind: 'url' as const, url: root, headers: [] } } : {}
-  const key = ownLink === undefined ? `${root} ${id}` : `own ${ownLink}`
+  const key = ownLink === undefined ? connectionOf(entry, places) : `own ${ownLink}`
   return session.link(key, { name: name || url.slice(0, 100), transport, ...target })
 }
 
-const recordOf = (
-  session: Rebuilding,
-  entry: Entry,
-  places: Places,
-  answered: ReadonlyMap<string, number>,
-): HttpRecord => {
-  const { request, response, start, raw, sent, said, body, events, own } = entry
-  const [headers, back] = [headersOf(request), headersOf(response)]
+const recordOf = (session: Rebuilding, entry: Entry, places: Places, spoken: Spoken): HttpRecord => {
+  const { response, start, raw, sent, said, body, events, own, headers, back } = entry
   const timings = isObject(raw.timings) ? raw.timings : {}
   const parts = ['blocked', 'dns', 'connect', 'send', 'wait'].map((name) => Math.max(0, numberAt(timings, name) ?? 0))
   const until = start + parts.reduce((sum, part) => sum + part, 0)
@@ -236,7 +261,7 @@ const recordOf = (
   if (isObject(response.content) && body === undefined && !events && hasBody(response.content)) session.lost('no-body')
   const statusText = textAt(response, 'statusText')
   return {
-    link: linkOf(session, entry, places, headers, back),
+    link: linkOf(session, entry, places),
     method: entry.method,
     url: entry.url,
     headers,
@@ -253,10 +278,7 @@ const recordOf = (
     end: Math.max(until, start + Math.max(0, time ?? 0)),
     ...(failed ? { failed } : {}),
     marks: marksOf(entry),
-    before: (message) => {
-      const id = questionId(message)
-      return id === undefined ? undefined : answered.get(idKey(id))
-    },
+    told: toldBy(entry, places, spoken),
   }
 }
 
@@ -273,7 +295,7 @@ const marksOf = ({ own }: Entry): Mark[] =>
 
 /** What had no HTTP, as our export wrote it: the messages alone. */
 const addSynthetic = async (session: Rebuilding, entry: Entry, places: Places): Promise<void> => {
-  const link = linkOf(session, entry, places, [], [])
+  const link = linkOf(session, entry, places)
   const marks = marksOf(entry)
   const received =
     entry.events?.map(({ data }) => data) ?? (entry.body === undefined || entry.body === '' ? [] : [entry.body])

@@ -1,6 +1,6 @@
 /** An HTTP exchange out of a file, as the frames that our own transports would have made of it. */
 import { createParser } from 'eventsource-parser'
-import { isObject, isRequestId, maskHeaders, pacer, utf8Length } from '../../mcp/index.ts'
+import { maskHeaders, pacer, utf8Length } from '../../mcp/index.ts'
 import type { FrameDraft, HeaderList, Json, Link, Seq } from '../../mcp/index.ts'
 import { messageOfText } from './message.ts'
 import type { Rebuilding } from './rebuilding.ts'
@@ -31,8 +31,8 @@ export interface HttpRecord {
   readonly marks?: readonly Mark[]
   /** Events of the connection by their ids: what a stream that was cut brings again is known by them. */
   readonly seen?: Map<string, string>
-  /** When something of the stream can have come at the latest: another exchange answered it then. */
-  readonly before?: (message: Json) => number | undefined
+  /** When something of the stream came, as far as other exchanges tell: by when they asked it, or answered it. */
+  readonly told?: (message: Json) => number | undefined
 }
 
 export type Purpose = Extract<FrameDraft, { kind: 'http'; phase: 'request' }>['purpose']
@@ -101,7 +101,12 @@ const answer = async (session: Rebuilding, record: HttpRecord, request: Seq, mar
     session.add({ kind: 'http', phase: 'failed', link, request, stage: 'headers', error }, end)
     return
   }
-  const [headTime, headOrder] = marks[0] ? [Math.min(answered, marks[0].time), marks[0].seq - 0.75] : [answered, 0]
+  const streams = events !== undefined || isStream(responseHeaders, body)
+  const parts: readonly Part[] = streams ? (events ?? (await partsOf(body ?? ''))) : []
+  const times = timesOf(record, parts)
+  const [headTime, headOrder] = marks[0]
+    ? [Math.min(answered, marks[0].time), marks[0].seq - 0.75]
+    : [Math.min(answered, times.at[0] ?? answered), 0]
   session.add(
     {
       kind: 'http',
@@ -115,13 +120,11 @@ const answer = async (session: Rebuilding, record: HttpRecord, request: Seq, mar
     headTime,
     headOrder,
   )
-  const streams = events !== undefined || isStream(responseHeaders, body)
   const size = body === undefined ? 0 : utf8Length(body)
   if (streams) {
     const order = marks[0] ? marks[0].seq - 0.5 : 0
     session.add({ kind: 'stream', event: 'open', link, request }, headTime, order)
-    const parts: readonly Part[] = events ?? (await partsOf(body ?? ''))
-    await addParts(session, record, request, parts, marks)
+    await addParts(session, record, request, { parts, marks, times })
     if (failed === undefined) session.add({ kind: 'http', phase: 'end', link, request, size }, end, after)
     else session.add({ kind: 'http', phase: 'failed', link, request, stage: 'body', error: failed, size }, end, after)
     const why = failed === undefined ? 'ended' : 'broken'
@@ -143,11 +146,9 @@ const addParts = async (
   session: Rebuilding,
   record: HttpRecord,
   request: Seq,
-  parts: readonly Part[],
-  marks: readonly Mark[],
+  { parts, marks, times }: { parts: readonly Part[]; marks: readonly Mark[]; times: Times },
 ): Promise<void> => {
   const { link } = record
-  const times = timesOf(record, parts)
   const guessed = marks.length === 0 && times.guessed
   const pause = pacer()
   let messages = 0
@@ -212,14 +213,19 @@ const cameBefore = ({ seen, headers }: HttpRecord, { id, data }: RecordedEvent):
   return again
 }
 
+interface Times {
+  readonly at: readonly number[]
+  readonly guessed: boolean
+}
+
 /**
- * When each part came. A stream's text has no times: they are spread between its first byte and its last, and a question
- * of the server came before it was answered.
+ * When each part came. A stream's text has no times: they are spread between its first byte and its last, and between
+ * those whose time other exchanges tell.
  */
-const timesOf = (record: HttpRecord, parts: readonly Part[]): { at: readonly number[]; guessed: boolean } => {
+const timesOf = (record: HttpRecord, parts: readonly Part[]): Times => {
   const known = parts.map((part) => ('time' in part ? part.time : undefined))
   if (known.every((time) => time !== undefined)) return { at: known, guessed: false }
-  const { answered, end, before } = record
+  const { start, answered, end, told } = record
   const at: number[] = []
   let from = 0
   let since = answered
@@ -230,10 +236,13 @@ const timesOf = (record: HttpRecord, parts: readonly Part[]): { at: readonly num
     from = to + 1
     since = until
   }
-  if (before) {
+  if (told) {
     for (const [index, part] of parts.entries()) {
-      const limit = 'data' in part && part.data.includes('"method"') ? before(parsed(part.data)) : undefined
-      if (limit !== undefined && limit >= since && limit <= end) spread(index, limit)
+      const time = 'data' in part ? told(parsed(part.data)) : undefined
+      if (time === undefined || time > end) continue
+      // Dates are in whole ms: a question may seem to be answered before the stream that asked it had begun.
+      if (from === 0) since = Math.min(since, Math.max(start, time))
+      spread(index, Math.max(since, time))
     }
   }
   if (from < parts.length) spread(parts.length - 1, end)
@@ -247,10 +256,6 @@ const parsed = (text: string): Json => {
     return null
   }
 }
-
-/** The id of a question of the server's. */
-export const questionId = (message: Json): string | number | undefined =>
-  isObject(message) && typeof message.method === 'string' && isRequestId(message.id) ? message.id : undefined
 
 const isStream = (headers: HeaderList, body: string | undefined): boolean => {
   const type = headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1]

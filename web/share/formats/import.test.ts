@@ -228,6 +228,28 @@ describe('a HAR of somebody else', () => {
     expect(frames.filter(({ kind }) => kind === 'message').map(({ at }) => Math.round(at))).toEqual([0, 1000, 2000])
   })
 
+  test('whose times are too coarse to tell: answers come after what they answer, on whatever stream', async () => {
+    const listen = entry({
+      time: 60_000,
+      request: { method: 'GET', url: 'https://mcp.example.com/mcp', headers: [] },
+      response: {
+        status: 200,
+        headers: [{ name: 'Content-Type', value: 'text/event-stream' }],
+        content: { text: `data: {"jsonrpc":"2.0","id":7,"method":"roots/list"}\n\ndata: {"jsonrpc":"2.0","id":3,"result":{}}\n\n` }, // prettier-ignore
+      },
+    })
+    const { frames } = await opened(
+      har(
+        post({ jsonrpc: '2.0', id: 7, result: { roots: [] } }, {}),
+        post({ jsonrpc: '2.0', id: 3, method: 'tools/call' }, {}),
+        listen,
+      ),
+    )
+    expect(pairs(frames)).toMatchObject({ orphans: 0, all: [{ is: 'sent tools/call ok' }, { is: 'received roots/list ok' }] }) // prettier-ignore
+    // Not spread over the minute that the stream was open.
+    expect(frames.findLast(({ kind }) => kind === 'message')!.at).toBeLessThan(100)
+  })
+
   test('says which bodies are not in it', async () => {
     const { head } = await opened(
       har(post({ jsonrpc: '2.0', id: 1, method: 'tools/list' }, { size: 500, mimeType: 'x' })),

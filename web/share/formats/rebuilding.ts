@@ -5,6 +5,7 @@
 import { isObject, isRequestId, idKey, pacer } from '../../mcp/index.ts'
 import type { Frame, FrameDraft, Json, Link, Seq } from '../../mcp/index.ts'
 import { moved } from '../references.ts'
+import { answersLast } from './causal.ts'
 import { headOf } from '../write-file.ts'
 import { SessionFileError, type Damage, type OpenedSession, type RecordedServer } from '../session-file.ts'
 import { importedNotes, type ImportFormat, type Imported, type LossCode } from './imported.ts'
@@ -34,6 +35,8 @@ export class Rebuilding {
   #damaged = 0
   /** Who wrote the file, as it says. */
   tool: string | undefined
+  /** Times of messages may be too coarse to tell answers from what they answer. */
+  coarse = false
   /** ISO 8601, where the file says when it began; default: the earliest time in it. */
   begunAt: string | undefined
 
@@ -99,7 +102,13 @@ export class Rebuilding {
     const first = drafts[order[0]!]!.time
     // A file may say that it began after its first message.
     const start = Number.isFinite(begun) ? Math.min(begun, first) : first
-    const { placed, places } = await this.#placed(order, start)
+    const sorted = this.coarse
+      ? await answersLast(
+          order,
+          drafts.map(({ draft }) => draft),
+        )
+      : order
+    const { placed, places } = await this.#placed(sorted, start)
     const pause = pacer()
     const frames: Frame[] = []
     for (const { frame, made } of placed) {
@@ -138,9 +147,10 @@ export class Rebuilding {
     const transports = new Map([...this.#servers.values()].map(({ link, transport }) => [link, transport ?? 'unknown']))
     const make = (draft: FrameDraft, at: number) =>
       placed.push({ frame: { ...draft, seq: placed.length, at }, made: true })
+    let at = 0
     for (const id of order) {
       const { draft, time } = this.#drafts[id]!
-      const at = Math.max(0, time - start)
+      at = Math.max(at, time - start)
       places.set(id, placed.length)
       placed.push({ frame: { ...draft, seq: id, at }, made: false })
       links.add(draft.link)

@@ -1,0 +1,65 @@
+/** Answers after what they answer, where times are too coarse, or only guessed, to say so. */
+import { idKey, isObject, isRequestId, pacer } from '../../mcp/index.ts'
+import type { FrameDraft, Json } from '../../mcp/index.ts'
+
+/**
+ * @param order places of drafts, by their times
+ * @returns the same places: an answer that stood before the only message it can answer stands right after that one
+ */
+export const answersLast = async (order: readonly number[], drafts: readonly FrameDraft[]): Promise<number[]> => {
+  const pause = pacer()
+  /** Questions to come, and those that came and wait. */
+  const ahead = new Map<string, number>()
+  const open = new Map<string, number>()
+  for (const place of order) for (const { key, asks } of idsOf(drafts[place]!)) if (asks) count(ahead, key, 1)
+  const held = new Map<string, number[]>()
+  const sorted: number[] = []
+  for (const place of order) {
+    const ids = idsOf(drafts[place]!)
+    // What asks itself is not held: something may wait for it.
+    const asking = ids.some(({ asks }) => asks)
+    const early = asking ? undefined : ids.find(({ key }) => !open.get(key) && (ahead.get(key) ?? 0) > 0)
+    if (early) {
+      const waiting = held.get(early.key)
+      if (waiting) waiting.push(place)
+      else held.set(early.key, [place])
+      count(ahead, early.key, -1)
+      continue
+    }
+    sorted.push(place)
+    for (const { key, asks } of ids) {
+      const waiting = asks ? held.get(key)?.shift() : undefined
+      if (waiting !== undefined) sorted.push(waiting)
+      else if (asks) {
+        count(ahead, key, -1)
+        count(open, key, 1)
+      } else if (open.get(key)) count(open, key, -1)
+    }
+    const wait = pause()
+    if (wait) await wait
+  }
+  return sorted
+}
+
+const count = (counts: Map<string, number>, key: string, by: number): void => {
+  counts.set(key, (counts.get(key) ?? 0) + by)
+}
+
+interface Id {
+  readonly key: string
+  readonly asks: boolean
+}
+
+/** Of questions and answers in a draft; the key names who asked. */
+const idsOf = (draft: FrameDraft): Id[] => {
+  if (draft.kind !== 'message') return []
+  const { message, direction, link } = draft
+  const parts = Array.isArray(message) ? (message as readonly Json[]) : [message]
+  return parts.flatMap((part) => {
+    if (!isObject(part)) return []
+    const { id, method } = part
+    if (!isRequestId(id)) return []
+    const asks = typeof method === 'string'
+    return [{ key: `${link} ${(direction === 'sent') === asks ? 'client' : 'server'} ${idKey(id)}`, asks }]
+  })
+}
