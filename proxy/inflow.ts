@@ -77,7 +77,7 @@ export class Inflow {
 }
 
 /** In the order in which they are to be undone; none at all when one of them is not known. */
-function decodersFor(encoding = ''): (() => Duplex)[] {
+export function decodersFor(encoding = ''): (() => Duplex)[] {
   const names = encoding.split(',').map((name) => name.trim().toLowerCase())
   const wanted = names.filter((name) => name !== '' && name !== 'identity').reverse()
   const found = wanted.flatMap((name) => (Object.hasOwn(DECODERS, name) ? [DECODERS[name]!] : []))

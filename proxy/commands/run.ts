@@ -9,7 +9,7 @@ export async function runCommand(wish: CommandWish): Promise<void> {
     case 'verify':
       return await runVerify(wish)
     case 'record':
-      throw new Error('not yet')
+      return await runRecord(wish)
     case 'play':
       return await runPlay(wish)
   }
@@ -26,6 +26,34 @@ async function runPlay(wish: Extract<CommandWish, { kind: 'play' }>): Promise<vo
   const { play } = await import('./play.ts')
   const { signal } = stopped()
   end(await play(wish, { input: process.stdin, output: write, err: complain }, signal))
+}
+
+async function runRecord({ from, ...wish }: Extract<CommandWish, { kind: 'record' }>): Promise<void> {
+  if (from.kind === 'url') {
+    const { recordHttp } = await import('./record-http.ts')
+    return end(await recordHttp({ ...wish, from }, complain, stopped().signal))
+  }
+  const { recordStdio } = await import('./record-stdio.ts')
+  const { CannotRun } = await import('./recording.ts')
+  const heeded = Object.keys(SIGNALS) as (keyof typeof SIGNALS)[]
+  const { stdin: input, stdout: output, stderr: errors } = process
+  try {
+    const { code, signal } = await recordStdio({ ...wish, from }, { input, output, errors }, (told) => {
+      for (const name of heeded) process.on(name, () => told(name))
+    })
+    if (signal === null) return end(code ?? 1)
+    // Whoever waits for us sees what it would have seen: the same signal.
+    process.stdout.write('', () => {
+      for (const name of heeded) process.removeAllListeners(name)
+      process.kill(process.pid, signal)
+      // Where a signal does not end us.
+      setTimeout(() => process.exit(1), 1000)
+    })
+  } catch (error) {
+    if (!(error instanceof CannotRun)) throw error
+    complain(`periscope record: ${error.message}\n`)
+    end(2)
+  }
 }
 
 const write = (text: string): void => void process.stdout.write(text)

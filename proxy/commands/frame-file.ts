@@ -1,0 +1,115 @@
+/** A recording that is written frame by frame: whatever ends this process, what was written before is a file that opens. */
+import { closeSync, openSync, writeSync } from 'node:fs'
+import { Trace } from '../../web/mcp/index.ts'
+import type { Frame, FrameDraft } from '../../web/mcp/index.ts'
+import { EXTENSION, type RecordedServer, type SessionEnd, type SessionHead } from '../../web/share/session-file.ts'
+import { redact } from '../../web/share/redact.ts'
+import { markOf } from '../../web/share/secrets/looks.ts'
+import { headOf } from '../../web/share/write-file.ts'
+import { CannotRun } from './recording.ts'
+
+/** Names that are tried before it is given up. */
+const MOST_NAMES = 10_000
+
+/** Shorter ones may be words that stand elsewhere, too. */
+const SHORTEST_SECRET = 8
+
+/** Keeps nothing of what it writes: a recording may last for days. */
+export class FrameFile extends Trace {
+  /** Where it is written: another name than was asked for, where that one was taken. */
+  readonly path: string
+  readonly #file: number
+  readonly #failed: (why: string) => void
+  /** What the command line holds of secrets, as it stands in a line of JSON, and what stands there instead. */
+  readonly #secrets: readonly (readonly [secret: string, mark: string])[]
+  #count = 0
+  #open = true
+
+  /**
+   * @param failed told once, when nothing more can be written: what passes through must go on all the same
+   * @throws {CannotRun} the file cannot be made
+   */
+  static async create(
+    wish: { readonly out: string; readonly overwrite: boolean },
+    server: RecordedServer,
+    failed: (why: string) => void,
+  ): Promise<FrameFile> {
+    const tool = { name: 'mcp-periscope', version: __VERSION__ }
+    const draft = headOf({ begunAt: '', tool, servers: [server] })
+    const { head, changes } = await redact(draft, commandIn(server))
+    const distinct = changes.filter(({ value }) => value.length >= SHORTEST_SECRET)
+    const secrets = distinct.map(({ value, rule }) => [JSON.stringify(value).slice(1, -1), markOf(rule)] as const)
+    return new FrameFile(wish, head, secrets, failed)
+  }
+
+  private constructor(
+    wish: { readonly out: string; readonly overwrite: boolean },
+    head: SessionHead,
+    secrets: readonly (readonly [string, string])[],
+    failed: (why: string) => void,
+  ) {
+    super()
+    this.#failed = failed
+    this.#secrets = secrets
+    ;[this.path, this.#file] = created(wish.out, wish.overwrite)
+    this.#write({ ...head, begunAt: new Date(this.begunAt).toISOString() })
+  }
+
+  override get length(): number {
+    return this.#count
+  }
+
+  override append(draft: FrameDraft): Frame {
+    const frame = { seq: this.#count++, at: this.elapsed, ...draft } as Frame
+    this.#write(frame)
+    return frame
+  }
+
+  /** The last line, which says that nothing is missing. */
+  end(): void {
+    if (!this.#open) return
+    const end: SessionEnd = { kind: 'end', frames: this.#count }
+    this.#write(end)
+    this.#open = false
+    closeSync(this.#file)
+  }
+
+  #masked(line: string): string {
+    return this.#secrets.reduce((text, [secret, mark]) => text.replaceAll(secret, () => mark), line)
+  }
+
+  #write(line: object): void {
+    if (!this.#open) return
+    try {
+      const bytes = Buffer.from(`${this.#masked(JSON.stringify(line))}\n`)
+      for (let from = 0; from < bytes.length;) from += writeSync(this.#file, bytes, from)
+    } catch (error) {
+      this.#open = false
+      this.#failed((error as Error).message)
+    }
+  }
+}
+
+/** The words of a command, where a value may stand behind the name of it. */
+function commandIn({ link, target }: RecordedServer): Frame[] {
+  if (target?.kind !== 'command') return []
+  const { command, args } = target
+  return [{ seq: 0, at: 0, link, kind: 'process', event: 'spawn', command, args, env: [] }]
+}
+
+/** A client may start the same command many times, and at once: each run gets a file of its own, and none is lost. */
+function created(out: string, overwrite: boolean): [path: string, file: number] {
+  const stem = out.endsWith(EXTENSION) ? out.slice(0, -EXTENSION.length) : out.replace(/\.[^./\\]+$/, '')
+  const extension = out.slice(stem.length)
+  for (let number = 1; number <= MOST_NAMES; number++) {
+    const path = number === 1 ? out : `${stem}-${number}${extension}`
+    try {
+      return [path, openSync(path, overwrite ? 'w' : 'wx', 0o600)]
+    } catch (error) {
+      const { code, message } = error as NodeJS.ErrnoException
+      if (code === 'EEXIST') continue
+      throw new CannotRun(`\`${path}\` cannot be written: ${message}. Give another path with --out.`)
+    }
+  }
+  throw new CannotRun(`\`${out}\` and ${MOST_NAMES} names like it are taken. Give another path with --out.`)
+}

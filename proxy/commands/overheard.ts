@@ -1,0 +1,215 @@
+/**
+ * What a client and a server say to each other, heard by somebody in between: the same frames as if the client had been ours,
+ * so that every view works. What only the client itself would know is told by what it says.
+ */
+import {
+  eraOf,
+  idKey,
+  isDeep,
+  isObject,
+  isRequestId,
+  isRevision,
+  read,
+  requestsIn,
+  shallow,
+  utf8Length,
+} from '../../web/mcp/index.ts'
+import type { Evidence, GiveUp, Json, JsonObject, Link, Peer, Revision, Seq, Trace } from '../../web/mcp/index.ts'
+import { Tap, type Capture } from '../../web/mcp/transports/tap.ts'
+
+interface Asked {
+  readonly method: string
+  readonly seq: Seq
+  readonly params: JsonObject
+  readonly carrier?: Seq
+}
+
+const VERSION = 'io.modelcontextprotocol/protocolVersion'
+/** Of questions in results: what carries a call on names them. */
+const ROUNDS_KEPT = 100
+const ASKED_KEPT = 10_000
+/** Above this many characters the text itself is kept, as everywhere. */
+const COMPARE_LIMIT = 64 * 1024
+
+export class Overheard {
+  readonly tap: Tap
+  readonly #trace: Trace
+  readonly #link: Link
+  readonly #asked = new Map<string, Asked>()
+  /** Results that asked for input, by method and state. */
+  readonly #rounds = new Map<string, Seq>()
+  /** The server has said who it is; the session is open with the next word of the client's. */
+  #peer: Peer | undefined
+  #transport: string
+  #open = false
+
+  constructor(trace: Trace, link: Link, transport: string) {
+    this.#trace = trace
+    this.#link = link
+    this.#transport = transport
+    this.tap = new Tap(trace, link)
+  }
+
+  /** From the client. */
+  sent(text: string, carrier?: Seq): void {
+    const { type, message: whole } = read(text)
+    const message = whole !== undefined && isDeep(text) ? shallow(whole) : whole
+    const asked = requestsIn(message)
+    const isHandshake = asked.some(({ method }) => method === 'initialize' || method === 'server/discover')
+    const initialized = isObject(message) && message.method === 'notifications/initialized'
+    // Live, `open` comes behind what ends the handshake, and before anything else.
+    if (!isHandshake && !initialized) this.#opened()
+    const same = message !== undefined && text.length <= COMPARE_LIMIT && JSON.stringify(message) === text
+    const follows = this.#followed(message)
+    const { seq } = this.#trace.append({
+      kind: 'message',
+      link: this.#link,
+      direction: 'sent',
+      type,
+      ...(message === undefined ? {} : { message }),
+      ...(same ? {} : { raw: text }),
+      size: utf8Length(text),
+      ...(carrier === undefined ? {} : { carrier }),
+      ...(follows === undefined ? {} : { follows }),
+    })
+    for (const part of partsOf(message)) {
+      if (typeof part.method !== 'string' || !isRequestId(part.id)) continue
+      if (this.#asked.size >= ASKED_KEPT) this.#asked.delete(this.#asked.keys().next().value!)
+      const params = isObject(part.params) ? part.params : {}
+      const carried = carrier === undefined ? {} : { carrier }
+      this.#asked.set(idKey(part.id), { method: part.method, seq, params, ...carried })
+    }
+    if (initialized) this.#opened()
+  }
+
+  /** From the server. @returns a promise where the text is long: what comes after it has to wait */
+  received(text: string, capture: Capture = {}, transport?: string): void | Promise<void> {
+    const taken = this.tap.received(text, capture)
+    return taken instanceof Promise
+      ? taken.then(({ message }) => this.#heard(message, transport))
+      : this.#heard(taken.message, transport)
+  }
+
+  /** A line of the server's stdout: a message, or noise. */
+  line(text: string, invalidUtf8: boolean): void | Promise<void> {
+    const taken = this.tap.line(text, invalidUtf8)
+    return taken instanceof Promise ? taken.then((late) => this.#heard(late?.message)) : this.#heard(taken?.message)
+  }
+
+  get isStateless(): boolean {
+    return this.#peer?.era === 'stateless'
+  }
+
+  /** Whether a request that travelled so has no answer yet. */
+  waitsFor(carrier: Seq): boolean {
+    for (const asked of this.#asked.values()) if (asked.carrier === carrier) return true
+    return false
+  }
+
+  /** No answer will come to what travelled so. */
+  lost(carrier: Seq, explanation: string, why: GiveUp = 'lost'): void {
+    for (const [key, asked] of this.#asked) {
+      if (asked.carrier !== carrier) continue
+      this.#asked.delete(key)
+      this.tap.append({ kind: 'session', phase: 'gave-up', request: asked.seq, why, explanation })
+    }
+  }
+
+  closed(why: string, code?: string): void {
+    this.#opened()
+    if (this.#open || code !== undefined) {
+      this.tap.append({ kind: 'session', phase: 'closed', why, ...(code === undefined ? {} : { code }) })
+    }
+    this.#open = false
+  }
+
+  #heard(message: Json | undefined, transport?: string): void {
+    for (const part of partsOf(message)) {
+      if (typeof part.method === 'string' || !isRequestId(part.id)) continue
+      const asked = this.#asked.get(idKey(part.id))
+      if (!asked) continue
+      this.#asked.delete(idKey(part.id))
+      if (!isObject(part.result)) continue
+      const peer = peerFrom(asked, part.result)
+      if (peer) {
+        this.#peer = peer
+        if (transport !== undefined) this.#transport = transport
+        this.#open = false
+      } else if (!this.#open && !this.#peer) {
+        // A stateless client need not ask who is there.
+        this.#peer = undiscovered(asked.params)
+        this.#opened()
+      }
+      if (part.result.resultType === 'input_required') {
+        if (this.#rounds.size >= ROUNDS_KEPT) this.#rounds.delete(this.#rounds.keys().next().value!)
+        this.#rounds.set(roundKey(asked.method, asked.params, part.result.requestState), asked.seq)
+      }
+    }
+  }
+
+  #opened(): void {
+    if (this.#open || !this.#peer) return
+    this.#open = true
+    this.tap.append({ kind: 'session', phase: 'open', peer: this.#peer, transport: this.#transport })
+  }
+
+  /** MRTR-10: a call that answers what its result asked carries on the one before. */
+  #followed(message: Json | undefined): Seq | undefined {
+    if (!isObject(message) || typeof message.method !== 'string' || !isObject(message.params)) return undefined
+    const { params } = message
+    if (params.inputResponses === undefined && params.requestState === undefined) return undefined
+    return this.#rounds.get(roundKey(message.method, params, params.requestState))
+  }
+}
+
+const partsOf = (message: Json | undefined): readonly JsonObject[] =>
+  (Array.isArray(message) ? (message as readonly Json[]) : [message]).filter(isObject)
+
+const roundKey = (method: string, { name, uri }: JsonObject, state: Json | undefined): string =>
+  JSON.stringify([method, name ?? uri, state ?? null])
+
+/** What an answer to a handshake or a discovery says of the server; `undefined` where it is none that we know. */
+function peerFrom({ method, params }: Asked, result: JsonObject): Peer | undefined {
+  const capabilities = isObject(result.capabilities) ? result.capabilities : {}
+  const instructions = typeof result.instructions === 'string' ? { instructions: result.instructions } : {}
+  if (method === 'initialize') {
+    const [offer, revision] = [params.protocolVersion, result.protocolVersion]
+    if (!isRevision(revision) || eraOf(revision) !== 'handshake') return undefined
+    const offered: Evidence[] = isRevision(offer) ? [{ saw: 'offered', revision: offer }] : []
+    return {
+      era: 'handshake',
+      revision,
+      info: isObject(result.serverInfo) ? result.serverInfo : {},
+      capabilities,
+      ...instructions,
+      evidence: [...offered, { saw: 'answered', revision }],
+    }
+  }
+  const revision = method === 'server/discover' ? revisionIn(params) : undefined
+  if (revision === undefined) return undefined
+  const named = Array.isArray(result.supportedVersions) ? (result.supportedVersions as readonly Json[]) : undefined
+  const supported = named?.filter((version) => typeof version === 'string')
+  if (supported && !supported.includes(revision)) return undefined
+  const meta = isObject(result._meta) ? result._meta['io.modelcontextprotocol/serverInfo'] : undefined
+  const facts = supported ? { facts: { supported } } : {}
+  return {
+    era: 'stateless',
+    revision,
+    info: [meta, result.serverInfo].find(isObject) ?? {},
+    capabilities,
+    ...instructions,
+    evidence: [{ saw: 'probe', revision, outcome: 'answered', ...facts }],
+    ...(supported ? { supported } : {}),
+  }
+}
+
+function undiscovered(params: JsonObject): Peer | undefined {
+  const revision = revisionIn(params)
+  return revision && { era: 'stateless', revision, info: {}, capabilities: {}, evidence: [] }
+}
+
+/** The stateless revision that a request says it is of. */
+function revisionIn({ _meta }: JsonObject): Revision | undefined {
+  const version = isObject(_meta) ? _meta[VERSION] : undefined
+  return isRevision(version) && eraOf(version) === 'stateless' ? version : undefined
+}

@@ -1,0 +1,198 @@
+/**
+ * `periscope record --out FILE -- COMMAND`: stands in for a server over stdio. Every byte passes through unchanged and at
+ * once, both ways; so do the end of stdin, signals, and how the server ended. Only then is anything written down.
+ */
+import type { ChildProcess } from 'node:child_process'
+import type { Readable, Writable } from 'node:stream'
+import spawn from 'cross-spawn'
+import { groupAlive, signalGroup } from '../group.ts'
+import { LIMITS } from '../limits.ts'
+import { LineSplitter } from '../lines.ts'
+import { explain } from '../spawn-failure.ts'
+import { FrameFile } from './frame-file.ts'
+import { InOrder } from './in-order.ts'
+import { Overheard } from './overheard.ts'
+import type { RecordWish } from './wish.ts'
+
+export interface RecordStreams {
+  readonly input: Readable
+  readonly output: Writable
+  readonly errors: Writable
+}
+
+export interface Ended {
+  readonly code: number | null
+  readonly signal: NodeJS.Signals | null
+}
+
+const WINDOWS = process.platform === 'win32'
+/** ms a server may take after a signal, before it is killed: clients kill us soon after, and then nobody could. */
+const GRACE = { SIGTERM: 1500, SIGHUP: 1500, SIGINT: 5000 } as const
+/** ms of silence on its pipes after which an exited server has nothing more to say. */
+const DRAIN = 500
+const LAST_WORDS = 20
+const LAST_WORD_LENGTH = 4096
+
+type Wish = RecordWish & { readonly from: Extract<RecordWish['from'], { kind: 'command' }> }
+
+/** @param signals hands over who is told of each signal @throws {CannotRun} the file cannot be made */
+export async function recordStdio(
+  wish: Wish,
+  { input, output, errors }: RecordStreams,
+  signals: (told: (signal: keyof typeof GRACE) => void) => void,
+): Promise<Ended> {
+  const { command, args } = wish.from
+  const say = (text: string) => void errors.write(`periscope record: ${text}\n`)
+  const cwd = process.cwd()
+  const target = { kind: 'command', command, args, cwd, env: [] } as const
+  const server = { link: 's1', name: nameOf(wish.from), transport: 'stdio', target }
+  const file = await FrameFile.create(wish, server, (why) => say(`nothing more can be recorded, for ${why}`))
+  if (file.path !== wish.out) say(`${wish.out} exists, so this is recorded in ${file.path}`)
+  const heard = new Overheard(file, 's1', 'stdio')
+  const { tap } = heard
+
+  const child: ChildProcess = spawn(command, [...args], { stdio: 'pipe', detached: !WINDOWS, windowsHide: true })
+  const started = await new Promise<NodeJS.ErrnoException | undefined>((resolve) => {
+    child.once('spawn', () => resolve(undefined))
+    child.once('error', resolve)
+  })
+  if (started) {
+    const env = Object.fromEntries(Object.entries(process.env).map(([name, value]) => [name, value ?? '']))
+    const { message, error } = explain({ command, args, cwd, env }, started)
+    say(error.remedy === undefined ? message : `${message} ${error.remedy}`)
+    tap.append({ kind: 'process', event: 'spawn-failed', command, code: error.code, explanation: message })
+    file.end()
+    return { code: started.code === 'EACCES' ? 126 : 127, signal: null }
+  }
+  tap.append({ kind: 'process', event: 'spawn', command, args, cwd, env: [], pid: child.pid ?? 0 })
+
+  const order = new InOrder()
+  const words: string[] = []
+  const lost = (stream: string) => (size: number) =>
+    order.run(() => void tap.append({ kind: 'process', event: 'lost', what: `A line of ${stream}`, size }))
+  const said = new LineSplitter(LIMITS.line, {
+    line: ({ text }) => text.trim() !== '' && order.run(() => heard.sent(text)),
+    lost: lost('stdin'),
+  })
+  const answered = new LineSplitter(LIMITS.line, {
+    line: ({ text, invalidUtf8 }) => order.run(() => heard.line(text, invalidUtf8 ?? false)),
+    lost: lost('stdout'),
+  })
+  const complained = new LineSplitter(LIMITS.line, {
+    line: ({ text }) => {
+      if (words.push(text.slice(0, LAST_WORD_LENGTH)) > LAST_WORDS) words.shift()
+      order.run(() => void tap.append({ kind: 'process', event: 'stderr', text }))
+    },
+    lost: lost('stderr'),
+  })
+
+  let ending: 'client' | 'signal' | undefined
+  let heardAt = Date.now()
+  const clientGone = () => {
+    ending ??= 'client'
+    said.end()
+    child.stdin!.end()
+    order.run(() => void tap.append({ kind: 'process', event: 'ending', step: 'stdin-closed' }))
+  }
+  pass(input, child.stdin!, (chunk) => said.push(chunk), clientGone)
+  const told = (lines: LineSplitter) => (chunk: Buffer) => {
+    heardAt = Date.now()
+    lines.push(chunk)
+  }
+  pass(child.stdout!, output, told(answered), () => answered.end())
+  pass(child.stderr!, errors, told(complained), () => complained.end())
+  // Nobody reads what it says any more: then nobody will ask either.
+  output.once('error', clientGone)
+  errors.on('error', () => {})
+  child.stdin!.on('error', () => input.destroy())
+
+  const kill = () => end(child, 'SIGKILL')
+  process.once('exit', kill)
+  let hastened: NodeJS.Timeout | undefined
+  signals((signal) => {
+    if (hastened) return kill()
+    ending ??= 'signal'
+    end(child, signal)
+    if (signal === 'SIGTERM') order.run(() => void tap.append({ kind: 'process', event: 'ending', step: 'SIGTERM' }))
+    hastened = setTimeout(kill, GRACE[signal])
+  })
+
+  const ended = await exited(child, () => heardAt)
+  clearTimeout(hastened)
+  await endFollowers(child)
+  process.off('exit', kill)
+  for (const lines of [answered, complained]) lines.end()
+  await order.settled()
+  tap.append({ kind: 'process', event: 'exit', ...ended, stderr: words })
+  const how = ended.signal === null ? `exit code ${ended.code}` : `signal ${ended.signal}`
+  if (ending) heard.closed('ended')
+  else heard.closed(`The process ended with ${how}`, 'process-exited')
+  file.end()
+  return ended
+}
+
+/** Every chunk as it comes, as fast as the other side takes it; it is looked at when it is on its way. */
+function pass(from: Readable, to: Writable, seen: (chunk: Buffer) => void, ended: () => void): void {
+  let over = false
+  to.once('close', () => (over = true))
+  to.once('error', () => {
+    over = true
+    from.resume()
+  })
+  from.on('data', (chunk: Buffer) => {
+    if (!over && !to.write(chunk)) {
+      from.pause()
+      to.once('drain', () => from.resume())
+    }
+    seen(chunk)
+  })
+  from.once('end', ended)
+  from.once('error', ended)
+}
+
+function end(child: ChildProcess, signal: NodeJS.Signals): void {
+  const { pid } = child
+  if (pid === undefined) return
+  if (WINDOWS || signal === 'SIGKILL') return signalGroup(pid, 'SIGKILL')
+  try {
+    process.kill(-pid, signal)
+  } catch {
+    // It is gone.
+  }
+}
+
+/** Resolves when it has exited and its pipes are read; something it left behind may hold them for ever. */
+function exited(child: ChildProcess, heardAt: () => number): Promise<Ended> {
+  return new Promise((resolve) => {
+    let ended: Ended | undefined
+    child.once('exit', (code, signal) => {
+      ended = { code, signal }
+      const watch = setInterval(() => {
+        if (Date.now() - heardAt() < DRAIN) return
+        clearInterval(watch)
+        resolve(ended!)
+      }, 50)
+      child.once('close', () => {
+        clearInterval(watch)
+        resolve(ended!)
+      })
+    })
+  })
+}
+
+/** What the server started and left is ended with it, as when no recorder stood in between and the client ended its group. */
+async function endFollowers({ pid }: ChildProcess): Promise<void> {
+  if (pid === undefined) return
+  for (let waited = 0; groupAlive(pid); waited += 50) {
+    if (waited === LIMITS.followGrace) signalGroup(pid, 'SIGTERM')
+    if (waited >= LIMITS.followGrace + GRACE.SIGTERM) return signalGroup(pid, 'SIGKILL')
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+}
+
+function nameOf({ command, args }: Wish['from']): string {
+  const words = [command, ...args].filter((word) => !word.startsWith('-'))
+  const bare = (word: string) => word.replace(/^.*[/\\]/, '')
+  const runner = /^(?:node|npx|bunx?|deno|uvx?|python3?|docker)(?:\.\w+)?$/i.test(bare(command))
+  return bare(runner ? (words[1] ?? command) : command) || command
+}

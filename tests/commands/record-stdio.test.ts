@@ -1,0 +1,190 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { createReadStream, existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { PassThrough } from 'node:stream'
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { recordStdio } from '../../proxy/commands/record-stdio.ts'
+import { verify } from '../../proxy/commands/verify.ts'
+import { readCommand, type VerifyWish } from '../../proxy/commands/wish.ts'
+import { exchanges, foldAll } from '../../web/mcp/index.ts'
+import type { Frame } from '../../web/mcp/index.ts'
+import { readSession } from '../../web/share/read-file.ts'
+import { everythingStdio } from '../servers/everything.ts'
+import { call, child, folder, greeter, GREETER, listAll, node, openSession } from './recording.ts'
+
+let place: ReturnType<typeof folder>
+beforeAll(() => void (place = folder()))
+afterAll(() => place.remove())
+
+const RECORDER = ['--import', 'tsx', join(import.meta.dirname, 'recorder.ts')]
+/** What a client starts in the place of a server. */
+const recorder = (out: string, command: readonly string[]) => ({
+  command: node,
+  args: [...RECORDER, '--out', out, '--', ...command],
+})
+const opened = (file: string) => readSession(createReadStream(file))
+const verified = async (file: string, server: { command: string; args: readonly string[] }) => {
+  let text = ''
+  const output = { out: (line: string) => void (text += line), err: (line: string) => void (text += line) }
+  const wish = readCommand('verify', [file, '--', server.command, ...server.args]) as VerifyWish
+  return { code: await verify(wish, output), text }
+}
+/** What every view is made of: what was asked, and what came of it. */
+const outcomes = (frames: readonly Frame[]) =>
+  foldAll(exchanges, frames).all.map(({ direction, method, status }) => `${direction} ${method} ${status}`)
+
+const ended = async (process: ChildProcess) => {
+  const [code, signal] = (await once(process, 'close')) as [number | null, NodeJS.Signals | null]
+  return { code, signal }
+}
+
+describe('recording between a client and a server over stdio', () => {
+  test('every byte passes as it came, both ways, whatever it is', async () => {
+    const echo = { kind: 'command', command: node, args: ['-e', 'process.stdin.pipe(process.stdout)'] } as const
+    const message = fc.jsonValue().map((params) => Buffer.from(`${JSON.stringify({ jsonrpc: '2.0', params })}\n`))
+    const bytes = fc.uint8Array({ maxLength: 300 }).map((piece) => Buffer.from(piece))
+    let run = 0
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.oneof(message, bytes), { maxLength: 20 }), async (chunks) => {
+        const out = place.file(`bytes-${run++}.jsonl`)
+        const [input, output, errors] = [new PassThrough(), new PassThrough(), new PassThrough()]
+        const seen: Buffer[] = []
+        output.on('data', (chunk: Buffer) => seen.push(chunk))
+        const over = recordStdio(
+          { kind: 'record', out, overwrite: false, from: echo },
+          { input, output, errors },
+          () => {},
+        )
+        for (const chunk of chunks) input.write(chunk)
+        input.end()
+        expect(await over).toEqual({ code: 0, signal: null })
+        expect(Buffer.concat(seen)).toEqual(Buffer.concat(chunks))
+        expect((await opened(out)).damaged).toBe(0)
+      }),
+      { numRuns: 12 },
+    )
+  }, 30_000)
+
+  test('gives a file in which all is as it was to the client itself, and to which the server can be held', async () => {
+    const out = place.file('everything.periscope.jsonl')
+    const session = await openSession(child(recorder(out, [everythingStdio.command, ...everythingStdio.args])))
+    await listAll(session)
+    await call(session, 'echo', { message: 'hi' })
+    await call(session, 'trigger-long-running-operation', { duration: 0.2, steps: 2 })
+    await call(session, 'trigger-sampling-request', { prompt: 'Really?' })
+    await call(session, 'no-such-tool')
+    await session.close()
+    const { head, frames, damaged } = await opened(out)
+    expect({ damaged, name: head.servers[0]?.name }).toEqual({ damaged: 0, name: 'index.js' })
+    expect(outcomes(frames)).toEqual(outcomes([...session.trace]))
+    const open = (all: readonly Frame[]) =>
+      all.flatMap((frame) => (frame.kind === 'session' && frame.phase === 'open' ? [frame.peer] : []))
+    const { evidence: _, ...peer } = open([...session.trace])[0]!
+    expect(open(frames)[0]).toMatchObject(peer)
+    const { code, text } = await verified(out, everythingStdio)
+    expect({ code, failed: /✗.*/.exec(text)?.[0] }).toEqual({ code: 0, failed: undefined })
+  }, 30_000)
+
+  test('leaves a file that opens, and steps to run again, when it is killed in the middle', async () => {
+    const out = place.file('killed.periscope.jsonl')
+    const { command, args } = recorder(out, [node, GREETER])
+    const process = spawn(command, args, { stdio: ['pipe', 'pipe', 'inherit'] })
+    const say = (message: object) => void process.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`)
+    const clientInfo = { name: 'test', version: '1' }
+    say({ id: 1, method: 'initialize', params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo } })
+    say({ method: 'notifications/initialized' })
+    say({ id: 2, method: 'tools/call', params: { name: 'greet', arguments: { name: 'Ada' } } })
+    let heard = ''
+    for await (const chunk of process.stdout) if ((heard += String(chunk)).includes('Hello, Ada')) break
+    // What has passed is written at once, or a moment later.
+    while (!readFileSync(out, 'utf8').includes('Hello, Ada')) await new Promise((resolve) => setTimeout(resolve, 10))
+    process.kill('SIGKILL')
+    expect(await ended(process)).toMatchObject({ signal: 'SIGKILL' })
+    const { damage, frames } = await opened(out)
+    expect(damage.map(({ code }) => code)).toEqual(['truncated'])
+    expect(outcomes(frames)).toEqual(['sent initialize ok', 'sent tools/call ok'])
+    expect(await verified(out, greeter())).toMatchObject({ code: 0 })
+  }, 30_000)
+
+  test.skipIf(process.platform === 'win32')(
+    'ends as the server ends: its exit code, its signal',
+    async () => {
+      const run = (script: string) => {
+        const { command, args } = recorder(place.file('ends.jsonl'), [node, '-e', script])
+        return spawn(command, args, { stdio: ['pipe', 'pipe', 'pipe'] })
+      }
+      const three = run('process.stderr.write("bye"); process.exitCode = 3')
+      let words = ''
+      three.stderr.on('data', (chunk) => (words += String(chunk)))
+      expect(await ended(three)).toEqual({ code: 3, signal: null })
+      expect(words.endsWith('bye')).toBe(true)
+
+      const waiting = run('process.on("SIGINT", () => process.exit(7)); console.log("up"); setInterval(() => {}, 1000)')
+      await once(waiting.stdout, 'data')
+      waiting.kill('SIGINT')
+      expect(await ended(waiting)).toEqual({ code: 7, signal: null })
+
+      const heedless = run('console.log(process.pid); setInterval(() => {}, 1000)')
+      const [said] = (await once(heedless.stdout, 'data')) as [Buffer]
+      heedless.kill('SIGTERM')
+      expect(await ended(heedless)).toEqual({ code: null, signal: 'SIGTERM' })
+      expect(() => process.kill(Number(String(said)), 0)).toThrow(/ESRCH/)
+
+      // Each run has its own file, and none is lost.
+      expect(['ends.jsonl', 'ends-2.jsonl', 'ends-3.jsonl'].map((name) => existsSync(place.file(name)))).toEqual([
+        true,
+        true,
+        true,
+      ])
+    },
+    30_000,
+  )
+
+  test('keeps secrets of the command line out of the file, and only out of the file', async () => {
+    const secret = 'sk-proj-Zq8Lm2Vx7Rt4Bn6Wc1Yd'
+    const out = place.file('secrets.jsonl')
+    const script = 'console.log(JSON.stringify({ jsonrpc: "2.0", method: "args", params: { args: process.argv } }))'
+    const from = { kind: 'command', command: node, args: ['-e', script, '--', '--api-key', secret, 'plain'] } as const
+    const [input, output, errors] = [new PassThrough().end(), new PassThrough(), new PassThrough()]
+    await recordStdio({ kind: 'record', out, overwrite: false, from }, { input, output, errors }, () => {})
+    expect(String(output.read())).toContain(secret)
+    const text = readFileSync(out, 'utf8')
+    expect(text).not.toContain(secret)
+    expect(text).toContain('plain')
+    const { frames } = await opened(out)
+    expect(frames.find((frame) => frame.kind === 'process' && frame.event === 'spawn')).toMatchObject({
+      args: ['-e', script, '--', '--api-key', expect.stringContaining('‹removed'), 'plain'],
+    })
+  })
+
+  test('says what cannot be started, or where nothing can be written', async () => {
+    const [input, output, errors] = [new PassThrough().end(), new PassThrough(), new PassThrough()]
+    const from = { kind: 'command', command: 'no-such-command-here', args: [] } as const
+    const wish = { kind: 'record', overwrite: false, from } as const
+    const streams = { input, output, errors }
+    const done = await recordStdio({ ...wish, out: place.file('none.jsonl') }, streams, () => {})
+    expect(done).toEqual({ code: 127, signal: null })
+    expect(String(errors.read())).toMatch(/periscope record: .*no-such-command-here/)
+    await expect(recordStdio({ ...wish, out: place.file('no/where.jsonl') }, streams, () => {})).rejects.toThrow(
+      /cannot be written/,
+    )
+  })
+
+  test.each<[readonly string[], RegExp]>([
+    [['--', 'node'], /--out session\.periscope\.jsonl/],
+    [['--out', 'a'], /its command behind `--`, or its URL with --listen PORT/],
+    [['--out', 'a', '--'], /No command stands behind/],
+    [['--out', 'a', 'http://localhost/mcp'], /--listen 8080/],
+    [['--out', 'a', '--listen', '99999', 'http://localhost/mcp'], /not a port/],
+    [['--out', 'a', '--listen', '0', 'ftp://localhost/mcp'], /no address of a server/],
+    [['--out', 'a', '--listen', '0', '--', 'node'], /a command is recorded over stdio/],
+    [['--out'], /needs a value/],
+    [['--into', 'a'], /no option `--into`/],
+  ])('says what to write where %j is no use of it', (argv, message) => {
+    const wish = readCommand('record', argv)
+    expect(wish).toMatchObject({ kind: 'mistake', message: expect.stringMatching(message) })
+    expect(wish).toMatchObject({ message: expect.stringContaining('Usage: periscope record --out FILE') })
+  })
+})
