@@ -1,5 +1,4 @@
 /** Reads a recording from wherever it stands. Reading is all that happens. */
-import { nextTask } from '../mcp/index.ts'
 import { sessionFrom } from '../share/link.ts'
 import { readSession } from '../share/read-file.ts'
 import { SessionFileError, type OpenedSession } from '../share/session-file.ts'
@@ -50,9 +49,9 @@ const orForeign = async (
   }
 }
 
-const foreignSession = async (_text: string, _name: string): Promise<OpenedSession | undefined> => {
-  await nextTask()
-  return undefined
+const foreignSession = async (text: string, name: string): Promise<OpenedSession | undefined> => {
+  const { importFrom } = await import('../share/formats/import.ts')
+  return await importFrom(text, name)
 }
 
 async function* chunksOf(blob: Blob, { progress }: Reading): AsyncGenerator<Uint8Array> {

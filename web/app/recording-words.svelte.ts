@@ -1,7 +1,8 @@
 /* eslint-disable svelte/prefer-svelte-reactivity -- no Map, Set, Date or URL here is read by the screen as it changes */
 /** What is to be said of recordings, in the language of the moment. */
 import { messageOf, type Seq, type Trace } from '../mcp/index.ts'
-import type { Damage, Part } from '../share/session-file.ts'
+import { importedFrom } from '../share/formats/imported.ts'
+import type { Damage, Part, SessionHead } from '../share/session-file.ts'
 import { format } from '../ui/format.svelte.ts'
 import { language } from '../ui/i18n/language.svelte.ts'
 import type { Recording } from './recording.svelte.ts'
@@ -13,7 +14,8 @@ export const openingFault = (name: string, error: unknown): string => {
   const { code } = error as { readonly code?: unknown }
   const kind = error instanceof Error ? error.name : ''
   if (kind === 'SessionFileError') {
-    if (code === 'empty') return t.faultEmpty(name)
+    const { format: other } = (error as { readonly facts?: { readonly format?: unknown } }).facts ?? {}
+    if (code === 'empty') return other === undefined ? t.faultEmpty(name) : t.faultNoMessages(name)
     return code === 'unknown-version' ? t.faultUnknownVersion(name) : t.faultNotASession(name)
   }
   if (kind === 'ShareLinkError') return t.faultLink(messageOf(error))
@@ -48,6 +50,17 @@ export const damageWords = ({ opened, origin }: Pick<Recording, 'opened' | 'orig
   const words = opened.damage.slice(0, SHOWN).map((damage) => damageWord(damage, origin.kind === 'kept'))
   const more = opened.damaged - words.length
   return [...words, ...(more > 0 ? [texts.t.damageMore(format.count(more))] : [])].join('; ')
+}
+
+/** What it was made from and what that could not hold; `undefined` where it was recorded as it is. */
+export const importedWords = (head: SessionHead): { readonly from: string; readonly losses: string } | undefined => {
+  const imported = importedFrom(head)
+  if (!imported) return undefined
+  const { t } = texts
+  const losses = imported.losses.map(({ code, count }) =>
+    code === 'session' ? t['loss-session'] : t[`loss-${code}`](format.count(count)),
+  )
+  return { from: t.imported(t[`from-${imported.format}`]), losses: losses.join('; ') }
 }
 
 export const partWord = (part: Part | undefined): string | undefined =>

@@ -46,8 +46,10 @@ type Found = readonly { readonly seq: Seq; readonly finding: Finding }[]
 const foundIn = (frames: readonly Frame[], more: ReadonlyMap<Seq, readonly Finding[]>): Found =>
   frames.flatMap((frame) => {
     const own = frame.kind === 'message' || frame.kind === 'auth' ? (frame.findings ?? []) : []
-    const all = [...own, ...(more.get(frame.seq) ?? [])]
-    return all.map((finding) => ({ seq: frame.seq, finding }))
+    const others = (more.get(frame.seq) ?? []).filter(
+      ({ rule, pointer }) => !own.some((mine) => mine.rule === rule && mine.pointer === pointer),
+    )
+    return [...own, ...others].map((finding) => ({ seq: frame.seq, finding }))
   })
 
 const opening = (head: SessionHead, frames: readonly Frame[]): string => {

@@ -74,6 +74,10 @@ export default {
   copied: 'Link copied',
   copyFailed: 'The browser did not let it be copied. Save the file instead.',
   saveFile: 'Save file',
+  format: 'Format of the file',
+  formatSession: 'Session file',
+  formatReport: 'Report (Markdown)',
+  formatLoss: 'For other tools. Only the session file holds all of it, and opens again as it was.',
   saved: (name: string) => `Saved as ${name}`,
   empty: 'There is nothing in this part.',
 }

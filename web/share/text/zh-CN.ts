@@ -73,6 +73,10 @@ const texts: Translation<typeof en> = {
   copied: '链接已复制',
   copyFailed: '浏览器不允许复制。请改为保存文件。',
   saveFile: '保存文件',
+  format: '文件格式',
+  formatSession: '会话文件',
+  formatReport: '报告（Markdown）',
+  formatLoss: '供其他工具使用。只有会话文件包含全部内容，并能原样重新打开。',
   saved: (name) => `已保存为 ${name}`,
   empty: '这一部分是空的。',
 }

@@ -2,7 +2,8 @@
 export default {
   // Opening.
   openRecording: 'Open a recording',
-  openRecordingHint: 'A session file of Periscope. You can also drop it anywhere, or paste its text or a link.',
+  openRecordingHint:
+    'A session file of Periscope, or what another tool recorded: HAR, mcporter, mcp-recorder, MCP Inspector, a log of JSON-RPC. You can also drop it anywhere, or paste its text or a link.',
   sharedLink: 'a shared link',
   pastedSession: 'Pasted session',
   keptSession: 'the kept session',
@@ -11,7 +12,9 @@ export default {
   stop: 'Stop',
   faultEmpty: (name: string) => `${name} is empty. Choose another file.`,
   faultNotASession: (name: string) =>
-    `${name} is no session file: its first line is not the head of one. Choose a file that Periscope saved (.periscope.jsonl).`,
+    `${name} is no session file, and nothing that another tool recorded. Choose a file that Periscope saved (.periscope.jsonl), a HAR, or a log of JSON-RPC messages.`,
+  faultNoMessages: (name: string) =>
+    `There are no MCP messages in ${name}. Record again, with the bodies of requests and answers.`,
   faultUnknownVersion: (name: string) =>
     `${name} is of a version that this Periscope cannot read. Update Periscope, then open it again.`,
   faultLink: (why: string) => `The link could not be opened. ${why}. Ask for the file instead.`,
@@ -56,6 +59,23 @@ export default {
   damageNewer: (version: string) => `it is of a later version (${version}), and not all of it may be understood`,
   damageTooMany: (limit: string) => `only the first ${limit} frames were read`,
   damageTooLarge: 'it is too large to be read to its end',
+  imported: (format: string) => `Made from ${format}, which does not hold all of a session:`,
+  'from-har': 'a HAR',
+  'from-mcporter': 'a recording of mcporter',
+  'from-mcp-recorder': 'a cassette of mcp-recorder',
+  'from-inspector-protocol': 'messages of the MCP Inspector',
+  'from-inspector-network': 'requests of the MCP Inspector',
+  'from-json-rpc': 'a log of JSON-RPC messages',
+  'loss-session': 'how connections were opened and ended is told from the messages',
+  'loss-not-mcp': (count: string) => `${count} entries that are no MCP are left out`,
+  'loss-no-body': (count: string) => `${count} bodies are missing`,
+  'loss-headers': (count: string) => `${count} exchanges are without headers`,
+  'loss-times': (count: string) => `${count} messages are without times`,
+  'loss-order': (count: string) => `the place of ${count} messages is a guess`,
+  'loss-direction': (count: string) => `the direction of ${count} messages is a guess`,
+  'loss-first-event': (count: string) => `of ${count} answers only the first event is there`,
+  'loss-unreadable': (count: string) => `${count} lines hold no message`,
+  'loss-entries': (count: string) => `${count} entries are beyond what is read`,
   damageMore: (count: string) => `and ${count} more`,
   removedBar: (count: string) => (count === '1' ? '1 value was removed' : `${count} values were removed`),
   omittedBar: (size: string) => `bodies over ${size} were left out`,
@@ -94,7 +114,7 @@ export default {
   // Sessions kept here.
   sessions: 'Sessions kept on this device',
   sessionsShort: 'Sessions',
-  sessionsAll: (count: string) => (count === '1' ? 'Look at it' : `All ${count} sessions`),
+  sessionsAll: (count: string) => (count === '1' ? 'Manage' : `All ${count} sessions`),
   sessionsNone: 'No session is kept yet. Each connection is recorded from its first moment on.',
   sessionsNoMatch: 'No session matches. Clear the search to see all.',
   sessionsSearch: 'Search names, servers, methods, tools',
