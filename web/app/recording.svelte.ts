@@ -28,6 +28,8 @@ export interface Window {
   go(server: RecordingServer, place: string): void
   visit(server: RecordingServer, feature: string, place: string): void
   reveal(seq: Seq): void
+  /** The live ones: its steps can be sent to them. */
+  others(): readonly ServerView[]
   /** What its user noted is written down, where it is kept. */
   noted(recording: Recording): void
 }
@@ -222,6 +224,11 @@ export class RecordingServer implements Viewed {
 
   get place(): string {
     return this.recording.window.placeOf(this)
+  }
+
+  /** Itself among them: its link may be the name of a live one, too. */
+  get others(): readonly ServerView[] {
+    return [this, ...this.recording.window.others()]
   }
 
   state<State>(fold: Fold<State>): Projection<State> {

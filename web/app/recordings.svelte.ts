@@ -1,4 +1,5 @@
 /** The recordings that are open in this window, and the opening of more. */
+import type { ServerView } from '../features/feature.ts'
 import type { Seq } from '../mcp/index.ts'
 import type { OpenedSession } from '../share/session-file.ts'
 import type { Origin, Recording, RecordingServer, Viewed } from './recording.svelte.ts'
@@ -12,6 +13,7 @@ import { texts } from './sessions/text/texts.svelte.ts'
 interface Bench {
   readonly route: Route
   readonly sessions: Sessions
+  readonly servers: readonly ServerView[]
   go(route: Route): void
   featureOf(server: Viewed): string
   reveal(seq: Seq): void
@@ -175,6 +177,7 @@ export class Recordings {
       visit: (server: RecordingServer, feature: string, place: string) =>
         bench.go({ ...routeOf(server), feature, place }),
       reveal: (seq: Seq) => bench.reveal(seq),
+      others: () => bench.servers,
       noted: ({ origin, bookmarks }: Recording) => {
         if (origin.kind === 'kept') void bench.sessions.change(origin.id, { bookmarks })
       },
