@@ -83,7 +83,8 @@ export class HeardExchange {
     const isMessage = method === 'POST' && (this.#all.isEndpoint(path) || isRpc(text))
     const asked = isMessage && text !== undefined ? requestsIn(read(text).message) : []
     this.#begins = asked.some((each) => each.method === 'initialize')
-    this.#hearing = await this.#all.of(this.#head, this.#begins)
+    const probes = asked.some((each) => each.method === 'server/discover')
+    this.#hearing = await this.#all.of(this.#head, this.#begins || probes)
     if (this.#begins) this.#hearing.begun = true
     this.#purpose = purposeOf(this.#head, isMessage || this.#all.isEndpoint(path))
     const { tap } = this.#hearing.heard

@@ -121,6 +121,7 @@ export class Overheard {
       this.tap.append({ kind: 'session', phase: 'closed', why, ...(code === undefined ? {} : { code }) })
     }
     this.#open = false
+    this.#peer = undefined
   }
 
   #heard(message: Json | undefined, transport?: string): void {
