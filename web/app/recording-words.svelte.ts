@@ -5,6 +5,7 @@ import { importedFrom } from '../share/formats/imported.ts'
 import type { Damage, Part, SessionHead } from '../share/session-file.ts'
 import { format } from '../ui/format.svelte.ts'
 import { language } from '../ui/i18n/language.svelte.ts'
+import { markHidden } from '../ui/visible.ts'
 import type { Recording } from './recording.svelte.ts'
 import { texts } from './sessions/text/texts.svelte.ts'
 
@@ -69,6 +70,12 @@ export const partWord = (part: Part | undefined): string | undefined =>
 /** Day and minute, as one writes them here. @param iso ISO 8601 */
 export const whenWord = (iso: string): string =>
   new Intl.DateTimeFormat(language.current, { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(iso))
+
+/** What it is a recording of: its time, or its name where whoever wrote it knew no time. */
+export const recordingWord = ({ opened, name }: Pick<Recording, 'opened' | 'name'>): string => {
+  const { begunAt } = opened.head
+  return texts.t.recordingOf(Date.parse(begunAt) === 0 ? markHidden(name).text : whenWord(begunAt))
+}
 
 /** When a frame was captured, since the recording began. */
 export const timeWord = (trace: Trace, seq: Seq): string => format.since(trace.at(seq)?.at ?? 0)
