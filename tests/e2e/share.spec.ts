@@ -1,0 +1,245 @@
+/** A session goes from one person to another, by link and by file, and is held against live servers there. */
+import type { Page } from '@playwright/test'
+import { readFile } from 'node:fs/promises'
+import { createServer, request as ask } from 'node:http'
+import { extname, join } from 'node:path'
+import { everythingStdio } from '../servers/everything.ts'
+import { listen, type Peer } from '../servers/listening.ts'
+import { expect, field, test, violations } from './stage.ts'
+
+const stdioLine = [everythingStdio.command, ...everythingStdio.args].map((word) => `'${word}'`).join(' ')
+const SECRET = `ghp_${'a1B2'.repeat(9)}`
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.html': 'text/html',
+  '.js': 'text/javascript',
+  '.css': 'text/css',
+  '.svg': 'image/svg+xml',
+  '.json': 'application/json',
+}
+
+/** The built page and nothing else, as any host of files serves it: no proxy stands behind it. */
+const startFiles = (): Promise<Peer> => {
+  const root = join(import.meta.dirname, '../../dist/web')
+  return listen(
+    createServer((request, response) => {
+      const { pathname } = new URL(request.url ?? '/', 'http://x')
+      const name = pathname === '/' ? '/index.html' : pathname
+      readFile(join(root, name)).then(
+        (bytes) => response.writeHead(200, { 'Content-Type': TYPES[extname(name)] ?? 'text/plain' }).end(bytes),
+        () => response.writeHead(404).end(),
+      )
+    }),
+  )
+}
+
+/** The reference server with one tool changed: what `echo` says of itself, and what it answers. */
+const startChanged = (everythingUrl: string): Promise<Peer> =>
+  listen(
+    createServer((request, response) => {
+      const { host: _, 'accept-encoding': __, ...headers } = request.headers
+      const onward = ask(everythingUrl, { method: request.method ?? 'GET', headers }, (answer) => {
+        const { 'content-length': ___, ...rest } = answer.headers
+        response.writeHead(answer.statusCode ?? 500, rest)
+        // Its events are short: none comes in two pieces.
+        answer.on('data', (chunk: Buffer) =>
+          response.write(chunk.toString().replace('Echoes back', 'Says again').replace('Echo: ', 'Echo! ')),
+        )
+        answer.on('end', () => response.end())
+      })
+      onward.on('error', () => response.destroy())
+      response.on('close', () => onward.destroy())
+      request.pipe(onward)
+    }),
+  )
+
+const shown = (page: Page, testid: string) => page.getByTestId(testid).filter({ visible: true })
+const connect = async (page: Page, line: string) => {
+  await page.getByTestId('connect-input').fill(line)
+  await page.getByTestId('connect-input').press('Enter')
+  await expect(shown(page, 'tool-item').first()).toBeVisible({ timeout: 15_000 })
+}
+const call = async (page: Page, name: string, args: Readonly<Record<string, string>>, says: string) => {
+  await shown(page, 'tool-item')
+    .and(page.locator(`[data-name="${name}"]`))
+    .click()
+  for (const [key, value] of Object.entries(args)) await field(page, key).fill(value)
+  await shown(page, 'tool-run').click()
+  await expect(shown(page, 'tool-result')).toContainText(says)
+}
+
+const sendRaw = async (page: Page, text: string) => {
+  await page.getByTestId('tab-raw').click()
+  await expect(page.getByTestId('raw-editor')).toHaveAttribute('data-state', 'ready')
+  await page.getByTestId('raw-editor').locator('.cm-content').fill(text)
+  await page.getByTestId('raw-send').click()
+  await expect(page.getByTestId('raw-outcome')).toBeVisible()
+}
+const tallTrace = async (page: Page) => {
+  await page.getByRole('separator', { name: 'Trace' }).press('End')
+  await expect(page.locator('[data-testid=trace-row]').first()).toContainText(/^0/)
+}
+const share = async (page: Page) => {
+  await page.getByTestId('share').click()
+  await expect(page.getByTestId('share-dialog')).toHaveAttribute('aria-busy', 'false')
+}
+
+/** What is seen of a session: each frame, each finding, the picture over them. */
+const seen = async (page: Page) => ({
+  frames: (await page.getByTestId('trace-row').allInnerTexts()).map((text) => text.replaceAll(/\s+/g, ' ').trim()),
+  findings: await page.getByTestId('trace-findings').allInnerTexts(),
+  timeline: await page
+    .getByTestId('trace-timeline')
+    .locator('path')
+    .evaluateAll((paths) => paths.map((path) => `${path.getAttribute('class')} ${path.getAttribute('d')}`)),
+})
+
+/** Tall: all frames at once. */
+const VIEWPORT = { width: 1280, height: 2400 }
+
+let files: Peer
+let changed: Peer
+test.beforeAll(async ({ everythingUrl }) => {
+  files = await startFiles()
+  changed = await startChanged(everythingUrl)
+})
+test.afterAll(async () => void (await Promise.all([files.close(), changed.close()])))
+
+test('a link shows somebody with no proxy and no network the same session, which is the same again at a fresh server, and at a changed one exactly the change is named', async ({
+  page,
+  address,
+  browser,
+  everythingUrl,
+}) => {
+  await page.setViewportSize(VIEWPORT)
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  await page.goto(address)
+  await connect(page, stdioLine)
+  await call(page, 'echo', { message: `my token is ${SECRET}` }, 'Echo: my token is')
+  await call(page, 'get-sum', { a: '40', b: '2' }, '42')
+  await sendRaw(page, '{"jsonrpc":"2.0","id":"gone","method":"resources/read","params":{"uri":"none://at/all"}}')
+  await tallTrace(page)
+  const live = await seen(page)
+  expect(live.frames.length).toBeGreaterThan(30)
+  expect(live.findings).toEqual(['1 should'])
+
+  await share(page)
+  await expect(shown(page, 'share-places').locator('li')).toHaveCount(2)
+  await page.getByTestId('share-copy').click()
+  await expect(page.getByTestId('share-status')).toHaveText('Link copied')
+  const link = await page.evaluate(() => navigator.clipboard.readText())
+  expect(link.startsWith(`${new URL(address).origin}/#share=`)).toBe(true)
+
+  // Somebody else: the page from a host of files, no proxy behind it, and nothing else can be reached.
+  const context = await browser.newContext({ viewport: VIEWPORT, locale: 'en-US' })
+  const reachable = [files.url]
+  const asked: string[] = []
+  await context.route(
+    ({ origin }) => !reachable.includes(origin),
+    (route) => {
+      asked.push(route.request().url())
+      return route.abort()
+    },
+  )
+  const other = await context.newPage()
+  await other.goto(`${files.url}/${new URL(link).hash}`)
+  await expect(other.getByTestId('recording-offer')).toContainText('Everything')
+  expect(await violations(other)).toEqual([])
+  await other.getByTestId('offer-open').click()
+  await expect(other.getByTestId('recording-removed')).toContainText('2')
+  await tallTrace(other)
+  await expect.poll(() => seen(other)).toEqual(live)
+  await other.locator('[data-testid=trace-row][data-method="tools/call"]').first().click()
+  await expect(other.getByTestId('frame-detail')).toContainText('my token is ‹removed: pattern:github›')
+  expect(asked).toEqual([])
+
+  // Two servers of their own: a fresh one, and one in which a tool is another.
+  reachable.push(new URL(everythingUrl).origin, changed.url)
+  for (const url of [everythingUrl, `${changed.url}/mcp`]) {
+    await other.getByTestId('server-add').click()
+    await connect(other, url)
+  }
+  await other.getByTestId('recording-item').click()
+  await shown(other, 'tab-checks').click()
+  const steps = shown(other, 'checks-step')
+  const run = async (at: number) => {
+    await shown(other, 'checks-target').selectOption({ index: at })
+    await shown(other, 'checks-run').click()
+    await expect(shown(other, 'checks-summary')).toHaveAttribute('data-state', 'done', { timeout: 20_000 })
+  }
+  const failed = () =>
+    steps.evaluateAll((all) =>
+      all.flatMap((each) => {
+        const { name, state } = (each as HTMLElement).dataset
+        return state === 'passed' ? [] : [`${name} ${state}`]
+      }),
+    )
+  await run(0)
+  expect(await failed()).toEqual([])
+  await run(1)
+  expect(await failed()).toEqual(['tools/list failed', 'tools/list failed', 'echo failed'])
+  const pointers = async (at: number) => {
+    await steps.nth(at).click()
+    return await shown(other, 'checks-difference').evaluateAll((all) =>
+      all.map((each) => (each as HTMLElement).dataset['pointer']),
+    )
+  }
+  expect(await pointers(0)).toEqual(['/tools/0/description'])
+  expect(await pointers(4)).toEqual(['/tools/0/description'])
+  expect(await pointers(5)).toEqual(['/content/0/text'])
+  await context.close()
+})
+
+test('what leaves is chosen with its size in view, each secret taken or left, and the file holds no more than that', async ({
+  page,
+  address,
+}) => {
+  const suspect = 'q8ZkP2vX7nLw4RtY6bHs1D'
+  const noise = Array.from({ length: 8000 }, (_, at) => ((at * 2654435761) ^ (at << 7)).toString(36)).join(' ')
+  await page.goto(address)
+  await page.getByTestId('connect-sample').click()
+  await call(page, 'echo', { message: noise }, noise.slice(0, 40))
+  await call(page, 'echo', { message: `password=hunter2xyz for ${suspect}` }, suspect)
+  await page.locator('[data-testid=trace-row][data-method="tools/call"]').last().click()
+  await share(page)
+  const size = page.getByTestId('share-link-size')
+  const copy = page.getByTestId('share-copy')
+  const places = page.getByTestId('share-places').locator('li')
+  const settled = () => expect(page.getByTestId('share-dialog')).toHaveAttribute('aria-busy', 'false')
+  const show = (which: string) =>
+    page.getByTestId('share-shown').locator(`input[value="${which}"]`).check({ force: true })
+
+  // All of it is too much for a link; one exchange is not.
+  await expect(size).toHaveAttribute('data-fits', 'false')
+  await expect(copy).toBeDisabled()
+  await expect(page.getByTestId('share-status')).toContainText('Too large for a link')
+  await expect(page.getByTestId('share-save')).toBeEnabled()
+  await page.getByTestId('share-part-exchange').check()
+  await expect(size).toHaveAttribute('data-fits', 'true')
+  await expect(size).toContainText(/\d kB of 32 kB/)
+  await expect(copy).toBeEnabled()
+
+  // Of what was taken out one is put back and removed again; of what was left one is removed.
+  await expect(places).toHaveCount(2)
+  await places.first().getByTestId('share-put-back').click()
+  await expect(places).toHaveCount(1)
+  await page.getByTestId('share-undo').click()
+  await expect(places).toHaveCount(2)
+  await show('suspects')
+  await expect(places).toHaveCount(1)
+  await expect(places).not.toContainText(suspect)
+  expect(await violations(page)).toEqual([])
+  await places.getByTestId('share-remove').click()
+  await expect(page.getByTestId('share-none')).toBeVisible()
+  await show('rules')
+  expect(await violations(page)).toEqual([])
+  await settled()
+
+  const [download] = await Promise.all([page.waitForEvent('download'), page.getByTestId('share-save').click()])
+  const text = await readFile(await download.path(), 'utf8')
+  const head = JSON.parse(text.split('\n', 1)[0]!) as { part: string; removed: readonly { rule: string }[] }
+  expect(head.part).toBe('exchange')
+  expect(new Set(head.removed.map(({ rule }) => rule))).toEqual(new Set(['name:password', 'own:value']))
+  expect(text).not.toContain('hunter2xyz')
+  expect(text).not.toContain(suspect)
+})
