@@ -1,10 +1,11 @@
-/** The one desk where the questions of all servers wait, with all that features answer. */
+/** The one desk where the questions of all servers wait, with all that features answer; and those of recordings. */
 import type { ServerView } from '../features/feature.ts'
 import { features } from '../features/index.ts'
 import type { Answering } from '../features/question.ts'
 import { QuestionDesk } from '../features/question-desk.ts'
 import { questionsFold } from '../features/questions-fold.ts'
 import type { Fold, Projection, Trace } from '../mcp/index.ts'
+import type { Folded } from './workbench-folded.ts'
 
 interface Bench {
   readonly trace: Trace
@@ -16,6 +17,20 @@ export const questionDesk = (bench: Bench): QuestionDesk =>
   new QuestionDesk({
     trace: bench.trace,
     questions: bench.projectionOf(questionsFold),
-    answering: Object.assign({}, ...features.map(({ answers }) => answers ?? {})) as Record<string, Answering>,
+    answering: answering(),
     servers: () => bench.servers,
   })
+
+/** Of a recording: the screens of its questions. Nobody waits there, and nothing is set that would answer by itself. */
+export const recordedDesk = (moment: Folded, servers: () => readonly ServerView[]): QuestionDesk =>
+  new QuestionDesk({
+    trace: moment.trace,
+    questions: moment.state(questionsFold),
+    answering: Object.fromEntries(
+      Object.entries(answering()).map(([method, { view, gist }]) => [method, { view, gist }]),
+    ),
+    servers,
+  })
+
+const answering = (): Record<string, Answering> =>
+  Object.assign({}, ...features.map(({ answers }) => answers ?? {})) as Record<string, Answering>

@@ -1,17 +1,19 @@
 /* eslint-disable svelte/prefer-svelte-reactivity -- no Map, Set, Date or URL here is read by the screen as it changes */
 /** An opened recording: the same views as live, over frames that are all there. Nothing here connects, spawns or calls. */
 import type { ServerView } from '../features/feature.ts'
+import type { QuestionDesk } from '../features/question-desk.ts'
 import type { Exchanges, Fold, Link, Peer, Projection, Seq, Trace } from '../mcp/index.ts'
 import type { Bookmark, OpenedSession, RecordedServer } from '../share/session-file.ts'
 import { live } from '../ui/live.svelte.ts'
 import { markHidden } from '../ui/visible.ts'
 import { IDLE, type Connection, type ConnectionState } from './connection-fold.ts'
+import { recordedDesk } from './questions.ts'
 import { VIEW_FOLDS } from './recording-folds.ts'
 import { Moment } from './recording-moment.ts'
 
 /** A server that is looked at: a live one, or one of a recording. */
 export interface Viewed extends ServerView {
-  /** Tells it from all others of the window; plain enough for an id in the document. */
+  /** Plain enough for an id in the document. */
   readonly slot: string
   readonly standing: ConnectionState | 'sign-in'
 }
@@ -141,7 +143,10 @@ export class Recording {
   #show(moment: Moment): void {
     this.#moment = moment
     const recorded = new Map(this.opened.head.servers.map((server) => [server.link, server]))
-    this.#servers = this.links.map((link, at) => new RecordingServer(this, moment, link, at, recorded.get(link)))
+    const questions = recordedDesk(moment, () => this.#servers)
+    this.#servers = this.links.map(
+      (link, at) => new RecordingServer(this, moment, link, at, recorded.get(link), questions),
+    )
   }
 
   /** Follows `#wanted` until the views are there. */
@@ -179,11 +184,20 @@ export class RecordingServer implements Viewed {
   readonly recording: Recording
   readonly session = undefined
   readonly recorded: RecordedServer | undefined
+  readonly questions: QuestionDesk
   readonly #moment: Moment
   readonly #connections: { readonly current: Map<Link, Connection> }
 
-  constructor(recording: Recording, moment: Moment, link: Link, at: number, recorded: RecordedServer | undefined) {
+  constructor(
+    recording: Recording,
+    moment: Moment,
+    link: Link,
+    at: number,
+    recorded: RecordedServer | undefined,
+    questions: QuestionDesk,
+  ) {
     this.recording = recording
+    this.questions = questions
     this.#moment = moment
     this.link = link
     this.at = at

@@ -35,6 +35,11 @@ export interface Method {
 /** What a panel is given: one server, live or recorded. It reads the Trace and acts through the session. */
 export interface ServerView {
   readonly link: Link
+  /**
+   * Tells it from all others of the window, for what panels remember of their user: a recording has links of its own, which
+   * may be those of live servers. Of a live one, its link.
+   */
+  readonly slot: string
   readonly name: string
   readonly trace: Trace
   readonly exchanges: Projection<Exchanges>
@@ -56,7 +61,7 @@ export interface ServerView {
   readonly relay?: RelayOptions | undefined
   /** There is an `Authorization` header that its user gave. */
   readonly authorizedByHand?: boolean
-  /** Where the questions of all servers wait for their user; absent where none can be asked. */
+  /** Where the questions of all servers wait for their user; in a recording nobody waits. Absent where none are shown. */
   readonly questions?: QuestionDesk
   /** Servers that steps can be sent to, or that can be compared; absent: those of `questions`. */
   readonly others?: readonly ServerView[]

@@ -304,11 +304,11 @@ const faultBySchema = async (schema: JsonObject, value: Json): Promise<string | 
 }
 
 class Checkings {
-  readonly #byLink = new Map<Link, Checking>()
+  readonly #bySlot = new Map<string, Checking>()
 
-  of(link: Link): Checking {
-    let checking = this.#byLink.get(link)
-    if (!checking) this.#byLink.set(link, (checking = new Checking(link)))
+  of({ slot, link }: ServerView): Checking {
+    let checking = this.#bySlot.get(slot)
+    if (!checking) this.#bySlot.set(slot, (checking = new Checking(link)))
     return checking
   }
 }
