@@ -42,7 +42,7 @@ const verified = async (file: string, url: string) => {
   let text = ''
   const output = { out: (line: string) => void (text += line), err: (line: string) => void (text += line) }
   const wish = readCommand('verify', [file, '--server', url]) as VerifyWish
-  return { code: await verify(wish, output), failed: /✗.*/.exec(text)?.[0] }
+  return { code: await verify(wish, output), failed: /✗[^]*/.exec(text)?.[0] }
 }
 
 /** What every view is made of: what was asked, and what came of it. */
