@@ -23,6 +23,10 @@ export default {
   suspects: (count: string) => `Left, looks like a secret ${count}`,
   rules: 'Rules',
   removedNone: 'No rule found a secret in it. Look through it yourself all the same.',
+  removedBefore: (count: string) =>
+    count === '1'
+      ? '1 was removed before: its mark stands in it'
+      : `${count} were removed before: their marks stand in it`,
   suspectsNone: 'Nothing that was left looks like a secret.',
   removedHint: 'A mark stands in the place of each. Put back what is no secret.',
   suspectsHint: 'Ids and hashes look the same, so this stays unless you remove it.',
@@ -37,7 +41,6 @@ export default {
   more: (count: string) => `Show ${count} more`,
   backAgain: (count: string) => (count === '1' ? '1 was put back by you' : `${count} were put back by you`),
   undo: 'Remove them again',
-  rulesHint: 'A rule that is off removes nothing. Your own come last.',
   ruleNames: (names: string) => `names: ${names}`,
   rulePattern: (pattern: string) => `pattern: ${pattern}`,
   rulePointer: (pointer: string) => `pointer: ${pointer}`,
