@@ -111,6 +111,8 @@ test('a link shows somebody with no proxy and no network the same session, which
   browser,
   everythingUrl,
 }) => {
+  // Two people, three servers.
+  test.setTimeout(60_000)
   await page.setViewportSize(VIEWPORT)
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
   await page.goto(address)
@@ -122,6 +124,13 @@ test('a link shows somebody with no proxy and no network the same session, which
   const live = await seen(page)
   expect(live.frames.length).toBeGreaterThan(30)
   expect(live.findings).toEqual(['1 should'])
+
+  // What leaves by the clipboard leaves without it, too.
+  await page.getByTestId('trace-copy').click()
+  await expect(page.getByText('Copied; secrets removed at 2 places')).toBeVisible()
+  const copied = await page.evaluate(() => navigator.clipboard.readText())
+  expect(copied.trim().split('\n')).toHaveLength(live.frames.length)
+  expect(copied).not.toContain(SECRET)
 
   await share(page)
   await expect(shown(page, 'share-places').locator('li')).toHaveCount(2)

@@ -36,6 +36,7 @@ export default {
   copy: 'Copy',
   copyFrames: 'Copy the frames shown as JSON lines',
   copied: 'Copied',
+  copiedWithout: (count: string) => `Copied; secrets removed at ${count} ${count === '1' ? 'place' : 'places'}`,
   copyFailed: 'The browser refused the clipboard. Click into the page, then copy again.',
   must: (count: string) => `${count} must`,
   should: (count: string) => `${count} should`,

@@ -36,6 +36,7 @@ const chinese: Translation<typeof en> = {
   copy: '复制',
   copyFrames: '将列出的帧复制为 JSON 行',
   copied: '已复制',
+  copiedWithout: (count: string) => `已复制；移除了 ${count} 处机密`,
   copyFailed: '浏览器拒绝访问剪贴板。请点击页面后重新复制。',
   must: (count) => `${count} 处 MUST`,
   should: (count) => `${count} 处 SHOULD`,
