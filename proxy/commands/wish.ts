@@ -61,7 +61,7 @@ type Command = (typeof COMMANDS)[number]
 
 const USAGE: Readonly<Record<Command, string>> = {
   verify: 'periscope verify FILE [--server URL | -- COMMAND ARGS…]',
-  record: 'periscope record --out FILE -- COMMAND ARGS…',
+  record: 'periscope record --out FILE (-- COMMAND ARGS… | --listen PORT URL)',
   play: 'periscope play FILE [--listen PORT]',
   open: 'periscope open FILE',
 }

@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { createReadStream, existsSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { PassThrough } from 'node:stream'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -18,7 +18,7 @@ let place: ReturnType<typeof folder>
 beforeAll(() => void (place = folder()))
 afterAll(() => place.remove())
 
-const RECORDER = ['--import', 'tsx', join(import.meta.dirname, 'recorder.ts')]
+const RECORDER = ['--import', 'tsx', fileURLToPath(import.meta.resolve('./recorder.ts'))]
 /** What a client starts in the place of a server. */
 const recorder = (out: string, command: readonly string[]) => ({
   command: node,

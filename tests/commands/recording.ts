@@ -2,6 +2,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { ChildTransport } from '../../proxy/commands/child-transport.ts'
 import { Session, Trace } from '../../web/mcp/index.ts'
 import type { Answers, Frame, JsonObject, Revision, Transport } from '../../web/mcp/index.ts'
@@ -9,7 +10,7 @@ import type { RecordedTarget } from '../../web/share/session-file.ts'
 import { headOf, sessionText } from '../../web/share/write-file.ts'
 
 export const node = process.execPath
-export const GREETER = join(import.meta.dirname, 'greeter.mjs')
+export const GREETER = fileURLToPath(import.meta.resolve('./greeter.mjs'))
 
 export const greeter = (variant = 'plain') => ({ command: node, args: [GREETER, variant] })
 
@@ -22,7 +23,7 @@ export const folder = () => {
 export const child = (spawn: { command: string; args: readonly string[] }) =>
   new ChildTransport({ ...spawn, inheritEnv: true }, () => {})
 
-export const answers: Answers = {
+const answers: Answers = {
   'elicitation/create': () => ({ action: 'accept', content: { name: 'Ada' } }),
   'sampling/createMessage': () => ({ role: 'assistant', content: { type: 'text', text: 'Yes' }, model: 'm' }),
   'roots/list': () => ({ roots: [{ uri: 'file:///demo', name: 'demo' }] }),

@@ -105,7 +105,7 @@ const problemText = (problem: Problem): string => {
   }
 }
 
-export const differenceText = ({ pointer, kind, was, is }: Difference): string => {
+const differenceText = ({ pointer, kind, was, is }: Difference): string => {
   const at = pointer === '' ? 'the answer' : visible(pointer)
   if (kind === 'added') return `${at} is new: ${valueText(is)}`
   if (kind === 'removed') return `${at} is gone: ${valueText(was)}`
@@ -115,7 +115,7 @@ export const differenceText = ({ pointer, kind, was, is }: Difference): string =
 const valueText = (value: Json | undefined): string =>
   value === undefined ? 'nothing' : visible(JSON.stringify(value), LONGEST_VALUE)
 
-export const expectationText = (expectation: Expectation): string => {
+const expectationText = (expectation: Expectation): string => {
   switch (expectation.kind) {
     case 'status':
       return `status ${expectation.status}${expectation.code === undefined ? '' : ` ${expectation.code}`}`
@@ -175,7 +175,7 @@ const VERDICTS: Readonly<Record<StepReport['verdict'], string>> = {
 
 const indented = (text: string): string => text.replace(/^/gm, '           ')
 
-export const summaryText = (report: VerifyReport): string => {
+const summaryText = (report: VerifyReport): string => {
   const { passed, failed, skipped, notSent, accepted } = summaryOf(report)
   const parts = [
     `${passed} passed`,

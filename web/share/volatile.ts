@@ -113,7 +113,7 @@ const without = (text: string, patterns: readonly RegExp[]): string =>
 const typeOf = (value: Json): string => (value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value)
 
 /** Whether a pointer lies where a rule applies. */
-export const covers = (where: string, pointer: string): boolean => stepsMatch(where.split('/'), pointer.split('/'))
+const covers = (where: string, pointer: string): boolean => stepsMatch(where.split('/'), pointer.split('/'))
 
 const stepsMatch = (wanted: readonly string[], steps: readonly string[]): boolean => {
   const [first, ...rest] = wanted
