@@ -15,13 +15,24 @@
  */
 import { authorization } from './proofs/authorization.ts'
 import { base } from './proofs/base.ts'
-import { features } from './proofs/features.ts'
+import { clientFeatures } from './proofs/client-features.ts'
 import { lifecycle } from './proofs/lifecycle.ts'
 import { patterns } from './proofs/patterns.ts'
 import type { Proofs } from './proofs/proof.ts'
+import { serverFeatures } from './proofs/server-features.ts'
+import { tasksAndSecurity } from './proofs/tasks-and-security.ts'
 import { transports } from './proofs/transports.ts'
 
 export type { Proof } from './proofs/proof.ts'
 export { untestable } from './proofs/untestable.ts'
 
-export const proofs: Proofs = { ...base, ...lifecycle, ...transports, ...authorization, ...patterns, ...features }
+export const proofs: Proofs = {
+  ...base,
+  ...lifecycle,
+  ...transports,
+  ...authorization,
+  ...serverFeatures,
+  ...clientFeatures,
+  ...patterns,
+  ...tasksAndSecurity,
+}

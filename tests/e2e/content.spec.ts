@@ -120,6 +120,24 @@ test('markup, drawings and links of every other kind do nothing', async ({ page,
   await watched.quiet()
 })
 
+test('a prompt, its arguments and its messages are words and pictures, whatever they hold (SF-PROMPT-08)', async ({
+  page,
+  address,
+}) => {
+  const watched = await watch(page)
+  await connect(page, address)
+  await page.getByTestId('tab-prompts').click()
+  await page.locator('[data-testid=prompt-item][data-name=hostile]').click()
+  await expect(page.getByTestId('prompt-detail')).toContainText('<script>window.pwned')
+  const argument = page.getByTestId('prompt-detail').getByRole('textbox').first()
+  await argument.fill('"><script>window.pwned=1</script>')
+  await page.getByTestId('prompt-get').click()
+  await expect(page.getByTestId('prompt-message')).toHaveCount(8)
+  await expect(page.getByTestId('prompt-messages')).toContainText('<script>window.pwned')
+  await expect(page.getByTestId('prompt-messages').locator('script, iframe, object, embed, a')).toHaveCount(0)
+  await watched.quiet()
+})
+
 test('what is not seen is marked, and can be looked at as it came', async ({ page, address }) => {
   await connect(page, address)
   const result = await call(page, 'bidi')

@@ -1,29 +1,7 @@
 /** Every feature of the protocol in the page, asked in both ways there are: the same story must give the same screens. */
 import type { Locator, Page } from '@playwright/test'
+import { connect, question, result, run, WAYS } from './feature-steps.ts'
 import { expect, field, test, violations } from './stage.ts'
-
-const WAYS = [
-  ['2025-11-25', 'v1'],
-  ['2026-07-28', 'v2'],
-] as const
-
-const connect = async (page: Page, address: string, line: string): Promise<void> => {
-  await page.goto(address)
-  await page.getByTestId('connect-input').fill(line)
-  await page.getByTestId('connect-input').press('Enter')
-  await expect(page.getByTestId('tool-item').filter({ visible: true }).first()).toBeVisible({ timeout: 15_000 })
-}
-
-const run = async (page: Page, tool: string): Promise<void> => {
-  await page.getByTestId('tab-tools').click()
-  await page.locator(`[data-testid=tool-item][data-name="${tool}"]`).click()
-  await page.getByTestId('tool-run').click()
-}
-
-/** The one question that the shown call waits for. */
-const question = (page: Page): Locator => page.getByTestId('panel-tools').getByTestId('question')
-
-const result = (page: Page): Locator => page.getByTestId('tool-result')
 
 const resource = (page: Page, uri: string): Locator => page.locator(`[data-testid=resource-item][data-uri="${uri}"]`)
 
@@ -106,81 +84,10 @@ for (const [revision, way] of WAYS) {
       await expect(page.getByTestId('prompt-messages').locator('img')).toBeVisible()
     })
 
-    test('sampling: shown whole, answered by hand, by a model of one’s own, and rejected', async ({
-      page,
-      modelsUrl,
-    }) => {
-      await run(page, 'ask-model')
-      const asked = question(page)
-      await expect(asked.getByTestId('sampling-message')).toHaveCount(3)
-      await expect(asked.getByTestId('sampling-system')).toContainText('You answer in one word.')
-      await asked.getByTestId('sampling-answer-text').fill('Paris')
-      await asked.getByTestId('sampling-send').click()
-      await expect(result(page)).toContainText('Paris')
-
-      await page.getByTestId('tool-run').click()
-      await question(page).getByTestId('sampling-way').getByText('Model', { exact: true }).click()
-      await question(page).getByTestId('sampling-endpoint-base').fill(`${modelsUrl}/open/none/e2e-${way}/v1`)
-      await question(page).getByTestId('sampling-endpoint-key').fill('sk-test-0123456789')
-      await question(page).getByTestId('sampling-endpoint-model').fill('small')
-      await question(page).getByTestId('sampling-model-ask').click()
-      // A model's answer is looked at before it goes.
-      await expect(question(page).getByTestId('sampling-model-answer')).toBeVisible()
-      await expect(result(page)).not.toHaveAttribute('data-state', 'ok')
-      await question(page).getByTestId('sampling-send').click()
-      await expect(result(page)).toHaveAttribute('data-state', 'ok')
-      expect(await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]))).not.toContain(
-        'sk-test',
-      )
-
-      await page.getByTestId('tool-run').click()
-      await question(page).getByTestId('sampling-reject').click()
-      await expect(result(page)).not.toHaveAttribute('data-state', 'ok')
-    })
-
-    test('elicitation: a form that is checked and keeps its defaults, an address that is looked at first', async ({
-      page,
-    }) => {
-      await run(page, 'ask-form')
-      const asked = question(page)
-      await expect(asked.getByTestId('elicitation-message')).toHaveText('Tell us about yourself')
-      await field(page, 'mail').fill('nobody')
-      await field(page, 'name').fill('Ada')
-      await asked.getByTestId('elicitation-accept').click()
-      // A wrong value is marked first, and goes only when wished for.
-      await expect(asked.getByTestId('elicitation-misfit')).toBeVisible()
-      await field(page, 'mail').fill('ada@example.com')
-      await asked.getByTestId('elicitation-accept').click()
-      await expect(result(page)).toHaveAttribute('data-state', 'ok')
-      for (const sent of ['Ada', 'ada@example.com', '42', 'mon']) await expect(result(page)).toContainText(sent)
-
-      await page.getByTestId('tool-run').click()
-      await question(page).getByTestId('elicitation-decline').click()
-      await expect(result(page)).toContainText('decline')
-
-      await page.context().route('https://example.com/**', (route) => route.fulfill({ body: 'a page' }))
-      await run(page, 'ask-url')
-      await expect(question(page).getByTestId('elicitation-domain')).toContainText('example.com')
-      const opened = page.context().waitForEvent('page')
-      await question(page).getByTestId('elicitation-open').click()
-      expect((await opened).url()).toBe('https://example.com/sign-in?next=rich')
-      await (await opened).close()
-      await expect(result(page)).toContainText('accept')
-    })
-
-    test('roots: what its user typed in is what the server gets', async ({ page }) => {
-      await page.getByTestId('tab-roots').click()
-      await page.getByTestId('root-add-input').fill('/home/ada/my project')
-      await expect(page.getByTestId('root-becomes')).toContainText('file:///home/ada/my%20project')
-      await page.getByTestId('root-add').click()
-      await run(page, 'ask-roots')
-      await expect(result(page)).toContainText('file:///home/ada/my%20project')
-      await page.getByTestId('tab-roots').click()
-      await expect(page.getByTestId('roots-history-row').first()).toBeVisible()
-    })
-
     test('logging: messages of each level, and fewer where less is asked for', async ({ page }) => {
       await page.getByTestId('tab-logs').click()
+      // SF-LOG-06
+      await expect(page.getByTestId('panel-logs').getByText('deprecated')).toHaveCount(way === 'v1' ? 0 : 1)
       await page.getByTestId('log-level').selectOption('debug')
       await run(page, 'log')
       await field(page, 'text').fill('first')
@@ -196,28 +103,40 @@ for (const [revision, way] of WAYS) {
       await expect(page.getByTestId('log-line').filter({ hasText: 'second' })).toHaveCount(4)
     })
 
-    test('three questions at once wait in the Inbox, and the call goes on with the last answer', async ({ page }) => {
-      await page.getByTestId('tab-roots').click()
-      await page.getByTestId('roots-answer').getByText(/ask/i).click()
-      await run(page, 'ask-all')
-      await page.getByTestId('tab-inbox').click()
-      const open = page.locator('[data-testid=inbox-item][data-state=open]')
-      await expect(open).toHaveCount(3)
-      await open.filter({ hasText: 'Elicitation' }).click()
-      await page.getByTestId('panel-inbox').getByTestId('elicitation-decline').click()
-      await open.filter({ hasText: 'Sampling' }).click()
-      const inbox = page.getByTestId('panel-inbox')
-      await inbox.getByTestId('sampling-answer-text').fill('Paris')
-      await inbox.getByTestId('sampling-send').click()
-      await open.filter({ hasText: 'Roots' }).click()
-      await inbox.locator('[data-testid=roots-send], [data-testid=roots-send-empty]').first().click()
-      await expect(open).toHaveCount(0)
-      await page.getByTestId('tab-tools').click()
-      await expect(result(page)).toContainText('Paris')
-      await expect(result(page)).toContainText('decline')
+    test('structured content is held against what was promised, and each breach has its place', async ({ page }) => {
+      await run(page, 'rows')
+      const verdict = result(page).getByTestId('schema-verdict')
+      await expect(verdict).toHaveAttribute('data-state', 'valid')
+      await field(page, 'n').fill('13')
+      await page.getByTestId('tool-run').click()
+      await expect(verdict).toHaveAttribute('data-state', 'invalid')
+      await expect(result(page).getByTestId('schema-problem').first()).toHaveText('/rows/0/id')
     })
   })
 }
+
+test('what a server says of a tool is told as its claim; what claims to destroy asks first', async ({
+  page,
+  address,
+}) => {
+  await page.goto(address)
+  await page.getByTestId('connect-sample').click()
+  await page.locator('[data-testid=tool-item][data-name="forget-tools"]').click()
+  await page.getByTestId('tool-claims').locator('summary').click()
+  await expect(page.getByTestId('tool-claims')).toContainText('Claims of the server, not facts')
+  await expect(page.getByTestId('tool-claims').getByRole('row', { name: 'destructiveHint' })).toContainText('claims')
+  await page.getByTestId('tool-run').click()
+  const calls = page.locator('[data-testid=trace-row][data-method="tools/call"]')
+  // The safe answer has the focus.
+  await expect(page.getByTestId('tool-confirm-cancel')).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(page.getByTestId('tool-confirm')).toHaveCount(0)
+  await expect(calls).toHaveCount(0)
+  await page.getByTestId('tool-run').click()
+  await page.getByTestId('tool-confirm-run').click()
+  await expect(result(page)).toHaveAttribute('data-state', 'ok')
+  await expect(calls.first()).toBeVisible()
+})
 
 for (const [colorScheme, width] of [
   ['light', 1440],

@@ -1,6 +1,6 @@
 /**
- * A server whose answers would do harm in a page that trusts them: each tool returns one kind of hostile content, and so do
- * its own name, icons and instructions. What would be fetched from it by such a page is counted as a `hit`.
+ * A server whose answers would do harm in a page that trusts them: each tool returns one kind of hostile content, a prompt
+ * many of them, and so do its own name, icons and instructions. What would be fetched from it by such a page is counted as a `hit`.
  */
 import { createServer } from 'node:http'
 import { allowPages, bodyOf, listen, type Peer } from './listening.ts'
@@ -129,7 +129,7 @@ const answer = (method: string, name: string, evil: string): object => {
       return {
         result: {
           protocolVersion: '2025-11-25',
-          capabilities: { tools: {}, '<b>': { '</code>': true }, experimental: { x: {} } },
+          capabilities: { tools: {}, prompts: {}, '<b>': { '</code>': true }, experimental: { x: {} } },
           serverInfo: {
             name: 'evil\u202egnp`<img src=x onerror=alert(1)>',
             version: '1`\n# heading',
@@ -157,6 +157,16 @@ const answer = (method: string, name: string, evil: string): object => {
     case 'tools/call': {
       const content = Object.hasOwn(contents, name) ? contents[name]!() : []
       return { result: { content, _meta: { 'com.example/x': VECTORS(evil)[0] } } }
+    }
+    case 'prompts/list': {
+      const injected = `a"; ${VECTORS(evil)[0]}`
+      return { result: { prompts: [{ name: 'hostile', arguments: [{ name: injected, description: injected }] }] } }
+    }
+    case 'prompts/get': {
+      const blocks = ['markdown', 'html', 'html-as-image', 'svg', 'link', 'bidi'].flatMap((kind) => contents[kind]!())
+      const words = { type: 'text', text: VECTORS(evil).join('\n\n') }
+      const messages = [words, ...blocks].map((content) => ({ role: 'user', content }))
+      return { result: { description: VECTORS(evil)[0], messages } }
     }
     case 'ping':
       return { result: {} }

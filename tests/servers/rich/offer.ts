@@ -46,6 +46,9 @@ const object = (properties: { [name: string]: SchemaNode }, required: string[] =
 })
 const none = object({})
 
+/** So many rows have texts for ids. */
+const UNLUCKY = 13
+
 export const TOOLS = [
   {
     name: 'ask-form',
@@ -70,7 +73,7 @@ export const TOOLS = [
   {
     name: 'rows',
     title: 'Rows',
-    description: 'Structured content that is a table',
+    description: `Structured content that is a table; ${UNLUCKY} rows are not what the outputSchema promises`,
     inputSchema: object({ n: { type: 'integer', minimum: 0, maximum: 10_000 } }),
     outputSchema: object(
       {
@@ -87,7 +90,11 @@ export const TOOLS = [
 ]
 
 export const rowsOf = (n: number) => ({
-  rows: Array.from({ length: n }, (_, at) => ({ id: at + 1, name: `row ${at + 1}`, open: at % 2 === 0 })),
+  rows: Array.from({ length: n }, (_, at) => ({
+    id: n === UNLUCKY ? `#${at}` : at + 1,
+    name: `row ${at + 1}`,
+    open: at % 2 === 0,
+  })),
 })
 
 export const say = (words: string) => ({ content: [{ type: 'text' as const, text: words }] })
@@ -266,7 +273,12 @@ export const FORM = {
     properties: {
       name: { type: 'string' as const, title: 'Name', minLength: 2, maxLength: 40 },
       mail: { type: 'string' as const, title: 'Mail', format: 'email' as const },
-      born: { type: 'string' as const, title: 'Born', format: 'date' as const },
+      born: {
+        type: 'string' as const,
+        title: 'Born',
+        description: 'See https://example.com/why-we-ask',
+        format: 'date' as const,
+      },
       age: { type: 'integer' as const, title: 'Age', minimum: 0, maximum: 150, default: 42 },
       share: { type: 'number' as const, title: 'Share', minimum: 0, maximum: 1 },
       news: { type: 'boolean' as const, title: 'News', default: true },

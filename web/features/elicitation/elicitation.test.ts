@@ -1,8 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { controlOf } from '../../forms/control.ts'
+import { argumentsField } from '../../forms/model.ts'
 import { validate } from '../../forms/validate.ts'
 import type { JsonObject } from '../../mcp/index.ts'
+import type { ServerView } from '../feature.ts'
+import type { Question } from '../question.ts'
 import { readAddress, visible } from './address.ts'
+import { elicitation } from './elicitation.ts'
 import { readFormSchema } from './form-schema.ts'
 import { declareElicitation, gistOf, readElicitation } from './modes.ts'
 import { unicodeHost } from './punycode.ts'
@@ -40,6 +45,25 @@ describe('modes', () => {
     ])
     // Where questions come in results there is no error to answer with.
     expect(readElicitation({ mode: 'sms', message: 'x' }, '2026-07-28').findings).toMatchObject([{ rule: 'MRTR-09' }])
+  })
+
+  test('a mode that was not declared is refused with -32602, and all else waits for its user (CF-ELIC-05, CF-ELIC-03)', async () => {
+    const auto = async (params: JsonObject, road: Question['road'], revision: string) =>
+      await elicitation.answers!['elicitation/create']!.auto!(
+        { params, road } as Question,
+        { peer: { revision } } as unknown as ServerView,
+        new AbortController().signal,
+      )
+    const url = { mode: 'url', message: 'x', url: 'https://a.example' }
+    for (const [params, revision] of [
+      [{ mode: 'sms', message: 'x' }, '2025-11-25'],
+      [url, '2025-06-18'],
+    ] as const)
+      await expect(auto(params, 'request', revision)).rejects.toMatchObject({ code: -32602 })
+    for (const params of [url, form({}), { message: 'x' }, {}])
+      expect(await auto(params, 'request', '2025-11-25')).toBeUndefined()
+    for (const road of ['round', 'task'] as const)
+      expect(await auto({ mode: 'sms' }, road, '2026-07-28')).toBeUndefined()
   })
 
   test('an id of URL mode is due at 2025-11-25 (CF-URL-05) and must not be there after (CF-URL-08)', () => {
@@ -95,7 +119,16 @@ const ALL: JsonObject = {
     default: 'a',
   },
   several: { type: 'array', items: { type: 'string', enum: ['a', 'b'] }, minItems: 1, maxItems: 2, default: ['a'] },
-  both: { type: 'array', items: { anyOf: [{ const: 'a', title: 'A' }] }, default: [] },
+  both: {
+    type: 'array',
+    items: {
+      anyOf: [
+        { const: 'a', title: 'A' },
+        { const: 'b', title: 'B' },
+      ],
+    },
+    default: [],
+  },
 }
 
 describe('the schema of a form', () => {
@@ -156,6 +189,29 @@ describe('the schema of a form', () => {
     })
     // CF-FORM-08: a fraction is a number, whatever the published JSON Schemas say.
     expect((await validate(schema, defaults)).state).toBe('valid')
+  })
+
+  test('each form of choice is offered under its titles; too few or too many of several are told (CF-FORM-03, CF-FORM-04, CF-FORM-06)', async () => {
+    const { schema } = readFormSchema(form(ALL), '2025-11-25')
+    const root = argumentsField(schema)
+    const offered = (name: string) => {
+      const { field } = root.property(name)
+      const { choices } = field.kind === 'array' ? field.item(0)! : field
+      return [controlOf(field, undefined), choices.map(({ value, title }) => title ?? value)]
+    }
+    expect(['plain', 'named', 'titled', 'several', 'both'].map(offered)).toEqual([
+      ['choice', ['a', 'b']],
+      ['choice', ['A', 'B']],
+      ['choice', ['A', 'B']],
+      ['set', ['a', 'b']],
+      ['set', ['A', 'B']],
+    ])
+    const problems = async (several: string[]) =>
+      (await validate(schema, { several })).problems.map(({ pointer, keyword }) => `${pointer} ${keyword}`)
+    expect(await problems(['a', 'b'])).toEqual([])
+    expect(await problems([])).toEqual(['/several minItems'])
+    expect(await problems(['a', 'b', 'a'])).toEqual(['/several maxItems'])
+    expect(await problems(['c'])).toEqual(['/several/0 enum'])
   })
 
   test('a default is there if and only if the property has one that can be sent', () => {
@@ -349,7 +405,7 @@ describe('addresses (CF-URL-02, SEC-04)', () => {
     [undefined, ['none']],
     [{ url: 1 }, ['none']],
     [`https://example.com/${'a'.repeat(9000)}`, ['too-long']],
-  ])('%s', (text, expected) => {
+  ])('the address %s is judged', (text, expected) => {
     expect(faults(text)).toEqual(expected)
   })
 

@@ -3,8 +3,9 @@
  * call that caused them, and in the Inbox.
  * @see https://modelcontextprotocol.io/specification/2025-11-25/client/elicitation
  */
+import { ErrorCode, ProtocolError } from '../../mcp/index.ts'
 import type { Feature } from '../feature.ts'
-import { declareElicitation, gistOf } from './modes.ts'
+import { declareElicitation, gistOf, readElicitation } from './modes.ts'
 
 export const elicitation: Feature = {
   id: 'elicitation',
@@ -19,6 +20,18 @@ export const elicitation: Feature = {
     },
   },
   declare: declareElicitation,
-  // Never by itself: what is asked for is something that only its user knows, or consents to (CF-ELIC-03, CF-URL-01).
-  answers: { 'elicitation/create': { view: () => import('./ElicitationQuestion.svelte'), gist: gistOf } },
+  answers: {
+    'elicitation/create': {
+      view: () => import('./ElicitationQuestion.svelte'),
+      gist: gistOf,
+      // Never answered by itself: what is asked for is something that only its user knows, or consents to (CF-ELIC-03,
+      // CF-URL-01). A mode that was not declared is refused (CF-ELIC-05); a result that asks takes no error (MRTR-10).
+      auto: ({ params, road }, { peer }) => {
+        const { mode, declared } = readElicitation(params, peer?.revision)
+        if (declared || road !== 'request') return undefined
+        const message = `Elicitation mode ${JSON.stringify(mode)} was not declared by this client`
+        return Promise.reject(new ProtocolError(ErrorCode.InvalidParams, message))
+      },
+    },
+  },
 }

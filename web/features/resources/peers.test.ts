@@ -67,6 +67,9 @@ describe.each([
     await touch()
     await session.ping()
     expect(watched(uri)?.heard).toBe(1)
+    const sent = new Set(state(exchanges).current.all.map(({ method }) => method))
+    const [asks, listens] = [sent.has('resources/subscribe'), sent.has('subscriptions/listen')]
+    expect([asks, listens]).toEqual(session.peer?.era === 'stateless' ? [false, true] : [true, false])
   })
 
   test('is asked for another resource beside the first without losing that one (SUB-11)', async () => {

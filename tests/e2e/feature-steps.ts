@@ -1,0 +1,27 @@
+/** What the stories about features have in common: to connect, to run a tool, and where its questions and result are. */
+import type { Locator, Page } from '@playwright/test'
+import { expect } from './stage.ts'
+
+/** The two ways to ask, and the place at the rich server that asks so. */
+export const WAYS = [
+  ['2025-11-25', 'v1'],
+  ['2026-07-28', 'v2'],
+] as const
+
+export const connect = async (page: Page, address: string, line: string): Promise<void> => {
+  await page.goto(address)
+  await page.getByTestId('connect-input').fill(line)
+  await page.getByTestId('connect-input').press('Enter')
+  await expect(page.getByTestId('tool-item').filter({ visible: true }).first()).toBeVisible({ timeout: 15_000 })
+}
+
+export const run = async (page: Page, tool: string): Promise<void> => {
+  await page.getByTestId('tab-tools').click()
+  await page.locator(`[data-testid=tool-item][data-name="${tool}"]`).click()
+  await page.getByTestId('tool-run').click()
+}
+
+/** The one question that the shown call waits for. */
+export const question = (page: Page): Locator => page.getByTestId('panel-tools').getByTestId('question')
+
+export const result = (page: Page): Locator => page.getByTestId('tool-result')

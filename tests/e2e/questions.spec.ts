@@ -1,0 +1,193 @@
+/** What servers ask of their user, in both ways there are: the same story must give the same screens. */
+import { connect, question, result, run, WAYS } from './feature-steps.ts'
+import { expect, field, test } from './stage.ts'
+
+for (const [revision, way] of WAYS) {
+  test.describe(`questions at ${revision}`, () => {
+    test.beforeEach(async ({ page, address, richUrl }, { title }) => {
+      await connect(page, address, `${richUrl}/${way}/${encodeURIComponent(title.slice(0, 20))}`)
+      await expect(page.getByTestId('connection-facts')).toContainText(revision)
+    })
+
+    test('sampling: shown whole, answered by hand, by a model of one’s own, and rejected', async ({
+      page,
+      modelsUrl,
+    }) => {
+      await run(page, 'ask-model')
+      const asked = question(page)
+      await expect(asked.getByTestId('sampling-message')).toHaveCount(3)
+      await expect(asked.getByTestId('sampling-system')).toContainText('You answer in one word.')
+      await asked.getByTestId('sampling-answer-text').fill('Paris')
+      await asked.getByTestId('sampling-send').click()
+      await expect(result(page)).toContainText('Paris')
+
+      await page.getByTestId('tool-run').click()
+      await question(page).getByTestId('sampling-way').getByText('Model', { exact: true }).click()
+      await question(page).getByTestId('sampling-endpoint-base').fill(`${modelsUrl}/open/none/e2e-${way}/v1`)
+      await question(page).getByTestId('sampling-endpoint-key').fill('sk-test-0123456789')
+      await question(page).getByTestId('sampling-endpoint-model').fill('small')
+      await question(page).getByTestId('sampling-model-ask').click()
+      // A model's answer is looked at before it goes.
+      await expect(question(page).getByTestId('sampling-model-answer')).toBeVisible()
+      await expect(result(page)).not.toHaveAttribute('data-state', 'ok')
+      await question(page).getByTestId('sampling-send').click()
+      await expect(result(page)).toHaveAttribute('data-state', 'ok')
+      expect(await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]))).not.toContain(
+        'sk-test',
+      )
+
+      await page.getByTestId('tool-run').click()
+      await question(page).getByTestId('sampling-reject').click()
+      await expect(result(page)).not.toHaveAttribute('data-state', 'ok')
+      // CF-SAMP-12, CF-SAMP-13: a request is refused with an error; where questions come in results, the call ends.
+      await expect(question(page)).toHaveAttribute('data-state', way === 'v1' ? 'refused' : 'withdrawn')
+      await question(page).getByTestId('question-toggle').click()
+      if (way === 'v1') await expect(question(page).getByTestId('question-end')).toContainText('-1')
+    })
+
+    test('elicitation: a form that is checked and keeps its defaults, an address that is looked at first', async ({
+      page,
+      richUrl,
+    }) => {
+      await run(page, 'ask-form')
+      const asked = question(page)
+      await expect(asked.getByTestId('elicitation-message')).toHaveText('Tell us about yourself')
+      // CF-ELIC-03: who asks, and where that is.
+      await expect(asked.getByTestId('elicitation-asker')).toContainText(new URL(richUrl).host)
+      // CF-FORM-10: an address in a form is words.
+      await expect(asked).toContainText('https://example.com/why-we-ask')
+      await expect(asked.locator('a')).toHaveCount(0)
+      await expect(asked.getByTestId('elicitation-defaults')).toBeVisible()
+      await field(page, 'mail').fill('nobody')
+      await field(page, 'name').fill('Ada')
+      await asked.getByTestId('elicitation-accept').click()
+      // A wrong value is marked first, and goes only when wished for.
+      await expect(asked.getByTestId('elicitation-misfit')).toBeVisible()
+      await field(page, 'mail').fill('ada@example.com')
+      await asked.getByTestId('elicitation-accept').click()
+      await expect(result(page)).toHaveAttribute('data-state', 'ok')
+      for (const sent of ['Ada', 'ada@example.com', '42', 'mon']) await expect(result(page)).toContainText(sent)
+
+      // CF-ELIC-04, CF-ELIC-07: three answers, and content with one of them.
+      for (const action of ['decline', 'cancel']) {
+        await page.getByTestId('tool-run').click()
+        await question(page).getByTestId(`elicitation-${action}`).click()
+        await expect(result(page)).toContainText(new RegExp(`"action"\\s*:\\s*"${action}"`))
+        await expect(result(page)).not.toContainText('"content"')
+      }
+
+      // CF-URL-10: a visit signs nobody in here.
+      const signedIn: (string | undefined)[] = []
+      page.on('request', (request) => {
+        if (request.url().startsWith(richUrl)) signedIn.push(request.headers()['authorization'])
+      })
+      const fetched: string[] = []
+      await page.context().route('https://example.com/**', (route) => {
+        fetched.push(route.request().url())
+        return route.fulfill({ body: 'a page' })
+      })
+      await run(page, 'ask-url')
+      const visit = question(page)
+      await expect(visit.getByTestId('elicitation-domain')).toHaveText('example.com')
+      await expect(visit.getByTestId('elicitation-address')).toHaveText('https://example.com/sign-in?next=rich')
+      await expect(visit).toContainText('Your sign-in with this server stays as it is.')
+      // CF-URL-01: nothing goes there, and nothing opens, before its user wants it.
+      expect([fetched, page.context().pages().length]).toEqual([[], 1])
+      const opened = page.context().waitForEvent('page')
+      await visit.getByTestId('elicitation-open').click()
+      const tab = await opened
+      expect(tab.url()).toBe('https://example.com/sign-in?next=rich')
+      // CF-URL-03: neither sees into the other.
+      expect(await tab.evaluate(() => [window.opener as unknown, document.referrer])).toEqual([null, ''])
+      await expect(page.locator('iframe')).toHaveCount(0)
+      await tab.close()
+      await expect(result(page)).toContainText(/"action"\s*:\s*"accept"/)
+      await expect(result(page)).not.toContainText('"content"')
+      // CF-URL-04: to agree is not to be done.
+      expect([signedIn.length > 0, signedIn.filter((header) => header !== undefined)]).toEqual([true, []])
+      await visit.getByTestId('question-toggle').click()
+      await expect(visit).toContainText('What came of it only the server knows.')
+      await expect(visit.getByTestId('elicitation-visit')).toHaveAttribute('data-state', 'waiting')
+    })
+
+    test('roots: what its user typed in is what the server gets', async ({ page }) => {
+      await page.getByTestId('tab-roots').click()
+      await page.getByTestId('root-add-input').fill('/home/ada/my project')
+      await expect(page.getByTestId('root-becomes')).toContainText('file:///home/ada/my%20project')
+      await page.getByTestId('root-add').click()
+      const panel = page.getByTestId('roots-panel')
+      await expect(panel).toContainText('They are guidance and lock nothing')
+      // CF-ROOT-03, CF-ROOT-06, CF-ROOT-07
+      const changed = page.locator('[data-testid=trace-row][data-method="notifications/roots/list_changed"]')
+      await expect(changed).toHaveCount(way === 'v1' ? 1 : 0)
+      await expect(panel.getByText('deprecated')).toHaveCount(way === 'v1' ? 0 : 1)
+      await run(page, 'ask-roots')
+      await expect(result(page)).toContainText('file:///home/ada/my%20project')
+      await expect(changed).toHaveCount(way === 'v1' ? 1 : 0)
+      await page.getByTestId('tab-roots').click()
+      await expect(page.getByTestId('roots-history-row').first()).toBeVisible()
+    })
+
+    test('three questions at once wait in the Inbox, and the call goes on with the last answer', async ({ page }) => {
+      await page.getByTestId('tab-roots').click()
+      await page.getByTestId('roots-answer').getByText(/ask/i).click()
+      await run(page, 'ask-all')
+      await page.getByTestId('tab-inbox').click()
+      const open = page.locator('[data-testid=inbox-item][data-state=open]')
+      await expect(open).toHaveCount(3)
+      await open.filter({ hasText: 'Elicitation' }).click()
+      await page.getByTestId('panel-inbox').getByTestId('elicitation-decline').click()
+      await open.filter({ hasText: 'Sampling' }).click()
+      const inbox = page.getByTestId('panel-inbox')
+      await inbox.getByTestId('sampling-answer-text').fill('Paris')
+      await inbox.getByTestId('sampling-send').click()
+      await open.filter({ hasText: 'Roots' }).click()
+      await inbox.locator('[data-testid=roots-send], [data-testid=roots-send-empty]').first().click()
+      await expect(open).toHaveCount(0)
+      await page.getByTestId('tab-tools').click()
+      await expect(result(page)).toContainText('Paris')
+      await expect(result(page)).toContainText('decline')
+    })
+  })
+}
+
+test('a server that asks in bursts is told of (CF-ELIC-06)', async ({ page, address }) => {
+  await page.goto(address)
+  await page.getByTestId('connect-sample').click()
+  await run(page, 'ask-you')
+  for (let asked = 1; asked <= 10; asked++) {
+    await expect(question(page).getByTestId('elicitation-decline')).toBeVisible()
+    await expect(question(page).getByTestId('question-burst')).toHaveCount(0)
+    await question(page).getByTestId('elicitation-decline').click()
+    await expect(result(page)).toContainText('decline')
+    await page.getByTestId('tool-run').click()
+  }
+  await expect(question(page).getByTestId('question-burst')).toContainText('11')
+})
+
+test('pages that -32042 names are visited when wished for, and the call is made again by hand (CF-URL-06)', async ({
+  page,
+  address,
+  erasUrl,
+}) => {
+  const fetched: string[] = []
+  await page.context().route('https://example.com/**', (route) => {
+    fetched.push(route.request().url())
+    return route.fulfill({ body: 'a page' })
+  })
+  await connect(page, address, `${erasUrl}/error-42/e2e`)
+  await page.getByTestId('tool-item').first().click()
+  await page.getByTestId('tool-run').click()
+  const visits = page.getByTestId('url-elicitations')
+  await expect(visits).toHaveAttribute('data-state', 'waiting')
+  expect(fetched).toEqual([])
+  const opened = page.context().waitForEvent('page')
+  await visits.getByTestId('elicitation-open').click()
+  await (await opened).close()
+  // Nobody reports that it is complete, and the call can be made again all the same.
+  await expect(visits).toHaveAttribute('data-state', 'waiting')
+  const calls = page.locator('[data-testid=trace-row][data-method="tools/call"]')
+  const before = await calls.count()
+  await visits.getByTestId('elicitation-call-again').click()
+  await expect.poll(() => calls.count()).toBeGreaterThan(before)
+})

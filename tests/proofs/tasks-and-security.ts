@@ -1,0 +1,101 @@
+/** Tasks, security, and what a browser makes of it: which tests prove what. `../requirements.ts` says how to add a proof. */
+import { titles, type Proofs } from './proof.ts'
+
+const content = titles('web/content/content.test.ts')
+const detection = titles('web/mcp/eras/detection.test.ts')
+const headers = titles('web/mcp/eras/headers.test.ts')
+const hostile = titles('web/mcp/transports/hostile-http.test.ts')
+const jsonrpc = titles('web/mcp/jsonrpc.test.ts')
+const jsonText = titles('web/mcp/json-text.test.ts')
+const lintContents = titles('web/lint/wire/contents.test.ts')
+const proxyApp = titles('proxy/app.test.ts')
+const session = titles('web/mcp/session.test.ts')
+const stateless = titles('web/mcp/stateless.test.ts')
+const tasksFold = titles('web/features/tasks-fold.test.ts')
+const tasksFollow = titles('web/features/tasks/follow.test.ts')
+
+/** In the order of the list. */
+export const tasksAndSecurity: Proofs = {
+  // 9.1 Experimental tasks (2025-11-25 core)
+  'TASK-04': [
+    tasksFollow(
+      'TASK-04, TASK-08: the reference server’s research runs as a task, and its result is fetched once when it is over',
+    ),
+  ],
+  'TASK-05': [
+    tasksFollow(
+      'TASK-04, TASK-08: the reference server’s research runs as a task, and its result is fetched once when it is over',
+    ),
+  ],
+  'TASK-07': [
+    tasksFold('TASK-07, TASK-09, TASK-11: what breaks the rules of tasks is told once, with the rule'),
+    lintContents('TASK-07: the result of a task names it'),
+  ],
+  'TASK-08': [
+    tasksFollow(
+      'TASK-04, TASK-08: the reference server’s research runs as a task, and its result is fetched once when it is over',
+    ),
+  ],
+  'TASK-09': [
+    tasksFold('TASK-07, TASK-09, TASK-11: what breaks the rules of tasks is told once, with the rule'),
+    lintContents('TASK-09: a task begins as working, moves freely, and stays as it ended'),
+    lintContents('TASK-09: what is older than what is known came late, and proves nothing'),
+  ],
+  'TASK-11': [tasksFold('TASK-07, TASK-09, TASK-11: what breaks the rules of tasks is told once, with the rule')],
+  'TASK-12': [tasksFold('TASK-12: a list is read page by page, and one bad entry spoils nothing')],
+  // 9.2 Tasks extension (io.modelcontextprotocol/tasks, with 2026-07-28)
+  'TEXT-02': [
+    tasksFollow(
+      'TEXT-02, TEXT-05: a task of the extension is polled as its changing interval says, no faster than the floor, and ends',
+    ),
+  ],
+  'TEXT-06': [
+    tasksFollow('TEXT-06: a task that goes on is followed again after a reload, and forgotten once it is over'),
+  ],
+  'TEXT-05': [
+    tasksFollow(
+      'TEXT-02, TEXT-05: a task of the extension is polled as its changing interval says, no faster than the floor, and ends',
+    ),
+  ],
+  'TEXT-07': [
+    tasksFollow(
+      'TEXT-07, TEXT-08: two questions are two, whatever the number of polls; each is answered once by hand, in any order',
+    ),
+  ],
+  'TEXT-08': [
+    tasksFollow(
+      'TEXT-07, TEXT-08: two questions are two, whatever the number of polls; each is answered once by hand, in any order',
+    ),
+  ],
+  'TEXT-09': [tasksFollow('TEXT-09: a handler that answers such questions elsewhere answers them here, once')],
+  'TEXT-10': [
+    tasksFollow('TEXT-10: a tool’s own failure completes the task; an error of the protocol fails it'),
+    lintContents('TEXT-10: completed has a result, failed an error, and nothing else has one'),
+  ],
+  'TEXT-11': [
+    tasksFollow('TEXT-11: a cancellation is asked for with tasks/cancel alone, and the state is the server’s'),
+  ],
+  'TEXT-12': [lintContents('TEXT-12: the methods of tasks answer complete')],
+  'TEXT-13': [tasksFollow('TEXT-13: a server that pushes is listened to, and polled far less')],
+  'TEXT-14': [tasksFold('TEXT-14: names of the other form are told, and not taken for its own')],
+  'TEXT-15': [tasksFollow('TEXT-15: a task that the server forgot is no longer asked for')],
+  // 10. Security duties of the client, host and bridge
+  'SEC-03': [content('no JSON value makes it throw'), content('only http, https and mailto lead anywhere')],
+  'SEC-05': [proxyApp('and everything else is served under the strict policy, refusals too')],
+  'SEC-08': [proxyApp('wants the token on %s %s')],
+  'SEC-09': [proxyApp('refuses a foreign Host and a foreign Origin on %s %s')],
+  'SEC-15': [hostile('TR-HTTP-30, SEC-15: secrets never reach the trace')],
+  // 11. Browser consequences (derived, not spec text)
+  'BR-05': [
+    detection(
+      'BR-05: a preflight that refuses the new headers is no verdict; the handshake is tried, and the page says why',
+    ),
+  ],
+  'BR-11': [headers('TR-HDR-08, TR-HDR-09, BR-11: whatever the text is, it comes back as it was')],
+  'BR-12': [
+    session('numbers beyond 2^53 go out as they were written'),
+    jsonText('BR-12: what is not replaced stands as it was written'),
+    stateless('BR-12: arguments beyond 2^53 go out as they were written, beside what the era adds'),
+  ],
+  'BR-13': [jsonrpc('keeps the parsed value as it was, unknown keys and all')],
+}
