@@ -1,4 +1,5 @@
 /** When a lost connection is tried again, how often, and when that is of no use. */
+import { messageOf, ProtocolError, TransportError } from '../mcp/index.ts'
 import type { TargetKind } from './settings.ts'
 
 export interface Policy {
@@ -51,4 +52,16 @@ export const mayPass = ({ code, status }: Pick<Lost, 'code' | 'status'>, kind: T
   if (kind === 'command') return code === 'process-exited'
   if (code === 'http-status') return status !== undefined && (status >= 500 || [404, 408, 425, 429].includes(status))
   return PASSES.has(code)
+}
+
+/** What an error of an attempt to connect says of the server. */
+export const lostBy = (error: unknown): Lost => {
+  const why = messageOf(error)
+  if (error instanceof TransportError) {
+    const { status } = error.details
+    return { code: error.code, why, ...(typeof status === 'number' ? { status } : {}) }
+  }
+  // An error of the server's own: it is there, and says no. A gateway's comes with its status.
+  const status = error instanceof ProtocolError ? error.status : undefined
+  return status === undefined ? { code: 'bad-handshake', why } : { code: 'http-status', why, status }
 }

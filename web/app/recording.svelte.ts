@@ -30,7 +30,7 @@ export interface Window {
   go(server: RecordingServer, place: string): void
   visit(server: RecordingServer, feature: string, place: string): void
   reveal(seq: Seq): void
-  /** The live ones: its steps can be sent to them. */
+  /** Those that are open, live and recorded: its steps can be sent to them, or it is compared with them. */
   others(): readonly ServerView[]
   /** What its user noted is written down, where it is kept. */
   noted(recording: Recording): void

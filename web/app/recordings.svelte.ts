@@ -1,5 +1,4 @@
 /** The recordings that are open in this window, and the opening of more. */
-import type { ServerView } from '../features/feature.ts'
 import type { Seq } from '../mcp/index.ts'
 import type { OpenedSession } from '../share/session-file.ts'
 import type { Origin, Recording, RecordingServer, Viewed } from './recording.svelte.ts'
@@ -13,7 +12,7 @@ import { texts } from './sessions/text/texts.svelte.ts'
 interface Bench {
   readonly route: Route
   readonly sessions: Sessions
-  readonly servers: readonly ServerView[]
+  readonly servers: readonly Viewed[]
   go(route: Route): void
   featureOf(server: Viewed): string
   reveal(seq: Seq): void
@@ -47,6 +46,11 @@ export class Recordings {
 
   get list(): readonly Recording[] {
     return this.#list
+  }
+
+  /** All servers that are open, live and recorded: any two can be compared. */
+  get compared(): readonly Viewed[] {
+    return [...this.#bench.servers, ...this.#list.flatMap(({ servers }) => servers)]
   }
 
   get opening(): Opening | undefined {
@@ -177,7 +181,7 @@ export class Recordings {
       visit: (server: RecordingServer, feature: string, place: string) =>
         bench.go({ ...routeOf(server), feature, place }),
       reveal: (seq: Seq) => bench.reveal(seq),
-      others: () => bench.servers,
+      others: () => this.compared,
       noted: ({ origin, bookmarks }: Recording) => {
         if (origin.kind === 'kept') void bench.sessions.change(origin.id, { bookmarks })
       },

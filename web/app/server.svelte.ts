@@ -1,7 +1,6 @@
 /** One server of the rail: its target, its session, and its view for the panels. */
 import {
   messageOf,
-  ProtocolError,
   TransportError,
   type EraId,
   type Exchanges,
@@ -22,7 +21,7 @@ import type { Popup } from '../oauth/popup.ts'
 import { markHidden } from '../ui/visible.ts'
 import type { QuestionDesk } from '../features/question-desk.ts'
 import { features } from '../features/index.ts'
-import type { Lost } from './back-off.ts'
+import { lostBy, type Lost } from './back-off.ts'
 import { browserStorage } from './browser-storage.ts'
 import { IDLE, type Connection, type ConnectionState } from './connection-fold.ts'
 import { declared } from './declared.ts'
@@ -172,6 +171,11 @@ export class Server implements Viewed {
 
   get questions(): QuestionDesk {
     return this.#bench.questions
+  }
+
+  /** Open recordings, too: they can be compared with. */
+  get others(): readonly Viewed[] {
+    return this.#bench.recordings.compared
   }
 
   get place(): string {
@@ -386,15 +390,4 @@ export class Server implements Viewed {
     this.trace.append({ kind: 'session', phase: 'failed', link: this.link, code, explanation, details })
     return { code, why: explanation }
   }
-}
-
-const lostBy = (error: unknown): Lost => {
-  const why = messageOf(error)
-  if (error instanceof TransportError) {
-    const { status } = error.details
-    return { code: error.code, why, ...(typeof status === 'number' ? { status } : {}) }
-  }
-  // An error of the server's own: it is there, and says no. A gateway's comes with its status.
-  const status = error instanceof ProtocolError ? error.status : undefined
-  return status === undefined ? { code: 'bad-handshake', why } : { code: 'http-status', why, status }
 }

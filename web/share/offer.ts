@@ -1,6 +1,6 @@
 /** What a server offers, as it told: its identity, its capabilities, and its lists, put together from their pages. */
 import { isObject } from '../mcp/index.ts'
-import type { Exchange, Exchanges, Frame, Json, JsonObject, Link, Seq } from '../mcp/index.ts'
+import type { Exchange, Exchanges, Frame, Json, JsonObject, Link, Seq, Trace } from '../mcp/index.ts'
 
 export interface Offer {
   readonly info: JsonObject
@@ -73,12 +73,6 @@ export const offerOf = (link: Link, { exchanges, at, peer }: Source): Offer | un
   }
 }
 
-/** What the session of a connection said of its server when it opened last. */
-export const peerIn = (link: Link, frames: readonly Frame[]): Source['peer'] => {
-  const open = frames.findLast((frame) => frame.kind === 'session' && frame.phase === 'open' && frame.link === link)
-  return open?.kind === 'session' && open.phase === 'open' ? open.peer : undefined
-}
-
 /** Where a connection leads, in a form that is the same the next time: an address without query, or a command line. */
 export const addressOf = (link: Link, frames: Iterable<Frame>): string | undefined => {
   for (const frame of frames) {
@@ -88,6 +82,30 @@ export const addressOf = (link: Link, frames: Iterable<Frame>): string | undefin
       return frame.url.replace(/[?#].*$/s, '')
   }
   return undefined
+}
+
+/**
+ * Calls `tell` whenever a connection opened, or a page of a list came.
+ * @returns a function that ends it
+ */
+export const followOffer = (trace: Trace, link: Link, tell: () => void): (() => void) => {
+  const asked = new Set<string>()
+  return trace.subscribe((frame) => {
+    if (frame.link !== link) return
+    if (frame.kind === 'session' && frame.phase === 'open') {
+      asked.clear()
+      tell()
+    } else if (frame.kind === 'message') {
+      const parts = Array.isArray(frame.message) ? (frame.message as readonly Json[]) : [frame.message]
+      for (const part of parts) {
+        if (!isObject(part) || part.id === undefined) continue
+        const id = JSON.stringify(part.id)
+        const { method } = part
+        if (frame.direction === 'sent' && typeof method === 'string' && Object.hasOwn(LISTS, method)) asked.add(id)
+        else if (frame.direction === 'received' && 'result' in part && asked.delete(id)) tell()
+      }
+    }
+  })
 }
 
 const resultOf = ({ response, id }: Exchange, at: Source['at']): JsonObject | undefined => {

@@ -10,5 +10,6 @@ export const checks: Feature = {
   spec: '{revision}/basic',
   methods: {},
   key: 'c',
+  opened: (server) => void import('../offers.ts').then(({ offers }) => offers.follow(server)),
   panel: () => import('./ChecksPanel.svelte'),
 }

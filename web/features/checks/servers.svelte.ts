@@ -3,5 +3,6 @@ import type { ServerView } from '../feature.ts'
 
 export const serversOf = (server: ServerView): readonly ServerView[] => {
   const all = server.others ?? server.questions?.servers ?? []
-  return all.some(({ link }) => link === server.link) ? all : [server, ...all]
+  const once = all.filter(({ slot }, at) => all.findIndex((other) => other.slot === slot) === at)
+  return once.some(({ slot }) => slot === server.slot) ? once : [server, ...once]
 }

@@ -120,4 +120,8 @@ export default {
   saveCallFailed: (why: string) => `Not saved: ${why}`,
   savedCall: (name: string) => `Saved in “${name}”.`,
   savedCallShow: 'Show in Checks',
+  // What is otherwise than it was the last time
+  offerSince: (changes: string, breaking: string) =>
+    `${changes === '1' ? '1 change' : `${changes} changes`} since last time${breaking === '' ? '.' : `, ${breaking} breaking.`}`,
+  offerCompare: 'Compare',
 }

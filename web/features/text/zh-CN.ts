@@ -115,4 +115,7 @@ export default {
   saveCallFailed: (why) => `未保存：${why}`,
   savedCall: (name) => `已保存到“${name}”。`,
   savedCallShow: '在“检查”中显示',
+  offerSince: (changes, breaking) =>
+    `与上次相比有 ${changes} 处变化${breaking === '' ? '。' : `，其中 ${breaking} 处是破坏性的。`}`,
+  offerCompare: '比较',
 } satisfies Translation<typeof en>

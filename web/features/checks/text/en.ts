@@ -1,3 +1,15 @@
+/** A change, as far as it is put into words. */
+interface Said {
+  readonly code: string
+  readonly judgement: string
+  readonly what: string
+  readonly kind: string
+  readonly about?: string
+  readonly side?: string
+  readonly renamedTo?: string
+  readonly direction?: string
+}
+
 export default {
   label: 'Checks',
   modes: 'What is checked',
@@ -204,4 +216,92 @@ export default {
       address: 'addresses',
     })[accept] ?? accept,
   close: 'Close',
+  // Compare
+  compareBefore: 'Before',
+  compareAfter: 'After',
+  compareTurn: 'Swap the two',
+  compareGroup: (group: string, server: string) =>
+    ({ open: 'Open servers', recorded: 'Recordings', remembered: `${server}, as it was` })[group] ?? group,
+  compareDay: (at: Date) => at.toLocaleString('en', { dateStyle: 'medium', timeStyle: 'short' }),
+  compareForget: 'Forget how it was',
+  compareForgetHint: 'The lists of this server that are kept on this device, five at most',
+  compareParts: 'What is compared',
+  compareOffer: 'What is offered',
+  compareAnswers: 'Answers',
+  compareOne: 'Nothing to compare with yet.',
+  compareOneHint:
+    'Connect to another server, or open a recording. What this server offers now is remembered, too: when it offers something else the next time, the two are compared here.',
+  compareNothing: (name: string) => `Nothing is known of what ${name} offers. Connect to it, or choose another.`,
+  compareSame: 'Both offer the same.',
+  compareSameHint: 'Tools, resources, templates, prompts, capabilities, instructions and revision do not differ.',
+  compareNoAnswers: 'No request has an answer from both.',
+  compareNoAnswersHint:
+    'Call the same tool with the same arguments on both; “Run again” can send the calls of one to the other.',
+  compareChanges: 'Changes',
+  compareOnly: 'Which changes are shown',
+  compareAll: (count: string) => `All ${count}`,
+  compareMany: (judgement: string, count: string) => `${count} ${judgement}`,
+  compareBack: 'Back to the changes',
+  compareBackAnswers: 'Back to the answers',
+  compareResize: 'Width of the list of changes',
+  compareDetail: 'The change',
+  judgement: (judgement: string) =>
+    ({ breaking: 'breaking', notable: 'notable', compatible: 'compatible' })[judgement] ?? judgement,
+  what: (what: string) =>
+    ({
+      tool: 'tool',
+      resource: 'resource',
+      template: 'template',
+      prompt: 'prompt',
+      capability: 'capability',
+      instructions: 'instructions',
+      revision: 'revision',
+      server: 'server',
+    })[what] ?? what,
+  says: ({ code, about = '', renamedTo, direction, kind }: Said) =>
+    ({
+      added: 'is new',
+      removed: renamedTo === undefined ? 'is gone' : `is gone; ${renamedTo} is just like it`,
+      words: about ? `${about} says something else` : 'say something else',
+      claim: `${about} claims something else`,
+      destructive: `${about}: it no longer claims to be harmless`,
+      'schema-added': 'promises a form of its output',
+      'schema-removed': 'no longer promises a form of its output',
+      'task-required': 'must be called as a task',
+      'task-refused': 'can no longer be called as a task',
+      task: 'calls as a task: other rules hold',
+      'argument-added': `takes ${about}, too`,
+      'argument-required': `requires ${about}`,
+      'argument-optional': `no longer requires ${about}`,
+      'argument-removed': `no longer takes ${about}`,
+      'media-type': 'has another media type',
+      value: `${about || 'its value'} is another`,
+      'not-listed': kind === 'added' ? 'were not listed before' : 'are not listed now',
+      'required-added': `requires ${about}`,
+      'required-removed': `no longer requires ${about}`,
+      'property-added': `${about} is new`,
+      'property-added-required': `${about} is new, and required`,
+      'property-removed': `${about} is gone`,
+      'property-renamed': `${about} seems to be called ${renamedTo ?? ''} now`,
+      open: direction === 'narrowed' ? 'allows fewer other properties' : 'allows more other properties',
+      'cannot-tell': `${about || 'the schema'} is another`,
+      default: 'has another default',
+      annotation: `${about} is another`,
+    })[code] ??
+    `${about} allows ${{ narrowed: 'less', widened: 'more', other: 'something else' }[direction ?? 'other'] ?? ''}`,
+  why: ({ code, judgement, side, what }: Said) => {
+    if (code === 'not-listed')
+      return 'One of the two never listed these, so nobody can say what came or went. Open their tab to fetch them.'
+    if (code === 'cannot-tell')
+      return 'What this changes cannot be told by rule, so it counts as breaking. Look at it side by side.'
+    if (judgement === 'notable') {
+      return what === 'revision' || what === 'server'
+        ? 'No call breaks by this alone; other rules may hold for all of them.'
+        : 'No call breaks by this, but a model or a person may decide otherwise.'
+    }
+    if (judgement === 'compatible') return 'What worked before goes on working.'
+    if (side === 'input') return 'Calls that are made as before may be refused.'
+    if (side === 'output') return 'Answers may hold what a client of before does not expect, or lack what it needs.'
+    return 'Clients that use it as before will fail.'
+  },
 }

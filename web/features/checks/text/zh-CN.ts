@@ -188,4 +188,86 @@ export default {
       accept
     ] ?? accept,
   close: '关闭',
+  compareBefore: '之前',
+  compareAfter: '之后',
+  compareTurn: '交换两边',
+  compareGroup: (group, server) =>
+    ({ open: '已打开的服务器', recorded: '录制', remembered: `${server} 以前的样子` })[group] ?? group,
+  compareDay: (at) => at.toLocaleString('zh-CN', { dateStyle: 'medium', timeStyle: 'short' }),
+  compareForget: '忘记以前的样子',
+  compareForgetHint: '保存在此设备上的该服务器的列表，最多五份',
+  compareParts: '比较的内容',
+  compareOffer: '提供的内容',
+  compareAnswers: '应答',
+  compareOne: '还没有可以比较的对象。',
+  compareOneHint: '请连接另一个服务器，或打开一份录制。该服务器现在提供的内容也会被记住：下次有变化时，会在这里比较。',
+  compareNothing: (name) => `不知道 ${name} 提供什么。请连接它，或选择其他对象。`,
+  compareSame: '两边提供的内容相同。',
+  compareSameHint: '工具、资源、模板、提示、能力、说明和修订版本都没有不同。',
+  compareNoAnswers: '没有两边都应答过的请求。',
+  compareNoAnswersHint: '请用相同的参数在两边调用同一个工具；“重新运行”可以把一边的调用发给另一边。',
+  compareChanges: '变化',
+  compareOnly: '显示哪些变化',
+  compareAll: (count) => `全部 ${count}`,
+  compareMany: (judgement, count) =>
+    `${{ breaking: '破坏性', notable: '值得注意', compatible: '兼容' }[judgement] ?? judgement} ${count}`,
+  compareBack: '返回变化列表',
+  compareBackAnswers: '返回应答列表',
+  compareResize: '变化列表的宽度',
+  compareDetail: '变化',
+  judgement: (judgement) => ({ breaking: '破坏性', notable: '值得注意', compatible: '兼容' })[judgement] ?? judgement,
+  what: (what) =>
+    ({
+      tool: '工具',
+      resource: '资源',
+      template: '模板',
+      prompt: '提示',
+      capability: '能力',
+      instructions: '说明',
+      revision: '修订版本',
+      server: '服务器',
+    })[what] ?? what,
+  says: ({ code, about = '', renamedTo, direction, kind }) =>
+    ({
+      added: '是新的',
+      removed: renamedTo === undefined ? '没有了' : `没有了；${renamedTo} 与它一样`,
+      words: about ? `${about} 的文字变了` : '文字变了',
+      claim: `${about} 的声明变了`,
+      destructive: `${about}：不再声明自己无害`,
+      'schema-added': '承诺了输出的形式',
+      'schema-removed': '不再承诺输出的形式',
+      'task-required': '必须作为任务调用',
+      'task-refused': '不能再作为任务调用',
+      task: '作为任务调用的规则变了',
+      'argument-added': `还接受 ${about}`,
+      'argument-required': `需要 ${about}`,
+      'argument-optional': `不再需要 ${about}`,
+      'argument-removed': `不再接受 ${about}`,
+      'media-type': '媒体类型变了',
+      value: `${about || '值'} 变了`,
+      'not-listed': kind === 'added' ? '之前没有列出' : '现在没有列出',
+      'required-added': `需要 ${about}`,
+      'required-removed': `不再需要 ${about}`,
+      'property-added': `${about} 是新的`,
+      'property-added-required': `${about} 是新的，并且必填`,
+      'property-removed': `${about} 没有了`,
+      'property-renamed': `${about} 现在似乎叫 ${renamedTo ?? ''}`,
+      open: direction === 'narrowed' ? '允许的其他属性变少' : '允许的其他属性变多',
+      'cannot-tell': `${about || '模式'} 变了`,
+      default: '默认值变了',
+      annotation: `${about} 变了`,
+    })[code] ?? `${about} 允许的${{ narrowed: '变少', widened: '变多', other: '变了' }[direction ?? 'other'] ?? ''}`,
+  why: ({ code, judgement, side, what }) => {
+    if (code === 'not-listed') return '其中一边从未列出这些，无法判断增减。打开对应的标签页即可获取。'
+    if (code === 'cannot-tell') return '无法按规则判断这处变化的影响，因此按破坏性计。请并排查看。'
+    if (judgement === 'notable') {
+      return what === 'revision' || what === 'server'
+        ? '这本身不会使调用失败，但可能适用其他规则。'
+        : '这不会使调用失败，但模型或人可能作出不同的决定。'
+    }
+    if (judgement === 'compatible') return '以前能用的仍然能用。'
+    if (side === 'input') return '照旧发出的调用可能被拒绝。'
+    if (side === 'output') return '应答中可能有旧客户端不认识的内容，或缺少它需要的内容。'
+    return '照旧使用它的客户端会失败。'
+  },
 } satisfies Translation<typeof en>

@@ -1,0 +1,84 @@
+/** What is held against what: which two offers, which changes are shown, which one is looked at. */
+import type { Change } from '../../share/compare.ts'
+import type { Offer } from '../../share/offer.ts'
+import type { Judgement } from '../../share/schema-change.ts'
+import type { KeptOffer } from '../offer-store.ts'
+import { offeredBy } from '../offers.ts'
+import type { ServerView } from '../feature.ts'
+import { serversOf } from './servers.svelte.ts'
+
+/** One of the things that can be held against another. */
+export interface Side {
+  readonly id: string
+  readonly group: 'open' | 'recorded' | 'remembered'
+  readonly name: string
+  /** ms since the epoch: of what is remembered. */
+  readonly at?: number
+  /** Absent for what is only remembered: it has lists, and no answers. */
+  readonly server?: ServerView
+  readonly offer: () => Offer | undefined
+}
+
+/** @param kept what the server offered at other times */
+export const sidesOf = (server: ServerView, kept: readonly KeptOffer[]): readonly Side[] => [
+  ...serversOf(server).map((each): Side => ({
+    id: `now:${each.slot}`,
+    group: each.slot !== each.link ? 'recorded' : 'open',
+    name: each.name,
+    server: each,
+    offer: () => offeredBy(each),
+  })),
+  ...kept.map(({ from, to, offer }): Side => ({
+    id: `kept:${from}`,
+    group: 'remembered',
+    name: server.name,
+    at: to,
+    offer: () => offer,
+  })),
+]
+
+class Comparing {
+  readonly #own: string
+  left = $state<string>()
+  right = $state<string>()
+  part = $state<'offer' | 'answers'>('offer')
+  only = $state<Judgement | 'all'>('all')
+  picked = $state<string>()
+
+  constructor(slot: string) {
+    this.#own = `now:${slot}`
+  }
+
+  /** What was chosen, where it is still there; else what is likeliest to be wanted: the server before, or another one. */
+  sides(all: readonly Side[]): readonly [before: Side | undefined, after: Side | undefined] {
+    const after = all.find(({ id }) => id === this.right) ?? all.find(({ id }) => id === this.#own)
+    const before =
+      all.find(({ id }) => id === this.left) ??
+      all.find(({ group }) => group === 'remembered') ??
+      all.find(({ id }) => id !== after?.id) ??
+      after
+    return [before, after]
+  }
+
+  turn(before: Side | undefined, after: Side | undefined): void {
+    this.left = after?.id
+    this.right = before?.id
+  }
+}
+
+/** Tells a change from the others of the same two offers. */
+export const idOf = ({ what, name, pointer, code, about, side }: Change): string =>
+  JSON.stringify([what, name, pointer, code, about ?? '', side ?? ''])
+
+class Comparings {
+  readonly #bySlot = new Map<string, Comparing>()
+
+  of(slot: string): Comparing {
+    let comparing = this.#bySlot.get(slot)
+    if (!comparing) this.#bySlot.set(slot, (comparing = new Comparing(slot)))
+    return comparing
+  }
+}
+
+export const comparings = new Comparings()
+export type { Comparing }
