@@ -25,6 +25,10 @@ const traceContext = titles('web/mcp/eras/trace-context.test.ts')
 const validate = titles('web/forms/validate.test.ts')
 const verdict = titles('web/mcp/schema/verdict.test.ts')
 const wire = titles('tests/wire.case.ts')
+const icon = titles('web/features/icon.test.ts')
+const hostileIcons = titles('tests/e2e/content.spec.ts')(
+  'the overview tells a hostile identity, its icons and its instructions, and copies them as code',
+)
 
 /** In the order of the list. */
 export const base: Proofs = {
@@ -261,5 +265,21 @@ export const base: Proofs = {
     validate('what was left out of the check is noted'),
     model('any JSON whatsoever in place of a schema gives a form, never an exception'),
     model('that lead nowhere, elsewhere or in circles leave a JSON field for that part alone'),
+  ],
+  // 1.7 Icons: what did not come with the message is never fetched, from whatever origin.
+  'ICON-01': [icon('that came along is drawn: %s (ICON-01)')],
+  'ICON-02': [icon('that is %s is not, and says why (ICON-02, ICON-03, ICON-04)'), hostileIcons],
+  'ICON-03': [icon('that is %s is not, and says why (ICON-02, ICON-03, ICON-04)'), hostileIcons],
+  'ICON-04': [
+    icon('that is %s is not, and says why (ICON-02, ICON-03, ICON-04)'),
+    icon('whatever stands there, nothing throws, and nothing but a data: URL of a picture is drawn'),
+  ],
+  'ICON-05': [
+    icon('whatever stands there, nothing throws, and nothing but a data: URL of a picture is drawn'),
+    hostileIcons,
+  ],
+  'ICON-06': [
+    icon('by size: the smallest that is large enough, else the largest'),
+    icon('by theme, before the size; one without a theme suits both'),
   ],
 }
