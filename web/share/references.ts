@@ -14,7 +14,7 @@ export const referencesOf = (frame: Frame): readonly Seq[] => {
 }
 
 /** What a frame that is not there any more is called: no frame has such a place. */
-export const NOWHERE: Seq = Number.MAX_SAFE_INTEGER
+const NOWHERE: Seq = Number.MAX_SAFE_INTEGER
 
 /** The frame at another place. @param placeOf the new place of a frame; `undefined`: it is not there */
 export const moved = (frame: Frame, seq: Seq, placeOf: (seq: Seq) => Seq | undefined): Frame => {

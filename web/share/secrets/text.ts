@@ -50,7 +50,7 @@ export const cleanedText = (
   return spans.length === 0 ? text : replaced(text, spans)
 }
 
-export const isJsonLike = (text: string): boolean => {
+const isJsonLike = (text: string): boolean => {
   const first = text.charCodeAt(0)
   if (first !== 0x7b && first !== 0x5b && first !== 0x22 && !(first <= 0x20 && /^\s+[[{"]/.test(text))) return false
   return /[\]}"]\s*$/.test(text.slice(-40))
