@@ -1,0 +1,161 @@
+/**
+ * Holds published servers to recordings of themselves: each is recorded through `periscope record`, verified three times
+ * with the usual rules, and then two changed ones in its place must be found out. Prints a Markdown table. Not part of the
+ * tests: the servers are of others, and are to be installed first.
+ *
+ *     --corpus FOLDER   its lists and install.sh   (../shared/corpus)
+ *     --root FOLDER     where its servers are installed
+ *     --only ID,ID      these servers alone
+ *     --keep FOLDER     where the recordings and reports are kept
+ *
+ * Exit code 1 when any is not held as it should be.
+ */
+import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { messageOf } from '../../web/mcp/index.ts'
+import { root as project, runTool } from '../command.ts'
+import { commandOf, environmentOf, fill, readCorpus, setUp, type Places, type Server } from './corpus.ts'
+import { endStrays } from './processes.ts'
+import { recordSession } from './record-session.ts'
+import { verifyWith, type Verified } from './verified.ts'
+
+const TIMES = 3
+
+const { values } = parseArgs({
+  options: {
+    corpus: { type: 'string', default: join(project, '../shared/corpus') },
+    root: { type: 'string' },
+    only: { type: 'string' },
+    keep: { type: 'string' },
+  },
+})
+
+interface Row {
+  readonly id: string
+  readonly steps: number
+  readonly passed: readonly number[]
+  readonly accepted: Readonly<Record<string, number>>
+  readonly description: string
+  readonly answer: string
+  readonly faults: readonly string[]
+}
+
+const CHANGES = { description: /^\/tools\/0\/description$/, answer: /^\/content\/\d+\/text$/ } as const
+
+/** @param periscope the built command */
+const hold = async (server: Server, root: string, fixtures: string, periscope: string, keep: string): Promise<Row> => {
+  // The same place each time: what a server tells of its files is then the same.
+  const TMP = realpathSync(mkdtempSync(join(tmpdir(), 'periscope-verify-')))
+  const places: Places = { ROOT: root, FIXTURES: fixtures, TMP, PORT: '' }
+  const command = [commandOf(server.command, places), ...server.args.map((arg) => fill(arg, places))]
+  const env = environmentOf(server.env, places)
+  const fresh = () => {
+    rmSync(TMP, { recursive: true, force: true })
+    mkdirSync(TMP)
+    setUp(server, places)
+    writeFileSync(join(TMP, 'demo.txt'), 'What stands in a file\n')
+  }
+  const file = join(keep, `${server.id}.periscope.jsonl`)
+  const faults: string[] = []
+  const verify = async (label: string, changing: readonly string[] = []): Promise<Verified> => {
+    fresh()
+    const report = await verifyWith({ periscope, file, command: [...changing, ...command], env, cwd: TMP })
+    writeFileSync(join(keep, `${server.id}.${label}.json`), report.text)
+    return report
+  }
+  try {
+    fresh()
+    const recorder = [process.execPath, periscope, 'record', '--overwrite', '--out', file, '--', ...command]
+    await recordSession({ command: recorder, env, cwd: TMP })
+    const runs: Verified[] = []
+    for (let time = 1; time <= TIMES; time++) {
+      const report = await verify(`${time}`)
+      runs.push(report)
+      if (report.code !== 0) faults.push(`run ${time}: exit code ${report.code}, ${report.faults.join('; ')}`)
+    }
+    const changed = async (what: keyof typeof CHANGES): Promise<string> => {
+      const report = await verify(what, [process.execPath, fileURLToPath(import.meta.resolve('./changing.mjs')), what])
+      // Nothing of it can be changed where no tool answers with a text.
+      if (what === 'answer' && !report.texts) return 'no text'
+      const [only, ...more] = report.pointers
+      const named = report.code === 1 && more.length === 0 && only !== undefined && CHANGES[what].test(only.pointer)
+      if (!named) faults.push(`${what} changed: exit code ${report.code}, ${JSON.stringify(report.pointers)}`)
+      return named ? `${only.title} ${only.pointer}` : '**not named**'
+    }
+    const [description, answer] = [await changed('description'), await changed('answer')]
+    const { steps = 0, accepted = {} } = runs[0] ?? {}
+    return { id: server.id, steps, passed: runs.map(({ passed }) => passed), accepted, description, answer, faults }
+  } finally {
+    await endStrays(TMP)
+    rmSync(TMP, { recursive: true, force: true })
+  }
+}
+
+const line = (cells: readonly string[]): string =>
+  `| ${cells.map((cell) => cell.replaceAll(/\s+/g, ' ').replaceAll('|', '\\|').slice(0, 400)).join(' | ')} |`
+
+const rowLine = ({ id, steps, passed, accepted, description, answer, faults }: Row): string =>
+  line([
+    id,
+    String(steps),
+    passed.map((count) => `${count}/${steps}`).join(', '),
+    Object.entries(accepted)
+      .map(([rule, count]) => `${rule} ${count}`)
+      .join(', '),
+    description,
+    answer,
+    faults.length === 0 ? 'yes' : `**no**: ${faults.join('; ')}`,
+  ])
+
+const main = async (): Promise<void> => {
+  if (values.root === undefined) throw new Error('Where are the servers installed? Say it with --root FOLDER')
+  const root = resolve(values.root)
+  const corpus = readCorpus(resolve(values.corpus))
+  const only = values.only?.split(',')
+  const servers = corpus.servers.filter(
+    ({ id, dir, expect }) => (only?.includes(id) ?? expect.fails === undefined) && existsSync(join(root, dir)),
+  )
+  if (servers.length === 0) throw new Error(`None of the servers is installed in ${root}`)
+  const folder = mkdtempSync(join(tmpdir(), 'periscope-verify-build-'))
+  const keep = values.keep === undefined ? join(folder, 'kept') : resolve(values.keep)
+  mkdirSync(keep, { recursive: true })
+  const args = ['build', '--ssr', '--mode', 'proxy', '--outDir', folder, '--logLevel', 'warn']
+  const rows: Row[] = []
+  try {
+    const { problem } = await runTool('vite', args, { limit: 120_000 })
+    if (problem !== undefined) throw new Error(`The command was not built: ${problem}`)
+    const titles = [
+      'Server',
+      'Steps',
+      'Passed',
+      'Accepted by rules',
+      'Other description',
+      'Other answer',
+      'As it should',
+    ]
+    console.log(`${line(titles)}\n${line(titles.map(() => '---'))}`)
+    for (const server of servers) {
+      const untried = { id: server.id, steps: 0, passed: [], accepted: {}, description: '', answer: '' }
+      const row = await hold(server, root, corpus.fixtures, join(folder, 'periscope.js'), keep).catch(
+        (error: unknown) => ({ ...untried, faults: [messageOf(error)] }),
+      )
+      rows.push(row)
+      console.log(rowLine(row))
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+  const good = rows.filter(({ faults }) => faults.length === 0).length
+  console.log(`\n${good} of ${rows.length} are held as they should be`)
+  if (good < rows.length) process.exitCode = 1
+}
+
+try {
+  await main()
+} catch (error) {
+  console.error(messageOf(error))
+  process.exitCode = 1
+}
