@@ -41,16 +41,24 @@ interface TraceEvent {
   readonly ph: string
   readonly pid: number
   readonly tid: number
-  /** Microseconds of processor time. */
+  /** Microseconds on the clock, and of processor time. */
+  readonly dur?: number
   readonly tdur?: number
   readonly args?: { readonly name?: string }
 }
 
+interface Work {
+  /** Milliseconds of processor time that the longest task of the main thread took. */
+  readonly longest: number
+  /** Milliseconds that its tasks stood still in the middle: something else had the processor. */
+  readonly waited: number
+}
+
 /**
- * Milliseconds of processor time that the longest task of the main thread took while `run` went on. Unlike the time on
- * the clock, it says nothing of what else the machine had to do. Only one at a time for each browser.
+ * What the main thread did while `run` went on. Unlike the time on the clock, it says nothing of what else the machine
+ * had to do. Only one at a time for each browser.
  */
-export const longestWork = async (browser: Browser, page: Page, run: () => Promise<void>): Promise<number> => {
+export const workOf = async (browser: Browser, page: Page, run: () => Promise<void>): Promise<Work> => {
   await browser.startTracing(page, { categories: ['toplevel', '__metadata'] })
   let text: string
   try {
@@ -68,5 +76,11 @@ export const longestWork = async (browser: Browser, page: Page, run: () => Promi
     ({ name, ph, pid, tid }) => ph === 'X' && /RunTask$/.test(name) && mains.has(`${pid} ${tid}`),
   )
   if (tasks.length === 0) throw new Error('no task of the main thread was seen')
-  return Math.max(...tasks.map(({ tdur = 0 }) => tdur / 1000))
+  return {
+    longest: Math.max(...tasks.map(({ tdur = 0 }) => tdur / 1000)),
+    waited: tasks.reduce((sum, { dur = 0, tdur = 0 }) => sum + Math.max(0, dur - tdur), 0) / 1000,
+  }
 }
+
+export const longestWork = async (browser: Browser, page: Page, run: () => Promise<void>): Promise<number> =>
+  (await workOf(browser, page, run)).longest

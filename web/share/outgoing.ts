@@ -27,7 +27,7 @@ const MOST_REMOVALS = 10_000
 
 /** Values of secrets are learned from the whole session, so redact it first and choose then. */
 export const outgoing = async (redacted: Redacted, { part, seq, omitAbove }: Choice): Promise<Outgoing> => {
-  const taken = takenOf(redacted.frames, part, seq)
+  const taken = await takenOf(redacted.frames, part, seq)
   const places = taken && new Map(taken.from.map((old, place) => [old, place] as const))
   const placeOf = (old: Seq): Seq | undefined => (places ? places.get(old) : old)
   const isIn = (place: Place): boolean => place.seq === undefined || placeOf(place.seq) !== undefined
@@ -75,7 +75,7 @@ const once = (places: readonly Place[]): readonly Place[] => {
 }
 
 /** `undefined`: all of it. */
-const takenOf = (frames: readonly Frame[], part: Part, seq: Seq | undefined): TakenPart | undefined => {
-  if (part === 'steps') return stepsOnly(frames)
-  return part === 'exchange' && seq !== undefined ? exchangeWith(frames, seq) : undefined
+const takenOf = async (frames: readonly Frame[], part: Part, seq: Seq | undefined): Promise<TakenPart | undefined> => {
+  if (part === 'steps') return await stepsOnly(frames)
+  return part === 'exchange' && seq !== undefined ? await exchangeWith(frames, seq) : undefined
 }

@@ -35,11 +35,11 @@ const openingOf = ({ frames }: TakenPart): Frame[] =>
   frames.filter((frame) => frame.kind === 'session' && frame.phase === 'open')
 
 describe('one exchange and what it caused, of every peer', () => {
-  test('refers to nothing outside it, wherever it is taken from', () => {
+  test('refers to nothing outside it, wherever it is taken from', async () => {
     for (const frames of recordings) {
       let parts = 0
       for (const { seq } of frames) {
-        const part = exchangeWith(frames, seq)
+        const part = await exchangeWith(frames, seq)
         isWhole(part)
         if (part.frames.length === 0) continue
         parts++
@@ -50,10 +50,10 @@ describe('one exchange and what it caused, of every peer', () => {
     }
   })
 
-  test('reads as it did: the same answer, status and progress', () => {
+  test('reads as it did: the same answer, status and progress', async () => {
     for (const frames of recordings) {
       for (const exchange of foldAll(exchanges, frames).all) {
-        const part = exchangeWith(frames, exchange.request)
+        const part = await exchangeWith(frames, exchange.request)
         const same = foldAll(exchanges, part.frames).bySeq.get(part.from.indexOf(exchange.request))!
         const told = ({ method, status, id, progress, error, startedAt, endedAt }: Exchange) => ({
           method,
@@ -69,7 +69,7 @@ describe('one exchange and what it caused, of every peer', () => {
     }
   })
 
-  test('brings the questions of the server with their answers, and all rounds', () => {
+  test('brings the questions of the server with their answers, and all rounds', async () => {
     const asks = (frames: readonly Frame[], name: string) =>
       frames.find(
         (frame): frame is MessageFrame =>
@@ -79,19 +79,19 @@ describe('one exchange and what it caused, of every peer', () => {
           frame.type === 'request',
       )!
     const [, , first, second] = recordings
-    const requests = foldAll(exchanges, exchangeWith(first!, asks(first!, 'ask-model').seq).frames).all
+    const requests = foldAll(exchanges, (await exchangeWith(first!, asks(first!, 'ask-model').seq)).frames).all
     expect(requests.map(({ method, status }) => `${method} ${status}`)).toEqual([
       'tools/call ok',
       'sampling/createMessage ok',
     ])
-    const rounds = foldAll(exchanges, exchangeWith(second!, asks(second!, 'ask-model').seq).frames).all
+    const rounds = foldAll(exchanges, (await exchangeWith(second!, asks(second!, 'ask-model').seq)).frames).all
     expect(rounds.map(({ method, status }) => `${method} ${status}`)).toEqual(['tools/call asked', 'tools/call ok'])
   })
 })
 
-test('the steps alone are the same requests in the same order, with nothing of what came', () => {
+test('the steps alone are the same requests in the same order, with nothing of what came', async () => {
   for (const frames of recordings) {
-    const part = stepsOnly(frames)
+    const part = await stepsOnly(frames)
     isWhole(part)
     expect(openingOf(part)).toHaveLength(1)
     expect(

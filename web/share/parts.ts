@@ -2,10 +2,11 @@
  * Parts of a session that leave by themselves: one exchange with all that it caused, or the steps without what came of
  * them. A part refers to nothing outside it.
  */
-import { exchanges, foldAll, isObject } from '../mcp/index.ts'
+import { exchanges, isObject, nextTask } from '../mcp/index.ts'
 import type { Exchange, Exchanges, Frame, FrameOf, Json, Link, Seq } from '../mcp/index.ts'
+import { eachInSteps, foldInSteps } from './in-steps.ts'
 import { moved } from './references.ts'
-import { callOf, stepsOf } from './steps-of.ts'
+import { callOf, isStep } from './steps-of.ts'
 
 export interface TakenPart {
   /** `seq` from 0 on; each as it was but for its place and what it refers to. */
@@ -19,15 +20,24 @@ const NEEDED: ReadonlySet<string> = new Set(['request', 'begun'])
 const FIELDS = ['request', 'carrier', 'origin', 'step', 'again', 'begun', 'follows'] as const
 
 /** @param frames in order and without holes. @param wanted any of them; what they cannot be without comes along */
-export const partOf = (frames: readonly Frame[], wanted: ReadonlySet<Seq>): TakenPart => {
+const partOf = async (frames: readonly Frame[], wanted: ReadonlySet<Seq>): Promise<TakenPart> => {
   const all = new Set(wanted)
-  for (const seq of all)
+  await eachInSteps(all, (seq) => {
     for (const [name, reference] of referencesIn(frames[seq]))
       if (NEEDED.has(name) && frames[reference]) all.add(reference)
-  // What it needs was never there, as after a file with holes.
-  const from = [...all].sort((one, other) => one - other).filter((seq) => frames[seq] && isWhole(frames[seq], frames))
+  })
+  const from: Seq[] = []
+  const sorted = [...all].sort((one, other) => one - other)
+  await eachInSteps(sorted, (seq) => {
+    // What it needs may never have been there, as after a file with holes.
+    if (frames[seq] && isWhole(frames[seq], frames)) from.push(seq)
+  })
   const places = new Map(from.map((seq, place) => [seq, place] as const))
-  return { frames: from.map((seq, place) => moved(alone(frames[seq]!, places), place, (old) => places.get(old))), from }
+  const taken: Frame[] = []
+  await eachInSteps(from, (seq) =>
+    taken.push(moved(alone(frames[seq]!, places), taken.length, (old) => places.get(old))),
+  )
+  return { frames: taken, from }
 }
 
 const referencesIn = (frame: Frame | undefined): (readonly [name: string, seq: Seq])[] => {
@@ -50,46 +60,47 @@ const alone = (frame: Frame, places: ReadonlyMap<Seq, Seq>): Frame => {
 }
 
 /** The opening of each connection that is spoken of: without it nobody knows the revision. */
-const openings = (frames: readonly Frame[], wanted: ReadonlySet<Seq>): Seq[] => {
+const openings = async (frames: readonly Frame[], wanted: ReadonlySet<Seq>): Promise<Seq[]> => {
   const links = new Map<Link, Seq>()
-  for (const seq of wanted) links.set(frames[seq]!.link, Math.max(seq, links.get(frames[seq]!.link) ?? 0))
+  await eachInSteps(wanted, (seq) => links.set(frames[seq]!.link, Math.max(seq, links.get(frames[seq]!.link) ?? 0)))
   const found = new Map<string, Seq>()
-  for (const frame of frames) {
-    if (frame.kind !== 'session' || frame.phase !== 'open') continue
+  await eachInSteps(frames, (frame) => {
+    if (frame.kind !== 'session' || frame.phase !== 'open') return
     const last = links.get(frame.link)
     // The last before it; where there is none, as when it is part of opening, the first after.
     if (last !== undefined && (frame.seq < last || !found.has(frame.link))) found.set(frame.link, frame.seq)
-  }
+  })
   return [...found.values()]
 }
 
 /** Requests, notifications and texts sent by hand, in order; nothing that came back. */
-export const stepsOnly = (frames: readonly Frame[]): TakenPart => {
-  const wanted = new Set(stepsOf(frames).flatMap(({ seq }) => (seq === undefined ? [] : [seq])))
-  return partOf(frames, new Set([...wanted, ...openings(frames, wanted)]))
+export const stepsOnly = async (frames: readonly Frame[]): Promise<TakenPart> => {
+  const wanted = new Set<Seq>()
+  await eachInSteps(frames, (frame) => void (isStep(frame) && wanted.add(frame.seq)))
+  return await partOf(frames, new Set([...wanted, ...(await openings(frames, wanted))]))
 }
 
 /**
  * The exchange that a frame belongs to, with its rounds, answer, progress, questions and what carried them.
  * @returns an empty part where the frame belongs to none
  */
-export const exchangeWith = (frames: readonly Frame[], seq: Seq): TakenPart => {
-  const state = foldAll(exchanges, frames)
+export const exchangeWith = async (frames: readonly Frame[], seq: Seq): Promise<TakenPart> => {
+  const state = await foldInSteps(exchanges, frames)
   const first = exchangeOf(frames, state, seq)
   if (!first) return { frames: [], from: [] }
   const wanted = new Set<Seq>()
-  const members = chainOf(frames, state, first)
-  for (const one of askedBy(frames, state, members)) members.add(one)
+  const members = await chainOf(frames, state, first)
+  for (const one of await askedBy(frames, state, members)) members.add(one)
   for (const one of tasksOf(frames, state, members)) members.add(one)
-  for (const [of, exchange] of state.bySeq) if (members.has(exchange)) wanted.add(of)
-  carriedWith(frames, wanted, members)
-  for (const frame of frames) if (endsOne(frame, members, wanted)) wanted.add(frame.seq)
-  for (const opening of openings(frames, wanted)) wanted.add(opening)
-  return partOf(frames, wanted)
+  await eachInSteps(state.bySeq, ([of, exchange]) => void (members.has(exchange) && wanted.add(of)))
+  await carriedWith(frames, wanted, members)
+  await eachInSteps(frames, (frame) => void (endsOne(frame, members, wanted) && wanted.add(frame.seq)))
+  for (const opening of await openings(frames, wanted)) wanted.add(opening)
+  return await partOf(frames, wanted)
 }
 
 /** Of a frame that carries messages: the first of them that belongs to an exchange. */
-const exchangeOf = (frames: readonly Frame[], state: Exchanges, seq: Seq): Exchange | undefined => {
+export const exchangeOf = (frames: readonly Frame[], state: Exchanges, seq: Seq): Exchange | undefined => {
   const direct = state.bySeq.get(seq)
   if (direct) return direct
   const frame = frames[seq]
@@ -104,12 +115,13 @@ const exchangeOf = (frames: readonly Frame[], state: Exchanges, seq: Seq): Excha
 }
 
 /** All rounds and retries of a call, the question whose answer it was given in included. */
-const chainOf = (frames: readonly Frame[], state: Exchanges, first: Exchange): Set<Exchange> => {
+const chainOf = async (frames: readonly Frame[], state: Exchanges, first: Exchange): Promise<Set<Exchange>> => {
   const members = new Set([first])
   const next = new Map<Seq, Seq[]>()
-  for (const frame of frames)
+  await eachInSteps(frames, (frame) => {
     if (frame.kind === 'message' && frame.follows !== undefined)
       next.set(frame.follows, [...(next.get(frame.follows) ?? []), frame.seq])
+  })
   for (const one of members) {
     const frame = frames[one.request]
     const around = [
@@ -125,13 +137,19 @@ const chainOf = (frames: readonly Frame[], state: Exchanges, first: Exchange): S
 }
 
 /** Questions of the server's that came because of them. */
-const askedBy = (frames: readonly Frame[], state: Exchanges, members: ReadonlySet<Exchange>): Exchange[] => {
+const askedBy = async (
+  frames: readonly Frame[],
+  state: Exchanges,
+  members: ReadonlySet<Exchange>,
+): Promise<Exchange[]> => {
   const sent = state.all.filter(({ direction }) => direction === 'sent')
-  return state.all.filter((one) => {
-    if (one.direction !== 'received' || one.method === 'ping') return false
+  const asked: Exchange[] = []
+  await eachInSteps(state.all, (one) => {
+    if (one.direction !== 'received' || one.method === 'ping') return
     const call = callOf(one, frames[one.request], sent, frames)
-    return call !== undefined && members.has(call)
+    if (call && members.has(call)) asked.push(one)
   })
+  return asked
 }
 
 /** What was asked of the tasks that they began. */
@@ -151,7 +169,11 @@ const tasksOf = (frames: readonly Frame[], state: Exchanges, members: ReadonlySe
 }
 
 /** HTTP and stream frames under the messages, and what else came on a stream that was theirs alone. */
-const carriedWith = (frames: readonly Frame[], wanted: Set<Seq>, members: ReadonlySet<Exchange>): void => {
+const carriedWith = async (
+  frames: readonly Frame[],
+  wanted: Set<Seq>,
+  members: ReadonlySet<Exchange>,
+): Promise<void> => {
   const own = new Set([...members].map(({ request }) => request))
   const carriers = new Set<Seq>()
   /** Of a request of theirs, not of a stream that others listen on. */
@@ -163,16 +185,15 @@ const carriedWith = (frames: readonly Frame[], wanted: Set<Seq>, members: Readon
     if (own.has(seq) && frame.direction === 'sent' && frame.type !== 'batch') theirs.add(frame.carrier)
   }
   const [begun, ended] = timesOf(members)
-  const http = frames.filter(
-    (frame): frame is FrameOf<'http'> & { readonly phase: 'request' } =>
-      frame.kind === 'http' && frame.phase === 'request',
-  )
+  const http: (FrameOf<'http'> & { readonly phase: 'request' })[] = []
+  await eachInSteps(frames, (frame) => void (frame.kind === 'http' && frame.phase === 'request' && http.push(frame)))
   // Streams that were cut go on elsewhere, and requests that were refused come again.
   for (const frame of http) if (frame.origin !== undefined && theirs.has(frame.origin)) theirs.add(frame.seq)
   for (const frame of http.toReversed())
     if (frame.again !== undefined && carriers.has(frame.seq)) carriers.add(frame.again)
   for (const seq of theirs) carriers.add(seq)
-  for (const frame of frames) {
+  await nextTask()
+  await eachInSteps(frames, (frame) => {
     if (carriers.has(frame.seq)) wanted.add(frame.seq)
     else if (frame.kind === 'message') {
       if (frame.direction === 'received' && frame.carrier !== undefined && theirs.has(frame.carrier))
@@ -186,7 +207,7 @@ const carriedWith = (frames: readonly Frame[], wanted: Set<Seq>, members: Readon
         frame.kind === 'stream' && !theirs.has(frame.request) && frame.event !== 'open' && frame.event !== 'close'
       if (!listening || (frame.at >= begun && frame.at <= ended)) wanted.add(frame.seq)
     }
-  }
+  })
 }
 
 const timesOf = (members: ReadonlySet<Exchange>): readonly [begun: number, ended: number] => {

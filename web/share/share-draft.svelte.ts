@@ -1,9 +1,11 @@
 /* eslint-disable svelte/prefer-svelte-reactivity -- sets are replaced whole, never changed */
 /** What is about to leave, while its user chooses: worked out anew after each choice, in slices, the newest choice first. */
-import { exchanges, foldAll, messageOf, nextTask } from '../mcp/index.ts'
+import { exchanges, messageOf, nextTask } from '../mcp/index.ts'
 import type { Frame, Seq } from '../mcp/index.ts'
+import { foldInSteps } from './in-steps.ts'
 import { linkOf, LONGEST_LINK, type ShareLink } from './link.ts'
 import { outgoing, type Outgoing } from './outgoing.ts'
+import { exchangeOf } from './parts.ts'
 import { DEFAULT_REDACTIONS, redact, type Place, type Redacted, type RedactionRule } from './redact.ts'
 import type { Part } from './session-file.ts'
 import { headOf, sessionText, type HeadDraft } from './write-file.ts'
@@ -12,7 +14,7 @@ import { headOf, sessionText, type HeadDraft } from './write-file.ts'
 const MAY_FIT = 100 * LONGEST_LINK
 
 export interface Prepared extends Outgoing {
-  readonly pieces: readonly string[]
+  readonly pieces: readonly Blob[]
   /** UTF-8 bytes. */
   readonly fileSize: number
   /** Absent: too large by far. */
@@ -29,7 +31,7 @@ export interface ShareSource {
 export class ShareDraft {
   readonly source: ShareSource
   /** The exchange that is looked at: its method and what it is about. */
-  readonly exchange: string | undefined
+  exchange = $state<string>()
   part = $state<Part>('session')
   name = $state('')
   notes = $state('')
@@ -49,7 +51,7 @@ export class ShareDraft {
     this.source = source
     this.name = source.head.name ?? ''
     this.notes = source.head.notes ?? ''
-    this.exchange = exchangeAt(source)
+    void exchangeAt(source).then((exchange) => (this.exchange = exchange))
   }
 
   get rules(): readonly RedactionRule[] {
@@ -151,12 +153,13 @@ export class ShareDraft {
       ...(omitAbove > 0 ? { omitAbove } : {}),
     })
     signal.throwIfAborted()
-    const pieces: string[] = []
+    // A blob of each: a blob of all at once would hold up the page.
+    const pieces: Blob[] = []
     for (const piece of sessionText(out.head, out.frames)) {
-      pieces.push(piece)
+      pieces.push(new Blob([piece]))
       await nextTask()
     }
-    const fileSize = new Blob(pieces).size
+    const fileSize = pieces.reduce((sum, { size }) => sum + size, 0)
     const link = fileSize <= MAY_FIT ? await linkOf(base, out) : undefined
     return { ...out, pieces, fileSize, ...(link ? { link } : {}) }
   }
@@ -175,22 +178,8 @@ const freeId = (kind: string, rules: readonly RedactionRule[]): string => {
   return id
 }
 
-const exchangeAt = ({ frames, selected }: ShareSource): string | undefined => {
+const exchangeAt = async ({ frames, selected }: ShareSource): Promise<string | undefined> => {
   if (selected === undefined) return undefined
-  const { bySeq } = foldAll(exchanges, frames)
-  const frame = frames[selected]
-  const carrier =
-    frame?.kind === 'http' && frame.phase === 'request'
-      ? selected
-      : frame && 'request' in frame
-        ? frame.request
-        : undefined
-  const carried = frames.find(
-    (one) => one.kind === 'message' && carrier !== undefined && one.carrier === carrier && bySeq.has(one.seq),
-  )
-  const exchange =
-    bySeq.get(selected) ??
-    (carrier === undefined ? undefined : bySeq.get(carrier)) ??
-    (carried && bySeq.get(carried.seq))
+  const exchange = exchangeOf(frames, await foldInSteps(exchanges, frames), selected)
   return exchange && [exchange.method, exchange.subject].filter(Boolean).join(' ')
 }

@@ -32,11 +32,19 @@ export const stepsOf = (frames: readonly Frame[]): Step[] => {
   const follower = followers(frames)
   const asked = questionsOf(state, frames)
   for (const frame of frames) {
-    if (frame.kind !== 'message' || frame.direction !== 'sent' || frame.follows !== undefined) continue
+    if (!isStep(frame)) continue
     const step = stepOf(frame, state, frames, follower, asked)
     if (step) steps.push(step)
   }
   return chained(steps)
+}
+
+/** Whether a step begins with this frame: it is what its user sent first. */
+export const isStep = (frame: Frame): frame is MessageFrame => {
+  if (frame.kind !== 'message' || frame.direction !== 'sent' || frame.follows !== undefined) return false
+  if (frame.byHand) return frame.raw !== undefined || frame.message !== undefined
+  const { message } = frame
+  return isObject(message) && typeof message.method === 'string' && !BY_ITSELF.has(message.method)
 }
 
 /** The frame that carries another one on: the next round, or the same call in a new session. */
@@ -62,7 +70,7 @@ const stepOf = (
     const method = isObject(message) && typeof message.method === 'string' ? message.method : ''
     return { ...common, kind: 'raw', method, text, ...outcomeFrom([frame], state, frames) }
   }
-  if (!isObject(message) || typeof message.method !== 'string' || BY_ITSELF.has(message.method)) return undefined
+  if (!isObject(message) || typeof message.method !== 'string') return undefined
   const { method } = message
   const chain = [frame]
   for (let next = follower.get(seq); next && chain.length <= 100; next = follower.get(next.seq)) chain.push(next)

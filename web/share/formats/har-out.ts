@@ -21,7 +21,7 @@ const SYNTHETIC =
 /** @returns pieces of the text */
 export const harOf = async (head: SessionHead, frames: readonly Frame[]): Promise<string[]> => {
   const begun = Date.parse(head.begunAt)
-  const { http, loose, without } = exchangesIn(frames)
+  const { http, loose, without } = await exchangesIn(frames)
   const transports = transportsOf(frames)
   const about = (link: string) => ({
     link,

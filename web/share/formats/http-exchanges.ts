@@ -1,6 +1,7 @@
 /** Which frames of a session are one HTTP exchange, and which messages had none. */
-import { exchanges, foldAll } from '../../mcp/index.ts'
+import { exchanges, pacer } from '../../mcp/index.ts'
 import type { Frame, FrameOf, Link, MessageFrame, Seq } from '../../mcp/index.ts'
+import { foldInSteps } from '../in-steps.ts'
 import type { StreamPart } from './message-text.ts'
 
 type Http<Phase extends FrameOf<'http'>['phase']> = Extract<FrameOf<'http'>, { phase: Phase }>
@@ -36,13 +37,16 @@ export interface Exchanged {
   readonly without: Readonly<Record<string, number>>
 }
 
-export const exchangesIn = (frames: readonly Frame[]): Exchanged => {
+export const exchangesIn = async (frames: readonly Frame[]): Promise<Exchanged> => {
   const http = new Map<Seq, HttpExchange>()
   const without: Record<string, number> = {}
   const loose = new Map<Seq, LooseMessages>()
   const unasked = new Map<Link, LooseMessages>()
-  const { bySeq } = foldAll(exchanges, frames)
+  const { bySeq } = await foldInSteps(exchanges, frames)
+  const pause = pacer()
   for (const frame of frames) {
+    const wait = pause()
+    if (wait) await wait
     const of = 'carrier' in frame ? frame.carrier : 'request' in frame ? frame.request : undefined
     const exchange = of === undefined ? undefined : http.get(of)
     if (frame.kind === 'http' && frame.phase === 'request')

@@ -1,6 +1,7 @@
 /** A session as a report in Markdown: what was connected to, each call with its arguments and its answer, what is wrong. */
-import { exchanges, foldAll, isObject, pacer } from '../../mcp/index.ts'
+import { exchanges, isObject, pacer } from '../../mcp/index.ts'
 import type { Exchange, Finding, Frame, Json, MessageFrame, Seq } from '../../mcp/index.ts'
+import { foldInSteps } from '../in-steps.ts'
 import type { SessionHead } from '../session-file.ts'
 import { transportsOf } from './http-exchanges.ts'
 import { importedFrom } from './imported.ts'
@@ -24,7 +25,7 @@ export const reportOf = async (
   frames: readonly Frame[],
   { findings = new Map(), longest = LONGEST }: ReportOptions = {},
 ): Promise<string[]> => {
-  const state = foldAll(exchanges, frames)
+  const state = await foldInSteps(exchanges, frames)
   const found = foundIn(frames, findings)
   const parts = [opening(head, frames), summary(state.all, found)]
   parts.push('## Calls\n')
