@@ -36,6 +36,7 @@ describe('a schema becomes fields', () => {
       '{a enum["x",1,null,{"k":1}], b enum[3]}',
     ],
     ['titled choices', { a: { oneOf: [{ const: 1, title: 'One' }, { const: 2 }] } }, '{a enum[1,2]}'],
+    ['one titled choice', { a: { anyOf: [{ const: 1, title: 'One' }, { type: 'null' }] } }, '{a enum[1]}'],
     [
       'null as one of the types',
       { a: { type: ['string', 'null'] }, b: { type: ['null', 'array'] } },

@@ -102,10 +102,12 @@ const simplify = (schema: JsonObject): { schema: JsonObject; nullable: boolean }
     const branches = listOf(schema[keyword])
     if (branches.length === 0) continue
     const kept = branches.filter((branch) => !isNull(branch))
-    if (kept.length === 1 && isObject(kept[0])) {
-      return { schema: merge(kept[0], without(schema, keyword)), nullable: kept.length < branches.length }
+    const [only] = kept
+    // The title of a choice is its own, not that of the field: a list of one choice stays a list.
+    if (kept.length === 1 && isObject(only) && !('const' in only && 'title' in only)) {
+      return { schema: merge(only, without(schema, keyword)), nullable: kept.length < branches.length }
     }
-    if (kept.length < branches.length && kept.length > 1)
+    if (kept.length < branches.length && kept.length > 0)
       return { schema: { ...schema, [keyword]: kept }, nullable: true }
   }
   return undefined
