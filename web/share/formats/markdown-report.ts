@@ -1,7 +1,7 @@
 /** A session as a report in Markdown: what was connected to, each call with its arguments and its answer, what is wrong. */
-import { exchanges, isObject, pacer } from '../../mcp/index.ts'
+import { exchanges, isObject, nextTask, pacer } from '../../mcp/index.ts'
 import type { Exchange, Finding, Frame, Json, MessageFrame, Seq } from '../../mcp/index.ts'
-import { foldInSteps } from '../in-steps.ts'
+import { eachInSteps, foldInSteps } from '../in-steps.ts'
 import type { SessionHead } from '../session-file.ts'
 import { transportsOf } from './http-exchanges.ts'
 import { importedFrom } from './imported.ts'
@@ -26,11 +26,12 @@ export const reportOf = async (
   { findings = new Map(), longest = LONGEST }: ReportOptions = {},
 ): Promise<string[]> => {
   const state = await foldInSteps(exchanges, frames)
-  const found = foundIn(frames, findings)
-  const parts = [opening(head, frames), summary(state.all, found)]
-  parts.push('## Calls\n')
+  const found = await foundIn(frames, findings)
+  const parts = [opening(head, frames)]
+  await nextTask()
+  parts.push(summary(state.all, found), '## Calls\n')
   if (state.all.length === 0) parts.push('There are none.\n')
-  else parts.push(table(state.all), '')
+  else parts.push(await table(state.all), '')
   const pause = pacer()
   for (const [at, exchange] of state.all.slice(0, MOST_CALLS).entries()) {
     parts.push(callOf(exchange, at + 1, frames, found, longest))
@@ -38,20 +39,27 @@ export const reportOf = async (
     if (wait) await wait
   }
   if (state.all.length > MOST_CALLS) parts.push(`${state.all.length - MOST_CALLS} more calls are not written out.\n`)
+  await nextTask()
   parts.push(findingsOf(found))
   return parts.map((part) => `${part}\n`)
 }
 
-type Found = readonly { readonly seq: Seq; readonly finding: Finding }[]
+interface Found {
+  readonly all: readonly { readonly seq: Seq; readonly finding: Finding }[]
+  readonly bySeq: ReadonlyMap<Seq, readonly Finding[]>
+}
 
-const foundIn = (frames: readonly Frame[], more: ReadonlyMap<Seq, readonly Finding[]>): Found =>
-  frames.flatMap((frame) => {
+const foundIn = async (frames: readonly Frame[], more: ReadonlyMap<Seq, readonly Finding[]>): Promise<Found> => {
+  const bySeq = new Map<Seq, readonly Finding[]>()
+  await eachInSteps(frames, (frame) => {
     const own = frame.kind === 'message' || frame.kind === 'auth' ? (frame.findings ?? []) : []
     const others = (more.get(frame.seq) ?? []).filter(
       ({ rule, pointer }) => !own.some((mine) => mine.rule === rule && mine.pointer === pointer),
     )
-    return [...own, ...others].map((finding) => ({ seq: frame.seq, finding }))
+    if (own.length + others.length > 0) bySeq.set(frame.seq, [...own, ...others])
   })
+  return { all: [...bySeq].flatMap(([seq, some]) => some.map((finding) => ({ seq, finding }))), bySeq }
+}
 
 const opening = (head: SessionHead, frames: readonly Frame[]): string => {
   const transports = transportsOf(frames)
@@ -85,9 +93,9 @@ const opening = (head: SessionHead, frames: readonly Frame[]): string => {
   ].join('\n')
 }
 
-const summary = (all: readonly Exchange[], found: Found): string => {
+const summary = (all: readonly Exchange[], { all: findings }: Found): string => {
   const count = (test: (each: Exchange) => boolean) => all.filter(test).length
-  const keyword = (wanted: Finding['keyword']) => found.filter(({ finding }) => finding.keyword === wanted).length
+  const keyword = (wanted: Finding['keyword']) => findings.filter(({ finding }) => finding.keyword === wanted).length
   return [
     `${all.length} calls: ${count(({ status }) => status === 'ok')} answered, ${count(({ status }) => status === 'error')} with an error, ` +
       `${count(({ status }) => status !== 'ok' && status !== 'error')} otherwise. ` +
@@ -101,18 +109,20 @@ const took = ({ startedAt, endedAt }: Exchange): string =>
 
 const arrow = ({ direction }: Exchange): string => (direction === 'sent' ? 'to the server' : 'from the server')
 
-const table = (all: readonly Exchange[]): string =>
-  [
+const table = async (all: readonly Exchange[]): Promise<string> => {
+  const rows: string[] = []
+  await eachInSteps(all.slice(0, MOST_ROWS), (each) =>
+    rows.push(
+      `| ${rows.length + 1} | ${arrow(each)} | ${code(each.method)} | ${code(each.subject ?? '')} | ${each.status} | ${took(each)} |`,
+    ),
+  )
+  return [
     '| # | Way | Method | Subject | Outcome | Took |',
     '| ---: | --- | --- | --- | --- | ---: |',
-    ...all
-      .slice(0, MOST_ROWS)
-      .map(
-        (each, at) =>
-          `| ${at + 1} | ${arrow(each)} | ${code(each.method)} | ${code(each.subject ?? '')} | ${each.status} | ${took(each)} |`,
-      ),
+    ...rows,
     ...(all.length > MOST_ROWS ? [`| … | | | | | |`] : []),
   ].join('\n')
+}
 
 const callOf = (
   exchange: Exchange,
@@ -125,7 +135,7 @@ const callOf = (
   const about = subject === undefined ? '' : ` ${code(subject)}`
   const asked = partOf(frames[request], exchange)
   const answer = response === undefined ? undefined : partOf(frames[response], exchange)
-  const own = found.filter(({ seq }) => seq === request || seq === response)
+  const own = [request, ...(response === undefined ? [] : [response])].flatMap((seq) => found.bySeq.get(seq) ?? [])
   return [
     `### ${number}. ${code(method)}${about}: ${status}, ${took(exchange)}\n`,
     ...(asked?.params === undefined ? [] : ['Parameters:\n', block(json(asked.params), 'json', longest), '']),
@@ -133,7 +143,7 @@ const callOf = (
       ? []
       : [error ? 'Error:\n' : 'Answer:\n', block(json(answer.result ?? answer.error ?? answer), 'json', longest), '']),
     ...(explanation === undefined ? [] : [`Why: ${code(explanation, 1000)}\n`]),
-    ...own.map(({ finding }) => `- ${lineOf(finding)}`),
+    ...own.map((finding) => `- ${lineOf(finding)}`),
     ...(own.length > 0 ? [''] : []),
   ].join('\n')
 }
@@ -154,7 +164,7 @@ const json = (value: Json): string => JSON.stringify(value, null, 2)
 const lineOf = ({ rule, keyword, explanation, pointer }: Finding): string =>
   `${keyword} ${code(rule)}: ${code(explanation, 500)}${pointer === undefined ? '' : ` at ${code(pointer)}`}`
 
-const findingsOf = (found: Found): string =>
+const findingsOf = ({ all: found }: Found): string =>
   found.length === 0
     ? '## Findings\n\nThere are none.'
     : [
