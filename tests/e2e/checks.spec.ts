@@ -1,0 +1,307 @@
+import type { Page } from '@playwright/test'
+import { readFile } from 'node:fs/promises'
+import { start as startChanging, type ChangingTool } from '../servers/changing.ts'
+import type { Peer } from '../servers/listening.ts'
+import { expect, field, test, violations } from './stage.ts'
+
+const text = (words: string) => ({ content: [{ type: 'text', text: words }] })
+const string = { type: 'string' }
+
+const greet: ChangingTool = {
+  declaration: {
+    name: 'greet',
+    description: 'Greets',
+    inputSchema: { type: 'object', properties: { name: string }, required: ['name'] },
+  },
+  run: ({ name }) => text(`Hello, ${String(name)}. It is ${new Date().toISOString()}.`),
+}
+const count: ChangingTool = {
+  declaration: { name: 'count', inputSchema: { type: 'object', properties: {} } },
+  run: () => ({ ...text('3'), structuredContent: { count: 3 } }),
+}
+const erase: ChangingTool = {
+  declaration: { name: 'erase', inputSchema: { type: 'object' }, annotations: { destructiveHint: true } },
+  run: () => text('gone'),
+}
+/** Answers otherwise, and wants an argument more. */
+const changed: ChangingTool = {
+  declaration: {
+    name: 'greet',
+    description: 'Greets',
+    inputSchema: {
+      type: 'object',
+      properties: { name: string, tone: { enum: ['warm', 'cool'] } },
+      required: ['name', 'tone'],
+    },
+  },
+  run: ({ name }) => text(`Bye, ${String(name)}.`),
+}
+
+let peers: readonly Peer[] = []
+test.beforeAll(async () => {
+  peers = await Promise.all([
+    startChanging('Before', [greet, count, erase]),
+    startChanging('After', [changed, count, erase]),
+  ])
+})
+test.afterAll(async () => void (await Promise.all(peers.map((peer) => peer.close()))))
+const before = () => peers[0]!.url
+const after = () => peers[1]!.url
+
+const open = async (page: Page, url: string) => {
+  await page.getByTestId('connect-input').fill(url)
+  await page.getByTestId('connect-input').press('Enter')
+}
+const connect = async (page: Page, url: string) => {
+  await open(page, url)
+  await expect(page.getByTestId('tool-item').filter({ visible: true }).first()).toBeVisible({ timeout: 15_000 })
+}
+const tool = (page: Page, name: string) =>
+  page.locator(`[data-testid=tool-item][data-name="${name}"]`).filter({ visible: true })
+const call = async (page: Page, name: string, args: Record<string, string> = {}) => {
+  await tool(page, name).click()
+  for (const [key, value] of Object.entries(args)) await field(page, key).filter({ visible: true }).fill(value)
+  await page.getByTestId('tool-run').filter({ visible: true }).click()
+  await expect(page.getByTestId('tool-result').filter({ visible: true })).toHaveAttribute('data-state', 'ok')
+}
+const checks = async (page: Page) => {
+  await page.getByTestId('tab-checks').click()
+  await expect(page.getByTestId('checks-panel').filter({ visible: true })).toBeVisible()
+}
+const step = (page: Page, name: string) =>
+  page.locator(`[data-testid=checks-step][data-name="${name}"]`).filter({ visible: true })
+const shown = (page: Page, testid: string) => page.getByTestId(testid).filter({ visible: true })
+const choose = (page: Page, group: string, value: string) =>
+  shown(page, group).locator(`input[value="${value}"]`).check({ force: true })
+const done = async (page: Page) =>
+  await expect(shown(page, 'checks-summary')).toHaveAttribute('data-state', 'done', { timeout: 15_000 })
+
+test('what was called is run again: all the same, the time in it accepted by its rule; on another server exactly what changed is named', async ({
+  page,
+  address,
+}) => {
+  await page.goto(address)
+  await connect(page, before())
+  await call(page, 'greet', { name: 'Ada' })
+  await call(page, 'count')
+  await checks(page)
+  await expect(shown(page, 'checks-step')).toHaveCount(3)
+  expect(await violations(page)).toEqual([])
+
+  await shown(page, 'checks-run').click()
+  await done(page)
+  await expect(page.locator('[data-testid=checks-step][data-state=passed]')).toHaveCount(3)
+  await step(page, 'greet').click()
+  await expect(shown(page, 'checks-difference')).toHaveAttribute('data-state', 'accepted')
+  await expect(shown(page, 'checks-difference')).toContainText('times')
+
+  // Without the rule the time counts; with it, it does not.
+  await shown(page, 'checks-rules').click()
+  await page.locator('[data-testid=checks-rule][data-id=times] input').uncheck()
+  await expect(step(page, 'greet')).toHaveAttribute('data-state', 'failed')
+  await page.locator('[data-testid=checks-rule][data-id=times] input').check()
+  await expect(step(page, 'greet')).toHaveAttribute('data-state', 'passed')
+  await shown(page, 'checks-rules').click()
+  await shown(page, 'checks-save').click()
+  await shown(page, 'checks-name').fill('Smoke')
+  await shown(page, 'checks-name-keep').click()
+
+  // Another server, in which one tool is another.
+  await page.locator('body').press('g')
+  await page.locator('body').press('n')
+  await connect(page, after())
+  await checks(page)
+  await shown(page, 'checks-source').selectOption({ label: 'Smoke (3)' })
+  await shown(page, 'checks-run').click()
+  await done(page)
+  await expect(step(page, 'count')).toHaveAttribute('data-state', 'passed')
+  await expect(step(page, 'tools/list')).toHaveAttribute('data-state', 'failed')
+  await expect(step(page, 'greet')).toHaveAttribute('data-state', 'failed')
+  await step(page, 'greet').click()
+  await expect(shown(page, 'checks-difference')).toHaveAttribute('data-pointer', '/content/0/text')
+  await expect(shown(page, 'checks-difference')).toContainText('Bye, Ada.')
+  await step(page, 'tools/list').click()
+  const pointers = await shown(page, 'checks-difference').evaluateAll((all) =>
+    all.map((each) => (each as HTMLElement).dataset['pointer']),
+  )
+  expect(pointers.toSorted()).toEqual(['/tools/0/inputSchema/properties/tone', '/tools/0/inputSchema/required/1'])
+  await choose(page, 'checks-answer-view', 'merge')
+  await expect(shown(page, 'checks-merge')).toHaveAttribute('data-state', 'ready')
+  expect(await violations(page)).toEqual([])
+  await choose(page, 'checks-answer-view', 'list')
+
+  // One difference is ignored by a click, the other taken as the new truth.
+  await step(page, 'greet').click()
+  await shown(page, 'checks-ignore').click()
+  await expect(step(page, 'greet')).toHaveAttribute('data-state', 'passed')
+  await step(page, 'tools/list').click()
+  await shown(page, 'checks-take').click()
+  await expect(step(page, 'tools/list')).toHaveAttribute('data-state', 'passed')
+})
+
+test('a call saved from its result is checked against what is expected of it, survives a reload, and is shared as a file', async ({
+  page,
+  address,
+}) => {
+  await page.goto(address)
+  await connect(page, before())
+  await call(page, 'count')
+  await shown(page, 'save-call').click()
+  await page.getByTestId('save-call-name').fill('Counting')
+  await page.getByTestId('save-call-title').fill('Nightly')
+  expect(await violations(page)).toEqual([])
+  await page.getByTestId('save-call-keep').click()
+  await expect(page.getByTestId('save-call-form')).toHaveAttribute('data-state', 'saved')
+  await page.getByTestId('save-call-show').click()
+  await shown(page, 'checks-source').selectOption({ label: 'Nightly (1)' })
+  await choose(page, 'checks-tab', 'expect')
+  await shown(page, 'checks-expect-came').click()
+  await expect(shown(page, 'checks-expectation')).toHaveCount(3)
+  await shown(page, 'checks-expect-kind').selectOption('contains')
+  await shown(page, 'checks-expect-add').click()
+  await shown(page, 'checks-expect-text').fill('a million')
+  await shown(page, 'checks-run').click()
+  await done(page)
+  await expect(step(page, 'count')).toHaveAttribute('data-state', 'failed')
+  const states = () =>
+    shown(page, 'checks-expectation').evaluateAll((all) => all.map((each) => (each as HTMLElement).dataset['state']))
+  await expect.poll(states).toEqual(['met', 'met', 'met', 'unmet'])
+  expect(await violations(page)).toEqual([])
+
+  const [download] = await Promise.all([page.waitForEvent('download'), shown(page, 'checks-export').click()])
+  const [head, end] = (await readFile(await download.path(), 'utf8')).trim().split('\n')
+  expect(JSON.parse(head!)).toMatchObject({ format: 'periscope-session', part: 'steps', name: 'Nightly' })
+  expect(JSON.parse(end!)).toEqual({ kind: 'end', frames: 0 })
+
+  await page.reload()
+  await open(page, before())
+  await expect(shown(page, 'checks-source')).toContainText('Nightly (1)')
+  await shown(page, 'checks-source').selectOption({ label: 'Nightly (1)' })
+  await shown(page, 'checks-remove').click()
+  await shown(page, 'checks-remove-yes').click()
+  await expect(shown(page, 'checks-source')).not.toContainText('Nightly')
+  await shown(page, 'checks-file').setInputFiles(await download.path())
+  await expect(shown(page, 'checks-step')).toHaveCount(1)
+  await expect(shown(page, 'checks-step')).toContainText('Counting')
+})
+
+test('nothing that claims to destroy runs without a word, a variable is asked for, and a step is skipped by wish', async ({
+  page,
+  address,
+}) => {
+  await page.goto(address)
+  await connect(page, before())
+  await call(page, 'greet', { name: '{{who}}' })
+  await tool(page, 'erase').click()
+  await page.getByTestId('tool-run').click()
+  await page.getByTestId('tool-confirm-run').click()
+  await expect(page.getByTestId('tool-result')).toHaveAttribute('data-state', 'ok')
+  await checks(page)
+  await shown(page, 'checks-run').click()
+  await expect(shown(page, 'checks-confirm')).toContainText('erase')
+  await expect(shown(page, 'checks-confirm-cancel')).toBeFocused()
+  expect(await violations(page)).toEqual([])
+  await shown(page, 'checks-confirm-skip').click()
+  await done(page)
+  await expect(step(page, 'erase')).toHaveAttribute('data-state', 'none')
+
+  await step(page, 'greet').click()
+  await choose(page, 'checks-tab', 'request')
+  await shown(page, 'checks-templated').check()
+  await shown(page, 'checks-variables').locator('input').fill('Grace')
+  await shown(page, 'checks-run-one').click()
+  await done(page)
+  await choose(page, 'checks-tab', 'answer')
+  await expect(shown(page, 'checks-difference')).toContainText('Hello, Grace.')
+  await step(page, 'erase').click()
+  await choose(page, 'checks-tab', 'request')
+  await shown(page, 'checks-skip').click()
+  await shown(page, 'checks-run').click()
+  await done(page)
+  await expect(step(page, 'erase')).toHaveAttribute('data-state', 'skipped')
+})
+
+test('two servers are compared: each change is judged and pointed to, answers stand side by side', async ({
+  page,
+  address,
+}) => {
+  await page.goto(address)
+  await connect(page, before())
+  await call(page, 'greet', { name: 'Ada' })
+  await call(page, 'count')
+  await page.locator('body').press('g')
+  await page.locator('body').press('n')
+  await connect(page, after())
+  await call(page, 'count')
+  await checks(page)
+  await choose(page, 'checks-mode', 'compare')
+
+  // The other open server is what is likeliest meant.
+  await expect(shown(page, 'compare-left').locator('option:checked')).toHaveText('Before')
+  await expect(shown(page, 'compare-right').locator('option:checked')).toHaveText('After')
+  const changes = () =>
+    shown(page, 'compare-change').evaluateAll((all) =>
+      all.map((each) => {
+        const { state, name, pointer } = (each as HTMLElement).dataset
+        return [state, name, pointer]
+      }),
+    )
+  await expect.poll(changes).toEqual([
+    ['breaking', 'greet', '/inputSchema/properties/tone'],
+    ['notable', '', '/name'],
+  ])
+  await expect(shown(page, 'compare-detail')).toContainText('tone is new, and required')
+  await expect(shown(page, 'compare-why')).toContainText('may be refused')
+  await expect(shown(page, 'checks-merge')).toHaveAttribute('data-state', 'ready')
+  expect(await violations(page)).toEqual([])
+
+  // The other way round an argument is gone.
+  await shown(page, 'compare-turn').click()
+  await expect(shown(page, 'compare-change').first()).toHaveAttribute('data-code', 'property-removed')
+  await choose(page, 'compare-part', 'answers')
+  await expect(shown(page, 'compare-answer')).toHaveCount(1)
+  await expect(shown(page, 'compare-answer')).toHaveAttribute('data-state', 'same')
+})
+
+test('a server that offers something else than the last time says so, and is held against what it was', async ({
+  page,
+  address,
+}) => {
+  const tools = [greet, count]
+  const evolving = await startChanging('Evolving', tools)
+  try {
+    await page.goto(address)
+    await connect(page, evolving.url)
+    await expect.poll(() => page.evaluate(remembered)).toBe(1)
+    await expect(page.getByTestId('offer-note')).toHaveCount(0)
+    tools[0] = changed
+
+    await page.reload()
+    await connect(page, evolving.url)
+    await expect(page.getByTestId('offer-note')).toContainText('1 change since last time, 1 breaking.')
+    await page.getByTestId('offer-note').getByRole('button').click()
+    await expect(shown(page, 'compare-change')).toHaveAttribute('data-pointer', '/inputSchema/properties/tone')
+    await expect(shown(page, 'compare-left').locator('option:checked')).toHaveText(/20\d\d/)
+    await shown(page, 'compare-forget').click()
+    await expect(shown(page, 'compare-empty')).toBeVisible()
+    await expect.poll(() => page.evaluate(remembered)).toBe(0)
+  } finally {
+    await evolving.close()
+  }
+})
+
+/** Servers whose lists are kept on the device. Runs in the page. */
+const remembered = () =>
+  new Promise<number>((resolve) => {
+    const opening = indexedDB.open('periscope.offers', 1)
+    opening.onupgradeneeded = () => opening.transaction?.abort()
+    opening.onerror = () => resolve(0)
+    opening.onsuccess = () => {
+      const base = opening.result
+      const count = base.transaction('offers').objectStore('offers').count()
+      count.onsuccess = () => {
+        base.close()
+        resolve(count.result)
+      }
+    }
+  })
