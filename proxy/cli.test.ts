@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { readCommandLine } from './cli.ts'
+import { HELP, readCommandLine } from './cli.ts'
 
 const serve = { kind: 'serve', host: '127.0.0.1', port: 6275, portAsked: false, open: true }
 
@@ -49,5 +49,14 @@ describe('the command line', () => {
   ])('says what is wrong with %j', (argv, message) => {
     const wish = readCommandLine(argv)
     expect(wish).toMatchObject({ kind: 'mistake', message: expect.stringMatching(message) })
+  })
+
+  test.each(['open', 'verify', 'record', 'play'])('explains %s in its help, and shows it when asked', (command) => {
+    expect(HELP).toMatch(new RegExp(`^ +periscope ${command} .*FILE`, 'm'))
+    expect(readCommandLine([command, '--help'])).toEqual({ kind: 'help' })
+    expect(readCommandLine([command])).toMatchObject({
+      kind: 'mistake',
+      message: expect.stringMatching(new RegExp(`^periscope ${command}: .*\\nUsage: periscope ${command} `)),
+    })
   })
 })

@@ -127,6 +127,17 @@ describe('the command periscope', () => {
     expect((await done).stderr).toMatch(/^Warning: --host 0\.0\.0\.0 lets other machines reach/)
   })
 
+  test('records what passes between it and a server, and ends as the server does', async () => {
+    const out = join(folder, 'recorded.periscope.jsonl')
+    const script = 'process.stdout.write(`{"jsonrpc":"2.0","method":"hello"}\\n`); process.exitCode = 3'
+    const { code, stdout } = await periscope('record', '--out', out, '--', process.execPath, '-e', script).done
+    expect({ code, stdout }).toEqual({ code: 3, stdout: '{"jsonrpc":"2.0","method":"hello"}\n' })
+    expect(await periscope('verify', out, '--', process.execPath).done).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('holds no step'),
+    })
+  })
+
   test('ends with 2 and a remedy when it is called wrongly, and with 0 for --help and --version', async () => {
     const runs = [periscope('npx', 'server'), periscope('--help'), periscope('--version')].map(({ done }) => done)
     const [wrong, help, version] = await Promise.all(runs)

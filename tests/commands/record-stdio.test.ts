@@ -66,7 +66,7 @@ describe('recording between a client and a server over stdio', () => {
         expect(Buffer.concat(seen)).toEqual(Buffer.concat(chunks))
         expect((await opened(out)).damaged).toBe(0)
       }),
-      { numRuns: 12 },
+      { numRuns: 8 },
     )
   }, 30_000)
 
@@ -93,15 +93,15 @@ describe('recording between a client and a server over stdio', () => {
       const { code, text } = await verified(out, everythingStdio)
       expect({ code, failed: failedIn(text) }).toEqual({ code: 0, failed: [] })
     }
-    const changed = async (what: string) => {
-      const { command, args } = everythingStdio
-      const { code, text } = await verified(out, { command: node, args: [CHANGING, what, command, ...args] })
-      const pointers = Array.from(text.matchAll(/^ {11}(\/\S+)\n {11} {2}was/gm), ([, pointer]) => pointer)
-      return { code, failed: failedIn(text), pointers }
-    }
-    const [list, echo] = ['tools/list', 'tools/call echo']
-    expect(await changed('description')).toEqual({ code: 1, failed: [list], pointers: ['/tools/0/description'] })
-    expect(await changed('answer')).toEqual({ code: 1, failed: [echo], pointers: ['/content/0/text'] })
+    const { command, args } = everythingStdio
+    const changing = { command: node, args: [CHANGING, 'description', command, ...args] }
+    const { code, text } = await verified(out, changing)
+    const pointers = Array.from(text.matchAll(/^ {11}(\/\S+)\n {11} {2}was/gm), ([, pointer]) => pointer)
+    expect({ code, failed: failedIn(text), pointers }).toEqual({
+      code: 1,
+      failed: ['tools/list'],
+      pointers: ['/tools/0/description'],
+    })
   }, 60_000)
 
   test('leaves a file that opens, and steps to run again, when it is killed in the middle', async () => {
