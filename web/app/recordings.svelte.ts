@@ -1,5 +1,5 @@
 /** The recordings that are open in this window, and the opening of more. */
-import type { Seq } from '../mcp/index.ts'
+import { nextTask, type Seq } from '../mcp/index.ts'
 import type { OpenedSession } from '../share/session-file.ts'
 import type { Origin, Recording, RecordingServer, Viewed } from './recording.svelte.ts'
 import type { Source } from './recording-source.ts'
@@ -165,6 +165,8 @@ export class Recordings {
     const key = origin.kind === 'kept' ? origin.id : `f${++this.#last}`
     const recording = await Made.of(key, opened, origin, this.#window(), progress)
     this.#list = [...this.#list.filter((other) => other.key !== key), recording]
+    // It is in the list at once, and on the screen in a task of its own: together they would be one long one.
+    await nextTask()
     this.#bench.go(route ?? { recording: key, server: String(serverWorthLooking(recording)), place: '' })
   }
 
