@@ -31,7 +31,7 @@ const row = {
 const output = { type: 'object', properties: { rows: { type: 'array', items: row } }, required: ['rows'] }
 
 /** The text of each tool's result. */
-export const weights: Readonly<Record<string, () => string>> = {
+const weights: Readonly<Record<string, () => string>> = {
   'text-5mb': () => text('The quick brown fox jumps over the lazy dog.\n'.repeat(5 * MB).slice(0, 5 * MB)),
   'json-structured-5mb': () => `{"content":[],"structuredContent":${JSON.stringify(table())}}`,
   'json-text-5mb': () => text(JSON.stringify(table())),

@@ -32,7 +32,7 @@ const recorded = ({ link, name, target, transport }: Bench['servers'][number]): 
 })
 
 /** Names of headers and variables stay; their values, and what looks secret in addresses and arguments, do not. */
-export const recordedTarget = (full: Target): RecordedTarget => {
+const recordedTarget = (full: Target): RecordedTarget => {
   const { target } = withoutSecrets(full)
   switch (target.kind) {
     case 'url':

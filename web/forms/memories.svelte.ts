@@ -3,7 +3,7 @@ import { same, type Value } from '../ui/json/lossless.ts'
 import { isDeep, isLong } from './long.ts'
 import { Memory } from './memory.ts'
 
-export class Remembered {
+class Remembered {
   readonly schema: unknown
   /** The value as the form made it; another one comes from elsewhere. */
   last: Value | undefined

@@ -8,7 +8,7 @@ export interface KeepSettings {
   readonly days: number
 }
 
-export const KEEP_DEFAULT: KeepSettings = { on: true, megabytes: 200, days: 14 }
+const KEEP_DEFAULT: KeepSettings = { on: true, megabytes: 200, days: 14 }
 /** The least and the most of each. */
 export const KEEP_BOUNDS = { megabytes: [5, 2000], days: [1, 365] } as const
 

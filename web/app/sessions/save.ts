@@ -3,7 +3,7 @@ import { EXTENSION } from '../../share/session-file.ts'
 import type { Sessions } from './sessions.svelte.ts'
 
 /** As a file may be called on any system. */
-export const fileNameOf = (name: string): string =>
+const fileNameOf = (name: string): string =>
   `${
     name
       .normalize('NFC')

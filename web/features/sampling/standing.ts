@@ -31,7 +31,7 @@ const ENDPOINT = 'sampling.endpoint'
 /** Questions that are remembered with what the rule made of them. */
 const MOST_TOLD = 200
 
-export const NO_ENDPOINT: EndpointChoice = { kind: 'openai', base: '', model: '', road: 'page' }
+const NO_ENDPOINT: EndpointChoice = { kind: 'openai', base: '', model: '', road: 'page' }
 
 /** Keys by the origin they were given for: another address never gets one. They live as long as the page. */
 class Keys {
