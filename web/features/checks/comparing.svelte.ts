@@ -70,6 +70,16 @@ class Comparing {
 export const idOf = ({ what, name, pointer, code, about, side }: Change): string =>
   JSON.stringify([what, name, pointer, code, about ?? '', side ?? ''])
 
+/** Characters of a value that is told on a row. */
+const SHORT = 30
+
+/** From what to what, where both are a few letters; else ''. */
+export const movedIn = ({ was, is, kind }: Change): string => {
+  if (kind !== 'changed' || was === undefined || is === undefined) return ''
+  const [before, after] = [was, is].map((value) => (typeof value === 'object' ? '' : JSON.stringify(value)))
+  return before && after && before.length <= SHORT && after.length <= SHORT ? `${before} → ${after}` : ''
+}
+
 class Comparings {
   readonly #bySlot = new Map<string, Comparing>()
 
