@@ -10,24 +10,26 @@ interface Reading {
   readonly signal?: AbortSignal
 }
 
+/** Frames that all views can be made of in the time that somebody waits; the command line takes more. */
+const MOST_FRAMES = 150_000
 /** Bytes of a file of another format: such are read whole. */
 const LARGEST_FOREIGN = 256 * 1024 * 1024
 
 /** @throws {SessionFileError | ShareLinkError} nothing in it can be opened; whatever `signal` gives as its reason */
 export const readSource = async (source: Source, reading: Reading = {}): Promise<OpenedSession> => {
-  const { signal } = reading
+  const options = { most: MOST_FRAMES, ...(reading.signal ? { signal: reading.signal } : {}) }
   switch (source.kind) {
     case 'link':
       return await sessionFrom(fragmentOf(source.text))
     case 'text':
       return await orForeign(
-        () => readSession(source.text, signal ? { signal } : {}),
+        () => readSession(source.text, options),
         () => Promise.resolve(source.text),
         source.name,
       )
     case 'file': {
       const { blob, name } = source
-      const read = () => readSession(chunksOf(blob, reading), signal ? { signal } : {})
+      const read = () => readSession(chunksOf(blob, reading), options)
       return await orForeign(read, () => blob.slice(0, LARGEST_FOREIGN).text(), name)
     }
   }

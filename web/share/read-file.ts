@@ -9,18 +9,21 @@ import { headFrom } from './head.ts'
 import { moved, referencesOf } from './references.ts'
 import { SessionFileError, VERSION, type Damage, type OpenedSession, type SessionHead } from './session-file.ts'
 
-/** Frames opened at most. */
 const MOST_FRAMES = 1_000_000
 /** Characters of one line, and of the whole file. */
 const LONGEST_LINE = 128 * 1024 * 1024
 const LARGEST = 1024 * 1024 * 1024
 /** Damage is listed so often; the rest is counted. */
 const MOST_DAMAGE = 100
+/** A file with more lines than this that are no frames is not gone through to its end. */
+const MOST_DAMAGED = 100_000
 
 export interface ReadOptions {
   /** Told now and then: lines read so far. */
   readonly progress?: (lines: number) => void
   readonly signal?: AbortSignal
+  /** Frames opened at most; default 1,000,000. */
+  readonly most?: number
 }
 
 type Chunks = AsyncIterable<string | Uint8Array> | Iterable<string | Uint8Array>
@@ -30,12 +33,12 @@ type Chunks = AsyncIterable<string | Uint8Array> | Iterable<string | Uint8Array>
  * @throws {SessionFileError} nothing in it can be opened; whatever `signal` gives as its reason
  */
 export const readSession = async (source: string | Chunks, options: ReadOptions = {}): Promise<OpenedSession> => {
-  const reading = new Reading()
+  const reading = new Reading(options.most ?? MOST_FRAMES)
   const pause = pacer()
   let lines = 0
   for await (const line of linesOf(typeof source === 'string' ? [source] : source, reading)) {
-    const parsed = line.length > LONG ? await long(line) : short(line)
-    reading.line(parsed, line)
+    if (isBlank(line)) reading.blank()
+    else reading.line(line.length > LONG ? await long(line) : short(line))
     if (reading.full) break
     if (++lines % 1000 === 0) options.progress?.(lines)
     const wait = pause()
@@ -49,7 +52,11 @@ export const readSession = async (source: string | Chunks, options: ReadOptions 
 
 type Parsed = { readonly value: Json } | { readonly fault: string }
 
+const isBlank = (line: string): boolean => line.length < 100 && line.trim() === ''
+
 const short = (line: string): Parsed => {
+  // A line that cannot be an object costs no exception: a file may have millions of them.
+  if (!/^\s*\{/.test(line)) return { fault: 'no object' }
   try {
     const value = JSON.parse(line) as Json
     return { value: isDeep(line) ? shallow(value) : value }
@@ -76,20 +83,31 @@ class Reading {
   /** Since the last frame. */
   #ended = false
   #sorted = true
+  readonly #most: number
   full = false
+
+  constructor(most: number) {
+    this.#most = most
+  }
 
   harm(damage: Damage): void {
     this.#damaged++
     if (this.#damage.length < MOST_DAMAGE) this.#damage.push(damage)
+    if (this.#damaged < MOST_DAMAGED || this.full) return
+    this.full = true
+    this.#damage.push({ code: 'too-large', limit: MOST_DAMAGED })
   }
 
   get number(): number {
     return this.#number
   }
 
-  line(parsed: Parsed, text: string): void {
+  blank(): void {
+    this.#number++
+  }
+
+  line(parsed: Parsed): void {
     const line = ++this.#number
-    if (text.trim() === '') return
     if ('fault' in parsed) {
       if (!this.#head) throw new SessionFileError('not-a-session', 'The first line is no JSON', { why: parsed.fault })
       return this.harm({ code: 'not-json', line, why: parsed.fault })
@@ -106,9 +124,9 @@ class Reading {
     }
     const fault = faultOf(value)
     if (fault !== undefined) return this.harm({ code: 'no-frame', line, why: fault })
-    if (this.#frames.length >= MOST_FRAMES) {
+    if (this.#frames.length >= this.#most) {
       this.full = true
-      return this.harm({ code: 'too-many-frames', limit: MOST_FRAMES })
+      return this.harm({ code: 'too-many-frames', limit: this.#most })
     }
     const frame = unlimited(asFrame(value))
     const before = this.#frames.at(-1)
@@ -169,6 +187,8 @@ async function* linesOf(chunks: Chunks, reading: Reading): AsyncGenerator<string
   let held = 0
   let skipping = false
   let total = 0
+  /** Passed by in thousands: handing over each would cost more than it weighs. */
+  let blank = 0
   for await (const chunk of chunks) {
     const text = typeof chunk === 'string' ? chunk : decoder.decode(chunk, { stream: true })
     total += text.length
@@ -181,7 +201,8 @@ async function* linesOf(chunks: Chunks, reading: Reading): AsyncGenerator<string
     for (let end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n', from)) {
       const rest = text.slice(from, end)
       from = end + 1
-      if (!skipping) yield parts.length > 0 ? parts.join('') + rest : rest
+      if (rest === '' && parts.length === 0 && !skipping && ++blank % 1000 !== 0) reading.blank()
+      else if (!skipping) yield parts.length > 0 ? parts.join('') + rest : rest
       skipping = false
       parts.length = 0
       held = 0

@@ -14,7 +14,7 @@ import { Rebuilding } from './rebuilding.ts'
 import { hostOf, listAt, numberAt, textAt, timeOf } from './fields.ts'
 
 /** Entries that are looked at. */
-const MOST_ENTRIES = 200_000
+const MOST_ENTRIES = 100_000
 /** Characters of one body. */
 const LONGEST_BODY = 64 * 1024 * 1024
 const MOST_HEADERS = 500

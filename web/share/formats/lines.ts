@@ -48,7 +48,7 @@ const SERVER_KEYS = ['server', 'server_label', 'serverName', 'server_name', 'ses
 /** Characters of the words before a message that are looked at. */
 const WORDS = 300
 /** Lines that are read in all. */
-const MOST_LINES = 2_000_000
+const MOST_LINES = 500_000
 
 const SENT =
   /^(?:send|sent|out|outgoing|outbound|client|c2s|c->s|to[-_ ]?server|client[-_ ]?to[-_ ]?server|request_sent|stdin|>|->|-->|→)$/i
@@ -91,7 +91,11 @@ export const sessionOfLines = async (text: string): Promise<Rebuilding> => {
     number++
     const wait = pause()
     if (wait) await wait
-    if (log.session.full || number > MOST_LINES) break
+    if (log.session.full) break
+    if (number > MOST_LINES) {
+      log.session.harm({ code: 'too-large', limit: MOST_LINES })
+      break
+    }
     if (line.trim() === '') continue
     const read = line.length > LONG ? await readLong(line) : readLine(line)
     await log.take(read, number)

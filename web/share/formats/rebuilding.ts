@@ -11,8 +11,8 @@ import { SessionFileError, type Damage, type OpenedSession, type RecordedServer 
 import { importedNotes, type ImportFormat, type Imported, type LossCode } from './imported.ts'
 import { openingOf } from './opening.ts'
 
-/** Frames made of a file at most. */
-const MOST_FRAMES = 1_000_000
+/** Frames made of a file at most: more would take a page longer than its user waits. */
+const MOST_FRAMES = 100_000
 const MOST_LINKS = 1_000
 /** Damage is listed so often; the rest is counted. */
 const MOST_DAMAGE = 100
@@ -68,11 +68,7 @@ export class Rebuilding {
    * @returns what other drafts name this one by
    */
   add(draft: FrameDraft, time: number, order = 0): Seq {
-    if (this.full) {
-      if (this.#damage.every(({ code }) => code !== 'too-many-frames'))
-        this.harm({ code: 'too-many-frames', limit: MOST_FRAMES })
-      return this.#drafts.length - 1
-    }
+    if (this.full) return this.#drafts.length - 1
     return this.#drafts.push({ draft, time: Number.isFinite(time) ? time : 0, order }) - 1
   }
 
@@ -92,6 +88,7 @@ export class Rebuilding {
       throw new SessionFileError('empty', 'There are no MCP messages in the file', { format: this.#format })
     }
     this.lost('session')
+    if (this.full) this.harm({ code: 'too-many-frames', limit: MOST_FRAMES })
     const order = this.#drafts.map((_, at) => at)
     const drafts = this.#drafts
     order.sort(
