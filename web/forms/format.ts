@@ -18,7 +18,7 @@ export const aidOf = ({ format, contentEncoding: encoding }: JsonObject): Aid | 
 }
 
 /** Which keyboard a phone shows. */
-const keyboardOf = ({ format }: JsonObject): 'email' | 'url' | undefined =>
+export const keyboardOf = ({ format }: JsonObject): 'email' | 'url' | undefined =>
   format === 'email' || format === 'idn-email'
     ? 'email'
     : format === 'uri' || format === 'iri' || format === 'uri-reference'

@@ -82,7 +82,7 @@ const call = async (
     const answers = keys.map((key) => inputResponse(mcpReq.inputResponses, key))
     if (answers.some(({ kind }) => kind === 'missing')) {
       return inputRequired({
-        inputRequests: Object.fromEntries(keys.map((key) => [key, QUESTIONS[key]()])) as InputRequests,
+        inputRequests: Object.fromEntries<InputRequests[string]>(keys.map((key) => [key, QUESTIONS[key]()])),
       })
     }
     return offer.say(JSON.stringify(keys.length === 1 ? answers[0] : answers))
