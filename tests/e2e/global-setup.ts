@@ -32,10 +32,11 @@ interface Periscope {
 /**
  * Runs the built command on a free port.
  * @param args what a user would write, such as `['--', 'node', 'server.js']`
+ * @param command what comes before all options, such as `['open', 'FILE']`
  * @throws {Error} with its output when it does not become ready
  */
-export const startPeriscope = async (args: readonly string[]): Promise<Periscope> => {
-  const child = spawn(process.execPath, [BUNDLE, '--port', '0', '--no-open', ...args], {
+export const startPeriscope = async (args: readonly string[], command: readonly string[] = []): Promise<Periscope> => {
+  const child = spawn(process.execPath, [BUNDLE, ...command, '--port', '0', '--no-open', ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const ended = new Promise<void>((resolve) => child.once('close', () => resolve()))

@@ -4,6 +4,7 @@
  */
 import { isObject, pacer } from '../mcp/index.ts'
 import type { Frame, Json, Seq, Trace } from '../mcp/index.ts'
+import type { Bookmark } from './session-file.ts'
 import type { SessionStore, Standing } from './store.ts'
 import type { HeadDraft } from './write-file.ts'
 
@@ -29,6 +30,8 @@ export interface WriterOptions {
   readonly budget: () => number
   /** A name for a session, unlike any other. */
   readonly newId: () => string
+  /** Bookmarks that may not have been written yet: the last word of a page that is left. */
+  readonly unwritten?: () => readonly Bookmark[] | undefined
   /** Told of each batch, and of what goes wrong. */
   readonly told?: (event: WriterEvent) => void
   /** ms between two batches. Default 1000. */
@@ -46,11 +49,15 @@ export class SessionWriter {
   readonly #unsubscribe: () => void
   readonly #words = new Set<string>()
   #id: string | undefined
+  /** Its record is there. */
+  #begun = false
   /** The next frame to write. */
   #next: Seq
   #size = 0
   #full = false
   #stopped = false
+  /** What waits is written, and no other session is begun for it. */
+  #stopping = false
   #left = false
   #timer: ReturnType<typeof setTimeout> | undefined
   #writing: Promise<void> = Promise.resolve()
@@ -65,7 +72,7 @@ export class SessionWriter {
 
   /** The session that is being written; absent before its first frame. */
   get id(): string | undefined {
-    return this.#id
+    return this.#begun ? this.#id : undefined
   }
 
   /** Writes what waits now. Never throws: what goes wrong is told. */
@@ -80,15 +87,21 @@ export class SessionWriter {
   leave(): void {
     clearTimeout(this.#timer)
     this.#timer = undefined
-    if (this.#stopped || this.#full || this.#id === undefined) return
+    const { store, trace, unwritten, newId } = this.#options
+    if (this.#stopped || this.#full || trace.length === 0) return
     this.#left = true
+    // So soon that the first batch was not yet written.
+    const id = (this.#id ??= newId())
+    const beginning = this.#begun ? undefined : { begunAt: trace.begunAt, standing: this.#standing() }
     const { text, frames } = this.#batch(LAST_WORDS)
-    this.#options.store.end(this.#id, LAST + this.#next, text, frames).catch((error: unknown) => this.#fail(error))
+    const ended = store.end(id, LAST + this.#next, text, frames, { bookmarks: unwritten?.(), beginning })
+    ended.catch((error: unknown) => this.#fail(error))
   }
 
   /** What was written stays; what comes is not written any more. */
   async stop(): Promise<void> {
     this.#unsubscribe()
+    this.#stopping = true
     await this.flush()
     this.#stopped = true
     clearTimeout(this.#timer)
@@ -105,28 +118,30 @@ export class SessionWriter {
     const pause = pacer()
     while (this.#next < trace.length || this.#left) {
       this.#left = false
-      if (this.#id === undefined) {
-        const id = this.#options.newId()
+      const id = (this.#id ??= this.#options.newId())
+      if (!this.#begun) {
         this.#size = 0
         await store.begin(id, trace.begunAt, this.#standing())
-        this.#id = id
+        this.#begun = true
         told?.({ kind: 'begun', id })
       }
       const from = this.#next
       const batch = await this.#slices(pause)
       if (this.#size + batch.text.length > this.#options.budget()) {
         this.#full = true
-        await store.append(this.#id, '', 0, { ...this.#standing(), cut: true, closed: true })
-        told?.({ kind: 'full', id: this.#id })
+        await store.append(id, '', 0, { ...this.#standing(), cut: true, closed: true })
+        told?.({ kind: 'full', id })
         return
       }
-      if (await store.append(this.#id, batch.text, batch.frames, this.#standing())) {
+      if (await store.append(id, batch.text, batch.frames, this.#standing())) {
         this.#size += batch.text.length
-        told?.({ kind: 'written', id: this.#id })
+        told?.({ kind: 'written', id })
       } else {
         // Deleted by its user, here or in another tab: what was cleared stays so, and what comes next begins another.
         this.#id = undefined
+        this.#begun = false
         this.#next = from
+        if (this.#stopping) return
       }
     }
   }

@@ -4,7 +4,7 @@ import { IDBFactory } from 'fake-indexeddb'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { Trace, type Frame, type Json } from '../mcp/index.ts'
 import { readSession } from './read-file.ts'
-import { SessionWriter, type WriterEvent } from './store-writer.ts'
+import { SessionWriter, type WriterEvent, type WriterOptions } from './store-writer.ts'
 import { SessionStore, type Standing } from './store.ts'
 
 const DAY = 86_400_000
@@ -23,7 +23,11 @@ const say = (trace: Trace, message: Json) =>
   trace.append({ kind: 'message', direction: 'sent', type: 'request', message, size: 10, link: 's1' })
 
 let ids = 0
-const writing = (store: SessionStore, trace: Trace, more: { budget?: number; told?: (e: WriterEvent) => void } = {}) =>
+const writing = (
+  store: SessionStore,
+  trace: Trace,
+  more: Partial<Pick<WriterOptions, 'told' | 'unwritten'>> & { budget?: number } = {},
+) =>
   new SessionWriter({
     store,
     trace,
@@ -32,6 +36,7 @@ const writing = (store: SessionStore, trace: Trace, more: { budget?: number; tol
     newId: () => `id-${++ids}`,
     every: 1_000,
     ...(more.told ? { told: more.told } : {}),
+    ...(more.unwritten ? { unwritten: more.unwritten } : {}),
   })
 
 const opened = async (store: SessionStore, id: string) => await readSession(store.read(id))
@@ -123,6 +128,40 @@ describe('a live session is kept', () => {
     await store.change(writer.id!, { name: undefined })
     expect((await store.get(writer.id!))?.head).not.toHaveProperty('name')
   })
+})
+
+test('a page that is left before its first batch leaves all that there was', async () => {
+  const store = await open()
+  const trace = new Trace()
+  const writer = writing(store, trace)
+  say(trace, 1)
+  writer.leave()
+  await vi.waitFor(async () => expect(await store.list()).toHaveLength(1))
+  const [kept] = await store.list()
+  expect(kept).toMatchObject({ closed: true, frames: 1 })
+  // It is back again, and goes on.
+  say(trace, 2)
+  await writer.flush()
+  const session = await opened(store, kept!.id)
+  expect(session.frames).toEqual([...trace])
+  expect(await store.list()).toHaveLength(1)
+})
+
+test('a bookmark set just before the page is left is kept, and can be taken away later', async () => {
+  const store = await open()
+  const trace = new Trace()
+  const writer = writing(store, trace, { unwritten: () => [{ seq: 0, text: 'at the last moment' }] })
+  say(trace, 1)
+  await writer.flush()
+  writer.leave()
+  const id = writer.id!
+  await vi.waitFor(async () => expect(await store.get(id)).toHaveProperty('closed', true))
+  expect((await store.get(id))?.head.bookmarks).toEqual([{ seq: 0, text: 'at the last moment' }])
+  await store.change(id, { name: 'Named since' })
+  expect((await store.get(id))?.head).toMatchObject({ name: 'Named since', bookmarks: [{ seq: 0 }] })
+  now += 1
+  await store.change(id, { bookmarks: [] })
+  expect((await store.get(id))?.head.bookmarks).toEqual([])
 })
 
 describe('room', () => {

@@ -27,6 +27,8 @@ export interface KeptSession {
   readonly words: readonly string[]
   /** Its page was left as pages are. Without it the page crashed, or lives. */
   readonly closed?: true
+  /** When its bookmarks were changed last, by whoever had it open. */
+  readonly notedAt?: number
   /** It outgrew the budget, and its end was not kept. */
   readonly cut?: true
 }
@@ -52,6 +54,8 @@ interface Ending {
   readonly frames: number
   readonly size: number
   readonly savedAt: number
+  /** Those of its head, where its page was left while they were being written. */
+  readonly bookmarks?: readonly Bookmark[]
 }
 
 interface Schema extends DBSchema {
@@ -66,6 +70,13 @@ export interface Standing {
   readonly words: readonly string[]
   readonly closed?: true
   readonly cut?: true
+}
+
+interface LastWords {
+  /** Where a change of them may not have been written yet. */
+  readonly bookmarks?: readonly Bookmark[] | undefined
+  /** Where there is no record of the session yet. `begunAt` is in ms since the epoch. */
+  readonly beginning?: { readonly begunAt: number; readonly standing: Standing } | undefined
 }
 
 export interface StoreOptions {
@@ -196,25 +207,44 @@ export class SessionStore {
 
   /**
    * The page is left: adds the last lines, and says that it was closed. Begun before it returns, for a page that goes hears
-   * no answer. @param at a number above all pieces that are there
+   * no answer.
+   * @param at a number above all pieces that are there
    */
-  async end(id: string, at: number, text: string, frames: number): Promise<void> {
-    const work = this.#base.transaction(['pieces', 'endings'], 'readwrite', { durability: 'relaxed' })
-    const ending = { session: id, frames, size: text.length, savedAt: this.#now() }
+  async end(id: string, at: number, text: string, frames: number, more: LastWords = {}): Promise<void> {
+    const { bookmarks, beginning } = more
+    const stores = ['pieces', 'endings'] as const
+    // What else waits for `sessions` comes to no end any more.
+    const work = this.#base.transaction(beginning ? [...stores, 'sessions'] : stores, 'readwrite', {
+      durability: 'relaxed',
+    })
+    const ending: Ending = {
+      session: id,
+      frames,
+      size: text.length,
+      savedAt: this.#now(),
+      ...(bookmarks ? { bookmarks } : {}),
+    }
     const writes: Promise<unknown>[] = [work.objectStore('endings').put(ending)]
     if (frames > 0) writes.push(work.objectStore('pieces').put({ session: id, number: at, frames, text }))
+    if (beginning) {
+      const { begunAt, standing } = beginning
+      const none = { frames: 0, size: 0, savedAt: ending.savedAt }
+      writes.push(work.objectStore('sessions').put(recordOf(id, begunAt, standing, none)))
+    }
     work.commit()
     await Promise.all([...writes, work.done])
   }
 
   /** @returns whether it is there */
   async change(id: string, patch: KeptPatch): Promise<boolean> {
+    // Of `sessions` alone: the last words of a page do not wait for it.
     const work = this.#base.transaction('sessions', 'readwrite')
     const before = await work.store.get(id)
     if (before) {
       const head = { ...before.head, ...patch } as Record<string, unknown>
       for (const [key, value] of Object.entries(patch)) if (value === undefined) delete head[key]
-      await work.store.put({ ...before, head: head as unknown as SessionHead })
+      const noted = 'bookmarks' in patch ? { notedAt: this.#now() } : {}
+      await work.store.put({ ...before, ...noted, head: head as unknown as SessionHead })
     }
     await work.done
     return before !== undefined
@@ -269,6 +299,9 @@ const withEnding = (kept: KeptSession, ending: Ending | undefined): KeptSession 
         size: kept.size + ending.size,
         savedAt: ending.savedAt,
         closed: true,
+        ...(ending.bookmarks && !((kept.notedAt ?? 0) > ending.savedAt)
+          ? { head: { ...kept.head, bookmarks: ending.bookmarks } }
+          : {}),
       }
     : kept
 

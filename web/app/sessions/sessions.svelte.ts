@@ -31,6 +31,8 @@ export class Sessions {
   #list = $state.raw<readonly KeptSession[]>()
   #living = $state.raw<ReadonlySet<string>>(new Set())
   #bookmarks = $state.raw<readonly Bookmark[]>([])
+  /** They are not written yet. */
+  #unwritten = false
   #present = $state<string>()
   #store: Promise<SessionStore> | undefined
   #writer: SessionWriter | undefined
@@ -86,7 +88,8 @@ export class Sessions {
     const others = this.#bookmarks.filter((bookmark) => bookmark.seq !== seq)
     const all = text === undefined ? others : [...others, { seq, text }]
     this.#bookmarks = all.sort((one, other) => one.seq - other.seq)
-    if (this.#present !== undefined) void this.change(this.#present, { bookmarks: this.#bookmarks })
+    this.#unwritten = true
+    void this.#writeBookmarks()
   }
 
   /** Follows the trace from its first frame on. Call once, in a page. */
@@ -94,8 +97,16 @@ export class Sessions {
     this.#bench.trace.subscribe(() => {
       if (this.#keeping === 'waiting' && !this.#beginning) void this.#write()
     })
-    addEventListener('pagehide', () => this.#writer?.leave())
-    document.addEventListener('visibilitychange', () => document.hidden && void this.#writer?.flush())
+    // A page that goes is hidden right after: a batch begun then would take its last words back, and come to no end.
+    let gone = false
+    addEventListener('pagehide', () => {
+      gone = true
+      this.#writer?.leave()
+    })
+    addEventListener('pageshow', () => (gone = false))
+    document.addEventListener('visibilitychange', () => {
+      if (document.hidden && !gone) void this.#writer?.flush()
+    })
   }
 
   /** Reads the list anew. Never throws. */
@@ -143,6 +154,14 @@ export class Sessions {
     } else void this.#trim()
   }
 
+  async #writeBookmarks(): Promise<void> {
+    // Before there is a session they wait for it.
+    if (this.#present === undefined || !this.#unwritten) return
+    const bookmarks = this.#bookmarks
+    await this.change(this.#present, { bookmarks })
+    if (bookmarks === this.#bookmarks) this.#unwritten = false
+  }
+
   async #stop(): Promise<void> {
     this.#keeping = 'off'
     await this.#writer?.stop()
@@ -166,6 +185,7 @@ export class Sessions {
           ...(this.#bookmarks.length > 0 ? { bookmarks: this.#bookmarks } : {}),
         }),
         budget: () => this.#settings.megabytes * MEGABYTE,
+        unwritten: () => (this.#unwritten ? this.#bookmarks : undefined),
         newId,
         told: (event) => this.#told(event),
       })
@@ -180,6 +200,7 @@ export class Sessions {
         this.#own.push(event.id)
         live(event.id)
         tellKept(LOCAL, true)
+        void this.#writeBookmarks()
         void this.#trim()
         break
       case 'written':
