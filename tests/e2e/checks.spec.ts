@@ -290,6 +290,51 @@ test('a server that offers something else than the last time says so, and is hel
   }
 })
 
+test('a recording is compared with a server that is open, and with another recording', async ({ page, address }) => {
+  await page.goto(address)
+  await connect(page, before())
+  await call(page, 'count')
+  await page.getByTestId('sessions-button').click()
+  const present = page.locator('[data-testid=session-item][data-state=present]')
+  const [download] = await Promise.all([page.waitForEvent('download'), present.getByTestId('session-save').click()])
+  const file = await readFile(await download.path(), 'utf8')
+  await page.getByTestId('sessions-close').click()
+
+  // Then the same session, in which one tool had another name.
+  await drop(page, 'first.periscope.jsonl', file)
+  await expect(page.getByTestId('recording-item')).toHaveCount(1)
+  await drop(page, 'second.periscope.jsonl', file.replaceAll('greet', 'hello'))
+  await expect(page.getByTestId('recording-item')).toHaveCount(2)
+  await page.getByTestId('tab-tools').click()
+  await expect(tool(page, 'hello')).toBeVisible()
+  await checks(page)
+  await choose(page, 'checks-mode', 'compare')
+  const sides = shown(page, 'compare-left').locator('option')
+  await expect(sides).toHaveCount(3)
+  const [live, , first] = await sides.evaluateAll((all) => all.map((each) => (each as HTMLOptionElement).value))
+  for (const other of [live!, first!]) {
+    await shown(page, 'compare-left').selectOption(other)
+    await expect(shown(page, 'compare-change')).toHaveCount(2)
+    await expect(shown(page, 'compare-change').first()).toContainText('greet is gone; hello is just like it')
+    await choose(page, 'compare-part', 'answers')
+    await expect(shown(page, 'compare-answer')).toHaveAttribute('data-state', 'same')
+    await choose(page, 'compare-part', 'offer')
+  }
+})
+
+const drop = async (page: Page, name: string, content: string) => {
+  const dataTransfer = await page.evaluateHandle(
+    ([called, held]) => {
+      const transfer = new DataTransfer()
+      transfer.items.add(new File([held], called))
+      return transfer
+    },
+    [name, content] as const,
+  )
+  await page.dispatchEvent('body', 'dragover', { dataTransfer })
+  await page.dispatchEvent('body', 'drop', { dataTransfer })
+}
+
 /** Servers whose lists are kept on the device. Runs in the page. */
 const remembered = () =>
   new Promise<number>((resolve) => {
