@@ -264,6 +264,8 @@ test('two tabs stay apart, and what was seen outlives a crash', async ({ page, c
   const other = await context.newPage()
   await other.goto(address)
   await sample(other)
+  // What is in the background is drawn seldom.
+  await page.bringToFront()
   const counted = async (state: string, words: string) => {
     await expect(async () => {
       await page.getByTestId('sessions-button').click()
