@@ -11,9 +11,9 @@ import { appendFile, mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser, Page } from '@playwright/test'
-import { headOf, sessionText } from '../../web/share/write-file.ts'
+import { sessionText } from '../../web/share/write-file.ts'
 import { startPeriscope } from '../e2e/global-setup.ts'
-import { Frames } from '../sessions/frames.ts'
+import { HEAD, longSession } from './long-session.ts'
 import { allowNames, openBrowser, workOf } from './page.ts'
 import type { Bench } from './run.ts'
 
@@ -23,22 +23,6 @@ const MILLION = 1_000_000
 const COMMENT = '{"kind":"stream","event":"comment","request":0,"text":"","link":"s1","at":600000,"seq":'
 const TIME = 2000
 const TASK = 50
-
-const HEAD = headOf({
-  begunAt: '2026-01-01T00:00:00.000Z',
-  tool: { name: 'mcp-periscope', version: '0.1.0' },
-  servers: [{ link: 's1', name: 'bench', target: { kind: 'url', url: 'http://127.0.0.1/mcp', headers: [] } }],
-})
-
-/** Calls over HTTP with their answers, five frames each; no two are the same. */
-const longSession = (length: number) => {
-  const frames = new Frames()
-  for (let id = 1; frames.all.length < length; id++) {
-    const text = `row ${id}: ${'the quick brown fox '.repeat(id % 8)}`
-    frames.call(id, { name: `tool-${id % 20}`, arguments: { city: `city ${id}`, limit: id % 50 } }, frames.say(text))
-  }
-  return frames.all
-}
 
 /** Notes when the choice of a file is taken, and when something is first so on the page. */
 const watch = async (page: Page): Promise<void> => {
