@@ -26,13 +26,13 @@ test('a server of 2026-07-28 is used with no setting by hand, and annotated argu
   await expect(page.getByTestId('tool-result')).toContainText('=?base64?')
 })
 
-test('a capability that is missing is named, and what to do about it (BP-33)', async ({ page, modernUrl }) => {
-  await connect(page, `${modernUrl}/e2e-capability`)
-  await openTool(page, 'ask-twice')
+test('a capability that is missing is named, and what to do about it (BP-33)', async ({ page, erasUrl }) => {
+  await connect(page, `${erasUrl}/capability-nobody-has/e2e`)
+  await page.getByTestId('tool-item').first().click()
   await page.getByTestId('tool-run').click()
   await expect(page.getByTestId('tool-error')).toHaveAttribute('data-state', '-32021')
   await expect(page.getByTestId('tool-error')).toContainText(/did not declare/)
-  await expect(page.getByTestId('tool-error')).toContainText('requiredCapabilities')
+  await expect(page.getByTestId('tool-error')).toContainText('com.example/telepathy')
 })
 
 test('how long a client might keep a list is shown, and why not at all (CACHE-02, CACHE-03)', async ({

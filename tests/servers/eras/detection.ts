@@ -151,6 +151,11 @@ export const detection = {
     speaks: 'modern',
     on: { 'tools/call': requires('sampling') },
   },
+  'capability-nobody-has': {
+    says: '-32021 for tools/call, which wants an extension that no client declares',
+    speaks: 'modern',
+    on: { 'tools/call': requires('com.example/telepathy') },
+  },
   'capability-no-data': {
     says: '-32021 without data for tools/call',
     speaks: 'modern',
