@@ -1,55 +1,14 @@
-/** Sessions are kept, opened again as recordings, and nothing happens in one but looking. */
+/** Sessions are opened again as recordings, and nothing happens in one but looking. */
 import { execFile } from 'node:child_process'
-import { readFile, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Locator, Page } from '@playwright/test'
+import type { Page } from '@playwright/test'
 import { readSession } from '../../web/share/read-file.ts'
-import { headOf, sessionText } from '../../web/share/write-file.ts'
-import { recordReal } from '../sessions/real.ts'
-import { expect, field, startPeriscope, test, violations } from './stage.ts'
+import { sessionText } from '../../web/share/write-file.ts'
+import { bar, connect, drop, echo, recordedInNode, saved, seen, tool } from './recording-stage.ts'
+import { expect, startPeriscope, test, violations } from './stage.ts'
 
 const PERISCOPE = join(import.meta.dirname, '../../dist/proxy/periscope.js')
-
-const seen = (page: Page, testid: string): Locator => page.getByTestId(testid).filter({ visible: true })
-
-const connect = async (page: Page, url: string) => {
-  await page.getByTestId('connect-input').fill(url)
-  await page.getByTestId('connect-input').press('Enter')
-  await expect(seen(page, 'tool-item').first()).toBeVisible({ timeout: 15_000 })
-}
-
-const tool = (page: Page, name: string) =>
-  page.locator(`[data-testid=tool-item][data-name="${name}"]`).filter({ visible: true })
-
-const echo = async (page: Page, message: string) => {
-  await tool(page, 'echo').click()
-  await field(page, 'message').filter({ visible: true }).fill(message)
-  await seen(page, 'tool-run').click()
-  await expect(seen(page, 'tool-result')).toContainText(message)
-}
-
-/** The present session as a file. All of it is kept by then: what a browser lets a page write while it goes is no promise. */
-const saved = async (page: Page): Promise<string> => {
-  await page.getByTestId('sessions-button').click()
-  const item = page.locator('[data-testid=session-item][data-state=present]')
-  const [download] = await Promise.all([page.waitForEvent('download'), item.getByTestId('session-save').click()])
-  const text = await readFile(await download.path(), 'utf8')
-  await page.getByTestId('sessions-close').click()
-  return text
-}
-
-const drop = async (page: Page, name: string, text: string) => {
-  const files = await page.evaluateHandle(
-    ([called, content]) => {
-      const transfer = new DataTransfer()
-      transfer.items.add(new File([content], called))
-      return transfer
-    },
-    [name, text] as const,
-  )
-  await page.dispatchEvent('body', 'dragover', { dataTransfer: files })
-  await page.dispatchEvent('body', 'drop', { dataTransfer: files })
-}
 
 const paste = (page: Page, text: string) =>
   page.evaluate((content) => {
@@ -58,21 +17,11 @@ const paste = (page: Page, text: string) =>
     document.body.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
   }, text)
 
-const bar = (page: Page) => page.getByTestId('recording-bar')
 const asOf = (page: Page) => page.getByTestId('as-of')
 
 /** A recording made in Node. */
 let made = ''
-test.beforeAll(async () => {
-  const url = process.env['PERISCOPE_PEER_everything']!
-  const head = headOf({
-    begunAt: new Date().toISOString(),
-    tool: { name: 'mcp-periscope', version: '0.1.0' },
-    servers: [{ link: 's1', name: 'Recorded in Node', target: { kind: 'url', url, headers: [] } }],
-    removed: [],
-  })
-  made = [...sessionText(head, await recordReal(url))].join('')
-})
+test.beforeAll(async () => void (made = await recordedInNode(process.env['PERISCOPE_PEER_everything']!)))
 
 test('a session outlives its page: it is listed, opens with the same screens, and shows any moment of itself', async ({
   page,
@@ -87,7 +36,6 @@ test('a session outlives its page: it is listed, opens with the same screens, an
   await page.getByTestId('server-add').click()
   const recent = page.getByTestId('sessions-recent').getByTestId('session-item')
   await expect(recent).toHaveAttribute('data-state', 'past')
-  await expect(recent).not.toContainText('not closed')
   expect(await violations(page)).toEqual([])
   await recent.getByTestId('session-open').click()
 
@@ -214,145 +162,6 @@ test('files open by dropping, text by pasting; what is damaged opens as far as i
   await drop(page, 'nothing.jsonl', '')
   await expect(page.getByTestId('notice')).toContainText('nothing.jsonl is empty')
   await expect(page.getByTestId('recording-item')).toHaveCount(3)
-})
-
-test('frames are bookmarked with a note, in the live session and where it is kept', async ({
-  page,
-  address,
-  everythingUrl,
-}) => {
-  await page.goto(address)
-  await connect(page, everythingUrl)
-  if (await page.getByTestId('trace-dock').isHidden()) await page.getByTestId('trace-toggle').click()
-  await page.getByTestId('trace-filter').fill('method:tools/list')
-  const row = page.locator('[data-testid=trace-row][data-method="tools/list"]').first()
-  await row.click()
-  const seq = await row.getAttribute('data-seq')
-  await page.keyboard.press('b')
-  await expect(page.getByTestId('bookmark').locator('input')).toBeFocused()
-  await page.keyboard.type('the list')
-  expect(await violations(page)).toEqual([])
-  await page.keyboard.press('Enter')
-  await expect(async () => {
-    await page.getByTestId('sessions-button').click()
-    await page.getByTestId('sessions-search').fill('the list')
-    const found = await page.getByTestId('session-item').count()
-    await page.getByTestId('sessions-close').click()
-    expect(found).toBe(1)
-  }).toPass()
-  await page.reload()
-  await page.getByTestId('server-add').click()
-  await expect(page.getByTestId('session-item')).toContainText('1 bookmark')
-  await page.getByTestId('session-open').click()
-  await expect(bar(page)).toBeVisible()
-  await page.getByTestId('bookmarks').click()
-  await expect(page.getByTestId('bookmark').locator('input')).toHaveValue('the list')
-  await page.getByTestId('bookmark').getByRole('button').first().click()
-  await expect(page.locator(`[data-testid=trace-row][data-seq="${seq}"]`)).toHaveAttribute('aria-selected', 'true')
-})
-
-const items = (page: Page, state?: string) =>
-  page.locator(`[data-testid=session-item]${state === undefined ? '' : `[data-state=${state}]`}`)
-const sample = async (page: Page) => {
-  await page.getByTestId('connect-sample').click()
-  await expect(tool(page, 'echo')).toBeVisible()
-}
-
-test('two tabs stay apart, and what was seen outlives a crash', async ({ page, context, address }) => {
-  await page.goto(address)
-  await sample(page)
-  const other = await context.newPage()
-  await other.goto(address)
-  await sample(other)
-  // What is in the background is drawn seldom.
-  await page.bringToFront()
-  const counted = async (state: string, words: string) => {
-    await expect(async () => {
-      await page.getByTestId('sessions-button').click()
-      await items(page).first().waitFor()
-      const all = await items(page, state).allTextContents()
-      await page.getByTestId('sessions-close').click()
-      expect(all).toEqual([expect.stringContaining(words)])
-    }).toPass()
-  }
-  await counted('present', 'this page')
-  await counted('living', 'open in another tab')
-  // No word of goodbye.
-  const crashed = other.waitForEvent('crash')
-  const control = await context.newCDPSession(other)
-  control.send('Page.crash').catch(() => {})
-  await crashed
-  await counted('past', 'not closed')
-  await counted('present', 'this page')
-  await page.getByTestId('sessions-button').click()
-  await items(page, 'past').getByTestId('session-open').click()
-  await expect(page.getByTestId('recording-damage')).toContainText('its page was not closed')
-  await page.getByTestId('tab-tools').click()
-  await expect(tool(page, 'echo')).toBeVisible()
-})
-
-test('kept sessions are searched, named, deleted and cleared, and none is kept where that is switched off', async ({
-  page,
-  address,
-  everythingUrl,
-}) => {
-  await page.goto(address)
-  await connect(page, everythingUrl)
-  await saved(page)
-  await page.reload()
-  await page.getByTestId('server-add').click()
-  await sample(page)
-  const search = page.getByTestId('sessions-search')
-  await page.getByTestId('sessions-button').click()
-  await expect(items(page, 'past')).toHaveCount(1)
-  expect(await violations(page)).toEqual([])
-  await search.fill('everything prompts/get')
-  await expect(page.getByTestId('sessions-none')).toBeVisible()
-  await search.fill('everything tools/list')
-  await expect(items(page)).toHaveCount(1)
-  await items(page).getByTestId('session-rename').click()
-  await page.getByTestId('session-name').fill('The odd one')
-  await page.keyboard.press('Enter')
-  await search.fill('odd')
-  await expect(items(page)).toContainText('The odd one')
-  await items(page).getByTestId('session-delete').click()
-  await items(page).getByTestId('session-delete').click()
-  await expect(page.getByTestId('sessions-none')).toBeVisible()
-  await search.fill('')
-  await expect(items(page, 'present')).toHaveCount(1)
-
-  await page.getByTestId('sessions-keep').uncheck()
-  await page.getByTestId('sessions-clear').click()
-  await page.getByTestId('sessions-clear').click()
-  await expect(items(page)).toHaveCount(0)
-  await page.getByTestId('sessions-close').click()
-  await echo(page, 'unseen')
-  await page.reload()
-  await page.getByTestId('sessions-button').click()
-  await expect(page.getByTestId('sessions-keep')).not.toBeChecked()
-  await expect(page.getByTestId('sessions-none')).toBeVisible()
-})
-
-test('where a browser keeps nothing, all else works, and it is said', async ({ page, address, everythingUrl }) => {
-  await page.addInitScript(() => {
-    Object.defineProperty(globalThis, 'indexedDB', {
-      get: () => ({
-        open: () => {
-          throw new DOMException('A mutation operation was attempted on a database that did not allow mutations.')
-        },
-      }),
-    })
-  })
-  await page.goto(address)
-  await connect(page, everythingUrl)
-  await echo(page, 'still here')
-  await page.getByTestId('sessions-button').click()
-  await expect(page.getByTestId('sessions-unavailable')).toContainText('did not allow mutations')
-  expect(await violations(page)).toEqual([])
-  await page.getByTestId('sessions-close').click()
-  await drop(page, 'node.periscope.jsonl', made)
-  await expect(bar(page)).toBeVisible()
-  await expect(page.getByTestId('fault')).toHaveCount(0)
 })
 
 test('what was recorded in a page is verified in Node, and what was recorded in Node is run again in a page', async ({

@@ -13,7 +13,7 @@ const EVERY = 1_000
 /** Characters of one piece. */
 const PIECE = 512 * 1024
 /** UTF-8 bytes of a body; what is larger would block the page while it is written down, and stays in the live trace alone. */
-export const LARGEST_BODY = 4 * 1024 * 1024
+const LARGEST_BODY = 4 * 1024 * 1024
 const MOST_WORDS = 400
 const LONGEST_WORD = 200
 /** Above the numbers of all pieces that a batch under way may write. */

@@ -8,7 +8,7 @@ import { headFrom } from './head.ts'
 import type { Bookmark, SessionEnd, SessionHead } from './session-file.ts'
 import { headOf, type HeadDraft } from './write-file.ts'
 
-export const DATABASE = 'periscope-sessions'
+const DATABASE = 'periscope-sessions'
 /** Raised when a page of the version before could not read the records any more. */
 const SCHEMA = 1
 

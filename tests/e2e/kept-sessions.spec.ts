@@ -1,0 +1,143 @@
+/** Sessions are kept on the device as they go on: to be found again, named, noted on, deleted; or not at all. */
+import type { Page } from '@playwright/test'
+import { bar, connect, drop, echo, recordedInNode, saved, tool } from './recording-stage.ts'
+import { expect, test, violations } from './stage.ts'
+
+const items = (page: Page, state?: string) =>
+  page.locator(`[data-testid=session-item]${state === undefined ? '' : `[data-state=${state}]`}`)
+const sample = async (page: Page) => {
+  await page.getByTestId('connect-sample').click()
+  await expect(tool(page, 'echo')).toBeVisible()
+}
+
+test('two tabs stay apart, and what was seen outlives a crash', async ({ page, context, address }) => {
+  await page.goto(address)
+  await sample(page)
+  const other = await context.newPage()
+  await other.goto(address)
+  await sample(other)
+  // What is in the background is drawn seldom.
+  await page.bringToFront()
+  const counted = async (state: string, words: string) => {
+    await expect(async () => {
+      await page.getByTestId('sessions-button').click()
+      await items(page).first().waitFor()
+      const all = await items(page, state).allTextContents()
+      await page.getByTestId('sessions-close').click()
+      expect(all).toEqual([expect.stringContaining(words)])
+    }).toPass()
+  }
+  await counted('present', 'this page')
+  await counted('living', 'open in another tab')
+  // No word of goodbye.
+  const crashed = other.waitForEvent('crash')
+  const control = await context.newCDPSession(other)
+  control.send('Page.crash').catch(() => {})
+  await crashed
+  await counted('past', 'not closed')
+  await counted('present', 'this page')
+  await page.getByTestId('sessions-button').click()
+  await items(page, 'past').getByTestId('session-open').click()
+  await expect(page.getByTestId('recording-damage')).toContainText('its page was not closed')
+  await page.getByTestId('tab-tools').click()
+  await expect(tool(page, 'echo')).toBeVisible()
+})
+
+test('kept sessions are searched, named, deleted and cleared, and none is kept where that is switched off', async ({
+  page,
+  address,
+  everythingUrl,
+}) => {
+  await page.goto(address)
+  await connect(page, everythingUrl)
+  await saved(page)
+  await page.reload()
+  await page.getByTestId('server-add').click()
+  await sample(page)
+  const search = page.getByTestId('sessions-search')
+  await page.getByTestId('sessions-button').click()
+  await expect(items(page, 'past')).toHaveCount(1)
+  expect(await violations(page)).toEqual([])
+  await search.fill('everything prompts/get')
+  await expect(page.getByTestId('sessions-none')).toBeVisible()
+  await search.fill('everything tools/list')
+  await expect(items(page)).toHaveCount(1)
+  await items(page).getByTestId('session-rename').click()
+  await page.getByTestId('session-name').fill('The odd one')
+  await page.keyboard.press('Enter')
+  await search.fill('odd')
+  await expect(items(page)).toContainText('The odd one')
+  await items(page).getByTestId('session-delete').click()
+  await items(page).getByTestId('session-delete').click()
+  await expect(page.getByTestId('sessions-none')).toBeVisible()
+  await search.fill('')
+  await expect(items(page, 'present')).toHaveCount(1)
+
+  await page.getByTestId('sessions-keep').uncheck()
+  await page.getByTestId('sessions-clear').click()
+  await page.getByTestId('sessions-clear').click()
+  await expect(items(page)).toHaveCount(0)
+  await page.getByTestId('sessions-close').click()
+  await echo(page, 'unseen')
+  await page.reload()
+  await page.getByTestId('sessions-button').click()
+  await expect(page.getByTestId('sessions-keep')).not.toBeChecked()
+  await expect(page.getByTestId('sessions-none')).toBeVisible()
+})
+
+test('frames are bookmarked with a note, in the live session and where it is kept', async ({
+  page,
+  address,
+  everythingUrl,
+}) => {
+  await page.goto(address)
+  await connect(page, everythingUrl)
+  if (await page.getByTestId('trace-dock').isHidden()) await page.getByTestId('trace-toggle').click()
+  await page.getByTestId('trace-filter').fill('method:tools/list')
+  const row = page.locator('[data-testid=trace-row][data-method="tools/list"]').first()
+  await row.click()
+  const seq = await row.getAttribute('data-seq')
+  await page.keyboard.press('b')
+  await expect(page.getByTestId('bookmark').locator('input')).toBeFocused()
+  await page.keyboard.type('the list')
+  expect(await violations(page)).toEqual([])
+  await page.keyboard.press('Enter')
+  await expect(async () => {
+    await page.getByTestId('sessions-button').click()
+    await page.getByTestId('sessions-search').fill('the list')
+    const found = await page.getByTestId('session-item').count()
+    await page.getByTestId('sessions-close').click()
+    expect(found).toBe(1)
+  }).toPass()
+  await page.reload()
+  await page.getByTestId('server-add').click()
+  await expect(page.getByTestId('session-item')).toContainText('1 bookmark')
+  await page.getByTestId('session-open').click()
+  await expect(bar(page)).toBeVisible()
+  await page.getByTestId('bookmarks').click()
+  await expect(page.getByTestId('bookmark').locator('input')).toHaveValue('the list')
+  await page.getByTestId('bookmark').getByRole('button').first().click()
+  await expect(page.locator(`[data-testid=trace-row][data-seq="${seq}"]`)).toHaveAttribute('aria-selected', 'true')
+})
+
+test('where a browser keeps nothing, all else works, and it is said', async ({ page, address, everythingUrl }) => {
+  await page.addInitScript(() => {
+    Object.defineProperty(globalThis, 'indexedDB', {
+      get: () => ({
+        open: () => {
+          throw new DOMException('A mutation operation was attempted on a database that did not allow mutations.')
+        },
+      }),
+    })
+  })
+  await page.goto(address)
+  await connect(page, everythingUrl)
+  await echo(page, 'still here')
+  await page.getByTestId('sessions-button').click()
+  await expect(page.getByTestId('sessions-unavailable')).toContainText('did not allow mutations')
+  expect(await violations(page)).toEqual([])
+  await page.getByTestId('sessions-close').click()
+  await drop(page, 'node.periscope.jsonl', await recordedInNode(everythingUrl))
+  await expect(bar(page)).toBeVisible()
+  await expect(page.getByTestId('fault')).toHaveCount(0)
+})

@@ -1,0 +1,60 @@
+/** What stories of recordings have in common. */
+import { readFile } from 'node:fs/promises'
+import type { Locator, Page } from '@playwright/test'
+import { headOf, sessionText } from '../../web/share/write-file.ts'
+import { recordReal } from '../sessions/real.ts'
+import { expect, field } from './stage.ts'
+
+export const seen = (page: Page, testid: string): Locator => page.getByTestId(testid).filter({ visible: true })
+
+export const connect = async (page: Page, url: string) => {
+  await page.getByTestId('connect-input').fill(url)
+  await page.getByTestId('connect-input').press('Enter')
+  await expect(seen(page, 'tool-item').first()).toBeVisible({ timeout: 15_000 })
+}
+
+export const tool = (page: Page, name: string) =>
+  page.locator(`[data-testid=tool-item][data-name="${name}"]`).filter({ visible: true })
+
+export const echo = async (page: Page, message: string) => {
+  await tool(page, 'echo').click()
+  await field(page, 'message').filter({ visible: true }).fill(message)
+  await seen(page, 'tool-run').click()
+  await expect(seen(page, 'tool-result')).toContainText(message)
+}
+
+/** The present session as a file. All of it is kept by then: what a browser lets a page write while it goes is no promise. */
+export const saved = async (page: Page): Promise<string> => {
+  await page.getByTestId('sessions-button').click()
+  const item = page.locator('[data-testid=session-item][data-state=present]')
+  const [download] = await Promise.all([page.waitForEvent('download'), item.getByTestId('session-save').click()])
+  const text = await readFile(await download.path(), 'utf8')
+  await page.getByTestId('sessions-close').click()
+  return text
+}
+
+export const drop = async (page: Page, name: string, text: string) => {
+  const files = await page.evaluateHandle(
+    ([called, content]) => {
+      const transfer = new DataTransfer()
+      transfer.items.add(new File([content], called))
+      return transfer
+    },
+    [name, text] as const,
+  )
+  await page.dispatchEvent('body', 'dragover', { dataTransfer: files })
+  await page.dispatchEvent('body', 'drop', { dataTransfer: files })
+}
+
+export const bar = (page: Page) => page.getByTestId('recording-bar')
+
+/** A recording made in Node, as the text of its file. */
+export const recordedInNode = async (url: string): Promise<string> => {
+  const head = headOf({
+    begunAt: new Date().toISOString(),
+    tool: { name: 'mcp-periscope', version: '0.1.0' },
+    servers: [{ link: 's1', name: 'Recorded in Node', target: { kind: 'url', url, headers: [] } }],
+    removed: [],
+  })
+  return [...sessionText(head, await recordReal(url))].join('')
+}
