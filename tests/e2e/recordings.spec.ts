@@ -129,6 +129,7 @@ test('in a recording nothing can be sent, and what runs beside it stays out of i
     if (!/\/(assets|favicon)/.test(request.url())) leaving.push(`${request.method()} ${request.url()}`)
   })
   for (const tab of tabs) expect([tab, await offered(page, tab)]).toEqual([tab, []])
+  await expect(page.getByTestId('trace-pause').filter({ visible: true })).toHaveCount(0)
   // It is shown as it was asked: by the screen of its kind.
   await page.getByTestId('tab-inbox').click()
   await expect(seen(page, 'elicitation-message')).toContainText('Tell us about yourself')
