@@ -254,6 +254,7 @@ test('AU-GEN-08: signed in on an open session, its lists are asked for again, fo
   const filter = page.getByTestId('trace-filter')
   const rows = page.getByTestId('trace-row')
   await filter.fill('kind:message method:tools/list dir:sent')
+  await expect(page.locator('[data-testid=trace-row]:not([data-method="tools/list"])')).toHaveCount(0)
   // The list comes in pages.
   const before = await rows.count()
   expect(before).toBeGreaterThan(0)

@@ -86,6 +86,8 @@ export const violations = async (page: Page): Promise<string[]> => {
   const found = await axe(page).withTags(rules).analyze()
   const dark = await page.evaluate(() => matchMedia('(prefers-color-scheme: dark)').matches)
   await page.emulateMedia({ colorScheme: dark ? 'light' : 'dark', reducedMotion: 'reduce' })
+  // Until it is painted, the browser tells colours of before of some elements.
+  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))
   const other = await axe(page).withRules(['color-contrast']).analyze()
   await page.emulateMedia({ colorScheme: dark ? 'dark' : 'light' })
   return [...found.violations, ...other.violations].flatMap(({ id, nodes }) =>
