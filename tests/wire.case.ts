@@ -317,8 +317,8 @@ export const wireCase = (wire: Wire): void => {
       'BP-02, BP-06: fifty calls at once get each its own answer, whatever the order',
       async () => {
         const from = trace.length
-        // The first takes longest.
-        const sizes = Array.from({ length: 50 }, (_, index) => 50 - index)
+        // The first takes longest, by so much that others overtake it on any machine, six at a time as well.
+        const sizes = [400, ...Array.from({ length: 49 }, (_, index) => 49 - index)]
         const calls = sizes.map((n) => ({
           n,
           call: session.call('tools/call', { ...speech.count(n, 1) }, { progress: false }),
