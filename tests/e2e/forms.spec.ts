@@ -65,7 +65,8 @@ const part = (page: Page, pointer: string): Locator => page.locator(`[data-testi
 const input = (page: Page, pointer: string): Locator => part(page, pointer).getByTestId('field-input').first()
 const branch = (page: Page, pointer: string): Locator => part(page, pointer).getByTestId('field-branch').first()
 
-test.describe('untouched, what was opened is what arrives', () => {
+test('untouched, what was opened is what arrives', async ({ page }) => {
+  test.slow()
   const names = [
     'numbers in every spelling',
     'choices of any type',
@@ -83,7 +84,7 @@ test.describe('untouched, what was opened is what arrives', () => {
     'names that every object has',
   ]
   for (const name of names) {
-    test(name, async ({ page }) => {
+    await test.step(name, async () => {
       const { keep, keepAlso = [] } = await open(page, name)
       for (const text of [...keep, ...keepAlso]) {
         await enter(page, text)
@@ -91,15 +92,15 @@ test.describe('untouched, what was opened is what arrives', () => {
       }
     })
   }
+})
 
-  test('nothing at all is an empty object: no default, no null, no ""', async ({ page }) => {
-    await open(page, 'optional groups are absent')
-    expect(await send(page)).toBe('{}')
-    await open(page, 'defaults are the server’s')
-    expect(await send(page)).toBe('{}')
-    await part(page, '/n').getByTestId('field-default').click()
-    expect(await send(page)).toBe('{"n":10}')
-  })
+test('nothing at all is an empty object: no default, no null, no ""', async ({ page }) => {
+  await open(page, 'optional groups are absent')
+  expect(await send(page)).toBe('{}')
+  await open(page, 'defaults are the server’s')
+  expect(await send(page)).toBe('{}')
+  await part(page, '/n').getByTestId('field-default').click()
+  expect(await send(page)).toBe('{"n":10}')
 })
 
 test('a choice at the root: constants come with it, and what was typed in the other one comes back', async ({
