@@ -22,7 +22,7 @@ const MODES = ['all', 'check', 'unit', 'conformance', 'e2e']
 /** Those that need a browser. */
 const IN_BROWSER = ['all', 'unit', 'e2e']
 
-/** Milliseconds: twice what it takes on two slow cores. */
+/** Milliseconds: well over what it takes on two slow cores. */
 const UNIT_LIMIT = 12 * 60_000
 const E2E_LIMIT = 12 * 60_000
 

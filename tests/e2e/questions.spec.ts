@@ -40,9 +40,11 @@ for (const [revision, way] of WAYS) {
       await question(page).getByTestId('sampling-reject').click()
       await expect(result(page)).not.toHaveAttribute('data-state', 'ok')
       // CF-SAMP-12, CF-SAMP-13: a request is refused with an error; where questions come in results, the call ends.
-      await expect(question(page)).toHaveAttribute('data-state', way === 'v1' ? 'refused' : 'withdrawn')
-      await question(page).getByTestId('question-toggle').click()
-      if (way === 'v1') await expect(question(page).getByTestId('question-end')).toContainText('-1')
+      // What the call before was asked stays in sight until this one has ended.
+      const rejected = question(page).first()
+      await expect(rejected).toHaveAttribute('data-state', way === 'v1' ? 'refused' : 'withdrawn')
+      await rejected.getByTestId('question-toggle').click()
+      if (way === 'v1') await expect(rejected.getByTestId('question-end')).toContainText('-1')
     })
 
     test('elicitation: a form that is checked and keeps its defaults, an address that is looked at first', async ({
