@@ -139,13 +139,13 @@ for (const [revision, way] of WAYS) {
       await expect(open).toHaveCount(3)
       await open.filter({ hasText: 'Elicitation' }).click()
       await page.getByTestId('panel-inbox').getByTestId('elicitation-decline').click()
-      // What is answered goes below what is open.
-      await expect(open).toHaveCount(2)
+      // What is answered goes below what is open. Answers to an `input_required` go together, and are open until then.
+      if (way === 'v1') await expect(open).toHaveCount(2)
       await open.filter({ hasText: 'Sampling' }).click()
       const inbox = page.getByTestId('panel-inbox')
       await inbox.getByTestId('sampling-answer-text').fill('Paris')
       await inbox.getByTestId('sampling-send').click()
-      await expect(open).toHaveCount(1)
+      if (way === 'v1') await expect(open).toHaveCount(1)
       await open.filter({ hasText: 'Roots' }).click()
       await inbox.locator('[data-testid=roots-send], [data-testid=roots-send-empty]').first().click()
       await expect(open).toHaveCount(0)
