@@ -6,7 +6,7 @@
 import { writeFileSync } from 'node:fs'
 import type { SerializedError } from 'vitest'
 import type { Reporter, TestModule } from 'vitest/node'
-import { firstLine, type Tally } from './summary.ts'
+import { firstLine, withReasons, type Tally } from './summary.ts'
 
 export type ProjectTallies = Record<string, Tally>
 
@@ -30,7 +30,14 @@ export default class SummaryReporter implements Reporter {
         const name = `${path} > ${test.fullName}`
         if (result.state === 'passed') tally.passed++
         else if (result.state === 'skipped') tally.skipped.push({ name, reason: result.note ?? 'no reason given' })
-        else tally.failed.push(result.state === 'pending' ? `${name} (did not end)` : name)
+        else if (result.state === 'pending') tally.failed.push(`${name} (did not end)`)
+        else
+          tally.failed.push(
+            withReasons(
+              name,
+              result.errors.map(({ message }) => message),
+            ),
+          )
       }
     }
     const errors = unhandled.map((error) => `outside of any test: ${firstLine(error.message)}`)

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { judged, playwrightTally, sum, summaryLine, type Tally } from './summary.ts'
+import { judged, playwrightTally, sum, summaryLine, withReasons, type Tally } from './summary.ts'
 
 const tally = (passed: number, failed: string[] = [], skipped: Tally['skipped'] = []): Tally => ({
   passed,
@@ -29,6 +29,22 @@ describe('a runner has failed', () => {
     expect(judged('unit', tally(3, ['a']), 'exit code 1')).toEqual(tally(3, ['a']))
     expect(judged('unit', tally(3), undefined)).toEqual(tally(3))
   })
+})
+
+test('what failed is named at the end together with why, in plain text and within bounds', () => {
+  const red = String.fromCharCode(27) + '[31m'
+  const errors = [{ message: `${red}Expected: 1\n\n  Received: 2` }, { message: 'x'.repeat(9999) }]
+  const { failed } = playwrightTally({
+    suites: [
+      {
+        title: 'a.spec.ts',
+        specs: [{ title: 'b', tests: [{ status: 'unexpected', annotations: [], results: [{ errors }] }] }],
+      },
+    ],
+    errors: [],
+  })
+  expect(failed).toEqual([`a.spec.ts > b\n    Expected: 1\n      Received: 2\n    ${'x'.repeat(400)}`])
+  expect(withReasons('c', [Array(99).fill('line').join('\n')]).split('\n')).toHaveLength(17)
 })
 
 test("Playwright's report counts nested suites, reasons of skips, retries and errors outside of tests", () => {

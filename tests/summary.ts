@@ -1,6 +1,8 @@
 /**
  * Counts of every runner in one shape, and the one line that closes a run.
  */
+import { stripVTControlCharacters } from 'node:util'
+
 export interface Skipped {
   readonly name: string
   readonly reason: string
@@ -8,7 +10,7 @@ export interface Skipped {
 
 export interface Tally {
   readonly passed: number
-  /** One line for each failure. */
+  /** A text for each failure: its name, and below it why. */
   readonly failed: readonly string[]
   readonly skipped: readonly Skipped[]
 }
@@ -50,6 +52,7 @@ interface PlaywrightSuite {
     readonly tests: readonly {
       readonly status: 'expected' | 'unexpected' | 'flaky' | 'skipped'
       readonly annotations: readonly { readonly type: string; readonly description?: string }[]
+      readonly results?: readonly { readonly errors: readonly { readonly message?: string }[] }[]
     }[]
   }[]
 }
@@ -60,12 +63,18 @@ export const playwrightTally = ({ suites, errors }: PlaywrightReport): Tally => 
   const visit = (suite: PlaywrightSuite, path: readonly string[]) => {
     const here = [...path, suite.title]
     for (const { title, tests } of suite.specs) {
-      for (const { status, annotations } of tests) {
+      for (const { status, annotations, results = [] } of tests) {
         const name = [...here, title].join(' > ')
+        const why = results.flatMap(({ errors }) => errors).map(({ message }) => message)
         const reason = annotations.find(({ type }) => type === 'skip' || type === 'fixme')?.description
         tallies.push({
           passed: status === 'expected' ? 1 : 0,
-          failed: status === 'unexpected' ? [name] : status === 'flaky' ? [`${name} (passed when run again)`] : [],
+          failed:
+            status === 'unexpected'
+              ? [withReasons(name, why)]
+              : status === 'flaky'
+                ? [withReasons(`${name} (passed when run again)`, why)]
+                : [],
           skipped: status === 'skipped' ? [{ name, reason: reason ?? 'no reason given' }] : [],
         })
       }
@@ -76,5 +85,24 @@ export const playwrightTally = ({ suites, errors }: PlaywrightReport): Tally => 
   const outside = errors.map(({ message }) => `outside of any test: ${firstLine(message)}`)
   return sum([...tallies, { passed: 0, failed: outside, skipped: [] }])
 }
+
+/** Lines of one failure, and characters of one line, that the end of a run repeats: more stands where it happened. */
+const LINES = 16
+const LINE = 400
+
+/** A name, and below it what its errors say. */
+export const withReasons = (name: string, reasons: readonly (string | undefined)[]): string =>
+  [
+    name,
+    ...reasons
+      .flatMap((reason) =>
+        stripVTControlCharacters(reason ?? 'no message')
+          .trim()
+          .split('\n'),
+      )
+      .filter((line) => line.trim() !== '')
+      .slice(0, LINES)
+      .map((line) => `    ${line.slice(0, LINE)}`),
+  ].join('\n')
 
 export const firstLine = (text: string | undefined): string => (text ?? 'no message').trim().split('\n')[0] ?? ''

@@ -85,14 +85,18 @@ export const violations = async (page: Page): Promise<string[]> => {
   const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
   const found = await axe(page).withTags(rules).analyze()
   const dark = await page.evaluate(() => matchMedia('(prefers-color-scheme: dark)').matches)
-  await page.emulateMedia({ colorScheme: dark ? 'light' : 'dark', reducedMotion: 'reduce' })
-  // Until it is painted, the browser tells colours of before of some elements.
-  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))
+  await paintIn(page, dark ? 'light' : 'dark')
   const other = await axe(page).withRules(['color-contrast']).analyze()
-  await page.emulateMedia({ colorScheme: dark ? 'dark' : 'light' })
+  await paintIn(page, dark ? 'dark' : 'light')
   return [...found.violations, ...other.violations].flatMap(({ id, nodes }) =>
     nodes.map(({ target, failureSummary }) => `${id} ${target.join(' ')} ${failureSummary}`),
   )
+}
+
+/** Until colours are painted, the browser tells those of before of some elements; fading ones it tells half-way. */
+const paintIn = async (page: Page, colorScheme: 'light' | 'dark') => {
+  await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))
 }
 
 // The page has no frames, so there is nothing to be gathered in a page of its own; and to name each element that is in
