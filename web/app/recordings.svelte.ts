@@ -13,6 +13,8 @@ interface Bench {
   readonly route: Route
   readonly sessions: Sessions
   readonly servers: readonly Viewed[]
+  /** What shows a server, live or recorded. */
+  loadConnected(): Promise<unknown>
   go(route: Route): void
   featureOf(server: Viewed): string
   reveal(seq: Seq): void
@@ -161,7 +163,7 @@ export class Recordings {
   }
 
   async #show(opened: OpenedSession, origin: Origin, progress: (part: number) => void, route?: Route): Promise<void> {
-    const { Recording: Made } = await import('./recording.svelte.ts')
+    const [{ Recording: Made }] = await Promise.all([import('./recording.svelte.ts'), this.#bench.loadConnected()])
     const key = origin.kind === 'kept' ? origin.id : `f${++this.#last}`
     const recording = await Made.of(key, opened, origin, this.#window(), progress)
     this.#list = [...this.#list.filter((other) => other.key !== key), recording]

@@ -20,7 +20,6 @@ import type { Mode } from '../oauth/flow.ts'
 import type { Popup } from '../oauth/popup.ts'
 import { markHidden } from '../ui/visible.ts'
 import type { QuestionDesk } from '../features/question-desk.ts'
-import { features } from '../features/index.ts'
 import { lostBy, type Lost } from './back-off.ts'
 import { browserStorage } from './browser-storage.ts'
 import { IDLE, type Connection, type ConnectionState } from './connection-fold.ts'
@@ -248,7 +247,10 @@ export class Server implements Viewed {
     await this.#end()
     let session: Session
     try {
-      const { createBridge, createSession, transportFor } = await import('./transport-for.ts')
+      const [{ createBridge, createSession, transportFor }, { features }] = await Promise.all([
+        import('./transport-for.ts'),
+        this.#bench.loadConnected(),
+      ])
       const authorizer = (await this.#ownSignIn())?.credential
       const { proxy } = this.#bench
       const roads = { bridge: this.#bench.bridgeBy(createBridge), proxy, ...(authorizer ? { authorizer } : {}) }

@@ -1,9 +1,8 @@
 /* eslint-disable svelte/prefer-svelte-reactivity -- no Map, Set or URL here is read by the screen */
 /** The state of the window: which servers there are, which is looked at, what is open. Wire data stays in the Trace. */
-import { tabFeatures } from '../features/index.ts'
+import type { QuestionDesk } from '../features/question-desk.ts'
 import type { Mode } from '../oauth/flow.ts'
 import type { Popup } from '../oauth/popup.ts'
-import { healthFold } from '../features/overview/health-fold.ts'
 import {
   Trace,
   type Bridge,
@@ -18,11 +17,10 @@ import {
 import type { HeadDraft } from '../share/write-file.ts'
 import { live } from '../ui/live.svelte.ts'
 import { browserStorage } from './browser-storage.ts'
+import type { Connected } from './connected.svelte.ts'
 import type { Connection } from './connection-fold.ts'
 import { Draft } from './draft.svelte.ts'
-import { followSessions, tellOpened } from './follow-sessions.ts'
 import { launchTarget, recordingBlob, takeTokenOf, TOKEN, type Proxy } from './launch.ts'
-import { questionDesk } from './questions.ts'
 import { liveHead } from './recording-head.ts'
 import type { Recording, Viewed } from './recording.svelte.ts'
 import { Recordings } from './recordings.svelte.ts'
@@ -36,6 +34,7 @@ import type { Settings, SettingsPatch } from './settings.ts'
 import { SignIns } from './sign-ins.ts'
 import type { Target } from './target.ts'
 import { texts } from './text/texts.svelte.ts'
+import { ConnectedState } from './workbench-connected.svelte.ts'
 import { DockState } from './workbench-dock.svelte.ts'
 import { Faults } from './workbench-faults.svelte.ts'
 import { Folded } from './workbench-folded.ts'
@@ -60,12 +59,12 @@ export class Workbench {
   #route = $state.raw<Route>(HOME)
   readonly #proxy = new ProxyState()
   readonly recents = new Recents()
-  readonly questions = questionDesk(this)
   readonly sessions = new Sessions(this)
   readonly recordings = new Recordings(this)
   readonly #faults = new Faults()
   readonly #dock = new DockState()
   #draft = $state.raw(new Draft())
+  readonly #connected = new ConnectedState(this)
   #lastLink = 0
   /** Where each server was looked at last, so that going back to it leads there. */
   readonly #lastRoute = new Map<Link, Route>()
@@ -124,6 +123,14 @@ export class Workbench {
     return recording === undefined ? this.#servers.find(({ link }) => link === server) : undefined
   }
 
+  /** What shows a server, live or recorded; absent until it has loaded. */
+  get connected(): Connected | undefined {
+    return this.#connected.current
+  }
+  get questions(): QuestionDesk {
+    return this.#connected.questions
+  }
+
   bridgeBy(create: (options: BridgeOptions) => Bridge): Bridge | undefined {
     return this.#proxy.bridgeBy(create)
   }
@@ -138,6 +145,8 @@ export class Workbench {
 
   readonly nameOf = (link: Link): string => this.#names.get(link)?.() ?? link
 
+  readonly loadConnected = (): Promise<Connected> => this.#connected.load()
+
   /** Takes up what the address, the storage and the proxy say. Call once, in a page. */
   async start(): Promise<void> {
     const { token: given, rest } = takeTokenOf(window, SESSION)
@@ -150,6 +159,7 @@ export class Workbench {
     this.#arrive(rest)
     this.sessions.start()
     const orphaned = () => this.tell(texts.t.signInOrphaned)
+    this.#connected.loadWhenIdle()
     this.#run(this.signIns.resume(this.#servers, (server) => this.go(signInRoute(server)), orphaned))
     await this.#findProxy(token)
   }
@@ -183,11 +193,7 @@ export class Workbench {
 
   /** The feature that is shown for a server: the address's, or the first that is worth looking at. */
   featureOf(server: Viewed): string {
-    const { feature } = this.#route
-    if (feature && tabFeatures.some(({ id }) => id === feature)) return feature
-    const { peer } = server
-    const first = tabFeatures.find(({ id, offered }) => id !== 'overview' && peer && offered?.(peer))
-    return first?.id ?? 'overview'
+    return this.#connected.featureOf(server, this.#route.feature)
   }
 
   reveal(seq: Seq): void {
@@ -279,7 +285,7 @@ export class Workbench {
   /** A session opened, or opened again: the features fetch what their panels need. */
   opened(server: Server): void {
     this.#remember(server)
-    tellOpened(server, (fault) => this.report(fault))
+    this.connected?.tellOpened(server, (fault) => this.report(fault))
     this.#save()
   }
 
@@ -324,10 +330,11 @@ export class Workbench {
     const server = new Server(this, { ...options, link })
     this.#names.set(link, () => server.name)
     this.#servers = [...this.#servers, server]
+    this.#run(this.loadConnected())
     return server
   }
 
-  #run(work: Promise<void>): void {
+  #run(work: Promise<unknown>): void {
     work.catch((error: unknown) => this.report(error))
   }
 
@@ -358,12 +365,6 @@ export class Workbench {
       this.#proxy.leave()
     })
     document.addEventListener('visibilitychange', () => document.hidden && this.#saveDraft())
-    // The projection comes first, so that it has seen a frame before whoever acts on it.
-    followSessions(this.trace, this.projectionOf(healthFold), {
-      server: (link) => this.#servers.find((one) => one.link === link),
-      anew: (server) => this.opened(server),
-      silent: (server, pings) => this.#run(server.unanswered(texts.t.pingsMissed(pings))),
-    })
   }
 
   #arrive(fragment: string): void {
