@@ -298,7 +298,7 @@ test('a recording is compared with a server that is open, and with another recor
   const present = page.locator('[data-testid=session-item][data-state=present]')
   const [download] = await Promise.all([page.waitForEvent('download'), present.getByTestId('session-save').click()])
   const file = await readFile(await download.path(), 'utf8')
-  await page.getByTestId('sessions-close').click()
+  await page.getByTestId('sessions-dialog-close').click()
 
   // Then the same session, in which one tool had another name.
   await drop(page, 'first.periscope.jsonl', file)

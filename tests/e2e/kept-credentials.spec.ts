@@ -81,7 +81,7 @@ test('a sign-in goes with the page, unless it is remembered; then a later page g
   // Who steers by keyboard is still in the dialog.
   await expect(visitor.getByTestId('kept-credentials')).toBeFocused()
   expect(await keptThere(visitor)).toEqual([])
-  await visitor.getByTestId('kept-close').click()
+  await visitor.getByTestId('kept-dialog-close').click()
   await expect(visitor.getByTestId('kept-link')).toHaveCount(0)
 
   // The other tabs have forgotten it too.

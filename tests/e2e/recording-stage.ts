@@ -29,7 +29,7 @@ export const saved = async (page: Page): Promise<string> => {
   const item = page.locator('[data-testid=session-item][data-state=present]')
   const [download] = await Promise.all([page.waitForEvent('download'), item.getByTestId('session-save').click()])
   const text = await readFile(await download.path(), 'utf8')
-  await page.getByTestId('sessions-close').click()
+  await page.getByTestId('sessions-dialog-close').click()
   return text
 }
 
