@@ -129,6 +129,7 @@ const asOwnPage = (request: IncomingMessage, response: ServerResponse): boolean 
 
 const stop = async (server: Server, pages: Pages): Promise<void> => {
   await pages.close()
+  const closed = new Promise((resolve) => server.close(resolve))
   server.closeAllConnections()
-  await new Promise((resolve) => server.close(resolve))
+  await closed
 }

@@ -61,3 +61,18 @@ for (const [colorScheme, width] of [
     expect(await violations(page)).toEqual([])
   })
 }
+
+test('for whoever wants less motion, colours change at once', async ({ page, address }) => {
+  await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
+  await page.goto(address)
+  await expect(page.getByTestId('connect-input')).toBeVisible()
+  for (const colorScheme of ['dark', 'light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    const fading = await page.evaluate(() => {
+      // Asking for a colour makes the browser begin what it would fade.
+      for (const element of document.querySelectorAll('*')) void getComputedStyle(element).color
+      return document.getAnimations().length
+    })
+    expect(fading).toBe(0)
+  }
+})

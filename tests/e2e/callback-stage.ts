@@ -3,12 +3,12 @@
  * and a sign-in page of another site.
  */
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import type { Page } from '@playwright/test'
 import { build, type Rolldown } from 'vite'
 import type * as popups from '../../web/oauth/popup.ts'
 import type * as pendings from '../../web/oauth/pending.ts'
 import type * as returns from '../../web/oauth/return.ts'
+import { listen } from '../servers/listening.ts'
 import { expect, test as base } from './stage.ts'
 
 /** What stands in the page as `PeriscopeOAuth`, after `prepare`. */
@@ -52,10 +52,10 @@ export const test = base.extend<
         if (coop) response.setHeader('Cross-Origin-Opener-Policy', coop)
         response.end(SIGN_IN)
       })
-      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+      const { url, close } = await listen(server)
       // By this name it is another site than the page's.
-      await use(`http://localhost:${(server.address() as AddressInfo).port}`)
-      await new Promise((resolve) => server.close(resolve))
+      await use(url.replace('127.0.0.1', 'localhost'))
+      await close()
     },
     { scope: 'worker' },
   ],

@@ -1,6 +1,6 @@
 /** A server of 2025-11-25 that offers schemas as tools, written by hand: what it received it keeps letter by letter. */
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { listen } from '../servers/listening.ts'
 
 export interface SchemaPeer {
   readonly url: string
@@ -58,16 +58,8 @@ export const startSchemaPeer = async (
         .end(`{"jsonrpc":"2.0","id":${JSON.stringify(message.id)},${reply}}`)
     })
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`,
-    bodies,
-    close: () =>
-      new Promise((resolve) => {
-        server.closeAllConnections()
-        server.close(() => resolve())
-      }),
-  }
+  const { url, close } = await listen(server)
+  return { url: `${url}/mcp`, bodies, close }
 }
 
 /** The text of `arguments` in a body, as it stood there: JSON text holds no brace outside strings that is no bracket. */

@@ -1,6 +1,6 @@
 /** What every HTTP peer of the tests shares: a free port on loopback, an end, and leave for pages of other origins. */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
 
 export interface Peer {
   /** Origin, such as `http://127.0.0.1:40001`. */
@@ -10,13 +10,19 @@ export interface Peer {
 
 /** @param closing runs first, and may still answer */
 export const listen = async (server: Server, closing: () => Promise<void> = async () => {}): Promise<Peer> => {
+  // `closeAllConnections` knows no connection that is still in its TLS handshake, and `close` would wait for it.
+  const sockets = new Set<Socket>()
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket)
+    socket.once('close', () => sockets.delete(socket))
+  })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     close: async () => {
       await closing()
       const closed = new Promise((resolve) => server.close(resolve))
-      server.closeAllConnections()
+      for (const socket of sockets) socket.destroy()
       await closed
     },
   }
