@@ -45,3 +45,6 @@ export const live = <Value>(source: Source<Value>): { readonly current: Value } 
     },
   }
 }
+
+/** A copy of what a fold changes in place: only another object tells Svelte that something in it is new. */
+export const copied = <Value extends object>(value: Value | undefined): Value | undefined => value && { ...value }
