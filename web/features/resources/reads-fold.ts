@@ -2,7 +2,7 @@
  * Which requests read which resource, and what became of each read: the same for a session and a recording.
  */
 import { isObject } from '../../mcp/index.ts'
-import type { ErrorObject, Exchange, Exchanges, Json, JsonObject, Seq, Trace } from '../../mcp/index.ts'
+import type { ErrorObject, Exchange, Exchanges, ExchangeStatus, Json, JsonObject, Seq, Trace } from '../../mcp/index.ts'
 import { roundsFold, type Rounds } from '../rounds-fold.ts'
 
 export const readsFold = roundsFold('resources/read', 'uri')
@@ -14,6 +14,7 @@ export interface ReadOutcome {
   readonly rounds: Rounds
   /** Of the last round. */
   readonly exchange: Readonly<Exchange>
+  readonly state: ExchangeStatus
   /** The whole answer, and its text where that differs. */
   readonly message?: JsonObject
   readonly raw?: string
@@ -34,7 +35,7 @@ export const outcomeOf = (rounds: Rounds, { bySeq }: Exchanges, trace: Trace): R
   const startedAt = bySeq.get(seq)?.startedAt ?? exchange.startedAt
   const took = exchange.endedAt === undefined ? {} : { took: exchange.endedAt - startedAt }
   const error = exchange.error ? { error: exchange.error } : {}
-  const base = { seq, rounds, exchange: { ...exchange }, ...took, ...error }
+  const base = { seq, rounds, exchange: { ...exchange }, state: exchange.status, ...took, ...error }
   const frame = exchange.response === undefined ? undefined : trace.at(exchange.response)
   if (frame?.kind !== 'message') return base
   const message = answerIn(frame.message, exchange)
