@@ -2,23 +2,8 @@
  * Which of the calls of one thing is shown: the last answer stays until the next one is there, unless its user looks
  * back at an earlier one.
  */
-import type { Exchange, Seq } from '../mcp/index.ts'
-
-/** What became of one call. */
-export interface CallOutcome {
-  /** The frame of the first request. */
-  readonly seq: Seq
-  /** Of the last round. */
-  readonly exchange: Readonly<Exchange>
-  /** `pending` until it has ended; other words are the feature's own. */
-  readonly state: string
-  /** UTF-8 bytes of the answer. */
-  readonly size?: number
-  /** ms from the first request to the end. */
-  readonly took?: number
-  /** The frame that holds the answer, where it is not the response of the exchange. */
-  readonly answer?: Seq
-}
+import type { Seq } from '../mcp/index.ts'
+import type { CallOutcome } from './call-outcome.ts'
 
 export interface CallHistory<Outcome> {
   /** Oldest first, like those it was made of. */

@@ -3,29 +3,13 @@
  * @see https://modelcontextprotocol.io/specification/2025-11-25/server/prompts#promptmessage
  */
 import { isObject } from '../../mcp/index.ts'
-import type { ErrorObject, Exchange, ExchangeStatus, Frame, Json, JsonObject, Seq } from '../../mcp/index.ts'
+import type { Exchange, Frame, Json, JsonObject, Seq } from '../../mcp/index.ts'
+import { partWith, plainOutcomeOf, type PlainOutcome } from '../call-outcome.ts'
 import { roundsFold, type Rounds } from '../rounds-fold.ts'
 
 export const getsFold = roundsFold('prompts/get', 'name')
 
-export interface PromptOutcome {
-  /** The frame of the first request. */
-  readonly seq: Seq
-  readonly rounds: Rounds
-  /** Of the last round. */
-  readonly exchange: Readonly<Exchange>
-  readonly state: ExchangeStatus
-  /** The whole answer; absent where none came, or where its body was released to keep the byte budget. */
-  readonly message?: JsonObject
-  /** Its exact text, where that differs from the message written anew. */
-  readonly raw?: string
-  readonly result?: JsonObject
-  readonly error?: ErrorObject
-  /** UTF-8 bytes of the answer. */
-  readonly size?: number
-  /** ms from the first request to the end. */
-  readonly took?: number
-  readonly released?: true
+export interface PromptOutcome extends PlainOutcome {
   /** What was asked with: the string map that went out. */
   readonly arguments?: JsonObject
 }
@@ -39,30 +23,8 @@ export const outcomeOf = (
   exchanges: ReadonlyMap<Seq, Exchange>,
   frameAt: (seq: Seq) => Frame | undefined,
 ): PromptOutcome | undefined => {
-  const [seq, last] = [rounds[0]!, rounds.at(-1)!]
-  const exchange = exchanges.get(last)
-  if (!exchange) return undefined
-  const startedAt = exchanges.get(seq)?.startedAt ?? exchange.startedAt
-  const response = exchange.response === undefined ? undefined : frameAt(exchange.response)
-  const common = {
-    seq,
-    rounds,
-    exchange: { ...exchange },
-    state: exchange.status,
-    ...(exchange.endedAt === undefined ? {} : { took: exchange.endedAt - startedAt }),
-    ...(exchange.error ? { error: exchange.error } : {}),
-    ...sentWith(frameAt(seq), exchanges.get(seq)),
-  }
-  if (response?.kind !== 'message') return common
-  const message = partWith(response.message, exchange.id, 'answer')
-  if (!message) return { ...common, size: response.size, ...(response.released ? { released: true as const } : {}) }
-  return {
-    ...common,
-    size: response.size,
-    message,
-    ...(response.raw !== undefined && message === response.message ? { raw: response.raw } : {}),
-    ...(isObject(message.result) ? { result: message.result } : {}),
-  }
+  const outcome = plainOutcomeOf(rounds, exchanges, frameAt)
+  return outcome && { ...outcome, ...sentWith(frameAt(outcome.seq), exchanges.get(outcome.seq)) }
 }
 
 const sentWith = (request: Frame | undefined, exchange: Exchange | undefined): { arguments?: JsonObject } => {
@@ -70,19 +32,6 @@ const sentWith = (request: Frame | undefined, exchange: Exchange | undefined): {
   const message = partWith(request.message, exchange.id, 'request')
   const params = isObject(message?.params) ? message.params : {}
   return isObject(params.arguments) ? { arguments: params.arguments } : {}
-}
-
-/** In a batch, the one that is meant. */
-const partWith = (
-  message: Json | undefined,
-  id: string | number,
-  what: 'request' | 'answer',
-): JsonObject | undefined => {
-  if (isObject(message)) return message
-  if (!Array.isArray(message)) return undefined
-  return (message as readonly Json[])
-    .filter(isObject)
-    .find((part) => part.id === id && 'method' in part === (what === 'request'))
 }
 
 export interface PromptMessage {

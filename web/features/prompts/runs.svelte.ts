@@ -2,23 +2,15 @@
  * What the user has begun with the prompts and not finished. It outlives panels and reconnects, and ends with the page.
  * Results are not here: they are in the Trace.
  */
-import { messageOf } from '../../mcp/index.ts'
-import type { Call, JsonObject, Link, Seq, Session } from '../../mcp/index.ts'
+import type { JsonObject, Link, Session } from '../../mcp/index.ts'
+import { CallRun } from '../call-run.svelte.ts'
 
 /** One prompt of one connection. */
-export class PromptRun {
+export class PromptRun extends CallRun {
   /** What was entered. A name that is not here is not sent; an empty text is (SF-PROMPT-02). */
   values = $state.raw<Readonly<Record<string, string>>>({})
   /** Asking was tried with a required argument missing: it is shown, and may be sent all the same. */
   tried = $state(false)
-  /** Our own reason why nothing was sent. */
-  problem = $state<string>()
-  /** The call that can be cancelled and extended. */
-  call = $state.raw<Call>()
-  /** ms since the trace began. */
-  extendedAt = $state(0)
-  /** A call from the list of earlier ones; absent: the latest. */
-  chosen = $state<Seq>()
 
   put(name: string, value: string | undefined): void {
     const { [name]: _, ...others } = this.values
@@ -33,30 +25,7 @@ export class PromptRun {
   }
 
   start(session: Session, params: JsonObject): void {
-    this.problem = undefined
-    this.chosen = undefined
-    this.extendedAt = 0
-    let call: Call
-    try {
-      call = session.call('prompts/get', params)
-    } catch (error) {
-      this.problem = messageOf(error)
-      return
-    }
-    this.call = call
-    call.result
-      .catch((error: unknown) => {
-        // What was sent ends in the Trace; what could not even be sent is told here.
-        if (call.seq === undefined) this.problem = messageOf(error)
-      })
-      .finally(() => {
-        if (this.call === call) this.call = undefined
-      })
-  }
-
-  extend(ms: number, now: number): void {
-    this.call?.extend(ms)
-    this.extendedAt = now
+    this.begin(() => session.call('prompts/get', params))
   }
 }
 

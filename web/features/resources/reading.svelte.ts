@@ -3,8 +3,8 @@
  * that can still be cancelled. It outlives panels and reconnects, and ends with the page. Contents are in the Trace.
  */
 import { SvelteSet } from 'svelte/reactivity'
-import { messageOf } from '../../mcp/index.ts'
-import type { Call, Link, Seq } from '../../mcp/index.ts'
+import type { Call, Link } from '../../mcp/index.ts'
+import { CallRun } from '../call-run.svelte.ts'
 import type { ServerView } from '../feature.ts'
 import { metaFor } from '../meta-drafts.svelte.ts'
 import { rereadOnUpdate } from './rereading.ts'
@@ -14,47 +14,15 @@ import { updatesFold } from './updates-fold.ts'
 export type ReadView = 'contents' | 'raw'
 
 /** One URI of one connection. */
-export class Reading {
-  /** The read that can be cancelled and extended. */
-  call = $state.raw<Call>()
-  /** Our own reason why nothing was sent. */
-  problem = $state<string>()
-  /** ms since the trace began. */
-  extendedAt = $state(0)
-  /** A read from the list of earlier ones; absent: the latest. */
-  chosen = $state<Seq>()
+export class Reading extends CallRun {
   #end = $state.raw<() => void>()
 
   /** @returns the read that is under way now, if there is one */
   start({ session, link }: ServerView, uri: string): Call | undefined {
     // One at a time: who asks again while it runs is served by what comes.
     if (this.call || !session) return this.call
-    this.problem = undefined
-    this.chosen = undefined
-    this.extendedAt = 0
     const meta = metaFor(link, 'resources/read')
-    let call: Call
-    try {
-      call = session.call('resources/read', { uri, ...(meta ? { _meta: meta } : {}) })
-    } catch (error) {
-      this.problem = messageOf(error)
-      return undefined
-    }
-    this.call = call
-    call.result
-      .catch((error: unknown) => {
-        // What was sent ends in the Trace; what could not even be sent is told here.
-        if (call.seq === undefined) this.problem = messageOf(error)
-      })
-      .finally(() => {
-        if (this.call === call) this.call = undefined
-      })
-    return call
-  }
-
-  extend(ms: number, now: number): void {
-    this.call?.extend(ms)
-    this.extendedAt = now
+    return this.begin(() => session.call('resources/read', { uri, ...(meta ? { _meta: meta } : {}) }))
   }
 
   /** Whether it is read again when it changes. */

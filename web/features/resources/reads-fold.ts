@@ -1,60 +1,14 @@
 /**
  * Which requests read which resource, and what became of each read: the same for a session and a recording.
  */
-import { isObject } from '../../mcp/index.ts'
-import type { ErrorObject, Exchange, Exchanges, ExchangeStatus, Json, JsonObject, Seq, Trace } from '../../mcp/index.ts'
+import type { Exchanges, JsonObject, Trace } from '../../mcp/index.ts'
+import { plainOutcomeOf, type PlainOutcome } from '../call-outcome.ts'
 import { roundsFold, type Rounds } from '../rounds-fold.ts'
 
 export const readsFold = roundsFold('resources/read', 'uri')
 
-/** What became of one read. */
-export interface ReadOutcome {
-  /** The frame of the first request. */
-  readonly seq: Seq
-  readonly rounds: Rounds
-  /** Of the last round. */
-  readonly exchange: Readonly<Exchange>
-  readonly state: ExchangeStatus
-  /** The whole answer, and its text where that differs. */
-  readonly message?: JsonObject
-  readonly raw?: string
-  readonly result?: JsonObject
-  readonly error?: ErrorObject
-  /** UTF-8 bytes of the answer. */
-  readonly size?: number
-  /** ms from request to end. */
-  readonly took?: number
-  /** An answer came, but its body is gone. */
-  readonly released?: true
-}
-
-export const outcomeOf = (rounds: Rounds, { bySeq }: Exchanges, trace: Trace): ReadOutcome | undefined => {
-  const [seq, last] = [rounds[0]!, rounds.at(-1)!]
-  const exchange = bySeq.get(last)
-  if (!exchange) return undefined
-  const startedAt = bySeq.get(seq)?.startedAt ?? exchange.startedAt
-  const took = exchange.endedAt === undefined ? {} : { took: exchange.endedAt - startedAt }
-  const error = exchange.error ? { error: exchange.error } : {}
-  const base = { seq, rounds, exchange: { ...exchange }, state: exchange.status, ...took, ...error }
-  const frame = exchange.response === undefined ? undefined : trace.at(exchange.response)
-  if (frame?.kind !== 'message') return base
-  const message = answerIn(frame.message, exchange)
-  if (!message) return { ...base, size: frame.size, ...(frame.released ? { released: true } : {}) }
-  return {
-    ...base,
-    message,
-    ...(frame.raw !== undefined && message === frame.message ? { raw: frame.raw } : {}),
-    ...(isObject(message.result) ? { result: message.result } : {}),
-    size: frame.size,
-  }
-}
-
-/** In a batch, the one that answers. */
-const answerIn = (message: Json | undefined, { id }: Exchange): JsonObject | undefined => {
-  if (isObject(message)) return message
-  if (!Array.isArray(message)) return undefined
-  return (message as readonly Json[]).filter(isObject).find((part) => part.id === id && !('method' in part))
-}
+export const outcomeOf = (rounds: Rounds, { bySeq }: Exchanges, trace: Trace): PlainOutcome | undefined =>
+  plainOutcomeOf(rounds, bySeq, (seq) => trace.at(seq))
 
 /** What is wrong with the result of a read, as a code for the catalogues. */
 export interface ReadFinding {

@@ -7,8 +7,8 @@
 import { isObject } from '../../mcp/index.ts'
 import type { ErrorObject, Exchange, ExchangeStatus, Frame, Json, JsonObject, Revision, Seq } from '../../mcp/index.ts'
 import { tablesIn } from '../../ui/json/table.ts'
+import { partWith, type CallOutcome } from '../call-outcome.ts'
 import { isTerminal, type Task, type TaskOutcome } from '../task.ts'
-import type { Rounds } from './calls-fold.ts'
 
 /** `task`: the answer is a task, and nothing has come of it yet. */
 export type CallState = ExchangeStatus | 'is-error' | 'task'
@@ -35,19 +35,15 @@ export interface Outcome {
 }
 
 /** An outcome with the call it belongs to. */
-export interface ToolOutcome extends Outcome {
-  /** The frame of the first request. */
-  readonly seq: Seq
-  readonly rounds: Rounds
-  /** Of the last round. */
-  readonly exchange: Readonly<Exchange>
+export interface ToolOutcome extends CallOutcome, Outcome {
+  readonly state: CallState
 }
 
 /** @param startedAt of the call, where this exchange is not its first round */
 export const outcomeOf = (exchange: Exchange, response: Frame | undefined, startedAt = exchange.startedAt): Outcome => {
   const took = exchange.endedAt === undefined ? {} : { took: exchange.endedAt - startedAt }
   if (response?.kind !== 'message') return { state: exchange.status, ...took }
-  const message = answerIn(response.message, exchange)
+  const message = partWith(response.message, exchange.id, 'answer')
   if (!message)
     return { state: exchange.status, size: response.size, ...took, ...(response.released ? { released: true } : {}) }
   const result = isObject(message.result) ? message.result : undefined
@@ -92,13 +88,6 @@ export const questionsIn = (result: JsonObject | undefined): readonly { key: str
     method: isObject(raw) && typeof raw.method === 'string' ? raw.method : '?',
     raw: raw!,
   }))
-}
-
-/** In a batch, the one that answers. */
-const answerIn = (message: Json | undefined, { id }: Exchange): JsonObject | undefined => {
-  if (isObject(message)) return message
-  if (!Array.isArray(message)) return undefined
-  return (message as readonly Json[]).filter(isObject).find((part) => part.id === id && !('method' in part))
 }
 
 /** What is wrong with a result, as a code for the catalogues. */

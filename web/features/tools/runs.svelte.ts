@@ -3,16 +3,17 @@
  * cancelled. It outlives panels and reconnects, and ends with the page. Results are not here: they are in the Trace.
  */
 import { get, textWith, wireOf } from '../../forms/value.ts'
-import { isObject, messageOf } from '../../mcp/index.ts'
+import { isObject } from '../../mcp/index.ts'
 import type { Call, Frame, JsonObject, Link, Seq, Session } from '../../mcp/index.ts'
 import type { Value } from '../../ui/json/lossless.ts'
 import { JsonSyntaxError, readExactly, readJson } from '../../ui/json/reader.ts'
+import { CallRun } from '../call-run.svelte.ts'
 
 export type ArgumentsView = 'form' | 'json' | 'schema'
 export type ResultView = 'structured' | 'table' | 'content' | 'raw'
 
 /** One tool of one connection. */
-export class ToolRun {
+export class ToolRun extends CallRun {
   view = $state<ArgumentsView>()
   /** The arguments as entered so far; absent: nothing was entered. */
   value = $state.raw<Value>()
@@ -24,18 +25,10 @@ export class ToolRun {
   tried = $state(false)
   /** The question before a destructive call is on screen. */
   asking = $state(false)
-  /** Our own reason why nothing was sent. */
-  problem = $state<string>()
-  /** The call that can be cancelled and extended. */
-  call = $state.raw<Call>()
-  /** ms since the trace began. */
-  extendedAt = $state(0)
   /** Run as a task, where the user said so; absent: as the tool wants it (TASK-03). */
   asTask = $state<boolean>()
   /** The time to live to ask for, in ms, as typed. */
   ttl = $state('')
-  /** A call from the list of earlier ones; absent: the latest. */
-  chosen = $state<Seq>()
   #misfits = $state.raw<readonly Call[]>([])
 
   /** From the form. What was typed as JSON is a view of the old value. */
@@ -89,39 +82,16 @@ export class ToolRun {
     const wire = wireOf(value)
     if (!wire.sendable) return undefined
     this.asking = false
-    this.problem = undefined
-    this.chosen = undefined
-    this.extendedAt = 0
     const params: JsonObject = { name, arguments: wire.json ?? {}, ...rest }
-    let call: Call
-    try {
-      // Numbers that JavaScript would round are sent as they were written.
-      const exact = wire.spelled ? { paramsText: textWith(params, ['arguments'], value) } : {}
-      call = session.call('tools/call', params, exact)
-    } catch (error) {
-      this.problem = messageOf(error)
-      return undefined
-    }
-    this.call = call
-    call.result
-      .catch((error: unknown) => {
-        // What was sent ends in the Trace; what could not even be sent is told here.
-        if (call.seq === undefined) this.problem = messageOf(error)
-      })
-      .finally(() => {
-        if (this.call === call) this.call = undefined
-      })
-    return call
+    // Numbers that JavaScript would round are sent as they were written.
+    return this.begin(() =>
+      session.call('tools/call', params, wire.spelled ? { paramsText: textWith(params, ['arguments'], value) } : {}),
+    )
   }
 
   /** Whether a call was sent although its arguments did not fit. Its frame is that of its last round. */
   wasMisfit(rounds: readonly Seq[]): boolean {
     return this.#misfits.some(({ seq }) => seq !== undefined && rounds.includes(seq))
-  }
-
-  extend(ms: number, now: number): void {
-    this.call?.extend(ms)
-    this.extendedAt = now
   }
 }
 
