@@ -3,6 +3,7 @@ import { wireOf } from '../forms/value.ts'
 import type { JsonObject, Link } from '../mcp/index.ts'
 import { isRecord } from '../ui/json/lossless.ts'
 import { JsonSyntaxError, readJson } from '../ui/json/reader.ts'
+import { Remembered } from './remembered.ts'
 
 class MetaDraft {
   /** As typed; blank: nothing is added. */
@@ -33,18 +34,7 @@ class MetaDraft {
   }
 }
 
-class MetaDrafts {
-  readonly #drafts = new Map<string, MetaDraft>()
-
-  of(link: Link, method: string): MetaDraft {
-    const id = `${link} ${method}`
-    let draft = this.#drafts.get(id)
-    if (!draft) this.#drafts.set(id, (draft = new MetaDraft()))
-    return draft
-  }
-}
-
-export const metaDrafts = new MetaDrafts()
+export const metaDrafts = new Remembered(() => new MetaDraft())
 
 /**
  * What the user wants in `params._meta` of a method's requests; spread it: `{ ...params, ...(meta ? { _meta: meta } : {}) }`.

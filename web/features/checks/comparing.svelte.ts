@@ -5,6 +5,7 @@ import type { Judgement } from '../../share/schema-change.ts'
 import type { KeptOffer } from '../offer-store.ts'
 import { offeredBy } from '../offers.ts'
 import type { ServerView } from '../feature.ts'
+import { Remembered } from '../remembered.ts'
 import { serversOf } from './servers.svelte.ts'
 
 /** One of the things that can be held against another. */
@@ -80,15 +81,5 @@ export const movedIn = ({ was, is, kind }: Change): string => {
   return before && after && before.length <= SHORT && after.length <= SHORT ? `${before} → ${after}` : ''
 }
 
-class Comparings {
-  readonly #bySlot = new Map<string, Comparing>()
-
-  of(slot: string): Comparing {
-    let comparing = this.#bySlot.get(slot)
-    if (!comparing) this.#bySlot.set(slot, (comparing = new Comparing(slot)))
-    return comparing
-  }
-}
-
-export const comparings = new Comparings()
+export const comparings = new Remembered((slot) => new Comparing(slot))
 export type { Comparing }

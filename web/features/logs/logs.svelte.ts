@@ -1,5 +1,5 @@
 /** What its user looks at in the logs of each connection. It outlives panels and reconnects, and ends with the page. */
-import type { Link } from '../../mcp/index.ts'
+import { Remembered } from '../remembered.ts'
 import type { LogFilter } from './log-text.ts'
 
 export class LogsView {
@@ -17,14 +17,4 @@ export class LogsView {
   picked = $state<number>()
 }
 
-class LogsViews {
-  readonly #views = new Map<Link, LogsView>()
-
-  of(link: Link): LogsView {
-    let view = this.#views.get(link)
-    if (!view) this.#views.set(link, (view = new LogsView()))
-    return view
-  }
-}
-
-export const logsViews = new LogsViews()
+export const logsViews = new Remembered(() => new LogsView())

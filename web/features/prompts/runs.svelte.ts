@@ -2,8 +2,9 @@
  * What the user has begun with the prompts and not finished. It outlives panels and reconnects, and ends with the page.
  * Results are not here: they are in the Trace.
  */
-import type { JsonObject, Link, Session } from '../../mcp/index.ts'
+import type { JsonObject, Session } from '../../mcp/index.ts'
 import { CallRun } from '../call-run.svelte.ts'
+import { Remembered } from '../remembered.ts'
 
 /** One prompt of one connection. */
 export class PromptRun extends CallRun {
@@ -30,29 +31,12 @@ export class PromptRun extends CallRun {
 }
 
 /** What belongs to all prompts of one connection. */
-class PanelState {
+export class PanelState {
   filter = $state('')
   /** Key of the prompt picked last. */
   picked = $state('')
   view = $state<'conversation' | 'raw'>('conversation')
 }
 
-class Unfinished {
-  readonly #runs = new Map<string, PromptRun>()
-  readonly #panels = new Map<Link, PanelState>()
-
-  run(link: Link, key: string): PromptRun {
-    const id = `${link} ${key}`
-    let run = this.#runs.get(id)
-    if (!run) this.#runs.set(id, (run = new PromptRun()))
-    return run
-  }
-
-  panel(link: Link): PanelState {
-    let panel = this.#panels.get(link)
-    if (!panel) this.#panels.set(link, (panel = new PanelState()))
-    return panel
-  }
-}
-
-export const unfinished = new Unfinished()
+export const runs = new Remembered(() => new PromptRun())
+export const panels = new Remembered(() => new PanelState())

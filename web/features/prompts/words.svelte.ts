@@ -1,25 +1,11 @@
 /** Codes of this folder in the language of the moment. */
 import type { ExchangeStatus } from '../../mcp/index.ts'
+import { statusWord } from '../call-words.ts'
 import type { MessageFinding } from './outcome.ts'
 import type { PromptFinding } from './prompt-item.ts'
 import { texts } from './text/texts.svelte.ts'
 
-export const stateWord = (state: ExchangeStatus): string => {
-  const { t } = texts
-  return {
-    pending: t.statePending,
-    ok: t.stateOk,
-    error: t.stateError,
-    cancelled: t.stateCancelled,
-    timeout: t.stateTimeout,
-    lost: t.stateLost,
-    asked: t.stateAsked,
-  }[state]
-}
-
-/** `ok`, `warn` and `bad` are classes of the tag; a plain tag is neither. */
-export const stateTone = (state: ExchangeStatus): 'ok' | 'warn' | 'bad' | '' =>
-  (({ ok: 'ok', error: 'bad', timeout: 'bad', lost: 'bad', asked: 'warn', pending: '', cancelled: '' }) as const)[state]
+export const stateWord = (state: ExchangeStatus): string => statusWord(state, texts.t)
 
 export const promptFindingText = ({ code, found, pointer }: PromptFinding): string => {
   const { t } = texts

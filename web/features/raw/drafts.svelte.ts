@@ -1,6 +1,7 @@
 /** What the user is writing by hand, for each connection. It outlives panels and reconnects, and ends with the page. */
 import { messageOf, TransportError } from '../../mcp/index.ts'
-import type { Link, Seq, Session } from '../../mcp/index.ts'
+import type { Seq, Session } from '../../mcp/index.ts'
+import { Remembered } from '../remembered.ts'
 import type { Header } from './headers.ts'
 
 export class RawDraft {
@@ -39,14 +40,4 @@ export class RawDraft {
   }
 }
 
-class Drafts {
-  readonly #byLink = new Map<Link, RawDraft>()
-
-  of(link: Link): RawDraft {
-    let draft = this.#byLink.get(link)
-    if (!draft) this.#byLink.set(link, (draft = new RawDraft()))
-    return draft
-  }
-}
-
-export const drafts = new Drafts()
+export const drafts = new Remembered(() => new RawDraft())

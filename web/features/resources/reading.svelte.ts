@@ -3,10 +3,11 @@
  * that can still be cancelled. It outlives panels and reconnects, and ends with the page. Contents are in the Trace.
  */
 import { SvelteSet } from 'svelte/reactivity'
-import type { Call, Link } from '../../mcp/index.ts'
+import type { Call } from '../../mcp/index.ts'
 import { CallRun } from '../call-run.svelte.ts'
 import type { ServerView } from '../feature.ts'
 import { metaFor } from '../meta-drafts.svelte.ts'
+import { Remembered } from '../remembered.ts'
 import { rereadOnUpdate } from './rereading.ts'
 import type { Layout } from './tree.ts'
 import { updatesFold } from './updates-fold.ts'
@@ -76,26 +77,6 @@ export class PanelState {
   view = $state<ReadView>('contents')
 }
 
-class Unfinished {
-  readonly #readings = new Map<string, Reading>()
-  readonly #drafts = new Map<string, TemplateDraft>()
-  readonly #panels = new Map<Link, PanelState>()
-
-  reading(link: Link, uri: string): Reading {
-    return orNew(this.#readings, `${link} ${uri}`, () => new Reading())
-  }
-  draft(link: Link, key: string): TemplateDraft {
-    return orNew(this.#drafts, `${link} ${key}`, () => new TemplateDraft())
-  }
-  panel(link: Link): PanelState {
-    return orNew(this.#panels, link, () => new PanelState())
-  }
-}
-
-const orNew = <Value>(map: Map<string, Value>, key: string, make: () => Value): Value => {
-  let value = map.get(key)
-  if (!value) map.set(key, (value = make()))
-  return value
-}
-
-export const unfinished = new Unfinished()
+export const readings = new Remembered(() => new Reading())
+export const drafts = new Remembered(() => new TemplateDraft())
+export const panels = new Remembered(() => new PanelState())

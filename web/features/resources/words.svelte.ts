@@ -1,27 +1,13 @@
 /** Codes of this folder in the language of the moment. */
 import type { ExchangeStatus } from '../../mcp/index.ts'
+import { statusWord } from '../call-words.ts'
 import type { ReadFinding } from './reads-fold.ts'
 import type { ItemFinding } from './resource-item.ts'
 import type { TemplateFault } from './template.ts'
 import { texts } from './text/texts.svelte.ts'
 import type { Standing } from './updates-fold.ts'
 
-export const stateWord = (state: ExchangeStatus): string => {
-  const { t } = texts
-  return {
-    pending: t.statePending,
-    ok: t.stateOk,
-    error: t.stateError,
-    cancelled: t.stateCancelled,
-    timeout: t.stateTimeout,
-    lost: t.stateLost,
-    asked: t.stateAsked,
-  }[state]
-}
-
-/** `ok`, `warn` and `bad` are classes of the tag; a plain tag is neither. */
-export const stateTone = (state: ExchangeStatus): string =>
-  ({ pending: '', ok: 'ok', error: 'bad', cancelled: '', timeout: 'bad', lost: 'bad', asked: 'warn' })[state]
+export const stateWord = (state: ExchangeStatus): string => statusWord(state, texts.t)
 
 export const standingWord = (standing: Standing): string => {
   const { t } = texts

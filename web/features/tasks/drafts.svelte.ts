@@ -1,5 +1,6 @@
 /** What the user has begun with tasks and not finished. It outlives panels and reconnects, and ends with the page. */
-import type { JsonObject, Link } from '../../mcp/index.ts'
+import type { JsonObject } from '../../mcp/index.ts'
+import { Remembered } from '../remembered.ts'
 
 export type ResultView = 'structured' | 'content' | 'raw'
 
@@ -22,17 +23,7 @@ class TasksDraft {
   }
 }
 
-class Drafts {
-  readonly #byLink = new Map<Link, TasksDraft>()
-
-  of(link: Link): TasksDraft {
-    let draft = this.#byLink.get(link)
-    if (!draft) this.#byLink.set(link, (draft = new TasksDraft()))
-    return draft
-  }
-}
-
-export const drafts = new Drafts()
+export const drafts = new Remembered(() => new TasksDraft())
 
 /** Where an answer by hand begins; it says nothing the user did not say. */
 export const answerTo = (method: string | undefined): JsonObject => {

@@ -4,10 +4,11 @@
  */
 import { get, textWith, wireOf } from '../../forms/value.ts'
 import { isObject } from '../../mcp/index.ts'
-import type { Call, Frame, JsonObject, Link, Seq, Session } from '../../mcp/index.ts'
+import type { Call, Frame, JsonObject, Seq, Session } from '../../mcp/index.ts'
 import type { Value } from '../../ui/json/lossless.ts'
 import { JsonSyntaxError, readExactly, readJson } from '../../ui/json/reader.ts'
 import { CallRun } from '../call-run.svelte.ts'
+import { Remembered } from '../remembered.ts'
 
 export type ArgumentsView = 'form' | 'json' | 'schema'
 export type ResultView = 'structured' | 'table' | 'content' | 'raw'
@@ -106,22 +107,5 @@ export class PanelState {
   trusted = $state(false)
 }
 
-class Unfinished {
-  readonly #runs = new Map<string, ToolRun>()
-  readonly #panels = new Map<Link, PanelState>()
-
-  run(link: Link, key: string): ToolRun {
-    const id = `${link} ${key}`
-    let run = this.#runs.get(id)
-    if (!run) this.#runs.set(id, (run = new ToolRun()))
-    return run
-  }
-
-  panel(link: Link): PanelState {
-    let panel = this.#panels.get(link)
-    if (!panel) this.#panels.set(link, (panel = new PanelState()))
-    return panel
-  }
-}
-
-export const unfinished = new Unfinished()
+export const runs = new Remembered(() => new ToolRun())
+export const panels = new Remembered(() => new PanelState())
