@@ -4,7 +4,7 @@ import { createReadStream, existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { PassThrough } from 'node:stream'
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { recordStdio } from '../../proxy/commands/record-stdio.ts'
 import { verify } from '../../proxy/commands/verify.ts'
 import { readCommand, type VerifyWish } from '../../proxy/commands/wish.ts'
@@ -78,6 +78,8 @@ describe('recording between a client and a server over stdio', () => {
     await call(session, 'trigger-long-running-operation', { duration: 0.2, steps: 2 })
     await call(session, 'trigger-sampling-request', { prompt: 'Really?' })
     await call(session, 'no-such-tool')
+    // It asks by itself some time after the handshake. A client that leaves in that moment has not seen what the recorder has.
+    await vi.waitFor(() => expect(outcomes([...session.trace])).toContain('received roots/list ok'), 10_000)
     await session.close()
     const { head, frames, damaged } = await opened(out)
     expect({ damaged, name: head.servers[0]?.name }).toEqual({ damaged: 0, name: 'index.js' })
