@@ -6,7 +6,10 @@ import { parseLong, parsing } from './json-slices.ts'
 const inSlices = (text: string, piece: number, widest?: number) => {
   const steps = parsing(text, { piece, ...(widest === undefined ? {} : { widest }) })
   let step = steps.next()
-  while (!step.done) step = steps.next()
+  for (let count = 0; !step.done; count++) {
+    if (count > 10 * text.length + 10) throw new Error(`It comes to no end: ${text}`)
+    step = steps.next()
+  }
   return step.value
 }
 
@@ -72,6 +75,14 @@ describe('JSON read in slices', () => {
       '\\u006e',
     )
     for (let piece = 1; piece < 60; piece++) bothWays(text, piece)
+  })
+
+  it('refuses an escape that the end of its string cuts off, wherever it is cut itself', () => {
+    for (const escape of ['\\', '\\u', '\\u0', '\\u00', '\\u004', '\\u0041', '\\n', '\\\\', '\\x', '\\"'])
+      for (let before = 0; before < 20; before++)
+        for (let piece = 1; piece < 20; piece++)
+          for (const text of [`["${'x'.repeat(before)}${escape}"]`, `["\\u0041${'x'.repeat(before)}${escape}"]`])
+            bothWays(text, piece)
   })
 
   it('takes as many steps as the text is long, whatever it is made of', () => {

@@ -245,8 +245,9 @@ function* endOfString(text: string, start: number, piece: number): Generator<voi
 function* longString(text: string, start: number, end: number, piece: number): Generator<void, string> {
   const parts: string[] = []
   for (let from = start + 1; from < end;) {
-    // Longer than an escape, so that each step goes on.
-    const to = outsideEscape(text, Math.min(end, from + Math.max(piece, 8)))
+    // Longer than an escape, so that each step goes on. The end stays where it is: an escape that it cuts off is no JSON.
+    const next = from + Math.max(piece, 8)
+    const to = next < end ? outsideEscape(text, next) : end
     parts.push(JSON.parse(`"${text.slice(from, to)}"`) as string)
     from = to
     yield
