@@ -105,11 +105,24 @@ export class ShareDraft {
 
   #anew(): void {
     this.#redacted = undefined
-    void this.prepare()
+    void this.#begin()
   }
 
-  /** Call it after each change of the part, the name, the notes or the limit; changes of rules call it themselves. */
-  async prepare(): Promise<void> {
+  /**
+   * Call it at each change of the part, the name, the notes or the limit; changes of rules prepare by themselves. What was
+   * prepared is not what is wished for any more, so from now on it does not leave.
+   *
+   * @param wait ms that its user may still be typing
+   * @returns a function that takes it back, for the next change
+   */
+  prepareAfter(wait: number): () => void {
+    this.#run++
+    this.#busy = true
+    const timer = setTimeout(() => void this.#begin(), wait)
+    return () => clearTimeout(timer)
+  }
+
+  async #begin(): Promise<void> {
     const run = ++this.#run
     this.#busy = true
     this.#redacting?.abort()
