@@ -35,7 +35,8 @@ export default class SummaryReporter implements Reporter {
           tally.failed.push(
             withReasons(
               name,
-              result.errors.map(({ message }) => message),
+              // What a property found is in the cause: the error itself names the counterexample.
+              result.errors.flatMap(({ message, cause }) => [message, ...(cause ? [cause.message] : [])]),
             ),
           )
       }

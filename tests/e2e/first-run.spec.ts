@@ -66,6 +66,26 @@ test('a real server over stdio: list, call, progress, cancel, and every frame of
   await useEverything(page)
 })
 
+test('whoever is faster than the proxy is found need not press Enter twice', async ({ page, address }) => {
+  let answer = () => {}
+  const asked = new Promise<void>((resolve) => {
+    void page.route('**/api/hello', async (route) => {
+      await new Promise<void>((go) => {
+        answer = go
+        resolve()
+      })
+      await route.continue()
+    })
+  })
+  await page.goto(address)
+  await asked
+  await page.getByTestId('connect-input').fill(stdioLine)
+  await page.getByTestId('connect-input').press('Enter')
+  await expect(page.getByTestId('server-item')).toHaveCount(0)
+  answer()
+  await expect(page.getByTestId('connection-state').first()).toHaveAttribute('data-state', 'open', { timeout: 15_000 })
+})
+
 test('the same over HTTP, with the page’s own requests and no proxy in the path', async ({
   page,
   address,

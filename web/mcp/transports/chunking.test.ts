@@ -2,6 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { isObject, Session, StreamableHttpTransport, Trace, type Frame, type Json } from '../index.ts'
 
+type HttpFrame = Extract<Frame, { kind: 'http' }>
+
 /** The one thing no real peer can be made to do on demand: cut its answer at given bytes. So this server is a `fetch`. */
 const cuttingFetch = (
   answerTo: (message: { id?: number; method?: string }) => string,
@@ -61,12 +63,20 @@ const framesOf = async (cuts: readonly number[]): Promise<unknown[]> => {
   await session.open()
   const result = await session.request('tools/call', { name: 'x' })
   expect(isObject(result) && result.content).toEqual([{ type: 'text', text: 'fertig ✔' }])
+  // An answer may be read a moment before its stream is at its end.
+  while (!allEnded(trace)) await new Promise((resolve) => setTimeout(resolve))
   await session.close()
   // The GET stream is refused in the background, at any point among the rest.
   return [...trace]
     .filter(({ seq }) => !isListening(trace, seq))
     .map(timeless)
     .map(withoutSeqs)
+}
+
+const allEnded = (trace: Trace): boolean => {
+  const posts = [...trace].filter((frame) => frame.kind === 'http' && !isListening(trace, frame.seq)) as HttpFrame[]
+  const count = (phase: HttpFrame['phase']) => posts.filter((frame) => frame.phase === phase).length
+  return count('end') === count('request')
 }
 
 const isListening = (trace: Trace, seq: number): boolean => {
