@@ -174,3 +174,9 @@ export const agoWord = (ms: number, locale: string): string => {
   const [unit, length] = UNITS.find(([, size]) => ms >= size) ?? ['minute', MINUTE]
   return words.format(-Math.floor(ms / length), unit)
 }
+
+/** What the form offers beside its one field. */
+export const moreWord = (target: Target | undefined): string =>
+  target
+    ? { url: texts.t.moreForUrl, command: texts.t.moreForCommand, sample: texts.t.moreForSample }[target.kind]
+    : texts.t.more

@@ -34,7 +34,7 @@ const packed = async (pieces: Iterable<Uint8Array<ArrayBuffer>>): Promise<string
 
 const packedText = (text: string): Promise<string> => packed([new TextEncoder().encode(text)])
 
-/** @returns what was thrown, and in how many ms */
+/** @returns what was thrown */
 const refusal = async (open: Promise<unknown>): Promise<unknown> =>
   await open.then(
     () => undefined,
