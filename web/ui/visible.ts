@@ -68,3 +68,7 @@ const pointBefore = (text: string, at: number): string => {
   const unit = text.charAt(at - 1)
   return /[\udc00-\udfff]/.test(unit) ? text.slice(at - 2, at) : unit
 }
+
+/** As `visible`, for prose. @param most UTF-16 units that are shown */
+export const visibleProse = (text: string, most: number): string =>
+  `${markHidden(text.slice(0, most)).text}${text.length > most ? '…' : ''}`
