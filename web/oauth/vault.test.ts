@@ -199,7 +199,7 @@ describe('on the device', () => {
   test.each([
     ['bound', 'tokens that are bound to a key', tokensOf({ tokenType: 'DPoP' })],
     ['address', 'a server with a user in its address', tokensOf({ server: 'https://me:pass@mcp.example/mcp' })],
-    ['address', 'a server with a key in its address', tokensOf({ server: 'https://mcp.example/mcp?apiKey=123' })],
+    ['address', 'a server with a key in its address', tokensOf({ server: 'https://mcp.example/mcp?apiKey=k3y-in-address' })],
     ['refused', 'a token that no header can carry', tokensOf({ accessToken: 'line\nend' })],
     ['refused', 'a token without end', tokensOf({ accessToken: 'x'.repeat(200_000) })],
   ] as const)('says “%s” of %s, and keeps them in memory', (unkept, _, tokens) => {
@@ -210,7 +210,7 @@ describe('on the device', () => {
     expect(vault.isRemembered(tokens.server)).toBe(true)
     expect(vault.tokensFor(tokens.server)).toEqual(tokens)
     expect(vault.entries()).toMatchObject([{ kept: 'memory', remembered: true, unkept }])
-    for (const secret of ['token-', 'me:pass', '123', 'line', 'xxx']) expect(device.text).not.toContain(secret)
+    for (const secret of ['token-', 'me:pass', 'k3y-in', 'line', 'xxx']) expect(device.text).not.toContain(secret)
   })
 
   test('a storage that is full or refused loses nothing, and what is out of date there goes', async () => {
