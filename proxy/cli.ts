@@ -1,6 +1,7 @@
 /** What the command line asks for. Reads no file, opens nothing, so that every mistake has its message before anything starts. */
 import { parseArgs } from 'node:util'
 import { isCommand, readCommand, type CommandWish } from './commands/wish.ts'
+import { parsedUrl } from './url.ts'
 import type { Hello } from './wire.ts'
 
 const DEFAULT_HOST = '127.0.0.1'
@@ -158,7 +159,7 @@ function readHost(text: string): string | undefined {
 }
 
 function urlProblem(text: string, rest: readonly string[]): string | undefined {
-  const url = parseUrl(text)
+  const url = parsedUrl(text)
   if (url?.protocol === 'http:' || url?.protocol === 'https:') {
     return rest.length > 0 ? `One URL is enough, but \`${rest[0]}\` came too. The page can connect to more.` : undefined
   }
@@ -172,10 +173,6 @@ function urlProblem(text: string, rest: readonly string[]): string | undefined {
       : `\`${text}\` is not a whole URL. Write it as http://localhost:3000/mcp.`
   }
   return `\`${text}\` is not a URL. To start it as a command, put \`--\` in front: periscope -- ${[text, ...rest].join(' ')}`
-}
-
-function parseUrl(text: string): URL | undefined {
-  return URL.canParse(text) ? new URL(text) : undefined
 }
 
 /** Node's own messages speak of its API; ours speak of this command line. */

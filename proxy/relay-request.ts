@@ -2,6 +2,7 @@
 import type { Context } from 'hono'
 import type { Limits } from './limits.ts'
 import { badRequest, Refusal, size } from './refusal.ts'
+import { parsedUrl } from './url.ts'
 import type { RelayHeaders, RelayRequest } from './wire.ts'
 
 export interface Asked {
@@ -123,7 +124,7 @@ function checkHeaders(headers: unknown): RelayHeaders {
 }
 
 function checkUrl(text: string): URL {
-  const url = URL.canParse(text) ? new URL(text) : undefined
+  const url = parsedUrl(text)
   if (url?.protocol !== 'http:' && url?.protocol !== 'https:') {
     throw badRequest(
       `\`${text.slice(0, 200)}\` is not an http or https address.`,

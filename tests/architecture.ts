@@ -21,8 +21,8 @@ const RANKS: Readonly<Record<string, number>> = {
   'main.ts': 4,
 }
 
-/** The message shapes have a door of their own, for they are loaded when a connection settles and not before. */
-const KERNEL_DOORS: ReadonlySet<string> = new Set(['web/mcp/index.ts', 'web/mcp/schema/schema.ts'])
+/** The message shapes have a door of their own, for they are loaded when a connection settles; `url.ts` needs no kernel. */
+const KERNEL_DOORS: ReadonlySet<string> = new Set(['web/mcp/index.ts', 'web/mcp/schema/schema.ts', 'web/mcp/url.ts'])
 
 const LINES = { svelte: 250, ts: 400, test: 600 }
 

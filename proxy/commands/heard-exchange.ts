@@ -4,6 +4,7 @@ import { maskHeaders, messageOf, read, requestsIn, utf8Length } from '../../web/
 import type { FrameDraft, HeaderList, Seq } from '../../web/mcp/index.ts'
 import { readEvents, type StreamEvent } from '../../web/mcp/transports/sse.ts'
 import { maskUrl } from '../../web/mcp/transports/tap.ts'
+import { parsedUrl } from '../../web/mcp/url.ts'
 import { redact } from '../../web/share/redact.ts'
 import { headOf } from '../../web/share/write-file.ts'
 import { decodersFor } from '../inflow.ts'
@@ -228,8 +229,9 @@ export class HeardExchange {
   /** TR-SSE-01: where this client POSTs from now on. An address elsewhere is one that nobody hears. */
   #endpoint(data: string): void {
     const base = this.#all.addressOf(this.#head.path)
-    if (!URL.canParse(data, base)) return
-    const { origin, pathname, search } = new URL(data, base)
+    const named = parsedUrl(data, base)
+    if (!named) return
+    const { origin, pathname, search } = named
     this.#hearing.endpoint = true
     if (origin === new URL(base).origin) this.#all.know(pathname + search, this.#hearing)
     else this.#gap(`it names ${origin} to POST to, which does not pass through here`)

@@ -1,6 +1,7 @@
 /** What a server on this machine's own addresses needs: a place to listen, and to know who may ask. */
 import type { IncomingMessage, Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { parsedUrl } from '../../web/mcp/url.ts'
 
 const NAMES = /^(?:127\.\d{1,3}\.\d{1,3}\.\d{1,3}|localhost|\[::1\])(?::\d+)?$/i
 
@@ -23,7 +24,7 @@ export function isAddressedHere({ headers }: IncomingMessage): boolean {
 /** Whether a page may ask: one of this machine, or nobody's. */
 export function isOriginOfHere(origin: string | undefined): boolean {
   if (origin === undefined) return true
-  return URL.canParse(origin) && NAMES.test(new URL(origin).host)
+  return NAMES.test(parsedUrl(origin)?.host ?? '')
 }
 
 export function endServer(server: Server): Promise<void> {

@@ -1,5 +1,6 @@
 /** What the command lines of `verify`, `record`, `play` and `open` ask for. Reads no file and opens nothing. */
 import { parseArgs } from 'node:util'
+import { parsedUrl } from '../../web/mcp/url.ts'
 
 /** Names are told, and never values: `--header` and `--var` may hold secrets. */
 export type Target =
@@ -224,7 +225,7 @@ function commandOf([command, ...args]: readonly string[]): Extract<Target, { kin
 }
 
 function urlOf(text: string, what: string): Extract<Target, { kind: 'url' }> {
-  const url = URL.canParse(text) ? new URL(text) : undefined
+  const url = parsedUrl(text)
   if (url?.protocol !== 'http:' && url?.protocol !== 'https:') {
     throw new Wrong(`\`${text}\` is no address of a server. Write ${what} as http://localhost:3000/mcp`)
   }

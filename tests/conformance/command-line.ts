@@ -1,5 +1,6 @@
 /** What the suite tells a client command: the server's URL as the last argument, and the rest in the environment. */
 import { isObject, type JsonObject } from '../../web/mcp/index.ts'
+import { parsedUrl } from '../../web/mcp/url.ts'
 import type { ConformanceRun } from './client.ts'
 
 export interface CommandLine {
@@ -26,7 +27,7 @@ export const readCommandLine = (
     if (name === undefined) serverUrl = args[at]
     else options[name] = flags.includes(name) ? true : (args[++at] ?? '')
   }
-  if (serverUrl === undefined || !URL.canParse(serverUrl)) {
+  if (serverUrl === undefined || !parsedUrl(serverUrl)) {
     throw new Error(`The last argument must be the URL of the server; it is ${serverUrl ?? 'not there'}`)
   }
   const scenario = environment['MCP_CONFORMANCE_SCENARIO']

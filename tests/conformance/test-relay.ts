@@ -7,6 +7,7 @@ import { createServer, request, type IncomingMessage, type ServerResponse } from
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { isLoopback } from '../../proxy/guard.ts'
+import { parsedUrl } from '../../web/mcp/url.ts'
 import type { Origin } from './origin.ts'
 import { LOCATION, TEST_RELAY } from './via.ts'
 
@@ -40,7 +41,7 @@ const NOT_PASSED = /^(host|origin|referer|connection|keep-alive|sec-.*)$/
 /** @param asText answers a redirect with the address it leads to */
 const relay = (incoming: IncomingMessage, response: ServerResponse, to: string, asText: boolean): void => {
   // A schema may refer to an address out there: if the kernel asked for it, this must not fetch it.
-  if (!URL.canParse(to) || !isLoopback(new URL(to).hostname)) {
+  if (!isLoopback(parsedUrl(to)?.hostname ?? '')) {
     return void response.writeHead(403).end('The test relay talks to this machine only.')
   }
   const headers = Object.fromEntries(Object.entries(incoming.headers).filter(([name]) => !NOT_PASSED.test(name)))

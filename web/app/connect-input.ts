@@ -3,6 +3,7 @@
  *
  * Nothing here acts. Reading never throws; what cannot be understood comes back with its cause and its place.
  */
+import { parsedUrl } from '../mcp/url.ts'
 import { readCommand, type CommandProblem } from './command-line.ts'
 import type { Fault } from '../ui/json/reader.ts'
 import { parseJson } from './json-text.ts'
@@ -114,8 +115,8 @@ const understandUrl = (address: { url: string; guessed?: true }, around: Surroun
   if (scheme === 'file') return refuse('file', 'file:')
   if (scheme !== 'http' && scheme !== 'https') return refuse('scheme', `${scheme}:`)
   // The URL parser would encode a space and connect to something else than was meant.
-  if (/\s/.test(address.url) || !URL.canParse(address.url)) return refuse('url', address.url)
-  const url = new URL(address.url)
+  const url = /\s/.test(address.url) ? undefined : parsedUrl(address.url)
+  if (!url) return refuse('url', address.url)
   if (url.username || url.password) return refuse('credentials', `${url.username}@`)
   if (around.protocol === 'https:' && url.protocol === 'http:' && !LOOPBACK.test(url.hostname)) {
     return refuse('mixed-content', url.host)

@@ -1,5 +1,6 @@
 /** What is known of an attempt that failed, brought together from its connection, its settings and the page. */
 import { isObject, type JsonObject, type Phase } from '../mcp/index.ts'
+import { parsedUrl } from '../mcp/url.ts'
 import type { Connection } from './connection-fold.ts'
 import type { FailedAttempt } from './failure.ts'
 import type { Settings } from './settings.ts'
@@ -34,8 +35,9 @@ export const failedAttempt = (
 
 /** The origin that an endpoint event named, where it is not the server's own (TR-SSE-03). */
 export const foreignOrigin = ({ endpoint }: Connection, target: Target): string | undefined => {
-  if (target.kind !== 'url' || !endpoint || !URL.canParse(endpoint.named, target.url)) return undefined
-  const { origin, protocol } = new URL(endpoint.named, target.url)
+  const named = target.kind === 'url' && endpoint ? parsedUrl(endpoint.named, target.url) : undefined
+  if (!named || target.kind !== 'url') return undefined
+  const { origin, protocol } = named
   if (protocol !== 'http:' && protocol !== 'https:') return undefined
   return origin === new URL(target.url).origin ? undefined : origin
 }

@@ -4,6 +4,7 @@
  * What is read back is input: another version of the page, or a person, may have written it.
  */
 import type { EraId } from '../mcp/index.ts'
+import { parsedUrl } from '../mcp/url.ts'
 import { readSettings, type Settings } from './settings.ts'
 import { commandLine, withoutSecrets, type Target } from './target.ts'
 
@@ -159,7 +160,7 @@ const isTarget = (value: unknown): value is Target => {
       return (
         typeof target.url === 'string' &&
         /^https?:/.test(target.url) &&
-        URL.canParse(target.url) &&
+        parsedUrl(target.url) !== undefined &&
         Array.isArray(target.headers) &&
         target.headers.every((pair) => isTexts(pair) && pair.length === 2)
       )

@@ -2,6 +2,7 @@
  * Server configurations as other clients write them: `mcpServers`, VS Code's `servers`, the registry's `server.json`,
  * or one bare server. One bad entry never spoils the list: it comes with its problem instead of a target.
  */
+import { parsedUrl } from '../mcp/url.ts'
 import { readCommand } from './command-line.ts'
 import { readRegistryEntry } from './server-json.ts'
 import type { Settings } from './settings.ts'
@@ -118,7 +119,7 @@ const readProcess = (value: Fields): Target | ConfigProblem => {
 }
 
 const readRemote = (url: string, value: Fields, notes: ConfigNote[]): Target | ConfigProblem => {
-  if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) return 'bad-url'
+  if (!/^https?:$/.test(parsedUrl(url)?.protocol ?? '')) return 'bad-url'
   if (value.type === 'sse') notes.push({ kind: 'legacy-sse' })
   const init = isFields(value.requestInit) ? value.requestInit.headers : undefined
   const headers = Object.entries({ ...textsOf(init), ...textsOf(value.headers) })

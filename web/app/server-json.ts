@@ -2,6 +2,7 @@
  * One entry of the MCP registry (`server.json`): packages to run and remotes to reach.
  * @see https://github.com/modelcontextprotocol/registry/blob/main/docs/reference/server-json/generic-server-json.md
  */
+import { parsedUrl } from '../mcp/url.ts'
 import {
   isFields,
   placeholdersIn,
@@ -86,7 +87,7 @@ const wordsFor = (
 
 const readRemote = (name: string, item: Fields): ConfiguredServer => {
   const url = textAt(item, 'url')
-  if (!url || !URL.canParse(url) || !/^https?:/i.test(url)) return { name, problem: 'bad-url', notes: [] }
+  if (!url || !parsedUrl(url) || !/^https?:/i.test(url)) return { name, problem: 'bad-url', notes: [] }
   const missing: string[] = []
   const headers = listAt(item, 'headers').flatMap((header): [string, string][] => {
     const key = textAt(header, 'name')

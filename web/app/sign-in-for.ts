@@ -3,6 +3,7 @@
  * nowhere.
  */
 import { relayFetch, type Link, type Revision, type Trace } from '../mcp/index.ts'
+import { parsedUrl } from '../mcp/url.ts'
 import { AuthError, fault } from '../oauth/fault.ts'
 import { checkClientDocument, clientDocumentUrlOf } from '../oauth/client-document.ts'
 import { dropPending, listPending, savePending, type Pending } from '../oauth/pending.ts'
@@ -170,7 +171,7 @@ const dataOf = ({ data }: Pending): PendingSignIn | undefined => {
   const fits =
     typeof link === 'string' &&
     typeof server === 'string' &&
-    URL.canParse(server) &&
+    parsedUrl(server) !== undefined &&
     isObject(known) &&
     (known as { server?: unknown }).server === server &&
     isObject(options) &&

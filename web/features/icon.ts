@@ -9,6 +9,7 @@ import { essenceOf, isSame, sniff } from '../content/magic.ts'
 import { isPlainSvg } from '../content/views.ts'
 import { isObject } from '../mcp/index.ts'
 import type { Json } from '../mcp/index.ts'
+import { parsedUrl } from '../mcp/url.ts'
 
 /** Why an icon is not drawn. */
 export type IconFault =
@@ -90,7 +91,7 @@ const iconOf = (raw: Json): Icon => {
     theme: theme === 'light' || theme === 'dark' ? theme : undefined,
   } as const
   if (typeof src !== 'string' || src === '') return { ...icon, fault: 'no-src' }
-  if (/^https:\/\//i.test(src)) return { ...icon, fault: URL.canParse(src) ? 'remote' : 'scheme' }
+  if (/^https:\/\//i.test(src)) return { ...icon, fault: parsedUrl(src) ? 'remote' : 'scheme' }
   if (!/^data:/i.test(src)) return { ...icon, fault: 'scheme' }
   const found = dataOf(src, icon.mime)
   return typeof found === 'string' ? { ...icon, fault: found } : { ...icon, drawn: found.url }

@@ -8,6 +8,7 @@
  *
  * Imports nothing, for the build uses it too.
  */
+import { parsedUrl } from '../mcp/url.ts'
 
 /** The file, relative to the page's folder. */
 const FILE = 'oauth/client.json'
@@ -38,7 +39,7 @@ export const clientDocumentUrlOf = (base: string): string => new URL(FILE, base)
  * @throws {RangeError} that says what is wrong with it
  */
 export const clientDocumentFor = (base: string): ClientDocument => {
-  const url = URL.canParse(base) ? new URL(base) : undefined
+  const url = parsedUrl(base)
   if (!url) throw new RangeError(`${base} is no address. Write the whole one, such as https://example.com/periscope/`)
   if (url.protocol !== 'https:') throw new RangeError(`${base} is not https, and a client id must be (AU-REG-03)`)
   if (url.username !== '' || url.password !== '') throw new RangeError('the address holds a name or a password')
@@ -136,8 +137,9 @@ export const checkClientDocument = (document: unknown, url: string, redirectUri:
 
 const checkAddress = (url: string): DocumentProblem[] => {
   const found = brief(url)
-  if (!URL.canParse(url)) return [{ code: 'no-url', found }]
-  const { protocol, pathname, username, password } = new URL(url)
+  const parsed = parsedUrl(url)
+  if (!parsed) return [{ code: 'no-url', found }]
+  const { protocol, pathname, username, password } = parsed
   const problems: DocumentProblem[] = []
   const say = (code: DocumentProblem['code']) => problems.push({ code, found })
   if (protocol !== 'https:') say('not-https')

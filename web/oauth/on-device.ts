@@ -6,6 +6,7 @@
  * it. What is not in order, or was written more than 90 days ago, is removed as it is found. Only what reads back is
  * written, and only the members that are named here.
  */
+import { parsedUrl } from '../mcp/url.ts'
 import { CLIENT_AUTH_METHODS, type ClientAuthMethod, type Registration, type TokenSet } from './credentials.ts'
 import { keysOf, type ReturnStorage } from './return.ts'
 import { CREDENTIALS } from './storage-keys.ts'
@@ -213,8 +214,9 @@ const SECRET = /key|token|secret|pass|pwd|auth|sig|jwt|cred|code|session|bearer|
 
 /** Of such a server nothing is written down: its address would be. */
 export const holdsSecret = (address: string): boolean => {
-  if (!URL.canParse(address)) return true
-  const { username, password, searchParams } = new URL(address)
+  const url = parsedUrl(address)
+  if (!url) return true
+  const { username, password, searchParams } = url
   return username !== '' || password !== '' || [...searchParams.keys()].some((name) => SECRET.test(name))
 }
 

@@ -2,6 +2,7 @@
  * The window in which a user signs in. It is opened in the click, for browsers block one that is opened later; where it
  * leads is only known after discovery.
  */
+import { parsedUrl } from '../mcp/url.ts'
 import { isLoopback } from './url.ts'
 
 /** A window, as far as it is used. */
@@ -53,7 +54,7 @@ export const openPopup = (
   return {
     blocked: false,
     go(target) {
-      const wanted = URL.canParse(target) ? new URL(target) : undefined
+      const wanted = parsedUrl(target)
       if (wanted?.protocol !== 'https:' && !(wanted?.protocol === 'http:' && isLoopback(wanted))) return 'refused'
       // Closed by its user, or cut off by a policy: neither can be led anywhere from here.
       if (opened.closed) return 'gone'

@@ -3,6 +3,7 @@
  * is, and what a button does to the flow. The words stand in the catalogues.
  */
 import type { AuthStep } from '../mcp/index.ts'
+import { parsedUrl } from '../mcp/url.ts'
 import type { FaultCode, Remedy as Known } from './fault.ts'
 import type { Act } from './flow.ts'
 import type { SignInOptions } from './known.ts'
@@ -165,8 +166,7 @@ const isPossible = (remedy: Remedy, situation: Situation): boolean => {
 }
 
 const isLocal = (url: string): boolean =>
-  URL.canParse(url) &&
-  /^(localhost|127\.|10\.|192\.168\.|172\.(1[6-9]|2\d|3[01])\.|\[::1\])|\.local$/.test(new URL(url).hostname)
+  /^(localhost|127\.|10\.|192\.168\.|172\.(1[6-9]|2\d|3[01])\.|\[::1\])|\.local$/.test(parsedUrl(url)?.hostname ?? '')
 
 /**
  * What a button does. Of two acts in a row the first says where the flow goes on, the second with which options.

@@ -14,6 +14,7 @@ import {
   type Seq,
   type Trace,
 } from '../mcp/index.ts'
+import { parsedUrl } from '../mcp/url.ts'
 import { fault, type Fault } from './fault.ts'
 import type { Secrets } from './redact.ts'
 import { httpUrl } from './url.ts'
@@ -309,7 +310,7 @@ const isTooLarge = (error: unknown): boolean =>
 /** Where a redirect leads, if it is one. */
 const redirectOf = ({ status, headers, url }: Answer): string | undefined => {
   const location = [301, 302, 303, 307, 308].includes(status) ? headers.get('location') : null
-  return location !== null && URL.canParse(location, url) ? new URL(location, url).href : undefined
+  return location === null ? undefined : parsedUrl(location, url)?.href
 }
 
 /** The same origin, or the same host by https in place of http. */

@@ -1,5 +1,6 @@
 /** What the authors of a server can paste, so that the next sign-in does not stop there: headers and JSON, in no language. */
 import type { AuthFault, JsonObject } from '../mcp/index.ts'
+import { parsedUrl } from '../mcp/url.ts'
 import type { FaultCode } from './fault.ts'
 import type { Say } from './say.ts'
 import { isLoopback, resourceMetadataUrls, serverMetadataUrls } from './url.ts'
@@ -34,7 +35,7 @@ const cors = ({ origin, request, server }: Place): string => {
 }
 
 const resourceDocument = ({ server, issuer }: Place): string => {
-  if (server === undefined || !URL.canParse(server)) return ''
+  if (server === undefined || !parsedUrl(server)) return ''
   const [first] = resourceMetadataUrls(server)
   return [
     `GET ${first!.url}`,
@@ -56,7 +57,7 @@ const FIX: Readonly<Partial<Record<FaultCode, Make>>> = {
   unreadable: (_, place) => cors(place),
   'not-json': () => 'Content-Type: application/json',
   'not-challenged': (_, { server }) =>
-    server === undefined || !URL.canParse(server)
+    server === undefined || !parsedUrl(server)
       ? ''
       : `WWW-Authenticate: Bearer resource_metadata="${resourceMetadataUrls(server)[0]!.url}"`,
   'no-resource-metadata': (_, place) => resourceDocument(place),
@@ -64,7 +65,7 @@ const FIX: Readonly<Partial<Record<FaultCode, Make>>> = {
   'no-authorization-servers': () => json({ authorization_servers: [EXAMPLE] }),
   'no-server-metadata': (facts) => {
     const issuer = text(facts.issuer)
-    if (issuer === undefined || !URL.canParse(issuer)) return ''
+    if (issuer === undefined || !parsedUrl(issuer)) return ''
     return serverMetadataUrls(issuer, true)
       .map(({ url }) => `GET ${url}`)
       .join('\n')

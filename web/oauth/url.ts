@@ -1,4 +1,5 @@
 /** Addresses of a sign-in: which may be asked, where metadata stands, and what a server is called as a resource. */
+import { parsedUrl } from '../mcp/url.ts'
 
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\]|([a-z0-9-]+\.)*localhost)$/i
 
@@ -7,7 +8,7 @@ export const isLoopback = (url: URL): boolean => LOOPBACK.test(url.hostname)
 /** The URL of a text that somebody else wrote, if it is one of http or https; relative ones are none. */
 export const httpUrl = (text: unknown, longest = 4000): URL | undefined => {
   if (typeof text !== 'string' || text.length > longest) return undefined
-  const url = URL.canParse(text) ? new URL(text) : undefined
+  const url = parsedUrl(text)
   return url && (url.protocol === 'https:' || url.protocol === 'http:') && url.username === '' && url.password === ''
     ? url
     : undefined

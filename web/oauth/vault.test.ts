@@ -199,7 +199,11 @@ describe('on the device', () => {
   test.each([
     ['bound', 'tokens that are bound to a key', tokensOf({ tokenType: 'DPoP' })],
     ['address', 'a server with a user in its address', tokensOf({ server: 'https://me:pass@mcp.example/mcp' })],
-    ['address', 'a server with a key in its address', tokensOf({ server: 'https://mcp.example/mcp?apiKey=k3y-in-address' })],
+    [
+      'address',
+      'a server with a key in its address',
+      tokensOf({ server: 'https://mcp.example/mcp?apiKey=k3y-in-address' }),
+    ],
     ['refused', 'a token that no header can carry', tokensOf({ accessToken: 'line\nend' })],
     ['refused', 'a token without end', tokensOf({ accessToken: 'x'.repeat(200_000) })],
   ] as const)('says “%s” of %s, and keeps them in memory', (unkept, _, tokens) => {

@@ -6,6 +6,7 @@
  * Never written down: what its user typed in (client secrets, private keys), tokens that are bound to a key, for the key
  * cannot be kept, and what belongs to a server whose address holds a secret.
  */
+import { parsedUrl } from '../mcp/url.ts'
 import { Clients } from './clients.ts'
 import type { Registration, TokenSet } from './credentials.ts'
 import { clientEntry, entryOf, type Entry, type Unkept } from './entries.ts'
@@ -374,7 +375,7 @@ export class Vault {
   }
 }
 
-const addressOf = (server: string): string => (URL.canParse(server) ? canonicalResource(server) : server)
+const addressOf = (server: string): string => (parsedUrl(server) ? canonicalResource(server) : server)
 
 /** AU-GEN-04: whoever asks compares it with the address that it has. */
 function forServer(tokens: TokenSet, server: string): TokenSet

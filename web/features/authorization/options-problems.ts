@@ -1,4 +1,5 @@
 /** What would keep the options of a sign-in from working, as far as it can be told before anything is asked. */
+import { parsedUrl } from '../../mcp/url.ts'
 import { httpUrl, safeUrl } from '../../oauth/url.ts'
 import { usesDocument, usesGivenClient, usesKey, usesSecret, type OptionsForm } from './options-form.ts'
 
@@ -88,4 +89,4 @@ const isDocument = (text: string): boolean => {
 }
 
 /** RFC 8707 section 2: an absolute URI without fragment. */
-const isResource = (text: string): boolean => URL.canParse(text) && !text.includes('#')
+const isResource = (text: string): boolean => parsedUrl(text) !== undefined && !text.includes('#')

@@ -2,6 +2,7 @@
  * An address that a server wants its user to open: taken apart, so that the host can be seen, with all that may mislead.
  * It is never fetched here (CF-URL-01); only `http` and `https` can be opened (SEC-04).
  */
+import { parsedUrl } from '../../mcp/url.ts'
 import { unicodeHost } from './punycode.ts'
 
 export type AddressFault =
@@ -64,8 +65,8 @@ export const readAddress = (sent: unknown): Address => {
   }
   const text = visible(sent.slice(0, LONGEST))
   if (sent.length > LONGEST) return { text: `${text}…`, findings: [bad('too-long', String(sent.length))] }
-  if (!URL.canParse(sent)) return { text, findings: [bad('invalid')] }
-  const url = new URL(sent)
+  const url = parsedUrl(sent)
+  if (!url) return { text, findings: [bad('invalid')] }
   if (url.protocol !== 'https:' && url.protocol !== 'http:') {
     return { text, findings: [{ code: 'scheme', rule: 'SEC-04', keyword: 'MUST', found: url.protocol.slice(0, 60) }] }
   }

@@ -3,6 +3,7 @@
  * @see https://modelcontextprotocol.io/specification/2025-11-25/client/roots
  * @see https://www.rfc-editor.org/rfc/rfc8089
  */
+import { parsedUrl } from '../../mcp/url.ts'
 export type RootFault =
   | 'empty'
   | 'path'
@@ -92,7 +93,7 @@ export const lookAtRoots = (uris: readonly string[]): RootFinding[][] => {
   })
 }
 
-const sameAs = (uri: string): string => (URL.canParse(uri) ? new URL(uri).href.replace(/\/+$/, '') : uri)
+const sameAs = (uri: string): string => parsedUrl(uri)?.href.replace(/\/+$/, '') ?? uri
 
 export type Conversion =
   | { readonly uri: string; readonly name: string }

@@ -6,6 +6,7 @@
  */
 import { isDeep, isObject, messageOf, readText, TransportError } from '../../mcp/index.ts'
 import type { Json, JsonObject } from '../../mcp/index.ts'
+import { parsedUrl } from '../../mcp/url.ts'
 import { anthropic } from './anthropic.ts'
 import type { Decoded, Dialect, Note } from './dialect.ts'
 import { EndpointError, type EndpointFacts } from './endpoint-error.ts'
@@ -53,7 +54,7 @@ export type EndpointProblem = 'no-base' | 'bad-base' | 'credentials' | 'no-model
 
 /** What stands in the way of asking; absent where nothing does. */
 export const endpointProblem = ({ base, model, key }: Endpoint, what: 'chat' | 'models' = 'chat') => {
-  const url = URL.canParse(base) ? new URL(base) : undefined
+  const url = parsedUrl(base)
   const problem: EndpointProblem | undefined =
     base.trim() === ''
       ? 'no-base'
@@ -71,8 +72,9 @@ export const endpointProblem = ({ base, model, key }: Endpoint, what: 'chat' | '
 
 /** The key would travel where others on the way can read it. */
 export const isInTheClear = ({ base, key }: Endpoint): boolean => {
-  if (key === '' || !URL.canParse(base)) return false
-  const { protocol, hostname } = new URL(base)
+  const url = parsedUrl(base)
+  if (key === '' || !url) return false
+  const { protocol, hostname } = url
   return protocol === 'http:' && !/^(localhost|.*\.localhost|127(\.\d+){3}|\[::1\])$/.test(hostname)
 }
 

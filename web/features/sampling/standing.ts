@@ -7,6 +7,7 @@
  */
 import { isObject } from '../../mcp/index.ts'
 import type { Json, Link, Trace } from '../../mcp/index.ts'
+import { parsedUrl } from '../../mcp/url.ts'
 import type { Kept, ServerView } from '../feature.ts'
 import type { Endpoint, EndpointKind } from './endpoint.ts'
 import type { Held, Rule } from './rules.ts'
@@ -51,9 +52,8 @@ class Keys {
 }
 
 const originOf = (base: string): string | undefined => {
-  if (!URL.canParse(base)) return undefined
-  const { origin, protocol } = new URL(base)
-  return /^https?:$/.test(protocol) ? origin : undefined
+  const url = parsedUrl(base)
+  return url && /^https?:$/.test(url.protocol) ? url.origin : undefined
 }
 
 export class Standing {
@@ -179,7 +179,7 @@ export class Standing {
 
 /** An address with a query or credentials may hold a secret, and is not stored. */
 const keepable = ({ kind, base, model, road }: EndpointChoice): Json => {
-  const url = URL.canParse(base) ? new URL(base) : undefined
+  const url = parsedUrl(base)
   const plain = url && url.search === '' && url.username === '' && url.password === ''
   return { kind, base: plain ? base.slice(0, 500) : '', model: model.slice(0, 200), road }
 }

@@ -3,6 +3,7 @@
  * refresh tokens. What a flow itself has checked stands as findings on its own frames.
  */
 import { isObject, type FrameOf, type Json, type JsonObject, type Revision, type Seq } from '../../mcp/index.ts'
+import { parsedUrl } from '../../mcp/url.ts'
 import { challengesIn, type BearerChallenge } from '../challenges.ts'
 import { knownRevision, type Carrier, type LinkView } from '../link.ts'
 import { Recent } from '../recent.ts'
@@ -127,7 +128,7 @@ const judgeChallenges = (
   say: Say<Id>,
 ): void => {
   const named = challenges.flatMap(({ params }) => params.get('resource_metadata') ?? [])
-  const odd = named.find((url) => !/^https?:\/\/./i.test(url) || !URL.canParse(url))
+  const odd = named.find((url) => !/^https?:\/\/./i.test(url) || !parsedUrl(url))
   if (odd !== undefined) {
     say('AU-PRM-02', `resource_metadata is the address of a document; found ${show(odd)}`, details)
   }

@@ -2,6 +2,7 @@
  * HTTP+SSE, the transport of 2024-11-05. Its rules are that revision's whatever the two sides agreed on: a server that
  * speaks a newer one over the old transport still speaks the old transport.
  */
+import { parsedUrl } from '../../mcp/url.ts'
 import { group, show, type Details } from '../rule.ts'
 
 const OLD: Details = { revision: '2024-11-05' }
@@ -25,10 +26,10 @@ export const oldSse = group(['TR-SSE-01', 'TR-SSE-02', 'TR-SSE-03'], (view) => {
         return say('TR-SSE-01', 'A second endpoint event: the first one stands', { ...OLD, related: named.seq })
       named = { seq: frame.seq }
       if (carrier.events > 1) say('TR-SSE-01', `The endpoint event is number ${carrier.events}; it comes first`, OLD)
-      if (!URL.canParse(data.trim(), carrier.url) || data.trimStart().startsWith('{')) {
+      const endpoint = data.trimStart().startsWith('{') ? undefined : parsedUrl(data.trim(), carrier.url)
+      if (!endpoint) {
         return say('TR-SSE-01', `The endpoint event holds an address; found ${show(data)}`, OLD)
       }
-      const endpoint = new URL(data.trim(), carrier.url)
       if (endpoint.origin !== new URL(carrier.url).origin) {
         say('TR-SSE-03', `The endpoint is on another origin: ${endpoint.origin.slice(0, 200)}`, OLD)
       }

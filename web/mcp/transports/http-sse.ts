@@ -11,6 +11,7 @@ import { HttpTap, operationOf } from './http-tap.ts'
 import { readEvents, type StreamHandlers, type StreamEvent } from './sse.ts'
 import { textOf } from './tap.ts'
 import type { Revision } from '../revision.ts'
+import { parsedUrl } from '../url.ts'
 import type { Outbound, Sink, Transport } from './transport.ts'
 
 export interface HttpSseOptions {
@@ -211,10 +212,10 @@ export class HttpSseTransport implements Transport {
     const parsed = data.trimStart().startsWith('{') ? read(data).message : undefined
     const named = isObject(parsed) && typeof parsed.uri === 'string' ? parsed.uri : data.trim()
     const details = { url, endpoint: named.slice(0, 500) }
-    if (!URL.canParse(named, url)) {
+    const endpoint = parsedUrl(named, url)
+    if (!endpoint) {
       throw new TransportError('not-mcp', `The endpoint event names no address: ${named.slice(0, 200)}`, details)
     }
-    const endpoint = new URL(named, url)
     if (endpoint.origin !== new URL(url).origin && !foreignEndpoint) {
       const what = `The endpoint event names another origin, ${endpoint.origin}: nothing is sent there`
       throw new TransportError('not-mcp', what, { ...details, foreignEndpoint: true })

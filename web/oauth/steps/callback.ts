@@ -1,4 +1,5 @@
 /** What the browser brought back, judged before any of it is used (RFC 6749 section 4.1.2, RFC 9207). */
+import { parsedUrl } from '../../mcp/url.ts'
 import { fault } from '../fault.ts'
 import type { Known } from '../known.ts'
 import type { Port, Step } from '../port.ts'
@@ -86,7 +87,7 @@ const checkIssuer = async (found: string | null, { metadata, issuer }: Known, po
 const isAlike = (found: string, expected: string): boolean => {
   const [a, b] = [found, expected].map((text) => {
     const plain = unescaped(text.trim().toLowerCase())
-    return (URL.canParse(plain) ? new URL(plain).href : plain).replace(/\/$/, '')
+    return (parsedUrl(plain)?.href ?? plain).replace(/\/$/, '')
   })
   return a === b
 }

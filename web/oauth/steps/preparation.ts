@@ -1,5 +1,6 @@
 /** What goes into the authorization request: scope, resource, PKCE, state (AU-FLOW-01 … AU-FLOW-07, AU-SCOPE-01). */
 import * as oauth from 'oauth4webapi'
+import { parsedUrl } from '../../mcp/url.ts'
 import { fault } from '../fault.ts'
 import type { Known } from '../known.ts'
 import type { Port, Step } from '../port.ts'
@@ -83,7 +84,7 @@ const resourceOf = (known: Known, port: Port): string | undefined => {
   if (resource === false || !port.profile.has('resourceParameter')) return undefined
   if (resource !== undefined) return resource
   const said = known.resourceMetadata?.resource
-  return typeof said === 'string' && URL.canParse(said) && !said.includes('#') ? said : canonicalResource(known.server)
+  return typeof said === 'string' && parsedUrl(said) && !said.includes('#') ? said : canonicalResource(known.server)
 }
 
 const checkPkce = async ({ metadata }: Known, port: Port): Promise<void> => {

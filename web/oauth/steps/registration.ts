@@ -1,4 +1,5 @@
 /** How the authorization server comes to know this client (AU-REG-01 … AU-REG-14). */
+import { parsedUrl } from '../../mcp/url.ts'
 import { CLIENT_AUTH_METHODS, type ClientAuthMethod, type Registration } from '../credentials.ts'
 import { fault, type Fault } from '../fault.ts'
 import type { GivenClient, Known } from '../known.ts'
@@ -112,7 +113,7 @@ const byDocument = async (known: Known, port: Port): Promise<Registration | unde
     port.check({ rule: 'AU-REG-02', keyword: 'SHOULD', say, values: {} })
     if (wanted === undefined) return undefined
   }
-  const url = URL.canParse(clientDocument ?? '') ? new URL(clientDocument!) : undefined
+  const url = parsedUrl(clientDocument ?? '')
   const proper = url?.protocol === 'https:' && url.pathname !== '/'
   const values = { url: clientDocument ?? '' }
   await port.must(

@@ -1,5 +1,6 @@
 /** Protected resource metadata: which authorization servers a server takes tokens from (RFC 9728). */
 import type { JsonObject } from '../../mcp/index.ts'
+import { parsedUrl } from '../../mcp/url.ts'
 import { fault, type Fault } from '../fault.ts'
 import type { Known } from '../known.ts'
 import type { Port, Step } from '../port.ts'
@@ -135,8 +136,9 @@ const judged = async (known: Known, port: Port, document: JsonObject, url?: stri
 
 /** Written in another way, or a path above on the same origin: said differently, and meant so (AU-FLOW-05). */
 const isAlike = (resource: string, server: string): boolean => {
-  if (!URL.canParse(resource) || resource.includes('#')) return false
-  const [said, own] = [new URL(resource), new URL(canonicalResource(server))]
+  const said = parsedUrl(resource)
+  if (!said || resource.includes('#')) return false
+  const own = new URL(canonicalResource(server))
   if (said.href === own.href) return true
   return said.origin === own.origin && said.search === '' && own.pathname.startsWith(said.pathname.replace(/\/?$/, '/'))
 }

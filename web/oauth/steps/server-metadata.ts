@@ -1,6 +1,7 @@
 /** Metadata of the authorization server: where to register, to sign in and to get tokens (RFC 8414, OpenID Connect). */
 import type { AuthorizationServer } from 'oauth4webapi'
 import type { Json, JsonObject } from '../../mcp/index.ts'
+import { parsedUrl } from '../../mcp/url.ts'
 import { fault, type Fault } from '../fault.ts'
 import type { Known } from '../known.ts'
 import type { Port, Step } from '../port.ts'
@@ -127,7 +128,7 @@ const wrongWith = (name: (typeof ENDPOINTS)[number], url: Json | undefined, serv
   if (safeUrl(url, server)) return undefined
   const values = { name, url: (typeof url === 'string' ? url : JSON.stringify(url)).slice(0, 300) }
   // AU-FLOW-12: a browser is to be sent there.
-  const opens = typeof url === 'string' && URL.canParse(url) && !/^https?:/.test(new URL(url).protocol)
+  const opens = typeof url === 'string' && !/^https?:/.test(parsedUrl(url)?.protocol ?? 'http:')
   const secure = name === 'authorization_endpoint' && opens ? 'AU-FLOW-12' : 'AU-ASM-07'
   const rule = typeof url === 'string' ? secure : form
   return fault('unsafe-url', `${name} is ${values.url}, which cannot be used`, rule, values)

@@ -7,6 +7,7 @@
  */
 import { isObject, pacer } from '../../mcp/index.ts'
 import type { Json, JsonObject, Link } from '../../mcp/index.ts'
+import { parsedUrl } from '../../mcp/url.ts'
 import { SessionFileError, type RecordedTarget } from '../session-file.ts'
 import { hostOf, numberAt, textAt, timeOf } from './fields.ts'
 import { addHttp } from './http-record.ts'
@@ -94,9 +95,8 @@ const overNet = async (session: Rebuilding, each: JsonObject, place: Place & { a
 
 /** The recorder was given an address with or without the path that it then asked at. */
 const urlOf = (address: string, path: string): string => {
-  if (!URL.canParse(address)) return address
-  const url = new URL(address)
-  return url.pathname === '/' ? `${url.origin}${path.startsWith('/') ? path : `/${path}`}` : address
+  const url = parsedUrl(address)
+  return url?.pathname === '/' ? `${url.origin}${path.startsWith('/') ? path : `/${path}`}` : address
 }
 
 const serverOf = (metadata: JsonObject, address: string) => {

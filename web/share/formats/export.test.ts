@@ -4,6 +4,7 @@ import { lexer, type Token } from 'marked'
 import { describe, expect, inject, test } from 'vitest'
 // A test may look upwards: these are the readers that the written configurations must suit.
 import { readServers } from '../../app/server-config.ts'
+import { parsedUrl } from '../../mcp/url.ts'
 import { LoopbackTransport, Session, StreamableHttpTransport, Trace, type Finding, type Frame, type Json, type Transport } from '../../mcp/index.ts' // prettier-ignore
 import { createSampleServer } from '../../sample/server.ts'
 import { SAMPLE_TOOLS } from '../../sample/tools.ts'
@@ -99,7 +100,7 @@ describe('as HAR 1.2', () => {
     for (const { time, timings, request, comment } of har.log.entries) {
       const sum = Object.values(timings).reduce((total, part) => total + Math.max(0, part), 0)
       expect(sum).toBeCloseTo(time)
-      expect(URL.canParse(request.url)).toBe(true)
+      expect(parsedUrl(request.url), request.url).toBeDefined()
       if (!request.url.startsWith('http')) expect(comment).toContain('No HTTP')
     }
     expect(har.log.entries.length).toBeGreaterThan(3)

@@ -1,5 +1,6 @@
 /** Members of values that nobody vouches for. */
 import { isObject, type Json, type JsonObject } from '../../mcp/index.ts'
+import { parsedUrl } from '../../mcp/url.ts'
 
 export const textAt = (value: JsonObject, key: string): string | undefined => {
   const text = Object.hasOwn(value, key) ? value[key] : undefined
@@ -27,4 +28,4 @@ export const timeOf = (value: Json | undefined): number | undefined => {
   return Number.isNaN(time) ? undefined : time
 }
 
-export const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).host : '')
+export const hostOf = (url: string): string => parsedUrl(url)?.host ?? ''

@@ -8,6 +8,7 @@
  */
 import { idKey, isObject, isRequestId, pacer } from '../../mcp/index.ts'
 import type { HeaderList, Json, JsonObject, Link } from '../../mcp/index.ts'
+import { parsedUrl } from '../../mcp/url.ts'
 import { addHttp, PURPOSES, type HttpRecord, type Mark, type RecordedEvent } from './http-record.ts'
 import { isRpc, messageOfText } from './message.ts'
 import { Rebuilding } from './rebuilding.ts'
@@ -169,8 +170,8 @@ const placesOf = (entries: readonly Entry[]): Places => {
   for (const { method, place, url, body, events } of entries) {
     if (method !== 'GET') continue
     const named = events?.find(({ name }) => name === 'endpoint')?.data ?? endpointIn(body)
-    if (named === undefined || !URL.canParse(named, url)) continue
-    const target = new URL(named, url).href.replace(/[?#].*$/s, '')
+    const target = named === undefined ? undefined : parsedUrl(named, url)?.href.replace(/[?#].*$/s, '')
+    if (target === undefined) continue
     if (!roots.has(target)) continue
     roots.set(target, place)
     roots.set(place, place)

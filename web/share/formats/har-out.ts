@@ -6,6 +6,7 @@
  */
 import { pacer, utf8Length } from '../../mcp/index.ts'
 import type { Frame, HeaderList, Json, MessageFrame } from '../../mcp/index.ts'
+import { parsedUrl } from '../../mcp/url.ts'
 import type { SessionHead } from '../session-file.ts'
 import { exchangesIn, transportsOf, type HttpExchange, type LooseMessages } from './http-exchanges.ts'
 import { eventText, textOfMessage, type StreamPart } from './message-text.ts'
@@ -73,7 +74,7 @@ const headersOut = (headers: HeaderList): Json => headers.map(([name, value]) =>
 const dateOf = (time: number): string => new Date(Math.abs(time) <= 8.64e15 ? time : 0).toISOString()
 
 const queryOf = (url: string): Json =>
-  URL.canParse(url) ? [...new URL(url).searchParams].map(([name, value]) => ({ name, value })) : []
+  [...(parsedUrl(url)?.searchParams ?? [])].map(([name, value]) => ({ name, value }))
 
 /** Where each message of the body stands in the session; an event that came twice is none. */
 const marksOf = (parts: readonly StreamPart[], begun: number): Json =>
