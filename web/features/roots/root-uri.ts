@@ -4,6 +4,7 @@
  * @see https://www.rfc-editor.org/rfc/rfc8089
  */
 import { parsedUrl } from '../../mcp/url.ts'
+
 export type RootFault =
   | 'empty'
   | 'path'
