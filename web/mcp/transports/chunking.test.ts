@@ -8,6 +8,7 @@ type HttpFrame = Extract<Frame, { kind: 'http' }>
 const cuttingFetch = (
   answerTo: (message: { id?: number; method?: string }) => string,
   cuts: readonly number[],
+  slowly: boolean,
 ): typeof fetch => {
   return async (_, init) => {
     if (init?.method !== 'POST') return new Response(null, { status: 405 })
@@ -15,14 +16,14 @@ const cuttingFetch = (
     if (message.id === undefined) return new Response(null, { status: 202 })
     const whole = new TextEncoder().encode(answerTo(message))
     const places = [...new Set(cuts.map((cut) => cut % whole.length))].sort((a, b) => a - b)
+    let from = 0
     const body = new ReadableStream<Uint8Array>({
-      start(controller) {
-        let from = 0
-        for (const to of [...places, whole.length]) {
-          if (to > from) controller.enqueue(whole.slice(from, to))
-          from = to
-        }
-        controller.close()
+      async pull(controller) {
+        const to = places.find((place) => place > from) ?? whole.length
+        if (slowly) await new Promise((resolve) => setTimeout(resolve))
+        controller.enqueue(whole.slice(from, to))
+        from = to
+        if (from === whole.length) controller.close()
       },
     })
     return new Response(body, { status: 200, headers: { 'content-type': 'text/event-stream' } })
@@ -50,9 +51,12 @@ const answerTo = ({ id, method }: { id?: number; method?: string }): string => {
 /** A frame without what differs from run to run. */
 const timeless = ({ at: _, ...frame }: Frame): unknown => frame
 
-const framesOf = async (cuts: readonly number[]): Promise<unknown[]> => {
+const framesOf = async (cuts: readonly number[], slowly = false): Promise<unknown[][]> => {
   const trace = new Trace()
-  const transport = new StreamableHttpTransport({ url: 'http://127.0.0.1:1/mcp', fetch: cuttingFetch(answerTo, cuts) })
+  const transport = new StreamableHttpTransport({
+    url: 'http://127.0.0.1:1/mcp',
+    fetch: cuttingFetch(answerTo, cuts, slowly),
+  })
   const session = new Session({
     trace,
     link: 's1',
@@ -66,11 +70,22 @@ const framesOf = async (cuts: readonly number[]): Promise<unknown[]> => {
   // An answer may be read a moment before its stream is at its end.
   while (!allEnded(trace)) await new Promise((resolve) => setTimeout(resolve))
   await session.close()
-  // The GET stream is refused in the background, at any point among the rest.
-  return [...trace]
-    .filter(({ seq }) => !isListening(trace, seq))
-    .map(timeless)
-    .map(withoutSeqs)
+  // The GET stream is refused in the background, at any point among the rest; and while the end of one answer is still
+  // under way, the next request may go out. So each exchange is compared by itself.
+  const exchanges = new Map<number | undefined, unknown[]>()
+  for (const frame of trace) {
+    if (isListening(trace, frame.seq)) continue
+    const exchange = exchangeOf(frame)
+    exchanges.set(exchange, [...(exchanges.get(exchange) ?? []), withoutSeqs(timeless(frame))])
+  }
+  return [...exchanges.values()]
+}
+
+/** The HTTP request that a frame belongs to. */
+const exchangeOf = (frame: Frame): number | undefined => {
+  if (frame.kind === 'http') return frame.phase === 'request' ? frame.seq : frame.request
+  if (frame.kind === 'stream') return frame.request
+  return frame.kind === 'message' ? frame.carrier : undefined
 }
 
 const allEnded = (trace: Trace): boolean => {
@@ -95,8 +110,8 @@ describe('a stream in pieces', () => {
   it('any chunking gives the same frames, split characters and split lines included', async () => {
     const expected = await framesOf([])
     await fc.assert(
-      fc.asyncProperty(fc.array(fc.nat({ max: 2000 }), { maxLength: 30 }), async (cuts) => {
-        expect(await framesOf(cuts)).toEqual(expected)
+      fc.asyncProperty(fc.array(fc.nat({ max: 2000 }), { maxLength: 30 }), fc.boolean(), async (cuts, slowly) => {
+        expect(await framesOf(cuts, slowly)).toEqual(expected)
       }),
       { numRuns: 40 },
     )
