@@ -10,7 +10,7 @@ export const VERSED: Speech = {
   fail: plain('fail'),
   count: (n, ms) => ({ name: 'slow-count', arguments: { n, ms } }),
   never: plain('never'),
-  cancelled: plain('cancelled'),
+  waiting: plain('waiting'),
   addTool: plain('add-tool'),
   askModel: plain('ask-model'),
   askUser: plain('ask-user'),

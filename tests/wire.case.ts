@@ -39,8 +39,8 @@ export interface Speech {
   count(n: number, ms: number): ToolCall
   /** Runs until it is cancelled. */
   readonly never: ToolCall
-  /** Answers with the number of cancelled calls, where the server can tell. */
-  readonly cancelled?: ToolCall
+  /** Answers with how many such calls have come, and how many were cancelled, where the server can tell. */
+  readonly waiting?: ToolCall
   /** Changes the list of tools, and says so. */
   readonly addTool: ToolCall
   /** Each asks one question, and answers with what came of it. */
@@ -184,24 +184,20 @@ export const wireCase = (wire: Wire): void => {
     })
 
     it('UT-CANC-01, TR-HTTP-09, TR-HTTP-10, TR-STDIO-13: a cancelled call ends here, and the server hears of it', async () => {
-      const before = await cancelledSoFar()
-      const pending = call(speech.never)
-      await until(() => pending.seq !== undefined)
-      await pause(100)
+      const { cancelled: before } = await waiting()
+      const pending = await begun(speech.never)
       const from = trace.length
       pending.cancel('seen enough')
       await expect(pending.result).rejects.toMatchObject({ name: 'TransportError', code: 'cancelled' })
       expect(exchangeOf(pending.seq)).toMatchObject({ status: 'cancelled', explanation: 'seen enough' })
-      await heardOf(before + 1)
+      await counted('cancelled', before + 1)
       expectCancellation(framesSince(from), pending.id)
     })
 
     it(
       'UT-CANC-03: an answer after the cancellation is shown, and changes nothing',
       async () => {
-        const pending = call({ name: 'late', arguments: {} })
-        await until(() => pending.seq !== undefined)
-        await pause(50)
+        const pending = await begun({ name: 'late', arguments: {} })
         pending.cancel()
         await expect(pending.result).rejects.toMatchObject({ code: 'cancelled' })
         await until(() => [...foldAll(exchanges, trace).orphans.values()].includes('late-answer'))
@@ -212,12 +208,13 @@ export const wireCase = (wire: Wire): void => {
     )
 
     it('UT-TIME-02: a call without a sign of life is given up, and cancelled at the server', async () => {
-      const before = await cancelledSoFar()
+      const { cancelled: before } = await waiting()
       const from = trace.length
-      const pending = session.call('tools/call', { ...speech.never }, { idle: 150, total: 10_000 })
-      await expect(pending.result).rejects.toMatchObject({ code: 'timeout', details: { which: 'idle', limit: 150 } })
+      // Long enough for the call to be at the server: of a call that it does not know it hears nothing.
+      const pending = session.call('tools/call', { ...speech.never }, { idle: 500, total: 10_000 })
+      await expect(pending.result).rejects.toMatchObject({ code: 'timeout', details: { which: 'idle', limit: 500 } })
       expect(exchangeOf(pending.seq)).toMatchObject({ status: 'timeout' })
-      await heardOf(before + 1)
+      await counted('cancelled', before + 1)
       expectCancellation(framesSince(from), pending.id)
     })
 
@@ -386,9 +383,7 @@ export const wireCase = (wire: Wire): void => {
     )
 
     it('LC-15, TR-HTTP-27, VN-08: the end is clean: no call is left, no timer, no session, no process', async () => {
-      const pending = call(speech.never)
-      await until(() => pending.seq !== undefined)
-      await pause(50)
+      const pending = await begun(speech.never)
       // The limits of that call: else the watch sees nothing, and what it says below is worth nothing.
       expect(timers.pending()).not.toEqual([])
       await session.close()
@@ -420,17 +415,29 @@ export const wireCase = (wire: Wire): void => {
       expect(foldAll(exchanges, rest, foldAll(exchanges, half)).all).toEqual(all)
     })
 
-    /** The number the server counts, where it does. */
-    const cancelledSoFar = async (): Promise<number> =>
-      speech.cancelled ? Number(textOf(await run(speech.cancelled))) : 0
+    /** The calls without an answer that the server counts, where it does. */
+    const waiting = async (): Promise<{ readonly begun: number; readonly cancelled: number }> => {
+      if (!speech.waiting) return { begun: 0, cancelled: 0 }
+      const [begun = 0, cancelled = 0] = JSON.parse(textOf(await run(speech.waiting))) as number[]
+      return { begun, cancelled }
+    }
 
-    const heardOf = async (count: number): Promise<void> => {
-      if (!speech.cancelled) return
+    const counted = async (what: 'begun' | 'cancelled', count: number): Promise<void> => {
+      if (!speech.waiting) return await pause(50)
       const deadline = Date.now() + 10_000
-      while ((await cancelledSoFar()) < count) {
-        if (Date.now() > deadline) throw new Error('The server did not hear of the cancellation within 10 s')
+      while ((await waiting())[what] < count) {
+        if (Date.now() > deadline) throw new Error(`Not ${what} at the server within 10 s`)
         await pause(10)
       }
+    }
+
+    /** A call without an answer that has come to the server: to cancel one that it does not know would do nothing. */
+    const begun = async (tool: ToolCall): Promise<ReturnType<typeof call>> => {
+      const before = await waiting()
+      const pending = call(tool)
+      await until(() => pending.seq !== undefined)
+      await counted('begun', before.begun + 1)
+      return pending
     }
 
     const closesStreams = stateless && wire.name.startsWith('Streamable HTTP')

@@ -7,11 +7,12 @@ export interface VersedState {
   extraTools: number
   /** `touch` changes `mem://counter`. */
   counter: number
-  /** How many calls of `never` and `late` the client has cancelled. */
+  /** How many calls of `never` and `late` have come, and how many of them the client has cancelled. */
+  begun: number
   cancelled: number
 }
 
-export const makeState = (): VersedState => ({ extraTools: 0, counter: 0, cancelled: 0 })
+export const makeState = (): VersedState => ({ extraTools: 0, counter: 0, begun: 0, cancelled: 0 })
 
 export const COUNTER = 'mem://counter'
 
@@ -23,7 +24,7 @@ const TOOLS = [
   { name: 'slow-count', description: 'A progress per step, ms before each', properties: { n: integer, ms: integer } },
   { name: 'never', description: 'Has no answer, and ends when it is cancelled', properties: {} },
   { name: 'late', description: 'Answers after it was cancelled, as no server may', properties: {} },
-  { name: 'cancelled', description: 'How many calls were cancelled', properties: {} },
+  { name: 'waiting', description: 'How many calls of these two came, and were cancelled', properties: {} },
   { name: 'ask-model', description: 'Asks for a completion of the model', properties: {} },
   { name: 'ask-user', description: 'Asks the user for a name', properties: {} },
   { name: 'ask-roots', description: 'Asks for the roots', properties: {} },

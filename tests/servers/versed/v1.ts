@@ -54,6 +54,7 @@ export const makeServer = (state: VersedState): Server => {
         }
         case 'never':
         case 'late': {
+          state.begun++
           await aborted(signal)
           state.cancelled++
           // The SDK itself keeps silent then, as it must.
@@ -61,8 +62,8 @@ export const makeServer = (state: VersedState): Server => {
           if (params.name === 'late') await server.transport?.send(late, { relatedRequestId: requestId })
           return say('nobody hears this')
         }
-        case 'cancelled':
-          return say(String(state.cancelled))
+        case 'waiting':
+          return say(JSON.stringify([state.begun, state.cancelled]))
         case 'ask-model':
           return say(JSON.stringify((await server.createMessage(QUESTION, asks)).content))
         case 'ask-user':

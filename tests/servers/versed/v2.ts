@@ -60,11 +60,12 @@ const call = async (
       return say(`counted to ${n}`)
     }
     case 'never':
+      state.begun++
       await new Promise((resolve) => mcpReq.signal.addEventListener('abort', resolve, { once: true }))
       state.cancelled++
       return say('nobody hears this')
-    case 'cancelled':
-      return say(String(state.cancelled))
+    case 'waiting':
+      return say(JSON.stringify([state.begun, state.cancelled]))
     case 'ask-model': {
       const answer = inputResponse(mcpReq.inputResponses, 'model')
       if (answer.kind === 'sampling') return say(JSON.stringify(answer.result.content))
