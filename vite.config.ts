@@ -78,6 +78,9 @@ const HEADLESS = ['web/mcp', 'web/trace', 'web/forms', 'web/lint', 'web/oauth', 
   (folder) => `${folder}/**/*.test.ts`,
 )
 
+/** What is waited for comes when it comes, on a busy machine too. */
+const PATIENT = { testTimeout: 15_000, expect: { poll: { timeout: 10_000, interval: 20 } } }
+
 const tests = (): UserConfig => ({
   root,
   publicDir: false,
@@ -94,7 +97,7 @@ const tests = (): UserConfig => ({
           name: 'node',
           include: ['{web,proxy,tests}/**/*.test.ts'],
           exclude: ['tests/{e2e,bench}/**', '**/node_modules/**'],
-          testTimeout: 15_000,
+          ...PATIENT,
         },
       },
       {
@@ -106,7 +109,7 @@ const tests = (): UserConfig => ({
           name: 'chromium',
           include: HEADLESS,
           exclude: ['**/*.node.test.ts', '**/node_modules/**'],
-          testTimeout: 15_000,
+          ...PATIENT,
           browser: {
             enabled: true,
             headless: true,

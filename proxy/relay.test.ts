@@ -573,12 +573,15 @@ describe('who may, and how much', () => {
     for (let round = 0; round < 3; round++) {
       expect(await refusal(await proxy.ask({ url: 'http://127.0.0.1:1/' }))).toMatchObject({ code: 'refused' })
       const patience = new AbortController()
-      await vi.waitFor(async () => expect((await proxy.ask({ url }, { signal: patience.signal })).status).toBe(200))
+      await vi.waitFor(
+        async () => expect((await proxy.ask({ url }, { signal: patience.signal })).status).toBe(200),
+        10_000,
+      )
       expect(await refusal(await proxy.ask({ url }))).toMatchObject({ code: 'too-many' })
       patience.abort()
       await vi.waitFor(async () => {
         expect(await refusal(await proxy.ask({ url: 'http://127.0.0.1:1/' }))).toMatchObject({ code: 'refused' })
-      })
+      }, 10_000)
     }
   })
 })

@@ -267,7 +267,7 @@ describe('whether to ask at all (SF-COMP-01)', () => {
     const { book, asked } = await inMemory({ revision: '2024-11-05', capabilities: {} })
     const completer = new Completer(book)
     completer.ask(review('x', ''), 0)
-    await vi.waitFor(() => expect(asked.length).toBe(1))
+    await vi.waitFor(() => expect(asked.length).toBe(1), 10_000)
     asked[0]!.reply({ error: { code: -32601, message: 'Method not found' } })
     expect(await settled(completer)).toMatchObject({ kind: 'off', why: 'refused', seq: expect.any(Number) as number })
     completer.ask(review('x', 'other'), 0)

@@ -52,7 +52,7 @@ const connect = async (url: string, auto?: Answering['auto']) => {
   const waiting = () => [...desk.current.values()]
   /** The one question that waits; the fold and the desk call it the same. */
   const asked = async (): Promise<Question> => {
-    await vi.waitFor(() => expect(waiting()).toHaveLength(1), { timeout: 8000 })
+    await vi.waitFor(() => expect(waiting()).toHaveLength(1), 10_000)
     const [question] = questions().filter(({ state }) => state === 'open')
     expect(waiting()[0]!.id).toBe(question!.id)
     return question!
@@ -106,8 +106,9 @@ describe.each([
       const place = await connect(url(), auto)
       const call = askUser(place)
       const { id } = await place.asked()
-      await vi.waitFor(() =>
-        expect(place.waiting()).toEqual([{ id, link: 's1', by: 'user', ...(problem ? { problem } : {}) }]),
+      await vi.waitFor(
+        () => expect(place.waiting()).toEqual([{ id, link: 's1', by: 'user', ...(problem ? { problem } : {}) }]),
+        10_000,
       )
       place.desk.answer(id, NAMED)
       expect(text(await call.result)).toContain('Ann')
@@ -137,9 +138,9 @@ describe.each([
 
   test('is waited for as long as its user takes, though the call has a limit', async () => {
     const place = await connect(url())
-    const call = place.session.call('tools/call', { name: 'ask-user', arguments: {} }, { idle: 300, total: 300 })
+    const call = place.session.call('tools/call', { name: 'ask-user', arguments: {} }, { idle: 1000, total: 1000 })
     const { id } = await place.asked()
-    await new Promise((resolve) => setTimeout(resolve, 700))
+    await new Promise((resolve) => setTimeout(resolve, 1500))
     place.desk.answer(id, NAMED)
     expect(text(await call.result)).toContain('Ann')
   })
@@ -159,11 +160,11 @@ describe('to refuse', () => {
   test('CF-SAMP-13, MRTR-10: a question of a round is to abandon the call: nothing is sent, its other questions are void', async () => {
     const place = await connect(`${eras.url}/input-required-undeclared/x`)
     const call = place.session.call('tools/call', { name: 't' })
-    await vi.waitFor(() => expect(place.waiting()).toHaveLength(2))
+    await vi.waitFor(() => expect(place.waiting()).toHaveLength(2), 10_000)
     const before = place.sent().length
     place.desk.refuse(place.waiting()[0]!.id, { code: -1, message: 'Not this' })
     await expect(call.result).rejects.toMatchObject({ code: 'unanswered' })
-    await vi.waitFor(() => expect(place.waiting()).toEqual([]))
+    await vi.waitFor(() => expect(place.waiting()).toEqual([]), 10_000)
     expect(place.sent()).toHaveLength(before)
     expect(place.questions().map(({ state }) => state)).toEqual(['withdrawn', 'withdrawn'])
   })
@@ -194,7 +195,7 @@ test('TEXT-07: a question within a task waits at the same desk, under the same n
   place.desk.answer(id, NAMED)
   expect(place.desk.answer(id, NAMED)).toBe(false)
   const task = () => [...books.current.get('s1')!.tasks.values()][0]!
-  await vi.waitFor(() => expect(task().state).toBe('completed'), { timeout: 8000 })
+  await vi.waitFor(() => expect(task().state).toBe('completed'), 10_000)
   expect(place.sent().filter(({ message }) => (message as JsonObject).method === 'tasks/update')).toHaveLength(1)
 })
 
@@ -243,11 +244,11 @@ test('TEXT-07: what the server does not take is asked again, of its user and not
   ends.push(() => follower.stop())
   follower.follow('t', true)
   await follower.look('t')
-  await vi.waitFor(() => expect([...desk.current.values()]).toMatchObject([{ by: 'user' }]), { timeout: 8000 })
+  await vi.waitFor(() => expect([...desk.current.values()]).toMatchObject([{ by: 'user' }]), 10_000)
   expect(auto).toHaveBeenCalledOnce()
   const [question] = questions.current.all.values()
   expect(question).toMatchObject({ state: 'open', notTaken: { message: 'Not that' } })
   desk.answer(question!.id, { action: 'decline' })
-  await vi.waitFor(() => expect(questions.current.all.get(question!.id)).toMatchObject({ state: 'answered' }))
+  await vi.waitFor(() => expect(questions.current.all.get(question!.id)).toMatchObject({ state: 'answered' }), 10_000)
   expect(updates).toBe(2)
 })

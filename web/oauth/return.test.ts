@@ -65,7 +65,7 @@ const listen = (on: BroadcastChannel) => {
       const found = heard.filter((message) => message['type'] === type)
       expect(found.length).toBeGreaterThanOrEqual(count)
       return found[count - 1]!
-    })
+    }, 10_000)
   return { heard, next }
 }
 

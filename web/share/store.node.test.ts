@@ -61,7 +61,7 @@ describe('a live session is kept', () => {
       const list = await store.list()
       expect(list[0]).toMatchObject({ closed: true, frames: 301 })
       return list
-    })
+    }, 10_000)
     expect(kept!.words).toEqual(expect.arrayContaining(['tools/call', 't0', 't299']))
     const session = await opened(store, kept!.id)
     expect(session.frames).toEqual([...trace])
@@ -81,7 +81,7 @@ describe('a live session is kept', () => {
       expect(written).toHaveLength(second)
       await vi.advanceTimersByTimeAsync(100)
       vi.useRealTimers()
-      await vi.waitFor(() => expect(written).toHaveLength(second + 1))
+      await vi.waitFor(() => expect(written).toHaveLength(second + 1), 10_000)
       vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     }
   })
@@ -136,7 +136,7 @@ test('a page that is left before its first batch leaves all that there was', asy
   const writer = writing(store, trace)
   say(trace, 1)
   writer.leave()
-  await vi.waitFor(async () => expect(await store.list()).toHaveLength(1))
+  await vi.waitFor(async () => expect(await store.list()).toHaveLength(1), 10_000)
   const [kept] = await store.list()
   expect(kept).toMatchObject({ closed: true, frames: 1 })
   // It is back again, and goes on.
@@ -155,7 +155,7 @@ test('a bookmark set just before the page is left is kept, and can be taken away
   await writer.flush()
   writer.leave()
   const id = writer.id!
-  await vi.waitFor(async () => expect(await store.get(id)).toHaveProperty('closed', true))
+  await vi.waitFor(async () => expect(await store.get(id)).toHaveProperty('closed', true), 10_000)
   expect((await store.get(id))?.head.bookmarks).toEqual([{ seq: 0, text: 'at the last moment' }])
   await store.change(id, { name: 'Named since' })
   expect((await store.get(id))?.head).toMatchObject({ name: 'Named since', bookmarks: [{ seq: 0 }] })

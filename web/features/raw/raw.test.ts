@@ -138,7 +138,7 @@ describe('what was sent by hand', () => {
     )
     const text = '{ "jsonrpc": "2.0",\n "id": "raw-1", "method": "ping" }'
     await session.raw(text)
-    await vi.waitFor(() => expect(last().replies).toHaveLength(1))
+    await vi.waitFor(() => expect(last().replies).toHaveLength(1), 10_000)
     expect(last()).toMatchObject({ title: 'ping', type: 'request', http: { status: 200 } })
     expect(exchange()).toMatchObject({ method: 'ping', status: 'ok' })
     expect(textOf(trace.at(last().seq))).toBe(text)
@@ -148,7 +148,7 @@ describe('what was sent by hand', () => {
   test('text that is no JSON goes out as it stands, and the server’s answer is shown beside it', async () => {
     const { trace, session, last } = await connect(new StreamableHttpTransport({ url: inject('everythingUrl') }))
     await session.raw('{"jsonrpc":').catch(() => {})
-    await vi.waitFor(() => expect(last().http?.status).toBe(400))
+    await vi.waitFor(() => expect(last().http?.status).toBe(400), 10_000)
     expect(last()).toMatchObject({ type: 'invalid', title: '{"jsonrpc":' })
     const reply = trace.at(last().replies[0]!)
     expect(reply?.kind === 'message' && (reply.message as JsonObject).error).toMatchObject({ code: -32700 })
@@ -157,7 +157,7 @@ describe('what was sent by hand', () => {
   test('without HTTP the answer is found by its id', async () => {
     const { session, last, exchange } = await connect(new LoopbackTransport(createSampleServer(), 'in this page'))
     await session.raw('{"jsonrpc":"2.0","id":"x","method":"ping"}')
-    await vi.waitFor(() => expect(exchange()?.status).toBe('ok'))
+    await vi.waitFor(() => expect(exchange()?.status).toBe('ok'), 10_000)
     expect(last()).toMatchObject({ title: 'ping', replies: [] })
     expect(last().carrier).toBeUndefined()
   })
