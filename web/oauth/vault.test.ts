@@ -416,15 +416,17 @@ describe('an exchange (AU-TOK-04)', () => {
         tabs[0]!.putTokens(tokensOf())
         tabs[0]!.remember(SERVER, true)
         const used: string[] = []
-        const refresh = (fails: boolean) => async ({ refreshToken }: TokenSet) => {
-          await scheduler.schedule(Promise.resolve(), 'sent')
-          if (fails) throw new TypeError('no network')
-          // Tokens that were taken over while another tab used theirs have none, and nothing is asked with them.
-          if (refreshToken === undefined) throw new TypeError('nothing to refresh with')
-          used.push(refreshToken)
-          await scheduler.schedule(Promise.resolve(), 'answered')
-          return tokensOf()
-        }
+        const refresh =
+          (fails: boolean) =>
+          async ({ refreshToken }: TokenSet) => {
+            await scheduler.schedule(Promise.resolve(), 'sent')
+            if (fails) throw new TypeError('no network')
+            // Tokens that were taken over while another tab used theirs have none, and nothing is asked with them.
+            if (refreshToken === undefined) throw new TypeError('nothing to refresh with')
+            used.push(refreshToken)
+            await scheduler.schedule(Promise.resolve(), 'answered')
+            return tokensOf()
+          }
         const running = acts.map(async ({ tab: index, act, fails }) => {
           await scheduler.schedule(Promise.resolve(), act)
           const tab = tabs[index]!
