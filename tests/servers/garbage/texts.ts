@@ -14,6 +14,11 @@ export const texts = {
   'log-line': one('A coloured line of a log', 'BP-01', () => '\u001b[32m[info]\u001b[0m listening {'),
   'log-json': one('A line of a log in JSON', 'BP-01', () => '{"level":30,"time":1760000000000,"msg":"request"}'),
   'half-json': one('An answer that breaks off', 'BP-01', (asked) => answer(asked).slice(0, -10)),
+  'escape-cut': one(
+    'A long string that ends inside an escape',
+    'BP-01',
+    ({ id }) => `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":{"text":"${'long '.repeat(60_000)}\\u00`,
+  ),
   'json-and-more': one('An answer, and more behind it', 'BP-01', (asked) => `${answer(asked)} trailing`),
   'two-in-one': one('Two messages in one text', 'TR-STDIO-02', (asked) => answer(asked) + answer(asked)),
   'trailing-comma': one('A comma too many', 'BP-01', (asked) => answer(asked).replace(/\}$/, ',}')),
