@@ -138,3 +138,21 @@ test('request and answer are linked both ways, and the exact message is one clic
   await traceRow(page, 'tools/call').first().click()
   await expect(page.getByTestId('frame-detail')).toContainText('follow me')
 })
+
+test('a part of the page that cannot be fetched, as after an update: it is named, and Reload goes on', async ({
+  page,
+  address,
+}) => {
+  // What a connection needs comes when the page is idle, or with the first connection.
+  const part = '**/assets/connected.svelte-*.js'
+  await page.route(part, (route) => route.abort())
+  await page.goto(address)
+  await page.getByTestId('connect-sample').click()
+  const fault = page.getByTestId('fault')
+  await expect(fault).toContainText('connected.svelte-')
+  await page.unroute(part)
+  await fault.getByRole('button', { name: 'Reload' }).click()
+  // What did not connect waits to be asked again.
+  await page.getByRole('button', { name: 'Reconnect' }).click()
+  await expect(page.getByTestId('connection-state').first()).toHaveAttribute('data-state', 'open')
+})
