@@ -35,8 +35,9 @@ export const failedAttempt = (
 
 /** The origin that an endpoint event named, where it is not the server's own (TR-SSE-03). */
 export const foreignOrigin = ({ endpoint }: Connection, target: Target): string | undefined => {
-  const named = target.kind === 'url' && endpoint ? parsedUrl(endpoint.named, target.url) : undefined
-  if (!named || target.kind !== 'url') return undefined
+  if (target.kind !== 'url' || !endpoint) return undefined
+  const named = parsedUrl(endpoint.named, target.url)
+  if (!named) return undefined
   const { origin, protocol } = named
   if (protocol !== 'http:' && protocol !== 'https:') return undefined
   return origin === new URL(target.url).origin ? undefined : origin

@@ -134,7 +134,7 @@ describe('the questions of real servers', () => {
     const follower = new TaskFollower(session, new Projection(trace, tasksFold), ANSWERS)
     const params = { name: 'simulate-research-query', arguments: { topic: 'python', ambiguous: true }, task: {} }
     await session.request('tools/call', params)
-    await vi.waitFor(() => expect(questions()).toMatchObject([{ state: 'answered' }]), 10_000)
+    await vi.waitFor(() => expect(questions()).toMatchObject([{ state: 'answered' }]), 12_000)
     follower.stop()
     expect(questions()[0]).toMatchObject({ road: 'request', call: seqOf(trace, 'tools/call')[0] })
   })
