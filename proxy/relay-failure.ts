@@ -1,4 +1,5 @@
 /** Says why a relayed request failed: the thing, the cause, the remedy. A browser would only say that it did. */
+import { DECODED_TOO_LARGE, MOST_CODINGS, TOO_MANY_CODINGS } from './inflow.ts'
 import type { ProxyError } from './wire.ts'
 
 /** How far a request had come. */
@@ -100,6 +101,13 @@ function explain(error: Error, system: string, target: URL, stage: Stage, second
         stage === 'reading'
           ? 'The server, or something on the way to it, breaks its answers: look there.'
           : 'Check the port: another program may listen there. If the server speaks https, write https:// in its address.',
+    }
+  }
+  if (system === TOO_MANY_CODINGS || system === DECODED_TOO_LARGE) {
+    return {
+      code: 'encoding',
+      message: `The body of the answer of ${place} is not decoded: ${error.message}.`,
+      remedy: `Make the server send the body with one Content-Encoding, or none; more than ${MOST_CODINGS} are refused.`,
     }
   }
   if (stage === 'reading' && /^Z_|^ERR_.*BROTLI|^ERR_BROTLI|^ERR__ERROR/.test(system)) {

@@ -131,7 +131,8 @@ export interface RelayRequest {
   readonly insecureTls?: boolean
   /**
    * Undo the Content-Encoding of a body that is compressed all the same (gzip, deflate, br), as a browser's `fetch`
-   * does: `RelayHead.decoded` tells. Headers stay as they are. Default: false, the bytes as they came.
+   * does: `RelayHead.decoded` tells. Headers stay as they are. At most five codings, else the body ends with `failed` and
+   * `encoding`. Default: false, the bytes as they came.
    */
   readonly decode?: boolean
 }

@@ -1,5 +1,4 @@
 /** One HTTP exchange, heard while it passes: its frames are those of a live session. */
-import { PassThrough, type Duplex } from 'node:stream'
 import { maskHeaders, messageOf, read, requestsIn, utf8Length } from '../../web/mcp/index.ts'
 import type { FrameDraft, HeaderList, Seq } from '../../web/mcp/index.ts'
 import { readEvents, type StreamEvent } from '../../web/mcp/transports/sse.ts'
@@ -7,8 +6,8 @@ import { maskUrl } from '../../web/mcp/transports/tap.ts'
 import { parsedUrl } from '../../web/mcp/url.ts'
 import { redact } from '../../web/share/redact.ts'
 import { headOf } from '../../web/share/write-file.ts'
-import { decodersFor } from '../inflow.ts'
 import { LIMITS } from '../limits.ts'
+import { decoderFor, type BodyDecoder } from './body-decoder.ts'
 import type { Hearing, OverheardHttp } from './overheard-http.ts'
 
 export interface RequestHead {
@@ -42,7 +41,7 @@ export class HeardExchange {
   /** It began with `initialize`. */
   #begins = false
   #answer: AnswerHead | undefined
-  #decoder: Decoder | undefined
+  #decoder: BodyDecoder | undefined
   #stream: Stream | undefined
   #over = false
 
@@ -131,7 +130,12 @@ export class HeardExchange {
 
   async #received(chunk: Buffer): Promise<void> {
     if (this.#over) return
-    await this.#read(this.#decoder ? await this.#decoder.push(chunk) : chunk)
+    if (this.#decoder) await this.#readAll(this.#decoder.push(chunk))
+    else await this.#read(chunk)
+  }
+
+  async #readAll(pieces: AsyncIterable<Uint8Array>): Promise<void> {
+    for await (const piece of pieces) await this.#read(piece)
   }
 
   async #read(plain: Uint8Array): Promise<void> {
@@ -142,7 +146,7 @@ export class HeardExchange {
   async #ended(): Promise<void> {
     if (this.#over || this.#seq === undefined) return
     this.#over = true
-    if (this.#decoder) await this.#read(await this.#decoder.end())
+    if (this.#decoder) await this.#readAll(this.#decoder.end())
     const { heard } = this.#hearing
     const request = this.#seq
     if (this.#stream) {
@@ -178,7 +182,7 @@ export class HeardExchange {
     await this.#ask()
     if (this.#over) return
     this.#over = true
-    if (this.#decoder) await this.#read(await this.#decoder.end())
+    if (this.#decoder) await this.#readAll(this.#decoder.end())
     const { heard } = this.#hearing
     const request = this.#seq!
     const size = this.#stream ? await this.#stream.end() : this.#heard.size
@@ -297,62 +301,6 @@ class Stream {
     this.#controller.close()
     return (await this.#done).size
   }
-}
-
-/** Undoes a Content-Encoding, chunk by chunk. */
-class Decoder {
-  /** What comes is no text. */
-  failed = false
-  readonly #first: Duplex
-  readonly #last: Duplex
-  #pieces: Buffer[] = []
-  #settle: () => void = () => {}
-
-  constructor(makers: readonly (() => Duplex)[]) {
-    const decoders = makers.map((make) => make())
-    this.#first = decoders[0]!
-    this.#last = decoders.reduce((from, to) => from.pipe(to))
-    for (const decoder of decoders) {
-      decoder.on('error', () => {
-        this.failed = true
-        this.#settle()
-      })
-    }
-    this.#last.on('data', (piece: Buffer) => this.#pieces.push(piece))
-  }
-
-  push(chunk: Buffer): Promise<Uint8Array> {
-    return this.#after((settled) => this.#first.write(chunk, () => setImmediate(settled)))
-  }
-
-  /** @returns what was held back */
-  end(): Promise<Uint8Array> {
-    return this.#after((settled) => {
-      this.#last.once('end', settled)
-      this.#first.end()
-    })
-  }
-
-  async #after(work: (settled: () => void) => void): Promise<Uint8Array> {
-    if (!this.failed) {
-      await new Promise<void>((resolve) => {
-        this.#settle = resolve
-        work(resolve)
-      })
-    }
-    const pieces = this.#pieces
-    this.#pieces = []
-    return Buffer.concat(pieces)
-  }
-}
-
-function decoderFor(encoding: string | undefined): Decoder | undefined {
-  if (encoding === undefined || /^\s*(?:identity)?\s*$/i.test(encoding)) return undefined
-  const makers = decodersFor(encoding)
-  const decoder = new Decoder(makers.length > 0 ? makers : [() => new PassThrough()])
-  // What cannot be undone is not kept: it would be no text.
-  if (makers.length === 0) decoder.failed = true
-  return decoder
 }
 
 /** Of the tokens and codes that a sign-in sends and gets, none is written down. */
