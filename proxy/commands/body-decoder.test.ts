@@ -3,8 +3,7 @@ import { expect, test } from 'vitest'
 import { decoderFor } from './body-decoder.ts'
 
 const MB = 1024 * 1024
-const brotli = (bytes: Buffer) =>
-  brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } })
+const brotli = (bytes: Buffer) => brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } })
 
 test.each([
   ['br', brotli],
