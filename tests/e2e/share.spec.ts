@@ -259,3 +259,67 @@ test('what leaves is chosen with its size in view, each secret taken or left, an
   expect(text).not.toContain('hunter2xyz')
   expect(text).not.toContain(suspect)
 })
+
+test('a shared link opens at what was shared, after a reload too, and says nothing of the proxy', async ({
+  page,
+  address,
+  browser,
+}) => {
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  await page.goto(address)
+  await page.getByTestId('connect-sample').click()
+  await call(page, 'echo', { message: 'the first of two' }, 'the first of two')
+  await call(page, 'add', { a: '40', b: '2' }, '42')
+  await page.locator('[data-testid=trace-row][data-method="tools/call"]').last().click()
+  const copied = async () => {
+    await expect(page.getByTestId('share-dialog')).toHaveAttribute('aria-busy', 'false')
+    await page.getByTestId('share-copy').click()
+    await expect(page.getByTestId('share-status')).toHaveText('Link copied')
+    return await page.evaluate(() => navigator.clipboard.readText())
+  }
+  await share(page)
+  const whole = await copied()
+  await page.getByTestId('share-part-exchange').check()
+  const exchange = await copied()
+
+  // Somebody else opens it where a proxy runs that does not know them.
+  const context = await browser.newContext({ locale: 'en-US' })
+  const other = await context.newPage()
+  await other.goto(exchange)
+  await expect(other.getByTestId('recording-offer')).toBeVisible()
+  await other.reload()
+  await expect(other.getByTestId('recording-offer')).toBeVisible()
+  await expect(other.getByTestId('proxy-note')).toHaveCount(0)
+  await other.getByTestId('offer-open').click()
+  const opened = async (text: string, tool: string) => {
+    await expect(shown(other, 'recording-bar')).toBeVisible()
+    await expect(shown(other, 'tool-result')).toContainText(text)
+    await expect(other).toHaveURL(new RegExp(`#/r/l\\w+/0/tools/${tool}$`))
+    await expect(other.getByTestId('proxy-note')).toHaveCount(0)
+  }
+  await opened('42', 'add')
+  await expect(other.getByTestId('frame-detail')).toContainText('42')
+  await other.reload()
+  await opened('42', 'add')
+  // Going back leads out of it, and does not ask again.
+  await other.goBack()
+  await expect(other.getByTestId('recording-offer')).toHaveCount(0)
+
+  await other.goto(whole)
+  await other.getByTestId('offer-open').click()
+  await opened('the first of two', 'echo')
+  await shown(other, 'tool-item').and(other.locator('[data-name="add"]')).click()
+  await other.reload()
+  await opened('42', 'add')
+
+  // A closed one is gone; a declined one does not come back.
+  await other.getByTestId('recording-close').click()
+  await expect(shown(other, 'connect-form')).toBeVisible()
+  await other.goto(whole)
+  await other.getByTestId('offer-decline').click()
+  await expect(other.getByTestId('recording-offer')).toHaveCount(0)
+  await expect(other).not.toHaveURL(/share=/)
+  await other.goto(`${new URL(whole).origin}/#/r/f1/0/tools`)
+  await expect(other.getByTestId('notice')).toContainText('no longer open in this tab')
+  await context.close()
+})

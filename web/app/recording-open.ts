@@ -4,6 +4,8 @@ import { readSession } from '../share/read-file.ts'
 import { SessionFileError, type OpenedSession } from '../share/session-file.ts'
 import { fragmentOf, type Source } from './recording-source.ts'
 
+export { forgetLink, linkKey, linkOfKey, rememberLink } from './opened-links.ts'
+
 interface Reading {
   /** From 0 to 1. */
   readonly progress?: (part: number) => void

@@ -7,9 +7,11 @@ import type { Bookmark, OpenedSession, RecordedServer } from '../share/session-f
 import { live } from '../ui/live.svelte.ts'
 import { markHidden } from '../ui/visible.ts'
 import { IDLE, type Connection, type ConnectionState } from './connection-fold.ts'
+import { firstPlace, type FirstPlace } from './first-place.ts'
 import { recordedDesk } from './questions.ts'
 import { VIEW_FOLDS } from './recording-folds.ts'
 import { Moment } from './recording-moment.ts'
+import type { Route } from './route.ts'
 
 /** A server that is looked at: a live one, or one of a recording. */
 export interface Viewed extends ServerView {
@@ -135,6 +137,21 @@ export class Recording {
   }
 
   readonly nameOf = (link: Link): string => this.#servers.find((server) => server.link === link)?.name ?? link
+
+  /** What it was made to show; absent where it holds no call. */
+  get first(): FirstPlace | undefined {
+    return firstPlace(this.opened.head, this.whole.exchanges.current)
+  }
+
+  /** Where it opens when the address names no place in it. */
+  get firstRoute(): Route {
+    const { first } = this
+    // The first server that was open once; else the first.
+    const worth = this.#servers.findIndex(({ link, peer }) => (first ? link === first.link : peer))
+    const whose = { recording: this.key, server: String(Math.max(0, worth)) }
+    if (!first || worth < 0) return { ...whose, place: '', feature: 'overview' }
+    return { ...whose, feature: first.feature, place: first.place }
+  }
 
   get window(): Window {
     return this.#window

@@ -1,10 +1,11 @@
 /** The recordings that are open in this window, and the opening of more. */
 import { nextTask, type Seq } from '../mcp/index.ts'
 import type { OpenedSession } from '../share/session-file.ts'
+import { browserStorage } from './browser-storage.ts'
 import type { Origin, Recording, RecordingServer, Viewed } from './recording.svelte.ts'
 import type { Source } from './recording-source.ts'
 import { openingFault } from './recording-words.svelte.ts'
-import { formatRoute, isKeptKey, sharedIn, type Route } from './route.ts'
+import { formatRoute, isKeptKey, isLinkKey, LAUNCHED_KEY, sharedIn, type Route } from './route.ts'
 import type { Sessions } from './sessions/sessions.svelte.ts'
 import { texts } from './sessions/text/texts.svelte.ts'
 
@@ -32,7 +33,11 @@ interface Opening {
 export interface Offer {
   readonly opened: OpenedSession
   readonly origin: Origin
+  /** The link. */
+  readonly text: string
 }
+
+const SESSION = browserStorage('session')
 
 export class Recordings {
   readonly #bench: Bench
@@ -41,6 +46,8 @@ export class Recordings {
   #offer = $state.raw<Offer>()
   #last = 0
   #leaving: AbortController | undefined
+  /** The place in the launched recording that was looked at before a reload. */
+  #launchedRoute: Route | undefined
 
   constructor(bench: Bench) {
     this.#bench = bench
@@ -72,15 +79,19 @@ export class Recordings {
     return this.of(recording)?.servers[Number(server ?? 0)]
   }
 
-  /** Takes up a session that the address brings along, or a kept one that was looked at before a reload. */
+  /**
+   * Takes up a session that the address brings along, or one that was looked at before a reload. A shared session stays in
+   * the address until its user decides, so that a reload offers it again.
+   */
   arrive(fragment: string, route: Route): void {
     const shared = sharedIn(fragment)
-    if (shared !== undefined) {
-      // A session is no place: whoever goes back must not be asked again.
-      history.replaceState(history.state, '', formatRoute(this.#bench.route))
-      void this.open({ kind: 'link', text: shared })
-    } else if (route.recording !== undefined && !this.of(route.recording) && isKeptKey(route.recording))
-      void this.openKept(route.recording, route)
+    const { recording } = route
+    if (shared !== undefined) void this.open({ kind: 'link', text: shared })
+    else if (recording === undefined || this.of(recording)) return
+    else if (isKeptKey(recording)) void this.openKept(recording, route)
+    else if (isLinkKey(recording)) void this.#openAgain(recording, route)
+    else if (recording === LAUNCHED_KEY) this.#launchedRoute = route
+    else this.#bench.tell(texts.t.recordingGone)
   }
 
   /** Several at once, as when they are dropped. Never throws: what goes wrong is told. */
@@ -94,7 +105,7 @@ export class Recordings {
     await this.#read(name, async (progress, signal) => {
       const { readSource } = await import('./recording-open.ts')
       const opened = await readSource(source, { progress, signal })
-      if (source.kind === 'link') this.#offer = { opened, origin: { kind: 'link', name } }
+      if (source.kind === 'link') this.#offer = { opened, origin: { kind: 'link', name }, text: source.text }
       else await this.#show(opened, { kind: source.kind, name }, progress)
     })
   }
@@ -104,7 +115,7 @@ export class Recordings {
     await this.#read(name, async (progress, signal) => {
       const { readSource } = await import('./recording-open.ts')
       const opened = await readSource({ kind: 'file', name, blob: await load() }, { progress, signal })
-      await this.#show(opened, { kind: 'launch', name }, progress)
+      await this.#show(opened, { kind: 'launch', name }, progress, this.#launchedRoute, LAUNCHED_KEY)
     })
   }
 
@@ -122,11 +133,32 @@ export class Recordings {
   async accept(): Promise<void> {
     const offer = this.#offer
     this.#offer = undefined
-    if (offer) await this.#read(offer.origin.name, (progress) => this.#show(offer.opened, offer.origin, progress))
+    if (!offer) return
+    await this.#read(offer.origin.name, async (progress) => {
+      const { linkKey, rememberLink } = await import('./recording-open.ts')
+      const key = linkKey()
+      await this.#show(offer.opened, offer.origin, progress, undefined, key)
+      rememberLink(SESSION, key, offer.text)
+    })
   }
 
   decline(): void {
     this.#offer = undefined
+    // A session is no place: whoever goes back or reloads must not be asked again.
+    if (sharedIn(location.hash) !== undefined)
+      history.replaceState(history.state, '', formatRoute(this.#bench.route))
+  }
+
+  /** A link that was accepted in this tab before a reload. */
+  async #openAgain(key: string, route: Route): Promise<void> {
+    const name = texts.t.sharedLink
+    await this.#read(name, async (progress, signal) => {
+      const { linkOfKey, readSource } = await import('./recording-open.ts')
+      const text = linkOfKey(SESSION, key)
+      if (text === undefined) return this.#bench.tell(texts.t.recordingGone)
+      const opened = await readSource({ kind: 'link', text }, { progress, signal })
+      await this.#show(opened, { kind: 'link', name }, progress, route, key)
+    })
   }
 
   cancel(): void {
@@ -141,6 +173,8 @@ export class Recordings {
     const looking = this.#bench.route.recording === recording.key
     this.#list = this.#list.filter((other) => other !== recording)
     const next = this.#list.at(-1)
+    if (recording.origin.kind === 'link')
+      void import('./recording-open.ts').then(({ forgetLink }) => forgetLink(SESSION, recording.key))
     if (looking) this.#bench.go(next ? { recording: next.key, server: '0', place: '' } : { place: '' })
   }
 
@@ -162,14 +196,22 @@ export class Recordings {
     }
   }
 
-  async #show(opened: OpenedSession, origin: Origin, progress: (part: number) => void, route?: Route): Promise<void> {
+  /** @param place where it was looked at before; absent: where it tells most. @param given its key, where it has one */
+  async #show(
+    opened: OpenedSession,
+    origin: Origin,
+    progress: (part: number) => void,
+    place?: Route,
+    given?: string,
+  ): Promise<void> {
     const [{ Recording: Made }] = await Promise.all([import('./recording.svelte.ts'), this.#bench.loadConnected()])
-    const key = origin.kind === 'kept' ? origin.id : `f${++this.#last}`
+    const key = given ?? (origin.kind === 'kept' ? origin.id : `f${++this.#last}`)
     const recording = await Made.of(key, opened, origin, this.#window(), progress)
     this.#list = [...this.#list.filter((other) => other.key !== key), recording]
     // It is in the list at once, and on the screen in a task of its own: together they would be one long one.
     await nextTask()
-    this.#bench.go(route ?? { recording: key, server: String(serverWorthLooking(recording)), place: '' })
+    recording.selected = recording.first?.frame
+    this.#bench.go(place ?? recording.firstRoute)
   }
 
   #window() {
@@ -192,10 +234,3 @@ export class Recordings {
     }
   }
 }
-
-/** The first that was open once; else the first. */
-const serverWorthLooking = ({ servers }: Recording): number =>
-  Math.max(
-    0,
-    servers.findIndex(({ peer }) => peer),
-  )

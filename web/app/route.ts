@@ -43,6 +43,12 @@ export const formatRoute = ({ recording, server, feature, place }: Route): strin
 /** Whether a recording by this key is kept on the device, so that it can be opened again; files cannot. */
 export const isKeptKey = (key: string): boolean => /^[\da-f]{24}$/.test(key)
 
+/** Whether a recording by this key came by a link, which this tab may have stored (`opened-links.ts`). */
+export const isLinkKey = (key: string): boolean => /^l[a-z\d]{4,20}$/.test(key)
+
+/** The key of the recording that `periscope open FILE` named: the proxy gives it again after a reload. */
+export const LAUNCHED_KEY = 'cli'
+
 /** The part of a fragment that holds a session, where it does. */
 export const sharedIn = (fragment: string): string | undefined => /(?:^#?|&)(share=.*)$/s.exec(fragment)?.[1]
 

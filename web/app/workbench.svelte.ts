@@ -26,7 +26,7 @@ import type { Recording, Viewed } from './recording.svelte.ts'
 import { Recordings } from './recordings.svelte.ts'
 import { Recents } from './recents.svelte.ts'
 import { keyOf, loadServers, saveServers, type Recent } from './remembered.ts'
-import { formatRoute, HOME, parseRoute, signInRoute, type Route } from './route.ts'
+import { formatRoute, HOME, parseRoute, sharedIn, signInRoute, type Route } from './route.ts'
 import { lengthOf } from './trace-length.ts'
 import { Server, type ServerOptions } from './server.svelte.ts'
 import { Sessions } from './sessions/sessions.svelte.ts'
@@ -173,7 +173,7 @@ export class Workbench {
     if (hash === formatRoute(before) && location.hash === hash) return
     // Walking through a list is no journey to be undone step by step.
     const same = before.server === next.server && before.recording === next.recording
-    const replace = same && before.feature === next.feature
+    const replace = (same && before.feature === next.feature) || sharedIn(location.hash) !== undefined
     history[replace ? 'replaceState' : 'pushState'](null, '', hash)
   }
 

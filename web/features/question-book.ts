@@ -38,13 +38,13 @@ export interface Questions {
   readonly all: Map<string, Question>
   /** Ids of those that nothing ended yet. */
   readonly open: Map<Link, Set<string>>
-  /** The first request of a call of ours -> ids of what was asked in it. */
+  /** The first request of a call of ours -> ids of what was asked in it, or may have been. */
   readonly byCall: Map<Seq, Set<string>>
   readonly links: Map<Link, Links>
   readonly tasks: TaskBooks
 }
 
-/** The questions asked in calls of ours, in their order. @param calls frames of first requests */
+/** The questions asked in calls of ours, or perhaps in them, in their order. @param calls frames of first requests */
 export const questionsOf = ({ all, byCall }: Questions, calls: readonly Seq[]): readonly Question[] =>
   [...new Set(calls.flatMap((call) => [...(byCall.get(call) ?? [])]))].flatMap((id) => all.get(id) ?? [])
 
@@ -80,7 +80,8 @@ export const release = (state: Questions, until: Seq): void | false => {
   return moved ? undefined : false
 }
 
-type Asked = Pick<Question, 'id' | 'road' | 'method' | 'params'> & Partial<Pick<Question, 'key' | 'call' | 'task'>>
+type Asked = Pick<Question, 'id' | 'road' | 'method' | 'params'> &
+  Partial<Pick<Question, 'key' | 'call' | 'candidates' | 'task'>>
 
 export const add = (state: Questions, { link, seq, at }: Frame, asked: Asked): void => {
   put(state, { ...asked, link, seq, at, state: 'open' })
@@ -88,22 +89,47 @@ export const add = (state: Questions, { link, seq, at }: Frame, asked: Asked): v
   const oldest = state.all.values().next().value!
   state.all.delete(oldest.id)
   state.open.get(oldest.link)?.delete(oldest.id)
-  const siblings = oldest.call === undefined ? undefined : state.byCall.get(oldest.call)
-  siblings?.delete(oldest.id)
-  if (siblings?.size === 0) state.byCall.delete(oldest.call!)
+  for (const call of callsOf(oldest)) unlist(state, call, oldest.id)
+}
+
+/** The call it belongs to, or those it may belong to. */
+const callsOf = ({ call, candidates = [] }: Question): readonly Seq[] => (call === undefined ? candidates : [call])
+
+const unlist = ({ byCall }: Questions, call: Seq, id: string): void => {
+  const siblings = byCall.get(call)
+  siblings?.delete(id)
+  if (siblings?.size === 0) byCall.delete(call)
+}
+
+/** A call got its response: what is still open belongs to another one. @returns whether that says anything new */
+export const callEnded = (state: Questions, link: Link, call: Seq): boolean => {
+  let moved = false
+  for (const id of state.open.get(link) ?? []) {
+    const question = state.all.get(id)
+    if (!question?.candidates?.includes(call)) continue
+    const { candidates, ...rest } = question
+    const left = candidates.filter((other) => other !== call)
+    unlist(state, call, id)
+    // It may have been the last one by an error of the server's: then nothing tells.
+    if (left.length > 1) put(state, { ...rest, candidates: left })
+    else put(state, left.length === 1 ? { ...rest, call: left[0]! } : rest)
+    moved = true
+  }
+  return moved
 }
 
 export const put = (state: Questions, question: Question): void => {
-  const { id, link, call } = question
+  const { id, link } = question
   state.all.set(id, question)
   let open = state.open.get(link)
   if (!open) state.open.set(link, (open = new Set()))
   if (question.state === 'open') open.add(id)
   else open.delete(id)
-  if (call === undefined) return
-  const siblings = state.byCall.get(call)
-  if (siblings) siblings.add(id)
-  else state.byCall.set(call, new Set([id]))
+  for (const call of callsOf(question)) {
+    const siblings = state.byCall.get(call)
+    if (siblings) siblings.add(id)
+    else state.byCall.set(call, new Set([id]))
+  }
 }
 
 export const settle = (

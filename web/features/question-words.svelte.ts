@@ -1,5 +1,4 @@
 /** What is said of questions of the server, in the language of the moment. */
-import type { Exchange } from '../mcp/index.ts'
 import type { Question, Road } from './question.ts'
 import type { QuestionDesk, Waiting } from './question-desk.ts'
 import { texts } from './text/texts.svelte.ts'
@@ -59,17 +58,4 @@ export const roadWord = (road: Road): { readonly word: string; readonly why: str
     round: { word: t.qRoadRound, why: t.qRoadRoundWhy },
     task: { word: t.qRoadTask, why: t.qRoadTaskWhy },
   }[road]
-}
-
-/** Where a call of ours is shown. */
-export const placeOfCall = (
-  call: Pick<Exchange, 'method' | 'subject'> | undefined,
-): { readonly feature: string; readonly place: string } | undefined => {
-  const features: Record<string, string> = {
-    'tools/call': 'tools',
-    'prompts/get': 'prompts',
-    'resources/read': 'resources',
-  }
-  const feature = call && Object.hasOwn(features, call.method) ? features[call.method] : undefined
-  return feature === undefined || call?.subject === undefined ? undefined : { feature, place: call.subject }
 }

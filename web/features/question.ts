@@ -29,6 +29,8 @@ export interface Question {
   readonly task?: string
   /** Our call it belongs to, by the frame of its first request; absent where nothing tells. */
   readonly call?: Seq
+  /** Where nothing tells: the calls it may belong to, by the frames of their first requests. Each of them waits for it. */
+  readonly candidates?: readonly Seq[]
   /** ms since the trace began. */
   readonly at: number
   readonly state: QuestionState

@@ -4,7 +4,7 @@
  */
 import { idKey, isErrorObject, isObject, isRequestId } from '../mcp/index.ts'
 import type { ErrorObject, Fold, Frame, Json, JsonObject, Link, MessageFrame, Seq } from '../mcp/index.ts'
-import { add, end, put, release, settle } from './question-book.ts'
+import { add, callEnded, end, put, release, settle } from './question-book.ts'
 import type { Links, Pending, Questions } from './question-book.ts'
 import { requestQuestionId, roundQuestionId, taskQuestionId } from './question.ts'
 import { tasksFold } from './tasks-fold.ts'
@@ -14,6 +14,8 @@ import type { Task } from './task.ts'
 const IN_ONE_RESULT = 1000
 /** Requests of ours under way, and streams that go on in other requests, that are remembered per connection. */
 const PENDING_KEPT = 2000
+/** Calls that one question may belong to. */
+const MOST_CANDIDATES = 100
 const STREAMS_KEPT = 1000
 
 /** Methods during which a server asks; others that are under way by chance cause no question (MRTR-01, TASK-06). */
@@ -111,9 +113,11 @@ const stepMessage = (state: Questions, link: Links, frame: MessageFrame, message
   if (sent) return weAnswer(state, frame, message, taken(link, idKey(id), 'first'))
   const pending = link.pending.get(idKey(id))
   link.pending.delete(idKey(id))
+  if (!pending) return false
   const { result } = message
-  if (!pending || !isObject(result) || result.resultType !== 'input_required') return false
-  return resultAsks(state, link, frame, pending, result.inputRequests)
+  const narrowed = callEnded(state, frame.link, pending.first)
+  if (!isObject(result) || result.resultType !== 'input_required') return narrowed
+  return resultAsks(state, link, frame, pending, result.inputRequests) || narrowed
 }
 
 /** A request of ours: the next round of a call answers what the round before it asked. */
@@ -153,10 +157,11 @@ const theyAsk = (
   const related = isObject(meta[RELATED]) ? meta[RELATED].taskId : undefined
   const task = typeof related === 'string' ? related : undefined
   const owner = task === undefined ? undefined : state.tasks.get(frame.link)?.tasks.get(task)?.call?.seq
-  const call = owner === undefined ? callOf(link, frame) : (link.first.get(owner) ?? owner)
+  const causes = owner === undefined ? causesOf(link, frame) : [link.first.get(owner) ?? owner]
+  const whose = causes.length > 1 ? { candidates: causes } : causes.length === 1 ? { call: causes[0]! } : {}
   const { seq } = frame
   const head = { id: requestQuestionId(seq, at), road: 'request', method, params } as const
-  add(state, frame, { ...head, ...(call === undefined ? {} : { call }), ...(task === undefined ? {} : { task }) })
+  add(state, frame, { ...head, ...whose, ...(task === undefined ? {} : { task }) })
   // BP-12: a breach, and it gets no answer.
   if (link.stateless) return end(state, head.id, frame, 'lost')
   const same = link.asked.get(id)
@@ -172,15 +177,15 @@ const taken = ({ asked }: Links, id: string, which: 'first' | 'last'): string | 
   return question
 }
 
-/** By the stream it came on; where that is nobody's, the only call under way that can have caused it. */
-const callOf = ({ pending, origin }: Links, { carrier }: MessageFrame): Seq | undefined => {
+/** The call on whose stream it came; where that is no call's own, all calls under way that can have caused it. */
+const causesOf = ({ pending, origin }: Links, { carrier }: MessageFrame): readonly Seq[] => {
   const stream = carrier === undefined ? undefined : (origin.get(carrier) ?? carrier)
   const causes = new Set<Seq>()
   for (const request of pending.values()) {
-    if (stream !== undefined && request.carrier === stream) return request.first
+    if (stream !== undefined && request.carrier === stream) return [request.first]
     if (CAUSES.has(request.method)) causes.add(request.first)
   }
-  return causes.size === 1 ? causes.values().next().value : undefined
+  return [...causes].slice(0, MOST_CANDIDATES)
 }
 
 const weAnswer = (state: Questions, frame: MessageFrame, message: JsonObject, id: string | undefined): boolean => {
@@ -277,11 +282,16 @@ const stepSession = (state: Questions, frame: Frame & { kind: 'session' }): void
     return false
   }
   if (frame.phase === 'gave-up') {
-    for (const [id, { seq }] of link.pending) if (seq === frame.request) link.pending.delete(id)
+    let narrowed = false
+    for (const [id, { seq, first }] of link.pending) {
+      if (seq !== frame.request) continue
+      link.pending.delete(id)
+      narrowed = callEnded(state, frame.link, first) || narrowed
+    }
     const asked = link.rounds.get(frame.request)
     link.rounds.delete(frame.request)
     for (const id of asked ?? []) end(state, id, frame, 'withdrawn', frame.explanation)
-    return asked ? undefined : false
+    return asked || narrowed ? undefined : false
   }
   if (!ENDS.has(frame.phase)) return false
   for (const map of [link.pending, link.asked, link.rounds, link.origin]) map.clear()

@@ -5,6 +5,7 @@ export default {
   openRecordingHint:
     'A session file of Periscope, or what another tool recorded: HAR, mcporter, mcp-recorder, MCP Inspector, a log of JSON-RPC. You can also drop it anywhere, or paste its text or a link.',
   sharedLink: 'a shared link',
+  recordingGone: 'This recording is no longer open in this tab. Open its file or link again.',
   pastedSession: 'Pasted session',
   keptSession: 'the kept session',
   dropHere: 'Drop the file to open it as a recording',

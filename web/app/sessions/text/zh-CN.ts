@@ -8,6 +8,7 @@ export default {
   openRecordingHint:
     'Periscope 的会话文件，或其他工具的记录：HAR、mcporter、mcp-recorder、MCP Inspector、JSON-RPC 日志。也可拖到页面任意位置，或粘贴其文本或链接。',
   sharedLink: '分享的链接',
+  recordingGone: '此录制已不在此标签页中打开。请重新打开其文件或链接。',
   pastedSession: '粘贴的会话',
   keptSession: '已保存的会话',
   dropHere: '松开即可作为录制打开该文件',
