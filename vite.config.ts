@@ -7,12 +7,12 @@
  *     PERISCOPE_BASE=https://… vite build   for a copy that is hosted there: writes its client id metadata document
  *     vitest run [--project node|chromium]
  */
-import { chmodSync, existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { svelte } from '@sveltejs/vite-plugin-svelte'
 import { playwright } from '@vitest/browser-playwright'
-import type { Plugin, UserConfig } from 'vite'
+import type { Plugin, Rolldown, UserConfig } from 'vite'
 import { defineConfig } from 'vitest/config'
 import { BROWSER_ARGUMENTS, findBrowser } from './tests/browser.ts'
 import { clientDocumentText } from './web/oauth/client-document.ts'
@@ -30,14 +30,21 @@ export default defineConfig(async ({ command, mode }): Promise<UserConfig> => {
   return page(command === 'serve')
 })
 
-const page = async (serving: boolean): Promise<UserConfig> => ({
+const page = async (serving: boolean, inWorkers = new Set<string>()): Promise<UserConfig> => ({
   root: join(root, 'web'),
   publicDir: join(root, 'public'),
   cacheDir: join(root, 'node_modules/.vite'),
   // Relative, so that a copy of dist/web works at any address.
   base: './',
   define: define(),
-  plugins: [sources(), ...(serving ? [await devProxy()] : [licences('licences.txt'), clientDocument(), compressed()])],
+  plugins: [
+    sources(),
+    ...(serving
+      ? [await devProxy()]
+      : [licences('licences.txt', inWorkers), clientDocument(), manifestBeside(), compressed()]),
+  ],
+  // Workers are bundled by themselves, before the page is: its own bundle does not name what they contain.
+  worker: { plugins: () => [packages(inWorkers)] },
   build: {
     outDir: join(root, 'dist/web'),
     emptyOutDir: true,
@@ -46,7 +53,7 @@ const page = async (serving: boolean): Promise<UserConfig> => ({
     modulePreload: { polyfill: false },
     // Inlined assets would need `data:` in the policy.
     assetsInlineLimit: 0,
-    // Read by tests/bench: which chunks the first screen loads.
+    // Read by tests/bench: which chunks the first screen loads. `manifestBeside` puts it in its place.
     manifest: true,
     reportCompressedSize: false,
     // The kernel's modules do nothing by being loaded, so what only a connection needs is loaded with the first one.
@@ -142,18 +149,25 @@ const devProxy = async (): Promise<Plugin> => {
   return dev.devProxy()
 }
 
-/** Puts the licence of every package whose code is in the bundle beside it. */
-const licences = (fileName: string): Plugin => ({
+/** The folders of the packages whose code is in a bundle. */
+const packagesIn = (bundle: Rolldown.OutputBundle): Set<string> => {
+  const chunks = Object.values(bundle).filter((output) => output.type === 'chunk')
+  return new Set(chunks.flatMap(({ moduleIds }) => moduleIds.flatMap((id) => packageOf(id) ?? [])))
+}
+
+/** Collects the packages of bundles that are built aside. */
+const packages = (found: Set<string>): Plugin => ({
+  name: 'periscope:packages',
+  generateBundle(_, bundle) {
+    for (const folder of packagesIn(bundle)) found.add(folder)
+  },
+})
+
+/** Puts the licence of every package whose code is in the bundle, or in one built aside, beside it. */
+const licences = (fileName: string, aside: ReadonlySet<string> = new Set()): Plugin => ({
   name: 'periscope:licences',
   generateBundle(_, bundle) {
-    const folders = new Set<string>()
-    for (const output of Object.values(bundle)) {
-      if (output.type !== 'chunk') continue
-      for (const id of output.moduleIds) {
-        const folder = packageOf(id)
-        if (folder) folders.add(folder)
-      }
-    }
+    const folders = new Set([...packagesIn(bundle), ...aside])
     const notices = [...folders].map(notice).sort((a, b) => (a < b ? -1 : 1))
     const source = `This program contains code of the following packages.\n\n${notices.join('\n\n')}\n`
     this.emitFile({ type: 'asset', fileName, source })
@@ -190,6 +204,23 @@ const clientDocument = (): Plugin => ({
     if (base) this.emitFile({ type: 'asset', fileName: 'oauth/client.json', source: clientDocumentText(base) })
   },
 })
+
+/** Moves Vite's manifest out of the page's folder, where it would be served and published. */
+const manifestBeside = (): Plugin => {
+  let folder = ''
+  return {
+    name: 'periscope:manifest-beside',
+    configResolved: (config) => void (folder = config.build.outDir),
+    closeBundle() {
+      const own = join(folder, '.vite')
+      if (!existsSync(own)) return
+      const beside = join(root, 'dist/build')
+      mkdirSync(beside, { recursive: true })
+      renameSync(join(own, 'manifest.json'), join(beside, 'manifest.json'))
+      rmdirSync(own)
+    },
+  }
+}
 
 /** Siblings `.br` and `.gz` of all text, so that the proxy (or any static host) serves them without work. */
 const compressed = (): Plugin => {

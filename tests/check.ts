@@ -7,6 +7,7 @@ import { pathToFileURL } from 'node:url'
 import { publint } from 'publint'
 import { formatMessage } from 'publint/utils'
 import { endWithUs, root, runNpm, runTool, type Ended } from './command.ts'
+import { unlicensed } from './licences.ts'
 import { sum, summaryLine, type Tally } from './summary.ts'
 
 /** Milliseconds for one check; the slowest takes a tenth of it. */
@@ -87,9 +88,11 @@ const packageCheck = async (): Promise<Ended> => {
     if (!paths.has(path)) faults.push(`the package lacks ${path}`)
   }
   for (const path of paths) {
-    if (!/^(dist\/|package\.json$|README\.md$|LICENSE$)/.test(path))
+    // A name with a dot in front is a build tool's own.
+    if (!/^(dist\/(web|proxy)\/(?!.*(^|\/)\.)|package\.json$|README\.md$|LICENSE$)/.test(path))
       faults.push(`the package holds ${path}, which nobody needs`)
   }
+  for (const name of unlicensed(root)) faults.push(`dist/web/licences.txt lacks ${name}, whose code is in the page`)
   // Only what is packed: caches below node_modules are nobody's business.
   const files = Array.from(paths, (path) => ({
     name: `package/${path}`,

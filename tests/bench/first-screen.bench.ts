@@ -16,7 +16,7 @@ type Manifest = Record<
 >
 
 const bench: Bench = async () => {
-  const manifestFile = join(page, '.vite/manifest.json')
+  const manifestFile = join(page, '../build/manifest.json')
   if (!existsSync(manifestFile)) throw new Error('the page is not built: npm run build')
   const manifest = JSON.parse(readFileSync(manifestFile, 'utf8')) as Manifest
   const html = readFileSync(join(page, 'index.html'), 'utf8')

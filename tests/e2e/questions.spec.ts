@@ -1,6 +1,7 @@
 /** What servers ask of their user, in both ways there are: the same story must give the same screens. */
+import { everythingStdio } from '../servers/everything.ts'
 import { connect, question, result, run, WAYS } from './feature-steps.ts'
-import { expect, field, test } from './stage.ts'
+import { expect, field, test, violations } from './stage.ts'
 
 for (const [revision, way] of WAYS) {
   test.describe(`questions at ${revision}`, () => {
@@ -153,6 +154,59 @@ for (const [revision, way] of WAYS) {
       await expect(result(page)).toContainText('Paris')
       await expect(result(page)).toContainText('decline')
     })
+  })
+}
+
+/** Where two calls at once ask, which of its tools do, and whether the server says which call asks. */
+const AT_ONCE = [
+  ['requests on the stream of the call (2025-11-25)', 'v1', 'ask-form', 'ask-model', true],
+  ['results of the call (2026-07-28)', 'v2', 'ask-form', 'ask-model', true],
+  ['requests without a stream (stdio)', '', 'trigger-elicitation-request', 'trigger-sampling-request', false],
+] as const
+for (const [how, way, form, model, known] of AT_ONCE) {
+  test(`two calls that ask at once both wait for their user, each in its own pane: ${how}`, async ({
+    page,
+    address,
+    richUrl,
+  }) => {
+    const stdio = [everythingStdio.command, ...everythingStdio.args].map((word) => `'${word}'`).join(' ')
+    await connect(page, address, way === '' ? stdio : `${richUrl}/${way}/at-once`)
+    const progress = page.getByTestId('tool-progress').filter({ visible: true })
+    const asked = (method: string) =>
+      page.getByTestId('panel-tools').locator(`[data-testid=question][data-method="${method}"]`)
+    await run(page, form)
+    await expect(asked('elicitation/create')).toHaveAttribute('data-state', 'open')
+    await page.locator(`[data-testid=tool-item][data-name="${model}"]`).click()
+    if (way === '') await field(page, 'prompt').fill('Where?')
+    await page.getByTestId('tool-run').click()
+    // The second one's pane has its request, and its time stands still too.
+    await expect(asked('sampling/createMessage')).toHaveAttribute('data-state', 'open')
+    await expect(asked('elicitation/create')).toHaveCount(0)
+    await expect(asked('sampling/createMessage').getByTestId('question-unclear')).toHaveCount(known ? 0 : 1)
+    // A result that asks ends its exchange: nothing counts down until the call goes on.
+    const waits = () => (way === 'v2' ? expect(progress).toHaveCount(0) : expect(progress).toContainText('waits for you'))
+    await waits()
+
+    // Where nobody knows which call asked, the first one's pane offers it as well, and says so.
+    await page.locator(`[data-testid=tool-item][data-name="${form}"]`).click()
+    await waits()
+    await expect(asked('sampling/createMessage')).toHaveCount(known ? 0 : 1)
+    if (!known) {
+      await expect(asked('sampling/createMessage').getByTestId('question-unclear')).toBeVisible()
+      expect(await violations(page)).toEqual([])
+      await asked('sampling/createMessage').getByTestId('sampling-answer-text').fill('Paris')
+      await page.getByTestId('tab-inbox').click()
+      await page.locator('[data-testid=inbox-item][data-state=open]').filter({ hasText: 'Sampling' }).click()
+      await expect(page.getByTestId('panel-inbox').getByTestId('question-open-call')).toHaveCount(2)
+      await page.getByTestId('panel-inbox').getByTestId('question-open-call').filter({ hasText: model }).click()
+    } else await page.locator(`[data-testid=tool-item][data-name="${model}"]`).click()
+    await asked('sampling/createMessage').getByTestId('sampling-answer-text').fill('Paris')
+    await asked('sampling/createMessage').getByTestId('sampling-send').click()
+    await expect(result(page)).toContainText('Paris')
+    await page.locator(`[data-testid=tool-item][data-name="${form}"]`).click()
+    await expect(asked('elicitation/create')).toHaveAttribute('data-state', 'open')
+    await asked('elicitation/create').getByTestId('elicitation-decline').click()
+    await expect(result(page)).toContainText(/decline/i)
   })
 }
 

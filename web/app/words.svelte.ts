@@ -45,6 +45,7 @@ export const featureWord = ({ id, title }: Feature): string => {
     tasks: texts.t.featureTasks,
     roots: texts.t.featureRoots,
     raw: texts.t.featureRaw,
+    checks: texts.t.featureChecks,
   }
   return words[id] ?? title()
 }

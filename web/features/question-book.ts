@@ -110,9 +110,7 @@ export const callEnded = (state: Questions, link: Link, call: Seq): boolean => {
     const { candidates, ...rest } = question
     const left = candidates.filter((other) => other !== call)
     unlist(state, call, id)
-    // It may have been the last one by an error of the server's: then nothing tells.
-    if (left.length > 1) put(state, { ...rest, candidates: left })
-    else put(state, left.length === 1 ? { ...rest, call: left[0]! } : rest)
+    put(state, left.length > 1 ? { ...rest, candidates: left } : { ...rest, call: left[0]! })
     moved = true
   }
   return moved

@@ -175,6 +175,29 @@ describe('a request of the server', () => {
     expect(all([call(1), said('received', { id: 1, result: {} }), ask('q')])[0]).not.toHaveProperty('call')
   })
 
+  test('without a stream of its own is offered by all calls that may have caused it, until only one of them is left', () => {
+    const two = [call(1), call(2, 'ping'), call(3, 'prompts/get'), ask('q')]
+    const open = fold(two)
+    expect([...open.all.values()]).toMatchObject([{ candidates: [0, 2] }])
+    expect([...open.all.values()][0]).not.toHaveProperty('call')
+    const question = open.all.get('3')!
+    for (const seq of [0, 2]) expect(questionsOf(open, [seq])).toEqual([question])
+    expect(questionsOf(open, [0, 2])).toEqual([question])
+    // Both wait for their user, and neither's time runs.
+    expect(heldFor(questionsOf(open, [2]), 100)).toBe(60)
+
+    const ended = fold([...two, said('received', { id: 1, result: {} })])
+    expect(ended.all.get('3')).toMatchObject({ call: 2, state: 'open' })
+    expect(ended.all.get('3')).not.toHaveProperty('candidates')
+    expect(questionsOf(ended, [0])).toEqual([])
+    expect(questionsOf(ended, [2])).toEqual([ended.all.get('3')])
+    const gaveUp: FrameDraft = { kind: 'session', phase: 'gave-up', request: 2, why: 'timeout', explanation: 'x', link: 'a' }
+    expect(fold([...two, gaveUp]).all.get('3')).toMatchObject({ call: 0, state: 'open' })
+    // What was answered stays with all of them: nobody knows which it was.
+    const answered = fold([...two, answer('q'), said('received', { id: 1, result: {} })])
+    expect(answered.all.get('3')).toMatchObject({ candidates: [0, 2], state: 'answered' })
+  })
+
   test('on the stream of one of several calls belongs to that call, when the stream was cut and carried on too', () => {
     const http = (origin?: number): FrameDraft =>
       ({ kind: 'http', phase: 'request', method: 'POST', url: 'x', headers: [], size: 0, purpose: 'message', link: 'a', ...(origin === undefined ? {} : { origin }) }) // prettier-ignore
@@ -234,6 +257,14 @@ describe('whatever a server does', () => {
     expect(state.all.size).toBe(QUESTIONS_KEPT)
     expect(state.open.get('a')!.size).toBe(QUESTIONS_KEPT)
     expect(state.all.has('4')).toBe(false)
+  })
+
+  test('what may belong to many calls is listed with a hundred of them, and leaves no trace once it went', () => {
+    const calls = Array.from({ length: 150 }, (_, id) => call(id))
+    const state = fold([...calls, ...Array.from({ length: QUESTIONS_KEPT + 1 }, (_, id) => ask(`q${id}`))])
+    expect(state.byCall.size).toBe(100)
+    expect(state.byCall.get(0)?.size).toBe(QUESTIONS_KEPT)
+    expect(state.byCall.get(0)?.has('150')).toBe(false)
   })
 
   const anything = fc.oneof(fc.jsonValue({ maxDepth: 2 }), fc.constantFrom<unknown>('t', 1, 2, 'q'))

@@ -82,4 +82,43 @@ describe('while a question waits for its user', () => {
     setTimeout(() => call.cancel(), 2 * IDLE)
     await expect(call.result).rejects.toMatchObject({ code: 'cancelled' })
   })
+
+  it('of two calls at once each stands still for every question that may be its own, until its last one is settled', async () => {
+    const answers: ((result: JsonObject) => void)[] = []
+    const transport = new LoopbackTransport({
+      connect: (reply) => {
+        const say = (message: JsonObject) => reply(JSON.stringify({ jsonrpc: '2.0', ...message }))
+        const calls: number[] = []
+        return {
+          receive: (text) => {
+            const { id, method, result } = JSON.parse(text) as { id: number | string; method?: string; result?: JsonObject }
+            if (method === 'initialize') return say({ id, result: HELLO })
+            // Each call asks at once: the first for itself alone, the second where either may have asked.
+            if (method === 'tools/call') say({ id: `q${calls.push(id as number)}`, method: 'roots/list' })
+            else if (method === undefined && result) say({ id: calls[Number(String(id).slice(1)) - 1]!, result })
+          },
+          close: () => {},
+        }
+      },
+    })
+    const session = new Session({
+      trace: new Trace(),
+      link: 's1',
+      transport,
+      clientInfo: { name: 'test', version: '0' },
+      remembered: 'handshake',
+      limits: { idle: IDLE },
+      answers: { 'roots/list': () => new Promise((resolve) => answers.push(resolve)) },
+    })
+    sessions.push(session)
+    await session.open()
+    const first = session.request('tools/call', CALL)
+    const second = session.request('tools/call', CALL)
+    await after(3 * IDLE)
+    answers[0]!({ roots: [], n: 1 })
+    await expect(first).resolves.toMatchObject({ n: 1 })
+    await after(3 * IDLE)
+    answers[1]!({ roots: [], n: 2 })
+    await expect(second).resolves.toMatchObject({ n: 2 })
+  })
 })

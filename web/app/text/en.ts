@@ -42,6 +42,7 @@ export default {
   featureTasks: 'Tasks',
   featureRoots: 'Roots',
   featureRaw: 'Raw',
+  featureChecks: 'Checks',
   notOffered: 'not offered by this server',
   skipToWork: 'Skip to the content',
   theme: (current: string) => `Theme: ${current}. Change it`,

@@ -45,6 +45,7 @@ export default {
   featureTasks: '任务',
   featureRoots: '根目录',
   featureRaw: '原始消息',
+  featureChecks: '检查',
   notOffered: '此服务器不提供',
   skipToWork: '跳到内容',
   theme: (current) => `主题：${current}。点击更换`,
