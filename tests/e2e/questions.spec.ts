@@ -184,7 +184,8 @@ for (const [how, way, form, model, known] of AT_ONCE) {
     await expect(asked('elicitation/create')).toHaveCount(0)
     await expect(asked('sampling/createMessage').getByTestId('question-unclear')).toHaveCount(known ? 0 : 1)
     // A result that asks ends its exchange: nothing counts down until the call goes on.
-    const waits = () => (way === 'v2' ? expect(progress).toHaveCount(0) : expect(progress).toContainText('waits for you'))
+    const waits = () =>
+      way === 'v2' ? expect(progress).toHaveCount(0) : expect(progress).toContainText('waits for you')
     await waits()
 
     // Where nobody knows which call asked, the first one's pane offers it as well, and says so.

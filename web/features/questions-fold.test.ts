@@ -191,7 +191,14 @@ describe('a request of the server', () => {
     expect(ended.all.get('3')).not.toHaveProperty('candidates')
     expect(questionsOf(ended, [0])).toEqual([])
     expect(questionsOf(ended, [2])).toEqual([ended.all.get('3')])
-    const gaveUp: FrameDraft = { kind: 'session', phase: 'gave-up', request: 2, why: 'timeout', explanation: 'x', link: 'a' }
+    const gaveUp: FrameDraft = {
+      kind: 'session',
+      phase: 'gave-up',
+      request: 2,
+      why: 'timeout',
+      explanation: 'x',
+      link: 'a',
+    }
     expect(fold([...two, gaveUp]).all.get('3')).toMatchObject({ call: 0, state: 'open' })
     // What was answered stays with all of them: nobody knows which it was.
     const answered = fold([...two, answer('q'), said('received', { id: 1, result: {} })])

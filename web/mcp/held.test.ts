@@ -91,7 +91,11 @@ describe('while a question waits for its user', () => {
         const calls: number[] = []
         return {
           receive: (text) => {
-            const { id, method, result } = JSON.parse(text) as { id: number | string; method?: string; result?: JsonObject }
+            const { id, method, result } = JSON.parse(text) as {
+              id: number | string
+              method?: string
+              result?: JsonObject
+            }
             if (method === 'initialize') return say({ id, result: HELLO })
             // Each call asks at once: the first for itself alone, the second where either may have asked.
             if (method === 'tools/call') say({ id: `q${calls.push(id as number)}`, method: 'roots/list' })
