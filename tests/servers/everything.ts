@@ -21,9 +21,12 @@ const freePort = async (): Promise<number> => {
   return port
 }
 
-/** @throws {Error} with what it printed, when it does not answer in time */
-export const start = async (): Promise<Peer> => {
-  const port = await freePort()
+/**
+ * @param wanted the port of one that was closed, to begin again where it was
+ * @throws {Error} with what it printed, when it does not answer in time
+ */
+export const start = async (wanted?: number): Promise<Peer> => {
+  const port = wanted ?? (await freePort())
   const child = spawn(process.execPath, [ENTRY, 'streamableHttp'], {
     env: { ...process.env, PORT: String(port) },
     stdio: ['ignore', 'ignore', 'pipe'],

@@ -22,7 +22,7 @@ import { toldFold } from '../features/roots/told-fold.ts'
 import { tasksFold } from '../features/tasks-fold.ts'
 import { callsFold } from '../features/tools/calls-fold.ts'
 import { toolsFold } from '../features/tools/tools-fold.ts'
-import { caches, type Fold } from '../mcp/index.ts'
+import { caches, reachabilityFold, type Fold } from '../mcp/index.ts'
 import { authFold } from '../oauth/flow-fold.ts'
 
 export const VIEW_FOLDS: readonly Fold<unknown>[] = [
@@ -47,6 +47,7 @@ export const VIEW_FOLDS: readonly Fold<unknown>[] = [
   authFold,
   factsFold,
   healthFold,
+  reachabilityFold,
   subscriptionsFold,
   ...COUNTED.map(({ fold }) => fold),
 ]

@@ -2,22 +2,33 @@
 /** An opened recording: the same views as live, over frames that are all there. Nothing here connects, spawns or calls. */
 import type { ServerView } from '../features/feature.ts'
 import type { QuestionDesk } from '../features/question-desk.ts'
-import type { Exchanges, Fold, Link, Peer, Projection, Seq, Trace } from '../mcp/index.ts'
+import {
+  reachabilityFold,
+  type Exchanges,
+  type Fold,
+  type Link,
+  type Peer,
+  type Projection,
+  type Reachability,
+  type Seq,
+  type Trace,
+} from '../mcp/index.ts'
 import type { Bookmark, OpenedSession, RecordedServer } from '../share/session-file.ts'
 import { live } from '../ui/live.svelte.ts'
 import { markHidden } from '../ui/visible.ts'
-import { IDLE, type Connection, type ConnectionState } from './connection-fold.ts'
+import { IDLE, type Connection } from './connection-fold.ts'
 import { firstPlace, type FirstPlace } from './first-place.ts'
 import { recordedDesk } from './questions.ts'
 import { VIEW_FOLDS } from './recording-folds.ts'
 import { Moment } from './recording-moment.ts'
 import type { Route } from './route.ts'
+import { standingOf, type Standing } from './standing.ts'
 
 /** A server that is looked at: a live one, or one of a recording. */
 export interface Viewed extends ServerView {
   /** Plain enough for an id in the document. */
   readonly slot: string
-  readonly standing: ConnectionState | 'sign-in'
+  readonly standing: Standing
 }
 
 /** Where a recording came from. `kept`: the store has it under this id, and takes what its user notes. */
@@ -204,6 +215,7 @@ export class RecordingServer implements Viewed {
   readonly questions: QuestionDesk
   readonly #moment: Moment
   readonly #connections: { readonly current: Map<Link, Connection> }
+  readonly #reachability: { readonly current: Map<Link, Reachability> }
 
   constructor(
     recording: Recording,
@@ -221,6 +233,7 @@ export class RecordingServer implements Viewed {
     this.slot = `${recording.key}-${at}`
     this.recorded = recorded
     this.#connections = live(moment.connections)
+    this.#reachability = live(moment.state(reachabilityFold))
   }
 
   get trace(): Trace {
@@ -235,8 +248,9 @@ export class RecordingServer implements Viewed {
     return this.#connections.current.get(this.link) ?? IDLE
   }
 
-  get standing(): ConnectionState {
-    return this.connection.state
+  get standing(): Standing {
+    const { connection } = this
+    return standingOf(connection.state, connection, this.#reachability.current.get(this.link)?.trouble)
   }
 
   get peer(): Peer | undefined {

@@ -1,6 +1,7 @@
 /** One server of the rail: its target, its session, and its view for the panels. */
 import {
   messageOf,
+  reachabilityFold,
   TransportError,
   type EraId,
   type Exchanges,
@@ -9,15 +10,18 @@ import {
   type Link,
   type Peer,
   type Projection,
+  type Reachability,
   type RelayOptions,
   type Seq,
   type Session,
   type Trace,
+  type Trouble,
 } from '../mcp/index.ts'
 import type { PendingSignIn } from '../oauth/consent.ts'
 import type { SignIn } from '../oauth/sign-in.ts'
 import type { Mode } from '../oauth/flow.ts'
 import type { Popup } from '../oauth/popup.ts'
+import { live } from '../ui/live.svelte.ts'
 import { markHidden } from '../ui/visible.ts'
 import type { QuestionDesk } from '../features/question-desk.ts'
 import { lostBy, type Lost } from './back-off.ts'
@@ -29,7 +33,9 @@ import { keptFor } from './kept.ts'
 import { Reconnecting, type Retry } from './reconnecting.svelte.ts'
 import type { Viewed } from './recording.svelte.ts'
 import { keyOf } from './remembered.ts'
-import { meantFor, notTakenUp, reconnects, type Settings } from './settings.ts'
+import { ServerSignIn } from './server-sign-in.svelte.ts'
+import { idlePing, meantFor, notTakenUp, reconnects, type Settings } from './settings.ts'
+import { standingOf, type Standing } from './standing.ts'
 import { nameOf, type Target } from './target.ts'
 import type { Workbench } from './workbench.svelte.ts'
 
@@ -52,6 +58,7 @@ export class Server implements Viewed {
   readonly launch: boolean
   readonly kept = keptFor(STORE, () => keyOf(this.target))
   readonly #bench: Workbench
+  readonly #reachability: { readonly current: Map<Link, Reachability> }
   #target = $state.raw<Target>({ kind: 'sample' })
   #draft = $state.raw(new Draft())
   #session = $state.raw<Session>()
@@ -64,14 +71,13 @@ export class Server implements Viewed {
   #used = $state.raw<Settings>({})
   /** The era that detection ended in, so that the server need not be probed each time (VN-26). */
   #era = $state.raw<EraId>()
-  #signIn = $state.raw<SignIn>()
-  /** Its user signs in, or did: that is looked at, and not the form. */
-  #signingIn = $state(false)
+  readonly #signIn = new ServerSignIn(() => this.#makeSignIn())
   readonly #again = new Reconnecting(() => this.#connect())
 
   constructor(bench: Workbench, options: ServerOptions) {
     const { link, target, draft, name, dropped = [], launch = false, settings = {}, era } = options
     this.#bench = bench
+    this.#reachability = live(bench.projectionOf(reachabilityFold))
     this.link = link
     this.launch = launch
     this.#target = target
@@ -142,10 +148,13 @@ export class Server implements Viewed {
     return state === 'connecting' && !this.#session ? 'closed' : state
   }
 
-  /** For people: a server that wants a sign-in has not failed. */
-  get standing(): ConnectionState | 'sign-in' {
-    const { status } = this
-    return status === 'failed' && this.connection.failure?.code === 'unauthorized' ? 'sign-in' : status
+  get standing(): Standing {
+    return standingOf(this.status, this.connection, this.trouble, this.retry !== undefined)
+  }
+
+  /** Why it can't be reached, while it is open. */
+  get trouble(): Trouble | undefined {
+    return this.status === 'open' ? this.#reachability.current.get(this.link)?.trouble : undefined
   }
 
   /** The server's title or name, once it has told; else a short form of its target. */
@@ -182,7 +191,7 @@ export class Server implements Viewed {
   }
 
   get signIn(): SignIn | undefined {
-    return this.#signIn
+    return this.#signIn.current
   }
 
   get relay(): RelayOptions | undefined {
@@ -191,7 +200,7 @@ export class Server implements Viewed {
   }
 
   get signingIn(): boolean {
-    return this.#signingIn
+    return this.#signIn.active
   }
 
   get authorizedByHand(): boolean {
@@ -205,14 +214,12 @@ export class Server implements Viewed {
 
   /** Begins a sign-in. Never throws. @param popup opened in the click; @returns whether it came to tokens */
   async beginSignIn(mode: Mode, popup?: Popup): Promise<boolean> {
-    this.#signingIn = true
-    return (await (await this.#ownSignIn())?.begin(mode, popup)) ?? false
+    return await this.#signIn.begin(mode, popup)
   }
 
   /** Takes up a sign-in that was under way when the page was left. Never throws. */
   async resumeSignIn(pending: PendingSignIn, state: string, returned?: string): Promise<void> {
-    this.#signingIn = true
-    await (await this.#ownSignIn())?.resume(pending, state, returned)
+    await this.#signIn.resume(pending, state, returned)
   }
 
   state<State>(fold: Fold<State>): Projection<State> {
@@ -235,7 +242,7 @@ export class Server implements Viewed {
   async connect(target: Target = this.#target): Promise<void> {
     this.#again.stop()
     this.#retarget(target)
-    this.#signingIn = false
+    this.#signIn.leave()
     await this.#connect()
   }
 
@@ -251,23 +258,19 @@ export class Server implements Viewed {
         import('./transport-for.ts'),
         this.#bench.loadConnected(),
       ])
-      const authorizer = (await this.#ownSignIn())?.credential
+      const authorizer = (await this.#signIn.needed())?.credential
       const { proxy } = this.#bench
       const roads = { bridge: this.#bench.bridgeBy(createBridge), proxy, ...(authorizer ? { authorizer } : {}) }
       const transport = await transportFor(target, settings, roads)
       // Stopped meanwhile, or begun anew by a second click.
       if (this.#attempt !== attempt) return undefined
-      const { revision, idle, total } = settings
-      session = createSession({
+      session = createSession(settings, this.#era, {
         trace: this.trace,
         link: this.link,
         transport,
         clientInfo: this.#bench.clientInfo,
         capabilities: (revision) => declared(features, revision),
         answers: this.questions.answersFor(this),
-        limits: { ...(idle === undefined ? {} : { idle }), ...(total === undefined ? {} : { total }) },
-        ...(revision ? { pinned: revision } : {}),
-        ...(this.#era ? { remembered: this.#era } : {}),
       })
     } catch (error) {
       if (this.#attempt !== attempt) return undefined
@@ -303,7 +306,10 @@ export class Server implements Viewed {
 
   /** Takes up what an open connection can. */
   takeUp(): void {
-    if (this.#session) this.#session.pingEvery = this.settings.pingEvery ?? 0
+    if (this.#session) {
+      this.#session.pingEvery = this.settings.pingEvery ?? 0
+      this.#session.pingWhenIdle = document.hidden ? 0 : idlePing(this.settings, this.#target.kind)
+    }
     if (!reconnects(this.settings, this.#target.kind)) this.stopRetrying()
   }
 
@@ -338,9 +344,9 @@ export class Server implements Viewed {
   }
 
   /** Of an address; a process is signed in by its environment (AU-GEN-01). */
-  async #ownSignIn(): Promise<SignIn | undefined> {
+  async #makeSignIn(): Promise<SignIn | undefined> {
     if (this.#target.kind !== 'url') return undefined
-    this.#signIn ??= await this.#bench.signIns.for({
+    return await this.#bench.signIns.for({
       trace: this.trace,
       link: this.link,
       url: () => (this.#target.kind === 'url' ? this.#target.url : ''),
@@ -350,7 +356,6 @@ export class Server implements Viewed {
       alone: () => this.#bench.servers.every((other) => other === this || other.status !== 'open'),
       authorized: () => this.#authorized(),
     })
-    return this.#signIn
   }
 
   /** An open session goes on with the new tokens; what its lists held may be another now (AU-GEN-08). */
@@ -377,8 +382,7 @@ export class Server implements Viewed {
     if (target === this.#target) return
     if (keyOf(target) !== keyOf(this.#target)) {
       this.#era = undefined
-      this.#signIn?.cancel()
-      this.#signIn = undefined
+      this.#signIn.drop()
     }
     this.#target = target
     this.#givenName = nameOf(target)

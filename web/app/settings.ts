@@ -21,7 +21,7 @@ export interface Settings {
   /** Of each request: without progress, and in all (UT-TIME-01, UT-TIME-04). */
   readonly idle?: number
   readonly total?: number
-  /** UT-PING-02. Absent: never. */
+  /** UT-PING-02. 0: never. Absent: over HTTP while nothing else is sent, otherwise never. */
   readonly pingEvery?: number
   /** Connect again when the connection is lost. Absent: yes for addresses, no for processes. */
   readonly reconnect?: boolean
@@ -35,6 +35,13 @@ export type TargetKind = Target['kind']
 /** ms: what the kernel takes where nothing is set. */
 export const DEFAULT_IDLE = 60_000
 export const DEFAULT_TOTAL = 600_000
+
+/** ms without a message after which a server over HTTP is pinged, where nothing is set. */
+export const IDLE_PING = 30_000
+
+/** ms without a message after which it is pinged; 0: never. A process says itself when it ends. */
+export const idlePing = ({ pingEvery }: Settings, kind: TargetKind): number =>
+  pingEvery === undefined && kind === 'url' ? IDLE_PING : 0
 
 /** ms: the least and the most that each time may be. */
 export const BOUNDS = {
@@ -94,8 +101,9 @@ export const readSettings = (value: unknown): Settings => {
   )
 }
 
-/** The time, where it is one within its bounds. */
+/** The time, where it is one within its bounds. Pings may be turned off with 0. */
 export const timeWithin = (which: keyof typeof BOUNDS, ms: unknown): number | undefined => {
   const [least, most] = BOUNDS[which]
+  if (which === 'pingEvery' && ms === 0) return 0
   return typeof ms === 'number' && ms >= least && ms <= most ? Math.round(ms) : undefined
 }

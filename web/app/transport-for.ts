@@ -13,6 +13,7 @@ import {
   TransportError,
   type Authorizer,
   type BridgeOptions,
+  type EraId,
   type SessionOptions,
   type Transport,
 } from '../mcp/index.ts'
@@ -28,7 +29,18 @@ export interface Roads {
   readonly authorizer?: Authorizer
 }
 
-export const createSession = (options: SessionOptions): Session => new Session(options)
+/** @param era that an earlier connection ended in */
+export const createSession = (
+  { revision, idle, total }: Settings,
+  era: EraId | undefined,
+  options: Omit<SessionOptions, 'limits' | 'pinned' | 'remembered'>,
+): Session =>
+  new Session({
+    ...options,
+    limits: { ...(idle === undefined ? {} : { idle }), ...(total === undefined ? {} : { total }) },
+    ...(revision ? { pinned: revision } : {}),
+    ...(era ? { remembered: era } : {}),
+  })
 
 export const createBridge = (options: BridgeOptions): Bridge => new Bridge(options)
 

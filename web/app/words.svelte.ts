@@ -3,12 +3,12 @@ import type { Feature } from '../features/feature.ts'
 import type { Phase } from '../mcp/index.ts'
 import type { Fault } from '../ui/json/reader.ts'
 import type { Understood } from './connect-input.ts'
-import type { ConnectionState } from './connection-fold.ts'
 import type { ConfigNote, ConfigProblem } from './server-config.ts'
+import type { Standing } from './standing.ts'
 import type { Target } from './target.ts'
 import { texts } from './text/texts.svelte.ts'
 
-export const statusWord = (status: ConnectionState | 'sign-in'): string =>
+export const statusWord = (status: Standing): string =>
   ({
     idle: texts.t.stateIdle,
     connecting: texts.t.stateConnecting,
@@ -16,6 +16,9 @@ export const statusWord = (status: ConnectionState | 'sign-in'): string =>
     failed: texts.t.stateFailed,
     closed: texts.t.stateClosed,
     'sign-in': texts.t.stateSignIn,
+    degraded: texts.t.stateDegraded,
+    lost: texts.t.stateLost,
+    reconnecting: texts.t.stateReconnecting,
   })[status]
 
 export const stepWord = (step: Phase): string =>

@@ -25,10 +25,11 @@ import { liveHead } from './recording-head.ts'
 import type { Recording, Viewed } from './recording.svelte.ts'
 import { Recordings } from './recordings.svelte.ts'
 import { Recents } from './recents.svelte.ts'
-import { keyOf, loadServers, saveServers, type Recent } from './remembered.ts'
+import { keyOf, type Recent } from './remembered.ts'
 import { formatRoute, HOME, parseRoute, sharedIn, signInRoute, type Route } from './route.ts'
 import { lengthOf } from './trace-length.ts'
-import { Server, type ServerOptions } from './server.svelte.ts'
+import { ServerList } from './server-list.svelte.ts'
+import type { Server, ServerOptions } from './server.svelte.ts'
 import { Sessions } from './sessions/sessions.svelte.ts'
 import type { Settings, SettingsPatch } from './settings.ts'
 import { SignIns } from './sign-ins.ts'
@@ -54,8 +55,7 @@ export class Workbench {
   readonly #connections = live(this.#folded.connections)
   /** Frames so far; reading it follows the trace, at the pace of the screen. */
   readonly #length = live(lengthOf(this.trace))
-  readonly #names = new Map<Link, () => string>()
-  #servers = $state.raw<readonly Server[]>([])
+  readonly #servers = new ServerList(this)
   #route = $state.raw<Route>(HOME)
   readonly #proxy = new ProxyState()
   readonly recents = new Recents()
@@ -65,12 +65,11 @@ export class Workbench {
   readonly #dock = new DockState()
   #draft = $state.raw(new Draft())
   readonly #connected = new ConnectedState(this)
-  #lastLink = 0
   /** Where each server was looked at last, so that going back to it leads there. */
   readonly #lastRoute = new Map<Link, Route>()
 
   get servers(): readonly Server[] {
-    return this.#servers
+    return this.#servers.all
   }
   get route(): Route {
     return this.#route
@@ -120,7 +119,7 @@ export class Workbench {
   /** The live one that is looked at. */
   get server(): Server | undefined {
     const { server, recording } = this.#route
-    return recording === undefined ? this.#servers.find(({ link }) => link === server) : undefined
+    return recording === undefined ? this.#servers.of(server) : undefined
   }
 
   /** What shows a server, live or recorded; absent until it has loaded. */
@@ -143,7 +142,7 @@ export class Workbench {
     return this.#folded.state(fold)
   }
 
-  readonly nameOf = (link: Link): string => this.#names.get(link)?.() ?? link
+  readonly nameOf = (link: Link): string => this.#servers.nameOf(link)
 
   readonly loadConnected = (): Promise<Connected> => this.#connected.load()
 
@@ -154,13 +153,14 @@ export class Workbench {
     this.#dock.restore()
     this.recents.load()
     this.#draft = Draft.fromStored(SESSION.getItem(DRAFT))
-    for (const saved of loadServers(SESSION)) this.#add(saved)
+    this.#servers.load(SESSION)
+    if (this.servers.length > 0) this.#run(this.loadConnected())
     this.#listen()
     this.#arrive(rest)
     this.sessions.start()
     const orphaned = () => this.tell(texts.t.signInOrphaned)
     this.#connected.loadWhenIdle()
-    this.#run(this.signIns.resume(this.#servers, (server) => this.go(signInRoute(server)), orphaned))
+    this.#run(this.signIns.resume(this.servers, (server) => this.go(signInRoute(server)), orphaned))
     await this.#findProxy(token)
   }
 
@@ -221,7 +221,7 @@ export class Workbench {
 
   /** A server of its own, beside the form: one of several in pasted JSON, or the sample. */
   connectTarget(target: Target, name?: string, settings?: Settings): Server {
-    const known = target.kind === 'sample' ? this.#servers.find((server) => server.target.kind === 'sample') : undefined
+    const known = target.kind === 'sample' ? this.servers.find((server) => server.target.kind === 'sample') : undefined
     const server = known ?? this.#add({ target, ...(name ? { name } : {}), ...(settings ? { settings } : {}) })
     if (server.status === 'open' || server.status === 'connecting') this.goTo(server.link)
     else this.#begin(server)
@@ -267,11 +267,9 @@ export class Workbench {
 
   remove(server: Server): void {
     this.#run(server.disconnect())
-    const at = this.#servers.indexOf(server)
-    this.#servers = this.#servers.filter((other) => other !== server)
+    const next = this.#servers.remove(server)
     this.#save()
     if (this.#route.recording !== undefined || this.#route.server !== server.link) return
-    const next = this.#servers[Math.min(at, this.#servers.length - 1)]
     if (next) this.goTo(next.link)
     else this.go(HOME)
   }
@@ -324,12 +322,8 @@ export class Workbench {
     this.#run(server.connect())
   }
 
-  #add(options: Omit<ServerOptions, 'link'> & { readonly link?: Link }): Server {
-    const link = options.link ?? `s${this.#lastLink + 1}`
-    this.#lastLink = Math.max(this.#lastLink, Number(link.slice(1)))
-    const server = new Server(this, { ...options, link })
-    this.#names.set(link, () => server.name)
-    this.#servers = [...this.#servers, server]
+  #add(options: Omit<ServerOptions, 'link'>): Server {
+    const server = this.#servers.add(options)
     this.#run(this.loadConnected())
     return server
   }
@@ -340,7 +334,7 @@ export class Workbench {
 
   #sane(route: Route): Route {
     if (route.recording !== undefined) return this.recordings.of(route.recording) ? route : HOME
-    return route.server && this.#servers.some(({ link }) => link === route.server) ? route : HOME
+    return this.#servers.of(route.server) ? route : HOME
   }
 
   #remember(server: Server): void {
@@ -348,7 +342,7 @@ export class Workbench {
   }
 
   #save(): void {
-    saveServers(SESSION, this.#servers)
+    this.#servers.save(SESSION)
   }
 
   #listen(): void {
@@ -361,10 +355,13 @@ export class Workbench {
     addEventListener('pagehide', () => {
       this.#saveDraft()
       this.#save()
-      for (const server of this.#servers) this.#run(server.disconnect())
+      for (const server of this.servers) this.#run(server.disconnect())
       this.#proxy.leave()
     })
-    document.addEventListener('visibilitychange', () => document.hidden && this.#saveDraft())
+    document.addEventListener('visibilitychange', () => {
+      if (document.hidden) this.#saveDraft()
+      for (const server of this.servers) server.takeUp()
+    })
   }
 
   #arrive(fragment: string): void {
@@ -391,7 +388,7 @@ export class Workbench {
   #connectLaunched(target: Target | undefined): void {
     if (!target) return
     const key = keyOf(target)
-    const known = this.#servers.find((server) => server.launch && keyOf(server.target) === key)
+    const known = this.servers.find((server) => server.launch && keyOf(server.target) === key)
     if (known) return this.#run(known.connect(target))
     if (SESSION.getItem(LAUNCHED) === key) return
     SESSION.setItem(LAUNCHED, key)

@@ -3,7 +3,7 @@
  */
 import type { Deadline, Limits } from './deadline.ts'
 import type { Era } from './eras/era.ts'
-import { TransportError } from './errors.ts'
+import { TransportError, UsageError } from './errors.ts'
 import { injected } from './json-text.ts'
 import type { JsonObject, Phase, Seq } from './frame.ts'
 import { isObject, type RequestId } from './jsonrpc.ts'
@@ -138,4 +138,34 @@ export const withParams = (message: JsonObject, written: JsonObject | undefined,
     ([key, value]) => !Object.is(written?.[key], value) && (key === '_meta' || written?.[key] === undefined),
   )
   return `${JSON.stringify(head).slice(0, -1)},"params":${injected(paramsText, Object.fromEntries(added))}}`
+}
+
+/** What the caller of a session may do with a call. */
+export const callOf = (
+  pending: PendingCall,
+  requests: {
+    cancel(pending: PendingCall, reason?: string): void
+    extend(pending: PendingCall, ms: number): void
+  },
+): Call => ({
+  get id() {
+    return pending.id
+  },
+  get seq() {
+    return pending.seq
+  },
+  result: pending.result,
+  cancel: (reason) => requests.cancel(pending, reason),
+  extend: (ms) => requests.extend(pending, ms),
+})
+
+/** @throws {UsageError} `not-in-revision`, `invalid-params` */
+export const mustBeBatch = (requests: readonly { readonly method: string }[], revision: string | undefined): void => {
+  if (revision !== '2025-03-26') {
+    throw new UsageError('not-in-revision', `Revision ${revision} has no batches; 2025-03-26 alone has them`)
+  }
+  // BP-22: what opens a session travels alone.
+  if (requests.length === 0 || requests.some(({ method }) => method === 'initialize')) {
+    throw new UsageError('invalid-params', 'A batch holds at least one request, and never initialize')
+  }
 }

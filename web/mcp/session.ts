@@ -3,7 +3,7 @@
  *
  * It owns no bytes (the transport does) and no wire vocabulary (the era does). What happens is told to the Trace.
  */
-import { DEFAULT_LIMITS, type Call, type CallOptions, type PendingCall } from './call.ts'
+import { callOf, DEFAULT_LIMITS, mustBeBatch, type Call, type CallOptions } from './call.ts'
 import type { Limits } from './deadline.ts'
 import { codeOf, detailsOf, messageOf, TransportError, UsageError } from './errors.ts'
 import type { Era } from './eras/era.ts'
@@ -64,7 +64,7 @@ export class Session {
   readonly #requests: Requests
   readonly #steps: Steps
   readonly #opening: Opening
-  readonly #heartbeat = new Heartbeat(() => this.ping())
+  readonly #heartbeat: Heartbeat
   readonly #subscriptions: Subscriptions
   #transport: Transport
   #state: SessionState = 'idle'
@@ -113,6 +113,13 @@ export class Session {
       again: (request, why) => void this.#tap.append({ kind: 'session', phase: 'listening-again', request, why }),
       over: this.#over.signal,
     })
+    this.#heartbeat = new Heartbeat({
+      trace: this.trace,
+      link: this.link,
+      ping: (options) => this.#ping(options),
+      isIdle: () => this.#requests.idle,
+      lost: (error) => this.#closedByPeer(error),
+    })
     this.#sink = this.#sinkOf(this.#transport)
   }
 
@@ -135,6 +142,10 @@ export class Session {
   set pingEvery(ms: number) {
     if (this.#state === 'open') this.#heartbeat.every = ms
   }
+  /** ms without a message after which the server is pinged, where the protocol version has `ping`; 0: never. */
+  set pingWhenIdle(ms: number) {
+    if (this.#state === 'open' && this.#era?.id === 'handshake') this.#heartbeat.idle = ms
+  }
 
   /**
    * Connects. Ends in the Trace as `open` or `failed`.
@@ -144,6 +155,7 @@ export class Session {
   async open(): Promise<Peer> {
     if (this.#state !== 'idle') throw new UsageError('already-open', 'A session opens once; make another one')
     this.#state = 'opening'
+    this.#heartbeat.start()
     const failed = new Promise<never>((_, reject) => (this.#failOpening = reject))
     failed.catch(() => {})
     const evidence: Evidence[] = []
@@ -169,7 +181,7 @@ export class Session {
   call(method: string, params?: JsonObject, options: CallOptions = {}): Call {
     const pending = this.#requests.begin(this.#openEra(method), method, params, options)
     void this.#requests.dispatch(pending)
-    return this.#callOf(pending)
+    return callOf(pending, this.#requests)
   }
 
   /** `call(…).result`. */
@@ -183,19 +195,10 @@ export class Session {
    */
   batch(requests: readonly { readonly method: string; readonly params?: JsonObject }[]): Call[] {
     const era = this.#openEra('a batch')
-    if (this.#peer?.revision !== '2025-03-26') {
-      throw new UsageError(
-        'not-in-revision',
-        `Revision ${this.#peer?.revision} has no batches; 2025-03-26 alone has them`,
-      )
-    }
-    // BP-22: what opens a session travels alone.
-    if (requests.length === 0 || requests.some(({ method }) => method === 'initialize')) {
-      throw new UsageError('invalid-params', 'A batch holds at least one request, and never initialize')
-    }
+    mustBeBatch(requests, this.#peer?.revision)
     const calls = requests.map(({ method, params }) => this.#requests.begin(era, method, params, {}))
     void this.#requests.dispatchBatch(calls)
-    return calls.map((pending) => this.#callOf(pending))
+    return calls.map((pending) => callOf(pending, this.#requests))
   }
 
   /** @throws {TransportError} it could not be handed over; @throws {UsageError} `not-open` */
@@ -221,12 +224,16 @@ export class Session {
   async ping(): Promise<number> {
     const begun = performance.now()
     try {
-      await this.request(this.#openEra('ping').id === 'stateless' ? 'server/discover' : 'ping')
+      await this.#ping()
     } catch (error) {
       // Some servers refuse it: no verdict on whether they live.
       if (error instanceof TransportError || error instanceof UsageError) throw error
     }
     return performance.now() - begun
+  }
+
+  async #ping(options?: CallOptions): Promise<void> {
+    await this.request(this.#openEra('ping').id === 'stateless' ? 'server/discover' : 'ping', undefined, options)
   }
 
   /**
@@ -256,20 +263,6 @@ export class Session {
       throw new UsageError('not-open', `Session ${this.#state}: ${what} was not sent`)
     }
     return this.#era
-  }
-
-  #callOf(pending: PendingCall): Call {
-    return {
-      get id() {
-        return pending.id
-      },
-      get seq() {
-        return pending.seq
-      },
-      result: pending.result,
-      cancel: (reason) => this.#requests.cancel(pending, reason),
-      extend: (ms) => this.#requests.extend(pending, ms),
-    }
   }
 
   async #open(evidence: Evidence[]): Promise<Peer> {

@@ -10,6 +10,9 @@ export default {
   stateFailed: 'failed',
   stateClosed: 'disconnected',
   stateSignIn: 'sign-in needed',
+  stateDegraded: 'not responding',
+  stateLost: 'lost',
+  stateReconnecting: 'reconnecting',
   renewing: 'opening a new session',
   serverActions: (name: string) => `Actions for ${name}`,
   reconnect: 'Reconnect',
@@ -217,6 +220,9 @@ export default {
   setPingEvery: 'every',
   setPingUnit: 's',
   setPingOff: 'off',
+  setPingIdle: 'idle',
+  setPingIdleHint: (seconds: string) =>
+    `After ${seconds} s without messages, less often while the connection stays idle. Enter 0 to turn pings off.`,
   setPingHint: 'Two in a row without an answer count as a lost connection.',
   setReconnect: 'When lost',
   setReconnectUrl: 'Connect again by itself',
@@ -267,6 +273,8 @@ export default {
     `Connection lost: ${why}. Connecting again in ${seconds} (${attempt} of ${most}).`,
   retryNowRunning: (why: string, attempt: number, most: number) =>
     `Connection lost: ${why}. Connecting again … (${attempt} of ${most})`,
+  troubleSince: (time: string, why: string) => `The server hasn't responded since ${time}: ${why}.`,
+  troubleAttempts: (count: string) => (count === '1' ? '1 attempt failed' : `${count} attempts in a row failed`),
   retryNow: 'Reconnect now',
   gaveUp: (count: number) => `Tried ${count} times by itself, and gave up.`,
   pingsMissed: (count: number) => `${count} pings in a row had no answer`,
@@ -286,7 +294,7 @@ export default {
   stepFailed: 'failed',
   stepStopped: 'stopped',
   stepRunning: 'under way',
-  closedWhy: (why: string) => `Disconnected: ${why}`,
+  closedWhy: (why: string) => `Connection lost: ${why}`,
   closedByUser: 'Disconnected. What was seen stays.',
 
   frame: (seq: number) => `frame ${seq}`,

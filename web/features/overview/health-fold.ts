@@ -22,6 +22,8 @@ export interface Health {
   /** How many of the last were not answered, in a row. */
   readonly failed: number
   readonly open: boolean
+  /** How the last session ended; absent while one is open. */
+  readonly ended?: { readonly seq: Seq; readonly at: number; readonly why: string; readonly lost: boolean }
 }
 
 /** Pings that are kept. */
@@ -49,10 +51,14 @@ const stepHealth = (health: Health, frame: Frame): Health => {
   if (frame.kind === 'session') {
     switch (frame.phase) {
       case 'open':
-        return { ...health, open: true, failed: 0 }
+        return { pings: health.pings, open: true, failed: 0 }
       case 'closed':
-      case 'failed':
-        return health.open ? { ...health, open: false } : health
+      case 'failed': {
+        if (!health.open) return health
+        const why = frame.phase === 'closed' ? frame.why : frame.explanation
+        const ended = { seq: frame.seq, at: frame.at, why, lost: frame.code !== undefined }
+        return { ...health, open: false, ended }
+      }
       case 'gave-up':
         return frame.why === 'closed' || frame.why === 'cancelled'
           ? without(health, frame.request)

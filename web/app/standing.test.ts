@@ -1,0 +1,31 @@
+import { expect, it } from 'vitest'
+import { IDLE, type Connection } from './connection-fold.ts'
+import { standingOf } from './standing.ts'
+
+const open: Connection = { ...IDLE, state: 'open' }
+const trouble = { seq: 3, at: 5, last: 4, why: 'Failed to fetch', failures: 1 }
+
+it('an open connection is degraded while its server can’t be reached', () => {
+  expect(standingOf('open', open, undefined)).toBe('open')
+  expect(standingOf('open', open, trouble)).toBe('degraded')
+})
+
+it('what ended is lost unless its user ended it, and reconnecting while it is tried again', () => {
+  const lost: Connection = {
+    ...IDLE,
+    state: 'closed',
+    closed: { seq: 1, at: 1, why: 'x', code: 'unreachable', details: {} },
+  }
+  const ended: Connection = { ...IDLE, state: 'closed', closed: { seq: 1, at: 1, why: 'ended', details: {} } }
+  expect(standingOf('closed', lost, undefined)).toBe('lost')
+  expect(standingOf('closed', ended, undefined)).toBe('closed')
+  for (const status of ['closed', 'connecting', 'failed'] as const)
+    expect(standingOf(status, lost, undefined, true)).toBe('reconnecting')
+})
+
+it('a server that wants a sign-in has not failed', () => {
+  const failure = { seq: 1, at: 1, explanation: '', details: {}, evidence: [] }
+  const refused = (code: string): Connection => ({ ...IDLE, state: 'failed', failure: { ...failure, code } })
+  expect(standingOf('failed', refused('unauthorized'), undefined)).toBe('sign-in')
+  expect(standingOf('failed', refused('unreachable'), undefined)).toBe('failed')
+})

@@ -1,0 +1,154 @@
+/**
+ * Whether a server can still be reached while its session is open.
+ *
+ * Over HTTP no connection stands that could break, so a killed server shows only in what fails next: a stream that can't be
+ * resumed, a call, a ping. The first such failure is trouble; anything that arrives ends it.
+ */
+import type { Frame, FrameOf, Link, Seq } from './frame.ts'
+import { isObject } from './jsonrpc.ts'
+import type { Fold } from './projection.ts'
+
+export interface Trouble {
+  /** The first failure. */
+  readonly seq: Seq
+  /** ms since the trace began. */
+  readonly at: number
+  /** The latest failure. */
+  readonly last: Seq
+  readonly why: string
+  /** Attempts to reach the server that failed in a row: resumptions of one stream, or pings. Timeouts and other calls don't count. */
+  readonly failures: number
+}
+
+/** One link's frames, read in order. Reads what a peer and an old file say without trust. */
+export class Reachability {
+  #open = false
+  #trouble: Trouble | undefined
+  /** HTTP requests whose response head is due. */
+  readonly #due = new Map<Seq, Due>()
+  /** The last ping. */
+  #ping: Seq | undefined
+  /** Failures in a row, by the stream that is resumed. */
+  readonly #failures = new Map<Seq | typeof PING, number>()
+  /** Streams that can't be resumed although calls succeed, as where CORS forbids it: no sign that the server is gone. */
+  readonly #broken = new Set<Seq>()
+
+  /** Absent while nothing fails, and while no session is open. */
+  get trouble(): Trouble | undefined {
+    return this.#trouble
+  }
+
+  /** A stream is being resumed, again and again, so that nothing else has to find out whether the server is back. */
+  get resuming(): boolean {
+    return [...this.#failures.keys()].some((key) => key !== PING)
+  }
+
+  /** @returns whether `trouble` changed */
+  step(frame: Frame): boolean {
+    const before = this.#trouble
+    switch (frame.kind) {
+      case 'session':
+        this.#session(frame)
+        break
+      case 'http':
+        if (this.#open) this.#http(frame)
+        break
+      case 'message':
+        if (this.#open) this.#message(frame)
+        break
+      default:
+    }
+    return this.#trouble !== before
+  }
+
+  #session(frame: FrameOf<'session'>): void {
+    switch (frame.phase) {
+      case 'open':
+        this.#reset(true)
+        break
+      case 'closed':
+      case 'failed':
+        this.#reset(false)
+        break
+      case 'gave-up':
+        if (this.#open && frame.request === this.#ping && frame.why === 'timeout')
+          this.#failed(frame, frame.explanation)
+        break
+      default:
+    }
+  }
+
+  #http(frame: FrameOf<'http'>): void {
+    if (frame.phase === 'request') {
+      const { purpose, origin } = frame
+      const isResumption = origin !== undefined && (purpose === 'listen' || purpose === 'resume')
+      // The first GET proves nothing: many servers refuse it, and CORS may forbid it where it permits calls.
+      if (purpose === 'message' || isResumption) this.#due.set(frame.seq, isResumption ? { key: origin } : {})
+      return
+    }
+    if (frame.phase === 'end') return
+    const due = this.#due.get(frame.request)
+    this.#due.delete(frame.request)
+    if (!due) return
+    const resumes = typeof due.key === 'number'
+    if (frame.phase === 'failed') {
+      if (frame.aborted === undefined) this.#failed(frame, frame.error, due)
+    } else if (GATEWAY.has(frame.status) || (resumes && frame.status >= 500)) {
+      this.#failed(frame, `HTTP ${frame.status} ${frame.statusText}`.trim(), due)
+    } else {
+      if (resumes) this.#broken.delete(due.key)
+      this.#reached(due.key)
+    }
+  }
+
+  #message(frame: FrameOf<'message'>): void {
+    if (frame.direction === 'received') return this.#reached()
+    if (frame.byHand || !isObject(frame.message) || !PINGS.has(frame.message.method)) return
+    this.#ping = frame.seq
+    if (frame.carrier !== undefined && this.#due.has(frame.carrier)) this.#due.set(frame.carrier, { key: PING })
+  }
+
+  #failed({ seq, at }: Frame, why: string, { key }: Due = {}): void {
+    if (typeof key === 'number' && this.#broken.has(key)) return
+    if (key !== undefined) this.#failures.set(key, (this.#failures.get(key) ?? 0) + 1)
+    const { seq: first, at: since } = this.#trouble ?? { seq, at }
+    this.#trouble = { seq: first, at: since, last: seq, why, failures: Math.max(0, ...this.#failures.values()) }
+  }
+
+  #reached(key?: Due['key']): void {
+    if (!this.#trouble) return
+    for (const other of this.#failures.keys()) if (other !== PING && other !== key) this.#broken.add(other)
+    this.#failures.clear()
+    this.#trouble = undefined
+  }
+
+  #reset(open: boolean): void {
+    this.#open = open
+    this.#trouble = undefined
+    this.#ping = undefined
+    this.#due.clear()
+    this.#failures.clear()
+    this.#broken.clear()
+  }
+}
+
+const PING = 'ping'
+
+interface Due {
+  /** The stream that it resumes, or `ping`; absent for other calls. */
+  readonly key?: Seq | typeof PING
+}
+
+const PINGS: ReadonlySet<unknown> = new Set(['ping', 'server/discover'])
+
+/** RFC 9110, sections 15.6.3 to 15.6.5: said by what stands in front of a server that is gone. */
+const GATEWAY: ReadonlySet<number> = new Set([502, 503, 504])
+
+export const reachabilityFold: Fold<Map<Link, Reachability>> = {
+  initial: () => new Map(),
+  step(state, frame) {
+    let reachability = state.get(frame.link)
+    if (!reachability) state.set(frame.link, (reachability = new Reachability()))
+    if (!reachability.step(frame)) return false
+  },
+}
