@@ -58,7 +58,7 @@ export class Server implements Viewed {
   readonly launch: boolean
   readonly kept = keptFor(STORE, () => keyOf(this.target))
   readonly #bench: Workbench
-  readonly #reachability: { readonly current: Map<Link, Reachability> }
+  #reachability: { readonly current: Map<Link, Reachability> } | undefined
   #target = $state.raw<Target>({ kind: 'sample' })
   #draft = $state.raw(new Draft())
   #session = $state.raw<Session>()
@@ -77,7 +77,6 @@ export class Server implements Viewed {
   constructor(bench: Workbench, options: ServerOptions) {
     const { link, target, draft, name, dropped = [], launch = false, settings = {}, era } = options
     this.#bench = bench
-    this.#reachability = live(bench.projectionOf(reachabilityFold))
     this.link = link
     this.launch = launch
     this.#target = target
@@ -154,7 +153,9 @@ export class Server implements Viewed {
 
   /** Why it can't be reached, while it is open. */
   get trouble(): Trouble | undefined {
-    return this.status === 'open' ? this.#reachability.current.get(this.link)?.trouble : undefined
+    if (this.status !== 'open') return undefined
+    this.#reachability ??= live(this.#bench.projectionOf(reachabilityFold))
+    return this.#reachability.current.get(this.link)?.trouble
   }
 
   /** The server's title or name, once it has told; else a short form of its target. */
