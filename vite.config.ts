@@ -21,7 +21,7 @@ import { dirname, join } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { svelte } from '@sveltejs/vite-plugin-svelte'
 import { playwright } from '@vitest/browser-playwright'
-import type { Plugin, Rolldown, UserConfig } from 'vite'
+import { build, type Plugin, type Rolldown, type UserConfig } from 'vite'
 import { defineConfig } from 'vitest/config'
 import { BROWSER_ARGUMENTS, findBrowser } from './tests/browser.ts'
 import { clientDocumentText } from './web/oauth/client-document.ts'
@@ -35,7 +35,7 @@ export default defineConfig(async ({ command, mode }): Promise<UserConfig> => {
   // Where the sources run as they are, in this process: the proxy beside a page in development, and beside the tests.
   Object.assign(globalThis, { __VERSION__: version })
   if (process.env['VITEST']) return tests()
-  if (mode === 'proxy') return proxy()
+  if (mode === 'proxy') return await proxy()
   return page(command === 'serve')
 })
 
@@ -70,10 +70,10 @@ const page = async (serving: boolean, inWorkers = new Set<string>()): Promise<Us
   },
 })
 
-const proxy = (): UserConfig => ({
+const proxy = async (): Promise<UserConfig> => ({
   root,
   publicDir: false,
-  define: define(),
+  define: { ...define(), __WATCHDOG__: JSON.stringify(await watchdogScript()) },
   plugins: [licences('licences.txt'), executable()],
   ssr: { noExternal: true, target: 'node' },
   build: {
@@ -88,6 +88,25 @@ const proxy = (): UserConfig => ({
     },
   },
 })
+
+/** The watchdog as one script for `node -e`: it would be wasteful to load the whole proxy, and the file may be gone by then. */
+const watchdogScript = async (): Promise<string> => {
+  const built = await build({
+    configFile: false,
+    root,
+    publicDir: false,
+    logLevel: 'warn',
+    build: {
+      ssr: join(root, 'proxy/watchdog-process.ts'),
+      write: false,
+      minify: true,
+      target: 'node20',
+      rolldownOptions: { output: { format: 'cjs', codeSplitting: false } },
+    },
+  })
+  const [script] = (built as { output: { type: string; code?: string }[] }).output
+  return `/* The watchdog of Periscope: ends its servers if it is killed. */ ${script?.code?.trim()}`
+}
 
 /** Headless modules must run in a page as they do in Node: these run in both. `*.node.test.ts` says why in its first lines. */
 const HEADLESS = ['web/mcp', 'web/trace', 'web/forms', 'web/lint', 'web/oauth', 'web/share'].map(

@@ -8,7 +8,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 const WINDOWS = process.platform === 'win32'
 
 /** Never throws: whoever is gone has got what we wanted. */
-export function signalGroup(pid: number, signal: 'SIGTERM' | 'SIGKILL'): void {
+export function signalGroup(pid: number, signal: NodeJS.Signals): void {
   // To the system 0 means our own group and -1 means every process there is.
   if (pid <= 1) return
   if (WINDOWS) {

@@ -160,8 +160,8 @@ describe('the command periscope', () => {
     throw new Error('The child said nothing')
   }
 
-  test.runIf(POSIX)('SIGTERM, SIGINT and SIGHUP leave no child behind, however stubborn', async () => {
-    const signals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const
+  test.runIf(POSIX)('SIGTERM, SIGINT, SIGHUP and SIGQUIT leave no child behind, however stubborn', async () => {
+    const signals = ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT'] as const
     const ended = signals.map(async (signal) => {
       const { process: child, pids, done } = await withStubbornChild()
       child.kill(signal)

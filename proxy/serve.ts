@@ -8,6 +8,7 @@ import { getRequestListener } from '@hono/node-server'
 import { createApp, type SharedRecording } from './app.ts'
 import { DEFAULT_PORT, type ServeWish } from './cli.ts'
 import { bracketed, createToken, hostsFor, interfaces, isLoopback, isWildcard } from './guard.ts'
+import { watchParent, watchStdin } from './lifetime.ts'
 import { Pages } from './pages.ts'
 
 /** The bundle lies in `dist/proxy`, the page in `dist/web`; run from the sources it is found there as well. */
@@ -43,7 +44,9 @@ export async function serve(wish: ServeWish): Promise<void> {
   })
   const listener = getRequestListener(app.fetch)
   server.on('request', (request, response) => void listener(request, response))
-  endOnSignal(server, pages)
+  const end = endInOrder(server, pages)
+  watchParent(end)
+  void watchStdin(end)
 
   if (!isLoopback(wish.host)) warnOfHost(wish.host, port)
   if (!wish.portAsked && port !== DEFAULT_PORT) say(`Port ${DEFAULT_PORT} is in use, so Periscope took ${port}.`)
@@ -104,25 +107,27 @@ function listenMessage({ host, port }: ServeWish, error: NodeJS.ErrnoException):
   }
 }
 
-/** Ends the children in order and waits for them; a second signal hastens (rule 5). */
-function endOnSignal(server: Server, pages: Pages): void {
+/**
+ * On a signal ends the children in order and waits for them; a second signal hastens (rule 5).
+ * @returns does the same for another reason
+ */
+function endInOrder(server: Server, pages: Pages): () => void {
   let ending = false
   const end = (): void => {
-    if (ending) {
-      pages.kill()
-      return
-    }
+    if (ending) return
     ending = true
     server.close()
     if (pages.children > 0) say(`Ending ${pages.children === 1 ? 'one server' : `${pages.children} servers`} …`)
     void pages.close().then(() => process.exit(0))
   }
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, end)
+  const signalled = (): void => (ending ? pages.kill() : end())
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const) process.on(signal, signalled)
   // Whatever else ends this process, a fault of ours included, leaves no child behind.
   process.on('exit', () => pages.kill())
   // A terminal that closed takes stdout with it: that is no reason to leave the children alone.
   process.stdout.on('error', () => {})
   process.stderr.on('error', () => {})
+  return end
 }
 
 function warnOfHost(host: string, port: number): void {

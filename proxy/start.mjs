@@ -2,7 +2,8 @@
  * `npm start`: builds what is missing or older than its sources, then runs the command in this very process.
  * Plain JavaScript, because it runs before anything is built.
  */
-import { spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
@@ -31,26 +32,41 @@ function isFresh() {
   return built > 0 && SOURCES.every((source) => newest(join(ROOT, source)) <= built)
 }
 
-/** @returns {boolean} whether both parts were built */
-function build() {
+/** @returns {Promise<boolean>} whether both parts were built */
+async function build() {
   const vite = join(ROOT, 'node_modules/vite/bin/vite.js')
   if (!existsSync(vite)) {
     process.stderr.write('Periscope cannot be built: its tools are not installed. Run `npm ci` first.\n')
     return false
   }
   process.stderr.write('Building Periscope …\n')
-  return [['build'], ['build', '--ssr', '--mode', 'proxy']].every((args) => {
-    // Its report goes to stderr: stdout belongs to the address.
-    const { status } = spawnSync(process.execPath, [vite, ...args, '--logLevel', 'warn'], {
-      cwd: ROOT,
-      stdio: ['ignore', 2, 2],
-    })
-    if (status !== 0) process.stderr.write(`\`vite ${args.join(' ')}\` failed; its report stands above.\n`)
-    return status === 0
-  })
+  for (const args of [['build'], ['build', '--ssr', '--mode', 'proxy']]) {
+    const status = await run([vite, ...args, '--logLevel', 'warn'])
+    if (status !== 0) {
+      process.stderr.write(`\`vite ${args.join(' ')}\` failed; its report stands above.\n`)
+      return false
+    }
+  }
+  return true
 }
 
-if (isFresh() || build()) {
+/**
+ * A signal that ends us ends the tool as well.
+ * @param {string[]} args
+ * @returns {Promise<number | null>} its exit code; null where a signal ended it
+ */
+async function run(args) {
+  // Its report goes to stderr: stdout belongs to the address.
+  const tool = spawn(process.execPath, args, { cwd: ROOT, stdio: ['ignore', 2, 2] })
+  const end = () => tool.kill('SIGKILL')
+  const signals = /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'])
+  for (const signal of signals) process.once(signal, end)
+  const [status] = await once(tool, 'exit')
+  for (const signal of signals) process.off(signal, end)
+  return status
+}
+
+if (isFresh() || (await build())) {
   process.argv[1] = BUNDLE
   await import(pathToFileURL(BUNDLE).href)
 } else {

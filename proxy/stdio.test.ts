@@ -4,6 +4,7 @@ import { delimiter, join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { runs } from './fixtures/peer.ts'
 import { LIMITS, type Limits } from './limits.ts'
+import { MARKER } from './processes.ts'
 import { Refusal } from './refusal.ts'
 import { Child, type ChildEvent } from './stdio.ts'
 import type { SpawnRequest } from './wire.ts'
@@ -143,12 +144,23 @@ describe('how a child ends', () => {
     expect(of('exit')[0]).toMatchObject({ code: 7 })
   })
 
-  test.runIf(POSIX)('a process that left the group and holds the pipes does not hold up the exit', async () => {
-    const code = `const { spawn } = require('child_process'); const p = spawn(process.execPath, ['-e', 'setTimeout(() => {}, 3000)'], { stdio: 'inherit', detached: true }); p.unref(); console.log(p.pid); process.exit(0)`
-    const { of, until } = await start(script(code), { drain: 200 })
+  const leavesBehind = (options: string) =>
+    script(
+      `const { spawn } = require('child_process'); const p = spawn(process.execPath, ['-e', 'setTimeout(() => {}, 20000)'], { stdio: 'inherit', detached: true${options} }); p.unref(); console.log(p.pid); process.exit(0)`,
+    )
+
+  test.runIf(process.platform === 'linux')('a process that left the group is ended with the child', async () => {
+    const { child, of, until } = await start(leavesBehind(''))
+    await until('exit')
+    await child.gone
+    expect(await runs(Number(of('line')[0]!.text))).toBe(false)
+  })
+
+  test.runIf(POSIX)('a process that cannot be found and holds the pipes does not hold up the exit', async () => {
+    const { of, until } = await start(leavesBehind(', env: {}'), { drain: 200 })
     const begun = Date.now()
     await until('exit')
-    expect(Date.now() - begun).toBeLessThan(2_000)
+    expect(Date.now() - begun).toBeLessThan(10_000)
     process.kill(Number(of('line')[0]!.text), 'SIGKILL')
   })
 
@@ -257,6 +269,7 @@ describe('what a child is given', () => {
     ])
     await Promise.all([plain.until('exit'), whole.until('exit')])
     delete process.env['PERISCOPE_TEST_SECRET']
+    expect(JSON.parse(plain.of('line')[0]!.text)).toHaveProperty(MARKER)
     const own = JSON.parse(plain.of('line')[0]!.text) as Record<string, string>
     expect(own).toMatchObject({ MINE: 'yes', PATH: process.env['PATH'] })
     expect(own).not.toHaveProperty('PERISCOPE_TEST_SECRET')

@@ -6,9 +6,9 @@ import type { ChildProcess } from 'node:child_process'
 import type { Readable } from 'node:stream'
 import spawn from 'cross-spawn'
 import { childEnvironment } from './environment.ts'
-import { groupAlive, signalGroup } from './group.ts'
 import type { Limits } from './limits.ts'
 import { LineSplitter, type Line } from './lines.ts'
+import { ProcessTree } from './process-tree.ts'
 import { size } from './refusal.ts'
 import { checkDirectory, explain } from './spawn-failure.ts'
 import type { PageEvent, SpawnRequest } from './wire.ts'
@@ -26,10 +26,11 @@ const GIVE_UP = 2_000
 export class Child {
   /** Resolves once the process runs. Rejects with a Refusal that says why it does not. */
   readonly started: Promise<void>
-  /** Resolves when no process of the group is left. Never rejects. */
+  /** Resolves when nothing of what the child started is left. Never rejects. */
   readonly gone: Promise<void>
 
   readonly #process: ChildProcess | undefined
+  readonly #tree: ProcessTree
   readonly #deliver: (event: ChildEvent) => void
   readonly #limits: Limits
   readonly #lastWords: string[] = []
@@ -58,13 +59,14 @@ export class Child {
     })
     const cwd = request.cwd ?? process.cwd()
     checkDirectory(cwd)
+    this.#tree = new ProcessTree()
     const attempt = { command: request.command, args: request.args, cwd, env: childEnvironment(request) }
     let child: ChildProcess
     try {
       // `detached` makes it the leader of a group and a session of its own, so that Ctrl+C ends it through us, in order.
       child = spawn(request.command, [...request.args], {
         cwd,
-        env: attempt.env,
+        env: { ...attempt.env, ...this.#tree.environment },
         stdio: 'pipe',
         detached: !WINDOWS,
         windowsHide: true,
@@ -76,6 +78,7 @@ export class Child {
       return
     }
     this.#process = child
+    if (child.pid !== undefined) this.#tree.start(child.pid)
     this.started = new Promise((resolve, reject) => {
       child.once('spawn', () => {
         this.#read()
@@ -131,7 +134,7 @@ export class Child {
     return this.#process?.stdin?.writableLength ?? 0
   }
 
-  /** Begins the shutdown order, once. Resolves when the group is gone. */
+  /** Begins the shutdown order, once. Resolves when nothing of it is left. */
   end(): Promise<void> {
     if (this.#state === 'running') {
       this.#state = 'ending'
@@ -140,7 +143,7 @@ export class Child {
     return this.gone
   }
 
-  /** SIGKILL to the whole group, now. */
+  /** SIGKILL to all of it, now. */
   kill(): void {
     if (this.#isGone || this.pid === 0) return
     if (!this.#killed) {
@@ -148,7 +151,7 @@ export class Child {
       this.#deliver({ type: 'ending', step: 'SIGKILL' })
     }
     if (this.#state === 'running') this.#state = 'ending'
-    signalGroup(this.pid, 'SIGKILL')
+    this.#tree.kill()
   }
 
   /** Stops reading what it prints; the pipe fills and the child waits (rule 9). */
@@ -220,10 +223,10 @@ export class Child {
   }
 
   async #watchGroup(): Promise<void> {
-    for (let wait = 10; !this.#isGone && groupAlive(this.pid); wait = Math.min(wait * 2, 100)) await sleep(wait)
+    for (let wait = 10; !this.#isGone && (await this.#tree.alive()); wait = Math.min(wait * 2, 100)) await sleep(wait)
     this.#markGone()
     this.#finish()
-    // A process that left the group may hold the pipes for ever. What it says is still read as long as it says something.
+    // A process that could not be found may hold the pipes for ever. What it says is still read as long as it says something.
     while (this.#state !== 'exited') {
       await sleep(Math.min(50, this.#limits.drain))
       if (this.#paused || Date.now() - this.#heardAt < this.#limits.drain) continue
@@ -245,8 +248,8 @@ export class Child {
 
   async #signals(): Promise<void> {
     if (!this.#killed) {
-      signalGroup(this.pid, 'SIGTERM')
       this.#deliver({ type: 'ending', step: 'SIGTERM' })
+      await this.#tree.signal('SIGTERM')
       if (await this.#goneWithin(this.#limits.termGrace)) return
     }
     this.kill()

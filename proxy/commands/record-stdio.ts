@@ -5,9 +5,9 @@
 import type { ChildProcess } from 'node:child_process'
 import type { Readable, Writable } from 'node:stream'
 import spawn from 'cross-spawn'
-import { groupAlive, signalGroup } from '../group.ts'
 import { LIMITS } from '../limits.ts'
 import { LineSplitter } from '../lines.ts'
+import { ProcessTree } from '../process-tree.ts'
 import { explain } from '../spawn-failure.ts'
 import { FrameFile } from './frame-file.ts'
 import { InOrder } from './in-order.ts'
@@ -27,7 +27,7 @@ export interface Ended {
 
 const WINDOWS = process.platform === 'win32'
 /** ms a server may take after a signal, before it is killed: clients kill us soon after, and then nobody could. */
-const GRACE = { SIGTERM: 1500, SIGHUP: 1500, SIGINT: 5000 } as const
+const GRACE = { SIGTERM: 1500, SIGHUP: 1500, SIGINT: 5000, SIGQUIT: 1500 } as const
 /** ms of silence on its pipes after which an exited server has nothing more to say. */
 const DRAIN = 500
 const LAST_WORDS = 20
@@ -51,7 +51,14 @@ export async function recordStdio(
   const heard = new Overheard(file, 's1', 'stdio')
   const { tap } = heard
 
-  const child: ChildProcess = spawn(command, [...args], { stdio: 'pipe', detached: !WINDOWS, windowsHide: true })
+  const tree = new ProcessTree()
+  const child: ChildProcess = spawn(command, [...args], {
+    env: { ...process.env, ...tree.environment },
+    stdio: 'pipe',
+    detached: !WINDOWS,
+    windowsHide: true,
+  })
+  if (child.pid !== undefined) tree.start(child.pid)
   const started = await new Promise<NodeJS.ErrnoException | undefined>((resolve) => {
     child.once('spawn', () => resolve(undefined))
     child.once('error', resolve)
@@ -106,20 +113,20 @@ export async function recordStdio(
   errors.on('error', () => {})
   child.stdin!.on('error', () => input.destroy())
 
-  const kill = () => end(child, 'SIGKILL')
+  const kill = () => tree.kill()
   process.once('exit', kill)
   let hastened: NodeJS.Timeout | undefined
   signals((signal) => {
     if (hastened) return kill()
     ending ??= 'signal'
-    end(child, signal)
+    void tree.signal(signal)
     if (signal === 'SIGTERM') order.run(() => void tap.append({ kind: 'process', event: 'ending', step: 'SIGTERM' }))
     hastened = setTimeout(kill, GRACE[signal])
   })
 
   const ended = await exited(child, () => heardAt)
   clearTimeout(hastened)
-  await endFollowers(child)
+  await endFollowers(tree)
   process.off('exit', kill)
   for (const lines of [answered, complained]) lines.end()
   await order.settled()
@@ -150,17 +157,6 @@ function pass(from: Readable, to: Writable, seen: (chunk: Buffer) => void, ended
   from.once('error', ended)
 }
 
-function end(child: ChildProcess, signal: NodeJS.Signals): void {
-  const { pid } = child
-  if (pid === undefined) return
-  if (WINDOWS || signal === 'SIGKILL') return signalGroup(pid, 'SIGKILL')
-  try {
-    process.kill(-pid, signal)
-  } catch {
-    // It is gone.
-  }
-}
-
 /** Resolves when it has exited and its pipes are read; something it left behind may hold them for ever. */
 function exited(child: ChildProcess, heardAt: () => number): Promise<Ended> {
   return new Promise((resolve) => {
@@ -181,11 +177,10 @@ function exited(child: ChildProcess, heardAt: () => number): Promise<Ended> {
 }
 
 /** What the server started and left is ended with it, as when no recorder stood in between and the client ended its group. */
-async function endFollowers({ pid }: ChildProcess): Promise<void> {
-  if (pid === undefined) return
-  for (let waited = 0; groupAlive(pid); waited += 50) {
-    if (waited === LIMITS.followGrace) signalGroup(pid, 'SIGTERM')
-    if (waited >= LIMITS.followGrace + GRACE.SIGTERM) return signalGroup(pid, 'SIGKILL')
+async function endFollowers(tree: ProcessTree): Promise<void> {
+  for (let waited = 0; await tree.alive(); waited += 50) {
+    if (waited === LIMITS.followGrace) await tree.signal('SIGTERM')
+    if (waited >= LIMITS.followGrace + GRACE.SIGTERM) return tree.kill()
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
 }

@@ -1,8 +1,9 @@
 /** Runs one of the commands, from its first signal to its exit code. */
+import { watchParent, watchStdin } from '../lifetime.ts'
 import type { CommandWish } from './wish.ts'
 
-/** As a shell tells a program that a signal ended. */
-const SIGNALS = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const
+/** As a shell tells a program that a signal ended. A parent that is gone ends a command as SIGHUP does. */
+const SIGNALS = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129, SIGQUIT: 131 } as const
 
 export async function runCommand(wish: CommandWish): Promise<void> {
   switch (wish.kind) {
@@ -24,14 +25,14 @@ async function runVerify(wish: Extract<CommandWish, { kind: 'verify' }>): Promis
 
 async function runPlay(wish: Extract<CommandWish, { kind: 'play' }>): Promise<void> {
   const { play } = await import('./play.ts')
-  const { signal } = stopped()
+  const { signal } = stopped(wish.port !== undefined)
   end(await play(wish, { input: process.stdin, output: write, err: complain }, signal))
 }
 
 async function runRecord({ from, ...wish }: Extract<CommandWish, { kind: 'record' }>): Promise<void> {
   if (from.kind === 'url') {
     const { recordHttp } = await import('./record-http.ts')
-    return end(await recordHttp({ ...wish, from }, complain, stopped().signal))
+    return end(await recordHttp({ ...wish, from }, complain, stopped(true).signal))
   }
   const { recordStdio } = await import('./record-stdio.ts')
   const { CannotRun } = await import('./recording.ts')
@@ -40,6 +41,7 @@ async function runRecord({ from, ...wish }: Extract<CommandWish, { kind: 'record
   try {
     const { code, signal } = await recordStdio({ ...wish, from }, { input, output, errors }, (told) => {
       for (const name of heeded) process.on(name, () => told(name))
+      watchParent(() => told('SIGTERM'))
     })
     if (signal === null) return end(code ?? 1)
     // Whoever waits for us sees what it would have seen: the same signal.
@@ -59,8 +61,11 @@ async function runRecord({ from, ...wish }: Extract<CommandWish, { kind: 'record
 const write = (text: string): void => void process.stdout.write(text)
 const complain = (text: string): void => void process.stderr.write(text)
 
-/** A signal asks once for an orderly end; a second one ends it at once. */
-function stopped(): { readonly signal: AbortSignal; readonly code: () => number | undefined } {
+/**
+ * A signal asks once for an orderly end, and so does the end of the parent; a second signal ends it at once.
+ * @param byStdin so does the end of stdin, which the command itself does not read
+ */
+function stopped(byStdin = false): { readonly signal: AbortSignal; readonly code: () => number | undefined } {
   const controller = new AbortController()
   let code: number | undefined
   for (const [name, status] of Object.entries(SIGNALS)) {
@@ -70,6 +75,12 @@ function stopped(): { readonly signal: AbortSignal; readonly code: () => number 
       controller.abort()
     })
   }
+  const abandoned = (): void => {
+    code ??= SIGNALS.SIGHUP
+    controller.abort()
+  }
+  watchParent(abandoned)
+  if (byStdin) void watchStdin(abandoned)
   // A reader that has seen enough, such as `head`, is no reason to leave children alone.
   process.stdout.on('error', () => {})
   process.stderr.on('error', () => {})

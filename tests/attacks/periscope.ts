@@ -1,0 +1,81 @@
+/** The command as it is shipped, for attacks on it: the one bundled file in a folder of its own, run as a user runs it. */
+import { spawn, type ChildProcess, type StdioOptions } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { SpawnRequest } from '../../proxy/wire.ts'
+import { root, runTool } from '../command.ts'
+
+export interface Bundle {
+  readonly folder: string
+  readonly file: string
+  remove(): void
+}
+
+export async function buildPeriscope(): Promise<Bundle> {
+  const folder = mkdtempSync(join(tmpdir(), 'periscope-attack-'))
+  const out = join(folder, 'proxy')
+  const args = ['build', '--ssr', '--mode', 'proxy', '--outDir', out, '--emptyOutDir', '--logLevel', 'warn']
+  const { problem, output } = await runTool('vite', args, {
+    limit: 180_000,
+    quiet: true,
+    env: { VITEST: '', NODE_ENV: '' },
+  })
+  if (problem) throw new Error(`vite ${problem}: ${output}`)
+  return { folder, file: join(out, 'periscope.js'), remove: () => rmSync(folder, { recursive: true }) }
+}
+
+export interface Running {
+  readonly process: ChildProcess
+  readonly ended: Promise<{ code: number | null; signal: NodeJS.Signals | null }>
+  /** Requests to its API. */
+  ask(method: string, path: string, body?: unknown): Promise<Response>
+  spawn(request: SpawnRequest, page?: string): Promise<{ child: string; pid: number }>
+}
+
+interface RunOptions {
+  readonly stdin?: 'ignore' | 'pipe'
+  readonly cwd?: string
+  readonly env?: NodeJS.ProcessEnv
+}
+
+/** Runs a command that prints the address of Periscope, and waits for that. */
+export async function run(command: readonly [string, ...string[]], options: RunOptions = {}): Promise<Running> {
+  const { VITEST: _, NODE_ENV: __, ...own } = process.env
+  const stdio: StdioOptions = [options.stdin ?? 'ignore', 'pipe', 'pipe']
+  const [file, ...args] = command
+  const child = spawn(file, args, { cwd: options.cwd ?? root, env: { ...own, ...options.env }, stdio })
+  const ended = once(child, 'exit').then(([code, signal]) => ({
+    code: code as number | null,
+    signal: signal as NodeJS.Signals | null,
+  }))
+  let output = ''
+  const address = await new Promise<URL>((resolve, reject) => {
+    const read = (piece: Buffer): void => {
+      output += piece.toString()
+      const found = /http:\/\/\S+#token=\S+(?=\s)/.exec(output)?.[0]
+      if (found) resolve(new URL(found))
+    }
+    child.stdout!.on('data', read)
+    child.stderr!.on('data', read)
+    void ended.then(() => reject(new Error(`It ended before it was ready, and said: ${output}`)))
+  })
+  const token = address.hash.replace('#token=', '')
+  const ask = (method: string, path: string, body?: unknown): Promise<Response> =>
+    fetch(address.origin + path, {
+      method,
+      headers: { 'Periscope-Token': token },
+      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    })
+  return {
+    process: child,
+    ended,
+    ask,
+    spawn: async (request, page = 'p') => {
+      const response = await ask('POST', `/api/pages/${page}/children`, request)
+      if (response.status !== 201) throw new Error(`${response.status}: ${await response.text()}`)
+      return (await response.json()) as { child: string; pid: number }
+    },
+  }
+}
