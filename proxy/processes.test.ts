@@ -27,7 +27,9 @@ describe('the processes of a child', () => {
     expect(pids(new Descendants('run/1', [{ pid: 50, started: '100' }], false).find(all))).toEqual([
       50, 51, 52, 53, 54, 55,
     ])
-    expect(pids(new Descendants('run/', [{ pid: 50, started: '' }], false).find(all))).toEqual([50, 51, 52, 53, 54, 55, 60])
+    expect(pids(new Descendants('run/', [{ pid: 50, started: '' }], false).find(all))).toEqual([
+      50, 51, 52, 53, 54, 55, 60,
+    ])
   })
 
   test('are still known when the parent that showed whose they are has gone', () => {
