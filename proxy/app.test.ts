@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { connect, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
@@ -214,7 +214,8 @@ describe('a page and its children', () => {
   })
 
   test('lines go in by POST and come back as events, numbered from 1', async () => {
-    const { ask, spawn, events } = start()
+    // What is shown is the polite end: a busy machine must have the time for it.
+    const { ask, spawn, events } = start({ stdinGrace: 10_000 })
     const { child, pid } = await spawn([ECHO])
     expect(pid).toBeGreaterThan(0)
     expect((await ask('POST', `/api/pages/p/children/${child}/stdin`, 'one\ntwo €\n')).status).toBe(204)
@@ -283,14 +284,80 @@ describe('a page and its children', () => {
     const { ask, spawn, events } = start({ lease: 300 })
     const { child } = await spawn([ECHO])
     const stream = hear(await events())
+    const first = stream.next()
     await new Promise((resolve) => setTimeout(resolve, 450))
     expect((await ask('POST', `/api/pages/p/children/${child}/stdin`, 'still here\n')).status).toBe(204)
-    expect((await stream.next()).value).toMatchObject({ event: { text: 'still here' } })
+    expect((await first).value).toMatchObject({ event: { text: 'still here' } })
     await stream.return(undefined)
     await expect.poll(async () => (await ask('POST', `/api/pages/p/children/${child}/stdin`, '\n')).status).toBe(410)
     // What happened meanwhile is told to the page when it comes back.
     const missed = await hearUntil(await events('p', 1), isExit)
     expect(missed.map(({ event }) => event.type)).toEqual(expect.arrayContaining(['ending', 'exit']))
+  })
+
+  test('a page that opens its stream and never reads it has its children ended after a while', async () => {
+    const { app, pages, spawn } = start({ lease: 300, queue: 64 * 1024 })
+    await spawn(['-e', 'setInterval(() => process.stdout.write(`${"x".repeat(10_000)}\\n`), 1)'])
+    const server = createServer()
+    const listener = getRequestListener(app.fetch)
+    server.on('request', (request, response) => void listener(request, response))
+    await once(server.listen(0, '127.0.0.1'), 'listening')
+    const socket = connect((server.address() as AddressInfo).port, '127.0.0.1')
+    socket.pause()
+    const head = Object.entries(OWN).map(([name, value]) => `${name}: ${value}\r\n`)
+    socket.write(`GET /api/pages/p/events HTTP/1.1\r\n${head.join('')}\r\n`)
+    // First the buffers of both ends fill.
+    await expect.poll(() => pages.children).toBe(0)
+    socket.destroy()
+    server.close()
+  })
+
+  test('a page that reads slowly keeps its children, also in the middle of a long line', async () => {
+    const { pages, spawn, events } = start({ lease: 1_000 })
+    await spawn(['-e', 'process.stdout.write("x".repeat(3_000_000) + "\\n"); setInterval(() => {}, 1000)'])
+    const reader = (await events()).body!.getReader()
+    for (let bytes = 0; bytes < 3_000_000;) {
+      bytes += (await reader.read()).value!.length
+      await new Promise((resolve) => setTimeout(resolve, 150))
+      expect(pages.children).toBe(1)
+    }
+    await reader.cancel()
+  })
+
+  test('a spawn that arrives after the end of its page starts nothing, until the page listens again', async () => {
+    const { ask, pages, spawn, events } = start()
+    const request = { command: NODE, args: [ECHO] }
+    expect((await ask('DELETE', '/api/pages/p')).status).toBe(202)
+    const late = await ask('POST', '/api/pages/p/children', request)
+    expect([late.status, pages.children]).toEqual([410, 0])
+    const stream = hear(await events())
+    await spawn([ECHO])
+    const beside = ask('POST', '/api/pages/p/children', request)
+    await ask('DELETE', '/api/pages/p')
+    expect([201, 410]).toContain((await beside).status)
+    await expect.poll(() => pages.children).toBe(0)
+    await stream.return(undefined)
+  })
+
+  test('a spawn whose page has gone before the answer ends again', async () => {
+    const { app, pages } = start()
+    const leaving = new AbortController()
+    const body = JSON.stringify({ command: NODE, args: [ECHO] })
+    const init = { method: 'POST', headers: OWN, body, signal: leaving.signal }
+    const asked = app.request(`http://${HOST}/api/pages/p/children`, init)
+    leaving.abort()
+    await asked
+    await expect.poll(() => pages.children).toBe(0)
+  })
+
+  test('a page that is away for good keeps no child that it started last', async () => {
+    const { pages, spawn, events } = start({ lease: 200, memory: 60_000 })
+    await spawn([ECHO])
+    await expect.poll(() => pages.children).toBe(0)
+    await spawn([ECHO])
+    expect(pages.children).toBe(1)
+    await expect.poll(() => pages.children).toBe(0)
+    await (await events()).body!.cancel()
   })
 
   test('DELETE of the page ends its children at once, tells of it, and forgets the page', async () => {

@@ -98,7 +98,7 @@ export function createApp({ token, allowedHosts, pages, launch, recording, dist 
 
   app.get('/api/pages/:page/events', (c) => {
     const after = readLastEventId(c)
-    return c.body(pages.open(c.req.param('page')).listen(after), 200, {
+    return c.body(pages.listen(c.req.param('page'), after), 200, {
       'Content-Type': 'text/event-stream',
       // A proxy in between (a container's, an editor's port forwarding) must not hold events back.
       'X-Accel-Buffering': 'no',
@@ -106,8 +106,13 @@ export function createApp({ token, allowedHosts, pages, launch, recording, dist 
   })
 
   app.post('/api/pages/:page/children', async (c) => {
+    const { signal } = c.req.raw
+    const page = c.req.param('page')
     const request = await readSpawnRequest(c, limits.body)
-    return c.json(await pages.spawn(c.req.param('page'), request), 201)
+    const spawned = await pages.spawn(page, request)
+    // Nobody will ever learn its name.
+    if (signal.aborted) pages.find(page)?.endChild(spawned.child)
+    return c.json(spawned, 201)
   })
 
   app.post('/api/pages/:page/children/:child/stdin', async (c) => {
@@ -124,7 +129,7 @@ export function createApp({ token, allowedHosts, pages, launch, recording, dist 
 
   app.delete('/api/pages/:page', (c) => {
     // One that is not known has nothing left to end, and that is what was asked for.
-    void pages.find(c.req.param('page'))?.end()
+    pages.end(c.req.param('page'))
     return c.body(null, 202)
   })
 

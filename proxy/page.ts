@@ -2,7 +2,7 @@
 import { Buffer } from 'node:buffer'
 import { EventLog } from './event-log.ts'
 import type { Limits } from './limits.ts'
-import { Refusal, size } from './refusal.ts'
+import { endedRefusal, Refusal, size } from './refusal.ts'
 import { Child } from './stdio.ts'
 import type { PageEvent, Spawned, SpawnRequest } from './wire.ts'
 
@@ -14,6 +14,8 @@ const EXITED_KEPT = 256
 
 interface Stream {
   open: boolean
+  /** What is still to go out of the piece that was taken last. */
+  rest: Buffer
   /** Ends the wait of a stream that has nothing to say. */
   wake: () => void
 }
@@ -60,7 +62,7 @@ export class Page {
    * @throws {Refusal} 422 when the command does not start, 429 when there are too many, 410 when the page is over
    */
   async spawn(request: SpawnRequest): Promise<Spawned> {
-    if (this.#ended) throw new Refusal(410, { code: 'gone', message: 'This page has ended.', remedy: 'Reload it.' })
+    if (this.#ended) throw endedRefusal()
     if (this.#children.size >= this.#limits.childrenPerPage) {
       throw new Refusal(429, {
         code: 'too-many',
@@ -76,6 +78,8 @@ export class Page {
     // Known before it has started, so that an end of the page in between finds it.
     this.#children.set(name, child)
     if (this.#paused) child.pause()
+    // A page whose lease is over may come back with a new child before it listens again.
+    if (!this.#stream) this.#leave()
     try {
       await child.started
     } catch (error) {
@@ -127,18 +131,21 @@ export class Page {
    */
   listen(after: number): ReadableStream<Uint8Array> {
     this.#close()
-    clearTimeout(this.#timer)
     const gap = this.#log.resumeAfter(after)
-    const stream: Stream = { open: true, wake: () => {} }
+    const stream: Stream = { open: true, rest: Buffer.alloc(0), wake: () => {} }
     this.#stream = stream
+    this.#leave()
     this.#regulate()
     return new ReadableStream<Uint8Array>(
       {
         start: (controller) => controller.enqueue(gap ? Buffer.concat([GREETING, gap]) : GREETING),
         pull: async (controller) => {
+          // What was sent before has been read: only that shows that somebody is there. The next piece must be, too.
+          if (this.#stream === stream) clearTimeout(this.#timer)
           const piece = this.#take(stream) ?? (await this.#wait(stream)) ?? HEARTBEAT
-          if (stream.open) controller.enqueue(piece)
-          else controller.close()
+          if (!stream.open) return controller.close()
+          controller.enqueue(piece)
+          this.#leave()
         },
         cancel: () => this.#drop(stream),
       },
@@ -179,9 +186,16 @@ export class Page {
 
   #take(stream: Stream): Buffer | undefined {
     if (!stream.open) return undefined
-    const piece = this.#log.take(PIECE)
-    if (piece) this.#regulate()
-    else if (this.#ended && this.#children.size === 0) this.#drop(stream)
+    if (stream.rest.length === 0) {
+      const taken = this.#log.take(PIECE)
+      if (taken) this.#regulate()
+      else if (this.#ended && this.#children.size === 0) this.#drop(stream)
+      if (!taken) return undefined
+      stream.rest = taken
+    }
+    // A block of many MB in parts, for its reader to show that it goes on reading.
+    const piece = stream.rest.subarray(0, PIECE)
+    stream.rest = stream.rest.subarray(PIECE)
     return piece
   }
 
@@ -225,10 +239,14 @@ export class Page {
     this.#forgetIfOver()
   }
 
-  /** Without a stream the page has `lease` ms to come back; then its children end, and later its events go too. */
+  /**
+   * Without a stream that is read the page has `lease` ms to come back; then its children end, and later its events go
+   * too. A stream that is open and not read (a frozen page, a forgotten connection) is no sign of life (rule 4).
+   */
   #leave(): void {
     clearTimeout(this.#timer)
     this.#timer = setTimeout(() => {
+      this.#close()
       for (const child of this.#children.values()) void child.end()
       this.#timer = setTimeout(() => {
         this.#ended = true

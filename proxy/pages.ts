@@ -1,12 +1,17 @@
 /** All pages of one proxy. Owns every child until its process group is gone (rule 3). */
 import { LIMITS, type Limits } from './limits.ts'
 import { Page } from './page.ts'
-import { badRequest, Refusal } from './refusal.ts'
+import { badRequest, endedRefusal, Refusal } from './refusal.ts'
 import type { Spawned, SpawnRequest } from './wire.ts'
+
+/** Ids of ended pages that are kept. */
+const ENDED_KEPT = 1024
 
 export class Pages {
   readonly limits: Limits
   readonly #pages = new Map<string, Page>()
+  /** Pages that were ended by their own word: a spawn that arrives later, on another connection, must not revive one. */
+  readonly #ended = new Set<string>()
   #names = 0
   #closing = false
 
@@ -54,8 +59,26 @@ export class Pages {
     return this.#pages.get(id)
   }
 
-  /** @throws {Refusal} see `Page.spawn` */
+  /**
+   * The event stream of a page; one that had ended begins again with it.
+   * @throws {Refusal} see `open`
+   */
+  listen(id: string, after: number): ReadableStream<Uint8Array> {
+    const page = this.open(id)
+    this.#ended.delete(id)
+    return page.listen(after)
+  }
+
+  /** Ends the children of a page for good, and what may still arrive to start one. */
+  end(id: string): void {
+    void this.find(id)?.end()
+    this.#ended.add(id)
+    if (this.#ended.size > ENDED_KEPT) this.#ended.delete(this.#ended.values().next().value!)
+  }
+
+  /** @throws {Refusal} 410 when the page has ended; see `open` and `Page.spawn` */
   async spawn(id: string, request: SpawnRequest): Promise<Spawned> {
+    if (this.#ended.has(id)) throw endedRefusal()
     const page = this.open(id)
     if (this.children >= this.limits.children) {
       throw new Refusal(429, {

@@ -25,3 +25,7 @@ export function size(bytes: number): string {
   if (bytes >= 1024) return `${Math.round((bytes / 1024) * 10) / 10} KB`
   return `${bytes} bytes`
 }
+
+export function endedRefusal(): Refusal {
+  return new Refusal(410, { code: 'gone', message: 'This page has ended.', remedy: 'Reload it.' })
+}

@@ -16,8 +16,8 @@
  * `:page` is made up by the page for each load (a UUID; 1 to 64 of letters, digits, `-`, `_`). Its children belong to it
  * alone. A page has one event stream: a second one replaces the first, which then simply ends. `Last-Event-ID` is the id of
  * the last event seen; without it everything held is sent from the start. The stream may be opened before or after the
- * first spawn, and a child's first events may arrive before the POST that spawned it has answered. Without a stream for
- * 60 s the page's children are ended. A stdin POST answers when the child's pipe has taken the bytes, so send the next
+ * first spawn, and a child's first events may arrive before the POST that spawned it has answered. Without a stream
+ * that is read for 60 s the page's children are ended. After DELETE a spawn gets 410, until the page opens its stream again. A stdin POST answers when the child's pipe has taken the bytes, so send the next
  * one after it: that keeps their order, and lets a child that reads slowly slow its page down.
  *
  * The relay sends one HTTP request for the page, for servers that send no CORS headers. A page may not set every header
