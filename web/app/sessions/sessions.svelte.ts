@@ -123,9 +123,13 @@ export class Sessions {
   async read(id: string, signal?: AbortSignal): Promise<{ readonly opened: OpenedSession; readonly name: string }> {
     if (id === this.#present) await this.#writer?.flush()
     const store = await this.#open()
-    const [{ readSession }, kept] = await Promise.all([import('../../share/read-file.ts'), store.get(id)])
+    const [{ readSession }, kept, held] = await Promise.all([
+      import('../../share/read-file.ts'),
+      store.get(id),
+      living(this.#own),
+    ])
     const opened = await readSession(store.read(id), signal ? { signal } : {})
-    return { opened, name: kept ? nameOf(kept) : id }
+    return { opened: held.has(id) ? unfinished(opened) : opened, name: kept ? nameOf(kept) : id }
   }
 
   async change(id: string, patch: KeptPatch): Promise<void> {
@@ -245,6 +249,12 @@ export class Sessions {
     this.#keeping = 'unavailable'
     this.#list ??= []
   }
+}
+
+/** A session whose page lives has no end yet: that is no damage. */
+const unfinished = (opened: OpenedSession): OpenedSession => {
+  const damage = opened.damage.filter(({ code }) => code !== 'truncated')
+  return { ...opened, damage, damaged: opened.damaged - (opened.damage.length - damage.length) }
 }
 
 /** What it is called in a list, until it is given a name. */
