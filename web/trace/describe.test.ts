@@ -10,8 +10,9 @@ const rows = (list: readonly FrameDraft[]): RowModel[] => {
   return [...all.trace].map((frame) => describe(frame, aroundOf(all)))
 }
 
-const text = (said: RowModel['what']): string => {
+const text = (said: RowModel['details'][number]): string => {
   if (typeof said === 'string') return said
+  if ('reason' in said) return said.reason
   const entry = en[said.key] as string | ((...values: never[]) => string)
   return typeof entry === 'string' ? entry : entry(...(said.values as unknown as never[]))
 }

@@ -29,6 +29,11 @@ export type Sign = 'out' | 'in' | 'resume' | 'none'
 export type RowTone = 'plain' | 'quiet' | 'warn' | 'bad'
 export type StatusTone = 'ok' | 'warn' | 'bad' | 'plain'
 
+/** Why something failed, in the kernel's or the proxy's English: `reasons/` knows it in other languages. */
+export interface Because {
+  readonly reason: string
+}
+
 /** A string is text of the wire, shown as it is; all texts of the wire are cut (`clip`). */
 export interface RowModel {
   readonly seq: Seq
@@ -36,7 +41,7 @@ export interface RowModel {
   readonly at: number
   readonly sign: Sign
   readonly what: Said | string
-  readonly details: readonly (Said | string)[]
+  readonly details: readonly (Said | Because | string)[]
   readonly status?: { readonly text: Said | string; readonly tone: StatusTone }
   /** ms, once it is known. */
   readonly took?: number
@@ -62,7 +67,7 @@ export const describe = (frame: Frame, around: Surroundings): RowModel => {
     what: typeof what === 'string' ? clip(what) : what,
     details: details
       .map((detail) => (typeof detail === 'string' ? clip(detail) : detail))
-      .filter((detail) => detail !== ''),
+      .filter((detail) => detail !== '' && !(typeof detail === 'object' && 'reason' in detail && detail.reason === '')),
     ...(status === undefined ? {} : { status: describeStatus(status) }),
     ...(took === undefined ? {} : { took }),
     running: isBeginning(frame) && (status === 'pending' || status === 'waiting'),
@@ -80,7 +85,7 @@ const isBeginning = (frame: Frame): boolean => {
 
 export interface Body {
   readonly what: Said | string
-  readonly details?: readonly (Said | string)[]
+  readonly details?: readonly (Said | Because | string)[]
   readonly sign?: Sign
   readonly tone?: RowTone
 }
@@ -229,12 +234,12 @@ const streamBody = (frame: FrameOf<'stream'>): Body => {
       return {
         sign: 'resume',
         what: { key: 'streamResume', values: [frame.attempt] },
-        details: [id, frame.why],
+        details: [id, { reason: frame.why }],
         tone: 'warn',
       }
     }
     case 'gap':
-      return { what: { key: 'streamGap' }, details: [frame.why], tone: 'bad' }
+      return { what: { key: 'streamGap' }, details: [{ reason: frame.why }], tone: 'bad' }
     case 'close':
       return { what: { key: CLOSED[frame.why] }, tone: frame.why === 'broken' ? 'warn' : 'quiet' }
     default:
@@ -254,7 +259,7 @@ const processBody = (frame: FrameOf<'process'>): Body => {
       }
     }
     case 'spawn-failed':
-      return { what: { key: 'spawnFailed' }, details: [frame.command, frame.explanation], tone: 'bad' }
+      return { what: { key: 'spawnFailed' }, details: [frame.command, { reason: frame.explanation }], tone: 'bad' }
     case 'stdout-noise':
       return { sign: 'in', what: { key: 'stdoutNoise' }, details: [frame.text], tone: 'warn' }
     case 'stderr':
@@ -303,15 +308,23 @@ const sessionBody = (frame: FrameOf<'session'>): Body => {
       return { what: { key: 'sessionOpen' }, details: [[scalar(info.name), scalar(info.version)].filter(Boolean).join(' '), revision, frame.transport] } // prettier-ignore
     }
     case 'failed':
-      return { what: { key: 'sessionFailed' }, details: [frame.explanation], tone: 'bad' }
+      return { what: { key: 'sessionFailed' }, details: [{ reason: frame.explanation }], tone: 'bad' }
     case 'closed':
-      return { what: { key: 'sessionClosed' }, details: [frame.why], tone: frame.code === undefined ? 'plain' : 'warn' }
+      return {
+        what: { key: 'sessionClosed' },
+        details: [{ reason: frame.why }],
+        tone: frame.code === undefined ? 'plain' : 'warn',
+      }
     case 'renewing':
-      return { what: { key: 'sessionRenewing' }, details: [frame.why], tone: 'warn' }
+      return { what: { key: 'sessionRenewing' }, details: [{ reason: frame.why }], tone: 'warn' }
     case 'listening-again':
-      return { what: { key: 'listeningAgain', values: [frame.request] }, details: [frame.why], tone: 'warn' }
+      return {
+        what: { key: 'listeningAgain', values: [frame.request] },
+        details: [{ reason: frame.why }],
+        tone: 'warn',
+      }
     case 'gave-up':
-      return { what: { key: GAVE_UP[frame.why], values: [frame.request] }, details: [frame.explanation], tone: frame.why === 'cancelled' ? 'plain' : 'warn' } // prettier-ignore
+      return { what: { key: GAVE_UP[frame.why], values: [frame.request] }, details: [{ reason: frame.explanation }], tone: frame.why === 'cancelled' ? 'plain' : 'warn' } // prettier-ignore
     case 'extended':
       return { what: { key: 'extended', values: [frame.request] } }
     case 'released':

@@ -47,8 +47,9 @@ const told = (list: readonly FrameDraft[]) => {
 }
 
 type Texts = Readonly<Record<string, string | ((...values: never[]) => string)>>
-const say = (said: RowModel['what'], texts: object = english): string => {
+const say = (said: RowModel['details'][number], texts: object = english): string => {
   if (typeof said === 'string') return said
+  if ('reason' in said) return said.reason
   const entry = (texts as Texts)[said.key]!
   return typeof entry === 'string' ? entry : entry(...(said.values as unknown as never[]))
 }

@@ -40,12 +40,16 @@ export class FocusKeeper {
   /** Moves a lost focus: to the innermost container that is left, or else to `home`. */
   keep(home?: HTMLElement | null): void {
     const { activeElement, body } = this.#root
-    if (activeElement && activeElement !== body && (activeElement as HTMLElement).checkVisibility()) return
+    const main = this.#root.querySelector<HTMLElement>('main')
+    // It may have come to rest there before `home` was.
+    const waiting = home && activeElement === main
+    if (!waiting && activeElement && activeElement !== body && (activeElement as HTMLElement).checkVisibility()) return
     const dialog = this.#root.querySelector<HTMLElement>('dialog[open]')
     const left = this.#containers.find(
       (container) => container.checkVisibility() && (!dialog || dialog.contains(container)),
     )
-    const next = left ?? dialog ?? home ?? this.#root.querySelector<HTMLElement>('main')
+    const kept = left === main ? (home ?? main) : left
+    const next = kept ?? dialog ?? home ?? main
     next?.focus({ preventScroll: true })
   }
 

@@ -1,12 +1,15 @@
 import { catalogue, type Catalogue } from '../../ui/i18n/language.svelte.ts'
-import type { Said } from '../describe.ts'
+import { clip } from '../clip.ts'
+import type { Because, Said } from '../describe.ts'
+import { reasonText } from '../reasons/reason-text.svelte.ts'
 import en from './en.ts'
 
 export const texts = catalogue(en, () => import('./zh-CN.ts'))
 
 /** What a headless file said by key, in the language of the moment. Texts of the wire are as they are. */
-export const say = (said: Said | string): string => {
+export const say = (said: Said | Because | string): string => {
   if (typeof said === 'string') return said
+  if ('reason' in said) return clip(reasonText(said.reason))
   const entry = (texts.t as Catalogue)[said.key]!
   return typeof entry === 'string' ? entry : entry(...(said.values as unknown as never[]))
 }

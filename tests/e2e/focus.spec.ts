@@ -1,0 +1,111 @@
+/** What holds on every screen: the focus is never lost, states are told in forced colours, no control covers another. */
+import type { Page } from '@playwright/test'
+import { connect, question, run } from './feature-steps.ts'
+import { expect, test } from './stage.ts'
+
+/** What has the focus: `body` is nowhere. */
+const focused = (page: Page) =>
+  page.evaluate(() => {
+    const { activeElement } = document
+    if (!activeElement?.checkVisibility()) return 'nowhere'
+    return activeElement === document.body ? 'body' : (activeElement.getAttribute('data-testid') ?? activeElement.tagName)
+  })
+
+test('the focus stays in the window through Connect, the palette, shortcuts, dialogs, menus and notices', async ({
+  page,
+  address,
+}) => {
+  await page.goto(address)
+  await page.getByTestId('connect-sample').press('Enter')
+  await expect(page.getByTestId('tool-item').first()).toBeVisible()
+  await expect.poll(() => focused(page)).toBe('panel-tools')
+
+  for (const [keys, panel] of [
+    ['gr', 'panel-resources'],
+    ['gl', 'panel-logs'],
+    ['gt', 'panel-tools'],
+  ] as const) {
+    for (const key of keys) await page.keyboard.press(key)
+    await expect(page.getByTestId(panel)).toBeVisible()
+    await expect.poll(() => focused(page), keys).toBe(panel)
+  }
+  // What had the focus is on a panel that is hidden now.
+  await page.getByTestId('tool-item').first().click()
+  await page.locator('[data-testid=tool-detail] .in').first().focus()
+  await page.keyboard.press('Control+k')
+  await page.getByTestId('palette-input').fill('prompts')
+  await page.keyboard.press('Enter')
+  await expect(page.getByTestId('panel-prompts')).toBeVisible()
+  await expect.poll(() => focused(page)).toBe('panel-prompts')
+  // Closed without a choice, the palette gives it back; where there was none, it goes to what is shown.
+  await page.evaluate(() => (document.activeElement as HTMLElement).blur())
+  await page.keyboard.press('Control+k')
+  await page.keyboard.press('Escape')
+  await expect(page.getByTestId('palette')).toHaveCount(0)
+  await expect.poll(() => focused(page)).not.toMatch(/body|nowhere/)
+
+  // A button that takes itself away: a notice's, a menu's, a dialog's.
+  await page.goto(`${new URL(address).origin}/#/r/f1/0/tools`)
+  await page.getByTestId('notice').getByRole('button').press('Enter')
+  await expect(page.getByTestId('notice')).toHaveCount(0)
+  await expect.poll(() => focused(page)).not.toMatch(/body|nowhere/)
+  await page.getByTestId('server-item').first().press('Enter')
+  await page.getByTestId('server-menu').press('Enter')
+  await page.getByTestId('server-remove').press('Enter')
+  await expect(page.getByTestId('server-item')).toHaveCount(0)
+  await expect.poll(() => focused(page)).not.toMatch(/body|nowhere/)
+})
+
+test('in forced colours the state of a connection and the progress of a call can be seen', async ({ page, address }) => {
+  await page.emulateMedia({ forcedColors: 'active' })
+  await page.goto(address)
+  await page.getByTestId('connect-sample').click()
+  const dot = page.locator('.dot').filter({ visible: true }).first()
+  await expect(dot).toHaveAttribute('data-state', 'open')
+  const painted = (selector: string) =>
+    page
+      .locator(selector)
+      .filter({ visible: true })
+      .first()
+      .evaluate((node) => getComputedStyle(node).backgroundColor)
+  const canvas = await page.evaluate(() => getComputedStyle(document.body).backgroundColor)
+  expect(await painted('.dot')).not.toBe(canvas)
+  await run(page, 'count-slowly')
+  await expect(page.getByTestId('tool-progress')).toBeVisible()
+  expect(await painted('[data-testid=tool-progress] .bar > i')).not.toBe(canvas)
+})
+
+for (const width of [1440, 390])
+  test(`no menu of a form covers one of its controls, at ${width} px`, async ({ page, address, richUrl }) => {
+    await page.setViewportSize({ width, height: 900 })
+    await connect(page, address, `${richUrl}/v1/covers-${width}`)
+    await run(page, 'ask-form')
+    await expect(question(page).getByTestId('elicitation-accept')).toBeVisible()
+    const covered = await question(page)
+      .locator('input, select, textarea, label')
+      .evaluateAll((controls) =>
+        controls.flatMap((control) => {
+          control.scrollIntoView({ block: 'center' })
+          const { left, right, top, bottom } = control.getBoundingClientRect()
+          const menus = [...(control.closest('[data-testid=field]')?.querySelectorAll('[data-testid=field-state]') ?? [])]
+          return menus
+            .filter((menu) => menu !== control && !control.matches('.in'))
+            .filter((menu) => {
+              const over = menu.getBoundingClientRect()
+              return over.left < right && over.right > left && over.top < bottom && over.bottom > top
+            })
+            .map(() => control.outerHTML.slice(0, 200))
+        }),
+      )
+    expect(covered).toEqual([])
+  })
+
+test('a page’s own session, opened while it goes on, is not called damaged', async ({ page, address }) => {
+  await page.goto(address)
+  await page.getByTestId('connect-sample').click()
+  await expect(page.getByTestId('tool-item').first()).toBeVisible()
+  await page.getByTestId('sessions-button').click()
+  await page.locator('[data-testid=session-item][data-state=present]').getByTestId('session-open').click()
+  await expect(page.getByTestId('recording-bar')).toBeVisible()
+  await expect(page.getByTestId('recording-damage')).toHaveCount(0)
+})

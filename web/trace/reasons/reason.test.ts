@@ -1,0 +1,89 @@
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { messagesOf } from '../../../tests/messages.ts'
+import { reasonOf, translated, type ReasonCode } from './reason.ts'
+import english from './text/en.ts'
+import chinese from './text/zh-CN.ts'
+
+const codes = Object.keys(english) as ReasonCode[]
+const namesIn = (sentence: string) => [...sentence.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!)
+const filled = (sentence: string, value: (name: string, at: number) => string) => {
+  let at = 0
+  return sentence.replaceAll(/\{(\w+)\}/g, (_, name: string) => value(name, at++))
+}
+
+describe('each reason', () => {
+  test.each(codes)('%s says the same in both languages, with the same values', (code) => {
+    expect(namesIn(chinese[code]).sort()).toEqual(namesIn(english[code]).sort())
+    expect(chinese[code]).toMatch(/\p{Script=Han}/u)
+    expect(new Set(namesIn(english[code])).size).toBe(namesIn(english[code]).length)
+  })
+
+  test.each(codes)('%s is recognised by its English sentence', (code) => {
+    const text = filled(english[code], (_, at) => `v${at}`)
+    expect(reasonOf(text)).toEqual({ code, values: namesIn(english[code]).map((name, at) => [name, `v${at}`]) })
+  })
+
+  test('whatever its values are, it is said again in English letter for letter', () => {
+    const part = fc.oneof(
+      fc.string(),
+      fc.constantFrom(...codes.map((code) => english[code])),
+      fc.constantFrom('{why}', '$&', ': ', ' and '),
+    )
+    fc.assert(
+      fc.property(fc.constantFrom(...codes), fc.array(part, { minLength: 4, maxLength: 4 }), (code, values) => {
+        const text = filled(english[code], (_, at) => values[at] ?? '')
+        expect(translated(text, english)).toBe(text)
+      }),
+      { numRuns: 2000 },
+    )
+  })
+})
+
+test('a reason within a reason is translated, a server’s own words are not', () => {
+  expect(translated('The event stream broke: Failed to fetch before it named an endpoint', chinese)).toBe(
+    '在给出端点之前，事件流中断：Failed to fetch',
+  )
+  expect(translated('Still waiting for headers after 10 s', chinese)).toBe('10 秒后仍在等待响应头')
+  expect(translated('The process ended with exit code 3', chinese)).toBe('进程已结束，退出码 3')
+  expect(translated('Nothing we know.', chinese)).toBe('Nothing we know.')
+  expect(translated('', chinese)).toBe('')
+})
+
+test('a long text of one part over and over is told apart at once', () => {
+  const text = `x${' asks for , which was not answered: '.repeat(110)}`
+  const begun = performance.now()
+  for (let round = 0; round < 100; round++) reasonOf(text)
+  expect(performance.now() - begun).toBeLessThan(2000)
+  expect(reasonOf('x'.repeat(1_000_000))).toBeUndefined()
+})
+
+describe('no message of the kernel or the proxy is without a code', () => {
+  const root = join(import.meta.dirname, '../../..')
+  /** What a template says is known if a text that it can make is recognised. */
+  const unknown = (templates: readonly { readonly template: string; readonly where: string }[]) =>
+    templates
+      // Another's message, handed on.
+      .filter(({ template }) => template !== '{}')
+      .filter(({ template }) => {
+        let at = 0
+        return reasonOf(template.replaceAll('{}', () => `v${at++}`)) === undefined
+      })
+      .map(({ template, where }) => `${where}: ${template}`)
+
+  test('of all that the kernel throws', () => {
+    const found = messagesOf(join(root, 'web/mcp'), { fields: false })
+    expect(found.length).toBeGreaterThan(40)
+    expect(unknown(found)).toEqual([])
+  })
+
+  test('of all that the proxy refuses, but for what no page sends', () => {
+    const found = messagesOf(join(root, 'proxy'), { fields: true }).filter(
+      // The commands speak to a terminal; the shape of a request is the page's own fault.
+      ({ where }) => !/^(commands\/|cli\.|requests\.|relay-request\.|fixtures\/)/.test(where),
+    )
+    expect(found.length).toBeGreaterThan(60)
+    expect(unknown(found)).toEqual([])
+  })
+})
