@@ -16,7 +16,9 @@ const HOST = '127.0.0.1:7777'
 const app = createApp({ token: 'x', allowedHosts: [HOST], pages: new Pages(), dist })
 const sent = async (path: string) => (await app.request(`http://${HOST}${path}`, { headers: { Host: HOST } })).headers
 
-const section = /\n## Host a copy\n(.*?)\n## /s.exec(readFileSync(join(import.meta.dirname, '../README.md'), 'utf8'))![1]!
+const section = /\n## Host a copy\n(.*?)\n## /s.exec(
+  readFileSync(join(import.meta.dirname, '../README.md'), 'utf8'),
+)![1]!
 const [everywhere, callback] = [...section.matchAll(/```http\n(.*?)```/gs)].map(([, block]) =>
   Object.fromEntries(
     block!

@@ -8,7 +8,9 @@ const focused = (page: Page) =>
   page.evaluate(() => {
     const { activeElement } = document
     if (!activeElement?.checkVisibility()) return 'nowhere'
-    return activeElement === document.body ? 'body' : (activeElement.getAttribute('data-testid') ?? activeElement.tagName)
+    return activeElement === document.body
+      ? 'body'
+      : (activeElement.getAttribute('data-testid') ?? activeElement.tagName)
   })
 
 test('the focus stays in the window through Connect, the palette, shortcuts, dialogs, menus and notices', async ({
@@ -56,7 +58,10 @@ test('the focus stays in the window through Connect, the palette, shortcuts, dia
   await expect.poll(() => focused(page)).not.toMatch(/body|nowhere/)
 })
 
-test('in forced colours the state of a connection and the progress of a call can be seen', async ({ page, address }) => {
+test('in forced colours the state of a connection and the progress of a call can be seen', async ({
+  page,
+  address,
+}) => {
   await page.emulateMedia({ forcedColors: 'active' })
   await page.goto(address)
   await page.getByTestId('connect-sample').click()
@@ -87,7 +92,9 @@ for (const width of [1440, 390])
         controls.flatMap((control) => {
           control.scrollIntoView({ block: 'center' })
           const { left, right, top, bottom } = control.getBoundingClientRect()
-          const menus = [...(control.closest('[data-testid=field]')?.querySelectorAll('[data-testid=field-state]') ?? [])]
+          const menus = [
+            ...(control.closest('[data-testid=field]')?.querySelectorAll('[data-testid=field-state]') ?? []),
+          ]
           return menus
             .filter((menu) => menu !== control && !control.matches('.in'))
             .filter((menu) => {

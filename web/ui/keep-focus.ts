@@ -55,8 +55,7 @@ export class FocusKeeper {
 
   #note(element: HTMLElement): void {
     const containers: HTMLElement[] = []
-    for (let one = element.parentElement; one; one = one.parentElement)
-      if (one.matches(CONTAINER)) containers.push(one)
+    for (let one = element.parentElement; one; one = one.parentElement) if (one.matches(CONTAINER)) containers.push(one)
     this.#containers = containers
   }
 }
