@@ -1,15 +1,21 @@
+import { Buffer } from 'node:buffer'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { EventLog } from './event-log.ts'
-import type { PageEvent } from './wire.ts'
+import { framesIn, type Frame } from './fixtures/peer.ts'
+import { FRAME, type Outgoing } from './frames.ts'
 
-const line = (text: string): PageEvent => ({ type: 'line', child: 'c1', text })
+const line = (text: string): Outgoing => ({ type: FRAME.line, subject: 1, payload: [Buffer.from(text)] })
 
-function read(piece: Buffer | undefined): { id: number; event: PageEvent }[] {
-  return [...(piece?.toString() ?? '').matchAll(/id: (\d+)\ndata: (.*)\n\n/g)].map(([, id, data]) => ({
-    id: Number(id),
-    event: JSON.parse(data!) as PageEvent,
-  }))
+function read(piece: Buffer | undefined): Frame[] {
+  const { frames, rest } = framesIn(piece ?? Buffer.alloc(0))
+  expect(rest).toHaveLength(0)
+  return frames
+}
+
+const gapOf = ({ type, payload }: Frame): unknown => {
+  expect(type).toBe(FRAME.gap)
+  return JSON.parse(payload.toString())
 }
 
 describe('the log of a page’s events', () => {
@@ -28,8 +34,8 @@ describe('the log of a page’s events', () => {
         const gaps = new Set<number>()
         const take = (limit: number) => {
           const got = read(log.take(limit))
-          for (const { id, event } of got) {
-            expect(event).toMatchObject({ text: `${id}:`.padEnd((event as { text: string }).text.length, 'x') })
+          for (const { id, payload } of got) {
+            expect(payload.toString()).toBe(`${id}:`.padEnd(payload.length, 'x'))
             seen.push(id)
           }
           return got.length
@@ -42,7 +48,7 @@ describe('the log of a page’s events', () => {
             const last = seen.at(-1) ?? 0
             const [gap] = read(log.resumeAfter(last))
             if (gap) {
-              expect(gap.event).toEqual({ type: 'gap', lost: gap.id - last })
+              expect(gapOf(gap)).toEqual({ lost: gap.id - last })
               for (let id = last + 1; id <= gap.id; id++) gaps.add(id)
               seen.push(...gaps)
               seen.sort((a, b) => a - b)
@@ -65,10 +71,35 @@ describe('the log of a page’s events', () => {
     expect(ids).toEqual(Array.from({ length: 50 }, (_, index) => index + 1))
   })
 
+  test('a long event goes in frames of its own, each with an id, and can be resumed in its middle', () => {
+    const log = new EventLog(10_000_000)
+    const text = '"\\\u0000é'.repeat(300_000)
+    log.append({ type: FRAME.line, subject: 7, payload: [Buffer.from(text)], invalidUtf8: true })
+    log.append(line('next'))
+    const all = read(log.take(Infinity))
+    expect(all.map(({ id }) => id)).toEqual(all.map((_, index) => index + 1))
+    const parts = all.slice(0, -1)
+    expect(parts.length).toBeGreaterThan(3)
+    expect(parts.map(({ flags }) => flags)).toEqual(
+      parts.map((_, at) => (at > 0 ? 2 : 0) + (at < parts.length - 1 ? 1 : 0) + 4),
+    )
+    expect(Buffer.concat(parts.map(({ payload }) => payload)).toString() === text).toBe(true)
+    expect(log.resumeAfter(2)).toBeUndefined()
+    expect(read(log.take(Infinity)).map(({ id }) => id)).toEqual(all.slice(2).map(({ id }) => id))
+  })
+
+  test('a frame keeps no larger buffer alive than its own', () => {
+    const large = Buffer.alloc(1_000_000)
+    const log = new EventLog(1_000)
+    log.append({ type: FRAME.line, subject: 1, payload: [large.subarray(0, 20_000)] })
+    expect(log.take(1)!.buffer.byteLength).toBeLessThan(30_000)
+  })
+
   test('an id that was never given is answered with a reset, and all that is held', () => {
     const log = new EventLog(1_000)
     log.append(line('a'))
-    expect(read(log.resumeAfter(57))).toEqual([{ id: 0, event: { type: 'gap', lost: 0, reset: true } }])
+    const [gap] = read(log.resumeAfter(57))
+    expect([gap!.id, gapOf(gap!)]).toEqual([0, { lost: 0, reset: true }])
     expect(read(log.take(1_000)).map(({ id }) => id)).toEqual([1])
   })
 })

@@ -9,7 +9,7 @@ export interface Limits {
   readonly body: number
   /** Bytes waiting for a slow or absent page before its children are no longer read. */
   readonly queue: number
-  /** Bytes of events that stay for a page that resumes. */
+  /** Bytes of frames that stay for a page that resumes: more than any connection has on its way. */
   readonly replay: number
   readonly childrenPerPage: number
   readonly children: number
@@ -49,7 +49,7 @@ export const LIMITS: Limits = {
   stdin: 65 * MB,
   body: MB,
   queue: 16 * MB,
-  replay: 64 * MB,
+  replay: 16 * MB,
   childrenPerPage: 32,
   children: 128,
   pages: 64,

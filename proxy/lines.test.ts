@@ -1,13 +1,24 @@
 import { Buffer } from 'node:buffer'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { LineSplitter, type Line } from './lines.ts'
+import { LineSplitter, type Line, type LostLine } from './lines.ts'
 
 function splitter(limit = 1e9) {
-  const lines: Line[] = []
-  const lost: number[] = []
-  const reader = { line: (line: Line) => void lines.push(line), lost: (size: number) => void lost.push(size) }
+  const lines: Decoded[] = []
+  const lost: LostLine[] = []
+  const reader = {
+    line: (line: Line) => {
+      expect(line.size).toBe(Buffer.concat(line.pieces).length)
+      lines.push({ text: line.text, ...(line.invalidUtf8 ? { invalidUtf8: true } : {}) })
+    },
+    lost: (line: LostLine) => void lost.push(line),
+  }
   return { lines, lost, split: new LineSplitter(limit, reader) }
+}
+
+interface Decoded {
+  text: string
+  invalidUtf8?: true
 }
 
 /** Cuts bytes at random places. */
@@ -39,7 +50,7 @@ describe('lines out of bytes', () => {
         for (const piece of pieces(bytes, at)) split.push(piece)
         const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
         const strict = new TextDecoder('utf-8', { ignoreBOM: true, fatal: true })
-        const expected = all.map((each): Line => {
+        const expected = all.map((each): Decoded => {
           try {
             return { text: strict.decode(each) }
           } catch {
@@ -57,6 +68,18 @@ describe('lines out of bytes', () => {
     expect(lines).toEqual([{ text: '\uFEFF{"a":1}\r' }, { text: '' }])
   })
 
+  test('a long line comes in pieces, of which each is UTF-8 of its own', () => {
+    const lines: Line[] = []
+    const split = new LineSplitter(1e9, { line: (line) => void lines.push(line), lost: () => {} })
+    const text = 'aé€😀'.repeat(100_000)
+    const bytes = Buffer.from(`${text}\n`)
+    for (let from = 0; from < bytes.length; from += 60_001) split.push(bytes.subarray(from, from + 60_001))
+    const [line] = lines
+    expect(line!.pieces.length).toBeGreaterThan(5)
+    expect(line!.pieces.map((piece) => piece.toString()).join('') === text).toBe(true)
+    expect([line!.invalidUtf8, line!.size]).toEqual([false, bytes.length - 1])
+  })
+
   test('a line over the limit is reported with its size, and the next one is read normally', () => {
     const { lines, lost, split } = splitter(10)
     split.push(Buffer.from('0123456789\n0123456789'))
@@ -64,7 +87,36 @@ describe('lines out of bytes', () => {
     split.push(Buffer.from('def\nnext\n01234567890\nlast'))
     split.end()
     expect(lines.map((line) => line.text)).toEqual(['0123456789', 'next', 'last'])
-    expect(lost).toEqual([16, 11])
+    expect(lost.map(({ size }) => size)).toEqual([16, 11])
+  })
+
+  test('of a line over the limit both ends are told, however it was cut', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 101, max: 20_000 }), fc.array(fc.nat(20_000), { maxLength: 20 }), (size, at) => {
+        const { lines, lost, split } = splitter(100)
+        const bytes = Buffer.from(Array.from({ length: size }, (_, index) => 0x20 + (index % 90)))
+        for (const piece of pieces(Buffer.concat([bytes, Buffer.from('\nnext\n')]), at)) split.push(piece)
+        expect(lost).toEqual([{ size, head: bytes.subarray(0, 1024), tail: bytes.subarray(-1024) }])
+        expect(lines).toEqual([{ text: 'next' }])
+      }),
+    )
+  })
+
+  test('the beginning of a line is had without decoding the rest, never in the middle of a character', () => {
+    fc.assert(
+      fc.property(
+        fc.string({ unit: 'grapheme', maxLength: 3000 }),
+        fc.integer({ min: 1, max: 2000 }),
+        cuts,
+        (all, limit, at) => {
+          const text = all.replaceAll('\n', '')
+          const heads: string[] = []
+          const split = new LineSplitter(1e9, { line: (line) => void heads.push(line.head(limit)), lost: () => {} })
+          for (const piece of pieces(Buffer.from(`${text}\n`), at)) split.push(piece)
+          expect(heads).toEqual([text.length > limit ? `${text.slice(0, limit)}…` : text])
+        },
+      ),
+    )
   })
 
   test('an unfinished line is shown in parts, never in the middle of a character, and its end is no empty line', () => {
@@ -85,8 +137,9 @@ describe('lines out of bytes', () => {
       const begun = performance.now()
       for (let sent = 0; sent < size; sent += piece.length) split.push(piece)
       split.push(Buffer.from('\n'))
+      const took = performance.now() - begun
       expect(lines[0]!.text).toHaveLength(size)
-      return performance.now() - begun
+      return took
     }
     const MB = 1024 * 1024
     time(MB)

@@ -1,34 +1,81 @@
 /**
  * Lines out of bytes. A pipe cuts where it likes, also in the middle of a character, so framing looks for the byte
- * 0x0A and only whole lines are decoded (rules 8 and 10 of the bridge; stdio framing: spec basic/transports/stdio).
+ * 0x0A (rules 8 and 10 of the bridge; stdio framing: spec basic/transports/stdio). A line stays bytes: whoever shows it
+ * decodes it, and nothing on the way there copies or escapes it.
  */
 import { Buffer, isUtf8 } from 'node:buffer'
 
 const NEWLINE = 0x0a
-const SPARE = 64 * 1024
+const SMALLEST_BLOCK = 1024
+const LARGEST_BLOCK = 128 * 1024
+const NO_BYTES = Buffer.alloc(0)
 
-export interface Line {
-  /** Without the `\n` that closed it; a `\r` or a byte order mark is the server's own and stays. */
-  readonly text: string
-  /** Some bytes were no UTF-8 and read U+FFFD now. */
-  readonly invalidUtf8?: true
+/** Bytes kept of either end of a line that was dropped: enough to read a JSON-RPC `id` that comes first or last. */
+const END_KEPT = 1024
+
+/** One line, without the `\n` that closed it; a `\r` or a byte order mark is the server's own and stays. */
+export class Line {
+  /** In order. No character is spread over two of them. */
+  readonly pieces: readonly Buffer[]
+  /** Bytes. */
+  readonly size: number
+
+  constructor(pieces: readonly Buffer[]) {
+    this.pieces = pieces
+    this.size = pieces.reduce((sum, piece) => sum + piece.length, 0)
+  }
+
+  /** Some bytes are not UTF-8; decoded, they read U+FFFD. */
+  get invalidUtf8(): boolean {
+    return !this.pieces.every((piece) => isUtf8(piece))
+  }
+
+  /** Decoded as the WHATWG decoder does, U+FFFD included, but with its byte order mark. */
+  get text(): string {
+    return this.pieces.map((piece) => piece.toString('utf8')).join('')
+  }
+
+  /** At most `limit` characters from the beginning, and `…` where there are more. */
+  head(limit: number): string {
+    // A character has at most 3 bytes for each of its UTF-16 units, and a byte that is not UTF-8 reads as one unit.
+    let missing = 3 * limit + 3
+    const parts: Buffer[] = []
+    for (const piece of this.pieces) {
+      if (missing <= 0) break
+      parts.push(piece.subarray(0, missing))
+      missing -= piece.length
+    }
+    const text = Buffer.concat(parts).toString('utf8')
+    return text.length > limit ? `${text.slice(0, limit)}…` : text
+  }
+}
+
+/** What is known of a line that was dropped. */
+export interface LostLine {
+  /** Bytes. */
+  readonly size: number
+  /** Its first and last bytes, at most 1 KB each. */
+  readonly head: Buffer
+  readonly tail: Buffer
 }
 
 export interface LineReader {
-  /** @param size bytes of the line as they came */
-  line(line: Line, size: number): void
-  /** A line of `size` bytes was over the limit and was dropped. The next one is read normally. */
-  lost(size: number): void
+  line(line: Line): void
+  /** A line was over the limit and was dropped. The next one is read normally. */
+  lost(line: LostLine): void
 }
 
 export class LineSplitter {
   readonly #limit: number
   readonly #reader: LineReader
-  /** Grows by doubling, so that a line of n bytes costs O(n) however small its chunks are. */
-  #held: Buffer = Buffer.alloc(0)
+  /** Full blocks of the line that is being read. In blocks, its bytes are copied once, however long it gets. */
+  #blocks: Buffer[] = []
+  #block: Buffer = NO_BYTES
+  /** Bytes of `#block` that are in use. */
+  #filled = 0
   #size = 0
-  /** Bytes of a line over the limit that were let go; -1 when the line is still held. */
-  #dropped = -1
+  /** The line that is being read is over the limit, and was let go. */
+  #dropped: { size: number; head: Buffer; tail: Buffer } | undefined
   /** A part of this line was handed out by `flushPart`. */
   #begun = false
 
@@ -55,60 +102,90 @@ export class LineSplitter {
 
   /** Hands out what is held of an unfinished line, save a character that is still incomplete. */
   flushPart(): void {
-    const whole = this.#size - incompleteTail(this.#held.subarray(0, this.#size))
-    if (whole <= 0 || this.#dropped >= 0) return
-    this.#emit(this.#held.subarray(0, whole))
-    this.#held.copyWithin(0, whole, this.#size)
-    this.#size -= whole
+    if (this.#dropped || this.#size === 0) return
+    const part = this.#block.subarray(0, this.#filled)
+    const tail = incompleteTail(part)
+    if (tail === this.#size) return
+    const rest = Buffer.from(part.subarray(part.length - tail))
+    const pieces = [...this.#blocks, part.subarray(0, part.length - tail)]
+    this.#forget()
+    if (rest.length > 0) this.#hold(rest)
     this.#begun = true
+    this.#reader.line(new Line(pieces))
   }
 
   /** The stream is over: what is left is a line although nothing closed it. */
   end(): void {
-    if (this.#size > 0 || this.#dropped >= 0) this.#close(Buffer.alloc(0))
+    if (this.#size > 0 || this.#dropped) this.#close(NO_BYTES)
   }
 
   #close(rest: Buffer): void {
-    if (this.#dropped >= 0 || this.#size + rest.length > this.#limit) {
-      this.#reader.lost(Math.max(this.#dropped, 0) + this.#size + rest.length)
-    } else if (this.#size > 0) {
-      this.#hold(rest)
-      this.#emit(this.#held.subarray(0, this.#size))
-    } else if (rest.length > 0 || !this.#begun) {
-      this.#emit(rest)
+    if (!this.#dropped && this.#size === 0 && rest.length <= this.#limit) {
+      if (rest.length > 0 || !this.#begun) this.#reader.line(new Line([rest]))
+    } else {
+      if (rest.length > 0) this.#hold(rest)
+      const dropped = this.#dropped
+      const pieces = [...this.#blocks, this.#block.subarray(0, this.#filled)]
+      this.#forget()
+      if (dropped) this.#reader.lost(dropped)
+      else this.#reader.line(new Line(pieces))
     }
-    this.#size = 0
-    this.#dropped = -1
     this.#begun = false
-    if (this.#held.length > SPARE) this.#held = Buffer.alloc(0)
   }
 
   #hold(bytes: Buffer): void {
-    if (this.#dropped >= 0) {
-      this.#dropped += bytes.length
+    if (this.#dropped) {
+      this.#dropped.size += bytes.length
+      this.#dropped.head = beginningOf(this.#dropped.head, bytes)
+      this.#dropped.tail = endOf(this.#dropped.tail, bytes)
       return
     }
     const size = this.#size + bytes.length
     if (size > this.#limit) {
-      this.#dropped = size
-      this.#size = 0
-      this.#held = Buffer.alloc(0)
+      const blocks = [...this.#blocks, this.#block.subarray(0, this.#filled)]
+      const head = [...blocks, bytes].reduce(beginningOf, NO_BYTES)
+      const tail = [...blocks.slice(-2), bytes].reduce(endOf, NO_BYTES)
+      this.#forget()
+      this.#dropped = { size, head, tail }
       return
     }
-    if (size > this.#held.length) {
-      const grown = Buffer.allocUnsafeSlow(Math.max(size, this.#held.length * 2, 1024))
-      this.#held.copy(grown, 0, 0, this.#size)
-      this.#held = grown
-    }
-    bytes.copy(this.#held, this.#size)
     this.#size = size
+    for (let from = 0; from < bytes.length;) {
+      if (this.#filled === this.#block.length) this.#nextBlock()
+      const copied = bytes.copy(this.#block, this.#filled, from)
+      this.#filled += copied
+      from += copied
+    }
   }
 
-  #emit(bytes: Buffer): void {
-    // Buffer decodes as the WHATWG decoder does, U+FFFD included, but keeps a byte order mark.
-    const text = bytes.toString('utf8')
-    this.#reader.line(isUtf8(bytes) ? { text } : { text, invalidUtf8: true }, bytes.length)
+  #nextBlock(): void {
+    const full = this.#block
+    const tail = incompleteTail(full)
+    // Not out of Node's pool: its memory is to go when the block goes.
+    this.#block = Buffer.allocUnsafeSlow(Math.min(Math.max(full.length * 2, SMALLEST_BLOCK), LARGEST_BLOCK))
+    this.#filled = full.copy(this.#block, 0, full.length - tail)
+    if (full.length > 0) this.#blocks.push(full.subarray(0, full.length - tail))
   }
+
+  #forget(): void {
+    this.#blocks = []
+    this.#block = NO_BYTES
+    this.#filled = 0
+    this.#size = 0
+    this.#dropped = undefined
+  }
+}
+
+/** A copy of the first bytes of both. */
+function beginningOf(first: Buffer, second: Buffer): Buffer {
+  if (first.length >= END_KEPT) return first
+  return Buffer.concat([first, second.subarray(0, END_KEPT - first.length)])
+}
+
+/** A copy of the last bytes of both. */
+function endOf(first: Buffer, second: Buffer): Buffer {
+  if (second.length >= END_KEPT) return Buffer.from(second.subarray(-END_KEPT))
+  return Buffer.concat([first.subarray(Math.max(0, first.length + second.length - END_KEPT)), second])
 }
 
 /** How many bytes at the end belong to a character whose rest has not come yet: 0 to 3. */

@@ -1,15 +1,21 @@
 /** One page: its children, and the one event stream on which it hears of them (rules 1, 4 and 9). */
 import { Buffer } from 'node:buffer'
 import { EventLog } from './event-log.ts'
+import { encode, FRAME, jsonPayload, type Outgoing } from './frames.ts'
 import type { Limits } from './limits.ts'
+<<<<<<< HEAD
 import { endedRefusal, Refusal, size } from './refusal.ts'
 import { Child } from './stdio.ts'
 import type { PageEvent, Spawned, SpawnRequest } from './wire.ts'
+=======
+import { Refusal, size } from './refusal.ts'
+import { Child, type ChildEvent } from './stdio.ts'
+import type { Spawned, SpawnRequest } from './wire.ts'
+>>>>>>> bb664cd (Carry the lines of children as length-prefixed frames, unescaped)
 
 /** Bytes that go to the connection at once. */
 const PIECE = 256 * 1024
-const GREETING = Buffer.from(': events of this page\nretry: 1000\n\n')
-const HEARTBEAT = Buffer.from(': still here\n\n')
+const IDLE = encode({ type: FRAME.idle, subject: 0, payload: [] }, 0)[0]![0]!
 const EXITED_KEPT = 256
 
 interface Stream {
@@ -36,7 +42,7 @@ export class Page {
   #unheard = false
 
   /**
-   * @param nameChild a new name for each child, never given twice by one proxy
+   * @param nameChild a new name for each child, never given twice by one proxy: `c` and a number
    * @param forget called once, when nothing of this page is worth keeping
    */
   constructor(limits: Limits, nameChild: () => string, forget: () => void) {
@@ -71,8 +77,9 @@ export class Page {
       })
     }
     const name = this.#nameChild()
+    const subject = Number(name.slice(1))
     const child = new Child(request, this.#limits, (event) => {
-      this.#deliver({ ...event, child: name })
+      this.#deliver(outgoing(event, subject))
       if (event.type === 'exit') this.#buried(name)
     })
     // Known before it has started, so that an end of the page in between finds it.
@@ -126,7 +133,7 @@ export class Page {
   }
 
   /**
-   * The event stream, as bytes of `text/event-stream`. It replaces the one before.
+   * The page's stream of frames. It replaces the one before.
    * @param after the last id that the page has seen, 0 for none
    */
   listen(after: number): ReadableStream<Uint8Array> {
@@ -138,14 +145,20 @@ export class Page {
     this.#regulate()
     return new ReadableStream<Uint8Array>(
       {
-        start: (controller) => controller.enqueue(gap ? Buffer.concat([GREETING, gap]) : GREETING),
+        start: (controller) => controller.enqueue(gap ? Buffer.concat([IDLE, gap]) : IDLE),
         pull: async (controller) => {
+<<<<<<< HEAD
           // What was sent before has been read: only that shows that somebody is there. The next piece must be, too.
           if (this.#stream === stream) clearTimeout(this.#timer)
           const piece = this.#take(stream) ?? (await this.#wait(stream)) ?? HEARTBEAT
           if (!stream.open) return controller.close()
           controller.enqueue(piece)
           this.#leave()
+=======
+          const piece = this.#take(stream) ?? (await this.#wait(stream)) ?? IDLE
+          if (stream.open) controller.enqueue(piece)
+          else controller.close()
+>>>>>>> bb664cd (Carry the lines of children as length-prefixed frames, unescaped)
         },
         cancel: () => this.#drop(stream),
       },
@@ -172,7 +185,7 @@ export class Page {
     this.#forgetIfOver()
   }
 
-  #deliver(event: PageEvent): void {
+  #deliver(event: Outgoing): void {
     if (this.#unheard) return
     this.#log.append(event)
     this.#stream?.wake()
@@ -268,6 +281,15 @@ export class Page {
       this.#forget()
     }
   }
+}
+
+function outgoing(event: ChildEvent, subject: number): Outgoing {
+  if ('line' in event) {
+    const { type, line } = event
+    return { type: FRAME[type], subject, payload: line.pieces, invalidUtf8: line.invalidUtf8 }
+  }
+  const { type, ...facts } = event
+  return { type: FRAME[type], subject, payload: jsonPayload(facts) }
 }
 
 function exitedRefusal(name: string): Refusal {

@@ -6,8 +6,18 @@ import { runs } from './fixtures/peer.ts'
 import { LIMITS, type Limits } from './limits.ts'
 import { MARKER } from './processes.ts'
 import { Refusal } from './refusal.ts'
-import { Child, type ChildEvent } from './stdio.ts'
+import { Child, type ChildEvent as RawEvent } from './stdio.ts'
 import type { SpawnRequest } from './wire.ts'
+
+/** Lines as text. */
+type ChildEvent =
+  | { readonly type: 'line' | 'stderr'; readonly text: string; readonly invalidUtf8?: true }
+  | Exclude<RawEvent, { readonly line: unknown }>
+
+const decoded = (event: RawEvent): ChildEvent =>
+  'line' in event
+    ? { type: event.type, text: event.line.text, ...(event.line.invalidUtf8 ? { invalidUtf8: true } : {}) }
+    : event
 
 const NODE = process.execPath
 const POSIX = process.platform !== 'win32'
@@ -26,7 +36,7 @@ async function start(request: Partial<SpawnRequest> & { args: readonly string[] 
     { command: NODE, ...request },
     { ...LIMITS, stdinGrace: 150, termGrace: 150, ...limits },
     (event) => {
-      events.push(event)
+      events.push(decoded(event))
       for (const check of waiting) check()
     },
   )
@@ -75,7 +85,14 @@ describe('what a child says', () => {
     const { events, until } = await start(script(code), { line: 100_000 })
     await until('exit')
     expect(events.slice(0, 2)).toEqual([
-      { type: 'lost', what: 'A line of stdout over 97.7 KB', size: 300_000 },
+      {
+        type: 'lost',
+        stream: 'stdout',
+        what: 'A line of stdout over 97.7 KB',
+        size: 300_000,
+        head: 'x'.repeat(1024),
+        tail: 'x'.repeat(1024),
+      },
       { type: 'line', text: 'next' },
     ])
   })

@@ -7,15 +7,17 @@ import type { Readable } from 'node:stream'
 import spawn from 'cross-spawn'
 import { childEnvironment } from './environment.ts'
 import type { Limits } from './limits.ts'
-import { LineSplitter, type Line } from './lines.ts'
+import { LineSplitter, type Line, type LostLine } from './lines.ts'
 import { ProcessTree } from './process-tree.ts'
 import { size } from './refusal.ts'
 import { checkDirectory, explain } from './spawn-failure.ts'
 import type { PageEvent, SpawnRequest } from './wire.ts'
 
 type WithoutChild<E> = E extends { readonly child: string } ? Omit<E, 'child'> : never
-/** What a child says, before its page puts its name on it. `exit` is the last one. */
-export type ChildEvent = WithoutChild<PageEvent>
+/** What a child says, before its page puts its name on it; lines are bytes still. `exit` is the last one. */
+export type ChildEvent =
+  | { readonly type: 'line' | 'stderr'; readonly line: Line }
+  | WithoutChild<Exclude<PageEvent, { readonly type: 'line' | 'stderr' }>>
 
 const WINDOWS = process.platform === 'win32'
 const LAST_WORDS = 20
@@ -175,12 +177,14 @@ export class Child {
     const lines = (type: 'line' | 'stderr'): LineSplitter =>
       new LineSplitter(this.#limits.line, {
         line: (line: Line) => {
-          if (type === 'stderr') this.#remember(line.text)
-          this.#deliver({ type, ...line })
+          if (type === 'stderr') this.#remember(line.head(LAST_WORD_LENGTH))
+          this.#deliver({ type, line })
         },
-        lost: (bytes) => {
+        lost: (line: LostLine) => {
           const stream = type === 'line' ? 'stdout' : 'stderr'
-          this.#deliver({ type: 'lost', what: `A line of ${stream} over ${size(this.#limits.line)}`, size: bytes })
+          const what = `A line of ${stream} over ${size(this.#limits.line)}`
+          const [head, tail] = [line.head.toString(), line.tail.toString()]
+          this.#deliver({ type: 'lost', stream, what, size: line.size, head, tail })
         },
       })
     this.#listen(stdout!, lines('line'))
@@ -208,8 +212,7 @@ export class Child {
   }
 
   #remember(text: string): void {
-    const cut = text.length > LAST_WORD_LENGTH ? `${text.slice(0, LAST_WORD_LENGTH)}…` : text
-    if (this.#lastWords.push(cut) > LAST_WORDS) this.#lastWords.shift()
+    if (this.#lastWords.push(text) > LAST_WORDS) this.#lastWords.shift()
   }
 
   #exited(code: number | null, signal: string | null): void {

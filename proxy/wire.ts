@@ -6,7 +6,7 @@
  *
  *     GET    /api/hello                                 -> Hello
  *     GET    /api/recording                             -> the bytes of the file of `Hello.recording`; 404 where there is none
- *     GET    /api/pages/:page/events                    -> SSE, resumable with Last-Event-ID; each `data` is one PageEvent
+ *     GET    /api/pages/:page/events                    -> the page's stream of frames, resumable with Last-Event-ID
  *     POST   /api/pages/:page/children                  SpawnRequest -> 201 Spawned, 422 { error }
  *     POST   /api/pages/:page/children/:child/stdin     one or more lines, each closed by \n -> 204, 404, 410, 413
  *     DELETE /api/pages/:page/children/:child           -> 202; the shutdown's steps arrive as events
@@ -19,6 +19,17 @@
  * first spawn, and a child's first events may arrive before the POST that spawned it has answered. Without a stream
  * that is read for 60 s the page's children are ended. After DELETE a spawn gets 410, until the page opens its stream again. A stdin POST answers when the child's pipe has taken the bytes, so send the next
  * one after it: that keeps their order, and lets a child that reads slowly slow its page down.
+ *
+ * The stream is a row of frames, all numbers big-endian:
+ *
+ *     type (1 byte, `FrameTypes`)   flags (1 byte, `FrameFlags`)   id (6 bytes)   subject (4 bytes)   length (4 bytes)   payload
+ *
+ * `subject` is the number of the child (`Spawned.child` is `c` and this number), or 0. The payload of `line` and `stderr`
+ * is the line's bytes as the child wrote them, neither escaped nor decoded; that of the others is JSON. An event with a
+ * long payload comes in several frames behind each other, all but the last flagged `more` and all but the first
+ * `continued`; a frame has at most 1 MB. Ids count frames, so a stream that was cut is resumed in the middle of an event:
+ * what came of it stays valid, unless a `gap` frame follows. `idle` has no payload and the id 0: it comes first, and on a
+ * quiet stream every 15 s.
  *
  * The relay sends one HTTP request for the page, for servers that send no CORS headers. A page may not set every header
  * and is not shown every answer (`Set-Cookie`, redirects, what CORS hides), so neither travels as HTTP of the page's own:
@@ -88,9 +99,9 @@ export interface ProxyError {
   readonly system?: string
 }
 
-/** Everything a page hears of its children, in order, on its one event stream. */
+/** What a page learns of its children, in order, once the frames of its stream are put together and decoded. */
 export type PageEvent =
-  /** One line of stdout, without its line end. `invalidUtf8`: some bytes were no UTF-8 and read U+FFFD now. */
+  /** One line of stdout, without its line end. `invalidUtf8`: some bytes were not UTF-8 and read U+FFFD now. */
   | { readonly type: 'line'; readonly child: string; readonly text: string; readonly invalidUtf8?: true }
   | { readonly type: 'stderr'; readonly child: string; readonly text: string; readonly invalidUtf8?: true }
   /** A step of the shutdown was taken. After an exit that nobody asked for, it ends what the child had left running. */
@@ -104,14 +115,50 @@ export type PageEvent =
       /** The last lines of stderr, at most 20. */
       readonly stderr: readonly string[]
     }
-  /** Something was over a bound and was dropped: what, and how many bytes. The next line is read normally. */
-  | { readonly type: 'lost'; readonly child: string; readonly what: string; readonly size: number }
+  /** A line was over the limit and was dropped. The next one is read normally. */
+  | {
+      readonly type: 'lost'
+      readonly child: string
+      readonly stream: 'stdout' | 'stderr'
+      /** English: what was dropped, and the limit. */
+      readonly what: string
+      /** Bytes. */
+      readonly size: number
+      /** The first and the last bytes of the line, decoded: at most 1 KB each, enough to tell what it answered. */
+      readonly head: string
+      readonly tail: string
+    }
   /**
-   * The page asked to resume from an event that is no longer held; `lost` events are missing. `reset`: the proxy does
+   * The page asked to resume from a frame that is no longer held; `lost` frames are missing. `reset`: the proxy does
    * not know the id at all (it was restarted, or it has forgotten the page), so every child that the page knew is gone
-   * and the events behind this one, if any, are numbered anew.
+   * and the frames behind this one, if any, are numbered anew.
    */
   | { readonly type: 'gap'; readonly lost: number; readonly reset?: true }
+
+/** The type of a frame on a page's stream: the letters L, S, N, X, O, G, I, and for relayed responses H, D, E, F. */
+export interface FrameTypes {
+  readonly line: 0x4c
+  readonly stderr: 0x53
+  readonly ending: 0x4e
+  readonly exit: 0x58
+  readonly lost: 0x4f
+  readonly gap: 0x47
+  readonly idle: 0x49
+  readonly head: 0x48
+  readonly data: 0x44
+  readonly end: 0x45
+  readonly failed: 0x46
+}
+
+/** Bits. */
+export interface FrameFlags {
+  /** The payload goes on in the next frame, which has the same type and subject. */
+  readonly more: 1
+  /** The payload goes on from the frame before. */
+  readonly continued: 2
+  /** Of a line: some of its bytes, not necessarily in this frame, are not UTF-8. */
+  readonly invalidUtf8: 4
+}
 
 /** Header that carries the launch token. Never `Authorization`: that one belongs to the MCP server. */
 export type TokenHeader = 'Periscope-Token'

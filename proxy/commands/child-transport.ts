@@ -1,6 +1,6 @@
 /** stdio without a page: the process is a child of this one. What it says becomes the same frames as through the proxy. */
 import { Buffer } from 'node:buffer'
-import { messageOf, requestsIn, TransportError } from '../../web/mcp/index.ts'
+import { messageOf, requestsIn, tellLostLine, TransportError } from '../../web/mcp/index.ts'
 import type { Transport } from '../../web/mcp/index.ts'
 import { LIMITS } from '../limits.ts'
 import { Child, type ChildEvent } from '../stdio.ts'
@@ -88,16 +88,16 @@ export class ChildTransport implements Transport {
     const { tap } = this.#sink
     switch (event.type) {
       case 'line': {
-        const received = tap.line(event.text, event.invalidUtf8 ?? false)
+        const received = tap.line(event.line.text, event.line.invalidUtf8)
         if (received instanceof Promise) return received.then((late) => late && this.#sink.message(late))
         return received && this.#sink.message(received)
       }
       case 'stderr':
-        return void tap.append({ kind: 'process', event: 'stderr', text: event.text })
+        return void tap.append({ kind: 'process', event: 'stderr', text: event.line.text })
       case 'ending':
         return void tap.append({ kind: 'process', event: 'ending', step: event.step })
       case 'lost':
-        return void tap.append({ kind: 'process', event: 'lost', what: event.what, size: event.size })
+        return tellLostLine(this.#sink, event)
       case 'exit': {
         const { code, signal, stderr } = event
         tap.append({ kind: 'process', event: 'exit', code, signal, stderr })

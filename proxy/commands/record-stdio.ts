@@ -6,7 +6,7 @@ import type { ChildProcess } from 'node:child_process'
 import type { Readable, Writable } from 'node:stream'
 import spawn from 'cross-spawn'
 import { LIMITS } from '../limits.ts'
-import { LineSplitter } from '../lines.ts'
+import { LineSplitter, type LostLine } from '../lines.ts'
 import { ProcessTree } from '../process-tree.ts'
 import { explain } from '../spawn-failure.ts'
 import { FrameFile } from './frame-file.ts'
@@ -75,14 +75,16 @@ export async function recordStdio(
 
   const order = new InOrder()
   const words: string[] = []
-  const lost = (stream: string) => (size: number) =>
-    order.run(() => void tap.append({ kind: 'process', event: 'lost', what: `A line of ${stream}`, size }))
+  const lost =
+    (stream: string) =>
+    ({ size }: LostLine) =>
+      order.run(() => void tap.append({ kind: 'process', event: 'lost', what: `A line of ${stream}`, size }))
   const said = new LineSplitter(LIMITS.line, {
     line: ({ text }) => text.trim() !== '' && order.run(() => heard.sent(text)),
     lost: lost('stdin'),
   })
   const answered = new LineSplitter(LIMITS.line, {
-    line: ({ text, invalidUtf8 }) => order.run(() => heard.line(text, invalidUtf8 ?? false)),
+    line: ({ text, invalidUtf8 }) => order.run(() => heard.line(text, invalidUtf8)),
     lost: lost('stdout'),
   })
   const complained = new LineSplitter(LIMITS.line, {

@@ -169,8 +169,16 @@ export type ProcessDraft = { readonly kind: 'process' } & (
       readonly signal: string | null
       readonly stderr?: readonly string[]
     }
-  /** The proxy had to drop something, and says what. */
-  | { readonly event: 'lost'; readonly what: string; readonly size: number }
+  /**
+   * Something was over a limit and was dropped; `size` in bytes. `requests`: it answered this one, or where nothing tells
+   * which, one of these.
+   */
+  | {
+      readonly event: 'lost'
+      readonly what: string
+      readonly size: number
+      readonly requests?: readonly (string | number)[]
+    }
 )
 
 /** One thing that was seen while the era and the revision were decided, in the order it was seen. */

@@ -188,6 +188,11 @@ export class Requests {
     for (const pending of [...this.#pending.values()]) this.giveUp(pending, error, why)
   }
 
+  /** Ids of the requests that wait for a response. */
+  get awaited(): readonly RequestId[] {
+    return [...this.#pending.values()].filter(({ asking }) => !asking).map(({ id }) => id)
+  }
+
   get idle(): boolean {
     return this.#pending.size === 0
   }

@@ -320,6 +320,7 @@ export class Session {
       tap: this.#tap,
       message: (received, inReplyTo) => this.#receive(received, inReplyTo),
       lost: (id, error) => this.#requests.lost(id, error),
+      awaited: () => this.#requests.awaited,
       held: (ids, held) => this.#steps.hold(this.#requests.hold(ids, held)),
       closed: (error) => isCurrent() && this.#closedByPeer(error),
       step: (step: Phase, limit: number) => {

@@ -69,6 +69,8 @@ const flow = { flow: text, findings }
 /** Of what was left out of the file. */
 const omitted = optional(shape({ sha256: text }))
 
+const requestId: Guard = (value) => typeof value === 'string' || Number.isSafeInteger(value)
+
 type Fields = Readonly<Record<string, Guard>>
 
 const MESSAGE: Fields = {
@@ -149,7 +151,7 @@ const PROCESS: Readonly<Record<string, Fields>> = {
     signal: orNull(text),
     stderr: optional(list(text)),
   },
-  lost: { what: text, size: count },
+  lost: { what: text, size: count, requests: optional(list(requestId)) },
 }
 
 const SESSION: Readonly<Record<string, Fields>> = {

@@ -276,7 +276,13 @@ const processBody = (frame: FrameOf<'process'>): Body => {
       return { what, details: [frame.stderr?.at(-1) ?? ''], tone: frame.code === 0 ? 'plain' : 'warn' }
     }
     case 'lost':
-      return { what: { key: 'processLost' }, details: [frame.what], tone: 'bad' }
+      return {
+        what: frame.requests
+          ? { key: 'processLostResponse', values: [frame.requests.join(', ')] }
+          : { key: 'processLost' },
+        details: [frame.what],
+        tone: 'bad',
+      }
     default:
       return assertNever(frame)
   }

@@ -58,6 +58,7 @@ export const everyKind: readonly FrameDraft[] = [
   { kind: 'process', event: 'exit', link, code: null, signal: 'SIGKILL' },
   { kind: 'process', event: 'exit', link, code: null, signal: null },
   { kind: 'process', event: 'lost', link, what: 'a line of stdout', size: 20_000_000 },
+  { kind: 'process', event: 'lost', link, what: 'a line of stdout', size: 70_000_000, requests: [7, 'a'] },
   ...(['starting-process', 'waiting-for-headers', 'waiting-for-answer', 'sending-initialized', 'ending-session'] as const).map(
     (step) => ({ kind: 'session', phase: 'opening', link, step, limit: 10_000 }) as const,
   ),

@@ -6,6 +6,7 @@ import type { SpawnRequest } from '../../../proxy/wire.ts'
 import { TransportError } from '../errors.ts'
 import { requestsIn } from '../jsonrpc.ts'
 import type { Bridge, ChildEvent } from './bridge.ts'
+import { tellLostLine } from './lost-line.ts'
 import type { Outbound, Sink, Transport } from './transport.ts'
 
 export interface StdioBridgeOptions {
@@ -130,9 +131,9 @@ export class StdioBridgeTransport implements Transport {
       case 'ending':
         return void tap.append({ kind: 'process', event: 'ending', step: event.step })
       case 'lost':
-        return void tap.append({ kind: 'process', event: 'lost', what: event.what, size: event.size })
+        return tellLostLine(this.#sink, event)
       case 'gap':
-        return void tap.append({ kind: 'process', event: 'lost', what: `${event.lost} events of the proxy`, size: 0 })
+        return void tap.append({ kind: 'process', event: 'lost', what: `${event.lost} frames of the proxy`, size: 0 })
       case 'exit': {
         const { code, signal, stderr } = event
         tap.append({ kind: 'process', event: 'exit', code, signal, stderr })

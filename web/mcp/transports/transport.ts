@@ -24,6 +24,8 @@ export interface Sink {
   message(received: Received, inReplyTo?: RequestId): void
   /** The answer to this request will not come over this transport any more. */
   lost(id: RequestId, error: TransportError): void
+  /** The requests that wait for a response now. */
+  awaited?(): readonly RequestId[]
   /** The connection is over, not by our wish. */
   closed(error: TransportError): void
   /** These requests stand still while somebody is asked, and no answer is due; or that is over. */

@@ -140,6 +140,7 @@ export default {
   exitSignal: (signal: string) => `process ended by ${signal}`,
   exitUnknown: 'process ended',
   processLost: 'dropped, over a limit',
+  processLostResponse: (ids: string) => `response to request ${ids} dropped, over a limit`,
   // Rows: sessions.
   startingProcess: 'starting the process',
   probing: 'asking which era the server is of',

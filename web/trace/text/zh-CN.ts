@@ -140,6 +140,7 @@ const chinese: Translation<typeof en> = {
   exitSignal: (signal) => `进程被 ${signal} 结束`,
   exitUnknown: '进程已结束',
   processLost: '超出上限，已丢弃',
+  processLostResponse: (ids) => `请求 ${ids} 的响应超出上限，已丢弃`,
   // Rows: sessions.
   startingProcess: '正在启动进程',
   probing: '询问服务器属于哪个时代',

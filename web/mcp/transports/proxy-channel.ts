@@ -1,0 +1,350 @@
+/**
+ * The page's connection to the local proxy: short POSTs one way, and one stream of frames the other way, for all child
+ * processes and all relayed responses together (a browser allows six connections per host). The stream is resumed where
+ * it was cut, so a short break loses nothing.
+ */
+import { wait } from '../deadline.ts'
+import { messageOf, TransportError } from '../errors.ts'
+import { pacer } from '../pace.ts'
+import type { PageEvent, ProxyError } from '../../../proxy/wire.ts'
+import { EventAssembler, FrameReader, GarbledFrame, type Frame, type RelayEvent } from './frames.ts'
+
+export interface ProxyChannelOptions {
+  /** URL of the proxy, with a slash at the end. */
+  readonly base: string
+  /** The launch token, sent in `Periscope-Token` and nowhere else. */
+  readonly token: string
+  readonly fetch?: typeof fetch
+}
+
+/**
+ * `closed`: nothing runs through it, and there is no stream. `reconnecting`: an attempt to reach the proxy has failed,
+ * and the next one follows.
+ */
+export type ProxyChannelState = 'closed' | 'connecting' | 'open' | 'reconnecting'
+
+/** Gets what the proxy sends for one relayed request. */
+export interface RelayListener {
+  event(event: RelayEvent): void
+  /** Nothing more will come. */
+  lost(error: TransportError): void
+}
+
+export interface ChildrenListener {
+  event(event: PageEvent): void
+  lost(error: TransportError): void
+}
+
+export interface ProxyRequest {
+  readonly body?: string | Uint8Array<ArrayBuffer>
+  /** Survives the closing of the tab. */
+  readonly keepalive?: boolean
+  /** ms to the response; what may have to wait for a child has none. */
+  readonly limit?: number
+  readonly signal?: AbortSignal | undefined
+}
+
+/** ms between attempts to reach a proxy that went away, and in all before what ran through it is given up. */
+const FIRST_DELAY = 200
+const LONGEST_DELAY = 3_000
+const PATIENCE = 20_000
+
+/** ms to the head of the stream, and without a byte on it: the proxy sends one every 15 s. */
+const HEAD_LIMIT = 10_000
+const SILENCE_LIMIT = 45_000
+
+/** ms that the stream stays open when nothing runs through it any more. */
+const IDLE_LIMIT = 3_000
+
+export class ProxyChannel {
+  readonly #base: string
+  readonly #token: string
+  readonly #fetch: typeof fetch
+  readonly #relays = new Map<number, RelayListener>()
+  readonly #watchers = new Set<(state: ProxyChannelState) => void>()
+  #children: ChildrenListener | undefined
+  #state: ProxyChannelState = 'closed'
+  /** Names this life of the channel; what the proxy holds for it belongs to it alone. */
+  #page = crypto.randomUUID()
+  #life: AbortController | undefined
+  #connected: Promise<void> | undefined
+  #assembler = new EventAssembler()
+  /** The last whole frame; 0 before the first. */
+  #lastEventId = 0
+  #requests = 0
+  #users = 0
+  #idleTimer: ReturnType<typeof setTimeout> | undefined
+
+  constructor({ base, token, fetch: fetchWith = fetch }: ProxyChannelOptions) {
+    this.#base = base
+    this.#token = token
+    // A bare `fetch` called as a method of another object throws "Illegal invocation" in browsers.
+    this.#fetch = (input, init) => fetchWith(input, init)
+  }
+
+  get state(): ProxyChannelState {
+    return this.#state
+  }
+
+  /** @returns ends it */
+  watch(watcher: (state: ProxyChannelState) => void): () => void {
+    this.#watchers.add(watcher)
+    return () => void this.#watchers.delete(watcher)
+  }
+
+  /** Gets the events of all children. */
+  set children(listener: ChildrenListener) {
+    this.#children = listener
+  }
+
+  /**
+   * Opens the stream, where it is not open.
+   * @throws {TransportError} `no-proxy`: nothing answers there, or it is not ours, or it refuses the token
+   */
+  connect(): Promise<void> {
+    return (this.#connected ??= new Promise((resolve, reject) => {
+      const life = (this.#life = new AbortController())
+      this.#enter('connecting')
+      void this.#listen(life.signal, resolve, reject).finally(() => {
+        // Left before the stream stood; where it did, this changes nothing.
+        reject(left())
+        if (this.#life === life) this.#close()
+      })
+    }))
+  }
+
+  /** Keeps the stream open. @returns ends that; called again it does nothing */
+  use(): () => void {
+    this.#users++
+    clearTimeout(this.#idleTimer)
+    let used = true
+    return () => {
+      if (!used) return
+      used = false
+      if (--this.#users > 0) return
+      clearTimeout(this.#idleTimer)
+      this.#idleTimer = setTimeout(() => this.leave(), IDLE_LIMIT)
+    }
+  }
+
+  /** @returns the number of a new relayed request, for which the listener gets what arrives */
+  listenTo(listener: RelayListener): number {
+    const request = ++this.#requests
+    this.#relays.set(request, listener)
+    return request
+  }
+
+  forget(request: number): void {
+    this.#relays.delete(request)
+  }
+
+  /** Ends all that runs through the channel, at once. Survives the closing of the tab. */
+  leave(): void {
+    clearTimeout(this.#idleTimer)
+    if (!this.#life) return
+    this.#life.abort()
+    this.ask('DELETE', '', { keepalive: true }).catch(() => {})
+    this.#close()
+    // What is awaited would be awaited indefinitely.
+    this.#loseAll(left())
+  }
+
+  /**
+   * A request to the proxy, below the page's own path.
+   * @throws {TransportError} `no-proxy`, or as the proxy refuses it; whatever `signal` was aborted with
+   */
+  ask(method: string, path: string, options: ProxyRequest = {}): Promise<Response> {
+    return this.send(method, `api/pages/${this.#page}${path}`, options)
+  }
+
+  /** The same anywhere below `base`. */
+  async send(method: string, path: string, { body, keepalive, limit, signal }: ProxyRequest = {}): Promise<Response> {
+    let response: Response
+    try {
+      response = await this.#fetch(this.#base + path, {
+        method,
+        headers: {
+          'periscope-token': this.#token,
+          ...(body === undefined
+            ? {}
+            : { 'content-type': typeof body === 'string' ? 'application/json' : 'application/octet-stream' }),
+        },
+        cache: 'no-store',
+        credentials: 'omit',
+        ...(body === undefined ? {} : { body }),
+        ...(keepalive ? { keepalive } : {}),
+        ...(limit === undefined ? {} : { signal: AbortSignal.timeout(limit) }),
+        ...(signal ? { signal } : {}),
+      })
+    } catch (error) {
+      signal?.throwIfAborted()
+      throw noProxy(error)
+    }
+    if (response.ok) return response
+    throw await refusal(response)
+  }
+
+  /** Reads the stream for as long as this life lasts, resuming where it was cut. Never rejects. */
+  async #listen(signal: AbortSignal, opened: () => void, failed: (error: unknown) => void): Promise<void> {
+    let failures = 0
+    let lostAt: number | undefined
+    while (!signal.aborted) {
+      const attempt = new AbortController()
+      const abort = () => attempt.abort()
+      signal.addEventListener('abort', abort, { once: true })
+      try {
+        const response = await this.#open(attempt)
+        failures = 0
+        this.#enter('open')
+        opened()
+        await this.#read(response.body!, attempt)
+        lostAt = Date.now()
+      } catch (error) {
+        if (signal.aborted) return
+        const cause = lossOf(error, lostAt)
+        if (cause) {
+          failed(cause)
+          return this.#loseAll(cause)
+        }
+        this.#enter('reconnecting')
+      } finally {
+        signal.removeEventListener('abort', abort)
+      }
+      await wait(Math.min(FIRST_DELAY * 2 ** failures++, LONGEST_DELAY), signal)
+    }
+  }
+
+  async #open(attempt: AbortController): Promise<Response> {
+    const timer = setTimeout(() => attempt.abort(), HEAD_LIMIT)
+    try {
+      const response = await this.#fetch(`${this.#base}api/pages/${this.#page}/events`, {
+        headers: {
+          'periscope-token': this.#token,
+          ...(this.#lastEventId === 0 ? {} : { 'last-event-id': String(this.#lastEventId) }),
+        },
+        cache: 'no-store',
+        credentials: 'omit',
+        signal: attempt.signal,
+      })
+      if (response.ok && response.body) return response
+      throw await refusal(response)
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+
+  /** @throws {GarbledFrame} a break of the connection is none: what is missing is sent again */
+  async #read(body: ReadableStream<Uint8Array>, attempt: AbortController): Promise<void> {
+    const reader = body.getReader()
+    const frames = new FrameReader()
+    const pause = pacer()
+    let heardAt = Date.now()
+    const watchdog = setInterval(() => {
+      if (Date.now() - heardAt > SILENCE_LIMIT) attempt.abort()
+    }, SILENCE_LIMIT / 3)
+    try {
+      for (;;) {
+        const { done, value } = await reader.read()
+        if (done) return
+        heardAt = Date.now()
+        for (const frame of frames.read(value)) {
+          this.#take(frame)
+          const paused = pause()
+          if (paused) await paused
+          if (attempt.signal.aborted) return
+        }
+      }
+    } catch (error) {
+      if (!(error instanceof GarbledFrame)) return
+      attempt.abort()
+      throw error
+    } finally {
+      clearInterval(watchdog)
+    }
+  }
+
+  #take(frame: Frame): void {
+    const event = this.#assembler.take(frame)
+    if (frame.id > 0) this.#lastEventId = frame.id
+    if (!event) return
+    if ('request' in event) return this.#relays.get(event.request)?.event(event)
+    if (event.type !== 'gap') return this.#children?.event(event)
+    if (event.reset) {
+      // What follows is numbered anew.
+      this.#lastEventId = 0
+      return this.#loseAll(
+        new TransportError('proxy-lost', 'The local proxy was started anew, and all that ran through it is gone'),
+      )
+    }
+    this.#children?.event(event)
+    // A response must never look whole that is not.
+    this.#loseRelays(new TransportError('proxy-lost', `${event.lost} frames of the local proxy are lost`))
+  }
+
+  #enter(state: ProxyChannelState): void {
+    if (this.#state === state) return
+    this.#state = state
+    for (const watcher of this.#watchers) watcher(state)
+  }
+
+  /** The next life is another page to the proxy, which may still be ending this one. */
+  #close(): void {
+    this.#life = undefined
+    this.#connected = undefined
+    this.#page = crypto.randomUUID()
+    this.#lastEventId = 0
+    this.#assembler = new EventAssembler()
+    this.#enter('closed')
+  }
+
+  #loseAll(error: TransportError): void {
+    this.#assembler.reset()
+    this.#children?.lost(error)
+    this.#loseRelays(error)
+  }
+
+  #loseRelays(error: TransportError): void {
+    const relays = [...this.#relays.values()]
+    this.#relays.clear()
+    for (const relay of relays) relay.lost(error)
+  }
+}
+
+/** Whether a failed attempt is the last one, and then why. @param lostAt absent: there has been no stream yet */
+const lossOf = (error: unknown, lostAt: number | undefined): TransportError | undefined => {
+  if (error instanceof TransportError) return error
+  if (error instanceof GarbledFrame) {
+    return new TransportError('proxy-lost', `What answers is not the local proxy: ${error.message}`)
+  }
+  if (lostAt === undefined) return noProxy(error)
+  if (Date.now() - lostAt <= PATIENCE) return undefined
+  return new TransportError('proxy-lost', `The local proxy went away: ${messageOf(error)}`)
+}
+
+const noProxy = (error: unknown): TransportError =>
+  new TransportError('no-proxy', `The local proxy does not answer: ${messageOf(error)}`, {}, { cause: error })
+
+const left = (): TransportError => new TransportError('proxy-lost', 'The page has left the local proxy')
+
+const CODES: Record<number, TransportError['code']> = {
+  400: 'proxy-refused',
+  401: 'no-proxy',
+  403: 'no-proxy',
+  404: 'process-exited',
+  410: 'process-exited',
+  413: 'proxy-refused',
+  422: 'spawn-failed',
+  429: 'proxy-refused',
+}
+
+const refusal = async (response: Response): Promise<TransportError> => {
+  const body = (await response.json().catch(() => undefined)) as { error?: ProxyError } | undefined
+  const error = body?.error
+  const message = error?.message ?? `The local proxy answered HTTP ${response.status}`
+  return new TransportError(CODES[response.status] ?? 'proxy-lost', message, {
+    status: response.status,
+    ...(error ? { proxyCode: error.code } : {}),
+    ...(error?.remedy === undefined ? {} : { remedy: error.remedy }),
+    ...(error?.searched ? { searched: error.searched } : {}),
+  })
+}
