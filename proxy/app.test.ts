@@ -215,11 +215,7 @@ describe('a page and its children', () => {
   })
 
   test('lines go in by POST and come back as events, numbered from 1', async () => {
-<<<<<<< HEAD
     // What is shown is the polite end: a busy machine must have the time for it.
-=======
-    // A busy machine must have the time for the polite end.
->>>>>>> bb664cd (Carry the lines of children as length-prefixed frames, unescaped)
     const { ask, spawn, events } = start({ stdinGrace: 10_000 })
     const { child, pid } = await spawn([ECHO])
     expect(pid).toBeGreaterThan(0)

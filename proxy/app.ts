@@ -98,15 +98,9 @@ export function createApp({ token, allowedHosts, pages, launch, recording, dist 
 
   app.get('/api/pages/:page/events', (c) => {
     const after = readLastEventId(c)
-<<<<<<< HEAD
     return c.body(pages.listen(c.req.param('page'), after), 200, {
-      'Content-Type': 'text/event-stream',
-      // A proxy in between (a container's, an editor's port forwarding) must not hold events back.
-=======
-    return c.body(pages.open(c.req.param('page')).listen(after), 200, {
       'Content-Type': 'application/octet-stream',
       // A proxy in between (a container's, an editor's port forwarding) must not hold frames back.
->>>>>>> bb664cd (Carry the lines of children as length-prefixed frames, unescaped)
       'X-Accel-Buffering': 'no',
     })
   })

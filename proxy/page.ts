@@ -3,15 +3,9 @@ import { Buffer } from 'node:buffer'
 import { EventLog } from './event-log.ts'
 import { encode, FRAME, jsonPayload, type Outgoing } from './frames.ts'
 import type { Limits } from './limits.ts'
-<<<<<<< HEAD
 import { endedRefusal, Refusal, size } from './refusal.ts'
-import { Child } from './stdio.ts'
-import type { PageEvent, Spawned, SpawnRequest } from './wire.ts'
-=======
-import { Refusal, size } from './refusal.ts'
 import { Child, type ChildEvent } from './stdio.ts'
 import type { Spawned, SpawnRequest } from './wire.ts'
->>>>>>> bb664cd (Carry the lines of children as length-prefixed frames, unescaped)
 
 /** Bytes that go to the connection at once. */
 const PIECE = 256 * 1024
@@ -20,8 +14,6 @@ const EXITED_KEPT = 256
 
 interface Stream {
   open: boolean
-  /** What is still to go out of the piece that was taken last. */
-  rest: Buffer
   /** Ends the wait of a stream that has nothing to say. */
   wake: () => void
 }
@@ -139,7 +131,7 @@ export class Page {
   listen(after: number): ReadableStream<Uint8Array> {
     this.#close()
     const gap = this.#log.resumeAfter(after)
-    const stream: Stream = { open: true, rest: Buffer.alloc(0), wake: () => {} }
+    const stream: Stream = { open: true, wake: () => {} }
     this.#stream = stream
     this.#leave()
     this.#regulate()
@@ -147,18 +139,12 @@ export class Page {
       {
         start: (controller) => controller.enqueue(gap ? Buffer.concat([IDLE, gap]) : IDLE),
         pull: async (controller) => {
-<<<<<<< HEAD
           // What was sent before has been read: only that shows that somebody is there. The next piece must be, too.
           if (this.#stream === stream) clearTimeout(this.#timer)
-          const piece = this.#take(stream) ?? (await this.#wait(stream)) ?? HEARTBEAT
+          const piece = this.#take(stream) ?? (await this.#wait(stream)) ?? IDLE
           if (!stream.open) return controller.close()
           controller.enqueue(piece)
           this.#leave()
-=======
-          const piece = this.#take(stream) ?? (await this.#wait(stream)) ?? IDLE
-          if (stream.open) controller.enqueue(piece)
-          else controller.close()
->>>>>>> bb664cd (Carry the lines of children as length-prefixed frames, unescaped)
         },
         cancel: () => this.#drop(stream),
       },
@@ -199,16 +185,9 @@ export class Page {
 
   #take(stream: Stream): Buffer | undefined {
     if (!stream.open) return undefined
-    if (stream.rest.length === 0) {
-      const taken = this.#log.take(PIECE)
-      if (taken) this.#regulate()
-      else if (this.#ended && this.#children.size === 0) this.#drop(stream)
-      if (!taken) return undefined
-      stream.rest = taken
-    }
-    // A block of many MB in parts, for its reader to show that it goes on reading.
-    const piece = stream.rest.subarray(0, PIECE)
-    stream.rest = stream.rest.subarray(PIECE)
+    const piece = this.#log.take(PIECE)
+    if (piece) this.#regulate()
+    else if (this.#ended && this.#children.size === 0) this.#drop(stream)
     return piece
   }
 

@@ -29,6 +29,9 @@ export async function buildPeriscope(): Promise<Bundle> {
 export interface Running {
   readonly process: ChildProcess
   readonly ended: Promise<{ code: number | null; signal: NodeJS.Signals | null }>
+  /** Its URL, with a slash at the end, and the launch token. */
+  readonly base: string
+  readonly token: string
   /** Requests to its API. */
   ask(method: string, path: string, body?: unknown): Promise<Response>
   spawn(request: SpawnRequest, page?: string): Promise<{ child: string; pid: number }>
@@ -71,6 +74,8 @@ export async function run(command: readonly [string, ...string[]], options: RunO
   return {
     process: child,
     ended,
+    base: `${address.origin}/`,
+    token,
     ask,
     spawn: async (request, page = 'p') => {
       const response = await ask('POST', `/api/pages/${page}/children`, request)
