@@ -126,13 +126,16 @@ export const base: Proofs = {
   'BP-21': [wire('BP-21, BP-22, BP-23: requests of one batch are sent together, and each gets its answer')],
   'BP-22': [
     wire('BP-21, BP-22, BP-23: requests of one batch are sent together, and each gets its answer'),
-    lintIds('BP-22: the answer to initialize inside an array is told'),
+    lintIds('BP-22, BP-23: what a client may post in a batch is no rule for what a server sends'),
   ],
   'BP-23': [
     wire('BP-21, BP-22, BP-23: requests of one batch are sent together, and each gets its answer'),
-    lintIds('BP-23: requests and notifications beside answers are told'),
+    lintIds('BP-22, BP-23: what a client may post in a batch is no rule for what a server sends'),
   ],
-  'BP-24': [lintIds('BP-24: an answer that ends with requests of the batch unanswered is told, k of n')],
+  'BP-24': [
+    lintIds('BP-24: an answer that ends with requests of the batch unanswered is told, k of n'),
+    lintIds('BP-24: a batch answered as JSON is judged by the message, which comes after the end of its body'),
+  ],
   'BP-25': [
     wire('BP-25: a batch is not sent where there is none'),
     verdict('of a batch is judged message by message, in 2025-03-26 alone'),

@@ -43,6 +43,7 @@ export const meetHttp = (view: LinkView, frame: FrameOf<'http'>): Carrier | unde
       events: 0,
       withIds: false,
       over: false,
+      bodyDue: false,
     }
     view.carriers.set(frame.seq, carrier)
     return carrier
@@ -57,9 +58,19 @@ export const meetHttp = (view: LinkView, frame: FrameOf<'http'>): Carrier | unde
       type: header('content-type') ?? '',
       session: header('mcp-session-id'),
     }
-  } else carrier.over = true
+  } else {
+    carrier.over = true
+    carrier.bodyDue = frame.phase === 'end' && holdsMessage(frame, carrier)
+  }
   return carrier
 }
+
+/** A JSON body is captured after its end, as a message; the events of a stream come before its end. */
+const holdsMessage = ({ size, body }: { size: number; body?: string }, carrier: Carrier): boolean =>
+  size > 0 && body === undefined && carrier.events === 0 && !isEventStream(carrier)
+
+export const isEventStream = ({ response }: Carrier): boolean =>
+  /^\s*text\/event-stream\s*(;|$)/i.test(response?.type ?? '')
 
 export const meetStream = (view: LinkView, frame: FrameOf<'stream'>): Carrier | undefined => {
   const carrier = view.carrierOf(frame.request)
@@ -178,7 +189,7 @@ const heardCall = (view: LinkView, frame: MessageFrame, message: JsonObject, at:
   else if (method === 'notifications/cancelled') {
     const asked = view.received.byId(params.requestId)
     if (asked?.state === 'pending') asked.state = 'left'
-  }
+  } else if (method === 'notifications/tasks/status' || method === 'notifications/tasks') followTask(view, params)
   return {
     frame,
     message,
@@ -255,8 +266,13 @@ const learn = (view: LinkView, asked: Asked, message: JsonObject, result: JsonOb
   const task = result && (objectAt(result, 'task') ?? (result.resultType === 'task' ? result : undefined))
   if (typeof task?.taskId === 'string' && !asked.method.startsWith('tasks/')) {
     asked.task = task.taskId
-    view.tasks.set(task.taskId, asked.method)
-  }
+    view.tasks.set(task.taskId, { method: asked.method, subject: asked.subject, status: task.status })
+  } else if (asked.method === 'tasks/get' || asked.method === 'tasks/cancel') followTask(view, result)
+}
+
+const followTask = ({ tasks }: LinkView, told: JsonObject | undefined): void => {
+  const known = typeof told?.taskId === 'string' ? tasks.get(told.taskId) : undefined
+  if (known && typeof told?.status === 'string') known.status = told.status
 }
 
 /**

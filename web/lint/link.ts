@@ -70,6 +70,8 @@ export interface Carrier {
   events: number
   withIds: boolean
   over: boolean
+  /** The body has ended, and the message that it holds is still to be captured. */
+  bodyDue: boolean
 }
 
 export type Kind = 'request' | 'notification' | 'answer'
@@ -142,13 +144,21 @@ class Requests {
   }
 }
 
+export interface KnownTask {
+  /** The method that was asked for, and a tool's name. */
+  readonly method: string
+  readonly subject: string | undefined
+  /** As the server told last. */
+  status: unknown
+}
+
 export class LinkView {
   readonly link: Link
   readonly sent = new Requests()
   readonly received = new Requests()
   readonly carriers = new Recent<Seq, Carrier>(MOST_CARRIERS, ({ over }) => !over)
-  /** Which method became which task (TASK-08). */
-  readonly tasks = new Recent<string, string>(1_000)
+  /** What became a task, and how that task stands (TASK-08). */
+  readonly tasks = new Recent<string, KnownTask>(1_000)
   /** In force for what says nothing else: offered, then answered, then that of the open session. */
   revision: Revision | undefined
   /** The server named a revision, or showed by its answer which era it is of. */

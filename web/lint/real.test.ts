@@ -64,6 +64,10 @@ const use = async (transport: Transport, pinned?: Revision): Promise<{ trace: Tr
     })
   await Promise.all(calls)
   await ask('tools/call', { name: 'there is no such tool', arguments: {} })
+  if (revision === '2025-03-26') {
+    const batch = session.batch([{ method: 'ping' }, { method: 'tools/list' }])
+    await Promise.allSettled(batch.map(({ result }) => result))
+  }
   for (const method of ['resources/list', 'resources/templates/list', 'prompts/list', 'no/such/method'])
     await ask(method)
   await ask('resources/read', { uri: 'none://at/all' })

@@ -4,7 +4,7 @@
  * Rules stand in groups, one per idea (`wire/`), because the rules of an idea remember the same things. A group is begun
  * anew for each connection and keeps what it must know in its own closure, within bounds. It never looks back at the trace.
  */
-import type { Finding, FrameOf, Link, MessageFrame, Revision, Seq } from '../mcp/index.ts'
+import type { Finding, Frame, FrameOf, Link, MessageFrame, Revision, Seq } from '../mcp/index.ts'
 import type { Carrier, Heard, LinkView } from './link.ts'
 import type { SignInRequest, SignInStep } from './sign-in.ts'
 
@@ -38,6 +38,8 @@ export interface Ears<Id extends string = string> {
   whole?(frame: MessageFrame, carrier: Carrier | undefined, say: Say<Id>): void
   message?(heard: Heard, say: Say<Id>): void
   http?(frame: FrameOf<'http'>, carrier: Carrier, say: Say<Id>): void
+  /** The response has ended and all it brought was judged: the `end` of a JSON body comes before the message in it. */
+  completed?(frame: Frame, carrier: Carrier, say: Say<Id>): void
   /** A request of a sign-in, of which `http` is not told. */
   signIn?(frame: FrameOf<'http'>, request: SignInRequest, say: Say<Id>): void
   auth?(frame: FrameOf<'auth'>, step: SignInStep | undefined, say: Say<Id>): void

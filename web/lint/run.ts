@@ -16,7 +16,7 @@ import {
 } from '../mcp/index.ts'
 import { countEvent, hear, meetHttp, meetSent, meetSession, meetStream, partsOf } from './hear.ts'
 import type { Level, Levels } from './levels.ts'
-import { LinkView, type Heard } from './link.ts'
+import { LinkView, type Carrier, type Heard } from './link.ts'
 import type { Ears, RuleFinding, Say } from './rule.ts'
 import type { Checker } from './shapes.ts'
 import { SignInView } from './sign-in.ts'
@@ -204,7 +204,9 @@ const watch = (state: State, frame: Frame, levels: Levels, shapes: Checker | und
         return
       }
       const carrier = meetHttp(view, frame)
-      if (carrier && !view.closed) for (const ear of ears) ear.http?.(frame, carrier, voice.say)
+      if (!carrier || view.closed) return
+      for (const ear of ears) ear.http?.(frame, carrier, voice.say)
+      if (frame.phase === 'end' && !carrier.bodyDue) completed(entry, frame, carrier)
       return
     }
     case 'stream': {
@@ -230,9 +232,28 @@ const watch = (state: State, frame: Frame, levels: Levels, shapes: Checker | und
   }
 }
 
+const completed = ({ ears, voice, view }: Watched, frame: Frame, carrier: Carrier): void => {
+  carrier.bodyDue = false
+  voice.by(view.revision)
+  for (const ear of ears) ear.completed?.(frame, carrier, voice.say)
+}
+
 const isSpawn = (frame: Frame): boolean => frame.kind === 'process' && frame.event === 'spawn'
 
-const received = ({ view, ears, hearers, voice }: Watched, frame: MessageFrame, shapes: Checker | undefined): void => {
+const received = (entry: Watched, frame: MessageFrame, shapes: Checker | undefined): void => {
+  judgeReceived(entry, frame, shapes)
+  const carrier = entry.view.carrierOf(frame.carrier)
+  if (!carrier?.bodyDue) return
+  // Without its text nobody knows what it held.
+  if (frame.message === undefined && frame.released) carrier.bodyDue = false
+  else if (!entry.view.closed) completed(entry, frame, carrier)
+}
+
+const judgeReceived = (
+  { view, ears, hearers, voice }: Watched,
+  frame: MessageFrame,
+  shapes: Checker | undefined,
+): void => {
   if (view.closed || (frame.message === undefined && frame.released)) {
     view.received.missed()
     for (const finding of frame.findings ?? []) voice.pass(finding)

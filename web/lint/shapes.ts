@@ -1,5 +1,5 @@
 /** Messages held against the shapes of their revision: what the kernel's definitions say, as findings. */
-import type { Finding, MessageFrame, Revision } from '../mcp/index.ts'
+import { isObject, type Finding, type MessageFrame, type Revision } from '../mcp/index.ts'
 import type { Heard, LinkView } from './link.ts'
 import { verdict, type Breach, type Context } from './schema.ts'
 
@@ -23,12 +23,14 @@ export const shapes: Checker = (view, frame, heard, revision) => {
     return [{ rule: 'BP-01', keyword: 'MAY', explanation }]
   }
   const { asked } = heard ?? {}
-  const original = asked?.method === 'tasks/result' ? view.tasks.get(asked.subject ?? '') : undefined
+  const task = asked?.method === 'tasks/result' ? view.tasks.get(asked.subject ?? '') : undefined
+  // A cancelled task has no result that the call would have had.
+  const original = task?.status === 'cancelled' ? undefined : task?.method
   const context: Context = {
     revision,
     direction: 'received',
     // Before a task can be asked for, nobody knows; then the answer tells (TASK-14).
-    ...(asked ? { method: asked.method, params: asked.augmented ? { task: {} } : {} } : {}),
+    ...(heard && asked ? { method: asked.method, params: asked.augmented || isTask(heard) ? { task: {} } : {} } : {}),
     ...(original === undefined ? {} : { original }),
     methodOf: (id) => view.sent.byId(id)?.method,
     extensions: view.extensions(asked),
@@ -51,6 +53,9 @@ export const shapes: Checker = (view, frame, heard, revision) => {
   }
   return found
 }
+
+/** A task that was not asked for is that fault (TASK-04), and no tool result that lacks its content. */
+const isTask = ({ result }: Heard): boolean => isObject(result?.task) && !Array.isArray(result.content)
 
 const findingOf = ({ rule, keyword, pointer, expected, found, since, until, severity }: Breach): Finding => ({
   rule,

@@ -22,7 +22,7 @@ test('each clause says what was done, what came of it and what follows (VN-21, V
   ).toEqual([
     'Sent server/discover: HTTP 400 without a modern error → an older server',
     'Sent initialize and offered 2025-11-25',
-    'It answered 2025-06-18 → 2025-06-18 is spoken',
+    'It answered 2025-06-18 → 2025-06-18 is used',
   ])
   expect(read({ saw: 'probe', revision, outcome: 'answered', facts: { supported: [revision, '2025-11-25'] } })).toEqual(
     ['Sent server/discover: it was answered, and lists 2026-07-28, 2025-11-25 → a stateless server'],
@@ -37,6 +37,15 @@ test('each clause says what was done, what came of it and what follows (VN-21, V
   ).toEqual([
     'Sent server/discover: an error that only stateless servers know (HTTP 400, -32022 “no”, supports 2026-07-28) → a stateless server',
   ])
+})
+
+test('LC-06: a version that was refused is never told as one that is used', () => {
+  const offered: Evidence = { saw: 'offered', revision: '2025-11-25' }
+  for (const other of ['2099-01-01', 'constructor', '2026-07-28']) {
+    expect(read(offered, { saw: 'answered', revision: other })[1]).toMatch(/ → Periscope doesn’t support it/)
+  }
+  const pinned = read({ saw: 'pinned', revision: '2025-11-25' }, offered, { saw: 'answered', revision: '2025-06-18' })
+  expect(pinned[2]).toMatch(/ → not the pinned version/)
 })
 
 test('the list of versions decides, not that the probe was answered', () => {

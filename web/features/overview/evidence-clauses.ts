@@ -39,8 +39,12 @@ const clauseOf = (one: Evidence, before: Evidence | undefined, pinned: boolean, 
     case 'refused':
       return { saw: t.evidenceRefused(listOf(one.supported, t)) }
     case 'answered': {
-      const same = before?.saw === 'offered' && before.revision === one.revision
-      return { saw: t.evidenceAnswered(one.revision), so: same ? t.soAsOffered : t.soTheirs(one.revision) }
+      const offered = before?.saw === 'offered' ? before.revision : undefined
+      const saw = t.evidenceAnswered(one.revision)
+      if (offered === one.revision) return { saw, so: t.soAsOffered }
+      // LC-06: neither what this client does not have nor what its user did not pin is taken.
+      const known = isRevision(one.revision) && eraOf(one.revision) === 'handshake'
+      return { saw, so: !known ? t.soUnsupported : pinned ? t.soNotPinned : t.soTheirs(one.revision) }
     }
     case 'initialized-refused':
       return { saw: t.evidenceInitializedRefused(one.status), so: t.soGoesOn }

@@ -60,24 +60,34 @@ export const outcomeOf = (exchange: Exchange, response: Frame | undefined, start
  */
 export const outcomeOfTask = (call: Outcome, task: Task, came: TaskOutcome | undefined, startedAt: number): Outcome => {
   if (!came || !task.outcome) {
-    if (task.state === 'cancelled') return { ...call, task, state: 'cancelled', took: task.lastAt - startedAt }
+    // What the call was answered with tells of the task: it is no result of the tool.
+    const { result: _, ...handle } = call
+    if (task.state === 'cancelled') return { ...handle, task, state: 'cancelled', took: task.lastAt - startedAt }
     // What 2025-11-25 ends without is still to be fetched.
     const failed = task.state === 'failed' && task.form === 'extension'
-    return { ...call, task, state: failed ? 'error' : 'task' }
+    return { ...handle, task, state: failed ? 'error' : 'task' }
   }
   const { result, error, message, raw, size, at, released } = came
+  const isEmpty = task.state === 'cancelled' && !Array.isArray(result?.content)
   return {
     task,
-    state: error ? 'error' : result?.isError === true ? 'is-error' : isTerminal(task) ? 'ok' : 'task',
+    state: stateOfTask(task, came),
     ...(message ? { message } : {}),
     ...(raw === undefined ? {} : { raw }),
-    ...(result ? { result } : {}),
+    ...(result && !isEmpty ? { result } : {}),
     ...(error ? { error } : {}),
     ...(released ? { released } : {}),
     size,
     took: at - startedAt,
     answer: task.outcome.seq,
   }
+}
+
+/** Whatever a server answers for a cancelled task, the call was cancelled. */
+const stateOfTask = (task: Task, { result, error }: TaskOutcome): CallState => {
+  if (task.state === 'cancelled') return 'cancelled'
+  if (error) return 'error'
+  return result?.isError === true ? 'is-error' : isTerminal(task) ? 'ok' : 'task'
 }
 
 /** What a result asks for before the call goes on (MRTR-02), by key; empty where it only asks for another try (MRTR-03). */
@@ -141,9 +151,10 @@ export const viewsOf = ({
   state,
   result,
   message,
+  task,
 }: Outcome): readonly ('structured' | 'table' | 'content' | 'raw')[] => {
   if (!message) return []
-  if (state === 'task' || state === 'asked') return ['raw']
+  if (state === 'task' || state === 'asked' || (state === 'cancelled' && task && !result)) return ['raw']
   if (!result || state === 'error') return ['content', 'raw']
   const { structuredContent } = result
   if (structuredContent === undefined) return ['content', 'raw']

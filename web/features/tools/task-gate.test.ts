@@ -127,6 +127,20 @@ describe('a call that became a task', () => {
     })
     expect(outcomeOfTask(call, task({ form: 'core', state: 'failed' }), undefined, 100).state).toBe('task')
   })
+
+  test('TASK-11: a cancelled task has no result to be judged, whatever tasks/result says of it', () => {
+    const cancelled = task({ form: 'core', state: 'cancelled', outcome })
+    for (const told of [{ result: { _meta: {} } }, { error: { code: -32603, message: 'The task was cancelled' } }, {}]) {
+      const shown = outcomeOfTask(call, cancelled, { ...came, ...told }, 100)
+      expect(shown.state).toBe('cancelled')
+      expect(shown).not.toHaveProperty('result')
+    }
+    const untold = outcomeOfTask(call, task({ state: 'cancelled' }), undefined, 100)
+    expect(untold).not.toHaveProperty('result')
+    expect(viewsOf(untold)).toEqual(['raw'])
+    const partial = { content: [{ type: 'text', text: 'as far as it came' }] }
+    expect(outcomeOfTask(call, cancelled, { ...came, result: partial }, 100).result).toEqual(partial)
+  })
 })
 
 test('MRTR-01, MRTR-11: a call that ended with questions tells them, and its time counts from the first round', () => {

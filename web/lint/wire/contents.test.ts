@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Json, JsonObject, Revision } from '../../mcp/index.ts'
-import { cites, judged, listed, META, modern, Talk } from '../talk.case.ts'
+import { cites, judged, listed, META, modern, rulesAndShapes, Talk } from '../talk.case.ts'
 
 describe('keys of _meta', () => {
   const keyed = (revision: Revision, key: string, value: Json = 1) => {
@@ -109,6 +109,39 @@ describe('tasks of 2025-11-25', () => {
     result({})
     result({ [`${META}related-task`]: { taskId: 'y' } })
     expect(cites(talk)).toEqual(['TASK-07 MUST', 'TASK-07 MUST'])
+  })
+})
+
+describe('what a task is judged by', () => {
+  const RELATED = { [`${META}related-task`]: { taskId: 'x' } }
+  const called = (params: JsonObject = { task: {} }) => {
+    const talk = new Talk().shakeHands('2025-11-25')
+    const task = { taskId: 'x', status: 'working', ttl: null, createdAt: 'a', lastUpdatedAt: 'a' }
+    talk.answer(talk.ask('tools/call', { name: 't', arguments: {}, ...params }), { task })
+    return talk
+  }
+  const rules = (talk: Talk) => cites(talk, rulesAndShapes).filter((each) => !each.endsWith('MAY'))
+
+  test('TASK-08: a cancelled task owes no content', () => {
+    const talk = called()
+    const task = { taskId: 'x', status: 'cancelled', ttl: null, createdAt: 'a', lastUpdatedAt: 'b' }
+    talk.answer(talk.ask('tasks/cancel', { taskId: 'x' }), task)
+    talk.answer(talk.ask('tasks/result', { taskId: 'x' }), { _meta: RELATED })
+    expect(rules(talk)).toEqual([])
+    const done = called()
+    done.answer(done.ask('tasks/result', { taskId: 'x' }), { _meta: RELATED })
+    expect(rules(done)).toEqual(['SF-TOOL-09 MUST'])
+  })
+
+  test('TASK-04: a task that was not requested is that, and no result without its content', () => {
+    expect(rules(called({}))).toEqual(['TASK-04 MUST'])
+  })
+
+  test('TASK-11: a task that was to be cancelled and is not', () => {
+    const talk = called()
+    const task = { taskId: 'x', status: 'working', ttl: null, createdAt: 'a', lastUpdatedAt: 'b' }
+    talk.answer(talk.ask('tasks/cancel', { taskId: 'x' }), task)
+    expect(rules(talk)).toEqual(['TASK-11 MUST'])
   })
 })
 

@@ -73,6 +73,8 @@ const isSpoken = (version: string, { isModern, supported }: LinkView): boolean =
 const got = ({ status }: Response, carrier: Carrier, view: LinkView, say: Say<Id>): void => {
   const related = carrier.seq
   if (view.isModern) {
+    // Who may not sign in is refused before the method is looked at.
+    if (status === 401 || status === 403) return
     const what = `HTTP ${status} to ${carrier.method}; a server without sessions answers 405`
     if (status !== 405) say('TR-HTTP-32', what, { related })
     return

@@ -1,5 +1,6 @@
 /** Event streams of Streamable HTTP: what may come on which, and the ids of events. */
 import { isObject, type MessageFrame } from '../../mcp/index.ts'
+import { isEventStream } from '../hear.ts'
 import type { Carrier, Heard, LinkView } from '../link.ts'
 import { Recent } from '../recent.ts'
 import { group, show, type Say } from '../rule.ts'
@@ -40,7 +41,7 @@ export const streams = group(RULES, (view) => {
   return {
     renewed: () => seen.clear(),
     whole(frame, carrier, say) {
-      if (!carrier || !isEvents(carrier)) return
+      if (!carrier || !isEventStream(carrier)) return
       first(carrier, false, say)
       used(frame.eventId, carrier, printOf(frame), frame.seq, say)
     },
@@ -60,8 +61,6 @@ export const streams = group(RULES, (view) => {
     },
   }
 })
-
-const isEvents = ({ response }: Carrier): boolean => /^\s*text\/event-stream/i.test(response?.type ?? '')
 
 const printOf = ({ message, type, size }: MessageFrame): string => {
   const { id, method } = isObject(message) ? message : {}

@@ -5,7 +5,7 @@ import { Recent } from '../recent.ts'
 import { group, show, type Say } from '../rule.ts'
 import { TERMINAL } from './progress.ts'
 
-const RULES = ['TASK-07', 'TASK-09', 'TEXT-10', 'TEXT-12'] as const
+const RULES = ['TASK-04', 'TASK-07', 'TASK-09', 'TASK-11', 'TEXT-10', 'TEXT-12'] as const
 type Id = (typeof RULES)[number]
 
 interface Known {
@@ -15,6 +15,9 @@ interface Known {
 }
 
 const STATUSES: ReadonlySet<string> = new Set(['working', 'input_required', ...TERMINAL])
+
+/** Requests that a client may ask to be run as a task (TASK-02). */
+const MAY_BECOME: ReadonlySet<string> = new Set(['tools/call', 'sampling/createMessage', 'elicitation/create'])
 
 export const tasks = group(RULES, () => {
   const known = new Recent<string, Known>(1_000)
@@ -28,9 +31,18 @@ export const tasks = group(RULES, () => {
       if (method === 'notifications/tasks/status') followed(params, `${at}/params`, heard, known, say)
       else if (kind === 'answer' && result && (method === 'tasks/get' || method === 'tasks/cancel')) {
         followed(result, `${at}/result`, heard, known, say)
-      } else if (kind === 'answer' && heard.asked?.augmented) {
+        if (method === 'tasks/cancel' && STATUSES.has(result.status as string) && result.status !== 'cancelled') {
+          const what = `tasks/cancel returns the cancelled task; this one is ${show(result.status)}`
+          say('TASK-11', what, { pointer: `${at}/result/status`, related: heard.asked?.seq })
+        }
+      } else if (kind === 'answer' && heard.asked && MAY_BECOME.has(method!)) {
         const task = objectAt(result, 'task')
-        if (!task) return
+        // A result with content is a result, whatever else it holds.
+        if (!task || Array.isArray(result?.content)) return
+        if (!heard.asked.augmented) {
+          const what = `${show(method)} became a task, and no task was requested`
+          say('TASK-04', what, { pointer: `${at}/result/task`, related: heard.asked.seq })
+        }
         if (task.status !== 'working') {
           const what = `A task begins as "working"; found ${show(task.status)}`
           say('TASK-09', what, { pointer: `${at}/result/task/status`, related: heard.asked.seq })

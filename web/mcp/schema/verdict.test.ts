@@ -198,7 +198,8 @@ describe('the envelope', () => {
     expect(rules(received('2025-03-26', []))).toEqual(['BP-20'])
     expect(rules(received('2025-03-26', [ping, [ping]]))).toEqual(['BP-01'])
     expect(rules(sent('2025-03-26', [ping, initialize]))).toEqual(['BP-22'])
-    expect(rules(received('2025-03-26', [ping, done]))).toEqual(['BP-23'])
+    expect(rules(sent('2025-03-26', [ping, done]))).toEqual(['BP-23'])
+    expect(rules(received('2025-03-26', [ping, done]))).toEqual([])
     const methodOf = (id: string | number) => (id === 1 ? 'tools/list' : undefined)
     const context: Context = { revision: '2025-03-26', direction: 'received', methodOf }
     expect(verdict([done], context)).toMatchObject([{ rule: 'SF-TOOL-02', pointer: '/0/result/tools' }])

@@ -57,6 +57,8 @@ const judgeBatch = (walk: Walk, batch: readonly Json[], context: Context): void 
     const method = typeof id === 'string' || typeof id === 'number' ? context.methodOf?.(id) : undefined
     judgeOne(walk, message, { ...context, method: method ?? (batch.length === 1 ? context.method : undefined) }, path)
     if (!isObject(message)) continue
+    // BP-22, BP-23: what a client may post; a server may mix what it sends on a stream.
+    if (context.direction === 'received') continue
     if (message.method === 'initialize') {
       breach(
         walk,

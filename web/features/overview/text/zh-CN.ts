@@ -54,6 +54,8 @@ export default {
   soRestarted: '是较早的服务器，需要重新启动',
   soAsOffered: '一致',
   soTheirs: (revision) => `使用 ${revision}`,
+  soUnsupported: 'Periscope 不支持该版本，断开连接',
+  soNotPinned: '不是固定的版本，Periscope 断开连接',
   soTransport: (transport) => `改用 ${transport}`,
   supports: (list) => `支持 ${list}`,
   nothingListed: '（空）',
