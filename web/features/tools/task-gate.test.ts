@@ -130,7 +130,11 @@ describe('a call that became a task', () => {
 
   test('TASK-11: a cancelled task has no result to be judged, whatever tasks/result says of it', () => {
     const cancelled = task({ form: 'core', state: 'cancelled', outcome })
-    for (const told of [{ result: { _meta: {} } }, { error: { code: -32603, message: 'The task was cancelled' } }, {}]) {
+    for (const told of [
+      { result: { _meta: {} } },
+      { error: { code: -32603, message: 'The task was cancelled' } },
+      {},
+    ]) {
       const shown = outcomeOfTask(call, cancelled, { ...came, ...told }, 100)
       expect(shown.state).toBe('cancelled')
       expect(shown).not.toHaveProperty('result')
