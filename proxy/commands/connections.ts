@@ -111,7 +111,7 @@ export class Rules {
   musts(link: Link, from: Seq): number {
     let count = 0
     for (const [seq, list] of this.current.bySeq) {
-      if (seq >= from) count += list.filter((each) => each.link === link && each.keyword === 'MUST').length
+      if (seq >= from) count += list.filter((each) => each.link === link && isMust(each)).length
     }
     return count
   }
@@ -123,10 +123,13 @@ export class Rules {
     const found = new Map<string, RuleFinding>()
     for (const list of this.current.bySeq.values()) {
       for (const finding of list) {
-        if (finding.keyword !== 'MUST' || known.has(finding.rule) || found.has(finding.rule)) continue
+        if (!isMust(finding) || known.has(finding.rule) || found.has(finding.rule)) continue
         found.set(finding.rule, finding)
       }
     }
     return [...found.values()]
   }
 }
+
+/** A fault of the server's, not one that the recording itself makes. */
+const isMust = ({ keyword, by }: RuleFinding): boolean => keyword === 'MUST' && by !== 'client'

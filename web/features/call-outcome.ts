@@ -12,8 +12,10 @@ export interface CallOutcome {
   readonly rounds: Rounds
   /** Of the last round. */
   readonly exchange: Readonly<Exchange>
-  /** `pending` until it has ended; a feature may have more words than the exchange. */
-  readonly state: string
+  /** `pending` until it has ended. `task`: the response is a task, and nothing has come of it yet. */
+  readonly state: ExchangeStatus | 'task'
+  /** Where it ended with one: of the exchange, or of the task that the call became. */
+  readonly error?: ErrorObject
   /** UTF-8 bytes of the answer. */
   readonly size?: number
   /** ms from the first request to the end. */

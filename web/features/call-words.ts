@@ -1,29 +1,12 @@
-/** How a call stands, in words of its feature, and the colour of the tag that says so. */
-import type { ExchangeStatus } from '../mcp/index.ts'
+/** What a call came to, by the one verdict that the trace, the reports and the filter language give it. */
+import { verdictOf } from '../mcp/index.ts'
+import type { ErrorObject, ExchangeStatus, Verdict } from '../mcp/index.ts'
+import type { CallOutcome } from './call-outcome.ts'
 
-interface StatusWords {
-  readonly statePending: string
-  readonly stateOk: string
-  readonly stateError: string
-  readonly stateCancelled: string
-  readonly stateTimeout: string
-  readonly stateLost: string
-  readonly stateAsked: string
-}
+/** @param state a task's call is pending until the task has ended */
+export const callVerdict = ({ state, exchange }: Pick<CallOutcome, 'state' | 'exchange'>): Verdict =>
+  state === 'task' ? 'pending' : verdictOf({ ...exchange, status: state satisfies ExchangeStatus })
 
-export const statusWord = (status: ExchangeStatus, words: StatusWords): string =>
-  ({
-    pending: words.statePending,
-    ok: words.stateOk,
-    error: words.stateError,
-    cancelled: words.stateCancelled,
-    timeout: words.stateTimeout,
-    lost: words.stateLost,
-    asked: words.stateAsked,
-  })[status]
-
-/** `ok`, `warn` and `bad` are classes of the tag; a plain tag is neither. */
-export const statusTone = (status: ExchangeStatus): 'ok' | 'warn' | 'bad' | '' =>
-  (({ pending: '', ok: 'ok', error: 'bad', cancelled: '', timeout: 'bad', lost: 'bad', asked: 'warn' }) as const)[
-    status
-  ]
+/** The code that belongs to an `error`. */
+export const callCode = ({ error, exchange }: { error?: ErrorObject } & Pick<CallOutcome, 'exchange'>) =>
+  (error ?? exchange.error)?.code

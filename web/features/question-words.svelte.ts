@@ -1,4 +1,5 @@
 /** What is said of questions of the server, in the language of the moment. */
+import { verdictTone, verdictWord, type Verdict } from '../ui/verdict/verdict.svelte.ts'
 import type { Question, Road } from './question.ts'
 import type { QuestionDesk, Waiting } from './question-desk.ts'
 import { texts } from './text/texts.svelte.ts'
@@ -35,21 +36,22 @@ export const gistOf = (desk: QuestionDesk | undefined, { method, params }: Quest
   return gist.trim().slice(0, GIST) || (Object.hasOwn(usual, method) ? usual[method]! : '')
 }
 
-export const stateWord = ({ state }: Question, waiting?: Waiting): string => {
-  const { t } = texts
-  if (state === 'open' && waiting?.by === 'rule') return t.qStateRule
-  return {
-    open: t.qStateOpen,
-    answered: t.qStateAnswered,
-    refused: t.qStateRefused,
-    withdrawn: t.qStateWithdrawn,
-    lost: t.qStateLost,
-  }[state]
-}
+const VERDICTS = {
+  open: 'waiting',
+  answered: 'ok',
+  refused: 'error',
+  withdrawn: 'cancelled',
+  lost: 'lost',
+} as const satisfies Readonly<Record<Question['state'], Verdict>>
+
+/** A rule or a model that responds is not its user. */
+const verdictOf = ({ state }: Question, waiting?: Waiting): Verdict =>
+  state === 'open' && waiting?.by === 'rule' ? 'pending' : VERDICTS[state]
+
+export const stateWord = (question: Question, waiting?: Waiting): string => verdictWord(verdictOf(question, waiting))
 
 /** Classes of the tag; a plain tag has none. */
-export const stateTone = ({ state }: Question): string =>
-  ({ open: 'warn', answered: 'ok', refused: '', withdrawn: '', lost: '' })[state]
+export const stateTone = (question: Question): string => verdictTone(verdictOf(question))
 
 export const roadWord = (road: Road): { readonly word: string; readonly why: string } => {
   const { t } = texts

@@ -115,7 +115,7 @@ export const meetSession = (view: LinkView, frame: FrameOf<'session'>): boolean 
 }
 
 /** What we sent: rules ask about it, and judge it not. */
-export const meetSent = (view: LinkView, frame: MessageFrame): void => {
+export const meetSent = (view: LinkView, frame: MessageFrame, byHand: (asked: Asked, before: Asked | undefined) => void): void => {
   const carrier = view.carrierOf(frame.carrier)
   if (frame.message === undefined) {
     if (frame.released) view.sent.missed()
@@ -128,8 +128,10 @@ export const meetSent = (view: LinkView, frame: MessageFrame): void => {
       const asked = view.received.byId(message.id)
       if (asked) asked.state = 'answered'
     } else if (isRequestId(message.id)) {
-      const asked = askedOf(frame, message, method, carrier)
+      const before = view.sent.byId(message.id)
+      const asked = askedOf(frame, message, method, carrier, before?.state === 'pending' ? before : before?.twin)
       view.sent.add(asked)
+      if (frame.byHand) byHand(asked, before)
       if (method === 'resources/subscribe') view.subscribed = true
       if (carrier) {
         const before = carrier.asked.findIndex(({ id, carrier: first }) => id === asked.id && first !== carrier)
@@ -150,7 +152,13 @@ export const meetSent = (view: LinkView, frame: MessageFrame): void => {
   }
 }
 
-const askedOf = (frame: MessageFrame, message: JsonObject, method: string, carrier: Carrier | undefined): Asked => {
+const askedOf = (
+  frame: MessageFrame,
+  message: JsonObject,
+  method: string,
+  carrier: Carrier | undefined,
+  twin?: Asked,
+): Asked => {
   const params = objectAt(message, 'params') ?? {}
   const meta = objectAt(params, '_meta') ?? {}
   const subject = [params.name, params.uri, params.taskId].find((value) => typeof value === 'string')
@@ -168,6 +176,7 @@ const askedOf = (frame: MessageFrame, message: JsonObject, method: string, carri
     augmented: Object.hasOwn(params, 'task'),
     carrier,
     byHand: frame.byHand === true,
+    twin,
     state: 'pending',
   }
 }
@@ -215,7 +224,7 @@ const heardAnswer = (view: LinkView, frame: MessageFrame, message: JsonObject, a
   const id = isRequestId(message.id) ? message.id : undefined
   // BP-08: an error that lost its id can only be about the one request that was posted.
   const only = id === undefined && carrier?.asked.length === 1 && 'error' in message ? carrier.asked[0] : undefined
-  const asked = id === undefined ? only : view.sent.byId(id)
+  const asked = id === undefined ? only : view.sent.respondedBy(id, carrier)
   const answer = answerState(asked, id)
   if (asked && answer === 'first') {
     asked.state = 'answered'

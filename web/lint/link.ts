@@ -20,6 +20,8 @@ import { Recent } from './recent.ts'
 /** Requests and HTTP exchanges of one connection that are remembered; a page in use has a few hundred. */
 const MOST_REQUESTS = 5_000
 const MOST_CARRIERS = 2_000
+/** Requests in flight under one id that are told apart. */
+const MOST_TWINS = 100
 
 export const META = 'io.modelcontextprotocol/'
 
@@ -45,6 +47,8 @@ export interface Asked {
   readonly carrier: Carrier | undefined
   /** Sent by hand, wrong on purpose perhaps. */
   readonly byHand: boolean
+  /** An earlier request with the same id, which was in flight when this one was sent. */
+  readonly twin: Asked | undefined
   /** `left`: nobody waits for the answer any more. */
   state: 'pending' | 'answered' | 'left'
   answer?: Seq
@@ -113,6 +117,19 @@ class Requests {
 
   byId(id: unknown): Asked | undefined {
     return isRequestId(id) ? this.#byId.get(idKey(id)) : undefined
+  }
+
+  /** The request that a response with this id is for. Of several in flight: by what carried it, else the oldest. */
+  respondedBy(id: unknown, carrier: Carrier | undefined): Asked | undefined {
+    const newest = this.byId(id)
+    let oldest: Asked | undefined
+    let each = newest
+    for (let count = 0; each && count < MOST_TWINS; count++, each = each.twin) {
+      if (each.state !== 'pending') continue
+      if (carrier && each.carrier === carrier) return each
+      oldest = each
+    }
+    return oldest ?? newest
   }
 
   /** The id with the other type: `"1"` for `1`. */

@@ -5,7 +5,7 @@
  * anew for each connection and keeps what it must know in its own closure, within bounds. It never looks back at the trace.
  */
 import type { Finding, Frame, FrameOf, Link, MessageFrame, Revision, Seq } from '../mcp/index.ts'
-import type { Carrier, Heard, LinkView } from './link.ts'
+import type { Asked, Carrier, Heard, LinkView } from './link.ts'
 import type { SignInRequest, SignInStep } from './sign-in.ts'
 
 /** A breach of the specification, where it was seen and by which revision. */
@@ -15,6 +15,8 @@ export interface RuleFinding extends Finding {
   readonly seq: Seq
   /** The revision in force; absent where none was known yet and every revision has the rule. */
   readonly revision?: Revision
+  /** It is a fault of ours, made by hand: it counts for no server. */
+  readonly by?: 'client'
   /** Another frame that belongs to it: the first use of an id, the request that was answered twice. */
   readonly related?: Seq
 }
@@ -32,11 +34,13 @@ export interface Details {
 /** Cites a rule. Nothing is said where the revision in force does not have it; the keyword is that revision's. */
 export type Say<Id extends string = string> = (rule: Id, explanation: string, details?: Details) => void
 
-/** What a group listens to. Messages are those received; what was sent by us is known from `Heard` and `LinkView`. */
+/** What a group listens to. Messages are those received; of what was sent only that by hand is judged. */
 export interface Ears<Id extends string = string> {
   /** A frame that holds a message, before its parts are told one by one. */
   whole?(frame: MessageFrame, carrier: Carrier | undefined, say: Say<Id>): void
   message?(heard: Heard, say: Say<Id>): void
+  /** A request of ours that was written by hand, and an earlier one with its id. What is said of it is said of the client. */
+  byHand?(asked: Asked, before: Asked | undefined, say: Say<Id>): void
   http?(frame: FrameOf<'http'>, carrier: Carrier, say: Say<Id>): void
   /** The response has ended and all it brought was judged: the `end` of a JSON body comes before the message in it. */
   completed?(frame: Frame, carrier: Carrier, say: Say<Id>): void

@@ -73,10 +73,12 @@ class State implements Findings {
   readonly links = new Map<Link, Watched>()
 
   total = 0
+  #own = 0
 
   add(found: RuleFinding): void {
     const { link, rule, keyword, seq } = found
     this.total++
+    if (found.by === 'client') return this.#addOwn(found)
     this.counts[keyword]++
     let tally = this.byLink.get(link)
     if (!tally) this.byLink.set(link, (tally = { MUST: 0, SHOULD: 0, MAY: 0 }))
@@ -87,6 +89,15 @@ class State implements Findings {
     entry.count++
     if (entry.kept >= MOST_KEPT) return
     entry.kept++
+    this.#keep(seq, found)
+  }
+
+  /** Our own faults stand at their frames, and in no count: the counts are about servers. */
+  #addOwn(found: RuleFinding): void {
+    if (this.#own++ < MOST_KEPT) this.#keep(found.seq, found)
+  }
+
+  #keep(seq: Seq, found: RuleFinding): void {
     const list = this.bySeq.get(seq)
     if (list) list.push(found)
     else this.bySeq.set(seq, [found])
@@ -101,6 +112,7 @@ class Voice {
   /** The rules cited for the frame so far. */
   readonly said = new Set<string>()
   #frame!: Frame
+  #client = false
   #revision: Revision | undefined
 
   constructor(state: State, levels: Levels) {
@@ -117,6 +129,13 @@ class Voice {
 
   by(revision: Revision | undefined): void {
     this.#revision = revision
+  }
+
+  /** What is said within is said of the client. */
+  ofClient(judge: () => void): void {
+    this.#client = true
+    judge()
+    this.#client = false
   }
 
   readonly say: Say = (rule, explanation, details = {}) => {
@@ -152,6 +171,7 @@ class Voice {
       explanation,
       link,
       seq,
+      ...(this.#client ? { by: 'client' as const } : {}),
       ...(revision === undefined ? {} : { revision }),
       ...(pointer === undefined ? {} : { pointer }),
       ...(related === undefined ? {} : { related }),
@@ -193,8 +213,13 @@ const watch = (state: State, frame: Frame, levels: Levels, shapes: Checker | und
   voice.about(frame, view.revision)
   switch (frame.kind) {
     case 'message':
-      if (frame.direction === 'sent') meetSent(view, frame)
-      else received(entry, frame, shapes)
+      if (frame.direction === 'sent') {
+        meetSent(view, frame, (asked, before) =>
+          voice.ofClient(() => {
+            for (const ear of ears) ear.byHand?.(asked, before, voice.say)
+          }),
+        )
+      } else received(entry, frame, shapes)
       return
     case 'http': {
       const request = signIns.meetHttp(frame)

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { exchanges, foldAll, judge, Trace, type Frame, type Json } from './index.ts'
+import { exchanges, foldAll, judge, Trace, verdictOf, type Frame, type Json } from './index.ts'
 
 type Direction = 'sent' | 'received'
 
@@ -90,6 +90,63 @@ describe('pairing requests with answers', () => {
     const [exchange] = foldAll(exchanges, trace).all
     expect(exchange).toMatchObject({ subject: 'slow', progress: { progress: 10_000, total: 5, count: 10_000 } })
     expect(exchange!.related.length).toBeLessThanOrEqual(100)
+  })
+})
+
+describe('one verdict', () => {
+  const verdicts = (trace: Trace) => foldAll(exchanges, trace).all.map(verdictOf)
+  const says = (id: number, result: Json): Json => ({ jsonrpc: '2.0', id, result })
+  const ended = (...lines: [Direction, Json][]) => {
+    const trace = conversation(...lines)
+    trace.append({ kind: 'session', phase: 'closed', why: 'x', link: 's1' })
+    return verdicts(trace)
+  }
+
+  it('SF-TOOL-18: a result with isError is a tool error, whichever method hands it over', () => {
+    const failed = { content: [], isError: true }
+    const trace = conversation(
+      ['sent', ask(1)],
+      ['received', says(1, failed)],
+      ['sent', ask(2, 'tasks/result', { taskId: 't' })],
+      ['received', says(2, failed)],
+      ['sent', ask(3, 'tasks/get', { taskId: 't' })],
+      ['received', says(3, { taskId: 't', status: 'completed', result: failed })],
+      // Not what a tool says of itself: another method has no such member, and only `true` means it.
+      ['sent', ask(4, 'prompts/get')],
+      ['received', says(4, { isError: true })],
+      ['sent', ask(5)],
+      ['received', says(5, { content: [], isError: 'true' })],
+    )
+    expect(verdicts(trace)).toEqual(['tool-error', 'tool-error', 'tool-error', 'ok', 'ok'])
+  })
+
+  it('a request waits for its user until the call is carried on, given up, or the connection ends', () => {
+    const asks = says(1, { resultType: 'input_required', requestState: 'x' })
+    const call = ask(1, 'tools/call', { name: 'a' })
+    const retry = ask(2, 'tools/call', { name: 'a', requestState: 'x' })
+    expect(verdicts(conversation(['sent', call], ['received', asks]))).toEqual(['waiting'])
+    expect(verdicts(conversation(['sent', call], ['received', asks], ['sent', retry]))).toEqual(['ok', 'pending'])
+    const other = ask(2, 'tools/call', { name: 'b' })
+    expect(verdicts(conversation(['sent', call], ['received', asks], ['sent', other]))).toEqual(['waiting', 'pending'])
+    expect(ended(['sent', call], ['received', asks])).toEqual(['lost'])
+    const left = conversation(['sent', call], ['received', asks])
+    left.append({ kind: 'session', phase: 'gave-up', request: 0, why: 'cancelled', explanation: 'no', link: 's1' })
+    expect(verdicts(left)).toEqual(['cancelled'])
+    expect(verdicts(conversation(['received', ask('q', 'elicitation/create')]))).toEqual(['waiting'])
+  })
+
+  it('BP-05: requests that share an id get their own responses, by what carried them or by their order', () => {
+    const twice = conversation(['sent', ask(1)], ['sent', ask(1)], ['received', answer(1)], ['received', answer(1)])
+    const { all, orphans, pending } = foldAll(exchanges, twice)
+    expect(all.map(({ response }) => response)).toEqual([2, 3])
+    expect([orphans.size, pending]).toEqual([0, 0])
+    const trace = new Trace({ now: () => 0 })
+    const say = (direction: Direction, message: Json, carrier: number) =>
+      trace.append({ kind: 'message', direction, type: judge(message).type, message, size: 0, link: 's1', carrier })
+    say('sent', ask(1), 100)
+    say('sent', ask(1), 200)
+    say('received', answer(1), 200)
+    expect(foldAll(exchanges, trace).all.map(({ status }) => status)).toEqual(['pending', 'ok'])
   })
 })
 

@@ -6,8 +6,21 @@ import { idKey, isErrorObject, isObject, isRequestId, type ErrorObject, type Req
 import type { Fold } from './projection.ts'
 import type { Frame } from './frame.ts'
 
-/** `asked`: the server answered with questions of its own (2026-07-28 `input_required`). */
-export type ExchangeStatus = 'pending' | 'ok' | 'error' | 'cancelled' | 'timeout' | 'lost' | 'asked'
+/**
+ * How a request ended. `tool-error`: a tool's result with `isError: true` (SF-TOOL-18). `error`: a JSON-RPC error. `asked`:
+ * the server responded with requests of its own (2026-07-28 `input_required`).
+ */
+export type ExchangeStatus = 'pending' | 'ok' | 'tool-error' | 'error' | 'cancelled' | 'timeout' | 'lost' | 'asked'
+
+/** What every screen, filter and report says of a request: one word for one state. */
+export type Verdict = 'ok' | 'tool-error' | 'error' | 'pending' | 'waiting' | 'cancelled' | 'timed-out' | 'lost'
+
+/** `waiting`: for a person, who has a server's request to respond to. */
+export const verdictOf = ({ status, direction, next }: Pick<Exchange, 'status' | 'direction' | 'next'>): Verdict => {
+  if (status === 'timeout') return 'timed-out'
+  if (status === 'asked') return next === undefined ? 'waiting' : 'ok'
+  return status === 'pending' && direction === 'received' ? 'waiting' : status
+}
 
 export interface Progress {
   readonly progress: number
@@ -33,6 +46,12 @@ export interface Exchange {
   endedAt?: number
   status: ExchangeStatus
   progress?: Progress
+  /** The request that carries the call on, with what an `asked` response wanted to know. */
+  next?: Seq
+  /** An earlier request with the same id that was pending when this one was sent: a fault of the sender (BP-05). */
+  readonly twin?: Exchange
+  /** The HTTP request that carried it. */
+  readonly carrier?: Seq
   /** Set as soon as a cancellation was requested, whoever asked for it. */
   cancel?: Seq
   error?: ErrorObject
@@ -53,13 +72,19 @@ export interface Exchanges {
   /** Last answered or pending exchange per link, direction and id. */
   readonly byId: Map<string, Exchange>
   readonly byToken: Map<string, Exchange>
+  /** By the HTTP request that carried it; `undefined` where that carried several. */
+  readonly byCarrier: Map<Seq, Exchange | undefined>
   pending: number
   readonly open: Map<Link, Set<Exchange>>
+  /** Those that were `asked` and not carried on yet. */
+  readonly asked: Map<Link, Set<Exchange>>
   /** Connections of the stateless era, whose servers get no answers to requests (BP-11). */
   readonly stateless: Set<Link>
 }
 
 const RELATED_KEPT = 100
+/** Requests under one id that are told apart; a peer that sends more has its responses paired with the newest. */
+const TWINS_SEEN = 100
 
 /** The key of a request as its sender numbered it: ids of the two directions are independent. */
 const keyOf = (link: Link, direction: 'sent' | 'received', id: RequestId): string => `${link} ${direction} ${idKey(id)}`
@@ -71,8 +96,10 @@ export const exchanges: Fold<Exchanges> = {
     orphans: new Map(),
     byId: new Map(),
     byToken: new Map(),
+    byCarrier: new Map(),
     pending: 0,
     open: new Map(),
+    asked: new Map(),
     stateless: new Set(),
   }),
 
@@ -87,8 +114,9 @@ export const exchanges: Fold<Exchanges> = {
     if (frame.kind !== 'session') return false
     switch (frame.phase) {
       case 'gave-up': {
-        const exchange = state.bySeq.get(frame.request)
-        if (exchange?.status !== 'pending') return false
+        const exchange = stillOpen(state, frame.link, frame.request)
+        // A call that nobody carries on after the server asked ends there (CF-SAMP-13).
+        if (!exchange || (exchange.status !== 'pending' && !isWaiting(state, exchange))) return false
         exchange.explanation = frame.explanation
         return settle(state, exchange, frame, STATUS_OF[frame.why])
       }
@@ -105,9 +133,10 @@ export const exchanges: Fold<Exchanges> = {
       // Whatever is still open has nobody left who could answer it.
       case 'closed':
       case 'failed': {
-        const open = state.open.get(frame.link)
-        if (!open?.size) return false
-        for (const exchange of [...open]) settle(state, exchange, frame, 'lost')
+        const [open = [], asked = []] = [state.open.get(frame.link), state.asked.get(frame.link)]
+        const left = [...open, ...asked]
+        if (left.length === 0) return false
+        for (const exchange of left) settle(state, exchange, frame, 'lost')
         return
       }
       default:
@@ -131,12 +160,14 @@ const stepMessage = (state: Exchanges, frame: MessageFrame, message: unknown): v
   if (isRequestId(message.id) && ('result' in message || 'error' in message)) {
     return answered(state, frame, message, message.id)
   }
-  return false
+  return 'error' in message ? refusedWithoutId(state, frame, message) : false
 }
 
 const begin = (state: Exchanges, frame: MessageFrame, message: JsonObject, id: RequestId): void => {
   const params = isObject(message.params) ? message.params : {}
   const subject = [params.name, params.uri, params.taskId].find((value) => typeof value === 'string')
+  const key = keyOf(frame.link, frame.direction, id)
+  const before = state.byId.get(key)
   const exchange: Exchange = {
     link: frame.link,
     direction: frame.direction,
@@ -147,11 +178,16 @@ const begin = (state: Exchanges, frame: MessageFrame, message: JsonObject, id: R
     startedAt: frame.at,
     status: 'pending',
     ...(frame.limits ? { limits: frame.limits } : {}),
+    ...(frame.carrier === undefined ? {} : { carrier: frame.carrier }),
+    ...(before?.status === 'pending' ? { twin: before } : {}),
     related: [],
   }
+  carryOn(state, frame, exchange, params)
   state.all.push(exchange)
   state.bySeq.set(frame.seq, exchange)
-  state.byId.set(keyOf(frame.link, frame.direction, id), exchange)
+  state.byId.set(key, exchange)
+  const { carrier } = frame
+  if (carrier !== undefined) state.byCarrier.set(carrier, state.byCarrier.has(carrier) ? undefined : exchange)
   state.pending++
   const open = state.open.get(frame.link)
   if (open) open.add(exchange)
@@ -161,10 +197,67 @@ const begin = (state: Exchanges, frame: MessageFrame, message: JsonObject, id: R
   if (isRequestId(token)) state.byToken.set(keyOf(frame.link, frame.direction, token), exchange)
 }
 
+/** The exchange of a request's frame. A batch holds several: each gives up with a frame of its own. */
+const stillOpen = (state: Exchanges, link: Link, request: Seq): Exchange | undefined => {
+  const last = state.bySeq.get(request)
+  if (!last || last.status === 'pending') return last
+  for (const each of state.open.get(link) ?? []) if (each.request === request) return each
+  return last
+}
+
+/** Ends the waiting of the call that this request carries on; other programs' recordings do not say which that is. */
+const carryOn = (state: Exchanges, frame: MessageFrame, request: Exchange, params: JsonObject): void => {
+  const asked = state.asked.get(frame.link)
+  if (!asked?.size) return
+  const retries = params.inputResponses !== undefined || params.requestState !== undefined
+  const before =
+    frame.follows === undefined
+      ? [...asked].find(({ method, subject }) => retries && method === request.method && subject === request.subject)
+      : state.bySeq.get(frame.follows)
+  if (!before || !asked.delete(before)) return
+  before.next = frame.seq
+}
+
+const isWaiting = ({ asked }: Exchanges, exchange: Exchange): boolean => asked.get(exchange.link)?.has(exchange) === true
+
+/** Requests that share an id are told apart by the HTTP request that carried them, else by their order. */
+const pendingTwin = (newest: Exchange, carrier: Seq | undefined): Exchange => {
+  const twins: Exchange[] = []
+  let each: Exchange | undefined = newest
+  for (let count = 0; each && count < TWINS_SEEN; count++, each = each.twin) {
+    if (each.status === 'pending') twins.push(each)
+  }
+  return twins.find((each) => carrier !== undefined && each.carrier === carrier) ?? twins.at(-1) ?? newest
+}
+
+/** The task methods that hand over a tool's result: `tasks/result` as it is, `tasks/get` inside (TASK-08, TEXT-10). */
+const toolResultIn = (method: string, result: JsonObject): unknown => {
+  if (method === 'tools/call' || method === 'tasks/result') return result
+  return method === 'tasks/get' && result.status === 'completed' ? result.result : undefined
+}
+
+const statusOfResult = (method: string, result: unknown): ExchangeStatus => {
+  if (!isObject(result)) return 'ok'
+  if (result.resultType === 'input_required') return 'asked'
+  const told = toolResultIn(method, result)
+  return isObject(told) && told.isError === true ? 'tool-error' : 'ok'
+}
+
+/** BP-08: an error that lost its id can only be about the one request that was posted. */
+const refusedWithoutId = (state: Exchanges, frame: MessageFrame, { error }: JsonObject): void | false => {
+  const exchange = frame.carrier === undefined ? undefined : state.byCarrier.get(frame.carrier)
+  if (exchange?.status !== 'pending' || !isObject(error)) return false
+  exchange.response = frame.seq
+  state.bySeq.set(frame.seq, exchange)
+  if (isErrorObject(error)) exchange.error = error
+  settle(state, exchange, frame, 'error')
+}
+
 const answered = (state: Exchanges, frame: MessageFrame, message: JsonObject, id: RequestId): void => {
   // The answer to what we sent is received, and the other way round.
   const asker = frame.direction === 'sent' ? 'received' : 'sent'
-  const exchange = state.byId.get(keyOf(frame.link, asker, id))
+  const newest = state.byId.get(keyOf(frame.link, asker, id))
+  const exchange = newest && pendingTwin(newest, frame.carrier)
   if (!exchange) {
     state.orphans.set(frame.seq, 'unknown-id')
     return
@@ -179,8 +272,12 @@ const answered = (state: Exchanges, frame: MessageFrame, message: JsonObject, id
   state.bySeq.set(frame.seq, exchange)
   const failed = 'error' in message
   if (failed && isErrorObject(message.error)) exchange.error = message.error
-  const asked = !failed && isObject(message.result) && message.result.resultType === 'input_required'
-  settle(state, exchange, frame, failed ? 'error' : asked ? 'asked' : 'ok')
+  const status = failed ? 'error' : statusOfResult(exchange.method, message.result)
+  settle(state, exchange, frame, status)
+  if (status !== 'asked') return
+  const asked = state.asked.get(frame.link)
+  if (asked) asked.add(exchange)
+  else state.asked.set(frame.link, new Set([exchange]))
 }
 
 const notified = (state: Exchanges, frame: MessageFrame, message: JsonObject): void | false => {
@@ -217,10 +314,11 @@ const notified = (state: Exchanges, frame: MessageFrame, message: JsonObject): v
 }
 
 const settle = (state: Exchanges, exchange: Exchange, frame: Frame, status: ExchangeStatus): void => {
+  if (exchange.status === 'pending') state.pending--
   exchange.status = status
   exchange.endedAt = frame.at
-  state.pending--
   state.open.get(exchange.link)?.delete(exchange)
+  state.asked.get(exchange.link)?.delete(exchange)
 }
 
 const relate = (exchange: Exchange, seq: Seq): void => {

@@ -7,8 +7,8 @@ import { LINGER, PendingCall, timeoutError, withParams, type CallOptions, type R
 import { Deadline, wait, type Limits } from './deadline.ts'
 import type { Era } from './eras/era.ts'
 import { messageOf, TransportError, type ProtocolError } from './errors.ts'
-import type { GiveUp, Json, JsonObject } from './frame.ts'
-import { ErrorCode, errorOf, idKey, isObject, isRequestId, type RequestId } from './jsonrpc.ts'
+import type { GiveUp, Json, JsonObject, Seq } from './frame.ts'
+import { ErrorCode, errorOf, idKey, isObject, isRequestId, read, requestsIn, type RequestId } from './jsonrpc.ts'
 import { Rounds } from './rounds.ts'
 import type { AnswerDesk } from './inbound.ts'
 import type { Tap } from './transports/tap.ts'
@@ -83,6 +83,23 @@ export class Requests {
     } catch (error) {
       const reason = error instanceof Error ? error : new Error(String(error))
       for (const pending of calls) this.giveUp(pending, reason, 'lost')
+    }
+  }
+
+  /**
+   * Sends what was written by hand. A request in it that could not be delivered, or was refused, is given up in the Trace:
+   * nobody is left who could respond.
+   */
+  async byHand(outbound: Outbound & { readonly text: string }): Promise<void> {
+    let seq: Seq | undefined
+    try {
+      await this.#host.transport().send({ ...outbound, byHand: true, captured: (at) => (seq = at) })
+    } catch (error) {
+      if (seq !== undefined && requestsIn(read(outbound.text).message).length > 0) {
+        const explanation = messageOf(error)
+        this.#host.tap.append({ kind: 'session', phase: 'gave-up', request: seq, why: 'lost', explanation })
+      }
+      throw error
     }
   }
 

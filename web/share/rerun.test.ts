@@ -1,6 +1,6 @@
 import { describe, expect, inject, test } from 'vitest'
-import { LoopbackTransport, Session, StreamableHttpTransport, Trace } from '../mcp/index.ts'
-import type { Answers, Frame, JsonObject, Revision, Transport } from '../mcp/index.ts'
+import { exchanges, foldAll, LoopbackTransport, Session, StreamableHttpTransport, Trace } from '../mcp/index.ts'
+import type { Answers, Frame, JsonObject, Outbound, Revision, Sink, Transport } from '../mcp/index.ts'
 import { createSampleServer } from '../sample/server.ts'
 import { SAMPLE_TOOLS } from '../sample/tools.ts'
 import { rerun, type RerunOptions, type StepReport } from './rerun.ts'
@@ -24,6 +24,24 @@ const open = async (transport: Transport, answers: Answers = {}, pinned?: Revisi
 }
 
 const sample = (tools = SAMPLE_TOOLS) => new LoopbackTransport(createSampleServer({ tools, wait: async () => {} }))
+
+/** Takes what is sent by hand, and says nothing to it. */
+const silent = (): Transport => {
+  const transport = sample()
+  const send = transport.send.bind(transport)
+  let tap: Pick<Sink, 'tap'>['tap']
+  const opened = transport.open.bind(transport)
+  return Object.assign(transport, {
+    open: async (sink: Sink) => {
+      tap = sink.tap
+      await opened(sink)
+    },
+    send: async (outbound: Outbound) => {
+      if (outbound.byHand) tap.sent(outbound)
+      else await send(outbound)
+    },
+  })
+}
 
 const all = async (steps: readonly Step[], session: Session, options: Partial<RerunOptions> = {}) => {
   const reports: StepReport[] = []
@@ -139,6 +157,57 @@ describe('a recording that is sent again', () => {
     expect(report!.expectations.map(({ met }) => met)).toEqual([true, true, false, false, true, true])
     expect(report!.expectations[2]!.found).toBe('3')
     expect(report!.passed).toBe(false)
+  })
+})
+
+describe('what was sent by hand', () => {
+  const request = (id: number, name: string, args: JsonObject = {}) =>
+    JSON.stringify({ jsonrpc: '2.0', id, method: 'tools/call', params: { name, arguments: args } })
+  /** A recording in which two calls were sent under one id. */
+  const recorded = async () => {
+    const session = await open(sample())
+    await session.raw(request(7, 'echo', { message: 'one' }))
+    await session.raw(request(7, 'echo', { message: 'two' }))
+    await session.raw(request(8, 'fail'))
+    await session.raw('{"jsonrpc":"2.0","method":"notifications/roots/list_changed"}')
+    await expect.poll(() => foldAll(exchanges, session.trace).pending).toBe(0)
+    await session.close()
+    return stepsOf([...session.trace])
+  }
+
+  test('BP-04: is sent with ids of its own, one after the other, and compared with what came then', async () => {
+    const steps = await recorded()
+    const session = await open(sample())
+    const reports = await all([...steps, ...steps], session)
+    expect(verdicts(reports)).toEqual(Array.from({ length: 8 }, () => 'same'))
+    expect(reports.every(({ passed }) => passed)).toBe(true)
+    expect(reports.slice(0, 3).map(({ outcome }) => JSON.stringify(outcome).replace(/.*"text":"(\w+).*/, '$1'))).toEqual(
+      ['one', 'two', expect.any(String)],
+    )
+    const sent = [...session.trace].flatMap((frame) =>
+      frame.kind === 'message' && frame.byHand && frame.type === 'request' ? [(frame.message as { id: number }).id] : [],
+    )
+    expect(new Set(sent).size).toBe(6)
+    const { all: exchanged, orphans } = foldAll(exchanges, session.trace)
+    expect(exchanged.filter(({ status }) => status === 'pending')).toEqual([])
+    expect(orphans.size).toBe(0)
+  })
+
+  test('a request that nobody responds to is no pass, and is not left pending', async () => {
+    const session = await open(silent())
+    const step: Step = { id: 'a', link: 's1', kind: 'raw', method: 'tools/call', text: request(1, 'echo') }
+    const [report] = await all([step], session, { rawLimit: 20 })
+    expect(report).toMatchObject({ verdict: 'missing', passed: false, outcome: { ended: 'timeout' } })
+    const last = foldAll(exchanges, session.trace).all.at(-1)
+    expect(last).toMatchObject({ status: 'timeout' })
+  })
+
+  test('what the server refuses with an HTTP status was sent, and did not pass', async () => {
+    const session = await open(new StreamableHttpTransport({ url: inject('everythingUrl') }))
+    const step: Step = { id: 'a', link: 's1', kind: 'raw', method: '', text: '{"jsonrpc":"1.0","id":1,"method":7}' }
+    const [report] = await all([step], session)
+    expect(report).toMatchObject({ verdict: 'missing', passed: false, outcome: { ended: 'lost' } })
+    await session.close()
   })
 })
 

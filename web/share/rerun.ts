@@ -5,9 +5,11 @@
  * and answered is in the Trace of the session.
  */
 import { messageOf, ProtocolError, TransportError } from '../mcp/index.ts'
-import type { Json, JsonObject, Link, Seq, Session } from '../mcp/index.ts'
+import type { Json, JsonObject, Link, RequestId, Seq, Session } from '../mcp/index.ts'
 import { diffOf, type Diff } from './diff.ts'
 import { judged, type ExpectationResult, type Judges } from './expect.ts'
+import { withNewIds, type NewIds } from './raw-ids.ts'
+import { responsesTo } from './raw-response.ts'
 import { ScriptedAnswers, type ExtraQuestion } from './scripted-answers.ts'
 import type { Outcome, RecordedAnswer, Step } from './steps.ts'
 import { filled, valueAt, type Variables } from './variables.ts'
@@ -45,7 +47,7 @@ export type Problem =
   | { readonly code: 'refused'; readonly message: string }
 
 /** The part of a Session that is needed here. */
-export type Callee = Pick<Session, 'call' | 'notify' | 'raw' | 'trace'>
+export type Callee = Pick<Session, 'call' | 'notify' | 'raw' | 'trace' | 'link'>
 
 export interface RerunOptions {
   /** The live session that takes the place of a recorded connection. */
@@ -60,6 +62,8 @@ export interface RerunOptions {
   /** So many times as long as recorded counts as slower; below `floor` ms nothing does. Default 3 and 250. */
   readonly slow?: { readonly times: number; readonly floor: number }
   readonly signal?: AbortSignal
+  /** ms that a request sent by hand is waited for. Default 60,000. */
+  readonly rawLimit?: number
 }
 
 /** A step that repeats for ever is a wrong file. */
@@ -69,6 +73,7 @@ const SLOW = { times: 3, floor: 250 }
 /** Yields a report after each run of each step. Never throws for what a server does. */
 export async function* rerun(steps: Iterable<Step>, options: RerunOptions): AsyncGenerator<StepReport, void> {
   const variables: Record<string, Json> = { ...options.variables }
+  const ids = new Map<Link, NewIds>()
   for (const step of steps) {
     if (step.skip) {
       yield { step, run: 1, verdict: 'skipped', passed: true, expectations: [], extra: [], unasked: [] }
@@ -77,7 +82,9 @@ export async function* rerun(steps: Iterable<Step>, options: RerunOptions): Asyn
     const runs = Math.min(Math.max(Math.floor(step.repeat ?? 1), 1), MOST_RUNS)
     for (let run = 1; run <= runs; run++) {
       if (options.signal?.aborted) return
-      const report = await runStep(step, run, variables, options)
+      const known = ids.get(step.link) ?? new Map<string, RequestId>()
+      ids.set(step.link, known)
+      const report = await runStep(step, run, variables, known, options)
       const { outcome } = report
       if (outcome && 'result' in outcome) {
         for (const { name, pointer } of step.take ?? []) {
@@ -90,7 +97,13 @@ export async function* rerun(steps: Iterable<Step>, options: RerunOptions): Asyn
   }
 }
 
-const runStep = async (step: Step, run: number, variables: Variables, options: RerunOptions): Promise<StepReport> => {
+const runStep = async (
+  step: Step,
+  run: number,
+  variables: Variables,
+  ids: NewIds,
+  options: RerunOptions,
+): Promise<StepReport> => {
   const nothing = { step, run, expectations: [], extra: [], unasked: [] }
   const unsent = (problem: Problem): StepReport => ({ ...nothing, verdict: 'not-sent', passed: false, problem })
   const session = options.session(step.link)
@@ -106,7 +119,10 @@ const runStep = async (step: Step, run: number, variables: Variables, options: R
   options.script?.(script, step.link)
   let sent: { readonly outcome?: Outcome; readonly seq?: Seq | undefined }
   try {
-    sent = await send(session, step, written, exact, options.signal)
+    sent =
+      step.kind === 'raw'
+        ? await sendRaw(session, step, ids, options)
+        : await send(session, step, written, exact, options.signal)
   } catch (error) {
     return unsent({ code: 'refused', message: messageOf(error) })
   } finally {
@@ -163,10 +179,6 @@ const send = async (
   paramsText: string | undefined,
   signal: AbortSignal | undefined,
 ): Promise<{ readonly outcome?: Outcome; readonly seq?: Seq | undefined }> => {
-  if (step.kind === 'raw') {
-    await session.raw(step.text ?? '')
-    return {}
-  }
   if (step.kind === 'notification') {
     await session.notify(step.method, params)
     return {}
@@ -190,6 +202,33 @@ const send = async (
   }
 }
 
+/** Numbers that no session counts up to. */
+const RAW_IDS = 1_000_000_000
+
+/** A text sent by hand, with ids of its own; waits until each request in it has its response. */
+const sendRaw = async (
+  session: Callee,
+  { text = '', recorded }: Step,
+  ids: NewIds,
+  { signal, rawLimit = 60_000 }: RerunOptions,
+): Promise<{ readonly outcome?: Outcome; readonly seq?: Seq | undefined }> => {
+  const { trace } = session
+  const from = trace.length
+  let count = 0
+  const fresh = (old: RequestId): RequestId => {
+    const number = RAW_IDS + from + count++
+    return typeof old === 'number' ? number : `raw-${number}`
+  }
+  const begun = performance.now()
+  // What never had a response in the recording has none to wait for.
+  const limit = recorded && 'ended' in recorded ? Math.min(recorded.took, rawLimit) : rawLimit
+  const { seq, last, refused } = await responsesTo(session, withNewIds(text, ids, fresh), from, limit, signal)
+  const at = seq === undefined ? {} : { seq }
+  // Notifications, and what holds no request: nothing comes, unless the server refuses it.
+  if (!last) return refused === undefined ? at : { ...at, outcome: { took: performance.now() - begun, ended: 'lost' } }
+  return { ...at, outcome: { took: performance.now() - begun, ...last } }
+}
+
 const failureOf = (
   error: unknown,
 ): Pick<Extract<Outcome, { error: unknown }>, 'error'> | { ended: 'cancelled' | 'timeout' | 'lost' } => {
@@ -208,7 +247,7 @@ const compared = async (
   outcome: Outcome,
   { rules }: Pick<RerunOptions, 'rules'>,
 ): Promise<{ readonly verdict: StepVerdict; readonly diff?: Diff }> => {
-  if (!recorded) return { verdict: 'extra' }
+  if (!recorded) return { verdict: 'ended' in outcome ? 'missing' : 'extra' }
   const [was, is] = [answerIn(recorded), answerIn(outcome)]
   if (was === undefined && is === undefined) {
     return {

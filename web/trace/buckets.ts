@@ -155,8 +155,7 @@ export class TimelineIndex {
   }
 
   #settle(exchange: Exchange): void {
-    const good = exchange.status === 'ok' || exchange.status === 'asked'
-    this.buckets.end(laneOf(exchange), exchange.endedAt!, good ? 0 : exchange.status === 'cancelled' ? 1 : 2)
+    this.buckets.end(laneOf(exchange), exchange.endedAt!, TONES[exchange.status])
   }
 
   /** Steps of a sign-in are ours: they stand in the lane of what we ask. */
@@ -184,8 +183,19 @@ export class TimelineIndex {
   }
 }
 
-const FAILED: readonly (Status | undefined)[] = ['error', 'invalid', 'gap', 'timeout', 'lost']
-const ODD: readonly (Status | undefined)[] = ['resumed', 'waiting', 'forced']
+const TONES: Readonly<Record<Exchange['status'], Tone>> = {
+  pending: 0,
+  ok: 0,
+  asked: 0,
+  'tool-error': 1,
+  cancelled: 1,
+  error: 2,
+  timeout: 2,
+  lost: 2,
+}
+
+const FAILED: readonly (Status | undefined)[] = ['error', 'invalid', 'gap', 'timed-out', 'lost']
+const ODD: readonly (Status | undefined)[] = ['resumed', 'waiting', 'forced', 'tool-error']
 
 const toneOf = (status: Status | undefined): Tone => (FAILED.includes(status) ? 2 : ODD.includes(status) ? 1 : 0)
 

@@ -54,7 +54,7 @@ test('an answer that nobody asked for, or that comes twice, says so', () => {
   ])
   expect(line(shown[2]!)).toBe('ping | a second answer')
   expect(line(shown[3]!)).toBe('result | answers no request we know')
-  expect(shown.map((row) => row.status && text(row.status.text))).toEqual(['ok', 'ok', 'unasked', 'unasked'])
+  expect(shown.map((row) => row.status && text(row.status.text))).toEqual(['ok', 'ok', 'unexpected', 'unexpected'])
 })
 
 test('values of the wrong type, and texts without end, stay short and do no harm', () => {

@@ -1,5 +1,6 @@
 /** What a row says of a frame: headless, so that a command-line tool could print the same list. */
-import type { Exchange, Frame, FrameOf, JsonObject, Phase, Seq } from '../mcp/index.ts'
+import type { Exchange, Frame, FrameOf, JsonObject, Phase, Seq, Verdict } from '../mcp/index.ts'
+import { VERDICT_KEYS, verdictTone } from '../ui/verdict/verdict.ts'
 import { brief, clip, objectOf, scalar, stringOf } from './clip.ts'
 import { authBody } from './describe-auth.ts'
 import {
@@ -10,6 +11,7 @@ import {
   statusOf,
   stepOf,
   tookOf,
+  violationsOf,
   type Status,
   type Surroundings,
 } from './facts.ts'
@@ -57,6 +59,7 @@ export interface RowModel {
 export const describe = (frame: Frame, around: Surroundings): RowModel => {
   const { what, details = [], sign = 'none', tone = 'plain' } = bodyOf(frame, around)
   const status = statusOf(frame, around)
+  const pair = pairOf(frame, around)
   const took = tookOf(frame, around)
   const size = sizeOf(frame)
   const findings = findingsOf(frame, around.findings)
@@ -68,7 +71,7 @@ export const describe = (frame: Frame, around: Surroundings): RowModel => {
     details: details
       .map((detail) => (typeof detail === 'string' ? clip(detail) : detail))
       .filter((detail) => detail !== '' && !(typeof detail === 'object' && 'reason' in detail && detail.reason === '')),
-    ...(status === undefined ? {} : { status: describeStatus(status) }),
+    ...(status === undefined ? {} : { status: describeStatus(status, pair, violationsOf(pair, around)) }),
     ...(took === undefined ? {} : { took }),
     running: isBeginning(frame) && (status === 'pending' || status === 'waiting'),
     ...(size === undefined ? {} : { size }),
@@ -340,29 +343,32 @@ const sessionBody = (frame: FrameOf<'session'>): Body => {
   }
 }
 
-const STATUS_TONE: Readonly<Record<Exclude<Status, number>, StatusTone>> = {
-  ok: 'ok',
-  error: 'bad',
-  pending: 'plain',
-  cancelled: 'plain',
-  timeout: 'bad',
-  lost: 'bad',
-  asked: 'warn',
+const STATUS_TONE = {
   invalid: 'bad',
-  unasked: 'warn',
+  unexpected: 'warn',
   resumed: 'warn',
   gap: 'bad',
-  waiting: 'warn',
   forced: 'warn',
   undone: 'plain',
-}
+} as const satisfies Readonly<Record<Exclude<Status, number | Verdict>, StatusTone>>
 
-export const describeStatus = (status: Status): { readonly text: Said | string; readonly tone: StatusTone } => {
+/** @param violations of a MUST, by the response */
+export const describeStatus = (
+  status: Status,
+  pair?: Pick<Exchange, 'error'>,
+  violations = 0,
+): { readonly text: Said | string; readonly tone: StatusTone } => {
   // A page is told of a redirect that it does not follow, and nothing more.
   if (status === 0) return { text: { key: 'redirect' }, tone: 'warn' }
   if (typeof status === 'number') return { text: String(status), tone: status >= 400 ? 'bad' : 'ok' }
-  return { text: { key: status === 'waiting' ? 'standing' : status }, tone: STATUS_TONE[status] }
+  if (!isVerdict(status)) return { text: { key: status }, tone: STATUS_TONE[status] }
+  if (status === 'ok' && violations > 0) return { text: { key: 'okViolations', values: [violations] }, tone: 'warn' }
+  const tone = verdictTone(status) || 'plain'
+  if (status === 'error' && pair?.error) return { text: { key: 'errorCode', values: [String(pair.error.code)] }, tone }
+  return { text: { key: VERDICT_KEYS[status] }, tone }
 }
+
+const isVerdict = (status: Exclude<Status, number>): status is Verdict => Object.hasOwn(VERDICT_KEYS, status)
 
 const strongest = (findings: readonly { readonly keyword: 'MUST' | 'SHOULD' | 'MAY' }[]): 'MUST' | 'SHOULD' | 'MAY' =>
   (['MUST', 'SHOULD', 'MAY'] as const).find((keyword) => findings.some((finding) => finding.keyword === keyword))!

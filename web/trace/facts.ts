@@ -1,6 +1,7 @@
 /** What can be said of a frame with the help of its exchange: method, status, duration. Filter and rows read the same. */
-import type { Exchange, Exchanges, Frame, FrameOf, Json, JsonObject, Link } from '../mcp/index.ts'
-import type { FindingSource } from './found.ts'
+import { verdictOf } from '../mcp/index.ts'
+import type { Exchange, Exchanges, Frame, FrameOf, Json, JsonObject, Link, Verdict } from '../mcp/index.ts'
+import { findingsAt, type FindingSource } from './found.ts'
 import type { HttpRuns } from './runs.ts'
 import { stepRunOf, type FlowRun, type SignIns, type StepRun } from './sign-ins.ts'
 
@@ -15,11 +16,10 @@ export interface Surroundings {
 }
 
 /**
- * `unasked`: an answer to nothing we know. `resumed`, `gap`: of streams. `waiting`, `forced`, `undone`: of the steps of a
- * sign-in. A number is an HTTP status. The others are those of an exchange.
+ * `unexpected`: a response to nothing we know. `resumed`, `gap`: of streams. `forced`, `undone`: of the steps of a sign-in,
+ * which may be `waiting` too. A number is an HTTP status. The others are the verdicts on requests.
  */
-export type Status =
-  Exchange['status'] | 'invalid' | 'unasked' | 'resumed' | 'gap' | 'waiting' | 'forced' | 'undone' | number
+export type Status = Verdict | 'invalid' | 'unexpected' | 'resumed' | 'gap' | 'forced' | 'undone' | number
 
 /** The exchange of which this frame is the request or the answer. */
 export const pairOf = (frame: Frame, { exchanges }: Surroundings): Exchange | undefined => {
@@ -41,8 +41,8 @@ export const statusOf = (frame: Frame, around: Surroundings): Status | undefined
     case 'message': {
       if (frame.type === 'invalid') return 'invalid'
       const pair = pairOf(frame, around)
-      if (pair) return pair.status
-      if (around.exchanges.orphans.has(frame.seq)) return 'unasked'
+      if (pair) return verdictOf(pair)
+      if (around.exchanges.orphans.has(frame.seq)) return 'unexpected'
       return frame.type === 'error' ? 'error' : undefined
     }
     case 'http':
@@ -65,7 +65,7 @@ export const statusOf = (frame: Frame, around: Surroundings): Status | undefined
       return frame.event === 'exit' && frame.code !== 0 ? 'error' : undefined
     case 'session':
       if (frame.phase === 'failed') return 'error'
-      if (frame.phase === 'gave-up') return frame.why === 'closed' ? 'lost' : frame.why
+      if (frame.phase === 'gave-up') return GAVE_UP[frame.why]
       return frame.phase === 'open' ? 'ok' : undefined
     case 'auth':
       return authStatus(frame, around)
@@ -73,6 +73,14 @@ export const statusOf = (frame: Frame, around: Surroundings): Status | undefined
       return assertNever(frame)
   }
 }
+
+const GAVE_UP = { timeout: 'timed-out', cancelled: 'cancelled', lost: 'lost', closed: 'lost' } as const
+
+/** How often the response of an exchange breaks a MUST, as far as it was judged. */
+export const violationsOf = (pair: Exchange | undefined, { findings }: Surroundings): number =>
+  pair?.response === undefined
+    ? 0
+    : findingsAt(pair.response, findings).filter(({ keyword, by }) => keyword === 'MUST' && by !== 'client').length
 
 const authStatus = (frame: FrameOf<'auth'>, { signIns }: Surroundings): Status | undefined => {
   switch (frame.event) {

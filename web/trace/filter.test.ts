@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { FrameDraft, JsonObject } from '../mcp/index.ts'
+import { describe } from './describe.ts'
 import { KEYS, parseFilter } from './filter.ts'
 import type { FindingSource, Found } from './found.ts'
 import { append, aroundOf, drafts, everyKind, source } from './frames.case.ts'
@@ -135,6 +136,85 @@ test('each key asks what its name says', () => {
   }
   const results = Object.fromEntries(Object.keys(cases).map((query) => [query, found(frames, query, names)]))
   expect(results).toEqual(cases)
+})
+
+const says = (id: number, body: JsonObject): FrameDraft => {
+  const message = { jsonrpc: '2.0', id, ...body }
+  const type = 'error' in body ? 'error' : 'result'
+  return { kind: 'message', link: 's1', direction: 'received', type, message, size: 40 }
+}
+const gaveUp = (request: number, why: 'timeout' | 'cancelled' | 'lost'): FrameDraft => ({
+  kind: 'session',
+  phase: 'gave-up',
+  link: 's1',
+  request,
+  why,
+  explanation: 'x',
+})
+/** One call for each verdict. */
+const verdicts: readonly FrameDraft[] = [
+  ask(1, 'tools/call', 'fine'), // 0
+  says(1, { result: { content: [] } }),
+  ask(2, 'tools/call', 'fails'), // 2
+  says(2, { result: { content: [], isError: true } }),
+  ask(3, 'tools/call', 'none'), // 4
+  says(3, { error: { code: -32602, message: 'no' } }),
+  ask(4, 'tools/call', 'asks'), // 6
+  says(4, { result: { resultType: 'input_required', requestState: 'x' } }),
+  ask(5, 'tools/call', 'late'), // 8
+  gaveUp(4, 'timeout'), // of the fifth request: see `append`
+  says(9, { result: {} }), // 10: nobody asked
+]
+
+test('SF-TOOL-18: a tool error has a status of its own, on screen and in the filter', () => {
+  expect(found(verdicts, 'status:ok')).toEqual([0, 1])
+  expect(found(verdicts, 'status:tool-error')).toEqual([2, 3])
+  expect(found(verdicts, 'status:"tool error"')).toEqual([2, 3])
+  expect(found(verdicts, 'status:error')).toEqual([4, 5])
+  expect(found(verdicts, 'status:waiting')).toEqual([6, 7])
+  expect(found(verdicts, 'status:"waiting for you"')).toEqual([6, 7])
+  expect(found(verdicts, 'status:"timed out"')).toEqual([8, 9])
+  expect(found(verdicts, 'status:unexpected')).toEqual([10])
+  expect(found(verdicts, 'is:failed')).toEqual([2, 3, 4, 5, 8, 9])
+  for (const query of ['status:tool-error', 'status:"waiting for you"']) {
+    expect(parseFilter(query).hints, query).toEqual([])
+  }
+})
+
+test('the words that the filter had before still mean the same', () => {
+  const carriedOn: FrameDraft[] = [...verdicts, { ...ask(6, 'tools/call', 'asks'), follows: 6 } as FrameDraft]
+  expect(found(carriedOn, 'status:asked')).toEqual([6, 7])
+  expect(found(carriedOn, 'status:waiting')).toEqual([])
+  expect(found(verdicts, 'status:timeout')).toEqual([8, 9])
+  expect(found(verdicts, 'status:unasked')).toEqual([10])
+  for (const query of ['asked', 'timeout', 'unasked']) expect(parseFilter(`status:${query}`).hints).toEqual([])
+})
+
+test('status:violation is a request, and its response, that breaks a MUST and is ok all the same', () => {
+  const all = source()
+  for (const draft of verdicts) append(all.trace, draft)
+  const violation: Found = { rule: 'SF-TOOL-14', keyword: 'MUST', explanation: 'x' }
+  const bySeq = new Map<number, Found[]>([
+    [1, [violation]],
+    [3, [{ ...violation, keyword: 'SHOULD' }]],
+    [5, [{ ...violation, by: 'client' }]],
+  ])
+  const findings = {
+    current: { bySeq, counts: { MUST: 1, SHOULD: 1, MAY: 0 }, byRule: new Map() },
+    reached: 11,
+    subscribe: () => () => {},
+  }
+  const around = { ...aroundOf(all), findings }
+  const filter = parseFilter('status:violation')
+  expect(filter.finds).toBe(true)
+  expect([...all.trace].filter((frame) => filter.matches(frame, around)).map(({ seq }) => seq)).toEqual([0, 1])
+  const words = [0, 1, 3, 5].map((seq) => describe(all.trace.at(seq)!, around).status?.text)
+  expect(words).toEqual([
+    { key: 'okViolations', values: [1] },
+    { key: 'okViolations', values: [1] },
+    { key: 'toolError' },
+    { key: 'errorCode', values: ['-32602'] },
+  ])
 })
 
 test('what makes no sense is named, and takes no part', () => {

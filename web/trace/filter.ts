@@ -3,13 +3,24 @@
  *
  *     echo "two words"  kind:message,http  method:tools/*  status:error  dir:sent  server:files
  *     dur:>500  size:>10kB  id:7  finding:must  rule:BP-07  level:must,should  -kind:stream
- *     step:token  flow:f2  is:failed  is:waiting,forced  is:relayed
+ *     step:token  flow:f2  is:failed  is:waiting,forced  is:relayed  status:tool-error  status:violation
  *
  * A half-typed query is the normal case: reading one never throws, and what makes no sense is named in a hint and
  * left out.
  */
 import type { AuthStep, Frame } from '../mcp/index.ts'
-import { methodOf, pairOf, sizeOf, statusOf, stepOf, textOf, tookOf, type Status, type Surroundings } from './facts.ts'
+import {
+  methodOf,
+  pairOf,
+  sizeOf,
+  statusOf,
+  stepOf,
+  textOf,
+  tookOf,
+  violationsOf,
+  type Status,
+  type Surroundings,
+} from './facts.ts'
 import { findingsOf } from './found.ts'
 
 /** What a query got wrong. `known` are the keys or values that exist. */
@@ -44,8 +55,8 @@ const VALUES = {
   finding: ['must', 'should', 'may', 'any'],
   level: ['must', 'should', 'may'],
   status: [
-    'ok', 'error', 'pending', 'cancelled', 'timeout', 'lost', 'asked', 'invalid', 'unasked', 'resumed', 'gap', 'waiting',
-    'forced', 'undone',
+    'ok', 'tool-error', 'error', 'pending', 'waiting', 'cancelled', 'timed-out', 'lost', 'unexpected', 'violation', 'invalid',
+    'resumed', 'gap', 'forced', 'undone',
   ],
   step: [
     'challenge', 'resource-metadata', 'authorization-server', 'server-metadata', 'registration', 'preparation',
@@ -72,6 +83,14 @@ export const KEYS = [
 ] as const
 type Key = (typeof KEYS)[number]
 
+/** Words of before, and the words on screen: `status:"waiting for you"`. */
+const STATUS_ALIASES: Readonly<Record<string, (typeof VALUES.status)[number]>> = {
+  timeout: 'timed-out',
+  unasked: 'unexpected',
+  'waiting-for-you': 'waiting',
+  violations: 'violation',
+}
+
 const SETTLING: readonly string[] = ['status', 'dur', 'is']
 const FINDING: readonly string[] = ['finding', 'rule', 'level']
 
@@ -86,7 +105,7 @@ export const parseFilter = (text: string): Filter => {
     if (!test) continue
     tests.push(negated ? (frame, around) => !test(frame, around) : test)
     settles ||= key !== undefined && SETTLING.includes(key)
-    finds ||= key !== undefined && FINDING.includes(key)
+    finds ||= key !== undefined && (FINDING.includes(key) || (key === 'status' && /violation/i.test(value)))
     named ||= key === 'server'
   }
   return {
@@ -205,7 +224,7 @@ const listed = <Value extends string>(
 const flowOf = (frame: Frame, around: Surroundings): string | undefined =>
   frame.kind === 'auth' ? frame.flow : stepOf(frame, around)?.flow
 
-const FAILED: readonly (Status | undefined)[] = ['error', 'timeout', 'lost', 'invalid', 'gap']
+const FAILED: readonly (Status | undefined)[] = ['error', 'tool-error', 'timed-out', 'lost', 'invalid', 'gap']
 
 const isSo =
   (wanted: (typeof VALUES.is)[number]): Test =>
@@ -239,7 +258,12 @@ const status = (word: string, hints: Hint[]): Test | undefined => {
       return rest === undefined ? Math.floor(found / 100) === Number(hundreds) : found === Number(hundreds + rest)
     }
   }
-  return listed(VALUES.status, word, hints, (wanted) => (frame, around) => {
+  // The server responded with requests of its own, whatever became of them: `asked` was a status of its own.
+  if (word === 'asked') return (frame, around) => pairOf(frame, around)?.status === 'asked'
+  const named = word.trim().replace(/[\s_]+/g, '-')
+  const meant = Object.hasOwn(STATUS_ALIASES, named) ? STATUS_ALIASES[named]! : named
+  return listed(VALUES.status, meant, hints, (wanted) => (frame, around) => {
+    if (wanted === 'violation') return violationsOf(pairOf(frame, around), around) > 0
     const found = statusOf(frame, around)
     if (typeof found !== 'number') return found === wanted
     return (wanted === 'ok' && found < 400) || (wanted === 'error' && found >= 400)

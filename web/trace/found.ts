@@ -7,6 +7,8 @@ export type Counts = { readonly [K in Keyword]: number }
 export interface Found extends Finding {
   /** The revision it was judged by. */
   readonly revision?: Revision
+  /** A fault of ours: it counts for no server. */
+  readonly by?: 'client'
   /** Another frame that belongs to it. */
   readonly related?: Seq
 }
@@ -36,10 +38,14 @@ export const findingsOf = (frame: Frame, source: FindingSource | undefined): rea
   return ('findings' in frame ? frame.findings : undefined) ?? NONE
 }
 
+/** As far as it was judged. */
+export const findingsAt = (seq: Seq, source: FindingSource | undefined): readonly Found[] =>
+  (source && seq < source.reached && source.current.bySeq.get(seq)) || NONE
+
 /** Counts of what was found from a frame on. Without the first frames only what is kept is counted: `bySeq` is bounded. */
 export const countsFrom = ({ bySeq, counts }: FindingSource['current'], from: Seq): Counts => {
   if (from === 0) return { ...counts }
   const found = { MUST: 0, SHOULD: 0, MAY: 0 }
-  for (const [seq, list] of bySeq) if (seq >= from) for (const { keyword } of list) found[keyword]++
+  for (const [seq, list] of bySeq) if (seq >= from) for (const { keyword, by } of list) if (by !== 'client') found[keyword]++
   return found
 }

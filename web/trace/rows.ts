@@ -74,6 +74,8 @@ export class RowIndex {
   #counts = { MUST: 0, SHOULD: 0, MAY: 0 }
   #frozen: Counts | undefined
   #unwatch: (() => void) | undefined
+  /** Frames before this one were judged when it was last looked at their requests. */
+  #judged: Seq = 0
   #link: Link | undefined
   #several = false
   /** Frames that the scanner has passed and that must be looked at again. */
@@ -118,9 +120,13 @@ export class RowIndex {
   judgedBy(findings: FindingSource): void {
     this.#unwatch?.()
     this.#around.findings = findings
+    this.#judged = findings.reached
     this.#unwatch = findings.subscribe(() => {
       // A filter that asks for findings waits at the first frame that is not judged yet.
-      if (this.#filter.finds) this.#wake()
+      if (this.#filter.finds) {
+        this.#lookAgainAtRequests(findings.reached)
+        this.#wake()
+      }
       this.#changed()
     })
     if (this.#filter.finds) this.#restart()
@@ -232,6 +238,15 @@ export class RowIndex {
     }
     const flow = frame.event === 'end' ? signIns.flows.get(frame.seq) : undefined
     if (flow) this.#lookAgain(flow.begun)
+  }
+
+  /** What is wrong with a response is told of its request as well, which the scanner has passed by then. */
+  #lookAgainAtRequests(reached: Seq): void {
+    const { exchanges } = this.#around
+    for (; this.#judged < reached; this.#judged++) {
+      const exchange = exchanges.bySeq.get(this.#judged)
+      if (exchange?.response === this.#judged) this.#lookAgain(exchange.request)
+    }
   }
 
   #lookAgain(seq: Seq): void {

@@ -36,6 +36,7 @@ const words: ReportWords = {
   timings: 'Timings',
   handshake: 'Handshake',
   calls: (answered, median) => `${answered} answered, median ${median}`,
+  verdict: (verdict) => verdict,
   slowest: 'Slowest',
   titleOf: () => 'A title',
   ms: (ms) => `${ms} ms`,
@@ -64,7 +65,7 @@ const reportOf = (hostile: string, info: JsonObject = {}): Report => ({
     breaches: [{ rule: 'BP-07', keyword: 'MUST', count: 2, seq: 4, explanation: `found "${hostile}"` }],
   },
   requirements: { 'BP-07': requirement },
-  timings: { answered: 2, median: 3, slowest: { method: 'tools/call', subject: hostile, seq: 5, took: 9 } },
+  timings: { answered: 2, verdicts: new Map([['ok', 1], ['tool-error', 1]]), median: 3, slowest: { method: 'tools/call', subject: hostile, seq: 5, took: 9 } },
   handshake: 4,
 })
 
@@ -229,8 +230,8 @@ test('the slowest call is one of ours that was answered, and no stream that stay
       ],
       's1',
     ),
-  ).toEqual({ answered: 3, median: 5, slowest: { method: 'tools/call', subject: 'echo', seq: 3, took: 40 } })
-  expect(timingsOf([], 's1')).toEqual({ answered: 0 })
+  ).toMatchObject({ answered: 3, median: 5, slowest: { method: 'tools/call', subject: 'echo', seq: 3, took: 40 } })
+  expect(timingsOf([], 's1')).toEqual({ answered: 0, verdicts: new Map() })
 })
 
 test('counts and what the client declared are read from the trace alone', () => {

@@ -4,7 +4,8 @@
  */
 import { specificationUrl, type Requirement } from '../../lint/requirements.ts'
 import type { Findings, RuleTally } from '../../lint/run.ts'
-import type { Exchange, Json, JsonObject, Link, Peer, Seq } from '../../mcp/index.ts'
+import { verdictOf } from '../../mcp/index.ts'
+import type { Exchange, Json, JsonObject, Link, Peer, Seq, Verdict } from '../../mcp/index.ts'
 import { visible } from '../../ui/visible.ts'
 import { capabilityRows, type CapabilityRow } from './capabilities.ts'
 import type { Count } from './counts-fold.ts'
@@ -33,7 +34,7 @@ export const breachesOf = ({ byLink, byRule, bySeq }: Findings, link: Link): Bre
   const first = new Map<string, { seq: Seq; explanation: string }>()
   for (const [seq, list] of bySeq) {
     for (const found of list) {
-      if (found.link !== link) continue
+      if (found.link !== link || found.by === 'client') continue
       const before = first.get(found.rule)
       if (!before || seq < before.seq) first.set(found.rule, { seq, explanation: found.explanation })
     }
@@ -56,6 +57,8 @@ export interface Slowest {
 export interface Timings {
   /** Requests of ours that were answered. */
   readonly answered: number
+  /** How many of ours came to what; those that nothing came to are left out. */
+  readonly verdicts: ReadonlyMap<Verdict, number>
   /** ms */
   readonly median?: number
   readonly slowest?: Slowest
@@ -66,9 +69,14 @@ const LASTING: ReadonlySet<string> = new Set(['subscriptions/listen', 'tasks/res
 
 export const timingsOf = (all: Iterable<Readonly<Exchange>>, link: Link): Timings => {
   const times: number[] = []
+  const verdicts = new Map<Verdict, number>()
   let slowest: Slowest | undefined
-  for (const { link: of, direction, method, subject, request, startedAt, endedAt, response } of all) {
-    if (of !== link || direction !== 'sent' || response === undefined || endedAt === undefined) continue
+  for (const exchange of all) {
+    const { link: of, direction, method, subject, request, startedAt, endedAt, response } = exchange
+    if (of !== link || direction !== 'sent') continue
+    const verdict = verdictOf(exchange)
+    verdicts.set(verdict, (verdicts.get(verdict) ?? 0) + 1)
+    if (response === undefined || endedAt === undefined) continue
     if (LASTING.has(method)) continue
     const took = endedAt - startedAt
     times.push(took)
@@ -77,7 +85,7 @@ export const timingsOf = (all: Iterable<Readonly<Exchange>>, link: Link): Timing
     }
   }
   const median = times.sort((a, b) => a - b)[times.length >> 1]
-  return { answered: times.length, ...(median === undefined ? {} : { median }), ...(slowest ? { slowest } : {}) }
+  return { answered: times.length, verdicts, ...(median === undefined ? {} : { median }), ...(slowest ? { slowest } : {}) }
 }
 
 export interface Report {
@@ -116,6 +124,7 @@ export interface ReportWords {
   readonly timings: string
   readonly handshake: string
   readonly calls: (answered: number, median: string) => string
+  readonly verdict: (verdict: Verdict) => string
   readonly slowest: string
   readonly titleOf: (rule: string) => string | undefined
   readonly ms: (ms: number) => string
@@ -149,6 +158,8 @@ export const reportMarkdown = (report: Report, words: ReportWords): string => {
     ...(report.handshake === undefined ? [] : [`- ${words.handshake}: ${words.ms(report.handshake)}`]),
     `- ${words.calls(timings.answered, timings.median === undefined ? '–' : words.ms(timings.median))}`,
   ]
+  const ended = Array.from(timings.verdicts, ([verdict, count]) => `${count} ${words.verdict(verdict)}`)
+  if (ended.length > 0) lines.push(`- ${ended.join(', ')}`)
   if (timings.slowest) {
     const { method, subject, took } = timings.slowest
     const of = subject === undefined ? '' : ` ${code(subject)}`

@@ -1,11 +1,7 @@
 /** Codes of this folder in the language of the moment. */
-import type { ExchangeStatus } from '../../mcp/index.ts'
-import { statusWord } from '../call-words.ts'
 import type { MessageFinding } from './outcome.ts'
 import type { PromptFinding } from './prompt-item.ts'
 import { texts } from './text/texts.svelte.ts'
-
-export const stateWord = (state: ExchangeStatus): string => statusWord(state, texts.t)
 
 export const promptFindingText = ({ code, found, pointer }: PromptFinding): string => {
   const { t } = texts

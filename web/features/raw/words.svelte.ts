@@ -1,6 +1,7 @@
 /** Codes of this folder in the language of the moment. */
-import type { Exchange } from '../../mcp/index.ts'
+import { verdictOf, type Exchange } from '../../mcp/index.ts'
 import { format } from '../../ui/format.svelte.ts'
+import { verdictTone, verdictWord } from '../../ui/verdict/verdict.svelte.ts'
 import type { Look } from './look.ts'
 import type { Sent } from './sent-fold.ts'
 import { texts } from './text/texts.svelte.ts'
@@ -43,19 +44,11 @@ export const outcomeWord = (
 ): { readonly word: string; readonly tone: string } => {
   const { t } = texts
   if (exchange && exchange.status !== 'pending') {
-    const word = {
-      ok: t.stateOk,
-      error: t.stateError,
-      asked: t.stateAsked,
-      cancelled: t.stateCancelled,
-      timeout: t.stateTimeout,
-      lost: t.stateLost,
-    }[exchange.status]
-    const tone = { ok: 'ok', error: 'bad', asked: 'warn', cancelled: '', timeout: 'bad', lost: 'bad' }[exchange.status]
-    return { word, tone }
+    const verdict = verdictOf(exchange)
+    return { word: verdictWord(verdict, exchange.error?.code), tone: verdictTone(verdict) }
   }
   if (failed) return { word: t.stateFailed, tone: 'bad' }
   if (http && http.status >= 400) return { word: `HTTP ${http.status}`, tone: 'bad' }
-  if (exchange) return { word: t.statePending, tone: '' }
+  if (exchange) return { word: verdictWord('pending'), tone: '' }
   return { word: http ? `HTTP ${http.status}` : t.stateSent, tone: '' }
 }

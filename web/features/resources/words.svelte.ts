@@ -1,13 +1,9 @@
 /** Codes of this folder in the language of the moment. */
-import type { ExchangeStatus } from '../../mcp/index.ts'
-import { statusWord } from '../call-words.ts'
 import type { ReadFinding } from './reads-fold.ts'
 import type { ItemFinding } from './resource-item.ts'
 import type { TemplateFault } from './template.ts'
 import { texts } from './text/texts.svelte.ts'
 import type { Standing } from './updates-fold.ts'
-
-export const stateWord = (state: ExchangeStatus): string => statusWord(state, texts.t)
 
 export const standingWord = (standing: Standing): string => {
   const { t } = texts

@@ -11,7 +11,7 @@ import { partWith, type CallOutcome } from '../call-outcome.ts'
 import { isTerminal, type Task, type TaskOutcome } from '../task.ts'
 
 /** `task`: the answer is a task, and nothing has come of it yet. */
-export type CallState = ExchangeStatus | 'is-error' | 'task'
+export type CallState = ExchangeStatus | 'task'
 
 export interface Outcome {
   readonly state: CallState
@@ -47,9 +47,8 @@ export const outcomeOf = (exchange: Exchange, response: Frame | undefined, start
   if (!message)
     return { state: exchange.status, size: response.size, ...took, ...(response.released ? { released: true } : {}) }
   const result = isObject(message.result) ? message.result : undefined
-  const state = exchange.status === 'ok' && result?.isError === true ? 'is-error' : exchange.status
   const raw = response.raw !== undefined && message === response.message ? { raw: response.raw } : {}
-  return { state, message, ...raw, ...(result ? { result } : {}), size: response.size, ...took }
+  return { state: exchange.status, message, ...raw, ...(result ? { result } : {}), size: response.size, ...took }
 }
 
 /**
@@ -87,7 +86,7 @@ export const outcomeOfTask = (call: Outcome, task: Task, came: TaskOutcome | und
 const stateOfTask = (task: Task, { result, error }: TaskOutcome): CallState => {
   if (task.state === 'cancelled') return 'cancelled'
   if (error) return 'error'
-  return result?.isError === true ? 'is-error' : isTerminal(task) ? 'ok' : 'task'
+  return result?.isError === true ? 'tool-error' : isTerminal(task) ? 'ok' : 'task'
 }
 
 /** What a result asks for before the call goes on (MRTR-02), by key; empty where it only asks for another try (MRTR-03). */

@@ -111,7 +111,7 @@ describe('a call that became a task', () => {
     expect(done).toMatchObject({ state: 'ok', result, took: 800, size: 20, answer: 7 })
     const failed = { content: [], isError: true }
     expect(outcomeOfTask(call, task({ state: 'completed', outcome }), { ...came, result: failed }, 100).state).toBe(
-      'is-error',
+      'tool-error',
     )
     const error = { code: -32603, message: 'no' }
     expect(outcomeOfTask(call, task({ state: 'failed', outcome }), { ...came, error }, 100)).toMatchObject({

@@ -1,36 +1,7 @@
 /** Codes of this folder in the language of the moment. */
-import type { CallState, ResultFinding } from './outcome.ts'
+import type { ResultFinding } from './outcome.ts'
 import { texts } from './text/texts.svelte.ts'
 import type { ToolFinding } from './tool-item.ts'
-
-export const stateWord = (state: CallState): string => {
-  const { t } = texts
-  return {
-    pending: t.statePending,
-    ok: t.stateOk,
-    'is-error': t.stateIsError,
-    error: t.stateError,
-    cancelled: t.stateCancelled,
-    timeout: t.stateTimeout,
-    lost: t.stateLost,
-    asked: t.stateAsked,
-    task: t.stateTask,
-  }[state]
-}
-
-/** `ok`, `warn` and `bad` are classes of the tag; a plain tag is neither. */
-export const stateTone = (state: CallState): 'ok' | 'warn' | 'bad' | '' =>
-  ({
-    pending: '',
-    ok: 'ok',
-    'is-error': 'warn',
-    error: 'bad',
-    cancelled: '',
-    timeout: 'bad',
-    lost: 'bad',
-    asked: 'warn',
-    task: '',
-  })[state] as 'ok' | 'warn' | 'bad' | ''
 
 export const toolFindingText = ({ code, found = '', pointer }: ToolFinding): string => {
   const { t } = texts

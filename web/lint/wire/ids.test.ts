@@ -122,6 +122,42 @@ describe('what was found at capture', () => {
   })
 })
 
+describe('what was sent by hand', () => {
+  const twice = (revision: Revision, apart: boolean) => {
+    const talk = revision === '2026-07-28' ? new Talk().discover() : new Talk().shakeHands(revision)
+    const send = () => talk.sent(ping(7), { byHand: true })
+    const reply = () => talk.answer(7, revision === '2026-07-28' ? modern() : {})
+    const first = send()
+    if (apart) reply()
+    const second = send()
+    if (!apart) reply()
+    reply()
+    return { talk, first, second }
+  }
+
+  test('BP-04, BP-05: an id that the client uses twice is a fault of the client, and of no server', () => {
+    for (const revision of [...HANDSHAKES, '2026-07-28'] as const) {
+      const { talk, first, second } = twice(revision, false)
+      const found = judged(talk)
+      const rule = revision === '2026-07-28' ? 'BP-05' : 'BP-04'
+      expect(listed(found)).toMatchObject([{ rule, by: 'client', seq: second, related: first }])
+      expect(found.counts).toEqual({ MUST: 0, SHOULD: 0, MAY: 0 })
+      expect([...found.byLink, ...found.byRule]).toEqual([])
+    }
+  })
+
+  test('BP-04: an id that comes back after its response is still used twice in a handshake session', () => {
+    expect(cites(twice('2025-11-25', true).talk)).toEqual(['BP-04 MUST'])
+    expect(cites(twice('2026-07-28', true).talk)).toEqual([])
+  })
+
+  test('BP-06: more responses than requests under one id are the server’s again', () => {
+    const { talk } = twice('2025-11-25', false)
+    talk.answer(7, {})
+    expect(listed(judged(talk)).filter(({ by }) => by === undefined)).toMatchObject([{ rule: 'BP-06' }])
+  })
+})
+
 describe('batches', () => {
   const note: JsonObject = { jsonrpc: '2.0', method: 'notifications/message', params: { level: 'info', data: 1 } }
 

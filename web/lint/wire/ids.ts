@@ -10,6 +10,14 @@ export const ids = group(RULES, (view) => ({
     if (heard.kind === 'request') asked(heard, view, say)
     else if (heard.kind === 'answer') answered(heard, view, say)
   },
+  byHand({ id }, before, say) {
+    if (!before) return
+    const related = before.seq
+    say('BP-04', `The client used the id ${show(id)} for another request of this session before`, { related })
+    if (before.state === 'pending') {
+      say('BP-05', `The client used the id ${show(id)}, which is still that of a request in flight`, { related })
+    }
+  },
 }))
 
 const asked = ({ id, method, at, before, frame, carrier }: Heard, view: LinkView, say: Say<Id>): void => {

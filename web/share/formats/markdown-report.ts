@@ -1,6 +1,8 @@
 /** A session as a report in Markdown: what was connected to, each call with its arguments and its answer, what is wrong. */
-import { exchanges, isObject, nextTask, pacer } from '../../mcp/index.ts'
-import type { Exchange, Finding, Frame, Json, MessageFrame, Seq } from '../../mcp/index.ts'
+import { exchanges, isObject, nextTask, pacer, verdictOf } from '../../mcp/index.ts'
+import type { Exchange, Finding, Frame, Json, MessageFrame, Seq, Verdict } from '../../mcp/index.ts'
+import words from '../../ui/verdict/text/en.ts'
+import { VERDICT_KEYS } from '../../ui/verdict/verdict.ts'
 import { eachInSteps, foldInSteps } from '../in-steps.ts'
 import type { SessionHead } from '../session-file.ts'
 import { transportsOf } from './http-exchanges.ts'
@@ -95,14 +97,26 @@ const opening = (head: SessionHead, frames: readonly Frame[]): string => {
 
 const summary = (all: readonly Exchange[], { all: findings }: Found): string => {
   const count = (test: (each: Exchange) => boolean) => all.filter(test).length
-  const keyword = (wanted: Finding['keyword']) => findings.filter(({ finding }) => finding.keyword === wanted).length
+  const ended = VERDICTS.flatMap((verdict) => {
+    const number = count((each) => verdictOf(each) === verdict)
+    return number > 0 ? [`${number} ${words[VERDICT_KEYS[verdict]]}`] : []
+  }).join(', ')
+  const keyword = (wanted: Finding['keyword']) => findings.filter(({ finding }) => finding.keyword === wanted && !isOurs(finding)).length
   return [
-    `${all.length} calls: ${count(({ status }) => status === 'ok')} answered, ${count(({ status }) => status === 'error')} with an error, ` +
-      `${count(({ status }) => status !== 'ok' && status !== 'error')} otherwise. ` +
+    `${all.length} calls${ended ? `: ${ended}` : ''}. ` +
       `Findings: ${keyword('MUST')} MUST, ${keyword('SHOULD')} SHOULD, ${keyword('MAY')} MAY.`,
     '',
   ].join('\n')
 }
+
+const VERDICTS = Object.keys(VERDICT_KEYS) as readonly Verdict[]
+
+const wordOf = (exchange: Exchange): string => {
+  const verdict = verdictOf(exchange)
+  return verdict === 'error' && exchange.error ? words.errorCode(String(exchange.error.code)) : words[VERDICT_KEYS[verdict]]
+}
+
+const isOurs = (finding: Finding): boolean => 'by' in finding && finding.by === 'client'
 
 const took = ({ startedAt, endedAt }: Exchange): string =>
   endedAt === undefined ? '—' : `${Math.round((endedAt - startedAt) * 10) / 10} ms`
@@ -113,7 +127,7 @@ const table = async (all: readonly Exchange[]): Promise<string> => {
   const rows: string[] = []
   await eachInSteps(all.slice(0, MOST_ROWS), (each) =>
     rows.push(
-      `| ${rows.length + 1} | ${arrow(each)} | ${code(each.method)} | ${code(each.subject ?? '')} | ${each.status} | ${took(each)} |`,
+      `| ${rows.length + 1} | ${arrow(each)} | ${code(each.method)} | ${code(each.subject ?? '')} | ${wordOf(each)} | ${took(each)} |`,
     ),
   )
   return [
@@ -131,13 +145,13 @@ const callOf = (
   found: Found,
   longest: number,
 ): string => {
-  const { method, subject, status, request, response, error, explanation } = exchange
+  const { method, subject, request, response, error, explanation } = exchange
   const about = subject === undefined ? '' : ` ${code(subject)}`
   const asked = partOf(frames[request], exchange)
   const answer = response === undefined ? undefined : partOf(frames[response], exchange)
   const own = [request, ...(response === undefined ? [] : [response])].flatMap((seq) => found.bySeq.get(seq) ?? [])
   return [
-    `### ${number}. ${code(method)}${about}: ${status}, ${took(exchange)}\n`,
+    `### ${number}. ${code(method)}${about}: ${wordOf(exchange)}, ${took(exchange)}\n`,
     ...(asked?.params === undefined ? [] : ['Parameters:\n', block(json(asked.params), 'json', longest), '']),
     ...(answer === undefined
       ? []
@@ -161,8 +175,11 @@ const partOf = (frame: Frame | undefined, { id }: Exchange): { readonly [key: st
 
 const json = (value: Json): string => JSON.stringify(value, null, 2)
 
-const lineOf = ({ rule, keyword, explanation, pointer }: Finding): string =>
-  `${keyword} ${code(rule)}: ${code(explanation, 500)}${pointer === undefined ? '' : ` at ${code(pointer)}`}`
+const lineOf = (finding: Finding): string => {
+  const { rule, keyword, explanation, pointer } = finding
+  const at = pointer === undefined ? '' : ` at ${code(pointer)}`
+  return `${keyword} ${code(rule)}${isOurs(finding) ? ' (by the client)' : ''}: ${code(explanation, 500)}${at}`
+}
 
 const findingsOf = ({ all: found }: Found): string =>
   found.length === 0

@@ -1,5 +1,6 @@
 /** The trace's texts. English is the source of all translations. */
 import type { AuthStep } from '../../mcp/index.ts'
+import verdicts from '../../ui/verdict/text/en.ts'
 
 const STEPS: Readonly<Record<AuthStep, string>> = {
   challenge: 'challenge',
@@ -62,6 +63,7 @@ export default {
   columnStatus: 'status',
   columnTook: 'took',
   columnSize: 'size',
+  byClient: 'sent by Periscope',
   columnFindings: 'findings',
   signOut: 'sent',
   signIn: 'received',
@@ -69,18 +71,20 @@ export default {
   signNone: 'event',
 
   // Status.
-  ok: 'ok',
-  error: 'error',
-  pending: 'pending',
-  cancelled: 'cancelled',
-  timeout: 'timeout',
-  lost: 'lost',
-  asked: 'asks',
+  ok: verdicts.ok,
+  toolError: verdicts.toolError,
+  error: verdicts.error,
+  errorCode: verdicts.errorCode,
+  pending: verdicts.pending,
+  waitingForYou: verdicts.waitingForYou,
+  cancelled: verdicts.cancelled,
+  timedOut: verdicts.timedOut,
+  lost: verdicts.lost,
+  okViolations: verdicts.okViolations,
   invalid: 'invalid',
-  unasked: 'unasked',
+  unexpected: verdicts.unexpected,
   resumed: 'resumed',
   gap: 'gap',
-  standing: 'your turn',
   forced: 'forced',
   undone: 'undone',
   redirect: 'redirect',

@@ -1,5 +1,6 @@
 import type { Translation } from '../../ui/i18n/language.svelte.ts'
 import type { AuthStep } from '../../mcp/index.ts'
+import verdicts from '../../ui/verdict/text/zh-CN.ts'
 import type en from './en.ts'
 
 const STEPS: Readonly<Record<AuthStep, string>> = {
@@ -62,6 +63,7 @@ const chinese: Translation<typeof en> = {
   columnStatus: '状态',
   columnTook: '耗时',
   columnSize: '大小',
+  byClient: '由 Periscope 发送',
   columnFindings: '问题',
   signOut: '发送',
   signIn: '接收',
@@ -69,18 +71,20 @@ const chinese: Translation<typeof en> = {
   signNone: '事件',
 
   // Status.
-  ok: '成功',
-  error: '错误',
-  pending: '等待中',
-  cancelled: '已取消',
-  timeout: '超时',
-  lost: '丢失',
-  asked: '反问',
+  ok: verdicts.ok,
+  toolError: verdicts.toolError,
+  error: verdicts.error,
+  errorCode: verdicts.errorCode,
+  pending: verdicts.pending,
+  waitingForYou: verdicts.waitingForYou,
+  cancelled: verdicts.cancelled,
+  timedOut: verdicts.timedOut,
+  lost: verdicts.lost,
+  okViolations: verdicts.okViolations,
   invalid: '无效',
-  unasked: '无请求',
+  unexpected: verdicts.unexpected,
   resumed: '已恢复',
   gap: '有缺失',
-  standing: '待你决定',
   forced: '强行继续',
   undone: '已撤回',
   redirect: '重定向',

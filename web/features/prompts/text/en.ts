@@ -67,13 +67,6 @@ export default {
   assistant: 'Assistant',
   noRole: 'no role',
   rounds: (count: string) => `${count} rounds`,
-  statePending: 'pending',
-  stateOk: 'ok',
-  stateError: 'protocol error',
-  stateCancelled: 'cancelled',
-  stateTimeout: 'timeout',
-  stateLost: 'no answer',
-  stateAsked: 'asks',
   errorMeans: 'The server refused with a JSON-RPC error. There are no messages.',
   errorData: 'Data of the error',
   /** BP-31: codes without a meaning in the era get none. */

@@ -66,13 +66,6 @@ export default {
   assistant: '助手',
   noRole: '没有角色',
   rounds: (count) => `${count} 轮`,
-  statePending: '等待中',
-  stateOk: '成功',
-  stateError: '协议错误',
-  stateCancelled: '已取消',
-  stateTimeout: '超时',
-  stateLost: '没有应答',
-  stateAsked: '提问',
   errorMeans: '服务器以 JSON-RPC 错误拒绝，没有消息。',
   errorData: '错误的附加数据',
   code: (code) => {

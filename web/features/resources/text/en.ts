@@ -114,13 +114,6 @@ export default {
   waiting: 'Waiting for the answer…',
   notRead: 'Not read yet.',
   notReadHint: 'Read sends resources/read; nothing is read before that.',
-  statePending: 'reading',
-  stateOk: 'ok',
-  stateError: 'refused',
-  stateCancelled: 'cancelled',
-  stateTimeout: 'timed out',
-  stateLost: 'lost',
-  stateAsked: 'asks first',
   notFoundSure: 'The server has no such resource.',
   notFoundLegacy:
     'The server has no such resource. It says so with the code of before 2026-07-28; in this revision -32602 is due.',

@@ -1,0 +1,28 @@
+/** How a request ended: the key of its word in the catalogues, and its colour. */
+
+export type Verdict = 'ok' | 'tool-error' | 'error' | 'pending' | 'waiting' | 'cancelled' | 'timed-out' | 'lost'
+
+export const VERDICT_KEYS = {
+  ok: 'ok',
+  'tool-error': 'toolError',
+  error: 'error',
+  pending: 'pending',
+  waiting: 'waitingForYou',
+  cancelled: 'cancelled',
+  'timed-out': 'timedOut',
+  lost: 'lost',
+} as const satisfies Readonly<Record<Verdict, string>>
+
+const TONES = {
+  ok: 'ok',
+  'tool-error': 'warn',
+  error: 'bad',
+  pending: '',
+  waiting: 'warn',
+  cancelled: '',
+  'timed-out': 'bad',
+  lost: 'bad',
+} as const satisfies Readonly<Record<Verdict, string>>
+
+/** `ok`, `warn` and `bad` are classes of the tag; a plain tag is none of them. */
+export const verdictTone = (verdict: Verdict): 'ok' | 'warn' | 'bad' | '' => TONES[verdict]
