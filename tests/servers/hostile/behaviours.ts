@@ -11,6 +11,7 @@ export const behaviours = {
   'html-404': '404 with a page',
   '500-text': '500 with plain text',
   'error-id-null': '400 with an error whose id is null',
+  'named-status': 'The HTTP status, the type and the body that the arguments of the call name; `rpc`: a JSON-RPC error',
   '202-for-request': '202 and no body, as for a notification',
   'json-no-content-type': 'A good answer without Content-Type',
   'sse-wrong-case-content-type': 'Events as Text/Event-Stream; charset=UTF-8',

@@ -15,6 +15,18 @@ export const wrongAnswers: Partial<Record<Behaviour, Fault>> = {
   'batch-answer': (exchange) => json(exchange, [result(exchange.message.id)]),
   'both-result-and-error': (exchange) =>
     json(exchange, { ...result(exchange.message.id), error: { code: 1, message: 'and failed' } }),
+  'named-status': (exchange) => {
+    const { status = 400, type = 'text/plain', body = '', rpc } = (exchange.message.params?.arguments ?? {}) as {
+      status?: number
+      type?: string
+      body?: string
+      rpc?: 'id' | 'null'
+    }
+    exchange.response.setHeader('Retry-After', '30')
+    if (rpc === undefined) return json(exchange, body, status, type)
+    const error = { code: -32000, message: body }
+    json(exchange, { jsonrpc: '2.0', id: rpc === 'id' ? exchange.message.id : null, error }, status)
+  },
   '202-for-request': ({ response }) => void response.writeHead(202).end(),
   'answer-twice': (exchange) => {
     const answer = event(result(exchange.message.id))

@@ -118,6 +118,44 @@ export default {
   saveCallFailed: (why: string) => `Not saved: ${why}`,
   savedCall: (name: string) => `Saved in “${name}”.`,
   savedCallShow: 'Show in Checks',
+  // An HTTP response in place of a result
+  httpBlame: (cause: string) =>
+    ({
+      request: 'Cause: the request, or the server’s opinion of it',
+      credentials: 'Cause: credentials',
+      permission: 'Cause: permissions',
+      url: 'Cause: the URL or the session',
+      method: 'Cause: the URL',
+      size: 'Cause: the size of the request',
+      rate: 'Cause: too many requests',
+      gateway: 'Cause: a gateway, or the server behind it',
+      redirect: 'Cause: the URL',
+      'not-mcp': 'Cause: the server or the URL',
+    })[cause] ?? 'Cause: the server',
+  httpCause: (cause: string) =>
+    ({
+      request: 'The server rejected the request. Check the arguments against the reason in the body.',
+      credentials: 'The server requires a sign-in, or rejected the token. Sign in on the Auth tab, or check the Authorization header.',
+      permission: 'The server refused access. Check what your account may do, and whether the server accepts the origin of this page.',
+      url: 'The server has nothing at this URL, or no longer knows the session. Check the URL, or reconnect.',
+      method: 'The server doesn’t accept POST at this URL. Check the URL: Streamable HTTP requires POST.',
+      accept:
+        'The server rejected the Accept header. Periscope accepts application/json and text/event-stream, as the specification requires.',
+      'content-type':
+        'The server rejected the Content-Type header. Periscope sends application/json, as the specification requires.',
+      size: 'The request is larger than the server accepts. Send smaller arguments.',
+      rate: 'The server limits how often it can be called. Wait, then run the call again.',
+      server: 'The server failed while it handled the request. Check its log.',
+      gateway: 'A gateway got no usable response from the server, or the server is overloaded. Check that it runs, then try again.',
+      redirect: 'The server redirects to another URL. Connect to that URL instead.',
+      'not-mcp': 'The response is neither JSON nor an event stream. Check that the URL is that of an MCP endpoint.',
+      empty: 'The server accepted the request but sent no response to it.',
+    })[cause] ?? '',
+  httpHeaders: (count: number) => (count === 1 ? '1 response header' : `${count} response headers`),
+  httpBodyEmpty: 'The response has no body.',
+  httpBodyReleased: 'The body was released to save memory.',
+  httpBodyCut: 'Only the beginning of the body is kept.',
+  frameOf: (seq: string) => `#${seq}`,
   // What is otherwise than it was the last time
   offerSince: (changes: string, breaking: string) =>
     `${changes === '1' ? '1 change' : `${changes} changes`} since last time${breaking === '' ? '.' : `, ${breaking} breaking.`}`,

@@ -124,7 +124,6 @@ export default {
   cancelledMeans: 'You cancelled the read, and the server was told. A late answer would be in the trace.',
   timeoutMeans: 'The limit was reached, and the server was told. A late answer would be in the trace.',
   lostMeans: 'No answer came: the connection was lost.',
-  lostWhy: (why: string) => `No answer came: ${why}`,
   askedMeans: 'The server asks for input before it answers.',
   released: 'The body of this answer was released to keep the trace within its memory budget.',
   rawLabel: 'The whole answer',

@@ -115,7 +115,6 @@ export default {
   cancelledMeans: '你取消了读取，服务器已获知。迟到的响应会出现在跟踪记录中。',
   timeoutMeans: '已到时限，服务器已获知。迟到的响应会出现在跟踪记录中。',
   lostMeans: '没有响应：连接已断开。',
-  lostWhy: (why) => `没有响应：${why}`,
   askedMeans: '服务器在回答之前需要输入。',
   released: '为控制跟踪记录的内存，此响应的正文已被释放。',
   rawLabel: '完整响应',

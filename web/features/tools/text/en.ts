@@ -181,7 +181,6 @@ export default {
   cancelledMeans: 'You cancelled the call, and the server was told. A late answer would be in the trace.',
   timeoutMeans: 'The limit was reached, and the server was told. A late answer would be in the trace.',
   lostMeans: 'The connection was lost before the answer came.',
-  lostWhy: (why: string) => `No answer came: ${why}`,
   lateAnswer: 'An answer came all the same, too late.',
   released: 'The body of this answer was released to keep the trace within its memory budget.',
   rawLabel: 'The whole answer',

@@ -174,7 +174,6 @@ export default {
   cancelledMeans: '你取消了调用，并已通知服务器。迟到的响应会出现在跟踪记录中。',
   timeoutMeans: '已到时限，并已通知服务器。迟到的响应会出现在跟踪记录中。',
   lostMeans: '响应到来前连接已断开。',
-  lostWhy: (why: string) => `没有收到应答：${why}`,
   lateAnswer: '响应还是来了，但太迟。',
   released: '为控制内存，此响应的正文已释放。',
   rawLabel: '完整响应',
