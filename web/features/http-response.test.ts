@@ -1,5 +1,13 @@
 import { describe, expect, inject, test } from 'vitest'
-import { exchanges, foldAll, Session, StreamableHttpTransport, Trace, verdictOf, type JsonObject } from '../mcp/index.ts'
+import {
+  exchanges,
+  foldAll,
+  Session,
+  StreamableHttpTransport,
+  Trace,
+  verdictOf,
+  type JsonObject,
+} from '../mcp/index.ts'
 import { httpRuns } from '../trace/runs.ts'
 import { httpResponseOf, type HttpResponse } from './http-response.ts'
 
@@ -47,14 +55,17 @@ describe('a call that was answered with an HTTP status', () => {
     expect(response!.headers.map(([name]) => name)).toContain('content-type')
   })
 
-  test.each(['id', 'null'] as const)('a JSON-RPC error in the body is the error, whatever the status (%s)', async (rpc) => {
-    for (const status of [400, 401, 403, 404, 500]) {
-      const { exchange, verdict, response } = await called({ status, body: TEXT, rpc })
-      expect([status, verdict]).toEqual([status, 'error'])
-      expect(exchange.error).toMatchObject({ code: -32000, message: TEXT })
-      expect(response).toMatchObject({ status })
-    }
-  })
+  test.each(['id', 'null'] as const)(
+    'a JSON-RPC error in the body is the error, whatever the status (%s)',
+    async (rpc) => {
+      for (const status of [400, 401, 403, 404, 500]) {
+        const { exchange, verdict, response } = await called({ status, body: TEXT, rpc })
+        expect([status, verdict]).toEqual([status, 'error'])
+        expect(exchange.error).toMatchObject({ code: -32000, message: TEXT })
+        expect(response).toMatchObject({ status })
+      }
+    },
+  )
 
   test('JSON that is no JSON-RPC is shown as it came', async () => {
     const body = '{"error":"insufficient_scope","detail":"nope"}'

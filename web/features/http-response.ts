@@ -91,7 +91,10 @@ const lastRun = (
 }
 
 /** JSON is captured as a message, any other text with the end of the body. */
-const bodyOf = (run: HttpRun, frameAt: (seq: Seq) => Frame | undefined): { body?: string; size?: number; cut?: true } => {
+const bodyOf = (
+  run: HttpRun,
+  frameAt: (seq: Seq) => Frame | undefined,
+): { body?: string; size?: number; cut?: true } => {
   const end = run.end === undefined ? undefined : frameAt(run.end)
   if (end?.kind !== 'http' || end.phase !== 'end') return {}
   if (end.body !== undefined) return { body: end.body, size: end.size, ...(end.cut ? { cut: true } : {}) }

@@ -115,7 +115,11 @@ export const meetSession = (view: LinkView, frame: FrameOf<'session'>): boolean 
 }
 
 /** What we sent: rules ask about it, and judge it not. */
-export const meetSent = (view: LinkView, frame: MessageFrame, byHand: (asked: Asked, before: Asked | undefined) => void): void => {
+export const meetSent = (
+  view: LinkView,
+  frame: MessageFrame,
+  byHand: (asked: Asked, before: Asked | undefined) => void,
+): void => {
   const carrier = view.carrierOf(frame.carrier)
   if (frame.message === undefined) {
     if (frame.released) view.sent.missed()

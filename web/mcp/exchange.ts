@@ -218,7 +218,8 @@ const carryOn = (state: Exchanges, frame: MessageFrame, request: Exchange, param
   before.next = frame.seq
 }
 
-const isWaiting = ({ asked }: Exchanges, exchange: Exchange): boolean => asked.get(exchange.link)?.has(exchange) === true
+const isWaiting = ({ asked }: Exchanges, exchange: Exchange): boolean =>
+  asked.get(exchange.link)?.has(exchange) === true
 
 /** Requests that share an id are told apart by the HTTP request that carried them, else by their order. */
 const pendingTwin = (newest: Exchange, carrier: Seq | undefined): Exchange => {

@@ -181,11 +181,13 @@ describe('what was sent by hand', () => {
     const reports = await all([...steps, ...steps], session)
     expect(verdicts(reports)).toEqual(Array.from({ length: 8 }, () => 'same'))
     expect(reports.every(({ passed }) => passed)).toBe(true)
-    expect(reports.slice(0, 3).map(({ outcome }) => JSON.stringify(outcome).replace(/.*"text":"(\w+).*/, '$1'))).toEqual(
-      ['one', 'two', expect.any(String)],
-    )
+    expect(
+      reports.slice(0, 3).map(({ outcome }) => JSON.stringify(outcome).replace(/.*"text":"(\w+).*/, '$1')),
+    ).toEqual(['one', 'two', expect.any(String)])
     const sent = [...session.trace].flatMap((frame) =>
-      frame.kind === 'message' && frame.byHand && frame.type === 'request' ? [(frame.message as { id: number }).id] : [],
+      frame.kind === 'message' && frame.byHand && frame.type === 'request'
+        ? [(frame.message as { id: number }).id]
+        : [],
     )
     expect(new Set(sent).size).toBe(6)
     const { all: exchanged, orphans } = foldAll(exchanges, session.trace)

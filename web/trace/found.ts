@@ -46,6 +46,7 @@ export const findingsAt = (seq: Seq, source: FindingSource | undefined): readonl
 export const countsFrom = ({ bySeq, counts }: FindingSource['current'], from: Seq): Counts => {
   if (from === 0) return { ...counts }
   const found = { MUST: 0, SHOULD: 0, MAY: 0 }
-  for (const [seq, list] of bySeq) if (seq >= from) for (const { keyword, by } of list) if (by !== 'client') found[keyword]++
+  for (const [seq, list] of bySeq)
+    if (seq >= from) for (const { keyword, by } of list) if (by !== 'client') found[keyword]++
   return found
 }

@@ -16,7 +16,12 @@ export const wrongAnswers: Partial<Record<Behaviour, Fault>> = {
   'both-result-and-error': (exchange) =>
     json(exchange, { ...result(exchange.message.id), error: { code: 1, message: 'and failed' } }),
   'named-status': (exchange) => {
-    const { status = 400, type = 'text/plain', body = '', rpc } = (exchange.message.params?.arguments ?? {}) as {
+    const {
+      status = 400,
+      type = 'text/plain',
+      body = '',
+      rpc,
+    } = (exchange.message.params?.arguments ?? {}) as {
       status?: number
       type?: string
       body?: string

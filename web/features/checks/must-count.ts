@@ -23,7 +23,9 @@ export class MustCount {
     let count = 0
     for (let seq = from; seq < until; seq++) {
       const here = found.current.bySeq.get(seq) ?? []
-      count += here.filter((finding) => finding.link === link && finding.keyword === 'MUST' && finding.by !== 'client').length
+      count += here.filter(
+        (finding) => finding.link === link && finding.keyword === 'MUST' && finding.by !== 'client',
+      ).length
     }
     return count
   }

@@ -65,7 +65,15 @@ const reportOf = (hostile: string, info: JsonObject = {}): Report => ({
     breaches: [{ rule: 'BP-07', keyword: 'MUST', count: 2, seq: 4, explanation: `found "${hostile}"` }],
   },
   requirements: { 'BP-07': requirement },
-  timings: { answered: 2, verdicts: new Map([['ok', 1], ['tool-error', 1]]), median: 3, slowest: { method: 'tools/call', subject: hostile, seq: 5, took: 9 } },
+  timings: {
+    answered: 2,
+    verdicts: new Map([
+      ['ok', 1],
+      ['tool-error', 1],
+    ]),
+    median: 3,
+    slowest: { method: 'tools/call', subject: hostile, seq: 5, took: 9 },
+  },
   handshake: 4,
 })
 

@@ -85,7 +85,12 @@ export const timingsOf = (all: Iterable<Readonly<Exchange>>, link: Link): Timing
     }
   }
   const median = times.sort((a, b) => a - b)[times.length >> 1]
-  return { answered: times.length, verdicts, ...(median === undefined ? {} : { median }), ...(slowest ? { slowest } : {}) }
+  return {
+    answered: times.length,
+    verdicts,
+    ...(median === undefined ? {} : { median }),
+    ...(slowest ? { slowest } : {}),
+  }
 }
 
 export interface Report {

@@ -135,8 +135,10 @@ export default {
   httpCause: (cause: string) =>
     ({
       request: 'The server rejected the request. Check the arguments against the reason in the body.',
-      credentials: 'The server requires a sign-in, or rejected the token. Sign in on the Auth tab, or check the Authorization header.',
-      permission: 'The server refused access. Check what your account may do, and whether the server accepts the origin of this page.',
+      credentials:
+        'The server requires a sign-in, or rejected the token. Sign in on the Auth tab, or check the Authorization header.',
+      permission:
+        'The server refused access. Check what your account may do, and whether the server accepts the origin of this page.',
       url: 'The server has nothing at this URL, or no longer knows the session. Check the URL, or reconnect.',
       method: 'The server doesn’t accept POST at this URL. Check the URL: Streamable HTTP requires POST.',
       accept:
@@ -146,7 +148,8 @@ export default {
       size: 'The request is larger than the server accepts. Send smaller arguments.',
       rate: 'The server limits how often it can be called. Wait, then run the call again.',
       server: 'The server failed while it handled the request. Check its log.',
-      gateway: 'A gateway got no usable response from the server, or the server is overloaded. Check that it runs, then try again.',
+      gateway:
+        'A gateway got no usable response from the server, or the server is overloaded. Check that it runs, then try again.',
       redirect: 'The server redirects to another URL. Connect to that URL instead.',
       'not-mcp': 'The response is neither JSON nor an event stream. Check that the URL is that of an MCP endpoint.',
       empty: 'The server accepted the request but sent no response to it.',

@@ -101,7 +101,8 @@ const summary = (all: readonly Exchange[], { all: findings }: Found): string => 
     const number = count((each) => verdictOf(each) === verdict)
     return number > 0 ? [`${number} ${words[VERDICT_KEYS[verdict]]}`] : []
   }).join(', ')
-  const keyword = (wanted: Finding['keyword']) => findings.filter(({ finding }) => finding.keyword === wanted && !isOurs(finding)).length
+  const keyword = (wanted: Finding['keyword']) =>
+    findings.filter(({ finding }) => finding.keyword === wanted && !isOurs(finding)).length
   return [
     `${all.length} calls${ended ? `: ${ended}` : ''}. ` +
       `Findings: ${keyword('MUST')} MUST, ${keyword('SHOULD')} SHOULD, ${keyword('MAY')} MAY.`,
@@ -113,7 +114,9 @@ const VERDICTS = Object.keys(VERDICT_KEYS) as readonly Verdict[]
 
 const wordOf = (exchange: Exchange): string => {
   const verdict = verdictOf(exchange)
-  return verdict === 'error' && exchange.error ? words.errorCode(String(exchange.error.code)) : words[VERDICT_KEYS[verdict]]
+  return verdict === 'error' && exchange.error
+    ? words.errorCode(String(exchange.error.code))
+    : words[VERDICT_KEYS[verdict]]
 }
 
 const isOurs = (finding: Finding): boolean => 'by' in finding && finding.by === 'client'
