@@ -6,6 +6,7 @@ import { parseSource, type Import, type Source } from './source.ts'
 
 /** From the bottom up: import only from a lower rank, or from the own folder. */
 const RANKS: Readonly<Record<string, number>> = {
+  secrets: -1,
   mcp: 0,
   ui: 0,
   oauth: 1,
@@ -23,6 +24,9 @@ const RANKS: Readonly<Record<string, number>> = {
 
 /** The message shapes have a door of their own, for they are loaded when a connection settles; `url.ts` needs no kernel. */
 const KERNEL_DOORS: ReadonlySet<string> = new Set(['web/mcp/index.ts', 'web/mcp/schema/schema.ts', 'web/mcp/url.ts'])
+
+/** A light door, and one for what is loaded with sharing. */
+const SECRETS_DOORS: ReadonlySet<string> = new Set(['web/secrets/index.ts', 'web/secrets/redaction.ts'])
 
 const LINES = { svelte: 250, ts: 400, test: 600 }
 
@@ -118,6 +122,8 @@ const checkPageImport = (from: string, to: string, link: Import, say: Say) => {
     if (rank === undefined) return say(`"${mine}" has no rank: give it one in tests/architecture.ts`)
     if (theirRank === undefined) return say(`imports ${to}, and "${theirs}" has no rank`)
     if (theirRank >= rank) say(`imports ${to}: rank ${rank} may import only from lower ranks, and that is ${theirRank}`)
+    if (theirs === 'secrets' && !SECRETS_DOORS.has(to))
+      say(`imports ${to}: ${[...SECRETS_DOORS].join(' or ')} is its door`)
     if (theirs === 'mcp' && !KERNEL_DOORS.has(to)) say(`imports ${to}: web/mcp/index.ts is the kernel's only door`)
   } else if (mine === 'features') checkFeatureImport(from, to, say)
   const lazyPanel = link.lazy && mine === 'features' && /(Panel|Question)\.svelte$/.test(to)

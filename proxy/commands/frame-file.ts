@@ -4,7 +4,7 @@ import { Trace } from '../../web/mcp/index.ts'
 import type { Frame, FrameDraft } from '../../web/mcp/index.ts'
 import { EXTENSION, type RecordedServer, type SessionEnd, type SessionHead } from '../../web/share/session-file.ts'
 import { redact } from '../../web/share/redact.ts'
-import { markOf } from '../../web/share/secrets/looks.ts'
+import { markOf } from '../../web/secrets/redaction.ts'
 import { headOf } from '../../web/share/write-file.ts'
 import { CannotRun } from './recording.ts'
 

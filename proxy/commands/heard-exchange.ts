@@ -1,8 +1,8 @@
 /** One HTTP exchange, heard while it passes: its frames are those of a live session. */
-import { maskHeaders, messageOf, read, requestsIn, utf8Length } from '../../web/mcp/index.ts'
+import { messageOf, read, requestsIn, utf8Length } from '../../web/mcp/index.ts'
+import { maskHeaders, maskUrl } from '../../web/secrets/index.ts'
 import type { FrameDraft, HeaderList, Seq } from '../../web/mcp/index.ts'
 import { readEvents, type StreamEvent } from '../../web/mcp/transports/sse.ts'
-import { maskUrl } from '../../web/mcp/transports/tap.ts'
 import { parsedUrl } from '../../web/mcp/url.ts'
 import { redact } from '../../web/share/redact.ts'
 import { headOf } from '../../web/share/write-file.ts'

@@ -125,6 +125,9 @@ export const keyOf = (target: Target): string => {
   }
 }
 
+/** The same for what is written down: without secrets. */
+export const storedKeyOf = (target: Target): string => keyOf(withoutSecrets(target).target)
+
 const write = (store: Store, key: string, value: unknown): void => {
   try {
     store.setItem(key, JSON.stringify(value))

@@ -23,6 +23,7 @@ import type { Mode } from '../oauth/flow.ts'
 import type { Popup } from '../oauth/popup.ts'
 import { live } from '../ui/live.svelte.ts'
 import { markHidden } from '../ui/visible.ts'
+import { ConnectionSecrets } from '../secrets/index.ts'
 import type { QuestionDesk } from '../features/question-desk.ts'
 import { lostBy, type Lost } from './back-off.ts'
 import { browserStorage } from './browser-storage.ts'
@@ -32,7 +33,7 @@ import { Draft } from './draft.svelte.ts'
 import { keptFor } from './kept.ts'
 import { Reconnecting, type Retry } from './reconnecting.svelte.ts'
 import type { Viewed } from './recording.svelte.ts'
-import { keyOf } from './remembered.ts'
+import { keyOf, storedKeyOf } from './remembered.ts'
 import { ServerSignIn } from './server-sign-in.svelte.ts'
 import { idlePing, meantFor, notTakenUp, reconnects, type Settings } from './settings.ts'
 import { standingOf, type Standing } from './standing.ts'
@@ -56,9 +57,10 @@ export class Server implements Viewed {
   readonly link: Link
   /** The command line at launch named it. */
   readonly launch: boolean
-  readonly kept = keptFor(STORE, () => keyOf(this.target))
+  readonly kept = keptFor(STORE, () => storedKeyOf(this.target))
   readonly #bench: Workbench
   #reachability: { readonly current: Map<Link, Reachability> } | undefined
+  readonly #secrets = new ConnectionSecrets()
   #target = $state.raw<Target>({ kind: 'sample' })
   #draft = $state.raw(new Draft())
   #session = $state.raw<Session>()
@@ -80,6 +82,8 @@ export class Server implements Viewed {
     this.link = link
     this.launch = launch
     this.#target = target
+    this.#secrets.know(target)
+    bench.trace.guard(link, this.#secrets)
     this.#draft = draft ?? Draft.of(target, dropped, settings)
     this.#givenName = name || nameOf(target)
     this.#era = era
@@ -386,6 +390,7 @@ export class Server implements Viewed {
       this.#signIn.drop()
     }
     this.#target = target
+    this.#secrets.know(target)
     this.#givenName = nameOf(target)
   }
 

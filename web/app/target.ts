@@ -1,7 +1,7 @@
 /**
  * What the page can connect to, how it is named, and what of it may be written down.
  */
-import { looksSecret } from './secrets.ts'
+import { secretsInUrl, secretsInWords, withoutPlaces } from '../secrets/index.ts'
 
 export interface UrlTarget {
   readonly kind: 'url'
@@ -127,51 +127,36 @@ export const withoutSecrets = (target: Target): Remembered => {
     case 'sample':
       return { target, dropped: [] }
     case 'url': {
-      const dropped = target.headers.map(([name]) => name)
       const headers = target.headers.map(([name]) => [name, ''] as const)
-      const url = new URL(target.url)
-      url.username = url.password = ''
-      for (const name of new Set(url.searchParams.keys())) {
-        if (!looksSecret(name)) continue
-        url.searchParams.set(name, '')
-        dropped.push(name)
-      }
-      // The parameters are only written anew where one of them changed: a URL's exact text matters to some servers.
-      const same = dropped.length === target.headers.length && !/\/\/[^/]*@/.test(target.url)
-      return { target: { kind: 'url', url: same ? target.url : url.href, headers }, dropped }
+      const { text, names } = emptied(target.url, secretsInUrl(target.url))
+      // `https://:@host`: what is left of userinfo is none.
+      const url = text.replace(/^([a-z][a-z\d+.-]*:\/\/)[^/?#]*@/i, '$1')
+      return { target: { kind: 'url', url, headers }, dropped: [...target.headers.map(([name]) => name), ...names] }
     }
     case 'command': {
-      const dropped = Object.keys(target.env)
-      const env = Object.fromEntries(dropped.map((name) => [name, '']))
-      const args = maskedArguments(target.args, dropped)
-      return { target: { ...target, args, env }, dropped }
+      const variables = Object.keys(target.env)
+      const env = Object.fromEntries(variables.map((name) => [name, '']))
+      const { words, names } = emptiedWords([target.command, ...target.args])
+      const [command = '', ...args] = words
+      return { target: { ...target, command, args, env }, dropped: [...variables, ...names] }
     }
   }
 }
 
-/** `--api-key=x` becomes `--api-key=`, `--token x` becomes `--token ''`, `Authorization: x` becomes `Authorization:`. */
-const maskedArguments = (args: readonly string[], dropped: string[]): string[] => {
-  const masked: string[] = []
-  for (let index = 0; index < args.length; index++) {
-    const word = args[index]!
-    const assigned = /^(-{0,2}[\w.-]+)=./s.exec(word)
-    const header = /^([\w-]+):\s*\S/.exec(word)
-    if (assigned && looksSecret(assigned[1]!)) {
-      masked.push(`${assigned[1]}=`)
-      dropped.push(assigned[1]!)
-    } else if (header && looksSecret(header[1]!)) {
-      masked.push(`${header[1]}:`)
-      dropped.push(header[1]!)
-    } else if (
-      /^--?[\w.-]+$/.test(word) &&
-      looksSecret(word) &&
-      index + 1 < args.length &&
-      !args[index + 1]!.startsWith('-')
-    ) {
-      masked.push(word, '')
-      dropped.push(word)
-      index++
-    } else masked.push(word)
-  }
-  return masked
+interface Emptied {
+  readonly text: string
+  /** What the secrets went by. */
+  readonly names: readonly string[]
+}
+
+const emptied = (text: string, places: ReturnType<typeof secretsInUrl>): Emptied => ({
+  text: withoutPlaces(text, places, () => ''),
+  names: [...new Set(places.map(({ name }) => name))],
+})
+
+/** `--api-key=x` becomes `--api-key=`, `--token x` becomes `--token ''`, `Authorization: x` becomes `Authorization: `. */
+const emptiedWords = (words: readonly string[]): { readonly words: string[]; readonly names: string[] } => {
+  const places = secretsInWords(words)
+  const each = words.map((word, index) => emptied(word, places.filter((place) => place.word === index)))
+  return { words: each.map(({ text }) => text), names: each.flatMap(({ names }) => names) }
 }

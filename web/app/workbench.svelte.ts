@@ -25,7 +25,7 @@ import { liveHead } from './recording-head.ts'
 import type { Recording, Viewed } from './recording.svelte.ts'
 import { Recordings } from './recordings.svelte.ts'
 import { Recents } from './recents.svelte.ts'
-import { keyOf, type Recent } from './remembered.ts'
+import { storedKeyOf, type Recent } from './remembered.ts'
 import { formatRoute, HOME, parseRoute, sharedIn, signInRoute, type Route } from './route.ts'
 import { lengthOf } from './trace-length.ts'
 import { ServerList } from './server-list.svelte.ts'
@@ -387,8 +387,8 @@ export class Workbench {
   /** What the user typed at launch is connected, now and after a reload; removed once, it stays removed. */
   #connectLaunched(target: Target | undefined): void {
     if (!target) return
-    const key = keyOf(target)
-    const known = this.servers.find((server) => server.launch && keyOf(server.target) === key)
+    const key = storedKeyOf(target)
+    const known = this.servers.find((server) => server.launch && storedKeyOf(server.target) === key)
     if (known) return this.#run(known.connect(target))
     if (SESSION.getItem(LAUNCHED) === key) return
     SESSION.setItem(LAUNCHED, key)

@@ -24,5 +24,5 @@ export { StdioBridgeTransport, type StdioBridgeOptions } from './transports/stdi
 export { StreamableHttpTransport, type StreamableHttpOptions } from './transports/streamable-http.ts'
 export { isDeep, shallow } from './transports/depth.ts'
 export { readText } from './transports/http-tap.ts'
-export { maskHeaders, utf8Length, utf8LengthInSteps } from './transports/tap.ts'
+export { utf8Length, utf8LengthInSteps } from './transports/tap.ts'
 export type { Transport } from './transports/transport.ts'

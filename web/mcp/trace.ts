@@ -1,9 +1,17 @@
 /**
  * The Trace: an append-only log of frames, and the only road from a peer to the screen.
  */
-import type { Frame, FrameDraft, Seq } from './frame.ts'
+import type { Frame, FrameDraft, Link, Seq } from './frame.ts'
 
 export type TraceListener = (frame: Frame) => void
+
+/** What must not be captured of one connection, whoever appends it. */
+export interface FrameGuard {
+  /** A frame as it may be kept; the draft itself where there is nothing to mask. */
+  mask<Draft extends object>(draft: Draft): Draft
+  /** Whether there may be something to mask in a text. */
+  holds(text: string): boolean
+}
 
 export interface TraceOptions {
   /** Milliseconds, monotonic. Default `performance.now()`. */
@@ -39,6 +47,7 @@ export class Trace implements Iterable<Frame> {
   readonly #budget: number
   readonly #report: (fault: unknown) => void
   #held = 0
+  readonly #guards = new Map<Link, FrameGuard>()
   /** Frames before this one have been released already. */
   #releasedUntil = 0
 
@@ -64,9 +73,22 @@ export class Trace implements Iterable<Frame> {
     return this.#now() - this.#start
   }
 
-  /** Gives the draft its place and time, freezes nothing (freezing 100,000 objects costs more than it guards). */
-  append(draft: FrameDraft): Frame {
-    const frame = { seq: this.#frames.length, at: this.elapsed, ...draft } as Frame
+  /** From now on every frame of this connection passes the guard before it is one (SEC-15). */
+  guard(link: Link, guard: FrameGuard): void {
+    this.#guards.set(link, guard)
+  }
+
+  guardOf(link: Link): FrameGuard | undefined {
+    return this.#guards.get(link)
+  }
+
+  /**
+   * Gives the draft its place and time, freezes nothing (freezing 100,000 objects costs more than it guards).
+   * @param checked it was seen before that the guard has nothing to mask in it
+   */
+  append(draft: FrameDraft, checked = false): Frame {
+    const guarded = checked ? draft : (this.#guards.get(draft.link)?.mask(draft) ?? draft)
+    const frame = { seq: this.#frames.length, at: this.elapsed, ...guarded } as Frame
     this.#frames.push(frame)
     this.#held += weight(frame)
     this.#tell()

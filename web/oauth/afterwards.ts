@@ -7,7 +7,7 @@ import { findingsOf } from './flow.ts'
 import { clientAuthOf, clientOf, endpointError, through, type Sent } from './library.ts'
 import { masked, remember } from './learned.ts'
 import type { Port } from './port.ts'
-import type { Secrets } from './redact.ts'
+import type { KnownSecrets } from '../secrets/index.ts'
 import type { Wire } from './request.ts'
 import { safeFacts } from './token-facts.ts'
 import { asked, readTokens } from './token-request.ts'
@@ -17,7 +17,7 @@ export interface AfterwardsHost {
   readonly trace: Trace
   readonly link: Link
   readonly wire: Wire
-  readonly secrets: Secrets
+  readonly secrets: KnownSecrets
   readonly now: () => number
 }
 

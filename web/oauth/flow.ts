@@ -10,7 +10,7 @@ import type { Known, SignInOptions } from './known.ts'
 import { learnedFrom, masked, remember } from './learned.ts'
 import type { Port, SendNote, Step } from './port.ts'
 import type { Profile } from './profile.ts'
-import type { Secrets } from './redact.ts'
+import type { KnownSecrets } from '../secrets/index.ts'
 import type { Answer, Unanswered, Wire } from './request.ts'
 import { stepsOf } from './steps.ts'
 
@@ -20,7 +20,7 @@ export interface FlowHost {
   readonly trace: Trace
   readonly link: Link
   readonly wire: Wire
-  readonly secrets: Secrets
+  readonly secrets: KnownSecrets
   readonly redirectUri: string
   clientDocument(): Promise<string | undefined>
   readonly now: () => number

@@ -1,12 +1,12 @@
 /** What a step learned, as far as it may stand in the Trace: facts to look at, and nothing that opens a door. */
 import type { JsonObject } from '../mcp/index.ts'
 import type { Known } from './known.ts'
-import type { Secrets } from './redact.ts'
+import type { KnownSecrets } from '../secrets/index.ts'
 import { safeFacts } from './token-facts.ts'
 
 const ENDPOINTS = ['authorization_endpoint', 'token_endpoint', 'registration_endpoint', 'revocation_endpoint'] as const
 
-export const learnedFrom = (step: Partial<Known>, secrets: Secrets): JsonObject => {
+export const learnedFrom = (step: Partial<Known>, secrets: KnownSecrets): JsonObject => {
   const { refused, resourceMetadata, metadata, registration, tokens, returned, authorizationUrl } = step
   const facts: Record<string, JsonObject[string] | undefined> = {
     status: refused?.status,
@@ -38,7 +38,7 @@ export const learnedFrom = (step: Partial<Known>, secrets: Secrets): JsonObject 
 }
 
 /** The same, without the secrets in its texts: a server may say again what it was sent, wherever it pleases (SEC-15). */
-export const masked = <Value>(value: Value, secrets: Secrets): Value => {
+export const masked = <Value>(value: Value, secrets: KnownSecrets): Value => {
   const without = (part: unknown): unknown => {
     if (typeof part === 'string') return secrets.text(part)
     if (typeof part !== 'object' || part === null) return part
@@ -53,7 +53,7 @@ const textOf = (value: unknown): string | undefined => (typeof value === 'string
 /** So that their values are masked wherever they turn up from now on. */
 export const remember = (
   { codeVerifier, code, registration, tokens, assertion }: Partial<Known>,
-  secrets: Secrets,
+  secrets: KnownSecrets,
 ): void => {
   for (const secret of [
     codeVerifier,

@@ -7,6 +7,7 @@
  * written, and only the members that are named here.
  */
 import { parsedUrl } from '../mcp/url.ts'
+import { mayBeSecretName, secretsInUrl } from '../secrets/index.ts'
 import { CLIENT_AUTH_METHODS, type ClientAuthMethod, type Registration, type TokenSet } from './credentials.ts'
 import { keysOf, type ReturnStorage } from './return.ts'
 import { CREDENTIALS } from './storage-keys.ts'
@@ -209,15 +210,12 @@ export class OnDevice {
   }
 }
 
-/** Wider than it need be: who is taken for a secret is asked for again after a reload, and that is all. */
-const SECRET = /key|token|secret|pass|pwd|auth|sig|jwt|cred|code|session|bearer|^pat$|^k$/i
-
 /** Of such a server nothing is written down: its address would be. */
 export const holdsSecret = (address: string): boolean => {
   const url = parsedUrl(address)
   if (!url) return true
-  const { username, password, searchParams } = url
-  return username !== '' || password !== '' || [...searchParams.keys()].some((name) => SECRET.test(name))
+  // A name alone is enough: the next value may be one.
+  return secretsInUrl(address).length > 0 || [...url.searchParams.keys()].some((name) => mayBeSecretName(name, 'parameter'))
 }
 
 type Fields = Readonly<Record<string, unknown>>

@@ -2,7 +2,7 @@
 import { describe, expect, inject, test } from 'vitest'
 import { knownClients } from '../../tests/servers/oauth/names.ts'
 import { Trace } from '../mcp/index.ts'
-import { Secrets } from './redact.ts'
+import { KnownSecrets } from '../secrets/index.ts'
 import { jsonObjectOf, Wire, type Answer, type RequestDraft } from './request.ts'
 import { goOn, inPage, issuerAt, realRelay, signing, type Signing, type Story } from './signing.case.ts'
 
@@ -110,7 +110,7 @@ describe('each address is judged by itself', () => {
 describe('the requests themselves', () => {
   const wire = (options: Partial<ConstructorParameters<typeof Wire>[0]> = {}) => {
     const trace = new Trace()
-    return { trace, wire: new Wire({ trace, link: 's1', secrets: new Secrets(), ...options }) }
+    return { trace, wire: new Wire({ trace, link: 's1', secrets: new KnownSecrets(), ...options }) }
   }
   const get = (url: string): RequestDraft => ({ method: 'GET', url, headers: [['accept', 'application/json']] })
   const metadata = () => `${inject('oauthIssuerUrl')}/.well-known/oauth-authorization-server`

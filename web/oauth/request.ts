@@ -16,7 +16,7 @@ import {
 } from '../mcp/index.ts'
 import { parsedUrl } from '../mcp/url.ts'
 import { fault, type Fault } from './fault.ts'
-import type { Secrets } from './redact.ts'
+import type { KnownSecrets } from '../secrets/index.ts'
 import { httpUrl } from './url.ts'
 
 export interface RequestDraft {
@@ -50,7 +50,7 @@ export interface Unanswered {
 export interface WireOptions {
   readonly trace: Trace
   readonly link: Link
-  readonly secrets: Secrets
+  readonly secrets: KnownSecrets
   /** Default: the runtime's own. */
   readonly fetch?: typeof fetch | undefined
   /** Through the local proxy, where there is one: taken where a page is not let read an answer. */

@@ -20,7 +20,7 @@ import { boundTo, type Known, type Refused, type SignInOptions } from './known.t
 import type { Popup } from './popup.ts'
 import { profileFor } from './profile.ts'
 import type { Astray } from './return.ts'
-import { Secrets } from './redact.ts'
+import { KnownSecrets } from '../secrets/index.ts'
 import { Wire, type WireOptions } from './request.ts'
 import { StepUps, type AskedStepUp } from './step-ups.ts'
 import { Upkeep } from './upkeep.ts'
@@ -66,7 +66,7 @@ interface Run {
 export class SignIn {
   readonly credential: Credential
   readonly #host: SignInHost
-  readonly #secrets = new Secrets()
+  readonly #secrets = new KnownSecrets()
   readonly #consent: Consent
   readonly #upkeep: Upkeep
   readonly #stepUps = new StepUps(() => this.#changed())

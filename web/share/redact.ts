@@ -3,17 +3,23 @@
  * second takes it wherever it stands, in whatever encoding. Each change is told, and can be taken back.
  */
 import { pacer } from '../mcp/index.ts'
-import type { Frame, Json, MessageFrame } from '../mcp/index.ts'
+import type { Frame, Json, Link, MessageFrame } from '../mcp/index.ts'
 import { stringify, type Value } from '../ui/json/lossless.ts'
 import { readJson } from '../ui/json/reader.ts'
-import { Findings, Known, Rules, type Place } from './secrets/found.ts'
-import { DEFAULT_REDACTIONS, type RedactionRule } from './secrets/rules.ts'
-import { cleanedText, type Pass } from './secrets/text.ts'
-import { cleaned, header, text, words } from './secrets/walk.ts'
+import {
+  cleanedText,
+  DEFAULT_REDACTIONS,
+  Findings,
+  Known,
+  Rules,
+  type Pass,
+  type Place,
+  type RedactionRule,
+} from '../secrets/redaction.ts'
+import { cleaned, header, text, typedHeader, words } from './redact-json.ts'
 import type { SessionHead } from './session-file.ts'
 
-export { DEFAULT_REDACTIONS, type RedactionRule } from './secrets/rules.ts'
-export type { Place } from './secrets/found.ts'
+export { DEFAULT_REDACTIONS, type Place, type RedactionRule } from '../secrets/redaction.ts'
 
 export interface RedactOptions {
   /** Default `DEFAULT_REDACTIONS`. */
@@ -54,9 +60,10 @@ export const redact = async (
   const learning: Pass = { rules: ready, known, findings: new Findings(NOTHING, NOTHING), learning: true }
   for (const { id, value } of ready.values) known.learn(value, id, true)
   cleanHead(head, learning)
+  const typed = typedHeaders(head)
   for (const source of [learnFrom, frames])
     for (const frame of source) {
-      cleanFrame(frame, learning)
+      cleanFrame(frame, learning, typed)
       await breath()
     }
   const findings = new Findings(kept, harmless)
@@ -65,7 +72,7 @@ export const redact = async (
   const clean: Frame[] = []
   for (const frame of frames) {
     findings.seq = frame.seq
-    clean.push(cleanFrame(frame, taking))
+    clean.push(cleanFrame(frame, taking, typed))
     await breath()
   }
   return { head: cleanedHead, frames: clean, changes: findings.changes, suspects: findings.suspects }
@@ -81,7 +88,16 @@ const WRITTEN: Readonly<Record<Frame['kind'], readonly string[]>> = {
   auth: ['checks', 'fault', 'learned', 'details', 'findings'],
 }
 
-const cleanFrame = (frame: Frame, pass: Pass): Frame => {
+/** By connection, in lower case: the headers that its user gave it. */
+const typedHeaders = ({ servers }: SessionHead): ReadonlyMap<Link, ReadonlySet<string>> =>
+  new Map(
+    servers.map(({ link, target }) => [
+      link,
+      new Set(target?.kind === 'url' ? target.headers.map((name) => name.toLowerCase()) : []),
+    ]),
+  )
+
+const cleanFrame = (frame: Frame, pass: Pass, typed: ReturnType<typeof typedHeaders>): Frame => {
   const fields = frame as unknown as Readonly<Record<string, Value | undefined>>
   let copy: Record<string, Value | undefined> | undefined
   const put = (name: string, value: Value): void => {
@@ -97,15 +113,20 @@ const cleanFrame = (frame: Frame, pass: Pass): Frame => {
   }
   if ('headers' in frame) {
     path.push('headers')
+    const own = frame.kind === 'http' && frame.phase === 'request' ? typed.get(frame.link) : undefined
     put(
       'headers',
-      listed(frame.headers, (pair) => header(pair, pass), pass),
+      listed(
+        frame.headers,
+        (pair) => (own?.has(pair[0].toLowerCase()) ? typedHeader(pair, pass) : header(pair, pass)),
+        pass,
+      ),
     )
     path.pop()
   }
   if ('args' in frame) {
     path.push('args')
-    put('args', words(frame.args, pass))
+    put('args', words(frame.args, pass, { depth: 0 }, true))
     path.pop()
   }
   // Elsewhere `why` is a word of ours.

@@ -1,5 +1,6 @@
 /** Tools as they are offered, and results held against what was offered. */
 import { headerPlan, isObject, type Json, type JsonObject } from '../../mcp/index.ts'
+import { mayBeSecretName } from '../../secrets/index.ts'
 import type { Heard } from '../link.ts'
 import { Recent } from '../recent.ts'
 import { group, show, step, type Say } from '../rule.ts'
@@ -12,8 +13,6 @@ type Id = (typeof RULES)[number]
 
 /** Tools of one list that are remembered. */
 const MOST_TOOLS = 10_000
-/** Parts of a name that say that a value is a secret; `key` alone is not enough to say so of `keyword`. */
-const SECRET = /(^|[^a-z])(pass(word|phrase)?|secret|token|api[-_]?key|key|credentials?|authorization)([^a-z]|$)/i
 
 export const offers = group(RULES, (view) => {
   /** The list that is being read, page by page, and the one before. */
@@ -73,7 +72,7 @@ const mirrored = (tool: JsonObject, above: string, say: Say<Id>): void => {
     if (known) say(known, `${explanation} (TR-XH-06: left out)`, { pointer: `${above}/inputSchema${pointer}` })
   }
   for (const { path, name } of headers) {
-    const odd = [name, path.at(-1) ?? ''].find((each) => SECRET.test(each.replace(/([a-z])([A-Z])/g, '$1-$2')))
+    const odd = [name, path.at(-1) ?? ''].find((each) => mayBeSecretName(each))
     if (odd === undefined) continue
     const pointer = path.reduce((before, key) => step(`${before}/properties`, key), `${above}/inputSchema`)
     say('TR-XH-09', `${show(odd)} looks like a secret, and headers are seen on the way`, { pointer })

@@ -4,7 +4,8 @@
 import { messageOf, TransportError } from '../errors.ts'
 import type { Seq } from '../frame.ts'
 import type { Authorizer } from './authorizer.ts'
-import { maskHeaders, maskUrl, utf8Length, type Tap } from './tap.ts'
+import { maskHeaders, maskUrl } from '../../secrets/index.ts'
+import { utf8Length, type Tap } from './tap.ts'
 
 export interface HttpRequest {
   readonly method: 'GET' | 'POST' | 'DELETE'

@@ -1,12 +1,12 @@
 /**
  * The one tap: every byte in or out reaches the Trace through here, and secrets are masked on the way.
  */
-import type { Finding, FrameDraft, HeaderList, Json, Link, Seq } from '../frame.ts'
+import type { Finding, FrameDraft, Json, Link, Seq } from '../frame.ts'
 import { DEEPEST, LONG, parseLong } from '../json-slices.ts'
 import { judge, notJson, read, type Reading } from '../jsonrpc.ts'
 import { nextTask, pacer } from '../pace.ts'
 import { isDeep, shallow, tooDeep, tooWide } from './depth.ts'
-import type { Trace } from '../trace.ts'
+import type { FrameGuard, Trace } from '../trace.ts'
 import type { Outbound, Received } from './transport.ts'
 
 export interface Capture {
@@ -32,8 +32,9 @@ export class Tap {
     this.#link = link
   }
 
-  append(draft: LinklessDraft): Seq {
-    return this.#trace.append({ ...draft, link: this.#link }).seq
+  /** @param checked see `Trace.append` */
+  append(draft: LinklessDraft, checked = false): Seq {
+    return this.#trace.append({ ...draft, link: this.#link }, checked).seq
   }
 
   /** Captures a message on its way out and gives its exact text. */
@@ -60,7 +61,7 @@ export class Tap {
    * after it must wait.
    */
   received(text: string, capture: Capture = {}): Received | Promise<Received> {
-    if (text.length > LONG) return readLong(text).then((long) => this.#received(text, long, capture))
+    if (text.length > LONG) return readLong(text, this.#trace.guardOf(this.#link)).then((long) => this.#received(text, long, capture))
     return this.#received(text, readShort(text), capture)
   }
 
@@ -70,7 +71,7 @@ export class Tap {
    */
   line(text: string, invalidUtf8: boolean): Received | undefined | Promise<Received | undefined> {
     if (!/^\uFEFF?\s*[[{]/.test(text)) return this.#line(text, undefined, invalidUtf8)
-    if (text.length > LONG) return readLong(text).then((long) => this.#line(text, long, invalidUtf8))
+    if (text.length > LONG) return readLong(text, this.#trace.guardOf(this.#link)).then((long) => this.#line(text, long, invalidUtf8))
     return this.#line(text, readShort(text), invalidUtf8)
   }
 
@@ -80,15 +81,15 @@ export class Tap {
     return undefined
   }
 
-  #received(text: string, { type, message, kept, size, findings: found }: Taken, capture: Capture): Received {
+  #received(text: string, { type, message, kept, size, checked, findings: found }: Taken, capture: Capture): Received {
     const { carrier, eventId, eventName, invalidUtf8 } = capture
     const marked = text.charCodeAt(0) === BYTE_ORDER_MARK
     const findings: Finding[] = [...found]
     if (marked) findings.push(encoding('The text begins with a byte order mark, which is no JSON'))
     if (invalidUtf8) findings.push(encoding('Some bytes are no UTF-8; they read U+FFFD here'))
-    const seq = this.append({
-      kind: 'message',
-      direction: 'received',
+    const frame = {
+      kind: 'message' as const,
+      direction: 'received' as const,
       type,
       ...(kept === undefined ? {} : { message: kept }),
       ...(sameText(kept, text) ? {} : { raw: text }),
@@ -97,7 +98,8 @@ export class Tap {
       ...(eventId === undefined ? {} : { eventId }),
       ...(eventName === undefined ? {} : { eventName }),
       ...(findings.length === 0 ? {} : { findings }),
-    })
+    }
+    const seq = this.append(frame, checked)
     return { seq, type, findings, size, ...(message === undefined ? {} : { message }) }
   }
 }
@@ -113,6 +115,8 @@ interface Taken extends Reading {
   readonly kept?: Json
   /** UTF-8 bytes of the text. */
   readonly size: number
+  /** It was seen that the text holds nothing that the guard masks. */
+  readonly checked?: boolean
 }
 
 /** JSON.parse refuses a byte order mark; the peer is told off and understood all the same. */
@@ -128,17 +132,30 @@ const readShort = (text: string): Taken => {
 }
 
 /** Never rejects. What is cut is cut from the message itself, too: a copy would take the time that steps are to save. */
-const readLong = async (text: string): Promise<Taken> => {
+const readLong = async (text: string, guard: FrameGuard | undefined): Promise<Taken> => {
   const size = await utf8LengthInSteps(text)
+  const checked = guard !== undefined && !(await holdsInSteps(text, guard))
   try {
     const { value, depth, cut } = await parseLong(unmarked(text))
     const deep = depth > DEEPEST
     const reading = judge(value)
     const findings = [...reading.findings, ...(deep ? [tooDeep] : []), ...(cut ? [tooWide] : [])]
-    return { ...reading, findings, kept: value, size }
+    return { ...reading, findings, kept: value, size, checked }
   } catch (error) {
-    return { ...notJson(error), size }
+    return { ...notJson(error), size, checked }
   }
+}
+
+/** Characters that pieces share: a secret that is cut in two is whole in one of them. */
+const OVERLAP = 16 * 1024
+
+const holdsInSteps = async (text: string, guard: FrameGuard): Promise<boolean> => {
+  const pause = pacer()
+  for (let from = 0; from < text.length; from += LONG) {
+    if (guard.holds(text.slice(from, from + LONG + OVERLAP))) return true
+    await pause()
+  }
+  return false
 }
 
 const encoding = (explanation: string): Finding => ({ rule: 'BP-14', keyword: 'MUST', explanation })
@@ -178,28 +195,3 @@ export const utf8LengthInSteps = async (text: string): Promise<number> => {
 }
 
 const isLowSurrogate = (unit: number): boolean => unit >= 0xdc00 && unit < 0xe000
-
-/** AU-GEN-03: a token has no place in an address; where one stands in it all the same, it is not kept. */
-export const maskUrl = (url: string): string =>
-  url.replace(
-    /([?&#](?:access_token|refresh_token|id_token|client_secret)=)([^&#]+)/gi,
-    (_, name: string, value: string) => `${name}••••(${value.length})`,
-  )
-
-/** Headers whose values are secrets by their very name, whoever sent them. */
-const SECRET_HEADER =
-  /^(authorization|proxy-authorization|cookie|set-cookie|dpop)$|(api|access|auth|secret)[-_]?(key|token)|secret|password/i
-
-/** A capability to act in someone's session, yet needed to find it in a server's log: its first eight characters stay. */
-const SESSION_HEADER = /^mcp-session-id$/i
-
-/** Masks the values that must not be kept, in a way that shows that they were (SEC-15, TR-HTTP-30). */
-export const maskHeaders = (headers: Iterable<readonly [string, string]>): HeaderList =>
-  Array.from(headers, ([name, value]) => {
-    if (SESSION_HEADER.test(name) && value.length > 12) {
-      return [name, `${value.slice(0, 8)}… (${value.length} characters)`] as const
-    }
-    if (!SECRET_HEADER.test(name)) return [name, value] as const
-    const scheme = /^[A-Za-z]+ (?=\S)/.exec(value)?.[0] ?? ''
-    return [name, `${scheme}•••• (${value.length - scheme.length} characters)`] as const
-  })

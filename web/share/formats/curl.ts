@@ -1,9 +1,8 @@
 /** One HTTP request as a command line of curl, for a POSIX shell. */
 import type { Frame, Seq } from '../../mcp/index.ts'
+import { masksIn } from '../../secrets/redaction.ts'
 import { textOfMessage } from './message-text.ts'
 
-/** What stands where a secret was, in `maskHeaders` and in addresses. */
-const MASKED = /•{2,}(?: ?\(\d+(?: characters)?\))?|… \(\d+ characters\)/
 /** curl sets these by itself; a browser's own would be wrong elsewhere. */
 const OWN: ReadonlySet<string> = new Set(['content-length', 'host', 'connection', 'accept-encoding'])
 
@@ -31,7 +30,7 @@ export const curlOf = (frames: readonly Frame[], request: Seq): string | undefin
 }
 
 const header = (name: string, value: string): string => {
-  const masked = MASKED.exec(value)
+  const masked = masksIn(value).length > 0
   // An empty header is written with a semicolon; with a colon curl takes it away.
   if (!masked) return quoted(value === '' ? `${name};` : `${name}: ${value}`)
   const variable = name

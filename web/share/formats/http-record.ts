@@ -1,6 +1,7 @@
 /** An HTTP exchange out of a file, as the frames that our own transports would have made of it. */
 import { createParser } from 'eventsource-parser'
-import { maskHeaders, pacer, utf8Length } from '../../mcp/index.ts'
+import { pacer, utf8Length } from '../../mcp/index.ts'
+import { maskHeaders } from '../../secrets/index.ts'
 import type { FrameDraft, HeaderList, Json, Link, Seq } from '../../mcp/index.ts'
 import { messageOfText } from './message.ts'
 import type { Rebuilding } from './rebuilding.ts'

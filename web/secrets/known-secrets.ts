@@ -5,13 +5,13 @@
  * escaped in JSON or HTML, in the base64 of `id:secret`. A mask takes its place, so that JSON stays JSON, a form stays a
  * form, and everybody sees that something was there, and how long it was.
  */
-import { maskHeaders, type HeaderList, type JsonObject } from '../mcp/index.ts'
-import { decoded, originOf, type Encoding, type Reading } from '../ui/secrets/encodings.ts'
+import { decoded, originOf, type Encoding, type Reading } from './encodings.ts'
+import { maskHeaders } from './headers.ts'
 import { maskOf, masksIn, wasMasked } from './mask.ts'
-import { namedSecrets, secretPairs, type Found, type Named } from './secret-names.ts'
-import { SecretValues, SHORTEST_SECRET } from '../ui/secrets/secret-values.ts'
+import { namedSecrets, secretPairs, type Found, type Named } from './named.ts'
+import { SecretValues, SHORTEST_SECRET } from './values.ts'
 
-export class Secrets {
+export class KnownSecrets {
   readonly #values = new SecretValues()
 
   /**
@@ -33,6 +33,20 @@ export class Secrets {
     return this.text(text)
   }
 
+  /** By value alone. */
+  known(text: string): string {
+    return this.#values.size === 0 || text.length < SHORTEST_SECRET ? text : this.#masked(text)
+  }
+
+  /** Whether a known value stands in it, in any encoding that `known` reads. */
+  holds(text: string): boolean {
+    return readingsOf(text, this.#values.spaced).some(({ text: read }) => this.#values.isIn(read))
+  }
+
+  get size(): number {
+    return this.#values.size
+  }
+
   /** Everything by value; then place, query and fragment each by name, so that they stay what they are. */
   url(url: string): string {
     const known = this.#masked(url)
@@ -42,7 +56,7 @@ export class Secrets {
   }
 
   /** By the names of headers as everywhere in the Trace, and by value. */
-  headers(headers: Iterable<readonly [string, string]>): HeaderList {
+  headers(headers: Iterable<readonly [string, string]>): (readonly [string, string])[] {
     return Array.from(headers, ([name, value]) => {
       if (MASKED_HEADER.test(value)) return [name, value] as const
       const [masked] = maskHeaders([[name, value]])
@@ -121,7 +135,7 @@ const partsOf = (value: string): readonly string[] => {
   }
   if (trimmed.startsWith('{')) {
     try {
-      const key = JSON.parse(trimmed) as JsonObject
+      const key = JSON.parse(trimmed) as Readonly<Record<string, unknown>>
       const parts = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'k'].map((name) => key[name])
       const texts = parts.filter((part) => typeof part === 'string').filter((part) => part.length >= SHORTEST_SECRET)
       // Its public parts are no secret, so the whole is known by the private ones.

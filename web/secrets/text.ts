@@ -3,7 +3,7 @@
  * and HTML undone, several in each other, and base64 in it is read as a text of its own. What is found goes from the text
  * as it was written, so that all around it stays.
  */
-import { decoded, originOf, type Encoding, type Reading } from '../../ui/secrets/encodings.ts'
+import { decoded, originOf, type Encoding, type Reading } from './encodings.ts'
 import { assignedIn } from './assignments.ts'
 import { runsIn, textOf } from './base64.ts'
 import type { Findings, Known, Rules } from './found.ts'

@@ -2,11 +2,18 @@
  * Takes secrets out of JSON, by names and by what is in its texts. Schemas stay what they are: a property that is called
  * `password` is no password.
  */
-import { isList, isRecord, NumberText, stringify, type Value, type ValueObject } from '../../ui/json/lossless.ts'
-import { readJson } from '../../ui/json/reader.ts'
-import { isMasked, isPlaceholder, markOf, numberText, schemeLength } from './looks.ts'
-import type { Where } from './names.ts'
-import { cleanedText, type Pass } from './text.ts'
+import { isList, isRecord, NumberText, stringify, type Value, type ValueObject } from '../ui/json/lossless.ts'
+import { readJson } from '../ui/json/reader.ts'
+import { isSecretHeader, secretsInWords, withoutPlaces } from '../secrets/index.ts'
+import {
+  cleanedText,
+  isMasked,
+  isPlaceholder,
+  markOf,
+  schemeLength,
+  type Pass,
+  type Where,
+} from '../secrets/redaction.ts'
 
 /** What is known of a value from where it stands. */
 interface Spot {
@@ -168,9 +175,11 @@ const leaf = (value: string, pass: Pass, { named, doubtful, name = '' }: Spot): 
   return text(value, pass)
 }
 
+const numberText = (value: number | NumberText): string => (typeof value === 'number' ? String(value) : value.text)
+
 const number = (value: number | NumberText, pass: Pass, { named }: Spot): Value => {
   const { findings, learning, known } = pass
-  const written = numberText(value)!
+  const written = numberText(value)
   const pointed = pointedAt(pass)
   // Numbers by the name of a token are counts.
   const secret = named === 'name:password' && /^\d{4,}$/.test(written) ? named : undefined
@@ -269,10 +278,18 @@ export const header = (
 }
 
 /** Arguments of a command: a name may stand in the word before its value. */
-export const words = (list: readonly Value[], pass: Pass, spot: Spot = { depth: 0 }): readonly Value[] => {
+export const words = (
+  list: readonly Value[],
+  pass: Pass,
+  spot: Spot = { depth: 0 },
+  // The user typed them: read as suspiciously as when they were captured.
+  typed = pass.findings.path[0] === 'servers',
+): readonly Value[] => {
   const { findings, rules } = pass
+  const places = typed ? secretsInWords(['', ...list.map((word) => (typeof word === 'string' ? word : ''))]) : []
   let copy: Value[] | undefined
-  list.forEach((word, at) => {
+  list.forEach((given, at) => {
+    const word = typeof given === 'string' ? withoutTyped(given, places, at + 1, pass) : given
     findings.path.push(String(at))
     const before = list[at - 1]
     const name = typeof before === 'string' ? /^--?([\w-]{2,60})$/.exec(before)?.[1] : undefined
@@ -282,7 +299,39 @@ export const words = (list: readonly Value[], pass: Pass, spot: Spot = { depth: 
         : rules.names.ruleOf(name, 'variable')
     const clean = walk(word, pass, { depth: spot.depth + 1, ...(rule === undefined ? {} : { named: rule }) })
     findings.path.pop()
-    if (clean !== word) (copy ??= [...list])[at] = clean
+    if (clean !== given) (copy ??= [...list])[at] = clean
   })
   return copy ?? list
+}
+
+/** Rules that take what a user typed to connect with. */
+const ARGUMENT = 'typed:argument'
+const HEADER = 'typed:header'
+
+const withoutTyped = (
+  text: string,
+  places: ReturnType<typeof secretsInWords>,
+  word: number,
+  { findings, known, learning }: Pass,
+): string => {
+  const own = places.filter((place) => place.word === word && !isPlaceholder(text.slice(place.from, place.to)))
+  if (learning) {
+    for (const { from, to } of own) known.learn(text.slice(from, to), ARGUMENT)
+    return text
+  }
+  const taken = own.filter(({ from, to }) => findings.takes(text.slice(from, to), ARGUMENT))
+  return withoutPlaces(text, taken, () => markOf(ARGUMENT))
+}
+
+/** A header that the user gave the connection: its value goes, whatever it is called. */
+export const typedHeader = (pair: readonly [string, string], pass: Pass): readonly [string, string] => {
+  const [name, value] = pair
+  const { findings, known, learning } = pass
+  const secret = value.slice(schemeLength(value))
+  if (isMasked(value) || isPlaceholder(secret) || !isSecretHeader(name)) return header(pair, pass)
+  if (learning) known.learn(secret, HEADER)
+  findings.path.push('1')
+  const taken = !learning && findings.takes(secret, HEADER)
+  findings.path.pop()
+  return taken ? [name, value.slice(0, schemeLength(value)) + markOf(HEADER)] : header(pair, pass)
 }

@@ -51,6 +51,7 @@ export const DEFAULT_REDACTIONS: readonly RedactionRule[] = [
     'passphrase',
     'passcode',
     'password confirmation',
+    'pass',
     '密码',
     '口令',
   ),
@@ -115,8 +116,19 @@ export const DEFAULT_REDACTIONS: readonly RedactionRule[] = [
     names: [
       ...['progress token', 'page token', 'next token', 'continuation token', 'continue token', 'sync token'],
       ...['cancellation token', 'max token', 'min token', 'design token', 'eos token', 'bos token', 'pad token'],
+      ...[
+        'boarding pass',
+        'first pass',
+        'second pass',
+        'single pass',
+        'by pass',
+        'hall pass',
+        'season pass',
+        'render pass',
+      ],
       ...['unk token', 'mask token', 'sep token', 'cls token', 'stop token', 'end token', 'start token'],
       ...['special token', 'watch token', 'delta token', 'skip token', 'resume token', 'syntax token', 'public key'],
+      'allow credentials',
       // A session's id is masked as it is captured; what is left of it finds it in a server's log.
       'mcp session id',
     ],

@@ -1,14 +1,14 @@
 /** What one pass over a session knows and finds: the rules made ready, the values of secrets, where they stood. */
-import type { Seq } from '../../mcp/index.ts'
-import { decoded } from '../../ui/secrets/encodings.ts'
-import { SecretValues } from '../../ui/secrets/secret-values.ts'
+import { decoded } from './encodings.ts'
+import { SecretValues } from './values.ts'
 import { isDistinct, previewOf } from './looks.ts'
 import { Names } from './names.ts'
 import type { RedactionRule } from './rules.ts'
 
 /** Where something stands: JSON pointer into a frame, or into the head. */
 export interface Place {
-  readonly seq?: Seq
+  /** Of the frame; absent: in the head. */
+  readonly seq?: number
   readonly pointer: string
   readonly rule: string
   /** As much of it as may be shown. */
@@ -121,7 +121,7 @@ export class Findings {
   readonly #kept: ReadonlySet<string>
   readonly #harmless: ReadonlySet<string>
   /** Where the pass is. */
-  seq: Seq | undefined
+  seq: number | undefined
   readonly path: string[] = []
   /** So many steps of the path lead to a text; the others lie within it. */
   within: number | undefined

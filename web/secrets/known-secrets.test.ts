@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import * as oauth from 'oauth4webapi'
 import { describe, expect, it } from 'vitest'
-import { Secrets } from './redact.ts'
+import { KnownSecrets } from './known-secrets.ts'
 
 const FORM = 'application/x-www-form-urlencoded'
 
-const knowing = (...values: string[]): Secrets => {
-  const secrets = new Secrets()
+const knowing = (...values: string[]): KnownSecrets => {
+  const secrets = new KnownSecrets()
   for (const value of values) secrets.know(value)
   return secrets
 }
@@ -133,7 +133,7 @@ describe('a known secret is masked wherever it comes back (SEC-15, AU-TOK-02)', 
     const echoed = secrets.text(`got ${lines[1]} and ${jwk.d} of ${jwk.x}`)
     expect(echoed).toBe(`got •••• (64 characters) and •••• (43 characters) of ${jwk.x}`)
     // Without knowing it, by its form.
-    const blind = new Secrets()
+    const blind = new KnownSecrets()
     for (const text of [pem, JSON.stringify({ pem }), JSON.stringify(jwk), JSON.stringify({ keys: [jwk] }, null, 2)]) {
       expect(blind.text(text)).toContain('••••')
       for (const part of [...lines, jwk.d!]) expect(blind.text(text)).not.toContain(part)
@@ -189,8 +189,8 @@ describe('a secret is masked by the name it goes by', () => {
       'assertion=•••• (5 characters)&client_assertion=•••• (5 characters)',
     ],
   ])('%s', (_, body, masked, contentType) => {
-    expect(new Secrets().text(body, contentType)).toBe(masked)
-    expect(new Secrets().text(masked, contentType)).toBe(masked)
+    expect(new KnownSecrets().text(body, contentType)).toBe(masked)
+    expect(new KnownSecrets().text(masked, contentType)).toBe(masked)
   })
 
   it.each([
@@ -203,8 +203,8 @@ describe('a secret is masked by the name it goes by', () => {
     'response_type=code&client_id=abc&state=xyz&code_challenge=abc&code_challenge_method=S256',
     '',
   ])('what is no secret is given back as it was: %s', (text) => {
-    expect(new Secrets().text(text)).toBe(text)
-    expect(new Secrets().url(`https://x.example/?${text}`)).toBe(`https://x.example/?${text}`)
+    expect(new KnownSecrets().text(text)).toBe(text)
+    expect(new KnownSecrets().url(`https://x.example/?${text}`)).toBe(`https://x.example/?${text}`)
   })
 
   it.each([
@@ -216,8 +216,8 @@ describe('a secret is masked by the name it goes by', () => {
       'https://c.example/x?api_key=•••• (1 characters)#/p?token=•••• (1 characters)',
     ],
   ])('in an address: %s', (url, masked) => {
-    expect(new Secrets().url(url)).toBe(masked)
-    expect(new Secrets().url(masked)).toBe(masked)
+    expect(new KnownSecrets().url(url)).toBe(masked)
+    expect(new KnownSecrets().url(masked)).toBe(masked)
   })
 
   it('in headers, as everywhere in the trace; and by value in all others', () => {
@@ -310,7 +310,7 @@ describe('what is left is still what it was', () => {
         (text, known) => {
           fc.pre(!text.includes(known))
           expect(knowing(`${known}-not-there`).text(text)).toBe(text)
-          expect(new Secrets().url(text)).toBe(text)
+          expect(new KnownSecrets().url(text)).toBe(text)
         },
       ),
     )

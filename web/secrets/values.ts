@@ -54,6 +54,12 @@ export class SecretValues {
     return this.#known.size
   }
 
+  isIn(text: string): boolean {
+    let found = false
+    this.find(text, () => (found = true))
+    return found
+  }
+
   /** Tells every place where a value stands, in order; of values that overlap, the first. */
   find(text: string, found: (from: number, to: number, value: string) => void): void {
     if (this.#known.size === 0) return

@@ -1,5 +1,4 @@
 /** What a text looks like: a secret, a word in a secret's place, something that was masked before. */
-import { NumberText } from '../../ui/json/lossless.ts'
 
 /** What stands in the place of a secret. */
 export const markOf = (rule: string): string => `‹removed: ${rule.replace(/[‹›\s]+/g, ' ')}›`
@@ -73,9 +72,6 @@ export const previewOf = (value: string): string => {
   const shown = value.slice(0, Math.min(4, Math.floor(value.length / 4))).replace(/\s/g, ' ')
   return `${shown}… (${value.length})`
 }
-
-export const numberText = (value: unknown): string | undefined =>
-  typeof value === 'number' ? String(value) : value instanceof NumberText ? value.text : undefined
 
 /** The schemes of RFC 9110 section 11.1 that somebody uses: what follows them is the secret. */
 const SCHEME = /^(?:Bearer|Basic|Token|DPoP|Digest|ApiKey|Negotiate|Key|AWS4-HMAC-SHA256) +(?=\S)/i

@@ -17,7 +17,7 @@ interface NameRule {
 }
 
 /** Lower-case words: `X-APIKey2` is `x`, `api`, `key`. */
-const wordsOf = (name: string): string[] =>
+export const wordsOf = (name: string): string[] =>
   name
     .replace(/([\p{Ll}\d])(\p{Lu})/gu, '$1 $2')
     .replace(/(\p{Lu}+)(\p{Lu}\p{Ll})/gu, '$1 $2')
@@ -51,6 +51,12 @@ export class Names {
       }
     }
     if (hints.size > 0) this.hint = new RegExp([...hints].map((word) => word.replace(/\W/g, '\\$&')).join('|'), 'i')
+  }
+
+  /** Its last words make a name that ends like a secret's and is none: `next_page_token`. */
+  isHarmless(name: string): boolean {
+    const words = wordsOf(name)
+    return words.some((_, at) => this.#harmless.has(words.slice(at).join('')))
   }
 
   /** The id of the rule by which a value of this name is a secret. */

@@ -5,21 +5,7 @@
  * `state` and `code_challenge` are none: they are worth nothing without what they belong to, and comparing them is the point.
  */
 import { wasMasked } from './mask.ts'
-
-/** Without `_` and `-`, for `accessToken` is the same. */
-const NAMES: ReadonlySet<string> = new Set(
-  [
-    ['access_token', 'refresh_token', 'id_token', 'id_token_hint', 'token', 'bearer_token', 'auth_token'],
-    ['subject_token', 'actor_token', 'registration_access_token', 'initial_access_token', 'login_hint_token'],
-    ['code', 'authorization_code', 'auth_code', 'device_code', 'user_code', 'code_verifier', 'auth_req_id'],
-    ['client_secret', 'secret', 'password', 'passwd', 'passphrase', 'private_key', 'private_key_pem', 'api_key'],
-    ['assertion', 'client_assertion', 'software_statement', 'logout_token'],
-    // Of servers that send back what they were sent.
-    ['authorization', 'proxy_authorization', 'cookie', 'set_cookie'],
-  ]
-    .flat()
-    .map((name) => name.replaceAll('_', '')),
-)
+import { isSecretName } from './secret-name.ts'
 
 /** Members of a private or symmetric JWK (RFC 7518 section 6). */
 const KEY_PARTS: ReadonlySet<string> = new Set(['d', 'p', 'q', 'dp', 'dq', 'qi', 'k'])
@@ -37,8 +23,9 @@ export interface Named {
 
 export type Found = (named: Named) => void
 
-const isSecretName = (name: string): boolean =>
-  name.length <= LONGEST_NAME && NAMES.has(name.toLowerCase().replace(/[_-]/g, ''))
+/** `code` is a secret in what a sign-in sends and gets; elsewhere it is a word of many meanings. */
+const isNamed = (name: string): boolean =>
+  name.length <= LONGEST_NAME && (isSecretName(name, 'key') || /^code$/i.test(name))
 
 const LONGEST_NAME = 40
 
@@ -50,7 +37,7 @@ export const secretPairs = (text: string, from: number, to: number, found: Found
     const equals = text.indexOf('=', begin)
     if (equals < 0 || equals >= to) return
     // A name is never this long, even where each of its letters is encoded.
-    if (equals < end && equals - begin <= 3 * LONGEST_NAME && isSecretName(formText(text.slice(begin, equals)))) {
+    if (equals < end && equals - begin <= 3 * LONGEST_NAME && isNamed(formText(text.slice(begin, equals)))) {
       const value = formText(text.slice(equals + 1, end))
       if (value !== '' && !wasMasked(value)) found({ from: equals + 1, to: end, length: value.length })
     }
@@ -79,7 +66,7 @@ const assignments = (text: string, found: Found): void => {
   let done = 0
   for (let equals = text.indexOf('='); equals >= 0; equals = text.indexOf('=', Math.max(done, equals + 1))) {
     const name = wordBefore(text, equals)
-    if (name === '' || !BEFORE_NAME.test(text.charAt(equals - name.length - 1)) || !isSecretName(name)) continue
+    if (name === '' || !BEFORE_NAME.test(text.charAt(equals - name.length - 1)) || !isNamed(name)) continue
     const from = equals + 1
     if (text[from] === '=' || wasMasked(text, from)) continue
     ASSIGNED.lastIndex = from
@@ -107,7 +94,7 @@ const members = (text: string, found: Found): void => {
     const name = wordBefore(text, end - 1)
     if (name === '' || text.charAt(end - 2 - name.length) !== quote) continue
     const keyPart = hasKey && KEY_PARTS.has(name)
-    if (keyPart || isSecretName(name)) done = memberValue(text, colon + 1, name, keyPart, found)
+    if (keyPart || isNamed(name)) done = memberValue(text, colon + 1, name, keyPart, found)
   }
 }
 

@@ -1,0 +1,139 @@
+/**
+ * The secrets of one connection: what its user typed, masked in every frame before there is one. A header goes by its name
+ * whatever its value is; a value that is unlike any word is found wherever it comes back: in an error, on stderr, in a result.
+ */
+import { isSecretHeader, maskHeader } from './headers.ts'
+import { KnownSecrets } from './known-secrets.ts'
+import { isDistinct, isPlaceholder } from './looks.ts'
+import { textOf } from './base64.ts'
+import { isSecretName, mayBeSecretName } from './secret-name.ts'
+import { looksRandom, maskUrl, secretsInText, secretsInUrl, secretsInWords, withoutPlaces } from './typed.ts'
+
+/** What was typed. */
+export interface TypedTarget {
+  readonly url?: string
+  readonly headers?: readonly (readonly [name: string, value: string])[]
+  readonly command?: string
+  readonly args?: readonly string[]
+  readonly env?: Readonly<Record<string, string>>
+}
+
+type Fields = Readonly<Record<string, unknown>>
+
+export class ConnectionSecrets {
+  readonly #values = new KnownSecrets()
+  readonly #headers = new Set<string>()
+
+  /** Of a target that changed, the secrets before stay known: an answer may still hold them. */
+  know({ url, headers = [], command, args = [], env = {} }: TypedTarget): void {
+    for (const [name, value] of headers) {
+      if (!isSecretHeader(name)) continue
+      this.#headers.add(name.toLowerCase())
+      this.#header(name, value)
+    }
+    for (const [name, value] of Object.entries(env)) this.#text(name, value)
+    if (url !== undefined) {
+      for (const { from, to, name } of secretsInUrl(url)) this.#value(name, unescaped(url.slice(from, to)))
+    }
+    const words = command === undefined ? [] : [command, ...args]
+    for (const { word, from, to, name } of secretsInWords(words)) this.#value(name, words[word]!.slice(from, to))
+  }
+
+  /** A frame as it may be kept; the draft itself where it holds no secret. */
+  mask<Draft extends object>(draft: Draft): Draft {
+    const { kind, phase, event, headers, url } = draft as Fields
+    let clean: Fields = draft as Fields
+    const put = (name: string, value: unknown): void => {
+      if (value !== clean[name]) clean = { ...clean, [name]: value }
+    }
+    if (kind === 'http' && phase === 'request') {
+      if (this.#headers.size > 0 && Array.isArray(headers)) {
+        put(
+          'headers',
+          (headers as (readonly [string, string])[]).map((pair) =>
+            this.#headers.has(pair[0].toLowerCase()) ? maskHeader(...pair) : pair,
+          ),
+        )
+      }
+      if (typeof url === 'string') put('url', maskUrl(url))
+    }
+    if (kind === 'process' && (event === 'spawn' || event === 'spawn-failed')) {
+      const { command, args = [] } = draft as { readonly command?: string; readonly args?: readonly string[] }
+      const [first, ...rest] = maskWords([command ?? '', ...args])
+      if (first !== command) put('command', first)
+      if (rest.some((word, at) => word !== args[at])) put('args', rest)
+    }
+    return (this.#values.size === 0 ? clean : this.#walk(clean, 0)) as Draft
+  }
+
+  /** Whether one of the values stands in a text: asked in pieces of a text that is too long to be gone through at once. */
+  holds(text: string): boolean {
+    return this.#values.size > 0 && this.#values.holds(text)
+  }
+
+  #header(name: string, value: string): void {
+    const credential = /^[A-Za-z]+ +(?=\S)/.exec(value)
+    const bare = credential ? value.slice(credential[0].length) : value
+    if (isSecretName(name, 'header') || !isPlaceholder(value, name)) {
+      this.#value(name, bare)
+      if (/^basic /i.test(value)) this.#value('password', /^[^:]*:(.*)$/s.exec(textOf(bare) ?? '')?.[1] ?? '')
+      // Cookies, and what is made like them.
+      for (const pair of value.split(/[;,]\s*/)) this.#value(name, /^[^=]{1,80}=(.+)$/s.exec(pair)?.[1] ?? '')
+    }
+    this.#text(name, bare)
+  }
+
+  /** A value that may have secrets in it, as a connection string has. */
+  #text(name: string, value: string): void {
+    this.#value(name, value)
+    for (const { from, to, name: inner } of secretsInText(value)) this.#value(inner || name, value.slice(from, to))
+  }
+
+  /** Found wherever it stands where it is a secret's name or looks like one; a word such as `production` is not. */
+  #value(name: string, value: string): void {
+    const sure = (mayBeSecretName(name) || name.startsWith('pattern:') || name === '-p') && isDistinct(value)
+    if (sure || looksRandom(value.trim())) this.#values.know(value)
+  }
+
+  #walk(value: unknown, depth: number): unknown {
+    if (typeof value === 'string') return this.#values.known(value)
+    if (typeof value !== 'object' || value === null || depth > DEEPEST) return value
+    if (Array.isArray(value)) {
+      let copy: unknown[] | undefined
+      for (let at = 0; at < value.length; at++) {
+        const clean = this.#walk(value[at], depth + 1)
+        if (clean !== value[at]) (copy ??= [...(value as unknown[])])[at] = clean
+      }
+      return copy ?? value
+    }
+    let changed = false
+    const entries = Object.entries(value).map(([key, member]): [string, unknown] => {
+      const [name, clean] = [depth === 0 ? key : this.#values.known(key), this.#walk(member, depth + 1)]
+      if (name !== key || clean !== member) changed = true
+      return [name, clean]
+    })
+    // `fromEntries` defines keys, so that one named `__proto__` stays a key.
+    return changed ? Object.fromEntries(entries) : value
+  }
+}
+
+/** Frames hold no value that is deeper. */
+const DEEPEST = 600
+
+const maskWords = (words: readonly string[]): string[] => {
+  const places = secretsInWords(words)
+  return words.map((word, index) =>
+    withoutPlaces(
+      word,
+      places.filter((place) => place.word === index),
+    ),
+  )
+}
+
+const unescaped = (text: string): string => {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
