@@ -157,6 +157,11 @@ const emptied = (text: string, places: ReturnType<typeof secretsInUrl>): Emptied
 /** `--api-key=x` becomes `--api-key=`, `--token x` becomes `--token ''`, `Authorization: x` becomes `Authorization: `. */
 const emptiedWords = (words: readonly string[]): { readonly words: string[]; readonly names: string[] } => {
   const places = secretsInWords(words)
-  const each = words.map((word, index) => emptied(word, places.filter((place) => place.word === index)))
+  const each = words.map((word, index) =>
+    emptied(
+      word,
+      places.filter((place) => place.word === index),
+    ),
+  )
   return { words: each.map(({ text }) => text), names: each.flatMap(({ names }) => names) }
 }

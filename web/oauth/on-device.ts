@@ -215,7 +215,9 @@ export const holdsSecret = (address: string): boolean => {
   const url = parsedUrl(address)
   if (!url) return true
   // A name alone is enough: the next value may be one.
-  return secretsInUrl(address).length > 0 || [...url.searchParams.keys()].some((name) => mayBeSecretName(name, 'parameter'))
+  return (
+    secretsInUrl(address).length > 0 || [...url.searchParams.keys()].some((name) => mayBeSecretName(name, 'parameter'))
+  )
 }
 
 type Fields = Readonly<Record<string, unknown>>

@@ -61,7 +61,8 @@ export class Tap {
    * after it must wait.
    */
   received(text: string, capture: Capture = {}): Received | Promise<Received> {
-    if (text.length > LONG) return readLong(text, this.#trace.guardOf(this.#link)).then((long) => this.#received(text, long, capture))
+    if (text.length > LONG)
+      return readLong(text, this.#trace.guardOf(this.#link)).then((long) => this.#received(text, long, capture))
     return this.#received(text, readShort(text), capture)
   }
 
@@ -71,7 +72,8 @@ export class Tap {
    */
   line(text: string, invalidUtf8: boolean): Received | undefined | Promise<Received | undefined> {
     if (!/^\uFEFF?\s*[[{]/.test(text)) return this.#line(text, undefined, invalidUtf8)
-    if (text.length > LONG) return readLong(text, this.#trace.guardOf(this.#link)).then((long) => this.#line(text, long, invalidUtf8))
+    if (text.length > LONG)
+      return readLong(text, this.#trace.guardOf(this.#link)).then((long) => this.#line(text, long, invalidUtf8))
     return this.#line(text, readShort(text), invalidUtf8)
   }
 
