@@ -11,6 +11,7 @@ import { looksRandom, maskUrl, secretsInText, secretsInUrl, secretsInWords, with
 
 /** What was typed. */
 export interface TypedTarget {
+  readonly kind?: string
   readonly url?: string
   readonly headers?: readonly (readonly [name: string, value: string])[]
   readonly command?: string
