@@ -1,33 +1,29 @@
 /** The browser's storage, made safe: it is refused in some embeddings, can be full, and is absent in Node. */
 import type { Store } from './remembered.ts'
 
-const NOTHING: Store = { getItem: () => null, setItem: () => {}, removeItem: () => {} }
-
-/** `local` is shared by all tabs, `session` belongs to this one. Never throws. */
+/** `local` is shared by all tabs, `session` belongs to this one. Never throws: what is refused lasts as long as the page. */
 export const browserStorage = (which: 'local' | 'session'): Store => {
-  const found = find(which)
-  if (!found) return NOTHING
+  // Blocked by a setting, even reading the property throws; in some browsers only its methods do.
+  const ask = <Result>(act: (store: Storage) => Result): Result | undefined => {
+    try {
+      const found = (globalThis as unknown as Record<string, Storage | undefined>)[`${which}Storage`]
+      return found && act(found)
+    } catch {
+      return undefined
+    }
+  }
   return {
-    getItem: (key) => found.getItem(key),
-    setItem: (key, value) => {
-      try {
-        found.setItem(key, value)
-      } catch {
-        // Full: what would have been written lasts as long as the page.
-      }
-    },
-    removeItem: (key) => found.removeItem(key),
+    getItem: (key) => ask((store) => store.getItem(key)) ?? null,
+    setItem: (key, value) => ask((store) => store.setItem(key, value)),
+    removeItem: (key) => ask((store) => store.removeItem(key)),
   }
 }
 
 /** Names of all that is kept. Never throws. */
-export const browserStorageKeys = (which: 'local' | 'session'): string[] => Object.keys(find(which) ?? {})
-
-const find = (which: 'local' | 'session'): Store | undefined => {
+export const browserStorageKeys = (which: 'local' | 'session'): string[] => {
   try {
-    // Reading the property throws where storage is refused.
-    return (globalThis as unknown as Record<string, Store | undefined>)[`${which}Storage`]
+    return Object.keys((globalThis as unknown as Record<string, object | undefined>)[`${which}Storage`] ?? {})
   } catch {
-    return undefined
+    return []
   }
 }

@@ -2,6 +2,7 @@
  * How the page was opened: by the proxy, with a token in the fragment, or as a static copy.
  */
 import type { Hello, TokenHeader } from '../../proxy/wire.ts'
+import { cleanAddress } from './address-bar.ts'
 import type { Target } from './target.ts'
 
 /** `no-token`: a proxy is there, but this page was not opened by the address it printed. */
@@ -29,7 +30,7 @@ export const takeTokenOf = (
   const found = takeToken(location.hash)
   if (found.token === undefined) return found
   store.setItem(TOKEN, found.token)
-  history.replaceState(history.state, '', location.pathname + location.search + found.rest)
+  cleanAddress({ location, history }, found.rest)
   return found
 }
 

@@ -5,6 +5,7 @@
 import { relayFetch, type Link, type Revision, type Trace } from '../mcp/index.ts'
 import { parsedUrl } from '../mcp/url.ts'
 import { AuthError, fault } from '../oauth/fault.ts'
+import { canEncrypt, deviceKey } from '../oauth/device-key.ts'
 import { checkClientDocument, clientDocumentUrlOf } from '../oauth/client-document.ts'
 import { dropPending, listPending, savePending, type Pending } from '../oauth/pending.ts'
 import { openPopup, type Popup } from '../oauth/popup.ts'
@@ -18,8 +19,10 @@ import {
   type ReturnChannel,
   type ReturnStorage,
 } from '../oauth/return.ts'
+import { holdsSecret } from '../oauth/on-device.ts'
 import type { FlowWhy, PendingSignIn } from '../oauth/consent.ts'
 import { SignIn } from '../oauth/sign-in.ts'
+import { SealedStorage } from '../oauth/sealed-storage.ts'
 import { Vault } from '../oauth/vault.ts'
 import type { Proxy } from './launch.ts'
 import type { Settings } from './settings.ts'
@@ -41,11 +44,12 @@ export interface Browser {
 }
 
 export const browserOf = (page: Window & typeof globalThis, base: string): Browser => ({
-  session: storageOf(() => page.sessionStorage),
-  local: storageOf(() => page.localStorage),
+  session: refusable(() => page.sessionStorage),
+  local: refusable(() => page.localStorage),
   events: page,
-  channel: 'BroadcastChannel' in page ? new page.BroadcastChannel(CHANNEL) : undefined,
-  locks: page.navigator.locks,
+  channel: refusable(() => new page.BroadcastChannel(CHANNEL)),
+  // Outside secure contexts there are none.
+  locks: refusable(() => page.navigator.locks),
   base,
   openWindow: () =>
     openPopup((url, name, features) => page.open(url, name, features), {
@@ -56,8 +60,8 @@ export const browserOf = (page: Window & typeof globalThis, base: string): Brows
   route: () => page.location.hash || '#/',
 })
 
-/** Reading the property throws where storage is refused. */
-const storageOf = (read: () => Storage): Storage | undefined => {
+/** Storage and channels throw where they are refused: blocked by a setting, or in a frame without an origin. */
+const refusable = <Thing>(read: () => Thing): Thing | undefined => {
   try {
     return read()
   } catch {
@@ -65,8 +69,23 @@ const storageOf = (read: () => Storage): Storage | undefined => {
   }
 }
 
-export const createVault = ({ local, events, locks }: Browser): Vault =>
-  new Vault({ ...(local ? { store: local } : {}), events, ...(locks ? { locks } : {}) })
+/** @param lost told once, when tokens that were remembered cannot be read any more, and are gone */
+export const createVault = async ({ local, events, locks }: Browser, lost: () => void): Promise<Vault> => {
+  const shared = locks ? { locks } : {}
+  if (!local) return new Vault({ events, ...shared })
+  if (!canEncrypt()) {
+    if (SealedStorage.dropClear(local)) lost()
+    return new Vault({ insecure: true, events, ...shared })
+  }
+  const sealed = await SealedStorage.open({ store: local, key: deviceKey, events })
+  let told = false
+  sealed.subscribe(({ kind }) => {
+    if (kind !== 'unreadable' || told) return
+    told = true
+    lost()
+  })
+  return new Vault({ store: sealed, sealed, events: sealed.events, ...shared })
+}
 
 export interface SignInOwner {
   readonly trace: Trace
@@ -111,7 +130,9 @@ export const createSignIn = (owner: SignInOwner, vault: Vault, browser: Browser)
         ...(local ? { storage: local } : {}),
       }),
     keepPending: (state, mode, data) =>
-      session !== undefined && savePending(session, { state, mode, returnTo: browser.route(), data }),
+      session !== undefined &&
+      !holdsSecret(owner.url()) &&
+      savePending(session, { state, mode, returnTo: browser.route(), data }),
     dropPending: (state) => session && dropPending(session, state),
     leave: browser.leave,
     mayLeave: owner.alone,

@@ -26,11 +26,17 @@ const NO_WINDOW: Popup = { blocked: true, go: () => 'gone', close: () => {}, foc
 export class SignIns {
   #loaded: Loaded | undefined
   #loading: Promise<Loaded> | undefined
+  readonly #lost: () => void
+
+  /** @param lost told when remembered tokens cannot be read any more, and are gone */
+  constructor(lost: () => void) {
+    this.#lost = lost
+  }
 
   async load(): Promise<Loaded> {
-    this.#loading ??= import('./sign-in-for.ts').then((module) => {
+    this.#loading ??= import('./sign-in-for.ts').then(async (module) => {
       const browser = module.browserOf(window, new URL('./', document.baseURI).href)
-      return (this.#loaded = { module, browser, vault: module.createVault(browser) })
+      return (this.#loaded = { module, browser, vault: await module.createVault(browser, this.#lost) })
     })
     return await this.#loading
   }

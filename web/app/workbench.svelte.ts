@@ -16,6 +16,7 @@ import {
 } from '../mcp/index.ts'
 import type { HeadDraft } from '../share/write-file.ts'
 import { live } from '../ui/live.svelte.ts'
+import { AddressBar } from './address-bar.ts'
 import { browserStorage } from './browser-storage.ts'
 import type { Connected } from './connected.svelte.ts'
 import type { Connection } from './connection-fold.ts'
@@ -41,8 +42,7 @@ import { Faults } from './workbench-faults.svelte.ts'
 import { Folded } from './workbench-folded.ts'
 import { ProxyState } from './workbench-proxy.svelte.ts'
 
-const DRAFT = 'periscope.draft'
-const LAUNCHED = 'periscope.launched'
+const [DRAFT, LAUNCHED] = ['periscope.draft', 'periscope.launched']
 
 const SESSION = browserStorage('session')
 
@@ -51,7 +51,7 @@ export class Workbench {
   readonly #folded = new Folded(this.trace)
   readonly exchanges: Projection<Exchanges> = this.#folded.exchanges
   readonly clientInfo: JsonObject = { name: 'mcp-periscope', title: 'Periscope', version: __VERSION__ }
-  readonly signIns = new SignIns()
+  readonly signIns = new SignIns(() => this.tell(texts.t.tokensUnreadable))
   readonly #connections = live(this.#folded.connections)
   /** Frames so far; reading it follows the trace, at the pace of the screen. */
   readonly #length = live(lengthOf(this.trace))
@@ -62,6 +62,7 @@ export class Workbench {
   readonly sessions = new Sessions(this)
   readonly recordings = new Recordings(this)
   readonly #faults = new Faults()
+  readonly #address = new AddressBar(window)
   readonly #dock = new DockState()
   #draft = $state.raw(new Draft())
   readonly #connected = new ConnectedState(this)
@@ -174,7 +175,7 @@ export class Workbench {
     // Walking through a list is no journey to be undone step by step.
     const same = before.server === next.server && before.recording === next.recording
     const replace = (same && before.feature === next.feature) || sharedIn(location.hash) !== undefined
-    history[replace ? 'replaceState' : 'pushState'](null, '', hash)
+    this.#address.show(hash, replace ? 'replace' : 'push')
   }
 
   /** Goes to a server, where it was looked at last. */

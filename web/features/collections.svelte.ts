@@ -31,8 +31,12 @@ class Shelf {
   /** Reads them, and follows what other tabs do from then on. */
   async load(): Promise<void> {
     if (!this.#channel && typeof BroadcastChannel !== 'undefined') {
-      this.#channel = new BroadcastChannel(CHANNEL)
-      this.#channel.onmessage = () => void this.#read()
+      try {
+        this.#channel = new BroadcastChannel(CHANNEL)
+        this.#channel.onmessage = () => void this.#read()
+      } catch {
+        // Refused in a frame without an origin: there are no other tabs then.
+      }
     }
     await this.#read()
   }

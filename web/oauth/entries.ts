@@ -5,8 +5,9 @@ import type { Registration, TokenSet } from './credentials.ts'
 /**
  * Why something that its user wants to be remembered is in memory all the same. `bound`: to a key that cannot leave the
  * page (RFC 9449). `address`: that of the server holds a secret. `refused`: by the browser's storage, or it is full.
+ * `insecure`: outside a secure context nothing can be encrypted.
  */
-export type Unkept = 'bound' | 'address' | 'refused'
+export type Unkept = 'bound' | 'address' | 'refused' | 'insecure'
 
 /** Something that is kept, without its secrets. Times are in ms since the epoch. */
 export interface Entry {

@@ -1,5 +1,5 @@
 /**
- * Credentials as they stand in the storage that all tabs share: one record for each server, and one for each client that
+ * Credentials as they stand in the storage that all tabs share (encrypted there: `sealed-storage.ts`): one record for each server, and one for each client that
  * an authorization server registered, so that no tab writes over what another one wrote.
  *
  * What is read back is input: another version of the page, a person, or whoever else is at this origin may have written
@@ -14,10 +14,10 @@ import { CREDENTIALS } from './storage-keys.ts'
 import { httpUrl } from './url.ts'
 
 /** Of another version nothing can be read; it can be removed all the same. */
-const SERVER = `${CREDENTIALS}1.server.`
-const CLIENT = `${CREDENTIALS}1.client.`
+export const SERVER = `${CREDENTIALS}2.server.`
+export const CLIENT = `${CREDENTIALS}2.client.`
 /** A tab is using the refresh token of this server: it may be worth nothing by now. */
-const USE = `${CREDENTIALS}1.use.`
+const USE = `${CREDENTIALS}2.use.`
 
 /** ms that it takes at most. */
 const LONGEST_USE = 75_000

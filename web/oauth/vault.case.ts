@@ -58,6 +58,12 @@ export class Device {
     return new Vault({ store: this.storage(events), events, locks: this.locks, ...more })
   }
 
+  /** The storage of a tab whose events these are. */
+  storageFor(events: EventTarget): ReturnStorage {
+    this.#tabs.add(events)
+    return this.storage(events)
+  }
+
   storage(own: EventTarget): ReturnStorage {
     const { entries } = this
     const allowed = () => {

@@ -170,7 +170,7 @@ describe('on the device', () => {
     const device = new Device()
     device.entries.set('periscope.theme', 'dark')
     device.entries.set(`${CREDENTIALS}7.server.x`, 'of a later version')
-    device.entries.set(`${CREDENTIALS}1.use.${SERVER}`, '1')
+    device.entries.set(`${CREDENTIALS}2.use.${SERVER}`, '1')
     const vault = device.tab()
     vault.putTokens(tokensOf())
     vault.remember(SERVER, true)

@@ -3,23 +3,27 @@
  * AU-REG-12, AU-TOK-06). They are in memory, and go with the page. What its user wants to be remembered is on the device
  * instead, and what stands there counts: a tab that signs in, refreshes or forgets does so for all tabs that remember.
  *
- * Never written down: what its user typed in (client secrets, private keys), tokens that are bound to a key, for the key
+ * What is there is encrypted with a key that cannot leave this browser (`device-key.ts`). Never written down: what its user typed in (client secrets, private keys), tokens that are bound to a key, for the key
  * cannot be kept, and what belongs to a server whose address holds a secret.
  */
-import { parsedUrl } from '../mcp/url.ts'
 import { Clients } from './clients.ts'
 import type { Registration, TokenSet } from './credentials.ts'
-import { clientEntry, entryOf, type Entry, type Unkept } from './entries.ts'
+import { clientEntry, entryOf, type Entry } from './entries.ts'
 import { exclusively, type Locks } from './exclusive.ts'
 import { AuthError, fault } from './fault.ts'
-import { holdsSecret, OnDevice, type KeptServer } from './on-device.ts'
+import { CLIENT, holdsSecret, OnDevice, SERVER, type KeptServer } from './on-device.ts'
 import type { ReturnStorage } from './return.ts'
+import { addressOf, forServer, isSame, wholeOf, type Slot } from './slot.ts'
+import type { SealedStorage } from './sealed-storage.ts'
 import { CREDENTIALS } from './storage-keys.ts'
-import { canonicalResource } from './url.ts'
 
 export interface VaultOptions {
   /** `localStorage`; absent: nothing outlives the page. */
   readonly store?: ReturnStorage
+  /** The same, where it encrypts: what it writes is there a moment later. */
+  readonly sealed?: Pick<SealedStorage, 'settled' | 'refresh' | 'subscribe'>
+  /** Nothing can be encrypted here, and so nothing is remembered. */
+  readonly insecure?: boolean
   /** `window`: its `storage` events tell what other tabs do. */
   readonly events?: Pick<EventTarget, 'addEventListener'>
   /** `navigator.locks`, by which tabs take turns. A page that is in no secure context has none. */
@@ -28,21 +32,11 @@ export interface VaultOptions {
   readonly now?: () => number
 }
 
-/** One server, as this page has it. */
-interface Slot {
-  /** In memory: not to be remembered, or not to be kept. It goes before what is on the device. */
-  own?: TokenSet
-  /** What is on the device is this page's too, and goes with it. */
-  device?: KeptServer
-  wanted: boolean
-  unkept?: Unkept
-  /** What is on the device with all that was known when it came; the members that are not written are lost by a reload. */
-  whole?: TokenSet
-}
-
 export class Vault {
   readonly #device: OnDevice
   readonly #clients: Clients
+  readonly #sealed: VaultOptions['sealed']
+  readonly #insecure: boolean
   readonly #locks: Locks | undefined
   readonly #now: () => number
   readonly #slots = new Map<string, Slot>()
@@ -51,11 +45,16 @@ export class Vault {
   readonly #using = new Set<string>()
   readonly #listeners = new Set<() => void>()
 
-  constructor({ store, events, locks, now = Date.now }: VaultOptions = {}) {
+  constructor({ store, sealed, insecure = false, events, locks, now = Date.now }: VaultOptions = {}) {
+    this.#sealed = sealed
+    this.#insecure = insecure
     this.#now = now
     this.#locks = locks
     this.#device = new OnDevice(store, now)
     this.#clients = new Clients(this.#device)
+    sealed?.subscribe((event) => {
+      if (event.kind === 'refused') this.#refused(event.key, event.value)
+    })
     events?.addEventListener('storage', (event) => {
       // Without a key: all of it was cleared.
       const { key } = event as Partial<StorageEvent>
@@ -204,6 +203,8 @@ export class Vault {
     const before = this.#tokens(address)
     if (!before) throw gone()
     const locked = async () => {
+      // What another tab wrote just before it let go of the lock.
+      await this.#sealed?.refresh()
       const current = this.#tokens(address)
       if (!current) throw gone()
       if (!isSame(current, before)) return current
@@ -213,6 +214,7 @@ export class Vault {
       if (!now) throw gone()
       if (!isSame(now, before)) return now
       this.#put(address, next)
+      await this.#sealed?.settled()
       return next
     }
     return await exclusively(this.#locks, `${CREDENTIALS}${address}`, locked)
@@ -233,6 +235,23 @@ export class Vault {
       this.#device.setInUse(address, false)
       if (slot.own && slot.wanted && this.#slots.get(address) === slot) this.#write(address, slot)
     }
+  }
+
+  /** It could not be written after all: it is in this page only. */
+  #refused(key: string, value: string): void {
+    const slot = key.startsWith(SERVER) ? this.#slots.get(key.slice(SERVER.length)) : undefined
+    if (slot) {
+      slot.own ??= wholeOf(slot)
+      delete slot.device
+      delete slot.whole
+      slot.wanted = true
+      slot.unkept = 'refused'
+    }
+    if (key.startsWith(CLIENT)) {
+      const { registration } = JSON.parse(value) as { readonly registration: Registration }
+      this.#clients.put(registration, this.#now())
+    }
+    this.#changed()
   }
 
   /** From the device into this page alone; a refresh token that another tab is using is good for nothing here. */
@@ -295,7 +314,7 @@ export class Vault {
     const clientSource = own && this.#clients.of(own)?.source
     const record = { server: address, ...(tokens ? { tokens } : {}), ...(clientSource ? { clientSource } : {}) }
     if (this.#using.has(address)) this.#device.setInUse(address, true)
-    if (!this.#device.putServer(record)) slot.unkept = 'refused'
+    if (!this.#device.putServer(record)) slot.unkept = this.#insecure ? 'insecure' : 'refused'
     else if (bound) slot.unkept = 'bound'
     else {
       slot.whole = own
@@ -373,24 +392,6 @@ export class Vault {
   #changed(): void {
     for (const listener of [...this.#listeners]) listener()
   }
-}
-
-const addressOf = (server: string): string => (parsedUrl(server) ? canonicalResource(server) : server)
-
-/** AU-GEN-04: whoever asks compares it with the address that it has. */
-function forServer(tokens: TokenSet, server: string): TokenSet
-function forServer(tokens: TokenSet | undefined, server: string): TokenSet | undefined
-function forServer(tokens: TokenSet | undefined, server: string): TokenSet | undefined {
-  return !tokens || tokens.server === server ? tokens : { ...tokens, server }
-}
-
-const isSame = (a: TokenSet, b: TokenSet): boolean =>
-  a.accessToken === b.accessToken && a.refreshToken === b.refreshToken
-
-/** The tokens on the device, with what is known beyond. */
-const wholeOf = ({ device, whole }: Slot): TokenSet | undefined => {
-  const tokens = device?.tokens
-  return tokens && whole && isSame(tokens, whole) ? whole : tokens
 }
 
 const gone = () => new AuthError('refresh', fault('token-refused', 'There are no tokens for this server', 'AU-TOK-03'))

@@ -7,7 +7,15 @@ import { KnownSecrets } from './known-secrets.ts'
 import { isDistinct, isPlaceholder } from './looks.ts'
 import { textOf } from './base64.ts'
 import { isSecretName, mayBeSecretName } from './secret-name.ts'
-import { looksRandom, maskUrl, secretsInText, secretsInUrl, secretsInWords, withoutPlaces } from './typed.ts'
+import {
+  looksPassword,
+  looksRandom,
+  maskUrl,
+  secretsInText,
+  secretsInUrl,
+  secretsInWords,
+  withoutPlaces,
+} from './typed.ts'
 
 /** What was typed. */
 export interface TypedTarget {
@@ -24,6 +32,8 @@ type Fields = Readonly<Record<string, unknown>>
 export class ConnectionSecrets {
   readonly #values = new KnownSecrets()
   readonly #headers = new Set<string>()
+  /** Texts that hold a secret, as errors repeat them, and as they may be kept. */
+  readonly #texts = new Map<string, string>()
 
   /** Of a target that changed, the secrets before stay known: an answer may still hold them. */
   know({ url, headers = [], command, args = [], env = {} }: TypedTarget): void {
@@ -35,9 +45,11 @@ export class ConnectionSecrets {
     for (const [name, value] of Object.entries(env)) this.#text(name, value)
     if (url !== undefined) {
       for (const { from, to, name } of secretsInUrl(url)) this.#value(name, unescaped(url.slice(from, to)))
+      for (const text of new Set([url, URL.parse?.(url)?.href ?? url])) this.#whole(text, maskUrl(text))
     }
     const words = command === undefined ? [] : [command, ...args]
-    for (const { word, from, to, name } of secretsInWords(words)) this.#value(name, words[word]!.slice(from, to))
+    for (const { word, from, to, name } of secretsInWords(words)) this.#text(name, words[word]!.slice(from, to))
+    for (const [index, masked] of maskWords(words).entries()) this.#whole(words[index]!, masked)
   }
 
   /** A frame as it may be kept; the draft itself where it holds no secret. */
@@ -64,12 +76,13 @@ export class ConnectionSecrets {
       if (first !== command) put('command', first)
       if (rest.some((word, at) => word !== args[at])) put('args', rest)
     }
-    return (this.#values.size === 0 ? clean : this.#walk(clean, 0)) as Draft
+    return (this.#values.size === 0 && this.#texts.size === 0 ? clean : this.#walk(clean, 0)) as Draft
   }
 
   /** Whether one of the values stands in a text: asked in pieces of a text that is too long to be gone through at once. */
   holds(text: string): boolean {
-    return this.#values.size > 0 && this.#values.holds(text)
+    if (this.#values.size > 0 && this.#values.holds(text)) return true
+    return [...this.#texts.keys()].some((one) => text.includes(one))
   }
 
   #header(name: string, value: string): void {
@@ -93,11 +106,22 @@ export class ConnectionSecrets {
   /** Found wherever it stands where it is a secret's name or looks like one; a word such as `production` is not. */
   #value(name: string, value: string): void {
     const sure = (mayBeSecretName(name) || name.startsWith('pattern:') || name === '-p') && isDistinct(value)
-    if (sure || looksRandom(value.trim())) this.#values.know(value)
+    if (sure || looksRandom(value.trim()) || looksPassword(value.trim())) this.#values.know(value)
+  }
+
+  #whole(text: string, masked: string): void {
+    // A short word is found in too much; what is secret of it is masked where it stands.
+    if (masked !== text && text.length >= SHORTEST_TEXT) this.#texts.set(text, masked)
+  }
+
+  #clean(text: string): string {
+    let clean = text
+    for (const [one, masked] of this.#texts) if (clean.includes(one)) clean = clean.replaceAll(one, () => masked)
+    return this.#values.known(clean)
   }
 
   #walk(value: unknown, depth: number): unknown {
-    if (typeof value === 'string') return this.#values.known(value)
+    if (typeof value === 'string') return this.#clean(value)
     if (typeof value !== 'object' || value === null || depth > DEEPEST) return value
     if (Array.isArray(value)) {
       let copy: unknown[] | undefined
@@ -109,7 +133,7 @@ export class ConnectionSecrets {
     }
     let changed = false
     const entries = Object.entries(value).map(([key, member]): [string, unknown] => {
-      const [name, clean] = [depth === 0 ? key : this.#values.known(key), this.#walk(member, depth + 1)]
+      const [name, clean] = [depth === 0 ? key : this.#clean(key), this.#walk(member, depth + 1)]
       if (name !== key || clean !== member) changed = true
       return [name, clean]
     })
@@ -117,6 +141,9 @@ export class ConnectionSecrets {
     return changed ? Object.fromEntries(entries) : value
   }
 }
+
+/** Characters of a typed text that is looked for as a whole. */
+const SHORTEST_TEXT = 10
 
 /** Frames hold no value that is deeper. */
 const DEEPEST = 600

@@ -88,7 +88,7 @@ const HEADER_OPTION = /^(?:-H|--headers?)$/
 const VARIABLE_OPTION = /^(?:-e|--env)$/
 const LOGIN_OPTION = /^(?:-u|--user|--proxy-user)$/
 /** `-p 8080`, `-p 8080:80`. */
-const PORTS = /^[\d.:[\]]+(?:\/(?:tcp|udp))?$/
+const PORTS = /^(?:[\d.]+:|\[[\da-f:]+\]:)?\d{1,5}(?::\d{1,5})?(?:\/(?:tcp|udp))?$/
 
 /** The word, from a place on, is the value of a secret option. */
 const wholeValue = (
@@ -118,6 +118,9 @@ const wholeValue = (
   // `-psecret`, as database clients have it.
   if (/^(?:.*[/\\])?(?:mysql|mariadb|mysqldump|mysqladmin)$/.test(words[0]!) && /^-p./.test(word))
     return { from: 2, name: '-p' }
+  const assigned = /^--?([A-Za-z][\w.-]{1,80})=/.exec(word)
+  if (assigned && isSecretValue(assigned[1]!, word.slice(assigned[0].length), 'variable'))
+    return { from: assigned[0].length, name: assigned[0].slice(0, -1) }
   const option = /^--?([\w.-]{2,80})$/.exec(before)
   if (!option || !mayBeSecretName(option[1]!)) return undefined
   // Another option: this one stands alone. Of a sure name the value may begin with a hyphen.
@@ -261,6 +264,13 @@ export const looksRandom = (text: string): boolean => {
   const longest = text.split(/[-_./:=]+/).toSorted((one, other) => other.length - one.length)[0]!
   if (longest.length < 16 || !/\d/.test(longest) || !/[A-Za-z]/.test(longest)) return false
   return bitsOf(longest) >= 3
+}
+
+/** Made by a person to be hard to guess: no word, path, URL, version or name. */
+export const looksPassword = (text: string): boolean => {
+  if (text.length < 8 || text.length > 200 || /^[a-z][\w+.-]*:\/\/|^[/~]|^\w:[\\/]/i.test(text)) return false
+  const kinds = [/\p{Ll}/u, /\p{Lu}/u, /\p{Nd}/u, /[^\p{L}\p{N}\s_.,:/-]/u]
+  return kinds.filter((kind) => kind.test(text)).length >= 3
 }
 
 const unescaped = (text: string): string => {

@@ -5,7 +5,7 @@
 import { isObject, pacer } from '../mcp/index.ts'
 import type { Frame, Json, Seq, Trace } from '../mcp/index.ts'
 import type { Bookmark } from './session-file.ts'
-import type { SessionStore, Standing } from './store.ts'
+import { isQuota, type SessionStore, type Standing } from './store.ts'
 import type { HeadDraft } from './write-file.ts'
 
 /** ms between two batches. */
@@ -32,6 +32,8 @@ export interface WriterOptions {
   readonly newId: () => string
   /** Bookmarks that may not have been written yet: the last word of a page that is left. */
   readonly unwritten?: () => readonly Bookmark[] | undefined
+  /** Asked for room when the browser has no more. @returns whether some was made, so that it is worth another try */
+  readonly makeRoom?: () => Promise<boolean>
   /** Told of each batch, and of what goes wrong. */
   readonly told?: (event: WriterEvent) => void
   /** ms between two batches. Default 1000. */
@@ -42,7 +44,8 @@ export type WriterEvent =
   | { readonly kind: 'begun' | 'written'; readonly id: string }
   /** The session alone fills the budget: nothing more of it is kept. */
   | { readonly kind: 'full'; readonly id: string }
-  | { readonly kind: 'failed'; readonly error: unknown }
+  /** `quota`: the browser gives no more room, and none could be made. */
+  | { readonly kind: 'failed'; readonly error: unknown; readonly quota: boolean }
 
 export class SessionWriter {
   readonly #options: WriterOptions
@@ -121,7 +124,7 @@ export class SessionWriter {
       const id = (this.#id ??= this.#options.newId())
       if (!this.#begun) {
         this.#size = 0
-        await store.begin(id, trace.begunAt, this.#standing())
+        await this.#roomy(() => store.begin(id, trace.begunAt, this.#standing()))
         this.#begun = true
         told?.({ kind: 'begun', id })
       }
@@ -129,11 +132,11 @@ export class SessionWriter {
       const batch = await this.#slices(pause)
       if (this.#size + batch.text.length > this.#options.budget()) {
         this.#full = true
-        await store.append(id, '', 0, { ...this.#standing(), cut: true, closed: true })
+        await this.#roomy(() => store.append(id, '', 0, { ...this.#standing(), cut: true, closed: true }))
         told?.({ kind: 'full', id })
         return
       }
-      if (await store.append(id, batch.text, batch.frames, this.#standing())) {
+      if (await this.#roomy(() => store.append(id, batch.text, batch.frames, this.#standing()))) {
         this.#size += batch.text.length
         told?.({ kind: 'written', id })
       } else {
@@ -142,6 +145,17 @@ export class SessionWriter {
         this.#begun = false
         this.#next = from
         if (this.#stopping) return
+      }
+    }
+  }
+
+  /** Writes, and where the browser has no more room tries again as often as some can be made. */
+  async #roomy<Result>(write: () => Promise<Result>): Promise<Result> {
+    for (;;) {
+      try {
+        return await write()
+      } catch (error) {
+        if (!isQuota(error) || !(await this.#options.makeRoom?.())) throw error
       }
     }
   }
@@ -194,7 +208,7 @@ export class SessionWriter {
     this.#stopped = true
     this.#unsubscribe()
     clearTimeout(this.#timer)
-    this.#options.told?.({ kind: 'failed', error })
+    this.#options.told?.({ kind: 'failed', error, quota: isQuota(error) })
   }
 }
 

@@ -26,7 +26,7 @@ let ids = 0
 const writing = (
   store: SessionStore,
   trace: Trace,
-  more: Partial<Pick<WriterOptions, 'told' | 'unwritten'>> & { budget?: number } = {},
+  more: Partial<Pick<WriterOptions, 'told' | 'unwritten' | 'makeRoom'>> & { budget?: number } = {},
 ) =>
   new SessionWriter({
     store,
@@ -37,6 +37,7 @@ const writing = (
     every: 1_000,
     ...(more.told ? { told: more.told } : {}),
     ...(more.unwritten ? { unwritten: more.unwritten } : {}),
+    ...(more.makeRoom ? { makeRoom: more.makeRoom } : {}),
   })
 
 const opened = async (store: SessionStore, id: string) => await readSession(store.read(id))

@@ -87,6 +87,16 @@ export interface StoreOptions {
   readonly lost?: () => void
 }
 
+/** The browser gives this origin no more room. Some say it in a message only, or name the wrapped error. */
+export const isQuota = (error: unknown): boolean => {
+  const { name = '', message = '' } = (error ?? {}) as Partial<Error>
+  return (
+    name === 'QuotaExceededError' ||
+    name === 'NS_ERROR_DOM_QUOTA_REACHED' ||
+    /quota|disk is full|full disk/i.test(message)
+  )
+}
+
 const piecesOf = (id: string): IDBKeyRange => IDBKeyRange.bound([id, 0], [id, Infinity])
 
 export class SessionStore {
@@ -201,7 +211,7 @@ export class SessionStore {
     const writes: Promise<unknown>[] = [sessions.put(after)]
     if (ending) writes.push(endings.delete(id))
     if (frames > 0) writes.push(pieces.put({ session: id, number, frames, text }))
-    await Promise.all([...writes, work.done])
+    await finished(writes, work.done)
     return true
   }
 
@@ -232,7 +242,7 @@ export class SessionStore {
       writes.push(work.objectStore('sessions').put(recordOf(id, begunAt, standing, none)))
     }
     work.commit()
-    await Promise.all([...writes, work.done])
+    await finished(writes, work.done)
   }
 
   /** @returns whether it is there */
@@ -257,7 +267,7 @@ export class SessionStore {
       writes.push(work.objectStore('sessions').delete(id), work.objectStore('pieces').delete(piecesOf(id)))
       writes.push(work.objectStore('endings').delete(id))
     }
-    await Promise.all([...writes, work.done])
+    await finished(writes, work.done)
   }
 
   /** All of it, also what a later version wrote. */
@@ -265,6 +275,17 @@ export class SessionStore {
     const stores = ['sessions', 'pieces', 'endings'] as const
     const work = this.#base.transaction(stores, 'readwrite')
     await Promise.all([...stores.map((name) => work.objectStore(name).clear()), work.done])
+  }
+
+  /**
+   * Makes room where the browser has none: the oldest session goes, whatever the budget says.
+   * @param living sessions whose pages live: they stay
+   * @returns its id; `undefined`: there is none that may go
+   */
+  async dropOldest(living: ReadonlySet<string>): Promise<string | undefined> {
+    const oldest = (await this.list()).toReversed().find(({ id }) => !living.has(id))
+    if (oldest) await this.delete([oldest.id])
+    return oldest?.id
   }
 
   /**
@@ -289,6 +310,13 @@ export class SessionStore {
     if (gone.length + strays.length > 0) await this.delete([...gone, ...strays])
     return gone
   }
+}
+
+/** Of a transaction that found no room, the writes say only that it was aborted: the reason is its own. */
+const finished = async (writes: readonly Promise<unknown>[], done: Promise<unknown>): Promise<void> => {
+  const results = await Promise.allSettled([...writes, done])
+  const faults = results.flatMap((result) => (result.status === 'rejected' ? [result.reason as unknown] : []))
+  if (faults.length > 0) throw faults.find(isQuota) ?? faults[0]
 }
 
 const withEnding = (kept: KeptSession, ending: Ending | undefined): KeptSession =>

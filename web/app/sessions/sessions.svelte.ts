@@ -20,8 +20,9 @@ interface Bench {
   readonly head: HeadDraft
 }
 
-/** `unavailable`: there is no place, as in private windows. `full`: the present session fills the budget by itself. */
-export type Keeping = 'waiting' | 'on' | 'off' | 'full' | 'unavailable'
+/** `unavailable`: there is no place, as in private windows. `full`: the present session fills the budget by itself.
+ * `no-room`: the browser gives this origin no more space, and no older session is left to delete. */
+export type Keeping = 'waiting' | 'on' | 'off' | 'full' | 'no-room' | 'unavailable'
 
 export class Sessions {
   readonly #bench: Bench
@@ -37,6 +38,7 @@ export class Sessions {
   #store: Promise<SessionStore> | undefined
   #writer: SessionWriter | undefined
   #trimmed = 0
+  #trimmedForRoom = $state(0)
   #beginning = false
   readonly #own: string[] = []
 
@@ -47,6 +49,11 @@ export class Sessions {
 
   get settings(): KeepSettings {
     return this.#settings
+  }
+
+  /** Older sessions that were deleted because the browser had no more space. */
+  get trimmedForRoom(): number {
+    return this.#trimmedForRoom
   }
 
   get keeping(): Keeping {
@@ -123,12 +130,13 @@ export class Sessions {
   async read(id: string, signal?: AbortSignal): Promise<{ readonly opened: OpenedSession; readonly name: string }> {
     if (id === this.#present) await this.#writer?.flush()
     const store = await this.#open()
-    const [{ readSession }, kept, held] = await Promise.all([
+    const [{ readSession }, { withoutTyped }, kept, held] = await Promise.all([
       import('../../share/read-file.ts'),
+      import('../../share/mask-typed.ts'),
       store.get(id),
       living(this.#own),
     ])
-    const opened = await readSession(store.read(id), signal ? { signal } : {})
+    const opened = await withoutTyped(await readSession(store.read(id), signal ? { signal } : {}))
     return { opened: held.has(id) ? unfinished(opened) : opened, name: kept ? nameOf(kept) : id }
   }
 
@@ -139,12 +147,21 @@ export class Sessions {
 
   async delete(id: string): Promise<void> {
     await this.#with((store) => store.delete([id]))
+    this.#resume()
     await this.refresh()
   }
 
   async clear(): Promise<void> {
     await this.#with((store) => store.clear())
+    this.#resume()
     await this.refresh()
+  }
+
+  /** There is room again: what is here is written anew. */
+  #resume(): void {
+    if (this.#keeping !== 'no-room') return
+    this.#keeping = 'waiting'
+    void this.#write()
   }
 
   settle(patch: Partial<KeepSettings>): void {
@@ -191,6 +208,7 @@ export class Sessions {
         budget: () => this.#settings.megabytes * MEGABYTE,
         unwritten: () => (this.#unwritten ? this.#bookmarks : undefined),
         newId,
+        makeRoom: () => this.#makeRoom(store),
         told: (event) => this.#told(event),
       })
     })
@@ -214,8 +232,16 @@ export class Sessions {
         this.#keeping = 'full'
         break
       case 'failed':
-        this.#fail(event.error)
+        this.#fail(event.error, event.quota)
     }
+  }
+
+  async #makeRoom(store: SessionStore): Promise<boolean> {
+    const gone = await store.dropOldest(await living(this.#own))
+    if (gone === undefined) return false
+    this.#trimmedForRoom++
+    if (this.#list) await this.refresh()
+    return true
   }
 
   async #trim(): Promise<void> {
@@ -243,9 +269,15 @@ export class Sessions {
   }
 
   /** All else works without. */
-  #fail(error: unknown): void {
+  #fail(error: unknown, quota = false): void {
+    this.#writer = undefined
+    if (quota) {
+      // What is there can still be read and deleted.
+      this.#keeping = 'no-room'
+      return
+    }
     this.#store = undefined
-    this.#why = messageOf(error)
+    this.#why = reasonOf(error)
     this.#keeping = 'unavailable'
     this.#list ??= []
   }
@@ -256,6 +288,10 @@ const unfinished = (opened: OpenedSession): OpenedSession => {
   const damage = opened.damage.filter(({ code }) => code !== 'truncated')
   return { ...opened, damage, damaged: opened.damaged - (opened.damage.length - damage.length) }
 }
+
+/** Browsers leave the message of some errors empty. */
+const reasonOf = (error: unknown): string =>
+  messageOf(error).trim() || (error instanceof Error || error instanceof DOMException ? error.name : 'unknown error')
 
 /** What it is called in a list, until it is given a name. */
 export const nameOf = ({ head }: KeptSession): string =>

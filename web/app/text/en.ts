@@ -265,7 +265,10 @@ export default {
   credentialRenewed: 'refreshed by itself',
   credentialSince: (time: string) => `from ${time}`,
   unkeptBound: 'Bound to a key that cannot leave this page: not on this device, in spite of “Remember”.',
-  unkeptAddress: 'The address of this server holds a secret: not on this device, in spite of “Remember”.',
+  unkeptAddress: 'This server’s URL contains secrets, so its tokens aren’t stored on this device.',
+  unkeptInsecure:
+    'This page isn’t in a secure context (https or localhost), so the browser can’t encrypt tokens. They stay in memory.',
+  tokensUnreadable: 'Stored tokens can’t be decrypted any more and were removed. Sign in again.',
   unkeptRefused: 'The storage of this browser is full, or refuses: in memory until there is room.',
 
   // Connecting again by itself.

@@ -256,7 +256,9 @@ export default {
   credentialRenewed: '自动刷新',
   credentialSince: (time) => `获取于 ${time}`,
   unkeptBound: '绑定到不能离开此页面的密钥：虽选了“记住”，仍不写入此设备。',
-  unkeptAddress: '此服务器的地址含有密钥：虽选了“记住”，仍不写入此设备。',
+  unkeptAddress: '此服务器的 URL 含有机密信息，因此不写入此设备。',
+  unkeptInsecure: '此页面不在安全上下文（https 或 localhost）中，浏览器无法加密令牌。令牌只留在内存中。',
+  tokensUnreadable: '存储的令牌已无法解密，因此已删除。请重新登录。',
   unkeptRefused: '此浏览器的存储已满或拒绝写入：有空间之前留在内存中。',
 
   // 自动重新连接。

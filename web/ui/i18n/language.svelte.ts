@@ -42,7 +42,7 @@ class LanguageState {
     } catch {
       // As above.
     }
-    const wanted = stored ?? navigator.languages.find((tag) => /^(zh|en)\b/.test(tag)) ?? 'en'
+    const wanted = stored ?? (navigator.languages ?? []).find((tag) => /^(zh|en)\b/.test(tag)) ?? 'en'
     this.#current = wanted.startsWith('zh') ? 'zh-CN' : 'en'
     document.documentElement.lang = this.#current
   }

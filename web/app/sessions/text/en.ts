@@ -146,6 +146,10 @@ export default {
   keepCleared: 'Cleared. What comes from now on is kept.',
   keepFull:
     'This session fills the whole budget by itself: its last part is not kept. Raise the budget and reload the page.',
+  keepNoRoom:
+    'The browser’s storage for this site is full, so this session is no longer stored. Delete older sessions to continue, or save it as a file.',
+  keepTrimmed: (count: string) =>
+    `The browser’s storage was full. Deleted ${count === '1' ? 'the oldest session' : `the ${count} oldest sessions`} to make room.`,
   keepUnavailable: (why: string) =>
-    `This browser keeps nothing here (${why}). Everything else works; save what you need as a file.`,
+    `This browser stores no sessions here (${why}). Everything else works. Save what you need as a file.`,
 }

@@ -143,5 +143,7 @@ export default {
   keepClearSure: '确定全部清除？',
   keepCleared: '已清除。从现在起的内容会继续保存。',
   keepFull: '当前会话独自占满了全部空间，其最后部分未保存。请调高上限并重新加载页面。',
+  keepNoRoom: '浏览器分配给此站点的存储空间已满，当前会话不再保存。请删除较早的会话以继续保存，或将其存为文件。',
+  keepTrimmed: (count: string) => `浏览器的存储空间已满，已删除最早的 ${count} 个会话以腾出空间。`,
   keepUnavailable: (why: string) => `此浏览器无法在此保存（${why}）。其他功能均可使用；需要的内容请存为文件。`,
 } satisfies Translation<typeof en>

@@ -109,9 +109,12 @@ export default {
   // Kept
   kept: 'Kept',
   keptMemory: 'In the memory of this page, until it is closed or loaded again.',
-  keptDevice: 'On this device, in the storage of this browser. Whoever uses this browser can use them.',
+  keptDevice:
+    'Encrypted in this browser’s storage. Anyone who uses this browser can use them, but can’t copy them out.',
   remember: 'Remember on this device',
   rememberHint: 'Tokens and registrations that a server gave out. Clear them here, or in Settings.',
+  rememberInsecure:
+    'Unavailable: this page isn’t in a secure context (https or localhost), so the browser can’t encrypt tokens.',
   neverKept:
     'Never kept: what you type in (client secrets, private keys, ID tokens, JWTs), and tokens that are bound to a key.',
   // Paste
