@@ -145,7 +145,7 @@ export class Recordings {
   decline(): void {
     this.#offer = undefined
     // A session is no place: whoever goes back or reloads must not be asked again.
-    if (sharedIn(location.hash) !== undefined) history.replaceState(history.state, '', formatRoute(this.#bench.route))
+    if (sharedIn(location.hash) !== undefined) cleanAddress(window, formatRoute(this.#bench.route))
   }
 
   /** A link that was accepted in this tab before a reload. */

@@ -23,13 +23,13 @@ import type { Mode } from '../oauth/flow.ts'
 import type { Popup } from '../oauth/popup.ts'
 import { live } from '../ui/live.svelte.ts'
 import { markHidden } from '../ui/visible.ts'
-import { ConnectionSecrets } from '../secrets/index.ts'
 import type { QuestionDesk } from '../features/question-desk.ts'
 import { lostBy, type Lost } from './back-off.ts'
 import { browserStorage } from './browser-storage.ts'
 import { IDLE, type Connection, type ConnectionState } from './connection-fold.ts'
 import { declared } from './declared.ts'
 import { Draft } from './draft.svelte.ts'
+import { guarded } from './guarded.ts'
 import { keptFor } from './kept.ts'
 import { Reconnecting, type Retry } from './reconnecting.svelte.ts'
 import type { Viewed } from './recording.svelte.ts'
@@ -60,7 +60,6 @@ export class Server implements Viewed {
   readonly kept = keptFor(STORE, () => storedKeyOf(this.target))
   readonly #bench: Workbench
   #reachability: { readonly current: Map<Link, Reachability> } | undefined
-  readonly #secrets = new ConnectionSecrets()
   #target = $state.raw<Target>({ kind: 'sample' })
   #draft = $state.raw(new Draft())
   #session = $state.raw<Session>()
@@ -81,9 +80,7 @@ export class Server implements Viewed {
     this.#bench = bench
     this.link = link
     this.launch = launch
-    this.#target = target
-    this.#secrets.know(target)
-    bench.trace.guard(link, this.#secrets)
+    this.#target = guarded(bench.trace, link, target)
     this.#draft = draft ?? Draft.of(target, dropped, settings)
     this.#givenName = name || nameOf(target)
     this.#era = era
@@ -389,15 +386,13 @@ export class Server implements Viewed {
       this.#era = undefined
       this.#signIn.drop()
     }
-    this.#target = target
-    this.#secrets.know(target)
+    this.#target = guarded(this.trace, this.link, target)
     this.#givenName = nameOf(target)
   }
 
   #tellFailed(error: unknown): Lost {
-    const known = error instanceof TransportError
-    const details: JsonObject = known ? error.details : {}
-    const code = known ? error.code : 'internal'
+    const { code, details }: { code: string; details: JsonObject } =
+      error instanceof TransportError ? error : { code: 'internal', details: {} }
     const explanation = messageOf(error)
     this.trace.append({ kind: 'session', phase: 'failed', link: this.link, code, explanation, details })
     return { code, why: explanation }

@@ -269,6 +269,8 @@ export const looksRandom = (text: string): boolean => {
 /** Made by a person to be hard to guess: no word, path, URL, version or name. */
 export const looksPassword = (text: string): boolean => {
   if (text.length < 8 || text.length > 200 || /^[a-z][\w+.-]*:\/\/|^[/~]|^\w:[\\/]/i.test(text)) return false
+  // A passphrase: nobody types four words into a header or a variable that are none.
+  if (/^\S+(?:\s\S+){3,}$/.test(text)) return true
   const kinds = [/\p{Ll}/u, /\p{Lu}/u, /\p{Nd}/u, /[^\p{L}\p{N}\s_.,:/-]/u]
   return kinds.filter((kind) => kind.test(text)).length >= 3
 }

@@ -262,3 +262,60 @@ test('a store that fails stops the writer with a word, and harms nobody else', a
   expect(trace.length).toBe(2)
   expect(told).toHaveLength(1)
 })
+
+describe('where the browser gives no more room', () => {
+  /** As Chromium tells it: the write is aborted, and only its transaction says why. */
+  const quota = () => new DOMException('', 'QuotaExceededError')
+
+  /** A store that has room for so many sessions. */
+  const tight = (store: SessionStore, most: number): SessionStore =>
+    new Proxy(store, {
+      get(target, name) {
+        if (name !== 'append') {
+          const value = Reflect.get(target, name) as unknown
+          return typeof value === 'function' ? (value.bind(target) as unknown) : value
+        }
+        return async (...values: Parameters<SessionStore['append']>) => {
+          if ((await target.list()).length > most) throw quota()
+          return await target.append(...values)
+        }
+      },
+    })
+
+  const keep = async (store: SessionStore, text: string): Promise<string> => {
+    const trace = new Trace()
+    const writer = writing(store, trace)
+    say(trace, text)
+    await writer.stop()
+    now += 1000
+    return writer.id!
+  }
+
+  test('the oldest sessions go until what comes has room, and no frame of it is lost', async () => {
+    const store = await open()
+    const [first, second, third] = [await keep(store, 'a'), await keep(store, 'b'), await keep(store, 'c')]
+    const trace = new Trace()
+    const told: WriterEvent[] = []
+    const makeRoom = async () => (await store.dropOldest(new Set())) !== undefined
+    const writer = writing(tight(store, 2), trace, { makeRoom, told: (event) => told.push(event) })
+    for (let n = 0; n < 20; n++) say(trace, { n })
+    await writer.flush()
+    expect((await store.list()).map(({ id }) => id)).toEqual([writer.id, third])
+    expect([first, second]).not.toContain(writer.id)
+    expect((await opened(store, writer.id!)).frames).toEqual([...trace])
+    expect(told.map(({ kind }) => kind)).toEqual(['begun', 'written'])
+  })
+
+  test('sessions of pages that live stay, and where no other is left it is told why nothing more is stored', async () => {
+    const store = await open()
+    const living = await keep(store, 'open in another tab')
+    const trace = new Trace()
+    const told: WriterEvent[] = []
+    const makeRoom = async () => (await store.dropOldest(new Set([living, writer.id!]))) !== undefined
+    const writer: SessionWriter = writing(tight(store, 1), trace, { makeRoom, told: (event) => told.push(event) })
+    say(trace, 'too much')
+    await writer.flush()
+    expect(told.at(-1)).toMatchObject({ kind: 'failed', quota: true })
+    expect((await store.list()).map(({ id }) => id)).toContain(living)
+  })
+})

@@ -182,7 +182,9 @@ export class SessionStore {
    * @param begunAt ms since the epoch
    */
   async begin(id: string, begunAt: number, standing: Standing): Promise<void> {
-    await this.#base.put('sessions', recordOf(id, begunAt, standing, { frames: 0, size: 0, savedAt: this.#now() }))
+    const work = this.#base.transaction('sessions', 'readwrite')
+    const record = recordOf(id, begunAt, standing, { frames: 0, size: 0, savedAt: this.#now() })
+    await finished([work.store.put(record)], work.done)
   }
 
   /**

@@ -1,0 +1,14 @@
+/** Puts the secrets of a target in front of the Trace: no frame of its connection holds one (SEC-15). */
+import type { Link, Trace } from '../mcp/index.ts'
+import { ConnectionSecrets } from '../secrets/index.ts'
+import type { Target } from './target.ts'
+
+/** @returns the target, for its values are sent as they were typed */
+export const guarded = (trace: Trace, link: Link, target: Target): Target => {
+  const before = trace.guardOf(link)
+  // Those of the target before stay known: a late answer may hold them.
+  const secrets = before instanceof ConnectionSecrets ? before : new ConnectionSecrets()
+  secrets.know(target)
+  trace.guard(link, secrets)
+  return target
+}
