@@ -24,6 +24,7 @@ import { playwright } from '@vitest/browser-playwright'
 import { build, type Plugin, type Rolldown, type UserConfig } from 'vite'
 import { defineConfig } from 'vitest/config'
 import { BROWSER_ARGUMENTS, findBrowser } from './tests/browser.ts'
+import { markTexts } from './web/ui/mark-texts.ts'
 import { clientDocumentText } from './web/oauth/client-document.ts'
 
 const root = import.meta.dirname
@@ -161,6 +162,7 @@ const tests = (): UserConfig => ({
 const sources = () =>
   svelte({
     configFile: false,
+    preprocess: [markTexts()],
     compilerOptions: {
       // A constant would also hit components from packages, and some of them are not written in runes.
       runes: ({ filename }) => (filename.includes('node_modules') ? undefined : true),

@@ -34,6 +34,8 @@ interface Stage {
   hostileOauthEvilUrl: string
   /** Every feature: add `/v1/<key>` or `/v2/<key>`. */
   richUrl: string
+  /** As `richUrl`, with hidden characters in every text. */
+  plantedUrl: string
   /** Model endpoints: add `/<road>/<fault>/<key>` (`servers/models`). */
   modelsUrl: string
 }
@@ -70,6 +72,7 @@ export const test = base.extend<Stage>({
   hostileOauthUrl: peer('hostileOauth'),
   hostileOauthEvilUrl: peer('hostileOauthEvil'),
   richUrl: peer('rich'),
+  plantedUrl: peer('planted'),
   modelsUrl: peer('models'),
 })
 

@@ -5,6 +5,7 @@ const content = titles('web/content/content.test.ts')
 const detection = titles('web/mcp/eras/detection.test.ts')
 const headers = titles('web/mcp/eras/headers.test.ts')
 const hostile = titles('web/mcp/transports/hostile-http.test.ts')
+const injection = titles('web/lint/wire/injection.test.ts')
 const jsonrpc = titles('web/mcp/jsonrpc.test.ts')
 const jsonText = titles('web/mcp/json-text.test.ts')
 const lintContents = titles('web/lint/wire/contents.test.ts')
@@ -98,4 +99,7 @@ export const tasksAndSecurity: Proofs = {
     stateless('BR-12: arguments beyond 2^53 go out as they were written, beside what the era adds'),
   ],
   'BR-13': [jsonrpc('keeps the parsed value as it was, unknown keys and all')],
+  // 12. Advice (not spec text)
+  'ADV-01': [injection('an order to the model is advice, never a violation, with its place')],
+  'ADV-02': [injection('hidden characters are counted, and shown as numbers')],
 }

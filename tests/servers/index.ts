@@ -7,6 +7,7 @@ import { start as startHostileOauth } from './hostile-oauth/index.ts'
 import { start as startModels } from './models/index.ts'
 import { start as startModern } from './modern/index.ts'
 import { start as startOauth } from './oauth/index.ts'
+import { start as startPlanted } from './planted/index.ts'
 import { start as startRich } from './rich/index.ts'
 import { start as startSse } from './sse/index.ts'
 import { start as startVersed } from './versed/index.ts'
@@ -25,8 +26,9 @@ export const startAll = async () => {
     startHostileOauth(),
     startRich(),
     startModels(),
+    startPlanted(),
   ])
-  const [everything, cutting, hostile, modern, sse, eras, versed, oauth, hostileOauth, rich, models] = peers
+  const [everything, cutting, hostile, modern, sse, eras, versed, oauth, hostileOauth, rich, models, planted] = peers
   return {
     everything: everything.url,
     cutting: cutting.url,
@@ -48,6 +50,7 @@ export const startAll = async () => {
     hostileOauthEvil: hostileOauth.evilUrl,
     rich: rich.url,
     models: models.url,
+    planted: planted.url,
     close: async () => {
       await Promise.all(peers.map((peer) => peer.close()))
     },

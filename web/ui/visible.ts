@@ -1,29 +1,43 @@
 /**
- * Texts that somebody else wrote, so that all of them can be seen: what has no picture of its own, or changes how the
- * rest reads, stands as its number (SEC-03).
+ * Texts that somebody else wrote, so that all of them can be seen: a character that has no picture of its own, or that
+ * changes how the rest reads, is written as its number (SEC-03). Everything of a server that reaches the screen passes
+ * one of these functions: `visible` for names, titles and addresses, `visibleProse` for prose, `visibleLines` for bodies,
+ * and `HiddenMarks.svelte` (web/content) for long texts whose hidden characters are worth a note.
  */
 
 /**
- * Controls, direction marks, zero widths, private use (which `marked` of web/oauth needs), halves of characters, and
- * spaces of other widths.
+ * No picture, or a change of direction: controls (C0, C1), format characters (bidirectional controls, zero widths, tags,
+ * soft hyphen), variation selectors, Hangul fillers, halves of characters, line separators, the blank of Braille.
+ */
+const HIDDEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}\u2028\u2029\u2800]/gu
+
+/**
+ * What names and addresses need neither: private use (which `marked` of web/oauth needs), characters that are not
+ * assigned, and spaces of other widths.
  */
 const UNSEEN =
-  /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Cn}\p{Default_Ignorable_Code_Point}\u00a0\u2000-\u200a\u2028\u2029\u202f\u205f]/gu
+  /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Cn}\p{Default_Ignorable_Code_Point}\u00a0\u2000-\u200a\u2028\u2029\u202f\u205f\u2800\u3000]/gu
+
+/** No text of ASCII alone holds more than controls that are not seen: nothing to look for in most texts. */
+const PLAIN = /^[\x20-\x7e]*$/
 
 const number = (char: string): string => `⟨U+${char.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}⟩`
 
-/** For names and addresses. @param most UTF-16 units that are shown */
+/** For names, titles and addresses. @param most UTF-16 units that are shown */
 export const visible = (text: string, most = 300): string => {
-  const shown = text.slice(0, most).replace(UNSEEN, number)
-  return text.length > most ? `${shown}…` : shown
+  const cut = cutAt(text, most)
+  if (PLAIN.test(cut)) return cut === text ? cut : `${cut}…`
+  const shown = cut.replace(UNSEEN, (char, at: number) => (isInSequence(char, cut, at) ? char : number(char)))
+  return cut === text ? shown : `${shown}…`
 }
 
 /** As `visible`, but lines stay lines: for bodies. */
-export const visibleLines = (text: string): string =>
-  text.replace(/\r\n/g, '\n').replace(UNSEEN, (char) => (char === '\n' || char === '\t' ? char : number(char)))
-
-/** What is not seen in prose of any language. Wide spaces and icons of private use harm nobody there. */
-const HIDDEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}\u2028\u2029]/gu
+export const visibleLines = (text: string): string => {
+  const lines = text.replace(/\r\n/g, '\n')
+  return lines.replace(UNSEEN, (char, at: number) =>
+    char === '\n' || char === '\t' || isInSequence(char, lines, at) ? char : number(char),
+  )
+}
 
 export interface Marked {
   /** The text, with a number for each character that is not seen. */
@@ -34,10 +48,11 @@ export interface Marked {
 }
 
 /**
- * For prose: line ends, joiners inside emoji and inside scripts that join, and selectors behind an emoji have a right to
- * be there; direction overrides, zero widths elsewhere, tags and controls have none.
+ * For prose: line ends, joiners and direction marks where a script needs them, emoji sequences and flags have a right to
+ * be there; direction overrides, zero widths elsewhere, tags, fillers and controls have none.
  */
 export const markHidden = (text: string): Marked => {
+  if (PLAIN.test(text)) return { text, count: 0 }
   let count = 0
   let first: string | undefined
   const marked = text.replace(HIDDEN, (char, at: number) => {
@@ -50,18 +65,118 @@ export const markHidden = (text: string): Marked => {
   return { text: marked, count, ...(first === undefined ? {} : { first }) }
 }
 
+/** As `visible`, for prose. @param most UTF-16 units that are shown */
+export const visibleProse = (text: string, most: number): string => {
+  const cut = cutAt(text, most)
+  return `${markHidden(cut).text}${cut === text ? '' : '…'}`
+}
+
+/**
+ * What a component shows, marked as prose. The build puts it around every text of a component (`mark-texts.ts`); where a
+ * value is no string it is left as it is.
+ */
+export const shown = <Value>(value: Value): Value =>
+  typeof value === 'string' ? (markHidden(value).text as Value & string) : value
+
+/** As `shown`, for a value with other words beside it: letters that run from right to left must not move those. */
+export const shownWithin = <Value>(value: Value): Value =>
+  typeof value === 'string' ? (isolated(markHidden(value).text) as Value & string) : value
+
+/** A value to be put into a sentence: kept apart from it (FSI, PDI) where it holds letters that run from right to left. */
+export const isolated = (text: string): string => (RIGHT_TO_LEFT.test(text) ? `\u2068${text}\u2069` : text)
+
+/** The text without the characters that `markHidden` marks: what a reader, or a pattern, is to see of it. */
+export const withoutHidden = (text: string): string =>
+  PLAIN.test(text) ? text : text.replace(HIDDEN, (char, at: number) => (isAtHome(char, text, at) ? char : ''))
+
+/** Never between the two halves of a surrogate pair. */
+const cutAt = (text: string, most: number): string => {
+  if (text.length <= most) return text
+  return text.slice(0, /[\ud800-\udbff]/.test(text.charAt(most - 1)) ? most - 1 : most)
+}
+
+/** Scripts whose letters join or part by ZWJ and ZWNJ: Arabic to Mongolian, and those of India between them. */
+const JOINING = /^[\u0600-\u1fff\u{10a00}-\u{11fff}\u{1e900}-\u{1e95f}]$/u
+const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u
+
 const isAtHome = (char: string, text: string, at: number): boolean => {
   if (char === '\n' || char === '\t' || char === '\r') return true
   // Signs of Arabic and other scripts that have a picture, though they count as format characters.
   if (/[\u0600-\u0605\u06dd\u070f\u08e2]/.test(char)) return true
+  if (isInSequence(char, text, at)) return true
   const before = pointBefore(text, at)
-  if (char === '\u200c' || char === '\u200d') {
-    const after = text.codePointAt(at + 1)
-    const next = after === undefined ? '' : String.fromCodePoint(after)
-    if (/^[\u0600-\u1fff]$/.test(before)) return true
-    return char === '\u200d' && /^[\p{Extended_Pictographic}\p{EMod}\ufe0f]$/u.test(before) && /^\p{Emoji}$/u.test(next)
+  const after = pointAfter(text, at + char.length)
+  switch (char) {
+    case '\u200c':
+      return JOINING.test(before) && (JOINING.test(after) || /^\p{M}$/u.test(before))
+    case '\u200d':
+      return JOINING.test(before)
+    case '\u061c':
+    case '\u200e':
+    case '\u200f':
+      // One mark beside a letter that runs from right to left, with a space or a sign between at most.
+      return RIGHT_TO_LEFT.test(text.slice(Math.max(0, at - 3), at) + text.slice(at + 1, at + 4)) && !isMark(before)
+    case '\u2068':
+      return ISOLATED.test(text.slice(at, at + LONGEST_ISOLATE))
+    case '\u2069':
+      return ISOLATED_BEFORE.test(text.slice(Math.max(0, at - LONGEST_ISOLATE), at + 1))
+    case '\u180b':
+    case '\u180c':
+    case '\u180d':
+    case '\u180e':
+    case '\u180f':
+      return /^\p{Script=Mongolian}$/u.test(before)
+    case '\u17b4':
+    case '\u17b5':
+      return /^\p{Script=Khmer}$/u.test(before)
+    case '\u2800':
+      return /^[\u2801-\u28ff]$/.test(before) || /^[\u2801-\u28ff]$/.test(after)
+    default:
+      return false
   }
-  return /[\ufe00-\ufe0f]/.test(char) && /^[\p{Emoji}\p{Script=Han}]$/u.test(before)
+}
+
+/**
+ * What `isolated` makes: words that run from right to left, kept apart from what is around them. It moves nothing.
+ */
+const LONGEST_ISOLATE = 2_000
+const ISOLATED =
+  /^\u2068(?=[^\u2069]*[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}])[^\u2066-\u2069\u202a-\u202e]*\u2069/u
+const ISOLATED_BEFORE =
+  /\u2068(?=[^\u2069]*[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}])[^\u2066-\u2069\u202a-\u202e]*\u2069$/u
+
+const isMark = (char: string): boolean => /^[\u061c\u200e\u200f]$/.test(char)
+
+/**
+ * Part of one sign: a joiner or a selector within an emoji, the tags of a flag, a variant of an ideograph. A second
+ * selector in a row has nothing to select: bytes are smuggled like that.
+ */
+const isInSequence = (char: string, text: string, at: number): boolean => {
+  if (char === '\u200d') {
+    return (
+      /^[\p{Extended_Pictographic}\p{EMod}\ufe0f]$/u.test(pointBefore(text, at)) &&
+      /^[\p{Extended_Pictographic}\p{EMod}\u2640\u2642\u2695\u2696\u2708\u2764]$/u.test(pointAfter(text, at + 1))
+    )
+  }
+  if (char === '\ufe0e' || char === '\ufe0f') {
+    const before = pointBefore(text, at)
+    if (/^[0-9#*]$/.test(before)) return text.charAt(at + 1) === '\u20e3'
+    return /^\p{Emoji}$/u.test(before) || (char === '\ufe0e' && /^[\u2000-\u2bff]$/.test(before))
+  }
+  if (/^[\ufe00-\ufe0d\u{e0100}-\u{e01ef}]$/u.test(char)) return /^\p{Script=Han}$/u.test(pointBefore(text, at))
+  if (/^[\u{e0020}-\u{e007f}]$/u.test(char)) return isFlagTag(text, at)
+  return false
+}
+
+/** England, Scotland, Wales and the like: a black flag, up to six letters and digits as tags, and the tag that ends them. */
+const FLAG = /\u{1f3f4}[\u{e0030}-\u{e0039}\u{e0061}-\u{e007a}]{1,6}\u{e007f}/gu
+
+const isFlagTag = (text: string, at: number): boolean => {
+  const from = Math.max(0, at - 14)
+  for (const { index, 0: flag } of text.slice(from, at + 16).matchAll(FLAG)) {
+    if (from + index < at && at < from + index + flag.length) return true
+  }
+  return false
 }
 
 const pointBefore = (text: string, at: number): string => {
@@ -69,6 +184,7 @@ const pointBefore = (text: string, at: number): string => {
   return /[\udc00-\udfff]/.test(unit) ? text.slice(at - 2, at) : unit
 }
 
-/** As `visible`, for prose. @param most UTF-16 units that are shown */
-export const visibleProse = (text: string, most: number): string =>
-  `${markHidden(text.slice(0, most)).text}${text.length > most ? '…' : ''}`
+const pointAfter = (text: string, at: number): string => {
+  const code = text.codePointAt(at)
+  return code === undefined ? '' : String.fromCodePoint(code)
+}

@@ -163,4 +163,24 @@ export default {
   offerSince: (changes: string, breaking: string) =>
     `${changes === '1' ? '1 change' : `${changes} changes`} since last time${breaking === '' ? '.' : `, ${breaking} breaking.`}`,
   offerCompare: 'Compare',
+  /** Of a piece of advice: no violation of the specification. */
+  advice: 'Advice',
+  adviceOverride: 'Asks the model to ignore its instructions',
+  adviceConcealment: 'Asks the model to hide something from the user',
+  adviceRoleMarkup: 'Imitates a system prompt or a conversation',
+  adviceSecrets: 'Asks for credentials, private files or the conversation',
+  adviceToolOrder: 'Asks to be called whatever the user wants',
+  adviceOtherTools: 'Changes how other tools are used',
+  adviceExfiltration: 'Asks the model to send data elsewhere',
+  adviceConsent: 'Asks the model to skip the user’s consent',
+  adviceExecution: 'Asks the model to run commands',
+  advicePersona: 'Gives the model another role or removes its limits',
+  adviceEncoded: 'Encoded text with instructions for the model',
+  adviceHiddenText: 'Text in characters that no font shows',
+  adviceHidden: (count: number, first: string) =>
+    count === 1 ? `1 hidden character: ${first}` : `${count} hidden characters, first ${first}`,
+  advicePlace: (pointer: string) => `at ${pointer}`,
+  adviceMore: (count: number) => `${count} more`,
+  adviceCount: (count: number) =>
+    `Possible prompt injection or hidden characters: ${count} ${count === 1 ? 'place' : 'places'}`,
 }

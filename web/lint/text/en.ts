@@ -1,5 +1,7 @@
 /** What a breach of each rule is, in a few words. English is the source of all translations. */
 export default {
+  'ADV-01': 'Possible prompt injection',
+  'ADV-02': 'Hidden characters',
   'BP-01': 'No JSON-RPC message',
   'BP-02': 'Id of a wrong type',
   'BP-03': 'Request id is null',

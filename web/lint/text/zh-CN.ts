@@ -2,6 +2,8 @@ import type { Translation } from '../../ui/i18n/language.svelte.ts'
 import type en from './en.ts'
 
 const chinese: Translation<typeof en> = {
+  'ADV-01': '可能的提示词注入',
+  'ADV-02': '隐藏字符',
   'BP-01': '不是 JSON-RPC 消息',
   'BP-02': 'id 的类型不对',
   'BP-03': '请求的 id 为 null',

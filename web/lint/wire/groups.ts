@@ -9,6 +9,7 @@ import { errorCodes } from './error-codes.ts'
 import { httpHeads } from './http-heads.ts'
 import { icons } from './icons.ts'
 import { ids } from './ids.ts'
+import { injection } from './injection.ts'
 import { lifecycle } from './lifecycle.ts'
 import { meta } from './meta.ts'
 import { offers } from './offers.ts'
@@ -41,5 +42,6 @@ export const groups: readonly RuleGroup[] = [
   tasks,
   offers,
   icons,
+  injection,
   authorization,
 ]

@@ -4,6 +4,8 @@
 
 export type Language = 'en' | 'zh-CN'
 
+import { isolated } from '../visible.ts'
+
 /** What stands in a catalogue: texts, and functions from values to texts. */
 type Entry = string | ((...values: never[]) => string)
 export type Catalogue = { readonly [key: string]: Entry }
@@ -60,17 +62,30 @@ export const catalogue = <Source extends Catalogue>(
   source: Source,
   load: () => Promise<{ default: Translation<Source> }>,
 ): { readonly t: Translation<Source> } => {
+  const english = isolating(source as unknown as Translation<Source>)
   let chinese = $state.raw<Translation<Source>>()
   let loading = false
   return {
     get t() {
-      if (language.current === 'en') return source as unknown as Translation<Source>
+      if (language.current === 'en') return english
       if (!chinese && !loading) {
         loading = true
-        void load().then((module) => (chinese = module.default))
+        void load().then((module) => (chinese = isolating(module.default)))
       }
       // English stands in for the moment until the catalogue has arrived.
-      return chinese ?? (source as unknown as Translation<Source>)
+      return chinese ?? english
     },
   }
 }
+
+/** The same texts; what is put into one cannot turn the words around it. */
+const isolating = <Texts extends Catalogue>(texts: Texts): Texts =>
+  Object.fromEntries(
+    Object.entries(texts).map(([key, entry]) => [
+      key,
+      typeof entry === 'function'
+        ? (...values: never[]) =>
+            entry(...(values.map((value) => (typeof value === 'string' ? isolated(value) : value)) as never[]))
+        : entry,
+    ]),
+  ) as Texts

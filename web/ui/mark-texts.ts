@@ -1,0 +1,103 @@
+/**
+ * Part of the build: every text that a component puts into the page passes `shown`, as templates elsewhere escape HTML.
+ * A component need not know which of its values come from a server, and a new one cannot forget it.
+ *
+ *     <b title={name}>{name}</b>   is compiled as   <b title={shown(name)}>{shown(name)}</b>
+ *
+ * Not covered, and marked where they are made: `{@html}` (web/content/markdown.ts), editors, values of form fields.
+ */
+import { parse, type AST, type PreprocessorGroup } from 'svelte/compiler'
+
+/** Attributes that are read to somebody or shown to them. */
+const READ: ReadonlySet<string> = new Set([
+  'alt', 'aria-description', 'aria-label', 'aria-roledescription', 'aria-valuetext', 'label', 'placeholder', 'title',
+]) // prettier-ignore
+
+interface Edit {
+  readonly at: number
+  readonly text: string
+}
+
+const visible = new URL('./visible.ts', import.meta.url).pathname
+
+export const markTexts = (): PreprocessorGroup => ({
+  name: 'periscope:mark-texts',
+  markup: ({ content, filename = '' }) =>
+    filename.includes('node_modules') ? undefined : { code: markedSource(content) },
+})
+
+/** The source of a component, with `shown` around what it shows. */
+export const markedSource = (source: string): string => {
+  const { fragment, instance } = parse(source, { modern: true })
+  const edits: Edit[] = []
+  const wrap = (tag: AST.ExpressionTag, how: 'shown' | 'shownWithin', name?: string) => {
+    const { start, end } = tag.expression as unknown as { start: number; end: number }
+    if (isOurs(tag.expression as unknown as Node, source)) return
+    const isShorthand = name !== undefined && source[tag.start] !== '{'
+    edits.push(
+      { at: start, text: `${isShorthand ? `{` : ''}__${how}(` },
+      { at: end, text: `)${isShorthand ? '}' : ''}` },
+    )
+  }
+  walk(fragment as unknown as Node, (node, siblings) => {
+    if (node.type === 'ExpressionTag')
+      wrap(node as unknown as AST.ExpressionTag, siblings > 1 ? 'shownWithin' : 'shown')
+    if (node.type !== 'RegularElement' && node.type !== 'SvelteElement') return
+    for (const attribute of (node as unknown as AST.RegularElement).attributes) {
+      if (attribute.type !== 'Attribute' || attribute.value === true || !READ.has(attribute.name)) continue
+      const { value } = attribute
+      if (!Array.isArray(value)) {
+        // `{title}` is short for `title={title}`.
+        if (source[attribute.start] === '{') edits.push({ at: attribute.start, text: `${attribute.name}=` })
+        wrap(value, 'shown')
+        continue
+      }
+      for (const part of value)
+        if (part.type === 'ExpressionTag') wrap(part, value.length > 1 ? 'shownWithin' : 'shown')
+    }
+  })
+  if (edits.length === 0) return source
+  const line = `\n  import { shown as __shown, shownWithin as __shownWithin } from ${JSON.stringify(visible)}\n`
+  const script = instance as unknown as { content: { start: number } } | null
+  edits.push(script ? { at: script.content.start, text: line } : { at: 0, text: `<script lang="ts">${line}</script>` })
+  let marked = source
+  edits.sort((a, b) => b.at - a.at).forEach(({ at, text }) => (marked = marked.slice(0, at) + text + marked.slice(at)))
+  return marked
+}
+
+interface Node {
+  readonly type: string
+  readonly [member: string]: unknown
+}
+
+const isNode = (value: unknown): value is Node =>
+  typeof value === 'object' && value !== null && typeof (value as Node).type === 'string'
+
+/** Blocks and elements, not expressions and not what is in a text field. @param visit is told how many stand side by side */
+const walk = (node: Node, visit: (node: Node, siblings: number) => void): void => {
+  if (node.type === 'Fragment') {
+    const nodes = (node.nodes as readonly Node[]).filter(({ type }) => type !== 'Comment')
+    const beside = nodes.filter((each) => each.type !== 'Text' || String(each.data).trim() !== '').length
+    for (const each of nodes) {
+      visit(each, beside)
+      walk(each, visit)
+    }
+    return
+  }
+  if (node.type === 'RegularElement' && node.name === 'textarea') return
+  for (const member of Object.values(node)) {
+    if (isNode(member) && member.type === 'Fragment') walk(member, visit)
+    else if (Array.isArray(member))
+      for (const each of member) if (isNode(each) && each.type === 'Fragment') walk(each, visit)
+  }
+}
+
+/** Words of ours without a value in them, numbers, and what is marked already. */
+const isOurs = (expression: Node, source: string): boolean => {
+  if (expression.type === 'Literal') return true
+  const text = source.slice(expression.start as number, expression.end as number)
+  if (/^texts\.t\.\w+$/.test(text)) return true
+  const callee = expression.type === 'CallExpression' ? (expression.callee as Node) : undefined
+  const name = callee && source.slice(callee.start as number, callee.end as number)
+  return name !== undefined && /^format\.\w+$/.test(name)
+}
