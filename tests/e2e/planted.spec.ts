@@ -61,6 +61,11 @@ const tool = async (page: Page, name: string) => {
   await page.locator(`[data-testid=tool-item][data-name^="${name}"]`).click()
 }
 
+/** Whatever else fails: what was bare until then is told. */
+test.afterEach(async ({ page }) => {
+  expect(await bareTexts(page)).toEqual([])
+})
+
 test('every panel, the trace, the palette and the dialogs', async ({ page, address, plantedUrl }) => {
   test.slow()
   await watch(page)
@@ -115,10 +120,10 @@ test('every panel, the trace, the palette and the dialogs', async ({ page, addre
     'notifications/message',
     'elicitation/create',
   ]) {
+    await page.getByTestId('trace-filter').fill(`method:${method}`)
     await page.locator(`[data-testid=trace-row][data-method="${method}"]`).first().click()
     for (const tab of await page.getByTestId('frame-tabs').getByRole('tab').all()) {
       if (await tab.isEnabled()) await tab.click()
     }
   }
-  expect(await bareTexts(page)).toEqual([])
 })

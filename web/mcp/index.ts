@@ -1,4 +1,5 @@
 /** The kernel's only door: other folders import from here and nowhere deeper. */
+export { LINGER } from './call.ts'
 export { headerPlan, type HeaderIssue, type HeaderPlan, type ParamHeader } from './eras/param-headers.ts'
 export { headerValue, plainValue } from './eras/headers.ts'
 export * from './caching.ts'

@@ -183,4 +183,8 @@ export default {
   adviceMore: (count: number) => `${count} more`,
   adviceCount: (count: number) =>
     `Possible prompt injection or hidden characters: ${count} ${count === 1 ? 'place' : 'places'}`,
+  afterStreamClosed: 'Closing the response stream cancelled the request. No later response can arrive.',
+  afterNotifiedThenClosed: (seconds: string) =>
+    `The server was notified. The response stream is closed after ${seconds} s; a response before that appears in the trace.`,
+  afterNotified: 'The server was notified. A late response still appears in the trace.',
 }

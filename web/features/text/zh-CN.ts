@@ -169,4 +169,8 @@ export default {
   advicePlace: (pointer) => `位于 ${pointer}`,
   adviceMore: (count) => `另有 ${count} 处`,
   adviceCount: (count) => `可能的提示词注入或隐藏字符：${count} 处`,
+  afterStreamClosed: '关闭响应流即取消请求。此后不会再收到响应。',
+  afterNotifiedThenClosed: (seconds) =>
+    `已通知服务器。响应流将在 ${seconds} 秒后关闭；在此之前到达的响应会出现在跟踪中。`,
+  afterNotified: '已通知服务器。迟到的响应仍会出现在跟踪中。',
 } satisfies Translation<typeof en>

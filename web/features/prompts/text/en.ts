@@ -80,8 +80,8 @@ export default {
     }
     return words[code] ?? 'A code of the server’s own.'
   },
-  cancelledMeans: 'You cancelled it, and the server was told. A late answer would be in the trace.',
-  timeoutMeans: 'The limit was reached, and the server was told. A late answer would be in the trace.',
+  cancelledMeans: 'You cancelled the request.',
+  timeoutMeans: 'The time limit was reached.',
   lostMeans: 'The connection was lost before the answer came.',
   askedMeans: 'The server asks before it goes on. The call goes on when its questions are answered.',
   askedEnded: 'The server asked before it went on, and the call ended without its answers.',

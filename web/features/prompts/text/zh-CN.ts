@@ -78,8 +78,8 @@ export default {
     }
     return words[code] ?? '服务器自定义的代码。'
   },
-  cancelledMeans: '您取消了请求，并已告知服务器。迟到的应答会在跟踪记录中。',
-  timeoutMeans: '已到时限，并已告知服务器。迟到的应答会在跟踪记录中。',
+  cancelledMeans: '你取消了请求。',
+  timeoutMeans: '已到时限。',
   lostMeans: '应答到达之前连接已断开。',
   askedMeans: '服务器先提出了问题。回答之后调用会继续。',
   askedEnded: '服务器先提出了问题，调用没有得到回答就结束了。',

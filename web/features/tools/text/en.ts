@@ -178,10 +178,10 @@ export default {
     return 'A code of the server’s own.'
   },
   errorData: 'Data of the error',
-  cancelledMeans: 'You cancelled the call, and the server was told. A late answer would be in the trace.',
-  timeoutMeans: 'The limit was reached, and the server was told. A late answer would be in the trace.',
+  cancelledMeans: 'You cancelled the call.',
+  timeoutMeans: 'The time limit was reached.',
   lostMeans: 'The connection was lost before the answer came.',
-  lateAnswer: 'An answer came all the same, too late.',
+  lateAnswer: 'A response arrived later.',
   released: 'The body of this answer was released to keep the trace within its memory budget.',
   rawLabel: 'The whole answer',
   structuredLabel: 'structuredContent',

@@ -171,10 +171,10 @@ export default {
     return '服务器自定义的代码。'
   },
   errorData: '错误附带的数据',
-  cancelledMeans: '你取消了调用，并已通知服务器。迟到的响应会出现在跟踪记录中。',
-  timeoutMeans: '已到时限，并已通知服务器。迟到的响应会出现在跟踪记录中。',
+  cancelledMeans: '你取消了调用。',
+  timeoutMeans: '已到时限。',
   lostMeans: '响应到来前连接已断开。',
-  lateAnswer: '响应还是来了，但太迟。',
+  lateAnswer: '之后收到了响应。',
   released: '为控制内存，此响应的正文已释放。',
   rawLabel: '完整响应',
   structuredLabel: 'structuredContent',
