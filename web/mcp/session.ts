@@ -126,6 +126,10 @@ export class Session {
   get state(): SessionState {
     return this.#state
   }
+  /** `Mcp-Session-Id`, where the server gave one. A capability: it is shown to the user alone, and never stored (SEC-13). */
+  get sessionId(): string | undefined {
+    return this.#transport.sessionId
+  }
   get peer(): Peer | undefined {
     return this.#peer
   }

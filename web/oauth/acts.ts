@@ -9,8 +9,8 @@ export type Mode = 'automatic' | 'stepwise'
 
 /** What the flow stands still for. */
 export type Waiting =
-  /** A request is written and may be changed. */
-  | { readonly for: 'request'; readonly step: AuthStep; readonly draft: RequestDraft }
+  /** A request is written and may be changed. A probe finds out whether the page may read responses (CORS). */
+  | { readonly for: 'request'; readonly step: AuthStep; readonly draft: RequestDraft; readonly probe?: true }
   /** The browser is about to be sent there. */
   | { readonly for: 'leave'; readonly step: AuthStep; readonly url: string }
   | { readonly for: 'choice'; readonly step: AuthStep; readonly offered: readonly string[] }

@@ -11,7 +11,7 @@ import { learnedFrom, masked, remember } from './learned.ts'
 import type { Port, SendNote, Step } from './port.ts'
 import type { Profile } from './profile.ts'
 import type { KnownSecrets } from '../secrets/index.ts'
-import type { Answer, Unanswered, Wire } from './request.ts'
+import type { Answer, RequestDraft, Unanswered, Wire } from './request.ts'
 import { stepsOf } from './steps.ts'
 
 export type { Act, Mode, Waiting } from './acts.ts'
@@ -82,6 +82,8 @@ export class Flow {
   #left: Error | undefined
   #abort = new AbortController()
   #over = false
+  /** The registration was asked for again: a client that is known is not taken. */
+  #registersAnew = false
   readonly #listeners = new Set<() => void>()
 
   constructor(host: FlowHost, settings: FlowOptions) {
@@ -183,7 +185,10 @@ export class Flow {
         return this.#changed()
       case 'back': {
         const index = this.#steps.findIndex(({ id }) => id === act.to)
-        if (index >= 0 && index <= this.#index) this.#leaveFor(new Detour(index))
+        if (index < 0 || index > this.#index) return
+        // Who runs it again wants what it does, not what it did.
+        if (act.to === 'registration') this.#registersAnew = true
+        this.#leaveFor(new Detour(index))
         return
       }
       case 'again':
@@ -225,6 +230,7 @@ export class Flow {
     const port = this.#port(step.id, begun, checks, () => (forced = true))
     try {
       const learned = await Promise.race([step.run(known, port), left])
+      if (step.id === 'registration') this.#registersAnew = false
       remember(learned, this.#host.secrets)
       const facts = learnedFrom(learned, this.#host.secrets)
       const outcome = forced ? 'forced' : 'ok'
@@ -283,8 +289,17 @@ export class Flow {
       stop,
       send: async (draft, note?: SendNote): Promise<Answer | Unanswered> => {
         signal.throwIfAborted()
+        const probe = async (of: RequestDraft) => {
+          const first = note?.once && this.#mode === 'stepwise' ? host.wire.probeFor(of) : undefined
+          if (!first) return
+          const act = await this.#wait({ for: 'request', step, draft: first, probe: true })
+          await host.wire.probe(act.do === 'send' && act.draft ? act.draft : first, begun, signal)
+        }
+        await probe(draft)
         const act = this.#mode === 'stepwise' ? await this.#wait({ for: 'request', step, draft }) : undefined
         const asked = act?.do === 'send' && act.draft ? act.draft : draft
+        // Its user may have written another address.
+        await probe(asked)
         return await host.wire.send(asked, begun, signal, note)
       },
       choose: async (offered) => {
@@ -298,7 +313,11 @@ export class Flow {
         const to = act?.do === 'leave' && act.url !== undefined ? act.url : url
         return await this.#consented(step, to, state, known, stop, signal)
       },
-      registrationFor: (issuer) => host.registrationFor(issuer),
+      registrationFor: (issuer) => {
+        // Asked in any case: what belonged to another issuer goes (AU-PRM-08).
+        const known = host.registrationFor(issuer)
+        return this.#registersAnew ? undefined : known
+      },
       keep: (registration) => {
         remember({ registration }, host.secrets)
         host.keep(registration)

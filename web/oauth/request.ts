@@ -76,6 +76,8 @@ export class Wire {
   readonly #relayed = new Set<string>()
   /** Addresses whose answers it may. */
   readonly #readable = new Set<string>()
+  /** Addresses that were probed, whatever came of it. */
+  readonly #probed = new Set<string>()
 
   constructor(options: WireOptions) {
     this.#options = options
@@ -104,7 +106,8 @@ export class Wire {
       this.#append({ kind: 'http', phase: 'failed', request: seq, stage: 'headers', error: why })
       return { answered: false, seq, fault: fault('unsafe-url', why, 'AU-FLOW-12', { url: draft.url.slice(0, 500) }) }
     }
-    if (note.once) await this.#lookBefore(draft, step, signal)
+    const probe = note.once ? this.probeFor(draft) : undefined
+    if (probe) await this.probe(probe, step, signal)
     const relay = this.#relay !== undefined && this.#relayed.has(placeOf(draft.url))
     const first = await this.#exchange(draft, step, signal, relay, note.follow === true)
     if (first.answered || relay || !this.#relay || first.fault.code !== 'unreadable') return first
@@ -116,20 +119,27 @@ export class Wire {
   }
 
   /**
-   * A browser sends a form without asking, and hides the answer afterwards: a code sent that way is used up for nothing.
-   * So, where there is another way, a request that can do nothing shows first whether answers can be read.
+   * A browser sends a form without asking, and hides the response afterwards: a code sent that way is used up for nothing.
+   * So, where there is another way, a request that can do nothing shows first whether responses can be read.
+   *
+   * @returns what `send` would send before the draft; `undefined` where nothing
    */
-  async #lookBefore(draft: RequestDraft, step: Seq | undefined, signal: AbortSignal): Promise<void> {
+  probeFor(draft: RequestDraft): RequestDraft | undefined {
     const place = placeOf(draft.url)
-    const known = this.#relayed.has(place) || this.#readable.has(place)
-    if (known || !this.#relay || draft.body === undefined) return
+    const known = this.#relayed.has(place) || this.#readable.has(place) || this.#probed.has(place)
+    if (known || !this.#relay || draft.body === undefined || !httpUrl(draft.url)) return undefined
     const form = new URLSearchParams(draft.body)
     const harmless = new URLSearchParams()
     for (const name of ['grant_type', 'client_id']) if (form.has(name)) harmless.set(name, form.get(name)!)
     // Without the rest of the head it is a form like any: no proof is used up, and no client proves itself.
-    const look = { ...draft, headers: draft.headers.filter((header) => isSimple([header])), body: harmless.toString() }
-    const seen = await this.#exchange(look, step, signal, false, false)
-    if (!seen.answered && seen.fault.code === 'unreadable') this.relayFor(draft.url)
+    return { ...draft, headers: draft.headers.filter((header) => isSimple([header])), body: harmless.toString() }
+  }
+
+  /** Sends a probe: from then on its address is known to be readable, or to need the relay. */
+  async probe(probe: RequestDraft, step: Seq | undefined, signal: AbortSignal): Promise<void> {
+    this.#probed.add(placeOf(probe.url))
+    const seen = await this.#exchange(probe, step, signal, false, false)
+    if (!seen.answered && seen.fault.code === 'unreadable') this.relayFor(probe.url)
   }
 
   async #exchange(

@@ -33,6 +33,7 @@ describe('what a component shows is marked', () => {
       '{#await it then a}{a}{:catch b}{b}{/await}',
       '{#await it then a}{__shown(a)}{:catch b}{__shown(b)}{/await}',
     ],
+    ['attributes of somebody else', '<b {...attributes}></b>', '<b {...__shownLabels(attributes)}></b>'],
     ['a sentence', '<p>{texts.t.found(name)}</p>', '<p>{__shown(texts.t.found(name))}</p>'],
   ])('%s', (_, source, marked) => {
     expect(body(source)).toBe(marked)

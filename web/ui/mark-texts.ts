@@ -7,11 +7,9 @@
  * Not covered, and marked where they are made: `{@html}` (web/content/markdown.ts), editors, values of form fields.
  */
 import { parse, type AST, type PreprocessorGroup } from 'svelte/compiler'
+import { LABELS } from './visible.ts'
 
-/** Attributes that are read to somebody or shown to them. */
-const READ: ReadonlySet<string> = new Set([
-  'alt', 'aria-description', 'aria-label', 'aria-roledescription', 'aria-valuetext', 'label', 'placeholder', 'title',
-]) // prettier-ignore
+type Wrapper = 'shown' | 'shownWithin' | 'shownLabels'
 
 interface Edit {
   readonly at: number
@@ -30,21 +28,18 @@ export const markTexts = (): PreprocessorGroup => ({
 export const markedSource = (source: string): string => {
   const { fragment, instance } = parse(source, { modern: true })
   const edits: Edit[] = []
-  const wrap = (tag: AST.ExpressionTag, how: 'shown' | 'shownWithin', name?: string) => {
+  const wrap = (tag: AST.ExpressionTag | AST.SpreadAttribute, how: Wrapper) => {
     const { start, end } = tag.expression as unknown as { start: number; end: number }
     if (isOurs(tag.expression as unknown as Node, source)) return
-    const isShorthand = name !== undefined && source[tag.start] !== '{'
-    edits.push(
-      { at: start, text: `${isShorthand ? `{` : ''}__${how}(` },
-      { at: end, text: `)${isShorthand ? '}' : ''}` },
-    )
+    edits.push({ at: start, text: `__${how}(` }, { at: end, text: ')' })
   }
   walk(fragment as unknown as Node, (node, siblings) => {
     if (node.type === 'ExpressionTag')
       wrap(node as unknown as AST.ExpressionTag, siblings > 1 ? 'shownWithin' : 'shown')
     if (node.type !== 'RegularElement' && node.type !== 'SvelteElement') return
     for (const attribute of (node as unknown as AST.RegularElement).attributes) {
-      if (attribute.type !== 'Attribute' || attribute.value === true || !READ.has(attribute.name)) continue
+      if (attribute.type === 'SpreadAttribute') wrap(attribute, 'shownLabels')
+      if (attribute.type !== 'Attribute' || attribute.value === true || !LABELS.includes(attribute.name)) continue
       const { value } = attribute
       if (!Array.isArray(value)) {
         // `{title}` is short for `title={title}`.
@@ -57,7 +52,7 @@ export const markedSource = (source: string): string => {
     }
   })
   if (edits.length === 0) return source
-  const line = `\n  import { shown as __shown, shownWithin as __shownWithin } from ${JSON.stringify(visible)}\n`
+  const line = `\n  import { shown as __shown, shownLabels as __shownLabels, shownWithin as __shownWithin } from ${JSON.stringify(visible)}\n`
   const script = instance as unknown as { content: { start: number } } | null
   edits.push(script ? { at: script.content.start, text: line } : { at: 0, text: `<script lang="ts">${line}</script>` })
   let marked = source

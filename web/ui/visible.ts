@@ -82,6 +82,20 @@ export const shown = <Value>(value: Value): Value =>
 export const shownWithin = <Value>(value: Value): Value =>
   typeof value === 'string' ? (isolated(markHidden(value).text) as Value & string) : value
 
+/** Attributes of elements that are shown or read to somebody. */
+export const LABELS: readonly string[] = [
+  'alt', 'aria-description', 'aria-label', 'aria-roledescription', 'aria-valuetext', 'label', 'placeholder', 'title',
+] // prettier-ignore
+
+/** As `shown`, for attributes that a component hands on: `{...attributes}`. */
+export const shownLabels = <Attributes>(attributes: Attributes): Attributes => {
+  if (typeof attributes !== 'object' || attributes === null) return attributes
+  const given = attributes as Readonly<Record<string, unknown>>
+  const marked = LABELS.filter((label) => given[label] !== shown(given[label]))
+  if (marked.length === 0) return attributes
+  return { ...attributes, ...Object.fromEntries(marked.map((label) => [label, shown(given[label])])) }
+}
+
 /** A value to be put into a sentence: kept apart from it (FSI, PDI) where it holds letters that run from right to left. */
 export const isolated = (text: string): string => (RIGHT_TO_LEFT.test(text) ? `\u2068${text}\u2069` : text)
 

@@ -58,6 +58,7 @@ export interface Problem {
     | 'use-forbidden'
     | 'use-required'
     | 'use-reason'
+    | 'use-input'
     | 'reason-use'
     | 'result-block'
     | 'repeated-id'

@@ -11,6 +11,7 @@ import { EndpointError } from './endpoint-error.ts'
 import { findingsOf, MOST_ROUNDS } from './findings.ts'
 import { readRequest, toolRounds } from './request.ts'
 import { standingOf, type Standing } from './standing.ts'
+import { hasToolUse, inputProblemsOf } from './tool-input.ts'
 
 export interface Rule {
   /** Answers that it gives in a minute; further questions ask its user. */
@@ -61,9 +62,17 @@ export const autoAnswer = (
     const saved = standing.saved.find((one) => one.name === name)
     if (!saved) return hold({ code: 'no-saved', name })
     if (!fits(saved.result)) return hold({ code: 'misfit' })
-    if (!standing.take(now())) return hold({ code: 'rate', perMinute: rule.perMinute })
-    standing.tell(question.id, { by: 'saved', name })
-    return saved.result
+    const give = () => {
+      if (!standing.take(now())) return hold({ code: 'rate', perMinute: rule.perMinute })
+      standing.tell(question.id, { by: 'saved', name })
+      return saved.result
+    }
+    if (!hasToolUse(saved.result)) return give()
+    return inputProblemsOf(saved.result, params).then((found) => {
+      // Turned off meanwhile: its user is asked.
+      if (standing.rule !== rule) return undefined
+      return found.length > 0 ? hold({ code: 'misfit' }) : give()
+    })
   }
   if (!standing.take(now())) return hold({ code: 'rate', perMinute: rule.perMinute })
   return byEndpoint(standing, { question, server, signal, revision, fits, rule })
@@ -94,7 +103,8 @@ const byEndpoint = async (
     // Turned off while the model was thinking: its answer waits for nobody, and its user is asked.
     if (standing.rule !== rule) return undefined
     if (answer.notes.some(({ code }) => code === 'over-limit')) return hold({ code: 'over-limit' })
-    if (!fits(answer.result)) return hold({ code: 'misfit' })
+    const misfit = !fits(answer.result) || (await inputProblemsOf(answer.result, question.params)).length > 0
+    if (misfit) return hold({ code: 'misfit' })
     standing.tell(question.id, { by: 'endpoint', model: answer.model })
     return answer.result
   } catch (error) {

@@ -1,4 +1,6 @@
 /** Codes of this folder in the language of the moment. */
+import { explain } from '../../forms/explain.ts'
+import { texts as formTexts } from '../../forms/text/texts.svelte.ts'
 import { format } from '../../ui/format.svelte.ts'
 import type { Problem } from './answer.ts'
 import type { Note } from './dialect.ts'
@@ -9,6 +11,7 @@ import type { Held, Rule } from './rules.ts'
 import { MOST_SAVED, SAVED_LENGTH, type SaveProblem } from './saved.ts'
 import type { RoadName, Told } from './standing.ts'
 import { texts } from './text/texts.svelte.ts'
+import type { InputProblem } from './tool-input.ts'
 
 export const roleWord = (role: string): string =>
   ({ user: texts.t.user, assistant: texts.t.assistant, '': texts.t.noRole })[role] ?? role
@@ -56,9 +59,12 @@ export const findingText = ({ code, rule, at, found = '' }: Finding): string => 
   }
 }
 
-export const problemText = ({ code, pointer = '', expected = '', found = '' }: Problem): string => {
+export const problemText = (problem: Problem | InputProblem): string => {
+  const { code, pointer = '', expected = '', found = '' } = problem
   const { t } = texts
   switch (code) {
+    case 'use-input':
+      return t.problemUseInput(found, pointer, 'broken' in problem ? explain(problem.broken, formTexts.t) : expected)
     case 'shape':
       return t.problemShape(pointer, expected, found)
     case 'role':

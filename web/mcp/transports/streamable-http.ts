@@ -165,6 +165,10 @@ export class StreamableHttpTransport implements Transport {
     return headers
   }
 
+  get sessionId(): string | undefined {
+    return this.#sessionId
+  }
+
   get #isStateless(): boolean {
     return this.#revision !== undefined && eraOf(this.#revision) === 'stateless'
   }

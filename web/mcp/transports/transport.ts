@@ -55,6 +55,8 @@ export interface Transport {
   readonly perRequest?: boolean
   /** Opened anew it begins with a fresh process, which knows nothing of what was said before. */
   readonly restarts?: boolean
+  /** `Mcp-Session-Id` of the session, whole; the Trace holds its first characters alone. */
+  readonly sessionId?: string | undefined
   /** There is no stateless era on it (HTTP+SSE). */
   readonly handshakeOnly?: boolean
   /** The transport that came before this one, for servers that are older still (TR-SSE-05). */

@@ -132,6 +132,8 @@ export default {
   tries: 'Tries of this step',
   triesGone: (count: number) => `${count} earlier ones are in the trace.`,
   tryOf: (nth: number, state: string) => `Try ${nth}: ${state}`,
+  probeHint:
+    'Checks whether this page can read responses of the endpoint (CORS). It carries no code and no secret. The request itself follows.',
   runFromHere: 'Run again from here',
   part: 'Part of the exchange',
   request: 'Request',

@@ -123,6 +123,7 @@ const chinese: Translation<typeof en> = {
   tries: '此步骤的各次尝试',
   triesGone: (count: number) => `更早的 ${count} 次在跟踪记录中。`,
   tryOf: (nth: number, state: string) => `第 ${nth} 次：${state}`,
+  probeHint: '检查本页面能否读取该端点的响应（CORS）。它不携带授权码和机密信息，正式请求随后发送。',
   runFromHere: '从这里重新运行',
   part: '请求或应答',
   request: '请求',

@@ -173,4 +173,8 @@ export default {
   exitCode: (code: number) => `exit code ${code}`,
   exitSignal: (signal: string) => `signal ${signal}`,
   notConnected: 'Not connected yet. Nothing is known of this server.',
+  sessionId: 'Session ID',
+  reveal: 'Reveal',
+  hide: 'Hide',
+  copySessionId: 'Copy session ID',
 }

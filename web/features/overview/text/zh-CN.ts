@@ -166,4 +166,8 @@ export default {
   exitCode: (code) => `退出码 ${code}`,
   exitSignal: (signal) => `信号 ${signal}`,
   notConnected: '尚未连接，对这个服务器还一无所知。',
+  sessionId: '会话 ID',
+  reveal: '显示',
+  hide: '隐藏',
+  copySessionId: '复制会话 ID',
 } satisfies Translation<typeof en>

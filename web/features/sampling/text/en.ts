@@ -109,6 +109,8 @@ export default {
   problemRole: 'A model’s answer has the role assistant.',
   problemNoContent: 'The answer has no content.',
   problemUseNotOffered: 'It calls a tool, and the server offers none.',
+  problemUseInput: (tool: string, pointer: string, why: string) =>
+    `The input of “${tool}” violates its inputSchema at ${pointer}: ${why}`,
   problemUseUnknown: (name: string) => `The server offers no tool “${name}”.`,
   problemUseForbidden: 'It calls a tool, and toolChoice is none.',
   problemUseRequired: 'toolChoice is required: the answer must call a tool.',

@@ -100,6 +100,7 @@ export default {
   problemRole: '模型的回答应使用 assistant 角色。',
   problemNoContent: '回答没有内容。',
   problemUseNotOffered: '回答调用了工具，但服务器没有提供工具。',
+  problemUseInput: (tool, pointer, why) => `“${tool}”的输入在 ${pointer} 处违反其 inputSchema：${why}`,
   problemUseUnknown: (name) => `服务器没有提供工具“${name}”。`,
   problemUseForbidden: '回答调用了工具，但 toolChoice 是 none。',
   problemUseRequired: 'toolChoice 是 required：回答必须调用工具。',

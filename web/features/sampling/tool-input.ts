@@ -1,0 +1,42 @@
+/** Calls in a response (`tool_use`) held against the inputSchema of the tools that the request offers. */
+import type { Problem as SchemaProblem } from '../../forms/verdict.ts'
+import { isObject } from '../../mcp/index.ts'
+import type { JsonObject } from '../../mcp/index.ts'
+import { answerBlocks, type Problem } from './answer.ts'
+import { readRequest, typeOf } from './request.ts'
+
+/** Calls of one response that are checked, and problems that are listed of each. */
+const MOST_CALLS = 50
+const MOST_PROBLEMS = 5
+
+export interface InputProblem extends Problem {
+  readonly code: 'use-input'
+  /** What the input breaks; `explain` says it in any language. */
+  readonly broken: SchemaProblem
+}
+
+/** Whether there is anything to check: the validator is loaded with the first check. */
+export const hasToolUse = (answer: JsonObject): boolean =>
+  answerBlocks(answer).some((block) => typeOf(block) === 'tool_use')
+
+/** @param params of the request that is responded to. Never rejects; what cannot be checked is no problem. */
+export const inputProblemsOf = async (answer: JsonObject, params: JsonObject): Promise<readonly InputProblem[]> => {
+  if (!hasToolUse(answer)) return []
+  const { validate } = await import('../../forms/validate.ts')
+  const { tools } = readRequest(params)
+  const found: InputProblem[] = []
+  const calls = [...answerBlocks(answer).entries()]
+    .filter(([, block]) => typeOf(block) === 'tool_use')
+    .slice(0, MOST_CALLS)
+  for (const [at, block] of calls) {
+    if (!isObject(block)) continue
+    const tool = tools.find(({ name }) => name === block.name)
+    if (!tool?.schema) continue
+    const { problems } = await validate(tool.schema, block.input ?? {})
+    for (const broken of problems.filter(({ severity }) => severity === 'error').slice(0, MOST_PROBLEMS)) {
+      const pointer = `/content/${at}/input${broken.pointer}`
+      found.push({ code: 'use-input', rule: 'CF-SAMP-07', level: 'breach', pointer, found: tool.name, broken })
+    }
+  }
+  return found
+}
