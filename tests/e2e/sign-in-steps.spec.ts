@@ -119,6 +119,10 @@ test('a request can be changed before it is sent, secrets are shown only when as
   await page.getByTestId('flow-returned-use').click()
 
   const code = back.searchParams.get('code')!
+  // What finds out whether this page can read responses of the endpoint is shown first, and holds nothing to be spent.
+  await expect(draft).toContainText('(CORS)')
+  await expect(draft).not.toContainText('code_verifier')
+  await send.click()
   await expect(draft).toContainText('code_verifier')
   await expect(draft).not.toContainText(code)
   await page.getByTestId('flow-secrets').click()

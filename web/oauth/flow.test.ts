@@ -10,10 +10,11 @@ import {
   logOf,
   missing,
   placeOf,
+  realRelay,
   signing,
-  wrongFrames,
   type Signing,
   type Story,
+  wrongFrames,
 } from './signing.case.ts'
 
 /** All that a sign-in by hand stands still for, where nothing goes wrong. */
@@ -121,6 +122,39 @@ describe('step by step', () => {
     expect(parameters('state').size).toBe(2)
     expect(parameters('code_challenge').size).toBe(2)
     expect(await signed.log({ endpoint: 'token' })).toHaveLength(1)
+  })
+
+  test('going back to the registration registers a new client, and later sign-ins use that one', async () => {
+    const { signed, over } = byHand()
+    await until(signed, 'leave authorization')
+    signed.signIn.act({ do: 'back', to: 'registration' })
+    expect(await signed.drive()).toEqual(['request registration', 'leave authorization', 'request token'])
+    expect(await over).toBe(true)
+    const clients = signed.asked.map(({ searchParams }) => searchParams.get('client_id'))
+    const registered = signed.steps(({ url }) => url.endsWith('/reg'))
+    expect(registered).toHaveLength(2)
+    expect(signed.signIn.tokens!.clientId).toBe(clients.at(-1))
+    await signed.begin()
+    expect(signed.steps(({ url }) => url.endsWith('/reg'))).toHaveLength(2)
+    expect(signed.asked.at(-1)!.searchParams.get('client_id')).toBe(clients.at(-1))
+  })
+
+  test('the probe of the token endpoint (CORS) is shown before it is sent, and holds neither code nor secret', async () => {
+    const { signed, over } = byHand({ relay: realRelay() })
+    const probe = await until(signed, 'request token')
+    expect(probe).toMatchObject({ for: 'request', step: 'token', probe: true })
+    if (probe.for !== 'request') throw new Error('No request waits')
+    expect([...new URLSearchParams(probe.draft.body).keys()].toSorted()).toEqual(['client_id', 'grant_type'])
+    const posts = () => signed.sent.filter(({ url }) => url.endsWith('/token'))
+    expect(posts()).toHaveLength(0)
+    signed.signIn.act({ do: 'send' })
+    const exchange = await signed.next()
+    expect(exchange).toMatchObject({ for: 'request', step: 'token' })
+    expect(exchange).not.toHaveProperty('probe')
+    expect(posts()).toHaveLength(1)
+    signed.signIn.act({ do: 'send' })
+    expect(await over).toBe(true)
+    expect(posts().map(({ body }) => new URLSearchParams(body).has('code'))).toEqual([false, true])
   })
 
   test('nobody can go back to what has not been, and a step may be run again', async () => {
