@@ -87,7 +87,7 @@ for (const width of [1440, 390])
     await run(page, 'ask-form')
     await expect(question(page).getByTestId('elicitation-accept')).toBeVisible()
     const covered = await question(page)
-      .locator('input, select, textarea, label')
+      .locator('input:not([aria-hidden=true]), select, textarea, label')
       .evaluateAll((controls) =>
         controls.flatMap((control) => {
           control.scrollIntoView({ block: 'center' })
