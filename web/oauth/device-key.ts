@@ -11,9 +11,8 @@ interface Schema extends DBSchema {
 const DATABASE = 'periscope-keys'
 const ID = 'credentials'
 
-/** Where there is none, as outside secure contexts, nothing can be encrypted, and nothing is remembered. */
-export const canEncrypt = (): boolean =>
-  typeof indexedDB !== 'undefined' && (globalThis.crypto as Partial<Crypto> | undefined)?.subtle !== undefined
+/** Outside secure contexts nothing can be encrypted, and nothing is remembered. */
+export const canEncrypt = (): boolean => (globalThis.crypto as Partial<Crypto> | undefined)?.subtle !== undefined
 
 /** @throws {Error} IndexedDB or WebCrypto refuses */
 export const deviceKey = async (): Promise<CryptoKey> => {
