@@ -1,5 +1,5 @@
 /** When a lost connection is tried again, how often, and when that is of no use. */
-import { messageOf, ProtocolError, TransportError } from '../mcp/index.ts'
+import { messageOf, ProtocolError, TransportError, type JsonObject, type Link, type Trace } from '../mcp/index.ts'
 import type { TargetKind } from './settings.ts'
 
 export interface Policy {
@@ -64,4 +64,14 @@ export const lostBy = (error: unknown): Lost => {
   // An error of the server's own: it is there, and says no. A gateway's comes with its status.
   const status = error instanceof ProtocolError ? error.status : undefined
   return status === undefined ? { code: 'bad-handshake', why } : { code: 'http-status', why, status }
+}
+
+/** Tells the Trace of an attempt that ended before there was a session to tell of it. */
+export const tellFailed = (trace: Trace, link: Link, error: unknown): Lost => {
+  const known = error instanceof TransportError
+  const details: JsonObject = known ? error.details : {}
+  const code = known ? error.code : 'internal'
+  const explanation = messageOf(error)
+  trace.append({ kind: 'session', phase: 'failed', link, code, explanation, details })
+  return { code, why: explanation }
 }

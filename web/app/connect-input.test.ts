@@ -158,9 +158,9 @@ describe('JSON', () => {
       'docker run -i --rm -e KEY docker.io/me/thing:3',
       'unknown-package',
       'needs-http',
-      { kind: 'url', url: 'https://e.com/mcp', headers: [['X-Key', '']] },
+      { kind: 'url', url: 'https://e.com/mcp', headers: [['X-Key', '<X-Key>']] },
     ])
-    expect(found.servers[0]!.notes).toEqual([{ kind: 'fill-in', names: ['dir', 'KEY', '<dir>'] }])
+    expect(found.servers[0]!.notes).toEqual([{ kind: 'fill-in', names: ['<dir>', '<KEY>'] }])
   })
 
   test('one bare server, a bare map, and members without their braces', () => {

@@ -1,5 +1,7 @@
 /** What stands in the connect form: the one field and its rows. Text that cannot be used yet is kept like any other. */
 import { storable, understand, type Understood } from './connect-input.ts'
+import { placeholdersIn } from './placeholders.ts'
+import type { ConfiguredServer } from './server-config.ts'
 import { patched, readSettings, type Settings, type SettingsPatch } from './settings.ts'
 import { lineOf, type Target } from './target.ts'
 
@@ -10,6 +12,12 @@ export interface Row {
 
 export class Draft {
   text = $state('')
+  /** What its user calls the connection; empty: what the configuration or the server calls it. */
+  name = $state('')
+  /** Values for placeholders, by their text. Kept in memory only. */
+  readonly filled = $state<Record<string, string>>({})
+  /** Placeholders that are meant as they are written. */
+  asIs = $state.raw<readonly string[]>([])
   headers = $state<Row[]>([])
   env = $state<Row[]>([])
   cwd = $state('')
@@ -43,19 +51,31 @@ export class Draft {
     }
   })
 
-  /** Chosen by hand, over what the text says. */
-  readonly allSettings: Settings = $derived.by(() => {
+  /** The only server of a configuration. */
+  get #only(): ConfiguredServer | undefined {
     const { understood } = this
-    const only = understood.kind === 'servers' && understood.servers.length === 1 ? understood.servers[0] : undefined
-    return { ...only?.settings, ...this.settings }
-  })
+    return understood.kind === 'servers' && understood.servers.length === 1 ? understood.servers[0] : undefined
+  }
+
+  /** Chosen by hand, over what the text says. */
+  readonly allSettings: Settings = $derived({ ...this.#only?.settings, ...this.settings })
+
+  /** Given by its user or its configuration; empty: neither. */
+  readonly givenName: string = $derived(this.name.trim() || (this.#only?.name.trim() ?? ''))
+
+  /** Placeholders without a value, which nothing may be sent to a server with. */
+  missingIn(target: Target | undefined): string[] {
+    if (!target) return []
+    return placeholdersIn(target).filter((text) => !this.filled[text] && !this.asIs.includes(text))
+  }
 
   set(patch: SettingsPatch): void {
     this.settings = patched(this.settings, patch)
   }
 
-  static of(target: Target, dropped: readonly string[] = [], settings: Settings = {}): Draft {
+  static of(target: Target, dropped: readonly string[] = [], settings: Settings = {}, name = ''): Draft {
     const draft = new Draft()
+    draft.name = name
     draft.settings = settings
     draft.text = lineOf(target)
     draft.dropped = dropped
@@ -76,6 +96,7 @@ export class Draft {
       headers: this.headers.map(({ name }) => name),
       env: this.env.map(({ name }) => name),
       cwd: this.cwd,
+      name: this.name,
       settings: this.settings,
     })
   }
@@ -90,6 +111,7 @@ export class Draft {
           : []
       if (typeof value.text === 'string') draft.text = value.text
       if (typeof value.cwd === 'string') draft.cwd = value.cwd
+      if (typeof value.name === 'string') draft.name = value.name
       draft.settings = readSettings(value.settings)
       draft.headers = names(value.headers)
       draft.env = names(value.env)

@@ -15,8 +15,8 @@ import {
 } from '../mcp/index.ts'
 import type { Bookmark, OpenedSession, RecordedServer } from '../share/session-file.ts'
 import { live } from '../ui/live.svelte.ts'
-import { markHidden } from '../ui/visible.ts'
 import { IDLE, type Connection } from './connection-fold.ts'
+import { numbered, ownNameOf, shownName } from './connection-name.svelte.ts'
 import { firstPlace, type FirstPlace } from './first-place.ts'
 import { recordedDesk } from './questions.ts'
 import { VIEW_FOLDS } from './recording-folds.ts'
@@ -147,7 +147,22 @@ export class Recording {
     this.#window.noted(this)
   }
 
-  readonly nameOf = (link: Link): string => this.#servers.find((server) => server.link === link)?.name ?? link
+  /**
+   * What the connection was called. Other tools know no such name: there the server's own comes first. Of several with the
+   * same name each further one has a number.
+   */
+  readonly nameOf = (link: Link): string => {
+    const ours = this.opened.head.tool.name === 'mcp-periscope'
+    const taken = new Set<string>()
+    for (const server of this.#servers) {
+      const given = server.recorded?.name
+      const base = (ours ? given || server.ownName : server.ownName || given) || server.link
+      const name = numbered(shownName(base), taken)
+      if (server.link === link) return name
+      taken.add(name)
+    }
+    return link
+  }
 
   /** What it was made to show; absent where it holds no call. */
   get first(): FirstPlace | undefined {
@@ -262,9 +277,12 @@ export class RecordingServer implements Viewed {
   }
 
   get name(): string {
-    const { title, name } = this.connection.peer?.info ?? {}
-    const texts = [title, name, this.recorded?.name].filter((text) => typeof text === 'string' && text.trim() !== '')
-    return markHidden(((texts[0] as string | undefined) ?? this.link).trim().slice(0, 80)).text.slice(0, 80)
+    return this.recording.nameOf(this.link)
+  }
+
+  /** What it calls itself. */
+  get ownName(): string | undefined {
+    return ownNameOf(this.connection.peer)
   }
 
   get place(): string {

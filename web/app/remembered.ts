@@ -18,6 +18,10 @@ export interface Store {
 export interface SavedServer {
   readonly link: string
   readonly name: string
+  /** `name` without the number that tells it from others. Absent in what older versions wrote. */
+  readonly base?: string
+  /** What its user or its configuration calls it. */
+  readonly given?: string
   readonly target: Target
   /** Names of the values that were left out. */
   readonly dropped: readonly string[]
@@ -30,6 +34,8 @@ export interface SavedServer {
 
 export interface Recent {
   readonly name: string
+  /** What its user or its configuration calls it. */
+  readonly given?: string
   readonly target: Target
   readonly dropped: readonly string[]
   readonly settings: Settings
@@ -46,8 +52,9 @@ const SERVERS_KEPT = 50
 export const loadRecent = (store: Store): Recent[] =>
   listIn(store, RECENT)
     .filter((item): item is Recent & Record<string, unknown> => typeof item.at === 'number' && hasTarget(item))
-    .map(({ name, target, dropped, settings, at }) => ({
+    .map(({ name, given, target, dropped, settings, at }) => ({
       name,
+      ...(typeof given === 'string' && given !== '' ? { given } : {}),
       target,
       dropped,
       settings: readSettings(settings),
@@ -61,15 +68,21 @@ export const saveRecent = (store: Store, recent: readonly Recent[]): void =>
 /** Puts a server first; the same target is listed once. */
 export const withRecent = (
   recent: readonly Recent[],
-  { name, target: full, settings }: { readonly name: string; readonly target: Target; readonly settings: Settings },
+  {
+    name,
+    given,
+    target: full,
+    settings,
+  }: { readonly name: string; readonly given?: string; readonly target: Target; readonly settings: Settings },
   at: number,
 ): Recent[] => {
   const { target, dropped } = withoutSecrets(full)
   const key = keyOf(target)
-  return [{ name, target, dropped, settings, at }, ...recent.filter((item) => keyOf(item.target) !== key)].slice(
-    0,
-    RECENT_KEPT,
-  )
+  const named = given ? { given } : {}
+  return [
+    { name, ...named, target, dropped, settings, at },
+    ...recent.filter((item) => keyOf(item.target) !== key),
+  ].slice(0, RECENT_KEPT)
 }
 
 export const loadServers = (store: Store): SavedServer[] =>
@@ -78,9 +91,11 @@ export const loadServers = (store: Store): SavedServer[] =>
       (item): item is SavedServer & Record<string, unknown> =>
         typeof item.link === 'string' && /^s\d+$/.test(item.link) && hasTarget(item),
     )
-    .map(({ link, name, target, dropped, launch, settings, era }) => ({
+    .map(({ link, name, base, given, target, dropped, launch, settings, era }) => ({
       link,
       name,
+      ...(typeof base === 'string' ? { base } : {}),
+      ...(typeof given === 'string' && given !== '' ? { given } : {}),
       target,
       dropped,
       ...(launch === true ? { launch } : {}),
@@ -94,6 +109,8 @@ export const saveServers = (
   servers: readonly {
     readonly link: string
     readonly name: string
+    readonly base?: string
+    readonly given?: string
     readonly target: Target
     readonly launch: boolean
     readonly settings: Settings
@@ -103,9 +120,11 @@ export const saveServers = (
   write(
     store,
     SERVERS,
-    servers.map(({ link, name, target, launch, settings, era }) => ({
+    servers.map(({ link, name, base, given, target, launch, settings, era }) => ({
       link,
       name,
+      ...(base === undefined ? {} : { base }),
+      ...(given ? { given } : {}),
       ...withoutSecrets(target),
       ...(launch ? { launch } : {}),
       settings,

@@ -4,6 +4,7 @@
  */
 import { parsedUrl } from '../mcp/url.ts'
 import { readCommand } from './command-line.ts'
+import { placeholdersIn } from './placeholders.ts'
 import { readRegistryEntry } from './server-json.ts'
 import type { Settings } from './settings.ts'
 import type { Target } from './target.ts'
@@ -132,18 +133,3 @@ const textsOf = (value: unknown): Record<string, string> => {
   const told = Object.entries(value).filter(([, item]) => ['string', 'number', 'boolean'].includes(typeof item))
   return Object.fromEntries(told.map(([name, item]) => [name, String(item)]))
 }
-
-const PLACEHOLDER = /\$\{([^}]+)\}|<([A-Za-z][\w -]*)>|\{([A-Za-z_]\w*)\}/g
-
-/** `${input:key}`, `${env:HOME}`, `<YOUR_KEY>`, `{tenant}`: what another program or a person would fill in. */
-export const placeholdersIn = (target: Target): string[] => {
-  const texts =
-    target.kind === 'url'
-      ? [decodeBraces(target.url), ...target.headers.map(([, value]) => value)]
-      : target.kind === 'command'
-        ? [target.command, ...target.args, ...Object.values(target.env), target.cwd ?? '']
-        : []
-  return [...new Set(texts.flatMap((text) => [...text.matchAll(PLACEHOLDER)].map((match) => match[0])))]
-}
-
-const decodeBraces = (url: string): string => url.replaceAll(/%7B/gi, '{').replaceAll(/%7D/gi, '}')

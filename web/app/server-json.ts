@@ -3,14 +3,8 @@
  * @see https://github.com/modelcontextprotocol/registry/blob/main/docs/reference/server-json/generic-server-json.md
  */
 import { parsedUrl } from '../mcp/url.ts'
-import {
-  isFields,
-  placeholdersIn,
-  transportOf,
-  type ConfigNote,
-  type ConfiguredServer,
-  type Fields,
-} from './server-config.ts'
+import { isFields, transportOf, type ConfigNote, type ConfiguredServer, type Fields } from './server-config.ts'
+import { placeholdersIn } from './placeholders.ts'
 import type { Target } from './target.ts'
 
 /** Every way the entry offers, packages first. Older entries write their keys with underscores. */
@@ -29,17 +23,15 @@ const readPackage = (name: string, item: Fields): ConfiguredServer => {
   // It would be started and then wait for HTTP, at a port of its own choice.
   if (transport !== undefined && transport !== 'stdio') return { name, problem: 'needs-http', notes: [] }
   const version = textAt(item, 'version')
-  const missing: string[] = []
-  const runtime = argumentsOf(listAt(item, 'runtimeArguments', 'runtime_arguments'), missing)
-  const own = argumentsOf(listAt(item, 'packageArguments', 'package_arguments'), missing)
+  const runtime = argumentsOf(listAt(item, 'runtimeArguments', 'runtime_arguments'))
+  const own = argumentsOf(listAt(item, 'packageArguments', 'package_arguments'))
   const env: Record<string, string> = {}
   for (const variable of listAt(item, 'environmentVariables', 'environment_variables')) {
     const key = textAt(variable, 'name')
     if (!key) continue
     const value = valueOf(variable)
     const required = variable.isRequired === true || variable.is_required === true
-    if (value === undefined && required) missing.push(key)
-    if (value !== undefined || required) env[key] = value ?? ''
+    if (value !== undefined || required) env[key] = value ?? `<${key}>`
   }
   const words = wordsFor(
     kind,
@@ -51,7 +43,7 @@ const readPackage = (name: string, item: Fields): ConfiguredServer => {
   )
   if (!words) return { name, problem: 'unknown-package', notes: [] }
   const [command, ...args] = [...words, ...own]
-  return withNotes(name, { kind: 'command', command: command!, args, env }, missing, [])
+  return withNotes(name, { kind: 'command', command: command!, args, env }, [])
 }
 
 const wordsFor = (
@@ -88,29 +80,27 @@ const wordsFor = (
 const readRemote = (name: string, item: Fields): ConfiguredServer => {
   const url = textAt(item, 'url')
   if (!url || !parsedUrl(url) || !/^https?:/i.test(url)) return { name, problem: 'bad-url', notes: [] }
-  const missing: string[] = []
   const headers = listAt(item, 'headers').flatMap((header): [string, string][] => {
     const key = textAt(header, 'name')
     if (!key) return []
     const value = valueOf(header)
     const required = header.isRequired === true || header.is_required === true
-    if (value === undefined && required) missing.push(key)
-    return value !== undefined || required ? [[key, value ?? '']] : []
+    return value !== undefined || required ? [[key, value ?? `<${key}>`]] : []
   })
   const settings = transportOf(textAt(item, 'type', 'transport_type'))
   const legacy: ConfigNote[] = settings.transport === 'http-sse' ? [{ kind: 'legacy-sse' }] : []
-  const server = withNotes(name, { kind: 'url', url, headers }, missing, legacy)
+  const server = withNotes(name, { kind: 'url', url, headers }, legacy)
   return Object.keys(settings).length > 0 ? { ...server, settings } : server
 }
 
-const withNotes = (name: string, target: Target, missing: readonly string[], notes: ConfigNote[]): ConfiguredServer => {
-  const names = [...missing, ...placeholdersIn(target)]
+const withNotes = (name: string, target: Target, notes: ConfigNote[]): ConfiguredServer => {
+  const names = placeholdersIn(target)
   if (names.length > 0) notes.push({ kind: 'fill-in', names })
   return { name, target, notes }
 }
 
-/** Positional arguments are their value, named ones their name and value; required ones without a value are told. */
-const argumentsOf = (items: readonly Fields[], missing: string[]): string[] =>
+/** Positional arguments are their value, named ones their name and value; required ones without a value are placeholders. */
+const argumentsOf = (items: readonly Fields[]): string[] =>
   items.flatMap((item) => {
     const value = valueOf(item)
     const required = item.isRequired === true || item.is_required === true
@@ -119,13 +109,10 @@ const argumentsOf = (items: readonly Fields[], missing: string[]): string[] =>
       if (!label) return []
       if (value !== undefined) return [label, value]
       if (required && item.format === undefined) return [label]
-      if (required) missing.push(label)
-      return []
+      return required ? [label, `<${label.replace(/^-+/, '')}>`] : []
     }
     if (value !== undefined) return [value]
-    if (!required) return []
-    missing.push(label ?? '…')
-    return [`<${label ?? 'value'}>`]
+    return required ? [`<${label ?? 'value'}>`] : []
   })
 
 /** The value with its variables put in where they are known; a default counts as known. */

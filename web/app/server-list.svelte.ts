@@ -2,7 +2,9 @@
 /** The servers of this tab, in the order of the rail. */
 import type { Link } from '../mcp/index.ts'
 import { loadServers, saveServers, type Store } from './remembered.ts'
-import { Server, type ServerOptions } from './server.svelte.ts'
+import type { ServerOptions } from './server-options.ts'
+import { Server } from './server.svelte.ts'
+import { nameOf } from './target.ts'
 import type { Workbench } from './workbench.svelte.ts'
 
 export class ServerList {
@@ -32,9 +34,21 @@ export class ServerList {
     const link = options.link ?? `s${this.#lastLink + 1}`
     this.#lastLink = Math.max(this.#lastLink, Number(link.slice(1)))
     const server = new Server(this.#bench, { ...options, link })
+    // What was stored has its number.
+    if (options.base === undefined) server.label.number(this.#taken())
     this.#names.set(link, () => server.name)
     this.#all = [...this.#all, server]
     return server
+  }
+
+  /** By what is known now: its user's name for it, its own, or what it was typed as. */
+  rename(server: Server): void {
+    const base = server.draft.givenName || server.ownName || nameOf(server.target)
+    server.label.take(base, this.#taken(server))
+  }
+
+  #taken(except?: Server): ReadonlySet<string> {
+    return new Set(this.#all.flatMap((server) => (server === except ? [] : [server.name])))
   }
 
   /** @returns the one that takes its place in the rail */
@@ -50,6 +64,9 @@ export class ServerList {
   }
 
   save(store: Store): void {
-    saveServers(store, this.#all)
+    const saved = this.#all.map(({ link, name, label, draft, target, launch, settings, era }) => {
+      return { link, name, base: label.base, given: draft.givenName, target, launch, settings, era }
+    })
+    saveServers(store, saved)
   }
 }

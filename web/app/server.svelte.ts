@@ -1,12 +1,9 @@
 /** One server of the rail: its target, its session, and its view for the panels. */
 import {
-  messageOf,
   reachabilityFold,
-  TransportError,
   type EraId,
   type Exchanges,
   type Fold,
-  type JsonObject,
   type Link,
   type Peer,
   type Projection,
@@ -22,18 +19,20 @@ import type { SignIn } from '../oauth/sign-in.ts'
 import type { Mode } from '../oauth/flow.ts'
 import type { Popup } from '../oauth/popup.ts'
 import { live } from '../ui/live.svelte.ts'
-import { markHidden } from '../ui/visible.ts'
 import type { QuestionDesk } from '../features/question-desk.ts'
-import { lostBy, type Lost } from './back-off.ts'
+import { lostBy, tellFailed, type Lost } from './back-off.ts'
 import { browserStorage } from './browser-storage.ts'
 import { IDLE, type Connection, type ConnectionState } from './connection-fold.ts'
 import { declared } from './declared.ts'
+import { ConnectionName, ownNameOf } from './connection-name.svelte.ts'
 import { Draft } from './draft.svelte.ts'
 import { guarded } from './guarded.ts'
 import { keptFor } from './kept.ts'
+import { fillIn } from './placeholders.ts'
 import { Reconnecting, type Retry } from './reconnecting.svelte.ts'
 import type { Viewed } from './recording.svelte.ts'
 import { keyOf, storedKeyOf } from './remembered.ts'
+import type { ServerOptions } from './server-options.ts'
 import { ServerSignIn } from './server-sign-in.svelte.ts'
 import { idlePing, meantFor, notTakenUp, reconnects, type Settings } from './settings.ts'
 import { standingOf, type Standing } from './standing.ts'
@@ -41,17 +40,6 @@ import { nameOf, type Target } from './target.ts'
 import type { Workbench } from './workbench.svelte.ts'
 
 const STORE = browserStorage('session')
-
-export interface ServerOptions {
-  readonly link: Link
-  readonly target: Target
-  readonly draft?: Draft
-  readonly name?: string
-  readonly dropped?: readonly string[]
-  readonly launch?: boolean
-  readonly settings?: Settings
-  readonly era?: EraId
-}
 
 export class Server implements Viewed {
   readonly link: Link
@@ -67,7 +55,7 @@ export class Server implements Viewed {
   #attempt = $state.raw<{ readonly from: number }>()
   /** The earlier session's way out: a new one waits for it. */
   #settled: Promise<void> = Promise.resolve()
-  #givenName: string
+  readonly label: ConnectionName
   /** What the session that is open, or was tried last, was made with. */
   #used = $state.raw<Settings>({})
   /** The era that detection ended in, so that the server need not be probed each time (VN-26). */
@@ -76,13 +64,13 @@ export class Server implements Viewed {
   readonly #again = new Reconnecting(() => this.#connect())
 
   constructor(bench: Workbench, options: ServerOptions) {
-    const { link, target, draft, name, dropped = [], launch = false, settings = {}, era } = options
+    const { link, target, draft, name, base, given, dropped = [], launch = false, settings = {}, era } = options
     this.#bench = bench
     this.link = link
     this.launch = launch
     this.#target = guarded(bench.trace, link, target)
-    this.#draft = draft ?? Draft.of(target, dropped, settings)
-    this.#givenName = name || nameOf(target)
+    this.#draft = draft ?? Draft.of(target, dropped, settings, given)
+    this.label = new ConnectionName(name || this.#draft.givenName || nameOf(target), base)
     this.#era = era
   }
 
@@ -159,12 +147,19 @@ export class Server implements Viewed {
     return this.#reachability.current.get(this.link)?.trouble
   }
 
-  /** The server's title or name, once it has told; else a short form of its target. */
+  /** Unique among the servers of the window. */
   get name(): string {
-    const { title, name } = this.connection.peer?.info ?? {}
-    for (const text of [title, name])
-      if (typeof text === 'string' && text.trim() !== '') return markHidden(text.trim().slice(0, 80)).text.slice(0, 80)
-    return this.#givenName
+    return this.label.current
+  }
+
+  /** What it calls itself, once it has. */
+  get ownName(): string | undefined {
+    return ownNameOf(this.peer)
+  }
+
+  /** Placeholders that are to be filled in before it can be connected to. */
+  get missing(): readonly string[] {
+    return this.#draft.missingIn(this.#target)
   }
 
   get session(): Session | undefined {
@@ -250,7 +245,10 @@ export class Server implements Viewed {
 
   /** @returns why it failed */
   async #connect(): Promise<Lost | undefined> {
-    const target = this.#target
+    // Never sent literally unless its user says so: the form asks for them.
+    if (this.missing.length > 0) return undefined
+    const { filled } = this.#draft
+    const target = guarded(this.trace, this.link, fillIn(this.#target, filled), filled)
     const settings = (this.#used = this.settings)
     const attempt = (this.#attempt = { from: this.trace.length })
     await this.#end()
@@ -277,7 +275,7 @@ export class Server implements Viewed {
     } catch (error) {
       if (this.#attempt !== attempt) return undefined
       this.#attempt = undefined
-      return this.#tellFailed(error)
+      return tellFailed(this.trace, this.link, error)
     }
     this.#session = session
     let failure: Lost | undefined
@@ -351,13 +349,19 @@ export class Server implements Viewed {
     return await this.#bench.signIns.for({
       trace: this.trace,
       link: this.link,
-      url: () => (this.#target.kind === 'url' ? this.#target.url : ''),
+      url: () => this.#url,
       settings: () => this.settings,
       proxy: () => this.#bench.proxy,
       byHand: () => this.authorizedByHand,
       alone: () => this.#bench.servers.every((other) => other === this || other.status !== 'open'),
       authorized: () => this.#authorized(),
     })
+  }
+
+  /** With what is filled in. */
+  get #url(): string {
+    const target = fillIn(this.#target, this.#draft.filled)
+    return target.kind === 'url' ? target.url : ''
   }
 
   /** An open session goes on with the new tokens; what its lists held may be another now (AU-GEN-08). */
@@ -387,14 +391,5 @@ export class Server implements Viewed {
       this.#signIn.drop()
     }
     this.#target = guarded(this.trace, this.link, target)
-    this.#givenName = nameOf(target)
-  }
-
-  #tellFailed(error: unknown): Lost {
-    const { code, details }: { code: string; details: JsonObject } =
-      error instanceof TransportError ? error : { code: 'internal', details: {} }
-    const explanation = messageOf(error)
-    this.trace.append({ kind: 'session', phase: 'failed', link: this.link, code, explanation, details })
-    return { code, why: explanation }
   }
 }

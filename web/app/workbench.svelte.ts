@@ -1,5 +1,6 @@
 /* eslint-disable svelte/prefer-svelte-reactivity -- no Map, Set or URL here is read by the screen */
 /** The state of the window: which servers there are, which is looked at, what is open. Wire data stays in the Trace. */
+import { tick } from 'svelte'
 import type { QuestionDesk } from '../features/question-desk.ts'
 import type { Mode } from '../oauth/flow.ts'
 import type { Popup } from '../oauth/popup.ts'
@@ -18,21 +19,24 @@ import type { HeadDraft } from '../share/write-file.ts'
 import { live } from '../ui/live.svelte.ts'
 import { AddressBar } from './address-bar.ts'
 import { browserStorage } from './browser-storage.ts'
+import { connectLaunched, connectSample } from './connect-several.svelte.ts'
 import type { Connected } from './connected.svelte.ts'
 import type { Connection } from './connection-fold.ts'
 import { Draft } from './draft.svelte.ts'
+import { focusMissing } from './fill-in.svelte.ts'
 import { launchTarget, recordingBlob, takeTokenOf, TOKEN, type Proxy } from './launch.ts'
 import { liveHead } from './recording-head.ts'
 import type { Recording, Viewed } from './recording.svelte.ts'
 import { Recordings } from './recordings.svelte.ts'
 import { Recents } from './recents.svelte.ts'
-import { storedKeyOf, type Recent } from './remembered.ts'
+import type { Recent } from './remembered.ts'
 import { formatRoute, HOME, parseRoute, sharedIn, signInRoute, type Route } from './route.ts'
 import { lengthOf } from './trace-length.ts'
 import { ServerList } from './server-list.svelte.ts'
-import type { Server, ServerOptions } from './server.svelte.ts'
+import type { ServerOptions } from './server-options.ts'
+import type { Server } from './server.svelte.ts'
 import { Sessions } from './sessions/sessions.svelte.ts'
-import type { Settings, SettingsPatch } from './settings.ts'
+import type { SettingsPatch } from './settings.ts'
 import { SignIns } from './sign-ins.ts'
 import type { Target } from './target.ts'
 import { texts } from './text/texts.svelte.ts'
@@ -42,7 +46,7 @@ import { Faults } from './workbench-faults.svelte.ts'
 import { Folded } from './workbench-folded.ts'
 import { ProxyState } from './workbench-proxy.svelte.ts'
 
-const [DRAFT, LAUNCHED] = ['periscope.draft', 'periscope.launched']
+const DRAFT = 'periscope.draft'
 
 const SESSION = browserStorage('session')
 
@@ -207,32 +211,48 @@ export class Workbench {
   }
 
   /** Connects to what the form says. The form's own server is used again while it has never been open. */
-  connectDraft(draft: Draft, target: Target, owner: Server | undefined): Server {
+  connectDraft(draft: Draft, target: Target, owner: Server | undefined): void {
+    if (draft.missingIn(target).length > 0) return void tick().then(() => focusMissing())
     if (owner) {
       draft.dropped = []
       this.#run(owner.connect(target))
+      this.#servers.rename(owner)
       this.#remember(owner)
-      return owner
+      return
     }
-    const server = this.#add({ target, draft })
     if (draft === this.#draft) this.#draft = new Draft()
-    this.#begin(server)
-    return server
+    this.connectNew({ target, draft })
   }
 
-  /** A server of its own, beside the form: one of several in pasted JSON, or the sample. */
-  connectTarget(target: Target, name?: string, settings?: Settings): Server {
-    const known = target.kind === 'sample' ? this.servers.find((server) => server.target.kind === 'sample') : undefined
-    const server = known ?? this.#add({ target, ...(name ? { name } : {}), ...(settings ? { settings } : {}) })
-    if (server.status === 'open' || server.status === 'connecting') this.goTo(server.link)
-    else this.#begin(server)
+  /** One more, beside those that are there. */
+  connectNew(options: Omit<ServerOptions, 'link'>): Server {
+    const server = this.#servers.add(options)
+    this.#run(this.loadConnected())
+    this.#remember(server)
+    this.#save()
+    this.go({ server: server.link, place: '' })
+    this.reconnect(server)
     return server
   }
 
   reconnect(server: Server): void {
-    // Without the values that a reload dropped it can only fail: the form asks for them.
-    if (server.draft.dropped.length > 0) this.go({ server: server.link, place: '' })
-    else this.#run(server.connect())
+    if (this.#isComplete(server)) this.#run(server.connect())
+  }
+
+  /** Without the values that a reload dropped, or with placeholders, it can only fail: the form asks for them. */
+  #isComplete(server: Server): boolean {
+    if (server.draft.dropped.length === 0 && server.missing.length === 0) return true
+    this.go({ server: server.link, place: '' })
+    void tick().then(() => focusMissing())
+    return false
+  }
+
+  /** @param name empty: what the server calls itself */
+  rename(server: Server, name: string): void {
+    server.draft.name = name
+    this.#servers.rename(server)
+    this.#remember(server)
+    this.#save()
   }
 
   /** With what the form says now, which may have changed since the attempt failed. */
@@ -277,12 +297,13 @@ export class Workbench {
 
   /** Puts a recent server into the form. It connects only when asked to. */
   takeUp(recent: Recent): void {
-    if (recent.target.kind === 'sample') this.connectTarget(recent.target)
-    else this.#draft = Draft.of(recent.target, recent.dropped, recent.settings)
+    if (recent.target.kind === 'sample') connectSample(this)
+    else this.#draft = Draft.of(recent.target, recent.dropped, recent.settings, recent.given)
   }
 
   /** A session opened, or opened again: the features fetch what their panels need. */
   opened(server: Server): void {
+    this.#servers.rename(server)
     this.#remember(server)
     this.connected?.tellOpened(server, (fault) => this.report(fault))
     this.#save()
@@ -316,19 +337,6 @@ export class Workbench {
     if (done && mode === 'automatic' && looking && server.status === 'open') this.go({ server: server.link, place: '' })
   }
 
-  #begin(server: Server): void {
-    this.#remember(server)
-    this.#save()
-    this.go({ server: server.link, place: '' })
-    this.#run(server.connect())
-  }
-
-  #add(options: Omit<ServerOptions, 'link'>): Server {
-    const server = this.#servers.add(options)
-    this.#run(this.loadConnected())
-    return server
-  }
-
   #run(work: Promise<unknown>): void {
     work.catch((error: unknown) => this.report(error))
   }
@@ -339,7 +347,8 @@ export class Workbench {
   }
 
   #remember(server: Server): void {
-    if (server.target.kind !== 'sample') this.recents.remember(server)
+    const { name, draft, target, settings } = server
+    if (target.kind !== 'sample') this.recents.remember({ name, given: draft.givenName, target, settings })
   }
 
   #save(): void {
@@ -380,19 +389,8 @@ export class Workbench {
   async #findProxy(token: string | undefined): Promise<void> {
     const proxy = await this.#proxy.find(token)
     if (proxy.state !== 'there') return
-    this.#connectLaunched(launchTarget(proxy.hello))
+    connectLaunched(this, launchTarget(proxy.hello))
     const { recording } = proxy.hello
     if (recording) await this.recordings.openLaunched(recording.name, () => recordingBlob(proxy))
-  }
-
-  /** What the user typed at launch is connected, now and after a reload; removed once, it stays removed. */
-  #connectLaunched(target: Target | undefined): void {
-    if (!target) return
-    const key = storedKeyOf(target)
-    const known = this.servers.find((server) => server.launch && storedKeyOf(server.target) === key)
-    if (known) return this.#run(known.connect(target))
-    if (SESSION.getItem(LAUNCHED) === key) return
-    SESSION.setItem(LAUNCHED, key)
-    this.#begin(this.#add({ target, launch: true }))
   }
 }

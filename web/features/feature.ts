@@ -41,6 +41,8 @@ export interface ServerView {
    */
   readonly slot: string
   readonly name: string
+  /** What the server calls itself, which others may call themselves as well; absent until it has. */
+  readonly ownName?: string | undefined
   readonly trace: Trace
   readonly exchanges: Projection<Exchanges>
   /** One projection per fold, shared by all who ask. */

@@ -90,7 +90,7 @@ export const entriesOf = (
     id: `server ${one.link}`,
     kind: 'server',
     label: one.name,
-    beside: '',
+    beside: shown(one.ownName === one.name ? '' : (one.ownName ?? '')),
     ...(at < 9 ? { key: `g ${at + 1}` } : {}),
     run: () => bench.goTo(one.link),
   }))

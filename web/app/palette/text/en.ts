@@ -17,6 +17,7 @@ export default {
   nextTheme: 'Next theme: system, light, dark',
   otherLanguage: '切换到中文',
   showKeys: 'Show the keys',
+  reconnectAll: 'Reconnect all…',
   reconnect: (name: string) => `Reconnect ${name}`,
   disconnect: (name: string) => `Disconnect ${name}`,
 }

@@ -19,6 +19,7 @@ export default {
   nextTheme: '下一个主题：跟随系统、浅色、深色',
   otherLanguage: 'Switch to English',
   showKeys: '显示快捷键',
+  reconnectAll: '重新连接全部…',
   reconnect: (name: string) => `重新连接 ${name}`,
   disconnect: (name: string) => `断开 ${name}`,
 } satisfies Translation<typeof en>

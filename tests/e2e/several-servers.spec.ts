@@ -1,0 +1,90 @@
+import { expect, test, violations } from './stage.ts'
+
+test('entries of a configuration keep their keys, wait for their values, and are reconnected when their user says so', async ({
+  page,
+  address,
+  everythingUrl,
+}) => {
+  const asked: string[] = []
+  page.on('request', (request) => {
+    if (request.url().startsWith(everythingUrl)) asked.push(request.url())
+  })
+  await page.goto(address)
+  const config = {
+    mcpServers: {
+      production: { url: everythingUrl },
+      staging: { url: `${everythingUrl}?team=\${env:TEAM}`, headers: { 'X-Team': '<YOUR_TEAM>' } },
+    },
+  }
+  await page.getByTestId('connect-input').fill(JSON.stringify(config))
+  await expect(page.getByTestId('found-server')).toHaveCount(2)
+  const all = page.getByTestId('found-connect-all')
+  await expect(all).toHaveAttribute('aria-disabled', 'true')
+  expect(await violations(page)).toEqual([])
+  await all.click()
+  const fields = page.getByTestId('fill-value')
+  await expect(fields.first()).toBeFocused()
+  await page.getByTestId('found-connect').nth(1).click()
+  await expect(fields.first()).toBeFocused()
+  expect(asked).toEqual([])
+  await expect(page.getByTestId('server-item')).toHaveCount(0)
+
+  await fields.first().fill('red team')
+  await page.getByTestId('fill-as-is').nth(1).click()
+  await expect(all).toHaveAttribute('aria-disabled', 'false')
+  await all.click()
+  const items = page.getByTestId('server-item')
+  await expect(items).toHaveCount(2)
+  for (const at of [0, 1]) await expect(items.nth(at)).toHaveAttribute('data-state', 'open', { timeout: 20_000 })
+  await expect(items.nth(0)).toHaveAccessibleName(/^production/)
+  await expect(items.nth(1)).toHaveAccessibleName(/^staging/)
+  expect(asked.some((url) => url.endsWith('?team=red%20team'))).toBe(true)
+  expect(asked.some((url) => /env|%7B|\{/.test(url))).toBe(false)
+  await expect(page.getByTestId('connection-state').first()).toContainText('production')
+  await expect(page.getByTestId('own-name')).toBeVisible()
+
+  await page.reload()
+  await expect(items).toHaveCount(2)
+  const before = asked.length
+  await page.getByTestId('server-add').click()
+  const offer = page.getByTestId('reconnect-all-offer')
+  await expect(offer).toContainText('production')
+  await expect(offer).toContainText(everythingUrl)
+  await expect(offer.getByTestId('reconnect-item').nth(1)).toHaveAttribute('data-state', 'waiting')
+  expect(await violations(page)).toEqual([])
+  expect(asked.length).toBe(before)
+  await page.getByTestId('reconnect-all').click()
+  await expect(items.nth(0)).toHaveAttribute('data-state', 'open', { timeout: 20_000 })
+  await expect(items.nth(0)).toHaveAccessibleName(/^production/)
+  await expect(items.nth(1)).toHaveAttribute('data-state', 'idle')
+})
+
+test('placeholders in any place keep Connect from sending them, and two servers with one name are told apart', async ({
+  page,
+  address,
+  everythingUrl,
+}) => {
+  await page.goto(address)
+  const input = page.getByTestId('connect-input')
+  await input.fill(`${everythingUrl}?key=YOUR_API_KEY`)
+  await input.press('Enter')
+  await expect(page.getByTestId('fill-value')).toBeFocused()
+  await expect(page.getByTestId('server-item')).toHaveCount(0)
+  await page.getByTestId('fill-value').fill('k')
+  await page.getByTestId('connect-button').click()
+  const items = page.getByTestId('server-item')
+  await expect(items.first()).toHaveAttribute('data-state', 'open', { timeout: 20_000 })
+
+  await page.getByTestId('server-add').click()
+  await input.fill(everythingUrl)
+  await input.press('Enter')
+  await expect(items.nth(1)).toHaveAttribute('data-state', 'open', { timeout: 20_000 })
+  await expect(items.nth(1)).toHaveAccessibleName(/ \(2\): connected/)
+  await page.getByTestId('server-menu').click()
+  await page.getByTestId('server-settings').click()
+  await page.getByTestId('setting-name').fill('second')
+  await page.getByTestId('settings-done').click()
+  await expect(items.nth(1)).toHaveAccessibleName(/^second: connected/)
+  await page.getByTestId('trace-filter').fill('server:second method:initialize')
+  await expect(page.getByTestId('trace-row').first()).toBeVisible()
+})
