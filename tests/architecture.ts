@@ -34,8 +34,8 @@ const LINES = { svelte: 250, ts: 400, test: 600 }
 const EMPTY_NAME = /(Manager|Service|Helper)s?$|^[uU]til(s|ity|ities)?$/
 const EMPTY_FILE_NAME = /(^|[-.])(manager|service|helper|util)s?(?=[-.]|$)|(Manager|Service|Helper|Utils?)(?=\.|$)/
 
-/** Packages that are user interface: what imports them does not run in Node. */
-const INTERFACE_PACKAGE = /^(svelte|paneforge)(\/|$)|^@lucide\/svelte|^virtua(\/|$)|^@codemirror\//
+/** Packages that are user interface: what imports them doesn't run in Node. Svelte's compiler does. */
+const INTERFACE_PACKAGE = /^(svelte(?!\/compiler$)|paneforge)(\/|$)|^@lucide\/svelte|^virtua(\/|$)|^@codemirror\//
 
 /**
  * @param tree path from the project's root, with forward slashes -> text

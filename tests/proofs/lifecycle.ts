@@ -58,7 +58,7 @@ export const lifecycle: Proofs = {
   ],
   'LC-13': [session('can be stopped while the server keeps silent, and LC-13: initialize is not cancelled')],
   'LC-14': [
-    serverName('LC-14: a server goes by its title, else by its name, else by what it was configured as'),
+    serverName('LC-14: a server calls itself by its title, else by its name'),
     official('a key is known exactly where the official schema names it'),
   ],
   'LC-15': [

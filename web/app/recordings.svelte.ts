@@ -1,6 +1,7 @@
 /** The recordings that are open in this window, and the opening of more. */
 import { nextTask, type Seq } from '../mcp/index.ts'
 import type { OpenedSession } from '../share/session-file.ts'
+import { cleanAddress } from './address-bar.ts'
 import { browserStorage } from './browser-storage.ts'
 import type { Origin, Recording, RecordingServer, Viewed } from './recording.svelte.ts'
 import type { Source } from './recording-source.ts'

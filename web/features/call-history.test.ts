@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest'
 import type { Exchange } from '../mcp/index.ts'
 import { historyOf } from './call-history.ts'
+import type { CallOutcome } from './call-outcome.ts'
 
 const exchange = {} as Exchange
-const call = (seq: number, state = 'ok') => ({ seq, rounds: [seq], exchange, state })
+const call = (seq: number, state: CallOutcome['state'] = 'ok'): CallOutcome => ({ seq, rounds: [seq], exchange, state })
 
 test('nothing was called: nothing is shown, and nothing is awaited', () => {
   expect(historyOf([], undefined)).toEqual({ settled: [], newest: undefined, shown: undefined, waiting: false })

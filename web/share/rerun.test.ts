@@ -1,6 +1,7 @@
 import { describe, expect, inject, test } from 'vitest'
 import { exchanges, foldAll, LoopbackTransport, Session, StreamableHttpTransport, Trace } from '../mcp/index.ts'
-import type { Answers, Frame, JsonObject, Outbound, Revision, Sink, Transport } from '../mcp/index.ts'
+import type { Answers, Frame, JsonObject, Revision, Transport } from '../mcp/index.ts'
+import type { Outbound, Sink } from '../mcp/transports/transport.ts'
 import { createSampleServer } from '../sample/server.ts'
 import { SAMPLE_TOOLS } from '../sample/tools.ts'
 import { rerun, type RerunOptions, type StepReport } from './rerun.ts'

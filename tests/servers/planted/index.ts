@@ -26,7 +26,10 @@ const forward = async (to: string, request: IncomingMessage, response: ServerRes
   const body = request.method === 'POST' ? JSON.stringify(clean(JSON.parse(await bodyOf(request)))) : undefined
   const answer = await fetch(`${to}${request.url ?? '/'}`, {
     method: request.method ?? 'GET',
-    headers: headers.map(([name, value]) => [name, /^mcp-name$/i.test(name) ? (clean(value) as string) : value]),
+    headers: headers.map(([name, value]): [string, string] => [
+      name,
+      /^mcp-name$/i.test(name) ? (clean(value) as string) : value,
+    ]),
     ...(body === undefined ? {} : { body }),
     signal: leave.signal,
   })

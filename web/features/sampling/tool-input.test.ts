@@ -1,6 +1,6 @@
 /** Calls in a response are held against the tools that the request offers, before they are sent (CF-SAMP-07). */
 import { expect, test } from 'vitest'
-import { Trace, type JsonObject, type Peer } from '../../mcp/index.ts'
+import { Trace, type Json, type JsonObject, type Peer } from '../../mcp/index.ts'
 import { emptyAnswer } from './answer.ts'
 import { autoAnswer } from './rules.ts'
 import { standingOf } from './standing.ts'
@@ -33,7 +33,7 @@ test('an input that violates the schema of its tool is told, with its place', as
 
 test('a text, an unknown tool and a hostile schema are no problem of an input', async () => {
   expect(await inputProblemsOf(emptyAnswer(), params)).toEqual([])
-  const tools = [{ name: 'get_weather', inputSchema: { type: 'object', $ref: 'http://127.0.0.1:9/x' } }, { name: 5 }]
+  const tools: Json = [{ name: 'get_weather', inputSchema: { type: 'object', $ref: 'http://127.0.0.1:9/x' } }, { name: 5 }]
   expect(await inputProblemsOf(calling({}), { ...params, tools })).toEqual([])
   expect(await inputProblemsOf({ content: [null, 5, { type: 'tool_use' }] } as JsonObject, params)).toEqual([])
 })
