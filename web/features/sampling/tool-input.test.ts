@@ -33,7 +33,10 @@ test('an input that violates the schema of its tool is told, with its place', as
 
 test('a text, an unknown tool and a hostile schema are no problem of an input', async () => {
   expect(await inputProblemsOf(emptyAnswer(), params)).toEqual([])
-  const tools: Json = [{ name: 'get_weather', inputSchema: { type: 'object', $ref: 'http://127.0.0.1:9/x' } }, { name: 5 }]
+  const tools: Json = [
+    { name: 'get_weather', inputSchema: { type: 'object', $ref: 'http://127.0.0.1:9/x' } },
+    { name: 5 },
+  ]
   expect(await inputProblemsOf(calling({}), { ...params, tools })).toEqual([])
   expect(await inputProblemsOf({ content: [null, 5, { type: 'tool_use' }] } as JsonObject, params)).toEqual([])
 })
