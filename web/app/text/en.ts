@@ -295,7 +295,7 @@ export default {
   retryNowRunning: (why: string, attempt: number, most: number) =>
     `Connection lost: ${why}. Connecting again … (${attempt} of ${most})`,
   troubleSince: (time: string, why: string) => `The server hasn't responded since ${time}: ${why}.`,
-  troubleAttempts: (count: string) => (count === '1' ? '1 attempt failed' : `${count} attempts in a row failed`),
+  troubleAttempts: (count: string) => (count === '1' ? '1 attempt failed.' : `${count} attempts in a row failed.`),
   retryNow: 'Reconnect now',
   gaveUp: (count: number) => `Tried ${count} times by itself, and gave up.`,
   pingsMissed: (count: number) => `${count} pings in a row had no answer`,

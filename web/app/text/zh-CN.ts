@@ -283,7 +283,7 @@ export default {
     `连接断开：${why}。${seconds} 后重新连接（第 ${attempt} 次，最多 ${most} 次）。`,
   retryNowRunning: (why, attempt, most) => `连接断开：${why}。正在重新连接…（第 ${attempt} 次，最多 ${most} 次）`,
   troubleSince: (time, why) => `服务器自 ${time} 起没有响应：${why}。`,
-  troubleAttempts: (count) => `已连续失败 ${count} 次`,
+  troubleAttempts: (count) => `已连续失败 ${count} 次。`,
   retryNow: '立即重新连接',
   gaveUp: (count) => `已自动尝试 ${count} 次，不再尝试。`,
   pingsMissed: (count) => `连续 ${count} 次 ping 没有应答`,
