@@ -25,8 +25,10 @@ const RANKS: Readonly<Record<string, number>> = {
 /** The message shapes have a door of their own, for they are loaded when a connection settles; `url.ts` needs no kernel. */
 const KERNEL_DOORS: ReadonlySet<string> = new Set(['web/mcp/index.ts', 'web/mcp/schema/schema.ts', 'web/mcp/url.ts'])
 
-/** A light door, and one for what is loaded with sharing. */
-const SECRETS_DOORS: ReadonlySet<string> = new Set(['web/secrets/index.ts', 'web/secrets/redaction.ts'])
+/** A light door, and those of what is loaded with the first connection, and with sharing. */
+const SECRETS_DOORS: ReadonlySet<string> = new Set(
+  ['index', 'capture', 'redaction'].map((name) => `web/secrets/${name}.ts`),
+)
 
 const LINES = { svelte: 250, ts: 400, test: 600 }
 

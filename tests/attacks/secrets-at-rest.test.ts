@@ -18,7 +18,7 @@ import {
   Trace,
   type Bridge,
 } from '../../web/mcp/index.ts'
-import { ConnectionSecrets } from '../../web/secrets/index.ts'
+import { ConnectionSecrets } from '../../web/secrets/capture.ts'
 import { linkOf } from '../../web/share/link.ts'
 import { withoutTyped } from '../../web/share/mask-typed.ts'
 import { outgoing } from '../../web/share/outgoing.ts'

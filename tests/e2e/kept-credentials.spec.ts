@@ -45,6 +45,8 @@ test('a sign-in goes with the page, unless it is remembered; then a later page g
   address,
   oauthUrl,
 }) => {
+  // Four pages and a sign-in.
+  test.setTimeout(90_000)
   const url = `${oauthUrl}/v1/plain/e2e-kept`
   await signIn(context, page, address, url)
   expect(await onDevice(page)).not.toMatch(/token/i)

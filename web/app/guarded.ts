@@ -1,6 +1,6 @@
 /** Puts the secrets of a target in front of the Trace: no frame of its connection holds one (SEC-15). */
 import type { Link, Trace } from '../mcp/index.ts'
-import { ConnectionSecrets } from '../secrets/index.ts'
+import { ConnectionSecrets } from '../secrets/capture.ts'
 import type { Target } from './target.ts'
 
 /**

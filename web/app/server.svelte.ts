@@ -26,7 +26,6 @@ import { IDLE, type Connection, type ConnectionState } from './connection-fold.t
 import { declared } from './declared.ts'
 import { ConnectionName, ownNameOf } from './connection-name.svelte.ts'
 import { Draft } from './draft.svelte.ts'
-import { guarded } from './guarded.ts'
 import { keptFor } from './kept.ts'
 import { fillIn } from './placeholders.ts'
 import { Reconnecting, type Retry } from './reconnecting.svelte.ts'
@@ -68,7 +67,7 @@ export class Server implements Viewed {
     this.#bench = bench
     this.link = link
     this.launch = launch
-    this.#target = guarded(bench.trace, link, target)
+    this.#target = target
     this.#draft = draft ?? Draft.of(target, dropped, settings, given)
     this.label = new ConnectionName(name || this.#draft.givenName || nameOf(target), base)
     this.#era = era
@@ -254,14 +253,14 @@ export class Server implements Viewed {
     await this.#end()
     let session: Session
     try {
-      const [{ createBridge, createSession, transportFor }, { features }] = await Promise.all([
+      const [{ createBridge, createSession, guarded, transportFor }, { features }] = await Promise.all([
         import('./transport-for.ts'),
         this.#bench.loadConnected(),
       ])
       const authorizer = (await this.#signIn.needed())?.credential
       const { proxy } = this.#bench
       const roads = { bridge: this.#bench.bridgeBy(createBridge), proxy, ...(authorizer ? { authorizer } : {}) }
-      const transport = await transportFor(target, settings, roads)
+      const transport = await transportFor(guarded(this.trace, this.link, target), settings, roads)
       // Stopped meanwhile, or begun anew by a second click.
       if (this.#attempt !== attempt) return undefined
       session = createSession(settings, this.#era, {
@@ -390,6 +389,6 @@ export class Server implements Viewed {
       this.#era = undefined
       this.#signIn.drop()
     }
-    this.#target = guarded(this.trace, this.link, target)
+    this.#target = target
   }
 }

@@ -24,6 +24,7 @@ import type { FlowWhy, PendingSignIn } from '../oauth/consent.ts'
 import { SignIn } from '../oauth/sign-in.ts'
 import { SealedStorage } from '../oauth/sealed-storage.ts'
 import { Vault } from '../oauth/vault.ts'
+import { guarded } from './guarded.ts'
 import type { Proxy } from './launch.ts'
 import type { Settings } from './settings.ts'
 
@@ -105,6 +106,7 @@ export interface SignInOwner {
 
 export const createSignIn = (owner: SignInOwner, vault: Vault, browser: Browser): SignIn => {
   const { session, local, channel, events, base } = browser
+  guarded(owner.trace, owner.link, { kind: 'url', url: owner.url(), headers: [] })
   return new SignIn({
     trace: owner.trace,
     link: owner.link,

@@ -21,6 +21,8 @@ import type { Proxy } from './launch.ts'
 import type { Settings } from './settings.ts'
 import type { Target, UrlTarget } from './target.ts'
 
+export { guarded } from './guarded.ts'
+
 /** What there is to go through. */
 export interface Roads {
   readonly bridge: Bridge | undefined

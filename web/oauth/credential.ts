@@ -8,7 +8,7 @@ import { bearerChallenge } from './challenges.ts'
 import { isSendable, type TokenSet } from './credentials.ts'
 import { AuthError } from './fault.ts'
 import type { Refused } from './known.ts'
-import { SHORTEST_SECRET } from '../secrets/index.ts'
+import { SHORTEST_SECRET } from '../secrets/capture.ts'
 import { refusedBy } from './steps/challenge.ts'
 
 /** What can be told of credentials in the Trace. */

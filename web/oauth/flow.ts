@@ -10,7 +10,7 @@ import type { Known, SignInOptions } from './known.ts'
 import { learnedFrom, masked, remember } from './learned.ts'
 import type { Port, SendNote, Step } from './port.ts'
 import type { Profile } from './profile.ts'
-import type { KnownSecrets } from '../secrets/index.ts'
+import type { KnownSecrets } from '../secrets/capture.ts'
 import type { Answer, RequestDraft, Unanswered, Wire } from './request.ts'
 import { stepsOf } from './steps.ts'
 

@@ -1,7 +1,7 @@
 /** What a step learned, as far as it may stand in the Trace: facts to look at, and nothing that opens a door. */
 import type { JsonObject } from '../mcp/index.ts'
 import type { Known } from './known.ts'
-import type { KnownSecrets } from '../secrets/index.ts'
+import type { KnownSecrets } from '../secrets/capture.ts'
 import { safeFacts } from './token-facts.ts'
 
 const ENDPOINTS = ['authorization_endpoint', 'token_endpoint', 'registration_endpoint', 'revocation_endpoint'] as const

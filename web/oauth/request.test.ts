@@ -2,7 +2,7 @@
 import { describe, expect, inject, test } from 'vitest'
 import { knownClients } from '../../tests/servers/oauth/names.ts'
 import { Trace } from '../mcp/index.ts'
-import { KnownSecrets } from '../secrets/index.ts'
+import { KnownSecrets } from '../secrets/capture.ts'
 import { jsonObjectOf, Wire, type Answer, type RequestDraft } from './request.ts'
 import { goOn, inPage, issuerAt, realRelay, signing, type Signing, type Story } from './signing.case.ts'
 

@@ -16,7 +16,7 @@ import {
 } from '../mcp/index.ts'
 import { parsedUrl } from '../mcp/url.ts'
 import { fault, type Fault } from './fault.ts'
-import type { KnownSecrets } from '../secrets/index.ts'
+import type { KnownSecrets } from '../secrets/capture.ts'
 import { httpUrl } from './url.ts'
 
 export interface RequestDraft {

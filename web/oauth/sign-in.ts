@@ -20,7 +20,7 @@ import { boundTo, type Known, type Refused, type SignInOptions } from './known.t
 import type { Popup } from './popup.ts'
 import { profileFor } from './profile.ts'
 import type { Astray } from './return.ts'
-import { KnownSecrets } from '../secrets/index.ts'
+import { KnownSecrets } from '../secrets/capture.ts'
 import { Wire, type WireOptions } from './request.ts'
 import { StepUps, type AskedStepUp } from './step-ups.ts'
 import { Upkeep } from './upkeep.ts'

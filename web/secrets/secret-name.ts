@@ -12,7 +12,7 @@ export const isSecretName = (name: string, where: Where = 'variable'): boolean =
 const HINTS: ReadonlySet<string> = new Set(
   [
     'key keys apikey token secret secrets sig signature auth authentication authorization bearer jwt pat',
-    'pass passwd password passwords passphrase passcode passwd pwd pw pin otp cookie cookies cred creds credential credentials',
+    'pass passwd password passwords passphrase passcode passwd pwd pw pin otp totp mfa mnemonic cookie cookies cred creds credential credentials',
   ].flatMap((line) => line.split(' ')),
 )
 const HINTS_OF_PARAMETERS: ReadonlySet<string> = new Set(['code', 'session', 'sid', 'k', 's', 't'])

@@ -191,7 +191,7 @@ const pairsIn = (text: string, add: Add): void => {
     }
   }
   for (const { 0: all, 1: name = '', 2: value = '', index } of text.matchAll(
-    /(?:^|[\s;,"'({[&?|])(-{0,2}[A-Za-z_][\w.-]{0,80})\s{0,2}=\s{0,2}("[^"]*"|'[^']*'|[^\s;&"']+)/g,
+    /(?:^|[\s;:,"'({[&?|])(-{0,2}[A-Za-z_][\w.-]{0,80})\s{0,2}=\s{0,2}("[^"]*"|'[^']*'|[^\s;&"']+)/g,
   )) {
     const inner = /^(["']).*\1$/s.test(value) ? value.slice(1, -1) : value
     const from = index + all.length - value.length + (value === inner ? 0 : 1)

@@ -3,7 +3,7 @@
  * masked as they are opened. A session without any comes back as it is.
  */
 import { pacer, type Frame, type Link } from '../mcp/index.ts'
-import { ConnectionSecrets } from '../secrets/index.ts'
+import { ConnectionSecrets } from '../secrets/capture.ts'
 import type { OpenedSession } from './session-file.ts'
 
 export const withoutTyped = async (opened: OpenedSession): Promise<OpenedSession> => {
