@@ -247,7 +247,7 @@ export class Server implements Viewed {
     // Never sent literally unless its user says so: the form asks for them.
     if (this.missing.length > 0) return undefined
     const { filled } = this.#draft
-    const target = guarded(this.trace, this.link, fillIn(this.#target, filled), filled)
+    const target = fillIn(this.#target, filled)
     const settings = (this.#used = this.settings)
     const attempt = (this.#attempt = { from: this.trace.length })
     await this.#end()
@@ -257,10 +257,11 @@ export class Server implements Viewed {
         import('./transport-for.ts'),
         this.#bench.loadConnected(),
       ])
+      guarded(this.trace, this.link, target, filled)
       const authorizer = (await this.#signIn.needed())?.credential
       const { proxy } = this.#bench
       const roads = { bridge: this.#bench.bridgeBy(createBridge), proxy, ...(authorizer ? { authorizer } : {}) }
-      const transport = await transportFor(guarded(this.trace, this.link, target), settings, roads)
+      const transport = await transportFor(target, settings, roads)
       // Stopped meanwhile, or begun anew by a second click.
       if (this.#attempt !== attempt) return undefined
       session = createSession(settings, this.#era, {
