@@ -8,7 +8,7 @@ import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { getRequestListener } from '@hono/node-server'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { createApp } from './app.ts'
-import { framesFrom, hear, hearUntil, isExit } from './fixtures/peer.ts'
+import { framesFrom, hear, hearUntil, isExit, runs } from './fixtures/peer.ts'
 import { FRAME } from './frames.ts'
 import { hostsFor } from './guard.ts'
 import type { Limits } from './limits.ts'
@@ -297,8 +297,11 @@ describe('a page and its children', () => {
   })
 
   test('a page that opens its stream and never reads it has its children ended after a while', async () => {
-    const { app, pages, spawn } = start({ lease: 300, queue: 64 * 1024 })
-    await spawn(['-e', 'setInterval(() => process.stdout.write(`${"x".repeat(10_000)}\\n`), 1)'])
+    const { app, spawn } = start({ lease: 300 })
+    const { pid } = await spawn([
+      '-e',
+      'const block = Buffer.alloc(65536, 120); block[65535] = 10; const go = () => { while (process.stdout.write(block)); process.stdout.once("drain", go) }; go()',
+    ])
     const server = createServer()
     const listener = getRequestListener(app.fetch)
     server.on('request', (request, response) => void listener(request, response))
@@ -308,7 +311,7 @@ describe('a page and its children', () => {
     const head = Object.entries(OWN).map(([name, value]) => `${name}: ${value}\r\n`)
     socket.write(`GET /api/pages/p/events HTTP/1.1\r\n${head.join('')}\r\n`)
     // First the buffers of both ends fill.
-    await expect.poll(() => pages.children).toBe(0)
+    await expect.poll(() => runs(pid)).toBe(false)
     socket.destroy()
     server.close()
   })

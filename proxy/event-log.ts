@@ -33,6 +33,22 @@ export class EventLog {
     return this.#queued
   }
 
+  /** Bytes of all that is held, taken or not. */
+  get held(): number {
+    return this.#bytes
+  }
+
+  /** Lets go what the stream has taken: a page that resumes before it hears of a gap. */
+  release(): void {
+    this.#forget(0)
+  }
+
+  /** Lets go everything. */
+  clear(): void {
+    this.#moveTo(this.#next)
+    this.#forget(0)
+  }
+
   /** The newest id, 0 for none. */
   get last(): number {
     return this.#next - 1
@@ -97,8 +113,8 @@ export class EventLog {
     for (let each = id; each < this.#next; each++) this.#queued += lengthOf(this.#block(each))
   }
 
-  #forget(): void {
-    while (this.#bytes > this.#replay && this.#first < this.#onTheWay) {
+  #forget(keep = this.#replay): void {
+    while (this.#bytes > keep && this.#first < this.#onTheWay) {
       this.#bytes -= lengthOf(this.#blocks[this.#skip]!)
       this.#blocks[this.#skip++] = undefined
       this.#first++

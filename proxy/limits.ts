@@ -11,6 +11,10 @@ export interface Limits {
   readonly queue: number
   /** Bytes of frames that stay for a page that resumes: more than any connection has on its way. */
   readonly replay: number
+  /** Bytes of unfinished lines and events that are held for all pages; see `memory-budget.ts`. */
+  readonly held: number
+  /** ms that an unfinished line may stop growing while memory is short, before it is dropped and reported as `lost`. */
+  readonly stall: number
   readonly childrenPerPage: number
   readonly children: number
   readonly pages: number
@@ -50,6 +54,8 @@ export const LIMITS: Limits = {
   body: MB,
   queue: 16 * MB,
   replay: 16 * MB,
+  held: 80 * MB,
+  stall: 5_000,
   childrenPerPage: 32,
   children: 128,
   pages: 64,

@@ -57,6 +57,8 @@ export interface LostLine {
   /** Its first and last bytes, at most 1 KB each. */
   readonly head: Buffer
   readonly tail: Buffer
+  /** It was not over the limit, but `drop` was called. */
+  readonly early?: true
 }
 
 export interface LineReader {
@@ -75,7 +77,7 @@ export class LineSplitter {
   #filled = 0
   #size = 0
   /** The line that is being read is over the limit, and was let go. */
-  #dropped: { size: number; head: Buffer; tail: Buffer } | undefined
+  #dropped: { size: number; head: Buffer; tail: Buffer; early?: true } | undefined
   /** A part of this line was handed out by `flushPart`. */
   #begun = false
 
@@ -87,6 +89,18 @@ export class LineSplitter {
 
   get pending(): boolean {
     return this.#size > 0
+  }
+
+  /** Bytes of an unfinished line. */
+  get held(): number {
+    return this.#dropped ? 0 : this.#size
+  }
+
+  /** Lets the unfinished line go; the reader learns of it at its end. */
+  drop(): void {
+    if (this.#dropped || this.#size === 0) return
+    this.#drop(this.#size, NO_BYTES)
+    this.#dropped!.early = true
   }
 
   push(chunk: Buffer): void {
@@ -141,14 +155,7 @@ export class LineSplitter {
       return
     }
     const size = this.#size + bytes.length
-    if (size > this.#limit) {
-      const blocks = [...this.#blocks, this.#block.subarray(0, this.#filled)]
-      const head = [...blocks, bytes].reduce(beginningOf, NO_BYTES)
-      const tail = [...blocks.slice(-2), bytes].reduce(endOf, NO_BYTES)
-      this.#forget()
-      this.#dropped = { size, head, tail }
-      return
-    }
+    if (size > this.#limit) return this.#drop(size, bytes)
     this.#size = size
     for (let from = 0; from < bytes.length;) {
       if (this.#filled === this.#block.length) this.#nextBlock()
@@ -156,6 +163,15 @@ export class LineSplitter {
       this.#filled += copied
       from += copied
     }
+  }
+
+  /** @param last the newest bytes of the line, which are not held yet */
+  #drop(size: number, last: Buffer): void {
+    const blocks = [...this.#blocks, this.#block.subarray(0, this.#filled)]
+    const head = [...blocks, last].reduce(beginningOf, NO_BYTES)
+    const tail = [...blocks.slice(-2), last].reduce(endOf, NO_BYTES)
+    this.#forget()
+    this.#dropped = { size, head, tail }
   }
 
   #nextBlock(): void {

@@ -3,6 +3,7 @@ import { Buffer } from 'node:buffer'
 import { EventLog } from './event-log.ts'
 import { encode, FRAME, jsonPayload, type Outgoing } from './frames.ts'
 import type { Limits } from './limits.ts'
+import type { MemoryBudget, Share } from './memory-budget.ts'
 import { endedRefusal, Refusal, size } from './refusal.ts'
 import { Child, type ChildEvent } from './stdio.ts'
 import type { Spawned, SpawnRequest } from './wire.ts'
@@ -21,6 +22,9 @@ interface Stream {
 export class Page {
   readonly #limits: Limits
   readonly #log: EventLog
+  readonly #memory: MemoryBudget
+  /** Of the log. */
+  readonly #share: Share
   readonly #nameChild: () => string
   readonly #forget: () => void
   readonly #children = new Map<string, Child>()
@@ -29,19 +33,40 @@ export class Page {
   #stream: Stream | undefined
   #timer: NodeJS.Timeout | undefined
   #paused = false
+  /** The proxy holds too much, and this page has much of it. */
+  #short = false
+  /** The lease is over. */
+  #away = false
   #ended = false
   /** Nobody will ever read what the children still say: it is read, so that they can finish, and let go. */
   #unheard = false
 
   /**
+   * @param memory what the log and the children's lines count in
    * @param nameChild a new name for each child, never given twice by one proxy: `c` and a number
    * @param forget called once, when nothing of this page is worth keeping
    */
-  constructor(limits: Limits, nameChild: () => string, forget: () => void) {
+  constructor(limits: Limits, memory: MemoryBudget, nameChild: () => string, forget: () => void) {
     this.#limits = limits
     this.#log = new EventLog(limits.replay)
     this.#nameChild = nameChild
-    this.#forget = forget
+    this.#memory = memory
+    this.#share = memory.share({
+      pause: (paused) => {
+        this.#short = paused
+        this.#regulate()
+      },
+      release: () => {
+        // Nobody may ever come for it; whoever does hears of a gap.
+        if (this.#away) this.#log.clear()
+        else this.#log.release()
+        this.#share.set(this.#log.held)
+      },
+    })
+    this.#forget = () => {
+      this.#share.close()
+      forget()
+    }
     this.#leave()
   }
 
@@ -70,10 +95,15 @@ export class Page {
     }
     const name = this.#nameChild()
     const subject = Number(name.slice(1))
-    const child = new Child(request, this.#limits, (event) => {
-      this.#deliver(outgoing(event, subject))
-      if (event.type === 'exit') this.#buried(name)
-    })
+    const child = new Child(
+      request,
+      this.#limits,
+      (event) => {
+        this.#deliver(outgoing(event, subject))
+        if (event.type === 'exit') this.#buried(name)
+      },
+      this.#memory,
+    )
     // Known before it has started, so that an end of the page in between finds it.
     this.#children.set(name, child)
     if (this.#paused) child.pause()
@@ -174,18 +204,22 @@ export class Page {
   #deliver(event: Outgoing): void {
     if (this.#unheard) return
     this.#log.append(event)
+    this.#share.set(this.#log.held)
     this.#stream?.wake()
     this.#regulate()
   }
 
   #stopListening(): void {
     this.#unheard = true
+    this.#log.clear()
+    this.#share.close()
     for (const child of this.#children.values()) child.resume()
   }
 
   #take(stream: Stream): Buffer | undefined {
     if (!stream.open) return undefined
     const piece = this.#log.take(PIECE)
+    this.#share.set(this.#log.held)
     if (piece) this.#regulate()
     else if (this.#ended && this.#children.size === 0) this.#drop(stream)
     return piece
@@ -206,10 +240,11 @@ export class Page {
   /** Reads no more from the children while the page is behind; half way down it reads again. */
   #regulate(): void {
     const queued = this.#log.queued
-    if (!this.#paused && queued > this.#limits.queue) {
+    if (this.#unheard) return
+    if (!this.#paused && (this.#short || queued > this.#limits.queue)) {
       this.#paused = true
       for (const child of this.#children.values()) child.pause()
-    } else if (this.#paused && queued <= this.#limits.queue / 2) {
+    } else if (this.#paused && !this.#short && queued <= this.#limits.queue / 2) {
       this.#paused = false
       for (const child of this.#children.values()) child.resume()
     }
@@ -237,8 +272,10 @@ export class Page {
    */
   #leave(): void {
     clearTimeout(this.#timer)
+    this.#away = false
     this.#timer = setTimeout(() => {
       this.#close()
+      this.#away = true
       for (const child of this.#children.values()) void child.end()
       this.#timer = setTimeout(() => {
         this.#ended = true

@@ -1,5 +1,6 @@
 /** All pages of one proxy. Owns every child until its process group is gone (rule 3). */
 import { LIMITS, type Limits } from './limits.ts'
+import { MemoryBudget } from './memory-budget.ts'
 import { Page } from './page.ts'
 import { badRequest, endedRefusal, Refusal } from './refusal.ts'
 import type { Spawned, SpawnRequest } from './wire.ts'
@@ -9,6 +10,8 @@ const ENDED_KEPT = 1024
 
 export class Pages {
   readonly limits: Limits
+  /** Of all pages together. */
+  readonly memory: MemoryBudget
   readonly #pages = new Map<string, Page>()
   /** Pages that were ended by their own word: a spawn that arrives later, on another connection, must not revive one. */
   readonly #ended = new Set<string>()
@@ -17,6 +20,7 @@ export class Pages {
 
   constructor(limits: Partial<Limits> = {}) {
     this.limits = { ...LIMITS, ...limits }
+    this.memory = new MemoryBudget(this.limits.held, this.limits.stall)
   }
 
   /** Live children of all pages. */
@@ -43,6 +47,7 @@ export class Pages {
     if (this.#pages.size >= this.limits.pages) this.#makeRoom()
     const page = new Page(
       this.limits,
+      this.memory,
       () => `c${++this.#names}`,
       () => {
         if (this.#pages.get(id) === page) this.#pages.delete(id)

@@ -8,6 +8,7 @@ import spawn from 'cross-spawn'
 import { childEnvironment } from './environment.ts'
 import type { Limits } from './limits.ts'
 import { LineSplitter, type Line, type LostLine } from './lines.ts'
+import type { MemoryBudget, Share } from './memory-budget.ts'
 import { ProcessTree } from './process-tree.ts'
 import { size } from './refusal.ts'
 import { checkDirectory, explain } from './spawn-failure.ts'
@@ -35,12 +36,16 @@ export class Child {
   readonly #tree: ProcessTree
   readonly #deliver: (event: ChildEvent) => void
   readonly #limits: Limits
+  readonly #memory: MemoryBudget | undefined
   readonly #lastWords: string[] = []
   #state: 'running' | 'ending' | 'exited' = 'running'
   #killed = false
   #exit: { code: number | null; signal: string | null } | undefined
   #openPipes = 2
+  /** Its page is behind, or the proxy holds too much and this child has much of it. */
   #paused = false
+  #short = false
+  #share: Share | undefined
   #heardAt = Date.now()
   #isGone = false
   #markGone: () => void = () => {}
@@ -48,11 +53,13 @@ export class Child {
 
   /**
    * Starts the command at once, by an argument array and never by a shell.
+   * @param memory what its unfinished lines count in
    * @throws {Refusal} 422 `bad-cwd`
    */
-  constructor(request: SpawnRequest, limits: Limits, deliver: (event: ChildEvent) => void) {
+  constructor(request: SpawnRequest, limits: Limits, deliver: (event: ChildEvent) => void, memory?: MemoryBudget) {
     this.#limits = limits
     this.#deliver = deliver
+    this.#memory = memory
     this.gone = new Promise((resolve) => {
       this.#markGone = () => {
         this.#isGone = true
@@ -158,18 +165,23 @@ export class Child {
 
   /** Stops reading what it prints; the pipe fills and the child waits (rule 9). */
   pause(): void {
-    if (this.#paused) return
     this.#paused = true
-    this.#process?.stdout?.pause()
-    this.#process?.stderr?.pause()
+    this.#flow()
   }
 
   resume(): void {
-    if (!this.#paused) return
     this.#paused = false
-    this.#heardAt = Date.now()
-    this.#process?.stdout?.resume()
-    this.#process?.stderr?.resume()
+    this.#flow()
+  }
+
+  #flow(): void {
+    const { stdout, stderr } = this.#process ?? {}
+    const flowing = !this.#paused && !this.#short
+    if (flowing) this.#heardAt = Date.now()
+    for (const stream of [stdout, stderr]) {
+      if (flowing) stream?.resume()
+      else stream?.pause()
+    }
   }
 
   #read(): void {
@@ -182,14 +194,31 @@ export class Child {
         },
         lost: (line: LostLine) => {
           const stream = type === 'line' ? 'stdout' : 'stderr'
-          const what = `A line of ${stream} over ${size(this.#limits.line)}`
+          const why = line.early ? ' that did not end while memory was short' : ` over ${size(this.#limits.line)}`
+          const what = `A line of ${stream}${why}`
           const [head, tail] = [line.head.toString(), line.tail.toString()]
           this.#deliver({ type: 'lost', stream, what, size: line.size, head, tail })
         },
       })
-    this.#listen(stdout!, lines('line'))
+    const output = lines('line')
     const errors = lines('stderr')
+    this.#share = this.#memory?.share({
+      unfinished: true,
+      blocked: () => this.#paused,
+      pause: (paused) => {
+        this.#short = paused && !this.#isGone
+        this.#flow()
+      },
+      drop: () => {
+        output.drop()
+        errors.drop()
+        count()
+      },
+    })
+    const count = (): void => this.#share?.set(output.held + errors.held)
+    this.#listen(stdout!, output, count)
     this.#listen(stderr!, errors, () => {
+      count()
       clearTimeout(this.#partTimer)
       if (errors.pending) this.#partTimer = setTimeout(() => errors.flushPart(), this.#limits.stderrPart)
     })
@@ -206,9 +235,10 @@ export class Child {
       clearTimeout(this.#partTimer)
       lines.end()
       this.#openPipes--
+      if (this.#openPipes === 0) this.#share?.close()
       this.#finish()
     })
-    if (this.#paused) stream.pause()
+    if (this.#paused || this.#short) stream.pause()
   }
 
   #remember(text: string): void {
@@ -228,11 +258,14 @@ export class Child {
   async #watchGroup(): Promise<void> {
     for (let wait = 10; !this.#isGone && (await this.#tree.alive()); wait = Math.min(wait * 2, 100)) await sleep(wait)
     this.#markGone()
+    // What is left in its pipes is little, and its unfinished line ends with it.
+    this.#short = false
+    this.#flow()
     this.#finish()
     // A process that could not be found may hold the pipes for ever. What it says is still read as long as it says something.
     while (this.#state !== 'exited') {
       await sleep(Math.min(50, this.#limits.drain))
-      if (this.#paused || Date.now() - this.#heardAt < this.#limits.drain) continue
+      if (this.#paused || this.#short || Date.now() - this.#heardAt < this.#limits.drain) continue
       this.#process!.stdout!.destroy()
       this.#process!.stderr!.destroy()
     }

@@ -115,7 +115,7 @@ export type PageEvent =
       /** The last lines of stderr, at most 20. */
       readonly stderr: readonly string[]
     }
-  /** A line was over the limit and was dropped. The next one is read normally. */
+  /** A line was over the limit, or did not end while memory was short, and was dropped. The next one is read normally. */
   | {
       readonly type: 'lost'
       readonly child: string
