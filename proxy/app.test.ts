@@ -11,6 +11,7 @@ import { createApp } from './app.ts'
 import { framesFrom, hear, hearUntil, isExit, runs } from './fixtures/peer.ts'
 import { FRAME } from './frames.ts'
 import { hostsFor } from './guard.ts'
+import { LaunchCodes } from './launch-codes.ts'
 import type { Limits } from './limits.ts'
 import { Pages } from './pages.ts'
 import type { Hello, PageEvent, Spawned } from './wire.ts'
@@ -30,7 +31,9 @@ afterEach(async () => {
 function start(limits: Partial<Limits> = {}, dist?: string) {
   const pages = new Pages({ stdinGrace: 200, termGrace: 200, ...limits })
   opened.push(pages)
-  const app = createApp({ token: TOKEN, allowedHosts: hostsFor('127.0.0.1', 6275), pages, ...(dist && { dist }) })
+  const codes = new LaunchCodes()
+  const allowedHosts = hostsFor('127.0.0.1', 6275)
+  const app = createApp({ token: TOKEN, allowedHosts, pages, codes, ...(dist && { dist }) })
   const ask = async (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
     app.request(`http://${HOST}${path}`, {
       method,
@@ -44,7 +47,7 @@ function start(limits: Partial<Limits> = {}, dist?: string) {
   }
   const events = (page = 'p', after?: number) =>
     ask('GET', `/api/pages/${page}/events`, undefined, after === undefined ? {} : { 'Last-Event-ID': String(after) })
-  return { pages, app, ask, spawn, events }
+  return { pages, app, codes, ask, spawn, events }
 }
 
 const text = (event: PageEvent): string => ('text' in event ? event.text : '')
@@ -62,6 +65,7 @@ describe('the guard', () => {
     ['DELETE', '/api/pages/p/children/c1'],
     ['DELETE', '/api/pages/p'],
     ['OPTIONS', '/api/hello'],
+    ['GET', '/api/launch'],
   ]
 
   test.each(routes)('refuses a foreign Host and a foreign Origin on %s %s', async (method, path) => {
@@ -98,9 +102,48 @@ describe('the guard', () => {
       })
       expect(response.status).toBe(403)
       const { error } = (await response.json()) as { error: Record<string, string> }
-      expect(error).toMatchObject({ code: 'forbidden', message: /token/i, remedy: /address/ })
+      expect(error).toMatchObject({ code: 'forbidden', message: /token/i, remedy: /URL/ })
     }
     expect(pages.children).toBe(0)
+  })
+
+  describe('for a launch code', () => {
+    const none = { 'Periscope-Token': '' }
+
+    test('gives the token once', async () => {
+      const { codes, ask } = start()
+      const code = codes.issue()
+      const first = await ask('POST', '/api/launch', { code }, none)
+      expect([first.status, await first.json()]).toEqual([200, { token: TOKEN }])
+      expect(first.headers.get('cache-control')).toBe('no-store')
+      const again = await ask('POST', '/api/launch', { code }, none)
+      expect([again.status, await again.json()]).toMatchObject([403, { error: { code: 'code-used' } }])
+    })
+
+    test('gives it to no other site and no other host, whatever code they have', async () => {
+      const { codes, ask } = start()
+      const code = codes.issue()
+      for (const [name, value] of [
+        ['Origin', 'https://evil.example'],
+        ['Origin', 'null'],
+        ['Host', 'evil.example:6275'],
+      ] as const) {
+        const response = await ask('POST', '/api/launch', { code }, { ...none, [name]: value })
+        expect([response.status, await response.json()]).toMatchObject([403, { error: { code: 'forbidden' } }])
+      }
+      expect((await ask('POST', '/api/launch', { code }, none)).status).toBe(200)
+    })
+
+    test('reads little of what anybody may send, and tires of guesses', async () => {
+      const { codes, ask } = start()
+      const code = codes.issue()
+      const status = async (body: unknown) => (await ask('POST', '/api/launch', body, none)).status
+      expect(await status('{')).toBe(400)
+      expect(await status({ code: 7 })).toBe(400)
+      expect(await status({ code: 'x'.repeat(2000) })).toBe(413)
+      for (let guess = 0; guess < 20; guess++) expect(await status({ code: `${guess}` })).toBe(403)
+      expect(await status({ code })).toBe(429)
+    })
   })
 
   test('lets every spelling of this machine in, and the page’s own origin', async () => {

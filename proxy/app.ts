@@ -2,14 +2,15 @@
 import { open, type FileHandle } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { Hono } from 'hono'
-import { guard, isApi, type GuardOptions } from './guard.ts'
+import { guard, isApi, LAUNCH_PATH, type GuardOptions } from './guard.ts'
+import type { LaunchCodes, Redeemed } from './launch-codes.ts'
 import type { Pages } from './pages.ts'
 import { Refusal } from './refusal.ts'
 import { Relay } from './relay.ts'
 import { readRelayRequest } from './relay-request.ts'
-import { readBody, readLastEventId, readSpawnRequest } from './requests.ts'
+import { readBody, readLastEventId, readLaunchCode, readSpawnRequest } from './requests.ts'
 import { CALLBACK, page } from './static.ts'
-import type { Hello, ProxyError } from './wire.ts'
+import type { Hello, Launched, ProxyError } from './wire.ts'
 
 /** The one file that the command line named for the page to open. */
 export interface SharedRecording {
@@ -22,6 +23,8 @@ export interface SharedRecording {
 export interface AppOptions extends GuardOptions {
   /** Owns the children. Close it before the process ends. */
   readonly pages: Pages
+  /** Exchanged for the token. Without them the token is known to the page by other means. */
+  readonly codes?: LaunchCodes
   /** What the command line named. */
   readonly launch?: Hello['launch']
   readonly recording?: SharedRecording
@@ -55,7 +58,7 @@ const HEADERS: Readonly<Record<string, string>> = {
   'Cross-Origin-Resource-Policy': 'same-origin',
 }
 
-export function createApp({ token, allowedHosts, pages, launch, recording, dist }: AppOptions): Hono {
+export function createApp({ token, allowedHosts, pages, codes, launch, recording, dist }: AppOptions): Hono {
   const app = new Hono()
   const { limits } = pages
   const relay = new Relay(allowedHosts, limits)
@@ -69,6 +72,13 @@ export function createApp({ token, allowedHosts, pages, launch, recording, dist 
     if (isApi(c)) c.res.headers.set('Cache-Control', 'no-store')
   })
   app.use(guard({ token, allowedHosts }))
+
+  app.post(LAUNCH_PATH, async (c) => {
+    const redeemed = codes?.redeem(await readLaunchCode(c)) ?? 'unknown'
+    if (redeemed !== 'ok') throw launchRefusal(redeemed)
+    const launched: Launched = { token }
+    return c.json(launched)
+  })
 
   app.get('/api/hello', (c) => {
     const hello: Hello = {
@@ -164,6 +174,20 @@ export function createApp({ token, allowedHosts, pages, launch, recording, dist 
     return c.json({ error }, 500)
   })
   return app
+}
+
+function launchRefusal(why: Exclude<Redeemed, 'ok'>): Refusal {
+  const remedy = 'Press Enter in the terminal that runs Periscope, and open the URL that it prints.'
+  switch (why) {
+    case 'too-many':
+      return new Refusal(429, { code: 'too-many', message: 'Too many unknown codes within a minute.', remedy })
+    case 'used':
+      return new Refusal(403, { code: 'code-used', message: 'This URL was opened before, and it works once.', remedy })
+    case 'expired':
+      return new Refusal(403, { code: 'code-expired', message: 'This URL has expired.', remedy })
+    case 'unknown':
+      return new Refusal(403, { code: 'code-unknown', message: 'This URL is of another launch of Periscope.', remedy })
+  }
 }
 
 function noRecording(message: string): Refusal {

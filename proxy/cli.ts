@@ -15,6 +15,7 @@ export const HELP = `Usage: periscope [URL | -- COMMAND ARGS…] [options]
        periscope play FILE [--listen PORT] [--delays]
 
 Inspects Model Context Protocol servers in the browser. Without a server it opens an empty page.
+The URL it prints works once; Enter prints another.
 
   URL                  connect to this server: http://… or https://…
   -- COMMAND ARGS…     start this server and talk to it over its stdin and stdout

@@ -4,6 +4,8 @@ import { getRequestListener } from '@hono/node-server'
 import type { Plugin } from 'vite'
 import { createApp } from './app.ts'
 import { bracketed, createToken, hostsFor, isWildcard } from './guard.ts'
+import { LaunchCodes } from './launch-codes.ts'
+import { firstUrl, printOnEnter } from './launch.ts'
 import { Pages } from './pages.ts'
 
 export function devProxy(): Plugin {
@@ -15,6 +17,7 @@ export function devProxy(): Plugin {
       // Vitest has a Vite server too, and nobody opens a page there.
       if (!httpServer || process.env['VITEST']) return
       const token = createToken()
+      const codes = new LaunchCodes()
       const pages = new Pages()
       let listener: ReturnType<typeof getRequestListener> | undefined
 
@@ -25,15 +28,16 @@ export function devProxy(): Plugin {
       httpServer.once('listening', () => {
         const { address, port } = httpServer.address() as AddressInfo
         const named = typeof server.config.server.host === 'string' ? server.config.server.host : address
-        const app = createApp({ token, allowedHosts: hostsFor(named, port), pages })
+        const app = createApp({ token, codes, allowedHosts: hostsFor(named, port), pages })
         // Vite's own middleware lives in this process: its Request and Response stay what they are.
         listener = getRequestListener(app.fetch, { overrideGlobalObjects: false })
-        const host = isWildcard(named) ? 'localhost' : bracketed(named)
+        const origin = `http://${isWildcard(named) ? 'localhost' : bracketed(named)}:${port}`
+        const launching = { origin, codes, say: (line: string) => server.config.logger.info(`  ${line}`) }
         // After Vite's own lines, which it prints once `listen` has resolved.
-        setTimeout(
-          () => server.config.logger.info(`  Periscope with its proxy: http://${host}:${port}/#token=${token}\n`),
-          50,
-        )
+        setTimeout(() => {
+          launching.say(`Periscope with its proxy: ${firstUrl(launching)}\n`)
+          printOnEnter(launching)
+        }, 50)
       })
       httpServer.once('close', () => void pages.close())
       process.once('exit', () => pages.kill())

@@ -1,6 +1,7 @@
 /**
  * Who may talk to the proxy (rules 13 and 14). Whoever reaches it can start programs, so every route, the static page
- * too, wants an exact Host (against DNS rebinding) and an own Origin (against other sites), and the API wants the token.
+ * too, wants an exact Host (against DNS rebinding) and an own Origin (against other sites), and the API wants the token;
+ * but for the one route that hands it out, which wants a launch code.
  */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { hostname, networkInterfaces } from 'node:os'
@@ -8,6 +9,9 @@ import type { Context, MiddlewareHandler } from 'hono'
 import type { ProxyError, TokenHeader } from './wire.ts'
 
 const TOKEN_HEADER: TokenHeader = 'Periscope-Token'
+
+/** Where a page that has no token yet exchanges its launch code for one. */
+export const LAUNCH_PATH = '/api/launch'
 
 /** A new token: 256 random bits, for one launch. */
 export function createToken(): string {
@@ -58,7 +62,7 @@ export function guard({ token, allowedHosts }: GuardOptions): MiddlewareHandler 
   const hosts = new Set(allowedHosts)
   const origins = new Set(allowedHosts.flatMap((host) => [`http://${host}`, `http://${host.replace(/:80$/, '')}`]))
   const expected = digest(token)
-  const remedy = `Open the address that Periscope printed in the terminal; it answers to ${allowedHosts.join(', ')}.`
+  const remedy = `Open the URL that Periscope printed in the terminal; it answers to ${allowedHosts.join(', ')}.`
 
   return async (c, next) => {
     const host = c.req.header('host') ?? ''
@@ -77,7 +81,7 @@ export function guard({ token, allowedHosts }: GuardOptions): MiddlewareHandler 
         remedy: 'Only its own page may: open the address that it printed in the terminal.',
       })
     }
-    if (isApi(c)) {
+    if (isApi(c) && !isLaunch(c)) {
       const given = c.req.header(TOKEN_HEADER)
       // Digests have one length, so the comparison tells nothing, not even how long the token is.
       if (!timingSafeEqual(digest(given ?? ''), expected)) {
@@ -86,7 +90,7 @@ export function guard({ token, allowedHosts }: GuardOptions): MiddlewareHandler 
           message: given
             ? 'The token is of another launch of Periscope.'
             : `The header \`${TOKEN_HEADER}\` with the token of this launch is missing.`,
-          remedy: 'Open the whole address that Periscope printed in the terminal, with the part behind `#`.',
+          remedy: 'Press Enter in the terminal that runs Periscope, and open the URL that it prints.',
         })
       }
     }
@@ -96,6 +100,10 @@ export function guard({ token, allowedHosts }: GuardOptions): MiddlewareHandler 
 
 export function isApi(c: Context): boolean {
   return c.req.path === '/api' || c.req.path.startsWith('/api/')
+}
+
+function isLaunch(c: Context): boolean {
+  return c.req.method === 'POST' && c.req.path === LAUNCH_PATH
 }
 
 function refuse(c: Context, error: ProxyError): Response {

@@ -37,12 +37,21 @@ function run(file: string, args: string[], env: NodeJS.ProcessEnv = {}): Run {
   const address = new Promise<URL>((resolve) => {
     child.stdout.on('data', (piece) => {
       stdout += String(piece)
-      const url = /http:\/\/\S+#token=\S+(?=\s)/.exec(stdout)?.[0]
+      const url = /http:\/\/\S+#launch=\S+(?=\s)/.exec(stdout)?.[0]
       if (url) resolve(new URL(url))
     })
   })
   const done = once(child, 'close').then(([code]) => ({ code: code as number | null, stdout, stderr }))
   return { process: child, done, address }
+}
+
+/** What the page does with the URL that opened it. */
+async function tokenOf({ origin, hash }: URL): Promise<string> {
+  const body = JSON.stringify({ code: hash.replace('#launch=', '') })
+  const response = await fetch(`${origin}/api/launch`, { method: 'POST', body })
+  const answer = (await response.json()) as { token: string; error?: { code: string } }
+  if (!response.ok) throw new Error(answer.error?.code)
+  return answer.token
 }
 
 const periscope = (...args: string[]) => run(join(folder, 'proxy/periscope.js'), args)
@@ -74,11 +83,13 @@ afterEach(async () => {
 afterAll(() => rmSync(folder, { recursive: true }))
 
 describe('the command periscope', () => {
-  test('prints its address once, with the token behind #, and answers there to who has it', async () => {
+  test('prints its URL once, with a code behind #, which is exchanged for the token once', async () => {
     const { process: child, address, done } = periscope('--port', '0', '--', 'npx', '-y', 'server')
-    const { origin, hash } = await address
-    const token = hash.replace('#token=', '')
+    const url = await address
+    const { origin } = url
+    const token = await tokenOf(url)
     expect(token).toMatch(/^[\w-]{43}$/)
+    await expect(tokenOf(url)).rejects.toThrow('code-used')
     const hello = await fetch(`${origin}/api/hello`, { headers: { 'Periscope-Token': token } })
     expect((await hello.json()) as Hello).toMatchObject({
       name: 'periscope',
@@ -149,8 +160,9 @@ describe('the command periscope', () => {
   /** Starts Periscope with a stubborn child, and gives the pids of that and of what it started. */
   async function withStubbornChild(): Promise<Run & { pids: number[] }> {
     const started = periscope('--port', '0')
-    const { origin, hash } = await started.address
-    const headers = { 'Periscope-Token': hash.replace('#token=', '') }
+    const url = await started.address
+    const { origin } = url
+    const headers = { 'Periscope-Token': await tokenOf(url) }
     const body = JSON.stringify({ command: process.execPath, args: [STUBBORN] })
     const spawned = await fetch(`${origin}/api/pages/p/children`, { method: 'POST', headers, body })
     expect(spawned.status).toBe(201)

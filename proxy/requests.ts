@@ -8,6 +8,10 @@ const MOST_VARIABLES = 1024
 const SPAWN_REMEDY =
   'Send `{ "command": string, "args": string[], "cwd"?: string, "env"?: { NAME: string }, "inheritEnv"?: boolean }`.'
 
+const LAUNCH_REMEDY = 'Send `{ "code": string }`.'
+/** Bytes of a launch request, which anybody may send who reaches this machine. */
+const LONGEST_LAUNCH = 1024
+
 /**
  * The whole body.
  * @param limit in bytes
@@ -58,6 +62,20 @@ export async function readSpawnRequest(c: Context, limit: number): Promise<Spawn
     ...(env !== undefined && { env: readEnvironment(env) }),
     ...(inheritEnv !== undefined && { inheritEnv }),
   }
+}
+
+/** @throws {Refusal} 400, 413 */
+export async function readLaunchCode(c: Context): Promise<string> {
+  const text = new TextDecoder().decode(await readBody(c, LONGEST_LAUNCH))
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    throw badRequest('The body is not JSON.', LAUNCH_REMEDY)
+  }
+  const code = isRecord(value) ? value['code'] : undefined
+  if (typeof code !== 'string') throw badRequest('`code` is not a string.', LAUNCH_REMEDY)
+  return code
 }
 
 /** The id to resume behind; 0 for none. @throws {Refusal} 400 */

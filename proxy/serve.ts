@@ -8,6 +8,8 @@ import { getRequestListener } from '@hono/node-server'
 import { createApp, type SharedRecording } from './app.ts'
 import { DEFAULT_PORT, type ServeWish } from './cli.ts'
 import { bracketed, createToken, hostsFor, interfaces, isLoopback, isWildcard } from './guard.ts'
+import { LaunchCodes } from './launch-codes.ts'
+import { firstUrl, openBrowser, printOnEnter, type Launching } from './launch.ts'
 import { watchParent, watchStdin } from './lifetime.ts'
 import { Pages } from './pages.ts'
 
@@ -33,9 +35,11 @@ export async function serve(wish: ServeWish): Promise<void> {
   }
   const { port } = server.address() as AddressInfo
   const token = createToken()
+  const codes = new LaunchCodes()
   const pages = new Pages()
   const app = createApp({
     token,
+    codes,
     allowedHosts: hostsFor(wish.host, port),
     pages,
     dist: DIST,
@@ -50,10 +54,12 @@ export async function serve(wish: ServeWish): Promise<void> {
 
   if (!isLoopback(wish.host)) warnOfHost(wish.host, port)
   if (!wish.portAsked && port !== DEFAULT_PORT) say(`Port ${DEFAULT_PORT} is in use, so Periscope took ${port}.`)
-  const address = `http://${isWildcard(wish.host) ? '127.0.0.1' : bracketed(wish.host)}:${port}/#token=${token}`
-  say(`Periscope ${__VERSION__} is ready: ${address}`)
-  say('Press Ctrl+C to end it and the servers it started.')
-  if (wish.open && process.stdout.isTTY && !process.env['CI']) await openBrowser(address)
+  const origin = `http://${isWildcard(wish.host) ? '127.0.0.1' : bracketed(wish.host)}:${port}`
+  const launching: Launching = { origin, codes, say }
+  say(`Periscope ${__VERSION__} is ready: ${firstUrl(launching)}`)
+  say('This URL works once. Press Enter for another, Ctrl+C to end Periscope and the servers it started.')
+  printOnEnter(launching)
+  if (wish.open && process.stdout.isTTY && !process.env['CI']) await openBrowser(launching)
 }
 
 /** What is in it the page finds out; here it must only be there. Says what is wrong when it is not. */
@@ -133,19 +139,8 @@ function endInOrder(server: Server, pages: Pages): () => void {
 function warnOfHost(host: string, port: number): void {
   const others = isWildcard(host) ? interfaces().map((address) => `${address}:${port}`) : [`${bracketed(host)}:${port}`]
   process.stderr.write(
-    `Warning: --host ${host} lets other machines reach Periscope (${others.join(', ')}). Whoever has the address with its token can start programs here, and the connection is not encrypted.\n`,
+    `Warning: --host ${host} lets other machines reach Periscope (${others.join(', ')}). Whoever opens one of its URLs first can start programs here, and the connection is not encrypted.\n`,
   )
-}
-
-async function openBrowser(address: string): Promise<void> {
-  try {
-    // Loaded only now: it costs more time than all the rest of the start.
-    const { default: open } = await import('open')
-    const browser = await open(address)
-    browser.on('error', () => {})
-  } catch {
-    say('No browser could be opened: open the address above yourself.')
-  }
 }
 
 function say(line: string): void {

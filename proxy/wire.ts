@@ -3,7 +3,9 @@
  *
  * Every route needs the launch token in the header `Periscope-Token`, an exact `Host`, and an `Origin` that is
  * the proxy's own (or none, as same-origin GETs have). Errors are `{ error: ProxyError }` with a 4xx or 5xx status.
+ * `/api/launch` alone needs no token: it gives it for the one-time code of the URL that the proxy printed.
  *
+ *     POST   /api/launch                                LaunchRequest -> Launched; 403 `code-used`, `code-expired`, `code-unknown`; 429
  *     GET    /api/hello                                 -> Hello
  *     GET    /api/recording                             -> the bytes of the file of `Hello.recording`; 404 where there is none
  *     GET    /api/pages/:page/events                    -> the page's stream of frames, resumable with Last-Event-ID
@@ -68,6 +70,16 @@ export interface Hello {
   readonly recording?: { readonly name: string; readonly size: number }
 }
 
+export interface LaunchRequest {
+  /** What stood behind `#launch=` in the URL. Works once. */
+  readonly code: string
+}
+
+export interface Launched {
+  /** For `Periscope-Token`, until the proxy ends. */
+  readonly token: string
+}
+
 export interface SpawnRequest {
   readonly command: string
   readonly args: readonly string[]
@@ -86,7 +98,7 @@ export interface Spawned {
 export interface ProxyError {
   /**
    * Stable, for code: `not-found`, `not-executable`, `bad-cwd`, `bad-request`, `too-large`, `too-many`, `gone`,
-   * `forbidden`, `spawn-failed`, `internal`; of the relay those above, `loop`, and `cut` or `encoding` for a body.
+   * `forbidden`, `spawn-failed`, `internal`; of a launch `code-used`, `code-expired`, `code-unknown`; of the relay those above, `loop`, and `cut` or `encoding` for a body.
    */
   readonly code: string
   /** English, one sentence: the thing and the cause. */

@@ -129,7 +129,7 @@ const bench: Bench = async () => {
         const page = await browser.newPage({ viewport: { width: 1440, height: 900 } })
         await allowNames(page)
         await watchResults(page)
-        await connect(page, periscope.address, target)
+        await connect(page, await periscope.fresh(), target)
         await page.waitForTimeout(1000)
         for (const tool of [...TIMED, ...(road === 'json' ? HOSTILE : [])]) {
           const before = best.get(tool)

@@ -61,9 +61,9 @@ export const test = base.extend<
   ],
   root: async ({ address }, use) => use(new URL('/', address).href),
   callback: async ({ root }, use) => use(`${root}oauth/callback.html`),
-  prepare: async ({ address, script }, use) =>
+  prepare: async ({ fresh, script }, use) =>
     use(async (page) => {
-      await page.goto(address)
+      await page.goto(await fresh())
       await expect(page.getByTestId('connect-input')).toBeVisible()
       await page.evaluate(script)
     }),

@@ -3,6 +3,8 @@
  */
 import { spawn, type ChildProcess } from 'node:child_process'
 import { existsSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { startAll } from '../servers/index.ts'
 
@@ -15,16 +17,31 @@ const START_LIMIT = 15_000
 export default async (): Promise<() => Promise<void>> => {
   if (!existsSync(BUNDLE)) throw new Error(`There is no ${BUNDLE}. Build it first: npm run build`)
   const [peers, proxy] = await Promise.all([startAll(), startPeriscope([])])
-  process.env['PERISCOPE_ADDRESS'] = proxy.address
+  // A URL works once, and the tests run in other processes: each gets its own from here.
+  const urls = createServer((_, response) => void proxy.fresh().then((url) => response.end(url)))
+  await new Promise<void>((resolve) => urls.listen(0, '127.0.0.1', resolve))
+  process.env['PERISCOPE_URLS'] = `http://127.0.0.1:${(urls.address() as AddressInfo).port}/`
   for (const [name, value] of Object.entries(peers)) {
     if (typeof value === 'string') process.env[`PERISCOPE_PEER_${name}`] = value
   }
-  return async () => void (await Promise.all([peers.close(), proxy.close()]))
+  return async () => {
+    urls.close()
+    await Promise.all([peers.close(), proxy.close()])
+  }
+}
+
+/** A URL of the Periscope that serves all tests, for one page to open. */
+export const freshUrl = async (): Promise<string> => {
+  const urls = process.env['PERISCOPE_URLS']
+  if (!urls) throw new Error('PERISCOPE_URLS is not set: tests/e2e/global-setup.ts did not run')
+  return await (await fetch(urls)).text()
 }
 
 interface Periscope {
-  /** With its token, as printed. */
+  /** As printed at the start. It opens one page. */
   readonly address: string
+  /** Another, as Enter prints it. */
+  fresh(): Promise<string>
   /** Ends it as Ctrl+C does. */
   close(): Promise<void>
 }
@@ -37,14 +54,36 @@ interface Periscope {
  */
 export const startPeriscope = async (args: readonly string[], command: readonly string[] = []): Promise<Periscope> => {
   const child = spawn(process.execPath, [BUNDLE, ...command, '--port', '0', '--no-open', ...args], {
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['pipe', 'pipe', 'pipe'],
   })
   const ended = new Promise<void>((resolve) => child.once('close', () => resolve()))
   const close = async () => {
     child.kill('SIGTERM')
     await ended
   }
-  return { address: await readAddress(child), close }
+  const address = await readAddress(child)
+  const waiting: ((url: string) => void)[] = []
+  child.stdout?.on('data', (chunk: Buffer) => {
+    for (const [url] of chunk.toString().matchAll(URL_PRINTED)) waiting.shift()?.(url)
+  })
+  const fresh = () =>
+    new Promise<string>((resolve) => {
+      waiting.push(resolve)
+      child.stdin?.write('\n')
+    })
+  return { address, fresh: inTurn(fresh), close }
+}
+
+const URL_PRINTED = /http:\/\/\S+#launch=\S+/g
+
+/** One after the other: two lines at once would be read as one. */
+const inTurn = (work: () => Promise<string>): (() => Promise<string>) => {
+  let last: Promise<unknown> = Promise.resolve()
+  return () => {
+    const next = last.then(work)
+    last = next
+    return next
+  }
 }
 
 const readAddress = (child: ChildProcess): Promise<string> =>

@@ -43,6 +43,7 @@ test('a sign-in goes with the page, unless it is remembered; then a later page g
   page,
   context,
   address,
+  fresh,
   oauthUrl,
 }) => {
   // Four pages and a sign-in.
@@ -67,12 +68,12 @@ test('a sign-in goes with the page, unless it is remembered; then a later page g
   expect(page.url()).not.toMatch(/token=ey|code=/)
 
   const later = await context.newPage()
-  await connect(later, address, url)
+  await connect(later, await fresh(), url)
   await isOpen(later)
   expect(context.pages()).toHaveLength(2)
 
   const visitor = await context.newPage()
-  await visitor.goto(address)
+  await visitor.goto(await fresh())
   await visitor.getByTestId('kept-link').click()
   const listed = visitor.getByTestId('kept-entry')
   await expect(listed).toContainText(url)
@@ -95,6 +96,7 @@ test('two tabs that refresh at the same time use the refresh token once (AU-TOK-
   page,
   context,
   address,
+  fresh,
   oauthUrl,
   oauthIssuerUrl,
 }) => {
@@ -103,7 +105,7 @@ test('two tabs that refresh at the same time use the refresh token once (AU-TOK-
   await page.getByTestId('tab-authorization').click()
   await page.getByTestId('auth-remember-on').check()
   const other = await context.newPage()
-  await connect(other, address, url)
+  await connect(other, await fresh(), url)
   await isOpen(other)
   await other.getByTestId('tab-authorization').click()
   await Promise.all([page.getByTestId('auth-refresh').click(), other.getByTestId('auth-refresh').click()])

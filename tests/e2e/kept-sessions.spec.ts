@@ -10,11 +10,11 @@ const sample = async (page: Page) => {
   await expect(tool(page, 'echo')).toBeVisible()
 }
 
-test('two tabs stay apart, and what was seen outlives a crash', async ({ page, context, address }) => {
+test('two tabs stay apart, and what was seen outlives a crash', async ({ page, context, address, fresh }) => {
   await page.goto(address)
   await sample(page)
   const other = await context.newPage()
-  await other.goto(address)
+  await other.goto(await fresh())
   await sample(other)
   // What is in the background is drawn seldom.
   await page.bringToFront()

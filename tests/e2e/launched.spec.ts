@@ -1,4 +1,5 @@
 import { everythingStdio } from '../servers/everything.ts'
+import type { Page } from '@playwright/test'
 import { expect, startPeriscope, test } from './stage.ts'
 
 test('a command given at launch opens connected, and a reload reconnects it', async ({ page }) => {
@@ -13,7 +14,7 @@ test('a command given at launch opens connected, and a reload reconnects it', as
     await expect(page.getByTestId('connection-state').first()).toHaveAttribute('data-state', 'open', {
       timeout: 15_000,
     })
-    expect(page.url()).not.toContain('token')
+    expect(page.url()).not.toContain('launch')
   } finally {
     await periscope.close()
   }
@@ -36,4 +37,26 @@ test('a page without the token starts nothing, and says which address to open', 
   await page.goto(new URL('/', address).href)
   await page.getByTestId('connect-input').fill('node server.js')
   await expect(page.getByTestId('proxy-note').or(page.getByTestId('needs-proxy')).first()).toBeVisible()
+})
+
+test('a URL works once: its tab goes on after a reload, another one is told what to do', async ({ page, context }) => {
+  const periscope = await startPeriscope([])
+  const opens = (tab: Page) => expect(tab.getByTestId('proxy-note')).toHaveCount(0)
+  try {
+    await page.goto(periscope.address)
+    await opens(page)
+    expect(page.url()).toBe(new URL('/', periscope.address).href)
+    await page.reload()
+    await page.getByTestId('connect-input').fill('node server.js')
+    await opens(page)
+    await expect(page.getByTestId('command-preview')).toBeVisible()
+
+    const other = await context.newPage()
+    await other.goto(periscope.address)
+    await expect(other.getByTestId('proxy-note')).toContainText('already used')
+    await other.goto(await periscope.fresh())
+    await opens(other)
+  } finally {
+    await periscope.close()
+  }
 })

@@ -163,10 +163,10 @@ test('its user closes the window: another can be opened, and leads on', async ({
   await connected(page)
 })
 
-test('two tabs sign in at the same time, each to its own end', async ({ context, address, oauthUrl }) => {
+test('two tabs sign in at the same time, each to its own end', async ({ context, address, fresh, oauthUrl }) => {
   const [one, two] = [await context.newPage(), await context.newPage()]
   await open(one, address, `${oauthUrl}/v1/plain/e2e-tab-one`)
-  await open(two, address, `${oauthUrl}/v1/plain/e2e-tab-two`)
+  await open(two, await fresh(), `${oauthUrl}/v1/plain/e2e-tab-two`)
   await refused(one)
   await refused(two)
   const first = await popupOf(context, () => one.getByTestId('do-sign-in').click())

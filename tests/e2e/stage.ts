@@ -5,13 +5,16 @@
  */
 import { test as base, type Locator, type Page } from '@playwright/test'
 import axe from 'axe-core'
+import { freshUrl } from './global-setup.ts'
 
 export { expect } from '@playwright/test'
 export { startPeriscope } from './global-setup.ts'
 
 interface Stage {
-  /** The page, with the token of the running proxy. */
+  /** The page, by a URL of the running proxy, which opens one tab. */
   address: string
+  /** Another URL of the same, for another tab. */
+  fresh: () => Promise<string>
   /** MCP endpoints of the peers in `tests/servers/`. */
   everythingUrl: string
   cuttingUrl: string
@@ -53,7 +56,8 @@ const named = (name: string): string => {
 }
 
 export const test = base.extend<Stage>({
-  address: async ({}, use) => use(named('PERISCOPE_ADDRESS')),
+  address: async ({}, use) => use(await freshUrl()),
+  fresh: async ({}, use) => use(freshUrl),
   everythingUrl: peer('everything'),
   cuttingUrl: peer('cutting'),
   hostileUrl: peer('hostile'),

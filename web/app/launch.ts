@@ -1,37 +1,97 @@
 /**
- * How the page was opened: by the proxy, with a token in the fragment, or as a static copy.
+ * How the page was opened: by the proxy, with a launch code in the fragment, or as a static copy.
  */
-import type { Hello, TokenHeader } from '../../proxy/wire.ts'
+import type { Hello, Launched, LaunchRequest, ProxyError, TokenHeader } from '../../proxy/wire.ts'
 import { cleanAddress } from './address-bar.ts'
 import type { Target } from './target.ts'
 
-/** `no-token`: a proxy is there, but this page was not opened by the address it printed. */
+/**
+ * `no-token`: a proxy is there, but this page was not opened by a URL that it printed. `refused`: it was, by one of another
+ * launch. `code-used`, `code-expired`: the URL was opened before, or too late.
+ */
 export type Proxy =
   | { readonly state: 'unknown' | 'none' }
-  | { readonly state: 'no-token' | 'refused' }
+  | { readonly state: 'no-token' | 'refused' | 'code-used' | 'code-expired' }
   | { readonly state: 'there'; readonly hello: Hello; readonly token: string; readonly base: string }
 
-/** Takes the launch token out of a fragment; the rest of the fragment stays. */
-export const takeToken = (hash: string): { readonly token?: string; readonly rest: string } => {
-  const match = /(?:^#|&)token=([\w.~-]+)/.exec(hash)
+/** Takes the launch code out of a fragment; the rest of the fragment stays. */
+export const takeCode = (hash: string): { readonly code?: string; readonly rest: string } => {
+  const match = /(?:^#|&)launch=([\w-]+)/.exec(hash)
   if (!match) return { rest: hash }
   const rest = hash.replace(match[0], match[0].startsWith('#') ? '#' : '').replace(/^#&/, '#')
-  return { token: match[1]!, rest: rest === '#' ? '' : rest }
+  return { code: match[1]!, rest: rest === '#' ? '' : rest }
 }
 
-/** Where the tab keeps it. */
-export const TOKEN = 'periscope.token'
-
-/** Takes it out of the address before anything else, so that it is in no history, screenshot or copied link. */
-export const takeTokenOf = (
-  { location, history }: Pick<Window, 'location' | 'history'>,
-  store: { setItem(key: string, value: string): void },
-): ReturnType<typeof takeToken> => {
-  const found = takeToken(location.hash)
-  if (found.token === undefined) return found
-  store.setItem(TOKEN, found.token)
-  cleanAddress({ location, history }, found.rest)
+/** Takes it out of the address before anything else, so that it is in no screenshot or copied link. */
+export const takeCodeOf = (page: Pick<Window, 'location' | 'history'>): ReturnType<typeof takeCode> => {
+  const found = takeCode(page.location.hash)
+  if (found.code !== undefined) cleanAddress(page, found.rest)
   return found
+}
+
+/** Where the tab keeps the token, so that a reload finds it. */
+const TOKEN = 'periscope.token'
+
+export interface LaunchStore {
+  getItem(key: string): string | null
+  setItem(key: string, value: string): void
+}
+
+/**
+ * Finds the proxy by the code of the URL, or by the token that this tab got for an earlier one. Never throws.
+ * @param base address of the page's folder, closed by a slash
+ */
+export const launch = async (
+  base: string,
+  code: string | undefined,
+  store: LaunchStore,
+  fetchWith: typeof fetch = fetch,
+): Promise<Proxy> => {
+  const stored = store.getItem(TOKEN) ?? undefined
+  if (code === undefined) {
+    // The proxy is never behind https; asking a static host would only leave a 404 in its log.
+    if (stored === undefined && base.startsWith('https:')) return { state: 'none' }
+    return await findProxy(base, stored, fetchWith)
+  }
+  const exchanged = await exchange(base, code, fetchWith)
+  if (exchanged.state === 'launched') {
+    store.setItem(TOKEN, exchanged.token)
+    return await findProxy(base, exchanged.token, fetchWith)
+  }
+  // The same URL once more, in the tab that it opened: restored, or clicked twice.
+  const found = stored === undefined ? undefined : await findProxy(base, stored, fetchWith)
+  return found?.state === 'there' ? found : exchanged
+}
+
+const CODES: Readonly<Record<string, 'code-used' | 'code-expired' | 'refused'>> = {
+  'code-used': 'code-used',
+  'code-expired': 'code-expired',
+  'code-unknown': 'refused',
+}
+
+const exchange = async (
+  base: string,
+  code: string,
+  fetchWith: typeof fetch,
+): Promise<
+  | { readonly state: 'launched'; readonly token: string }
+  | { readonly state: 'code-used' | 'code-expired' | 'refused' | 'no-token' | 'none' }
+> => {
+  const request: LaunchRequest = { code }
+  try {
+    const response = await fetchWith(`${base}api/launch`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(request),
+      cache: 'no-store',
+    })
+    if (!/json/.test(response.headers.get('content-type') ?? '')) return { state: 'none' }
+    const answer = (await response.json()) as Partial<Launched> & { readonly error?: ProxyError }
+    if (response.ok && typeof answer.token === 'string') return { state: 'launched', token: answer.token }
+    return { state: CODES[answer.error?.code ?? ''] ?? 'no-token' }
+  } catch {
+    return { state: 'none' }
+  }
 }
 
 /**

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { press, NO_KEY, type Pressed } from './keys.ts'
-import { findProxy, launchTarget, takeToken } from './launch.ts'
+import { findProxy, launch, launchTarget, takeCode } from './launch.ts'
 import { loadRecent, loadServers, saveRecent, saveServers, withRecent, RECENT_KEPT, type Store } from './remembered.ts'
 import { formatRoute, parseRoute } from './route.ts'
 import type { Settings } from './settings.ts'
@@ -40,12 +40,12 @@ describe('the address', () => {
 })
 
 describe('the launch', () => {
-  test('the token is taken out of the fragment, and the rest stays', () => {
-    expect(takeToken('#token=abc-123_X')).toEqual({ token: 'abc-123_X', rest: '' })
-    expect(takeToken('#/s1/tools&token=abc')).toEqual({ token: 'abc', rest: '#/s1/tools' })
-    expect(takeToken('#token=abc&/s1')).toEqual({ token: 'abc', rest: '#/s1' })
-    expect(takeToken('#/s1/tools/token=abc')).toEqual({ rest: '#/s1/tools/token=abc' })
-    expect(takeToken('')).toEqual({ rest: '' })
+  test('the launch code is taken out of the fragment, and the rest stays', () => {
+    expect(takeCode('#launch=abc-123_X')).toEqual({ code: 'abc-123_X', rest: '' })
+    expect(takeCode('#/s1/tools&launch=abc')).toEqual({ code: 'abc', rest: '#/s1/tools' })
+    expect(takeCode('#launch=abc&/s1')).toEqual({ code: 'abc', rest: '#/s1' })
+    expect(takeCode('#/s1/tools/launch=abc')).toEqual({ rest: '#/s1/tools/launch=abc' })
+    expect(takeCode('')).toEqual({ rest: '' })
   })
 
   const answering = (status: number, body: string, type = 'application/json') =>
@@ -63,6 +63,45 @@ describe('the launch', () => {
     expect(await findProxy('/', 't', () => Promise.reject(new TypeError('no')))).toEqual({
       state: 'none',
     })
+  })
+
+  /** A proxy with one code, which works once. */
+  const proxyWith = (code: string): typeof fetch => {
+    let used = false
+    return (async (url: string, init: RequestInit = {}) => {
+      if (url !== '/api/launch') {
+        const known = (init.headers as Record<string, string>)['Periscope-Token'] === 'token'
+        return await answering(known ? 200 : 403, known ? hello : '{"error":{"code":"forbidden"}}')('/')
+      }
+      const given = (JSON.parse(init.body as string) as { code: string }).code
+      const why = given !== code ? 'code-unknown' : used ? 'code-used' : undefined
+      used ||= given === code
+      return await answering(why ? 403 : 200, JSON.stringify(why ? { error: { code: why } } : { token: 'token' }))('/')
+    }) as typeof fetch
+  }
+  const tab = (): Storage => {
+    const held = new Map<string, string>()
+    return {
+      getItem: (key: string) => held.get(key) ?? null,
+      setItem: (key: string, value: string) => void held.set(key, value),
+    } as Storage
+  }
+
+  test('a code is exchanged for the token once; its tab keeps it through reloads, another tab is told why not', async () => {
+    const proxy = proxyWith('once')
+    const [first, second] = [tab(), tab()]
+    expect(await launch('/', undefined, first, proxy)).toEqual({ state: 'no-token' })
+    expect(await launch('/', 'once', first, proxy)).toMatchObject({ state: 'there', token: 'token' })
+    expect(await launch('/', undefined, first, proxy)).toMatchObject({ state: 'there' })
+    expect(await launch('/', 'once', first, proxy)).toMatchObject({ state: 'there' })
+    expect(await launch('/', 'once', second, proxy)).toEqual({ state: 'code-used' })
+    expect(await launch('/', 'another', second, proxy)).toEqual({ state: 'refused' })
+  })
+
+  test('a static copy asks nobody for a token', async () => {
+    const refuse = (() => Promise.reject(new Error('asked'))) as typeof fetch
+    expect(await launch('https://example.com/', undefined, tab(), refuse)).toEqual({ state: 'none' })
+    expect(await launch('/', 'code', tab(), answering(404, '<html>', 'text/html'))).toEqual({ state: 'none' })
   })
 
   test('what the command line named becomes a target', () => {

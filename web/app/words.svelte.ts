@@ -3,6 +3,7 @@ import type { Feature } from '../features/feature.ts'
 import type { Phase } from '../mcp/index.ts'
 import type { Fault } from '../ui/json/reader.ts'
 import type { Understood } from './connect-input.ts'
+import type { Proxy } from './launch.ts'
 import type { ConfigNote, ConfigProblem } from './server-config.ts'
 import type { Standing } from './standing.ts'
 import type { Target } from './target.ts'
@@ -20,6 +21,18 @@ export const statusWord = (status: Standing): string =>
     lost: texts.t.stateLost,
     reconnecting: texts.t.stateReconnecting,
   })[status]
+
+/** Why the proxy that serves this page is of no use to it, and what to do. */
+export const proxyNote = ({ state }: Proxy): string | undefined =>
+  ({
+    'no-token': texts.t.noToken,
+    refused: texts.t.tokenRefused,
+    'code-used': texts.t.codeUsed,
+    'code-expired': texts.t.codeExpired,
+    there: undefined,
+    none: undefined,
+    unknown: undefined,
+  })[state]
 
 export const stepWord = (step: Phase): string =>
   ({

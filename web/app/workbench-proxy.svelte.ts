@@ -1,7 +1,7 @@
 /* eslint-disable svelte/prefer-svelte-reactivity -- no Map, Set, Date or URL here is read by the screen as it changes */
 /** The local proxy, where there is one that knows this page, and the one way to its processes. */
 import type { Bridge, BridgeOptions } from '../mcp/index.ts'
-import { findProxy, type Proxy } from './launch.ts'
+import { launch, type LaunchStore, type Proxy } from './launch.ts'
 
 export class ProxyState {
   #current = $state.raw<Proxy>({ state: 'unknown' })
@@ -22,10 +22,9 @@ export class ProxyState {
     this.#bridge?.leave()
   }
 
-  async find(token: string | undefined): Promise<Proxy> {
-    // The proxy is never behind https; asking a static host without a token would only leave a 404 in its log.
-    if (token === undefined && location.protocol === 'https:') return (this.#current = { state: 'none' })
-    const proxy = (this.#current = await findProxy(new URL('./', document.baseURI).href, token))
+  /** @param code of the URL that opened the page @param store this tab's */
+  async find(code: string | undefined, store: LaunchStore): Promise<Proxy> {
+    const proxy = (this.#current = await launch(new URL('./', document.baseURI).href, code, store))
     if (proxy.state === 'there') this.#bridge = undefined
     return proxy
   }

@@ -24,7 +24,7 @@ import type { Connected } from './connected.svelte.ts'
 import type { Connection } from './connection-fold.ts'
 import { Draft } from './draft.svelte.ts'
 import { focusMissing } from './fill-in.svelte.ts'
-import { launchTarget, recordingBlob, takeTokenOf, TOKEN, type Proxy } from './launch.ts'
+import { launchTarget, recordingBlob, takeCodeOf, type Proxy } from './launch.ts'
 import { liveHead } from './recording-head.ts'
 import type { Recording, Viewed } from './recording.svelte.ts'
 import { Recordings } from './recordings.svelte.ts'
@@ -153,8 +153,7 @@ export class Workbench {
 
   /** Takes up what the address, the storage and the proxy say. Call once, in a page. */
   async start(): Promise<void> {
-    const { token: given, rest } = takeTokenOf(window, SESSION)
-    const token = given ?? SESSION.getItem(TOKEN) ?? undefined
+    const { code, rest } = takeCodeOf(window)
     this.#dock.restore()
     this.recents.load()
     this.#draft = Draft.fromStored(SESSION.getItem(DRAFT))
@@ -166,7 +165,7 @@ export class Workbench {
     const orphaned = () => this.tell(texts.t.signInOrphaned)
     this.#connected.loadWhenIdle()
     this.#run(this.signIns.resume(this.servers, (server) => this.go(signInRoute(server)), orphaned))
-    await this.#findProxy(token)
+    await this.#findProxy(code)
   }
 
   go(route: Route): void {
@@ -357,9 +356,9 @@ export class Workbench {
 
   #listen(): void {
     addEventListener('hashchange', () => {
-      // Opened by hand with a new token, in the same tab.
-      const { token, rest } = takeTokenOf(window, SESSION)
-      if (token !== undefined) this.#run(this.#findProxy(token))
+      // Opened by hand with a new code, in the same tab.
+      const { code, rest } = takeCodeOf(window)
+      if (code !== undefined) this.#run(this.#findProxy(code))
       this.#arrive(rest)
     })
     addEventListener('pagehide', () => {
@@ -386,8 +385,8 @@ export class Workbench {
     SESSION.setItem(DRAFT, this.#draft.toStored())
   }
 
-  async #findProxy(token: string | undefined): Promise<void> {
-    const proxy = await this.#proxy.find(token)
+  async #findProxy(code: string | undefined): Promise<void> {
+    const proxy = await this.#proxy.find(code, SESSION)
     if (proxy.state !== 'there') return
     connectLaunched(this, launchTarget(proxy.hello))
     const { recording } = proxy.hello

@@ -103,9 +103,13 @@ export default {
   needsProxy:
     'A page cannot start a process. This needs the local proxy: run this in a terminal and open the address it prints.',
   noToken:
-    'A local proxy serves this page but does not know it. Open the address that the terminal printed: it carries the key.',
+    'This page has no access token for the local proxy. Press Enter in the terminal that runs Periscope, then open the URL it prints.',
   tokenRefused:
-    'The local proxy was started anew and has another key now. Open the address that the terminal printed last.',
+    'The local proxy was restarted and its token has changed. Open the URL it printed most recently, or press Enter there for a new one.',
+  codeUsed:
+    'This URL was already used, and each URL works once. Press Enter in the terminal that runs Periscope, then open the URL it prints.',
+  codeExpired:
+    'This URL has expired. Press Enter in the terminal that runs Periscope, then open the URL it prints.',
 
   more: 'More',
   moreForUrl: 'More: headers, revision, relay',

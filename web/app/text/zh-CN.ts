@@ -102,8 +102,10 @@ export default {
   runEnvironmentNone: '仅环境变量中安全的部分',
   unnamed: '未命名',
   needsProxy: '网页不能启动进程，需要本地代理：请在终端运行下面的命令，再打开它打印的地址。',
-  noToken: '此页面由本地代理提供，但代理不认识它。请打开终端里打印的地址：其中带有密钥。',
-  tokenRefused: '本地代理已重新启动，密钥变了。请打开终端里最后打印的地址。',
+  noToken: '此页面没有本地代理的访问令牌。请在运行 Periscope 的终端按 Enter，再打开它打印的 URL。',
+  tokenRefused: '本地代理已重新启动，令牌已更换。请打开它最近打印的 URL，或在终端按 Enter 获取新的。',
+  codeUsed: '此 URL 已被使用，每个 URL 只能打开一次。请在运行 Periscope 的终端按 Enter，再打开它打印的 URL。',
+  codeExpired: '此 URL 已过期。请在运行 Periscope 的终端按 Enter，再打开它打印的 URL。',
 
   more: '更多',
   moreForUrl: '更多：请求头、协议版本、中继',
