@@ -8,6 +8,7 @@ import type { Pages } from './pages.ts'
 import { Refusal } from './refusal.ts'
 import { Relay } from './relay.ts'
 import { readRelayRequest } from './relay-request.ts'
+import type { Lookup } from './public-address.ts'
 import { readBody, readLastEventId, readLaunchCode, readSpawnRequest } from './requests.ts'
 import { CALLBACK, page } from './static.ts'
 import type { Hello, Launched, ProxyError } from './wire.ts'
@@ -30,6 +31,8 @@ export interface AppOptions extends GuardOptions {
   readonly recording?: SharedRecording
   /** The folder of the built page. Without it only the API is served. */
   readonly dist?: string
+  /** Finds the addresses of names that are to be public. Default: the system's. */
+  readonly lookup?: Lookup
 }
 
 /**
@@ -58,10 +61,10 @@ const HEADERS: Readonly<Record<string, string>> = {
   'Cross-Origin-Resource-Policy': 'same-origin',
 }
 
-export function createApp({ token, allowedHosts, pages, codes, launch, recording, dist }: AppOptions): Hono {
+export function createApp({ token, allowedHosts, pages, codes, launch, recording, dist, lookup }: AppOptions): Hono {
   const app = new Hono()
   const { limits } = pages
-  const relay = new Relay(allowedHosts, limits)
+  const relay = new Relay(allowedHosts, limits, lookup)
 
   app.use(async (c, next) => {
     await next()

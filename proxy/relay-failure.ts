@@ -1,5 +1,6 @@
 /** Says why a relayed request failed: the thing, the cause, the remedy. A browser would only say that it did. */
 import { DECODED_TOO_LARGE, MOST_CODINGS, TOO_MANY_CODINGS } from './inflow.ts'
+import { NOT_PUBLIC } from './public-address.ts'
 import type { ProxyError } from './wire.ts'
 
 /** How far a request had come. */
@@ -39,6 +40,13 @@ function explain(error: Error, system: string, target: URL, stage: Stage, second
       code: 'timeout',
       message: `No connection to ${place} could be had in time${system === CONNECT_TIMEOUT ? ` (${seconds} s)` : ''}.`,
       remedy: 'Check the address and the network (VPN, firewall): something on the way lets nothing through.',
+    }
+  }
+  if (system === NOT_PUBLIC) {
+    return {
+      code: 'not-public',
+      message: `Not sent: ${error.message}, and a server on the internet named it.`,
+      remedy: 'If this is your own authorization server, enter its issuer by hand.',
     }
   }
   if (system === 'ENOTFOUND' || system.startsWith('EAI_')) {

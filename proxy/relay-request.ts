@@ -21,7 +21,7 @@ const TOKEN = /^[!#$%&'*+\-.^_`|~\dA-Za-z]+$/
 /** What Node sends as it is: one byte for each character, and no line ends. */
 const VALUE = /^[\t\x20-\x7e\x80-\xff]*$/
 const REMEDY =
-  'Send `{ "method": string, "url": string, "headers": [name, value][], "insecureTls"?: boolean, "decode"?: boolean }` on one line, and the body behind it.'
+  'Send `{ "method": string, "url": string, "headers": [name, value][], "insecureTls"?: boolean, "decode"?: boolean, "publicOnly"?: boolean }` on one line, and the body behind it.'
 
 /** @throws {Refusal} 400, 413 */
 export async function readRelayRequest(c: Context, limits: Limits): Promise<Asked> {
@@ -86,7 +86,14 @@ function check(line: Uint8Array): RelayRequest {
     throw badRequest('The line that says what to relay is not JSON.', REMEDY)
   }
   if (typeof value !== 'object' || value === null) throw badRequest('What to relay is not a JSON object.', REMEDY)
-  const { method, url, headers, insecureTls = false, decode = false } = value as Record<string, unknown>
+  const {
+    method,
+    url,
+    headers,
+    insecureTls = false,
+    decode = false,
+    publicOnly = false,
+  } = value as Record<string, unknown>
   if (typeof method !== 'string' || method.length > 64 || !TOKEN.test(method)) {
     throw badRequest('`method` is not an HTTP method.', REMEDY)
   }
@@ -94,10 +101,10 @@ function check(line: Uint8Array): RelayRequest {
     throw badRequest(`\`${method}\` cannot be relayed.`, 'Use another method, as a page has to.')
   }
   if (typeof url !== 'string' || url.length > LONGEST_URL) throw badRequest('`url` is not an address.', REMEDY)
-  if (typeof insecureTls !== 'boolean' || typeof decode !== 'boolean') {
-    throw badRequest('`insecureTls` or `decode` is neither true nor false.', REMEDY)
+  if (typeof insecureTls !== 'boolean' || typeof decode !== 'boolean' || typeof publicOnly !== 'boolean') {
+    throw badRequest('`insecureTls`, `decode` or `publicOnly` is neither true nor false.', REMEDY)
   }
-  return { method, url, headers: checkHeaders(headers), insecureTls, decode }
+  return { method, url, headers: checkHeaders(headers), insecureTls, decode, publicOnly }
 }
 
 function checkHeaders(headers: unknown): RelayHeaders {

@@ -9,6 +9,7 @@ import { Agent as SecureAgent, request as requestSecure } from 'node:https'
 import type { Socket } from 'node:net'
 import { Inflow } from './inflow.ts'
 import type { Limits } from './limits.ts'
+import { mayBePublic, notPublic, publicLookup, type Lookup } from './public-address.ts'
 import { Refusal } from './refusal.ts'
 import { CONNECT_TIMEOUT, explainRelay, type Stage } from './relay-failure.ts'
 import type { Asked } from './relay-request.ts'
@@ -29,21 +30,26 @@ const UNREAD_PATIENCE = 1_000
 export class Relay {
   readonly #own: ReadonlySet<string>
   readonly #limits: Limits
+  readonly #publicLookup: ReturnType<typeof publicLookup>
   /** They keep no connection: to be sent on one that its server is just closing would fail a request for nothing. */
   readonly #agents = { 'http:': new Agent(PATIENT), 'https:': new SecureAgent(PATIENT) }
   /** Requests whose answers have not ended. */
   #open = 0
 
-  /** @param own values of Host under which this proxy is reached */
-  constructor(own: readonly string[], limits: Limits) {
+  /**
+   * @param own values of Host under which this proxy is reached
+   * @param lookup finds the addresses of a name for requests to public ones. Default: the system's
+   */
+  constructor(own: readonly string[], limits: Limits, lookup?: Lookup) {
     this.#own = new Set(own)
     this.#limits = limits
+    this.#publicLookup = publicLookup(lookup)
   }
 
   /**
    * Sends a request and resolves with its frames once the head of the answer is there.
    * @param signal aborts when the page gives up
-   * @throws {Refusal} 400 `loop`, 413, 429 `too-many`, 502 and 504 with the reason for which there is no answer
+   * @throws {Refusal} 400 `loop` and `not-public`, 413, 429 `too-many`, 502 and 504 with the reason for which there is no answer
    */
   async send(asked: Asked, signal: AbortSignal): Promise<ReadableStream<Uint8Array>> {
     const { request, target } = asked
@@ -53,6 +59,11 @@ export class Relay {
         message: `${target.host} is Periscope itself, and it does not relay to itself.`,
         remedy: 'Give the address of the MCP server.',
       })
+    }
+    const { publicOnly } = request
+    // Of an address nothing is looked up.
+    if (publicOnly && !mayBePublic(target.hostname)) {
+      throw new Refusal(400, explainRelay(notPublic(target.hostname), target, 'connecting', 0))
     }
     if (this.#open >= this.#limits.relays) {
       throw new Refusal(429, {
@@ -73,6 +84,7 @@ export class Relay {
       headers: sent.flat(),
       maxHeaderSize: this.#limits.relayAnswerHead,
       rejectUnauthorized: !request.insecureTls,
+      ...(publicOnly && { lookup: this.#publicLookup }),
     })
     // Else all beyond the two thousandth go missing in silence; their size is bounded.
     upstream.maxHeadersCount = 0
@@ -205,7 +217,7 @@ class Exchange {
   #refusal(): Refusal {
     if (this.#fault instanceof Refusal) return this.#fault
     const error = this.#explain(this.#fault ?? new Error('It ended'))
-    return new Refusal(error.code === 'timeout' ? 504 : 502, error)
+    return new Refusal(error.code === 'timeout' ? 504 : error.code === 'not-public' ? 400 : 502, error)
   }
 
   #explain(cause: unknown): ProxyError {

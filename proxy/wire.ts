@@ -98,7 +98,7 @@ export interface Spawned {
 export interface ProxyError {
   /**
    * Stable, for code: `not-found`, `not-executable`, `bad-cwd`, `bad-request`, `too-large`, `too-many`, `gone`,
-   * `forbidden`, `spawn-failed`, `internal`; of a launch `code-used`, `code-expired`, `code-unknown`; of the relay those above, `loop`, and `cut` or `encoding` for a body.
+   * `forbidden`, `spawn-failed`, `internal`; of a launch `code-used`, `code-expired`, `code-unknown`; of the relay those above, `loop`, `not-public`, and `cut` or `encoding` for a body.
    */
   readonly code: string
   /** English, one sentence: the thing and the cause. */
@@ -194,6 +194,11 @@ export interface RelayRequest {
    * `encoding`. Default: false, the bytes as they came.
    */
   readonly decode?: boolean
+  /**
+   * Refuse every address that is not public (loopback, private, link-local, reserved), also one that the host's name turns
+   * out to mean: `not-public`. For URLs that a server on the internet named. Default: false.
+   */
+  readonly publicOnly?: boolean
 }
 
 /** What a server answered, hop-by-hop headers included: nothing is left out. */

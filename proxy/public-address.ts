@@ -1,0 +1,108 @@
+/**
+ * Which addresses are public. A server on the internet may name any URL for a sign-in, and the proxy, unlike a browser,
+ * would send what no CORS rule allows to the router, the metadata service of a cloud, or a program on this machine. So such
+ * requests go to public addresses only, and what counts is the address that is connected to, not the name.
+ */
+import { lookup as systemLookup, type LookupAddress } from 'node:dns'
+import { BlockList, isIP, type LookupFunction } from 'node:net'
+
+/** The `code` of a request that may go to public addresses only, and was to go elsewhere. */
+export const NOT_PUBLIC = 'NOT_PUBLIC'
+
+/** IANA's registries of special-purpose addresses (RFC 6890): what is not globally reachable, multicast, and what embeds IPv4. */
+const SPECIAL_IPV4 = [
+  ['0.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['127.0.0.0', 8],
+  ['169.254.0.0', 16],
+  ['172.16.0.0', 12],
+  ['192.0.0.0', 24],
+  ['192.0.2.0', 24],
+  ['192.88.99.0', 24],
+  ['192.168.0.0', 16],
+  ['198.18.0.0', 15],
+  ['198.51.100.0', 24],
+  ['203.0.113.0', 24],
+  ['224.0.0.0', 4],
+  ['240.0.0.0', 4],
+] as const
+
+const SPECIAL_IPV6 = [
+  // Unspecified, loopback, and IPv4-compatible addresses.
+  ['::', 96],
+  ['64:ff9b:1::', 48],
+  ['100::', 64],
+  // Among them Teredo, which embeds IPv4, and benchmarking.
+  ['2001::', 23],
+  ['2001:db8::', 32],
+  // 6to4 embeds IPv4.
+  ['2002::', 16],
+  ['3fff::', 20],
+  ['5f00::', 16],
+  ['fc00::', 7],
+  ['fe80::', 10],
+  ['fec0::', 10],
+  ['ff00::', 8],
+] as const
+
+const special = new BlockList()
+for (const [network, prefix] of SPECIAL_IPV4) {
+  special.addSubnet(network, prefix, 'ipv4')
+  // The same, mapped into IPv6, and as NAT64 reaches it (RFC 4291 section 2.5.5.2, RFC 6052).
+  special.addSubnet(`::ffff:${network}`, 96 + prefix, 'ipv6')
+  special.addSubnet(`64:ff9b::${network}`, 96 + prefix, 'ipv6')
+}
+for (const [network, prefix] of SPECIAL_IPV6) special.addSubnet(network, prefix, 'ipv6')
+
+/** @param address IPv4 or IPv6, with or without a zone */
+export function isPublicAddress(address: string): boolean {
+  const bare = address.replace(/%.*$/s, '')
+  const family = isIP(bare)
+  return family !== 0 && !special.check(bare, family === 4 ? 'ipv4' : 'ipv6')
+}
+
+/**
+ * Whether a host of a URL may be public: an address that is, or a name that does not mean this machine (RFC 6761 section 6.3).
+ * @param hostname as `URL` writes it, which turns every spelling of an IPv4 address (`0x7f.1`, `2130706433`) into one
+ */
+export function mayBePublic(hostname: string): boolean {
+  const bare = hostname.replace(/^\[|\]$/g, '').replace(/\.+$/, '')
+  if (isIP(bare) !== 0) return isPublicAddress(bare)
+  return bare !== '' && !/(^|\.)localhost$/i.test(bare)
+}
+
+/** Looks a name up, as `dns.lookup` does. */
+export type Lookup = (
+  hostname: string,
+  options: { readonly all: true; readonly family?: number; readonly hints?: number },
+  callback: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
+) => void
+
+/**
+ * For connections to public addresses only. They are connected to the very addresses that were looked at, so that a name
+ * cannot have another one a moment later (DNS rebinding). One that is not public spoils them all.
+ */
+export function publicLookup(lookup: Lookup = systemLookup): LookupFunction {
+  return (hostname, { all, family, hints }, callback) => {
+    const wanted = family === 'IPv4' ? 4 : family === 'IPv6' ? 6 : family
+    const options = {
+      all: true,
+      ...(wanted === undefined ? {} : { family: wanted }),
+      ...(hints === undefined ? {} : { hints }),
+    } as const
+    lookup(hostname, options, (error, addresses) => {
+      const other = error ? undefined : addresses.find(({ address }) => !isPublicAddress(address))
+      const fault = error ?? (other && notPublic(hostname, other.address))
+      if (fault) return callback(fault, [])
+      if (all) return callback(null, addresses)
+      callback(null, addresses[0]!.address, addresses[0]!.family)
+    })
+  }
+}
+
+/** @param address what the name means, where it is one */
+export function notPublic(hostname: string, address?: string): NodeJS.ErrnoException {
+  const where = address === undefined || address === hostname ? hostname : `${hostname} (${address})`
+  return Object.assign(new Error(`${where} is not a public address`), { code: NOT_PUBLIC })
+}
