@@ -41,7 +41,15 @@ const PRIVATE = [
   'fec0::1',
   'ff02::1',
 ]
-const PUBLIC = ['1.1.1.1', '100.63.255.255', '100.128.0.1', '172.15.0.1', '172.32.0.1', '192.167.1.1', '223.255.255.255']
+const PUBLIC = [
+  '1.1.1.1',
+  '100.63.255.255',
+  '100.128.0.1',
+  '172.15.0.1',
+  '172.32.0.1',
+  '192.167.1.1',
+  '223.255.255.255',
+]
 const PUBLIC_IPV6 = ['2606:4700:4700::1111', '::ffff:1.1.1.1', '64:ff9b::1.1.1.1', '2a00:1450::1']
 
 test.each(PRIVATE)('%s is not public', (address) => expect(isPublicAddress(address)).toBe(false))
@@ -84,7 +92,10 @@ describe('a relayed request to public addresses only', () => {
       const { port, came } = await target()
       const proxy = await startProxy(closing)
       const url = `http://${host}:${port}/`
-      expect(await refusal(await proxy.ask({ url, publicOnly: true }))).toMatchObject({ status: 400, code: 'not-public' })
+      expect(await refusal(await proxy.ask({ url, publicOnly: true }))).toMatchObject({
+        status: 400,
+        code: 'not-public',
+      })
       expect(came()).toBe(0)
       if (host !== 'localhost') expect((await whole(await proxy.ask({ url }))).body.toString()).toBe('1')
     },

@@ -108,8 +108,7 @@ export default {
     'The local proxy was restarted and its token has changed. Open the URL it printed most recently, or press Enter there for a new one.',
   codeUsed:
     'This URL was already used, and each URL works once. Press Enter in the terminal that runs Periscope, then open the URL it prints.',
-  codeExpired:
-    'This URL has expired. Press Enter in the terminal that runs Periscope, then open the URL it prints.',
+  codeExpired: 'This URL has expired. Press Enter in the terminal that runs Periscope, then open the URL it prints.',
 
   more: 'More',
   moreForUrl: 'More: headers, revision, relay',
