@@ -3,10 +3,10 @@ import { Session, Trace, TransportError } from '../../web/mcp/index.ts'
 import type { Link, Peer, Seq } from '../../web/mcp/index.ts'
 import { levelsOf } from '../../web/lint/levels.ts'
 import { loadRequirements } from '../../web/lint/requirements.ts'
-import { findings, type Findings } from '../../web/lint/run.ts'
+import { deferredChecks, findings, type Findings } from '../../web/lint/run.ts'
 import type { RuleFinding } from '../../web/lint/rule.ts'
 import { shapes } from '../../web/lint/shapes.ts'
-import { foldAll } from '../../web/mcp/index.ts'
+import { featureRules } from '../../web/features/lint-rules.ts'
 import type { Fold, Frame } from '../../web/mcp/index.ts'
 import type { ScriptedAnswers } from '../../web/share/scripted-answers.ts'
 import { answersFrom, clientOf, type RecordedClient } from './recorded-client.ts'
@@ -85,7 +85,7 @@ export class Connections {
   }
 }
 
-/** The rules of the specification over a trace, up to where it stands when it is asked. */
+/** The rules of the specification, and the checks of the page's features, over a trace as far as it has come. */
 export class Rules {
   readonly #fold: Fold<Findings>
   readonly #trace: Trace
@@ -99,29 +99,37 @@ export class Rules {
   }
 
   static async over(trace: Trace): Promise<Rules> {
-    return new Rules(findings({ levels: levelsOf(await loadRequirements()), shapes }), trace)
+    const levels = levelsOf(await loadRequirements())
+    return new Rules(findings({ levels, shapes, features: featureRules() }), trace)
   }
 
-  get current(): Findings {
-    while (this.#reached < this.#trace.length) this.#fold.step(this.#state, this.#trace.at(this.#reached++)!)
+  async current(): Promise<Findings> {
+    while (this.#reached < this.#trace.length) {
+      this.#fold.step(this.#state, this.#trace.at(this.#reached++)!)
+      await deferredChecks(this.#state)
+    }
     return this.#state
   }
 
   /** Breaches of a MUST on the frames of a connection from `from` on. */
-  musts(link: Link, from: Seq): number {
+  async musts(link: Link, from: Seq): Promise<number> {
     let count = 0
-    for (const [seq, list] of this.current.bySeq) {
+    for (const [seq, list] of (await this.current()).bySeq) {
       if (seq >= from) count += list.filter((each) => each.link === link && isMust(each)).length
     }
     return count
   }
 
   /** What is broken now, of level MUST, and was not in the recording: the first finding of each rule. */
-  newMusts(recorded: readonly Frame[]): RuleFinding[] {
-    const before = foldAll(this.#fold, recorded)
+  async newMusts(recorded: readonly Frame[]): Promise<RuleFinding[]> {
+    const before = this.#fold.initial()
+    for (const frame of recorded) {
+      this.#fold.step(before, frame)
+      await deferredChecks(before)
+    }
     const known = new Set(Array.from(before.byRule.values(), ({ rule }) => rule))
     const found = new Map<string, RuleFinding>()
-    for (const list of this.current.bySeq.values()) {
+    for (const list of (await this.current()).bySeq.values()) {
       for (const finding of list) {
         if (!isMust(finding) || known.has(finding.rule) || found.has(finding.rule)) continue
         found.set(finding.rule, finding)

@@ -127,7 +127,7 @@ async function compared(
     took: performance.now() - begun,
     steps: reports,
     // A part of a session says nothing of what was broken in the rest of it.
-    broken: whole && (recording.head.part ?? 'session') === 'session' ? lint.newMusts(recording.frames) : [],
+    broken: whole && (recording.head.part ?? 'session') === 'session' ? await lint.newMusts(recording.frames) : [],
     notes: [
       ...damageIn(recording).map((line) => `the recording is damaged: ${line}`),
       ...Array.from(connections.all.values()).flatMap(peerNotes),

@@ -31,6 +31,8 @@ export interface TaskBook {
   /** Requests under way, by id. */
   readonly asked: Map<string, Asked>
   revision?: Revision
+  /** What the last frame with something wrong in it was found to be wrong about. */
+  noted?: { readonly seq: Seq; readonly findings: TaskFinding[] }
   /** The last `tasks/list` (TASK-12). */
   list?: {
     readonly seq: Seq
@@ -142,7 +144,7 @@ const answered = (book: TaskBook, frame: MessageFrame, asked: Asked, message: Js
       const meta = isObject(result._meta) ? result._meta : {}
       const related = meta['io.modelcontextprotocol/related-task']
       if (!isObject(related) || related.taskId !== task.id) {
-        note(task, frame, [{ code: 'no-related-task', rule: 'TASK-07', keyword: 'MUST', found: shown(related) }])
+        note(book, task, frame, [{ code: 'no-related-task', rule: 'TASK-07', keyword: 'MUST', found: shown(related) }])
       }
       return
     }
@@ -151,7 +153,7 @@ const answered = (book: TaskBook, frame: MessageFrame, asked: Asked, message: Js
       const said = form === 'core' ? sayingOf(result, form, false) : undefined
       const now = said && said.id === asked.task ? tell(book, frame, said, form, 'cancel') : undefined
       if (now && now.state !== 'cancelled') {
-        note(now, frame, [{ code: 'not-cancelled', rule: 'TASK-11', keyword: 'MUST', found: shown(now.status) }])
+        note(book, now, frame, [{ code: 'not-cancelled', rule: 'TASK-11', keyword: 'MUST', found: shown(now.status) }])
       }
       return
     }
@@ -191,10 +193,10 @@ const created = (book: TaskBook, frame: MessageFrame, asked: Asked, result: Json
   book.byCall.set(asked.seq, task.id)
   if (flat) return
   if (asked.wish === undefined) {
-    note(task, frame, [{ code: 'not-asked-for', rule: 'TASK-04', keyword: 'MUST', found: shown(asked.wish) }])
+    note(book, task, frame, [{ code: 'not-asked-for', rule: 'TASK-04', keyword: 'MUST', found: shown(asked.wish) }])
   }
   if (said.state !== 'working') {
-    note(task, frame, [{ code: 'first-state', rule: 'TASK-09', keyword: 'MUST', found: shown(said.status) }])
+    note(book, task, frame, [{ code: 'first-state', rule: 'TASK-09', keyword: 'MUST', found: shown(said.status) }])
   }
 }
 
@@ -264,12 +266,14 @@ const tell = (
   }
   if (call) task.call ??= call
   if (via === 'push') task.pushes++
-  note(task, frame, said.findings)
+  note(book, task, frame, said.findings)
   if (isTerminal(task) && said.state !== task.state) {
     // A poll and a notification may overtake each other: what is older by the server's own clock is no news.
     if (!isOlder(said.updatedAt, task.updatedAt)) {
       const rule = form === 'core' ? 'TASK-09' : 'TEXT-10'
-      note(task, frame, [{ code: 'revived', rule, keyword: 'MUST', found: shown(`${task.status} → ${said.status}`) }])
+      note(book, task, frame, [
+        { code: 'revived', rule, keyword: 'MUST', found: shown(`${task.status} → ${said.status}`) },
+      ])
     }
     return task
   }
@@ -320,11 +324,14 @@ const settleQuestions = (task: Task, { seq }: Frame, { state, questions = {} }: 
   }
 }
 
-const note = (task: Task, { seq }: Frame, findings: readonly Omit<TaskFinding, 'seq'>[]): void => {
+const note = (book: TaskBook, task: Task, { seq }: Frame, findings: readonly Omit<TaskFinding, 'seq'>[]): void => {
   for (const finding of findings) {
     // A server that is wrong is wrong with each poll: once is enough.
     const told = task.findings.some(({ code, found }) => code === finding.code && found === finding.found)
-    if (!told && task.findings.length < FINDINGS_KEPT) task.findings.push({ ...finding, seq })
+    if (told || task.findings.length >= FINDINGS_KEPT) continue
+    task.findings.push({ ...finding, seq })
+    if (book.noted?.seq !== seq) book.noted = { seq, findings: [] }
+    book.noted.findings.push({ ...finding, seq })
   }
 }
 

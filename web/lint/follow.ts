@@ -8,14 +8,17 @@ export class Following<State> {
   readonly #trace: Trace
   readonly #fold: Fold<State>
   readonly #state: State
+  readonly #after: ((state: State) => Promise<void> | undefined) | undefined
   readonly #listeners = new Set<() => void>()
   readonly #unsubscribe: () => void
   #reached: Seq = 0
   #running: Promise<void> | undefined
   #closed = false
 
-  constructor(trace: Trace, fold: Fold<State>) {
+  /** @param after what a step leaves to be done; the next frame waits for it */
+  constructor(trace: Trace, fold: Fold<State>, after?: (state: State) => Promise<void> | undefined) {
     this.#trace = trace
+    this.#after = after
     this.#fold = fold
     this.#state = fold.initial()
     this.#unsubscribe = trace.subscribe(() => this.#wake())
@@ -59,7 +62,13 @@ export class Following<State> {
     await nextTask()
     const pace = pacer()
     while (!this.#closed && this.#reached < this.#trace.length) {
-      this.#fold.step(this.#state, this.#trace.at(this.#reached++) as Frame)
+      try {
+        this.#fold.step(this.#state, this.#trace.at(this.#reached) as Frame)
+        const rest = this.#after?.(this.#state)
+        if (rest) await rest
+      } finally {
+        this.#reached++
+      }
       const pause = pace()
       if (!pause) continue
       this.#tell()

@@ -135,6 +135,7 @@ export const meetSent = (
       const before = view.sent.byId(message.id)
       const asked = askedOf(frame, message, method, carrier, before?.state === 'pending' ? before : before?.twin)
       view.sent.add(asked)
+      if (asked.capabilities && !frame.byHand) view.declared = asked.capabilities
       if (frame.byHand) byHand(asked, before)
       if (method === 'resources/subscribe') view.subscribed = true
       if (carrier) {
@@ -144,6 +145,7 @@ export const meetSent = (
       }
       if (method === 'initialize' && !frame.byHand) {
         view.clientCapabilities = objectAt(objectAt(message, 'params'), 'capabilities') ?? {}
+        view.declared = view.clientCapabilities
         view.initialized = false
         if (!view.settled) view.revision = asked.revision
       }

@@ -188,6 +188,8 @@ export class LinkView {
   /** A resource was subscribed to. */
   subscribed = false
   clientCapabilities: JsonObject = {}
+  /** What the client declared last; absent where no frame says so. */
+  declared: JsonObject | undefined
   serverCapabilities: JsonObject | undefined
   /** The revisions that a server of the stateless era named. */
   supported: readonly string[] | undefined

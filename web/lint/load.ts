@@ -3,6 +3,7 @@
  * larger than the first screen, and nothing can be judged before.
  */
 import type { Frame, Trace } from '../mcp/index.ts'
+import type { LoadFeatureRules } from './feature-rules.ts'
 import type { Following } from './follow.ts'
 import type { Findings } from './run.ts'
 
@@ -11,19 +12,28 @@ const settles = (frame: Frame): boolean =>
   (frame.kind === 'session' && (frame.phase === 'open' || frame.phase === 'failed')) ||
   (frame.kind === 'auth' && frame.event === 'done')
 
-/** @returns the findings, once there may be any; rejects where the rules could not be loaded, or on `signal` */
-export const lint = async (trace: Trace, signal?: AbortSignal): Promise<Following<Findings>> => {
+/**
+ * @param features loads the checks of the features
+ * @returns the findings, once there may be any; rejects where the rules could not be loaded, or on `signal`
+ */
+export const lint = async (
+  trace: Trace,
+  features: LoadFeatureRules,
+  signal?: AbortSignal,
+): Promise<Following<Findings>> => {
   await settled(trace, signal)
-  const [{ Following }, { findings }, { levelsOf }, { loadRequirements }, { shapes }] = await Promise.all([
-    import('./follow.ts'),
-    import('./run.ts'),
-    import('./levels.ts'),
-    import('./requirements.ts'),
-    import('./shapes.ts'),
-  ])
+  const [{ Following }, { findings, deferredChecks }, { levelsOf }, { loadRequirements }, { shapes }, rules] =
+    await Promise.all([
+      import('./follow.ts'),
+      import('./run.ts'),
+      import('./levels.ts'),
+      import('./requirements.ts'),
+      import('./shapes.ts'),
+      features(),
+    ])
   const levels = levelsOf(await loadRequirements())
   signal?.throwIfAborted()
-  return new Following(trace, findings({ levels, shapes }))
+  return new Following(trace, findings({ levels, shapes, features: rules }), deferredChecks)
 }
 
 const settled = (trace: Trace, signal?: AbortSignal): Promise<void> =>

@@ -74,6 +74,8 @@ const play = (acts: readonly { do: string; message?: Json; status?: number; type
   return talk
 }
 
+const noRules = () => Promise.resolve([])
+
 describe('the fold', () => {
   test('a prefix and then the rest give the same as all, whatever is in the trace, and nothing throws', () => {
     fc.assert(
@@ -259,7 +261,7 @@ describe('following a trace', () => {
 
   test('nothing is loaded and judged before a connection settles, and then all of it', async () => {
     const talk = new Talk()
-    const loading = lint(talk.trace)
+    const loading = lint(talk.trace, noRules)
     let loaded = false
     void loading.then(() => (loaded = true))
     talk.received({ id: 'x', method: 'ping' })
@@ -274,7 +276,7 @@ describe('following a trace', () => {
 
   test('a step of a sign-in is something to be judged, too', async () => {
     const talk = new Talk()
-    const loading = lint(talk.trace)
+    const loading = lint(talk.trace, noRules)
     talk.flow('2025-11-25')
     const findings = [{ rule: 'AU-ASM-06', keyword: 'MUST', explanation: 'another issuer' }] as const
     const seq = talk.done(talk.auth({ event: 'step', step: 'server-metadata' }), 'server-metadata', {}, findings)
@@ -286,7 +288,7 @@ describe('following a trace', () => {
 
   test('whoever leaves before anything settles is not kept waiting', async () => {
     const leaving = new AbortController()
-    const loading = lint(new Trace(), leaving.signal)
+    const loading = lint(new Trace(), noRules, leaving.signal)
     leaving.abort(new Error('left'))
     await expect(loading).rejects.toThrow('left')
   })

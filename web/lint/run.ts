@@ -5,21 +5,21 @@
 import {
   isObject,
   judge,
-  type Finding,
   type Fold,
   type Frame,
   type JsonObject,
   type Link,
   type MessageFrame,
-  type Revision,
   type Seq,
 } from '../mcp/index.ts'
+import type { FeatureListener, FeatureRules } from './feature-rules.ts'
 import { countEvent, hear, meetHttp, meetSent, meetSession, meetStream, partsOf } from './hear.ts'
 import type { Level, Levels } from './levels.ts'
 import { LinkView, type Carrier, type Heard } from './link.ts'
-import type { Ears, RuleFinding, Say } from './rule.ts'
+import type { Ears, RuleFinding } from './rule.ts'
 import type { Checker } from './shapes.ts'
 import { SignInView } from './sign-in.ts'
+import { Voice, type FindingSink } from './voice.ts'
 import { groups } from './wire/groups.ts'
 
 export type Tally = { readonly [L in Level]: number }
@@ -51,6 +51,8 @@ export interface LintOptions {
   readonly levels: Levels
   /** Holds messages against the shapes of the revision. Without it the rules stand alone. */
   readonly shapes?: Checker | undefined
+  /** Checks of the features, after all others. */
+  readonly features?: readonly FeatureRules[] | undefined
 }
 
 /** One connection with the rules that watch it. */
@@ -60,17 +62,19 @@ interface Watched {
   readonly ears: readonly Ears[]
   /** Those of the ears that want every message: a burst must not ask the others again and again. */
   readonly hearers: readonly Pick<Required<Ears>, 'message'>[]
+  readonly features: readonly FeatureListener[]
   readonly voice: Voice
 }
 
 type Counts = { -readonly [L in Level]: number }
 
-class State implements Findings {
+class State implements Findings, FindingSink {
   readonly bySeq = new Map<Seq, RuleFinding[]>()
   readonly counts: Counts = { MUST: 0, SHOULD: 0, MAY: 0 }
   readonly byLink = new Map<Link, Counts>()
   readonly byRule = new Map<string, { -readonly [K in keyof RuleTally]: RuleTally[K] }>()
   readonly links = new Map<Link, Watched>()
+  readonly deferred: (() => Promise<void>)[] = []
 
   total = 0
   #own = 0
@@ -104,113 +108,69 @@ class State implements Findings {
   }
 }
 
-/** Says the findings of one frame at a time: none that the revision does not have, each as strongly as it asks. */
-class Voice {
-  readonly #state: State
-  readonly #levels: Levels
-  readonly #once = new Set<string>()
-  /** The rules cited for the frame so far. */
-  readonly said = new Set<string>()
-  #frame!: Frame
-  #client = false
-  #revision: Revision | undefined
-
-  constructor(state: State, levels: Levels) {
-    this.#state = state
-    this.#levels = levels
-  }
-
-  /** From here on all is said of this frame, and by this revision where nothing else is named. */
-  about(frame: Frame, revision: Revision | undefined): void {
-    this.#frame = frame
-    this.#revision = revision
-    if (this.said.size > 0) this.said.clear()
-  }
-
-  by(revision: Revision | undefined): void {
-    this.#revision = revision
-  }
-
-  /** What is said within is said of the client. */
-  ofClient(judge: () => void): void {
-    this.#client = true
-    judge()
-    this.#client = false
-  }
-
-  readonly say: Say = (rule, explanation, details = {}) => {
-    const { pointer, related, revision = this.#revision, once } = details
-    const keyword = this.#levels(rule, revision)
-    if (!keyword) return
-    if (once) {
-      if (this.#once.has(rule)) return
-      this.#once.add(rule)
-    }
-    this.#add(rule, keyword, explanation, revision, pointer, related)
-  }
-
-  /** What somebody else found, as strongly as the revision has it. A note keeps its own keyword. */
-  pass({ rule, keyword, explanation, pointer }: Finding): void {
-    const level = keyword === 'MAY' ? keyword : this.#levels(rule, this.#revision)
-    if (!level && this.#revision !== undefined && this.#levels.has(rule)) return
-    this.#add(rule, level ?? keyword, explanation, this.#revision, pointer === '' ? undefined : pointer, undefined)
-  }
-
-  /** What a sign-in found, which knows its own rules, RFCs among them: all of it stands. */
-  keep({ rule, keyword, explanation }: Finding): void {
-    const level = keyword === 'MAY' ? keyword : (this.#levels(rule, this.#revision) ?? keyword)
-    this.#add(rule, level, explanation, this.#revision)
-  }
-
-  #add(rule: string, keyword: Level, explanation: string, revision?: Revision, pointer?: string, related?: Seq): void {
-    this.said.add(rule)
-    const { link, seq } = this.#frame
-    this.#state.add({
-      rule,
-      keyword,
-      explanation,
-      link,
-      seq,
-      ...(this.#client ? { by: 'client' as const } : {}),
-      ...(revision === undefined ? {} : { revision }),
-      ...(pointer === undefined ? {} : { pointer }),
-      ...(related === undefined ? {} : { related }),
-    })
-  }
-}
-
 /** @returns the fold; its state is `Findings` and more that only the fold reads */
-export const findings = ({ levels, shapes }: LintOptions): Fold<Findings> => ({
+export const findings = (options: LintOptions): Fold<Findings> => ({
   initial: () => new State(),
   step(state, frame) {
     const own = state as State
     const before = own.total
-    watch(own, frame, levels, shapes)
+    watch(own, frame, options)
     return own.total === before ? false : undefined
   },
 })
 
-const watched = (state: State, link: Link, levels: Levels, signIns = new SignInView()): Watched => {
+/** Makes the checks that take their time. @returns `undefined` where there are none */
+export const deferredChecks = (findings: Findings): Promise<void> | undefined => {
+  const { deferred } = findings as State
+  if (deferred.length === 0) return undefined
+  const run = async () => {
+    for (let check = deferred.shift(); check; check = deferred.shift()) await check()
+  }
+  return run()
+}
+
+const watched = (
+  state: State,
+  link: Link,
+  { levels, features = [] }: LintOptions,
+  signIns = new SignInView(),
+): Watched => {
   let entry = state.links.get(link)
   if (!entry) {
     const view = new LinkView(link)
     const ears = groups.map((each) => each.watch(view))
     const hearers = ears.filter((ear): ear is Ears & Pick<Required<Ears>, 'message'> => ear.message !== undefined)
-    entry = { view, signIns, ears, hearers, voice: new Voice(state, levels) }
+    entry = {
+      view,
+      signIns,
+      ears,
+      hearers,
+      features: features.map((each) => each.watch(view)),
+      voice: new Voice(state, levels),
+    }
     state.links.set(link, entry)
   }
   return entry
 }
 
-const watch = (state: State, frame: Frame, levels: Levels, shapes: Checker | undefined): void => {
-  let entry = watched(state, frame.link, levels)
+const watch = (state: State, frame: Frame, options: LintOptions): void => {
+  let entry = watched(state, frame.link, options)
   // A connection that was left may be made again under its name: all begins anew, but for a sign-in under way.
   if (entry.view.closed && ((frame.kind === 'session' && frame.phase === 'opening') || isSpawn(frame))) {
     state.links.delete(frame.link)
-    entry = watched(state, frame.link, levels, entry.signIns)
+    entry = watched(state, frame.link, options, entry.signIns)
   }
-  const { view, signIns, ears, voice } = entry
+  const { view, voice } = entry
+  const left = view.closed
   voice.about(frame, view.revision)
+  judgeFrame(entry, frame, options.shapes)
+  if (left) return
+  voice.by(view.revision)
+  for (const listener of entry.features) listener.frame?.(frame, voice.feature)
+}
+
+const judgeFrame = (entry: Watched, frame: Frame, shapes: Checker | undefined): void => {
+  const { view, signIns, ears, voice } = entry
   switch (frame.kind) {
     case 'message':
       if (frame.direction === 'sent') {
@@ -275,7 +235,7 @@ const received = (entry: Watched, frame: MessageFrame, shapes: Checker | undefin
 }
 
 const judgeReceived = (
-  { view, ears, hearers, voice }: Watched,
+  { view, ears, hearers, features, voice }: Watched,
   frame: MessageFrame,
   shapes: Checker | undefined,
 ): void => {
@@ -288,10 +248,12 @@ const judgeReceived = (
   if (carrier) countEvent(carrier, frame.eventId)
   for (const ear of ears) ear.whole?.(frame, carrier, voice.say)
   let first: Heard | undefined
+  const all: Heard[] = []
   const isBatch = Array.isArray(frame.message)
   for (const [message, at] of partsOf(frame)) {
     const heard = hear(view, frame, message, at)
     first ??= heard
+    if (heard) all.push(heard)
     voice.by(heard ? heard.revision : view.revision)
     if (isBatch) judgePart(message, at, voice)
     if (heard) for (const ear of hearers) ear.message(heard, voice.say)
@@ -302,13 +264,20 @@ const judgeReceived = (
   const isBody = (carrier?.response?.status ?? 0) >= 400 && isObject(frame.message) && !('jsonrpc' in frame.message)
   if (isBody) return
   // The rules say it in better words than the shapes: what they cited is not told twice.
-  const own = new Set(voice.said)
+  const own = new Set(voice.said.keys())
   for (const finding of frame.findings ?? []) {
     own.add(finding.rule)
     voice.pass(finding)
   }
-  if (!shapes || revision === undefined) return
-  for (const finding of shapes(view, frame, first, revision)) if (!own.has(finding.rule)) voice.pass(finding)
+  if (shapes && revision !== undefined) {
+    for (const finding of shapes(view, frame, first, revision)) if (!own.has(finding.rule)) voice.pass(finding)
+  }
+  if (features.length === 0) return
+  for (const heard of all) {
+    voice.by(heard.revision)
+    const report = voice.feature
+    for (const listener of features) listener.message?.(heard, report)
+  }
 }
 
 /** What the kernel says of a message it says of each part of a batch here. */

@@ -1,5 +1,6 @@
 /** One watch over a trace for all who want to know what was found: judging it twice would cost twice. */
 import type { Trace } from '../mcp/index.ts'
+import type { LoadFeatureRules } from './feature-rules.ts'
 import type { Following } from './follow.ts'
 import { lint } from './load.ts'
 import type { Findings } from './run.ts'
@@ -17,13 +18,14 @@ const watches = new WeakMap<Trace, Watch>()
 
 /**
  * As `lint`, shared.
+ * @param features of the first reader are those of all
  * @param signal says that this reader has left
  */
-export const sharedLint = (trace: Trace, signal: AbortSignal): Promise<SharedFindings> => {
+export const sharedLint = (trace: Trace, signal: AbortSignal, features: LoadFeatureRules): Promise<SharedFindings> => {
   let watch = watches.get(trace)
   if (!watch) {
     const leaving = new AbortController()
-    watches.set(trace, (watch = { readers: 0, leaving, found: lint(trace, leaving.signal) }))
+    watches.set(trace, (watch = { readers: 0, leaving, found: lint(trace, features, leaving.signal) }))
   }
   const mine = watch
   mine.readers++

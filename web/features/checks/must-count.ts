@@ -1,6 +1,7 @@
 /** Findings of level MUST on what a step caused. The rules load with the first step that is held to them. */
 import { sharedLint, type SharedFindings } from '../../lint/shared.ts'
 import type { Link, Seq, Trace } from '../../mcp/index.ts'
+import { loadFeatureRules } from '../lint.ts'
 
 /** ms that the judgement may be behind the traffic. */
 const LIMIT = 10_000
@@ -16,7 +17,7 @@ export class MustCount {
 
   async since(trace: Trace, link: Link, from: Seq): Promise<number> {
     let loading = this.#found.get(trace)
-    if (!loading) this.#found.set(trace, (loading = sharedLint(trace, this.#signal)))
+    if (!loading) this.#found.set(trace, (loading = sharedLint(trace, this.#signal, loadFeatureRules)))
     const found = await loading
     const until = trace.length
     await reached(found, until, this.#signal)

@@ -165,7 +165,7 @@ describe('the schema of a form', () => {
     [
       'fewer names than values',
       form({ a: { type: 'string', enum: ['a', 'b'], enumNames: ['A'] } }),
-      'enum-names CF-FORM-03',
+      'enum-names CF-FORM-04',
     ],
     ['something required that is not there', form({}, { required: ['b'] }), 'required-unknown CF-FORM-01'],
     ['an address to click', form({ a: { type: 'string', description: 'See https://evil.test' } }), 'link CF-FORM-10'],

@@ -150,7 +150,8 @@ const lookAtString = (property: JsonObject, pointer: string, early: boolean, fin
   if (values !== undefined && !isStrings(values)) find('enum-values', `${pointer}/enum`, values, 'CF-FORM-04')
   if (names !== undefined) {
     const fits = isStrings(names) && Array.isArray(values) && names.length === values.length
-    if (!fits) find('enum-names', `${pointer}/enumNames`, undefined, 'CF-FORM-03')
+    // Later revisions keep it as the old form of a choice.
+    if (!fits) find('enum-names', `${pointer}/enumNames`, undefined, early ? 'CF-FORM-03' : 'CF-FORM-04')
   }
   if (oneOf === undefined) return
   if (early) find('titled-early', `${pointer}/oneOf`, undefined, 'CF-FORM-03')

@@ -8,7 +8,9 @@ export interface ModeFinding {
   readonly code: 'mode-unknown' | 'mode-undeclared' | 'no-message' | 'no-id' | 'stale-id' | 'not-in-revision'
   /** A row of the checklist. */
   readonly rule: string
-  readonly keyword: 'MUST' | 'MUST NOT'
+  readonly keyword: 'MUST' | 'MUST NOT' | 'SHOULD'
+  /** JSON pointer into the parameters. */
+  readonly pointer?: string
   readonly found?: string
 }
 
@@ -43,18 +45,33 @@ export const readElicitation = (params: JsonObject, revision = '2026-07-28'): El
   const mode = implied ? 'form' : typeof sent === 'string' ? sent.slice(0, 100) : shown(sent)
   const declared = modesOf(revision).includes(mode)
   if (revision < '2025-06-18')
-    findings.push({ code: 'not-in-revision', rule: 'CF-ELIC-01', keyword: 'MUST NOT', found: revision })
+    findings.push({ code: 'not-in-revision', rule: 'LC-09', keyword: 'SHOULD', found: revision })
   else if (mode !== 'form' && mode !== 'url') {
-    findings.push({ code: 'mode-unknown', rule: undeclaredRule(revision), keyword: 'MUST NOT', found: mode })
-  } else if (!declared) findings.push({ code: 'mode-undeclared', rule: 'CF-ELIC-01', keyword: 'MUST NOT', found: mode })
-  if (typeof message !== 'string' || message === '')
-    findings.push({ code: 'no-message', rule: 'CF-ELIC-03', keyword: 'MUST' })
+    findings.push({
+      code: 'mode-unknown',
+      rule: undeclaredRule(revision),
+      keyword: 'MUST NOT',
+      pointer: '/mode',
+      found: mode,
+    })
+  } else if (!declared)
+    findings.push({ code: 'mode-undeclared', rule: 'CF-ELIC-01', keyword: 'MUST NOT', pointer: '/mode', found: mode })
+  // `message` is a required string of both kinds; an empty one is a string, and tells its user nothing.
+  if (typeof message !== 'string' || message === '') {
+    const rule = mode === 'url' ? 'CF-URL-02' : 'CF-FORM-01'
+    findings.push({
+      code: 'no-message',
+      rule,
+      keyword: typeof message === 'string' ? 'SHOULD' : 'MUST',
+      pointer: '/message',
+    })
+  }
   const elicitationId = typeof id === 'string' && id !== '' ? id : undefined
   if (mode === 'url' && revision === '2025-11-25' && elicitationId === undefined) {
-    findings.push({ code: 'no-id', rule: 'CF-URL-05', keyword: 'MUST' })
+    findings.push({ code: 'no-id', rule: 'CF-URL-05', keyword: 'MUST', pointer: '/elicitationId' })
   }
   if (mode === 'url' && revision >= '2026-07-28' && id !== undefined) {
-    findings.push({ code: 'stale-id', rule: 'CF-URL-08', keyword: 'MUST NOT' })
+    findings.push({ code: 'stale-id', rule: 'CF-URL-08', keyword: 'MUST NOT', pointer: '/elicitationId' })
   }
   return { mode, implied, declared, message: typeof message === 'string' ? message : '', elicitationId, findings }
 }

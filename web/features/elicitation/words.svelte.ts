@@ -3,107 +3,17 @@ import type { AddressFinding } from './address.ts'
 import type { SchemaFinding } from './form-schema.ts'
 import type { ModeFinding } from './modes.ts'
 import type { SecretSign } from './secrets.ts'
+import * as textOf from './finding-text.ts'
 import { texts } from './text/texts.svelte.ts'
 import type { RequiredVisit, Visits } from './visits-fold.ts'
 
-export const modeFindingText = ({ code, found = '' }: ModeFinding): string => {
-  const { t } = texts
-  switch (code) {
-    case 'mode-unknown':
-      return t.modeUnknown(found)
-    case 'mode-undeclared':
-      return t.modeUndeclared(found)
-    case 'not-in-revision':
-      return t.modeEarly(found)
-    case 'no-message':
-      return t.findNoMessage
-    case 'no-id':
-      return t.findNoId
-    case 'stale-id':
-      return t.findStaleId
-  }
-}
+export const modeFindingText = (finding: ModeFinding): string => textOf.modeFindingText(finding, texts.t)
 
-export const schemaFindingText = ({ code, found = '' }: SchemaFinding): string => {
-  const { t } = texts
-  switch (code) {
-    case 'no-schema':
-      return t.findNoSchema
-    case 'root-type':
-      return t.findRootType
-    case 'root-keyword':
-      return t.findRootKeyword(found)
-    case 'no-properties':
-      return t.findNoProperties
-    case 'not-a-schema':
-      return t.findNotASchema
-    case 'nested':
-      return t.findNested
-    case 'combined':
-      return t.findCombined(found)
-    case 'odd-type':
-      return t.findOddType(found === '' ? '–' : found)
-    case 'array-early':
-      return t.findArrayEarly
-    case 'array-items':
-      return t.findArrayItems
-    case 'titled-early':
-      return t.findTitledEarly
-    case 'enum-values':
-      return t.findEnumValues
-    case 'enum-names':
-      return t.findEnumNames
-    case 'format':
-      return t.findFormat(found)
-    case 'pattern':
-      return t.findPattern
-    case 'default-early':
-      return t.findDefaultEarly
-    case 'keyword':
-      return t.findKeyword(found)
-    case 'required-unknown':
-      return t.findRequiredUnknown(found)
-    case 'link':
-      return t.findLink
-  }
-}
+export const schemaFindingText = (finding: SchemaFinding): string => textOf.schemaFindingText(finding, texts.t)
 
-export const addressFindingText = ({ code, found = '' }: AddressFinding): string => {
-  const { t } = texts
-  switch (code) {
-    case 'none':
-      return t.addressNone
-    case 'invalid':
-      return t.addressInvalid
-    case 'scheme':
-      return t.addressScheme(found)
-    case 'too-long':
-      return t.addressTooLong(found)
-    case 'plain-http':
-      return t.addressPlainHttp
-    case 'userinfo':
-      return t.addressUserinfo(found)
-    case 'punycode':
-      return t.addressPunycode(found)
-    case 'mixed-script':
-      return t.addressMixed
-    case 'rewritten':
-      return t.addressRewritten(found)
-    case 'number-host':
-      return t.addressNumber
-    case 'private-host':
-      return t.addressPrivate(found)
-    case 'hidden-characters':
-      return t.addressHidden
-    case 'credential':
-      return t.addressCredential(found)
-    case 'port':
-      return t.addressPort(found)
-  }
-}
+export const addressFindingText = (finding: AddressFinding): string => textOf.addressFindingText(finding, texts.t)
 
-export const secretText = ({ key, word }: SecretSign): string =>
-  key === undefined ? texts.t.secretMessage(word) : texts.t.secretField(key, word)
+export const secretText = (finding: SecretSign): string => textOf.secretText(finding, texts.t)
 
 export const ignoredWord = (why: Visits['ignored'][number]['why']): string =>
   ({ unknown: texts.t.ignoredUnknown, again: texts.t.ignoredAgain, 'no-id': texts.t.ignoredNoId })[why]

@@ -1,5 +1,6 @@
 /** Codes of this folder in the language of the moment. */
 import { LEVELS, type LogMark } from './logs-fold.ts'
+import * as textOf from './finding-text.ts'
 import { texts } from './text/texts.svelte.ts'
 
 /** @param level place in `LEVELS` */
@@ -23,20 +24,5 @@ export const levelTone = (level: number): string =>
   level < 0 ? 'warn-ink' : level === 0 ? 'dim3' : level < 3 ? 'dim' : level === 3 ? 'warn-ink' : 'bad-ink'
 
 /** @param found what stands where the level is due @param least what was asked for */
-export const markText = ({ code, rule }: LogMark, found: string, least: number): string => {
-  const { t } = texts
-  switch (code) {
-    case 'unknown-level':
-      return t.markUnknownLevel(found)
-    case 'no-data':
-      return t.markNoData
-    case 'bad-logger':
-      return t.markBadLogger
-    case 'no-params':
-      return t.markNoParams
-    case 'below':
-      return rule === 'SF-LOG-03' ? t.markBelowRequest : t.markBelow(LEVELS[least] ?? '?')
-    case 'unasked':
-      return t.markUnasked
-  }
-}
+export const markText = (finding: LogMark, found: string, least: number): string =>
+  textOf.markText(finding, found, least, texts.t)

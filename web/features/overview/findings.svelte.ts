@@ -2,6 +2,7 @@
 import type { SharedFindings } from '../../lint/shared.ts'
 import type { Requirement } from '../../lint/requirements.ts'
 import type { Trace } from '../../mcp/index.ts'
+import { loadFeatureRules } from '../lint.ts'
 
 export interface Judged {
   readonly source: SharedFindings
@@ -20,7 +21,7 @@ export const judged = (trace: () => Trace): { readonly current: Judged | undefin
         import('../../lint/requirements.ts'),
         import('../../lint/text/texts.svelte.ts'),
       ])
-      const [source, list] = await Promise.all([sharedLint(of, leaving.signal), loadRequirements()])
+      const [source, list] = await Promise.all([sharedLint(of, leaving.signal, loadFeatureRules), loadRequirements()])
       if (leaving.signal.aborted) return
       current = { source, titleOf, requirements: Object.fromEntries(list.map((row) => [row.id, row])) }
     }

@@ -1,39 +1,9 @@
 /** Codes of this folder in the language of the moment. */
 import type { MessageFinding } from './outcome.ts'
 import type { PromptFinding } from './prompt-item.ts'
+import * as textOf from './finding-text.ts'
 import { texts } from './text/texts.svelte.ts'
 
-export const promptFindingText = ({ code, found, pointer }: PromptFinding): string => {
-  const { t } = texts
-  switch (code) {
-    case 'no-object':
-      return t.findingNoObject(found)
-    case 'no-name':
-      return t.findingNoName(found)
-    case 'repeated-name':
-      return t.findingRepeatedName(found)
-    case 'arguments-no-array':
-      return t.findingArgumentsNoArray(found)
-    case 'argument-no-object':
-      return t.findingArgumentNoObject(pointer, found)
-    case 'argument-no-name':
-      return t.findingArgumentNoName(pointer, found)
-    case 'argument-repeated':
-      return t.findingArgumentRepeated(pointer, found)
-    case 'required-no-boolean':
-      return t.findingRequiredNoBoolean(pointer, found)
-    case 'too-many-arguments':
-      return t.findingTooMany(found)
-  }
-}
+export const promptFindingText = (finding: PromptFinding): string => textOf.promptFindingText(finding, texts.t)
 
-export const messageFindingText = ({ code }: MessageFinding): string => {
-  const { t } = texts
-  return {
-    'no-messages': t.findingNoMessages,
-    'no-object': t.findingMessageNoObject,
-    'bad-role': t.findingBadRole,
-    'content-array': t.findingContentArray,
-    'no-content': t.findingNoContent,
-  }[code]
-}
+export const messageFindingText = (finding: MessageFinding): string => textOf.messageFindingText(finding, texts.t)

@@ -49,8 +49,15 @@ const TYPES: Readonly<Record<string, string>> = {
   tool_result: '2025-11-25',
 }
 
-/** @param revision of the session; absent: the newest that has all of it */
-export const findingsOf = (params: JsonObject, revision = '2025-11-25'): readonly Finding[] => {
+/** Whether `sampling.context` was declared (CF-SAMP-14), or nothing tells what was. */
+export const mayAskForContext = (declared: JsonObject | undefined): boolean =>
+  declared === undefined || (isObject(declared.sampling) && declared.sampling.context !== undefined)
+
+/**
+ * @param revision of the session; absent: the newest that has all of it
+ * @param withContext the client declared that it may be asked for context
+ */
+export const findingsOf = (params: JsonObject, revision = '2025-11-25', withContext = false): readonly Finding[] => {
   const { messages } = readRequest(params)
   const found: Finding[] = []
   const say = (
@@ -86,7 +93,7 @@ export const findingsOf = (params: JsonObject, revision = '2025-11-25'): readonl
   }
   if (!isTokens(params.maxTokens)) say('no-max-tokens', 'CF-SAMP-03', 'breach', { found: params.maxTokens ?? null })
   if (revision < '2025-11-25') {
-    if (params.tools !== undefined || params.toolChoice !== undefined) say('late-tools', 'CF-SAMP-08', 'note')
+    if (params.tools !== undefined || params.toolChoice !== undefined) say('late-tools', 'LC-09', 'note')
   } else {
     for (const one of balance(messages)) say(one.code, 'CF-SAMP-09', 'breach', one)
     choice(params, say)
@@ -96,7 +103,8 @@ export const findingsOf = (params: JsonObject, revision = '2025-11-25'): readonl
   }
   const { includeContext: context, modelPreferences: preferences } = params
   if (context === 'thisServer' || context === 'allServers') {
-    say('context', revision >= '2025-11-25' ? 'CF-SAMP-14' : 'CF-SAMP-04', 'note', { found: context })
+    if (revision < '2025-11-25') say('context', 'CF-SAMP-04', 'note', { found: context })
+    else if (!withContext) say('context', 'CF-SAMP-14', 'note', { found: context })
   }
   if (isObject(preferences)) {
     for (const name of ['costPriority', 'speedPriority', 'intelligencePriority']) {

@@ -10,54 +10,14 @@ import type { Finding } from './findings.ts'
 import type { Held, Rule } from './rules.ts'
 import { MOST_SAVED, SAVED_LENGTH, type SaveProblem } from './saved.ts'
 import type { RoadName, Told } from './standing.ts'
+import * as textOf from './finding-text.ts'
 import { texts } from './text/texts.svelte.ts'
 import type { InputProblem } from './tool-input.ts'
 
 export const roleWord = (role: string): string =>
   ({ user: texts.t.user, assistant: texts.t.assistant, '': texts.t.noRole })[role] ?? role
 
-export const findingText = ({ code, rule, at, found = '' }: Finding): string => {
-  const { t } = texts
-  const place = at === undefined ? '' : String(at + 1)
-  switch (code) {
-    case 'no-messages':
-      return t.foundNoMessages
-    case 'message-shape':
-      return t.foundMessageShape(place, found)
-    case 'late-type':
-      return t.foundLateType(place, found)
-    case 'late-array':
-      return t.foundLateArray(place)
-    case 'unknown-type':
-      return t.foundUnknownType(place, found)
-    case 'no-max-tokens':
-      return t.foundNoMaxTokens(found)
-    case 'late-tools':
-      return t.foundLateTools
-    case 'mixed-results':
-      return t.foundMixedResults(place)
-    case 'misplaced-use':
-      return t.foundMisplacedUse(place)
-    case 'misplaced-result':
-      return t.foundMisplacedResult(place)
-    case 'unanswered-use':
-      return t.foundUnansweredUse(place, found)
-    case 'unknown-result':
-      return t.foundUnknownResult(place, found)
-    case 'bad-choice':
-      return t.foundBadChoice(found)
-    case 'choice-without-tools':
-      return t.foundChoiceWithoutTools
-    case 'context':
-      return rule === 'CF-SAMP-14' ? t.foundContextOld(found) : t.foundContext(found)
-    case 'priority':
-      return t.foundPriority(found)
-    case 'many-rounds':
-      return t.foundManyRounds(found)
-    case 'deprecated':
-      return t.foundDeprecated
-  }
-}
+export const findingText = (finding: Finding): string => textOf.findingText(finding, texts.t)
 
 export const problemText = (problem: Problem | InputProblem): string => {
   const { code, pointer = '', expected = '', found = '' } = problem

@@ -135,7 +135,7 @@ export const resultFindings = (
     return findings
   }
   if (revision && revision < '2025-06-18') {
-    findings.push({ code: 'structured-unknown', rule: 'SF-TOOL-15', keyword: 'SHOULD' })
+    findings.push({ code: 'structured-unknown', rule: 'LC-09', keyword: 'SHOULD' })
   } else if (!isObject(structured) && revision && revision < '2026-07-28') {
     findings.push({ code: 'structured-no-object', rule: 'SF-TOOL-15', keyword: 'MUST' })
   }

@@ -139,13 +139,15 @@ export const findingsOf = (item: ToolItem, revision?: Revision): readonly ToolFi
       found: show(name),
     })
   }
+  // What the schema of the protocol alone asked for became a rule with 2025-11-25.
+  const rule = revision && revision < '2025-11-25' ? 'SF-TOOL-08' : 'JS-04'
   if (raw.inputSchema === undefined) {
-    findings.push({ code: 'no-input-schema', keyword: 'MUST', rule: 'JS-04', pointer: '/inputSchema' })
+    findings.push({ code: 'no-input-schema', keyword: 'MUST', rule, pointer: '/inputSchema' })
   } else if (!isObject(raw.inputSchema)) {
     findings.push({
       code: 'input-schema-no-object',
       keyword: 'MUST',
-      rule: 'JS-04',
+      rule,
       pointer: '/inputSchema',
       found: show(raw.inputSchema),
     })
@@ -153,7 +155,7 @@ export const findingsOf = (item: ToolItem, revision?: Revision): readonly ToolFi
     findings.push({
       code: 'input-schema-type',
       keyword: 'MUST',
-      rule: 'JS-09',
+      rule,
       pointer: '/inputSchema/type',
       found: show(raw.inputSchema.type),
     })

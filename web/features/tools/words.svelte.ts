@@ -1,44 +1,9 @@
 /** Codes of this folder in the language of the moment. */
 import type { ResultFinding } from './outcome.ts'
+import * as textOf from './finding-text.ts'
 import { texts } from './text/texts.svelte.ts'
 import type { ToolFinding } from './tool-item.ts'
 
-export const toolFindingText = ({ code, found = '', pointer }: ToolFinding): string => {
-  const { t } = texts
-  switch (code) {
-    case 'no-object':
-      return t.findingNoObject(found)
-    case 'no-name':
-      return t.findingNoName(found)
-    case 'odd-name':
-      return t.findingOddName(found)
-    case 'repeated-name':
-      return t.findingRepeatedName(found)
-    case 'no-input-schema':
-      return t.findingNoInputSchema
-    case 'input-schema-no-object':
-      return t.findingInputSchemaNoObject(found)
-    case 'input-schema-type':
-      return t.findingInputSchemaType(found)
-    case 'output-schema-no-object':
-      return t.findingOutputSchemaNoObject(found)
-    case 'output-schema-type':
-      return t.findingOutputSchemaType(found)
-    case 'annotations-no-object':
-      return t.findingAnnotationsNoObject(found)
-    case 'hint-no-boolean':
-      return t.findingHintNoBoolean(pointer, found)
-  }
-}
+export const toolFindingText = (finding: ToolFinding): string => textOf.toolFindingText(finding, texts.t)
 
-export const resultFindingText = ({ code }: ResultFinding): string => {
-  const { t } = texts
-  return {
-    'content-missing': t.findingContentMissing,
-    'structured-missing': t.findingStructuredMissing,
-    'structured-no-object': t.findingStructuredNoObject,
-    'structured-not-repeated': t.findingStructuredNotRepeated,
-    'structured-unknown': t.findingStructuredUnknown,
-    'is-error-no-boolean': t.findingIsErrorNoBoolean,
-  }[code]
-}
+export const resultFindingText = (finding: ResultFinding): string => textOf.resultFindingText(finding, texts.t)

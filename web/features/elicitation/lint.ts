@@ -1,0 +1,70 @@
+/** What the elicitation form and URL view check, as rules of the lint. */
+import type { JsonObject } from '../../mcp/index.ts'
+import type { FeatureFinding, FeatureRules } from '../../lint/feature-rules.ts'
+import { Recent } from '../../lint/recent.ts'
+import { step } from '../../lint/rule.ts'
+import { serverRequestsIn } from '../server-requests.ts'
+import { readAddress, type AddressFault } from './address.ts'
+import { addressFindingText, modeFindingText, schemaFindingText, secretText } from './finding-text.ts'
+import { readFormSchema } from './form-schema.ts'
+import { readElicitation } from './modes.ts'
+import { secretsIn } from './secrets.ts'
+import en from './text/en.ts'
+
+const RULES = [
+  'CF-ELIC-01', 'CF-ELIC-05', 'CF-FORM-01', 'CF-FORM-02', 'CF-FORM-03', 'CF-FORM-04', 'CF-FORM-09', 'CF-FORM-10',
+  'CF-URL-02', 'CF-URL-05', 'CF-URL-08', 'MRTR-09', 'SEC-04',
+] as const // prettier-ignore
+
+/** What a server is asked not to do; all else that may mislead is allowed, and its user is warned. */
+const ASKED_OF_SERVERS: ReadonlySet<AddressFault> = new Set(['plain-http', 'credential'])
+
+export const elicitationRules: FeatureRules = {
+  rules: RULES,
+  watch: () => {
+    const judged = new Recent<string, true>(1_000)
+    return {
+      message(heard, report) {
+        for (const { method, params, pointer, again } of serverRequestsIn(heard)) {
+          if (method !== 'elicitation/create') continue
+          if (again !== undefined) {
+            if (judged.has(again)) continue
+            judged.set(again, true)
+          }
+          for (const found of findingsIn(params, heard.revision)) {
+            report({ ...found, pointer: pointer + (found.pointer ?? ''), related: heard.asked?.seq })
+          }
+        }
+      },
+    }
+  },
+}
+
+const findingsIn = (params: JsonObject, revision: string | undefined): readonly FeatureFinding[] => {
+  const { mode, findings } = readElicitation(params, revision)
+  // That the protocol version has no such request, the lint says itself (LC-09).
+  const own = findings.filter(({ code }) => code !== 'not-in-revision')
+  const found: FeatureFinding[] = own.map((each) => ({ ...each, explanation: modeFindingText(each, en) }))
+  if (mode === 'url') return [...found, ...addressFindings(params)]
+  if (mode !== 'form') return found
+  for (const { key, word } of secretsIn(params)) {
+    const pointer = key === undefined ? '/message' : step('/requestedSchema/properties', key)
+    const explanation = `${en.secret}: ${secretText({ key, word }, en)}`
+    found.push({ rule: 'CF-FORM-09', keyword: 'MUST NOT', explanation, pointer })
+  }
+  for (const each of readFormSchema(params, revision).findings) {
+    const pointer = each.pointer === '/message' ? each.pointer : `/requestedSchema${each.pointer}`
+    found.push({ ...each, pointer, explanation: schemaFindingText(each, en) })
+  }
+  return found
+}
+
+const addressFindings = ({ url }: JsonObject): readonly FeatureFinding[] => {
+  const { href, findings } = readAddress(url)
+  return findings.map((each) => ({
+    rule: each.rule,
+    keyword: href === undefined || ASKED_OF_SERVERS.has(each.code) ? each.keyword : 'MAY',
+    explanation: addressFindingText(each, en),
+    pointer: '/url',
+  }))
+}

@@ -1,0 +1,26 @@
+/**
+ * What the panels check, as rules of the lint: each feature hands in its own functions, so that Overview, report, trace and
+ * exports list what its panel shows. Loaded with the lint (`lint.ts`).
+ */
+import type { FeatureRules } from '../lint/feature-rules.ts'
+import { completionRules } from './completion-rules.ts'
+import { elicitationRules } from './elicitation/lint.ts'
+import { logRules } from './logs/lint.ts'
+import { promptRules } from './prompts/lint.ts'
+import { resourceRules } from './resources/lint.ts'
+import { samplingRules } from './sampling/lint.ts'
+import { taskRules } from './tasks/lint.ts'
+import { toolRules } from './tools/lint.ts'
+import type { CheckInWorker } from './tools/verdict.ts'
+
+/** @param inWorker checks large values beside the page; without it they are checked where the lint runs */
+export const featureRules = (inWorker?: CheckInWorker): readonly FeatureRules[] => [
+  toolRules(inWorker),
+  resourceRules,
+  promptRules,
+  completionRules,
+  elicitationRules,
+  samplingRules,
+  logRules,
+  taskRules,
+]

@@ -1,0 +1,55 @@
+/** What the Prompts panel checks, as rules of the lint. */
+import { isObject, type Json } from '../../mcp/index.ts'
+import type { FeatureRules } from '../../lint/feature-rules.ts'
+import { listReader } from '../list-items.ts'
+import { messageFindingText, promptFindingText } from './finding-text.ts'
+import { messagesOf } from './outcome.ts'
+import { PROMPTS } from './prompt-item.ts'
+import en from './text/en.ts'
+
+export const promptRules: FeatureRules = {
+  rules: ['SF-PROMPT-02', 'SF-PROMPT-03'],
+  watch: () => {
+    const items = listReader(PROMPTS)
+    return {
+      message(heard, report) {
+        for (const [{ findings }, pointer] of items(heard)) {
+          for (const each of findings) {
+            const { rule, keyword, pointer: place } = each
+            // Two of one name break no rule of prompts.
+            if (rule === undefined) continue
+            report({ rule, keyword, explanation: promptFindingText(each, en), pointer: pointer + place })
+          }
+        }
+        const { kind, method, result, at, asked } = heard
+        if (kind !== 'answer' || method !== 'prompts/get' || !result || !isWhole(result.resultType)) return
+        const { messages, findings } = messagesOf(result)
+        const place = `${at}/result/messages`
+        const related = asked?.seq
+        for (const each of findings) {
+          report({ ...each, explanation: messageFindingText(each, en), pointer: place, related })
+        }
+        for (const [index, message] of messages.slice(0, MOST).entries()) {
+          for (const each of message.findings) {
+            const explanation = messageFindingText(each, en)
+            const { rule, keyword } = each
+            report({
+              rule,
+              keyword,
+              explanation,
+              pointer: `${place}/${index}${memberOf(each.code, message.raw)}`,
+              related,
+            })
+          }
+        }
+      },
+    }
+  },
+}
+
+/** Messages of one result that are looked at. */
+const MOST = 1_000
+
+const isWhole = (resultType: Json | undefined): boolean => resultType === undefined || resultType === 'complete'
+
+const memberOf = (code: string, raw: Json): string => (!isObject(raw) ? '' : code === 'bad-role' ? '/role' : '/content')

@@ -1,0 +1,25 @@
+/** What the Tasks panel notes, as rules of the lint. */
+import type { FeatureRules } from '../../lint/feature-rules.ts'
+import { tasksFold } from '../tasks-fold.ts'
+import en from './text/en.ts'
+
+const RULES = [
+  'TASK-04', 'TASK-05', 'TASK-07', 'TASK-09', 'TASK-11', 'TASK-15', 'TEXT-05', 'TEXT-07', 'TEXT-10', 'TEXT-12', 'TEXT-14',
+] as const // prettier-ignore
+
+export const taskRules: FeatureRules = {
+  rules: RULES,
+  watch: ({ link }) => {
+    const books = tasksFold.initial()
+    return {
+      frame(frame, report) {
+        tasksFold.step(books, frame)
+        const noted = books.get(link)?.noted
+        if (noted?.seq !== frame.seq) return
+        for (const { rule, keyword, code, found } of noted.findings) {
+          report({ rule, keyword, explanation: en.finding(code, found) })
+        }
+      },
+    }
+  },
+}

@@ -1,0 +1,163 @@
+/** What the Tools panel checks, as rules of the lint: entries of the list, and results against their outputSchema. */
+import { isObject, type Json, type JsonObject } from '../../mcp/index.ts'
+import type { FeatureFinding, FeatureReport, FeatureRules } from '../../lint/feature-rules.ts'
+import type { Heard, LinkView } from '../../lint/link.ts'
+import { Recent } from '../../lint/recent.ts'
+import { show } from '../../lint/rule.ts'
+import { listReader } from '../list-items.ts'
+import { repeats } from './agreement.ts'
+import { resultFindingText, toolFindingText } from './finding-text.ts'
+import { notRepeated, resultFindings, type ResultFinding } from './outcome.ts'
+import en from './text/en.ts'
+import { TOOLS } from './tools-fold.ts'
+import { findingsOf, outputSchemaOf } from './tool-item.ts'
+import { checkStructured, type CheckInWorker } from './verdict.ts'
+
+const RULES = [
+  'JS-04', 'LC-09', 'SF-TOOL-04', 'SF-TOOL-08', 'SF-TOOL-09', 'SF-TOOL-14', 'SF-TOOL-15', 'SF-TOOL-17', 'SF-TOOL-18',
+] as const // prettier-ignore
+
+/** Tools of one list that are remembered. */
+const MOST_TOOLS = 10_000
+/** ms that all checks of one connection against outputSchema may take; a server decides how many there are. */
+const BUDGET = 60_000
+
+interface ToolResult {
+  readonly tool: string | undefined
+  readonly result: JsonObject
+  readonly pointer: string
+  /** The task whose result it is: told again with each poll. */
+  readonly task?: string
+}
+
+export const toolRules = (inWorker?: CheckInWorker): FeatureRules => ({
+  rules: RULES,
+  watch: (view) => {
+    const items = listReader(TOOLS)
+    const outputs = new Recent<string, JsonObject | boolean>(MOST_TOOLS)
+    const judged = new Recent<string, true>(1_000)
+    const budget = { left: BUDGET }
+    return {
+      message(heard, report) {
+        for (const [item, pointer] of items(heard)) {
+          if (item.name !== undefined && !item.repeated) {
+            const output = outputSchemaOf(item)
+            if (output === undefined) outputs.delete(item.name)
+            else outputs.set(item.name, output)
+          }
+          for (const each of findingsOf(item, heard.revision)) {
+            const { rule, keyword } = each
+            // What has no rule of its own is a matter of shapes.
+            if (rule === undefined) continue
+            report({ rule, keyword, explanation: toolFindingText(each, en), pointer: pointer + each.pointer })
+          }
+        }
+        const came = resultIn(heard, view)
+        if (!came) return
+        if (came.task !== undefined) {
+          if (judged.has(came.task)) return
+          judged.set(came.task, true)
+        }
+        const schema = came.tool === undefined ? undefined : outputs.get(came.tool)
+        const related = heard.asked?.seq
+        for (const each of resultFindings(came.result, schema !== undefined, heard.revision)) {
+          const { rule, keyword } = each
+          const pointer = came.pointer + MEMBERS[each.code]
+          report({ rule, keyword, explanation: resultFindingText(each, en), pointer, related })
+        }
+        checkLater(heard, came, schema, budget, report, inWorker)
+      },
+    }
+  },
+})
+
+const MEMBERS: Readonly<Record<ResultFinding['code'], string>> = {
+  'content-missing': '/content',
+  'structured-missing': '/structuredContent',
+  'structured-no-object': '/structuredContent',
+  'structured-not-repeated': '/content',
+  'structured-unknown': '/structuredContent',
+  'is-error-no-boolean': '/isError',
+}
+
+/** The result of a tool that a message brings: of the call, or of the task that it became (TASK-08, TEXT-10). */
+const resultIn = (
+  { kind, method, result, params, asked, answer, at }: Heard,
+  view: LinkView,
+): ToolResult | undefined => {
+  if (kind === 'notification' && method === 'notifications/tasks') return taskResult(params, `${at}/params`, view)
+  if (kind !== 'answer' || answer !== 'first' || !result) return undefined
+  if (method === 'tasks/get') return taskResult(result, `${at}/result`, view)
+  const pointer = `${at}/result`
+  if (method === 'tasks/result') {
+    const task = view.tasks.get(asked?.subject ?? '')
+    if (task?.method !== 'tools/call' || task.status === 'cancelled') return undefined
+    return { tool: task.subject, result, pointer, task: asked!.subject! }
+  }
+  if (method !== 'tools/call') return undefined
+  if (result.resultType !== undefined && result.resultType !== 'complete') return undefined
+  // A result with content is a result, whatever else it holds.
+  if (isObject(result.task) && !Array.isArray(result.content)) return undefined
+  return { tool: asked?.subject, result, pointer }
+}
+
+const taskResult = (
+  { taskId, status, result }: JsonObject,
+  pointer: string,
+  view: LinkView,
+): ToolResult | undefined => {
+  const task = typeof taskId === 'string' ? view.tasks.get(taskId) : undefined
+  if (status !== 'completed' || task?.method !== 'tools/call' || !isObject(result)) return undefined
+  return { tool: task.subject, result, pointer: `${pointer}/result`, task: taskId as string }
+}
+
+const checkLater = (
+  { frame, asked }: Heard,
+  { tool, result, pointer, task }: ToolResult,
+  schema: JsonObject | boolean | undefined,
+  budget: { left: number },
+  report: FeatureReport,
+  inWorker: CheckInWorker | undefined,
+): void => {
+  const { structuredContent, content, isError } = result
+  if (structuredContent === undefined) return
+  const related = asked?.seq
+  report.later(async () => {
+    const found: FeatureFinding[] = []
+    if ((await repeats(content, structuredContent)) === false) {
+      const explanation = resultFindingText(notRepeated, en)
+      found.push({ ...notRepeated, explanation, pointer: pointer + MEMBERS[notRepeated.code], related })
+    }
+    // An error says what went wrong, by whatever shape (SF-TOOL-14).
+    if (schema === undefined || isError === true) return found
+    const place = `${pointer}/structuredContent`
+    if (budget.left <= 0) return [...found, { ...unchecked(en.verdictSlow), pointer: place, related }]
+    const begun = performance.now()
+    const plain = task === undefined && pointer === '/result'
+    const verdict = await checkStructured(
+      { schema, value: structuredContent, size: frame.size, text: plain ? frame.raw : undefined },
+      inWorker,
+    ).verdict
+    budget.left -= performance.now() - begun
+    if (verdict.state === 'gave-up') {
+      const explanation = verdict.why === 'slow' ? en.verdictSlow : en.verdictLarge
+      return [...found, { ...unchecked(explanation), pointer: place, related }]
+    }
+    const { state, problems, unchecked: reason } = verdict.verdict
+    if (state === 'unchecked') {
+      return [...found, { ...unchecked(reason?.message ?? en.unchecked), pointer: place, related }]
+    }
+    const first = problems.find(({ severity }) => severity === 'error')
+    if (!first) return found
+    const rest = verdict.total > 1 || verdict.more ? `, the first of ${verdict.total}${verdict.more ? '+' : ''}` : ''
+    const explanation = `structuredContent does not match the outputSchema of ${show(tool as Json)}: ${first.message}${rest}`
+    return [...found, { rule: 'SF-TOOL-14', keyword: 'MUST', explanation, pointer: place + first.pointer, related }]
+  })
+}
+
+/** A note, so that a count without violations does not stand for what nobody checked. */
+const unchecked = (why: string) => ({
+  rule: 'SF-TOOL-14',
+  keyword: 'MAY' as const,
+  explanation: `${en.unchecked}: ${why}`,
+})

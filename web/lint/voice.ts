@@ -1,0 +1,124 @@
+/** How findings are worded and weighed: by the protocol version in force, and none that it does not have. */
+import type { Finding, Frame, Revision, Seq } from '../mcp/index.ts'
+import { levelOfKeyword, samePlace, type FeatureFinding, type FeatureReport } from './feature-rules.ts'
+import type { Level, Levels } from './levels.ts'
+import type { RuleFinding, Say } from './rule.ts'
+
+export interface FindingSink {
+  add(found: RuleFinding): void
+  /** Checks that take their time, in the order of the frames. */
+  readonly deferred: (() => Promise<void>)[]
+}
+
+/** Says the findings of one frame at a time: none that the revision does not have, each as strongly as it asks. */
+export class Voice {
+  readonly #into: FindingSink
+  readonly #levels: Levels
+  readonly #once = new Set<string>()
+  /** The rules cited for the frame so far, and where. */
+  readonly said = new Map<string, (string | undefined)[]>()
+  #frame!: Frame
+  #client = false
+  #revision: Revision | undefined
+
+  constructor(into: FindingSink, levels: Levels) {
+    this.#into = into
+    this.#levels = levels
+  }
+
+  /** From here on all is said of this frame, and by this revision where nothing else is named. */
+  about(frame: Frame, revision: Revision | undefined): void {
+    this.#frame = frame
+    this.#revision = revision
+    if (this.said.size > 0) this.said.clear()
+  }
+
+  by(revision: Revision | undefined): void {
+    this.#revision = revision
+  }
+
+  /** What is said within is said of the client. */
+  ofClient(judge: () => void): void {
+    this.#client = true
+    judge()
+    this.#client = false
+  }
+
+  readonly say: Say = (rule, explanation, details = {}) => {
+    const { pointer, related, revision = this.#revision, once } = details
+    const keyword = this.#levels(rule, revision)
+    if (!keyword) return
+    if (once) {
+      if (this.#once.has(rule)) return
+      this.#once.add(rule)
+    }
+    this.#add(rule, keyword, explanation, revision, pointer, related)
+  }
+
+  /** What somebody else found, as strongly as the revision has it. A note keeps its own keyword. */
+  pass({ rule, keyword, explanation, pointer }: Finding): void {
+    const level = keyword === 'MAY' ? keyword : this.#levels(rule, this.#revision)
+    if (!level && this.#revision !== undefined && this.#levels.has(rule)) return
+    this.#add(rule, level ?? keyword, explanation, this.#revision, pointer === '' ? undefined : pointer, undefined)
+  }
+
+  /** What a sign-in found, which knows its own rules, RFCs among them: all of it stands. */
+  keep({ rule, keyword, explanation }: Finding): void {
+    const level = keyword === 'MAY' ? keyword : (this.#levels(rule, this.#revision) ?? keyword)
+    this.#add(rule, level, explanation, this.#revision)
+  }
+
+  /** What a feature's check finds of this frame. */
+  get feature(): FeatureReport {
+    const [frame, revision] = [this.#frame, this.#revision]
+    const report = (finding: FeatureFinding) => this.#contribute(finding, frame, revision, this.said)
+    return Object.assign(report, {
+      later: (check: () => Promise<readonly FeatureFinding[]>) => {
+        const said = new Map(this.said)
+        this.#into.deferred.push(async () => {
+          for (const finding of await check()) this.#contribute(finding, frame, revision, said)
+        })
+      },
+    })
+  }
+
+  #contribute(finding: FeatureFinding, frame: Frame, revision: Revision | undefined, said: typeof this.said): void {
+    const { rule, keyword, explanation, pointer, related, once } = finding
+    if (!this.#levels(rule, revision)) return
+    if (said.get(rule)?.some((place) => samePlace(place, pointer))) return
+    if (once) {
+      if (this.#once.has(rule)) return
+      this.#once.add(rule)
+    }
+    this.#keep(frame, rule, levelOfKeyword(keyword), explanation, revision, pointer, related)
+  }
+
+  #add(rule: string, keyword: Level, explanation: string, revision?: Revision, pointer?: string, related?: Seq): void {
+    const places = this.said.get(rule)
+    if (places) places.push(pointer)
+    else this.said.set(rule, [pointer])
+    this.#keep(this.#frame, rule, keyword, explanation, revision, pointer, related)
+  }
+
+  #keep(
+    { link, seq }: Frame,
+    rule: string,
+    keyword: Level,
+    explanation: string,
+    revision: Revision | undefined,
+    pointer: string | undefined,
+    related: Seq | undefined,
+  ): void {
+    this.#into.add({
+      rule,
+      keyword,
+      explanation,
+      link,
+      seq,
+      ...(this.#client ? { by: 'client' as const } : {}),
+      ...(revision === undefined ? {} : { revision }),
+      ...(pointer === undefined ? {} : { pointer }),
+      ...(related === undefined ? {} : { related }),
+    })
+  }
+}
