@@ -1,4 +1,5 @@
 /** What is to be filled in, in the language of the moment, and the way to it. */
+import { tick } from 'svelte'
 import type { Placeholder } from './placeholders.ts'
 import { texts } from './text/texts.svelte.ts'
 
@@ -12,6 +13,16 @@ export const placeWord = ({ place, name = '' }: Placeholder): string => {
     variable: t.placeVariable(name),
     directory: t.placeDirectory,
   }[place]
+}
+
+/** The fields for missing values: a chunk of their own, since most connections need none. */
+export const loadFillIn = () => import('./FillIn.svelte')
+
+/** Moves the focus to the first missing value once its field is on the screen. */
+export const focusMissingWhenShown = async (): Promise<void> => {
+  await loadFillIn()
+  await tick()
+  focusMissing()
 }
 
 /** Moves the focus to the first value that is missing. @returns whether there is one on the screen */

@@ -1,6 +1,5 @@
 /* eslint-disable svelte/prefer-svelte-reactivity -- no Map, Set or URL here is read by the screen */
 /** The state of the window: which servers there are, which is looked at, what is open. Wire data stays in the Trace. */
-import { tick } from 'svelte'
 import type { QuestionDesk } from '../features/question-desk.ts'
 import type { Mode } from '../oauth/flow.ts'
 import type { Popup } from '../oauth/popup.ts'
@@ -23,7 +22,7 @@ import { connectLaunched, connectSample } from './connect-several.svelte.ts'
 import type { Connected } from './connected.svelte.ts'
 import type { Connection } from './connection-fold.ts'
 import { Draft } from './draft.svelte.ts'
-import { focusMissing } from './fill-in.svelte.ts'
+import { focusMissingWhenShown } from './fill-in.svelte.ts'
 import { launchTarget, recordingBlob, takeCodeOf, type Proxy } from './launch.ts'
 import { liveHead } from './recording-head.ts'
 import type { Recording, Viewed } from './recording.svelte.ts'
@@ -211,7 +210,7 @@ export class Workbench {
 
   /** Connects to what the form says. The form's own server is used again while it has never been open. */
   connectDraft(draft: Draft, target: Target, owner: Server | undefined): void {
-    if (draft.missingIn(target).length > 0) return void tick().then(() => focusMissing())
+    if (draft.missingIn(target).length > 0) return void focusMissingWhenShown()
     if (owner) {
       draft.dropped = []
       this.#run(owner.connect(target))
@@ -242,7 +241,7 @@ export class Workbench {
   #isComplete(server: Server): boolean {
     if (server.draft.dropped.length === 0 && server.missing.length === 0) return true
     this.go({ server: server.link, place: '' })
-    void tick().then(() => focusMissing())
+    void focusMissingWhenShown()
     return false
   }
 
