@@ -107,6 +107,9 @@ const TRUE = [
 
 /** Things of 2025-11-25 and 2025-06-18 that server-everything sends in older revisions, which have none of them. */
 const TOO_NEW = [
+  // Defaults of strings and numbers, and choices with titles.
+  /^MAY CF-FORM-03/,
+  /^MUST CF-FORM-03: Titles by oneOf/,
   // Choice of several values in a form.
   /^MUST CF-FORM-01: .*found "array" \(from 2025-11-25\)/,
   // Links to resources as content.

@@ -30,7 +30,7 @@ export interface SchemaFinding {
   readonly code: SchemaFault
   /** A row of the checklist. */
   readonly rule: string
-  readonly keyword: 'MUST' | 'SHOULD NOT'
+  readonly keyword: 'MUST' | 'SHOULD NOT' | 'MAY'
   /** RFC 6901, into `requestedSchema`, or into the parameters for their message. */
   readonly pointer: string
   readonly found?: string
@@ -122,9 +122,9 @@ const lookAtProperty = (property: Json | undefined, pointer: string, revision: s
   if (!known) return find('odd-type', `${pointer}/type`, type)
   if (type === 'array') lookAtArray(property, pointer, early, find)
   if (type === 'string') lookAtString(property, pointer, early, find)
-  // CF-FORM-03.
+  // CF-FORM-03. A client of that version overlooks the member, and the form works without it.
   if (early && property.default !== undefined && type !== 'boolean') {
-    find('default-early', `${pointer}/default`, property.default, 'CF-FORM-03')
+    find('default-early', `${pointer}/default`, property.default, 'CF-FORM-03', 'MAY')
   }
   for (const keyword of Object.keys(property)) {
     if (!known.has(keyword)) find('keyword', `${pointer}/${escape(keyword)}`, keyword)

@@ -1,5 +1,5 @@
 /** Codes of this folder in the language of the moment. */
-import { LEVELS, type LogMark } from './logs-fold.ts'
+import type { LogMark } from './logs-fold.ts'
 import * as textOf from './finding-text.ts'
 import { texts } from './text/texts.svelte.ts'
 

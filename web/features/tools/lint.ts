@@ -1,5 +1,5 @@
 /** What the Tools panel checks, as rules of the lint: entries of the list, and results against their outputSchema. */
-import { isObject, type Json, type JsonObject } from '../../mcp/index.ts'
+import { isObject, type JsonObject } from '../../mcp/index.ts'
 import type { FeatureFinding, FeatureReport, FeatureRules } from '../../lint/feature-rules.ts'
 import type { Heard, LinkView } from '../../lint/link.ts'
 import { Recent } from '../../lint/recent.ts'
@@ -150,7 +150,7 @@ const checkLater = (
     const first = problems.find(({ severity }) => severity === 'error')
     if (!first) return found
     const rest = verdict.total > 1 || verdict.more ? `, the first of ${verdict.total}${verdict.more ? '+' : ''}` : ''
-    const explanation = `structuredContent does not match the outputSchema of ${show(tool as Json)}: ${first.message}${rest}`
+    const explanation = `structuredContent does not match the outputSchema of ${show(tool)}: ${first.message}${rest}`
     return [...found, { rule: 'SF-TOOL-14', keyword: 'MUST', explanation, pointer: place + first.pointer, related }]
   })
 }
