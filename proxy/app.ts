@@ -9,7 +9,7 @@ import { Refusal } from './refusal.ts'
 import { Relay } from './relay.ts'
 import { readRelayRequest } from './relay-request.ts'
 import type { Lookup } from './public-address.ts'
-import { readBody, readLastEventId, readLaunchCode, readSpawnRequest } from './requests.ts'
+import { readBody, readCredit, readLastEventId, readLaunchCode, readNumber, readSpawnRequest } from './requests.ts'
 import { CALLBACK, page } from './static.ts'
 import type { Hello, Launched, ProxyError } from './wire.ts'
 
@@ -146,13 +146,33 @@ export function createApp({ token, allowedHosts, pages, codes, launch, recording
     return c.body(null, 202)
   })
 
-  app.post('/api/relay', async (c) => {
+  app.post('/api/pages/:page/relay/:request', async (c) => {
+    const number = readNumber(c.req.param('request'))
     const asked = await readRelayRequest(c, limits)
-    return c.body(await relay.send(asked, c.req.raw.signal), 200, {
-      // Not the type of the server's body: whatever it holds, no browser must take it for a document of this origin.
-      'Content-Type': 'application/octet-stream',
-      'X-Accel-Buffering': 'no',
-    })
+    const relayed = pages.relay(c.req.param('page'), number, asked.request.keepalive ?? false)
+    try {
+      await relay.send(asked, relayed, relayed.signal)
+    } catch (error) {
+      relayed.cancel()
+      throw error
+    }
+    return c.body(null, 202)
+  })
+
+  app.post('/api/pages/:page/relay/:request/credit', async (c) => {
+    const number = readNumber(c.req.param('request'))
+    const bytes = await readCredit(c)
+    // One that has ended needs none.
+    pages.find(c.req.param('page'))?.relayed(number)?.grant(bytes)
+    return c.body(null, 204)
+  })
+
+  app.delete('/api/pages/:page/relay/:request', (c) => {
+    pages
+      .find(c.req.param('page'))
+      ?.relayed(readNumber(c.req.param('request')))
+      ?.cancel()
+    return c.body(null, 202)
   })
 
   app.all('/api/*', (c) => {

@@ -1,10 +1,11 @@
-/** One page: its children, and the one event stream on which it hears of them (rules 1, 4 and 9). */
+/** One page: its children, its relayed requests, and the one stream on which it hears of them (rules 1, 4 and 9). */
 import { Buffer } from 'node:buffer'
 import { EventLog } from './event-log.ts'
 import { encode, FRAME, jsonPayload, type Outgoing } from './frames.ts'
 import type { Limits } from './limits.ts'
 import type { MemoryBudget, Share } from './memory-budget.ts'
-import { endedRefusal, Refusal, size } from './refusal.ts'
+import { badRequest, endedRefusal, Refusal, size } from './refusal.ts'
+import { Relayed } from './relayed.ts'
 import { Child, type ChildEvent } from './stdio.ts'
 import type { Spawned, SpawnRequest } from './wire.ts'
 
@@ -28,6 +29,8 @@ export class Page {
   readonly #nameChild: () => string
   readonly #forget: () => void
   readonly #children = new Map<string, Child>()
+  /** Requests whose responses have not ended, by the number that the page gave them. */
+  readonly #relayed = new Map<number, Relayed>()
   /** Children whose `exit` was delivered, so that a line for them gets 410 and not 404. */
   readonly #exited = new Set<string>()
   #stream: Stream | undefined
@@ -77,7 +80,7 @@ export class Page {
 
   /** Nobody listens and nothing runs. */
   get idle(): boolean {
-    return !this.#stream && this.#children.size === 0
+    return !this.#stream && this.#children.size === 0 && this.#relayed.size === 0
   }
 
   /**
@@ -135,6 +138,33 @@ export class Page {
     if (!(await child.write(bytes))) throw exitedRefusal(name)
   }
 
+  /**
+   * Makes place for a response, under a number that the page chose.
+   * @param keepalive it goes on when the page leaves
+   * @throws {Refusal} 400 for a number that is in use, 410 when the page is over
+   */
+  relay(subject: number, keepalive: boolean): Relayed {
+    if (this.#ended) throw endedRefusal()
+    if (this.#relayed.has(subject)) throw badRequest(`Request ${subject} is under way.`, 'Give it another number.')
+    const relayed: Relayed = new Relayed({
+      subject,
+      keepalive,
+      deliver: (event) => this.#deliver(event),
+      isFlowing: () => !this.#paused,
+      over: () => {
+        if (this.#relayed.get(subject) === relayed) this.#relayed.delete(subject)
+      },
+    })
+    this.#relayed.set(subject, relayed)
+    if (!this.#stream) this.#leave()
+    return relayed
+  }
+
+  /** The relayed request of this number, as long as its response has not ended. */
+  relayed(subject: number): Relayed | undefined {
+    return this.#relayed.get(subject)
+  }
+
   /** Begins the shutdown of one child. @throws {Refusal} 404 for a child that was never here */
   endChild(name: string): void {
     if (!this.#exited.has(name)) void this.#find(name).end()
@@ -143,6 +173,7 @@ export class Page {
   /** Ends all children for good. Resolves when no process of theirs is left. */
   async end(): Promise<void> {
     this.#ended = true
+    for (const relayed of [...this.#relayed.values()]) relayed.leave()
     const children = [...this.#children.values()]
     if (!this.#stream) this.#stopListening()
     await Promise.all(children.map((child) => child.end()))
@@ -247,6 +278,7 @@ export class Page {
     } else if (this.#paused && !this.#short && queued <= this.#limits.queue / 2) {
       this.#paused = false
       for (const child of this.#children.values()) child.resume()
+      for (const relayed of this.#relayed.values()) relayed.resume()
     }
   }
 
@@ -276,6 +308,7 @@ export class Page {
     this.#timer = setTimeout(() => {
       this.#close()
       this.#away = true
+      for (const relayed of [...this.#relayed.values()]) relayed.leave()
       for (const child of this.#children.values()) void child.end()
       this.#timer = setTimeout(() => {
         this.#ended = true

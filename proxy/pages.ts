@@ -3,6 +3,7 @@ import { LIMITS, type Limits } from './limits.ts'
 import { MemoryBudget } from './memory-budget.ts'
 import { Page } from './page.ts'
 import { badRequest, endedRefusal, Refusal } from './refusal.ts'
+import { Relayed } from './relayed.ts'
 import type { Spawned, SpawnRequest } from './wire.ts'
 
 /** Ids of ended pages that are kept. */
@@ -72,6 +73,20 @@ export class Pages {
     const page = this.open(id)
     this.#ended.delete(id)
     return page.listen(after)
+  }
+
+  /**
+   * Makes place for a relayed response.
+   * @param keepalive it is sent even where the page has left already
+   * @throws {Refusal} see `open` and `Page.relay`
+   */
+  relay(id: string, subject: number, keepalive: boolean): Relayed {
+    if (!this.#ended.has(id)) return this.open(id).relay(subject, keepalive)
+    if (!keepalive || this.#closing) throw endedRefusal()
+    const nothing = (): void => {}
+    const relayed = new Relayed({ subject, keepalive, deliver: nothing, isFlowing: () => true, over: nothing })
+    relayed.leave()
+    return relayed
   }
 
   /** Ends the children of a page for good, and what may still arrive to start one. */

@@ -21,7 +21,7 @@ const TOKEN = /^[!#$%&'*+\-.^_`|~\dA-Za-z]+$/
 /** What Node sends as it is: one byte for each character, and no line ends. */
 const VALUE = /^[\t\x20-\x7e\x80-\xff]*$/
 const REMEDY =
-  'Send `{ "method": string, "url": string, "headers": [name, value][], "insecureTls"?: boolean, "decode"?: boolean, "publicOnly"?: boolean }` on one line, and the body behind it.'
+  'Send `{ "method": string, "url": string, "headers": [name, value][], "insecureTls"?: boolean, "decode"?: boolean, "publicOnly"?: boolean, "keepalive"?: boolean }` on one line, and the body behind it.'
 
 /** @throws {Refusal} 400, 413 */
 export async function readRelayRequest(c: Context, limits: Limits): Promise<Asked> {
@@ -93,6 +93,7 @@ function check(line: Uint8Array): RelayRequest {
     insecureTls = false,
     decode = false,
     publicOnly = false,
+    keepalive = false,
   } = value as Record<string, unknown>
   if (typeof method !== 'string' || method.length > 64 || !TOKEN.test(method)) {
     throw badRequest('`method` is not an HTTP method.', REMEDY)
@@ -101,10 +102,14 @@ function check(line: Uint8Array): RelayRequest {
     throw badRequest(`\`${method}\` cannot be relayed.`, 'Use another method, as a page has to.')
   }
   if (typeof url !== 'string' || url.length > LONGEST_URL) throw badRequest('`url` is not an address.', REMEDY)
-  if (typeof insecureTls !== 'boolean' || typeof decode !== 'boolean' || typeof publicOnly !== 'boolean') {
-    throw badRequest('`insecureTls`, `decode` or `publicOnly` is neither true nor false.', REMEDY)
+  for (const [name, flag] of Object.entries({ insecureTls, decode, publicOnly, keepalive })) {
+    if (typeof flag !== 'boolean') throw badRequest(`\`${name}\` is neither true nor false.`, REMEDY)
   }
-  return { method, url, headers: checkHeaders(headers), insecureTls, decode, publicOnly }
+  const flags = { insecureTls, decode, publicOnly, keepalive } as Record<
+    'insecureTls' | 'decode' | 'publicOnly' | 'keepalive',
+    boolean
+  >
+  return { method, url, headers: checkHeaders(headers), ...flags }
 }
 
 function checkHeaders(headers: unknown): RelayHeaders {

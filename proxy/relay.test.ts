@@ -248,7 +248,7 @@ describe('what the server answers', () => {
     expect(failed).toMatchObject({ code: 'not-http', system: /^HPE_/ })
   })
 
-  test('200 MB pass in bounded memory', async () => {
+  test('200 MB pass in bounded memory', { timeout: 90_000 }, async () => {
     const proxy = await startProxy(closing)
     const { url } = await servePouring(closing, 200)
     let size = 0
@@ -261,7 +261,7 @@ describe('what the server answers', () => {
     expect(most).toBeLessThan(120 * 1024 * 1024)
   })
 
-  test('a page that does not read stops the server, and loses nothing', async () => {
+  test('a page that does not read stops the server, and loses nothing', { timeout: 90_000 }, async () => {
     const proxy = await startProxy(closing)
     const { url, written } = await servePouring(closing, 100)
     const response = await proxy.ask({ url })
@@ -402,7 +402,7 @@ describe('what the page sends', () => {
       socket.pause()
     })
     const line = `${JSON.stringify({ method: 'POST', url: origin, headers: [] })}\n`
-    const page = requestPlain(`${proxy.base}api/relay`, {
+    const page = requestPlain(`${proxy.base}api/pages/p/relay/1`, {
       method: 'POST',
       headers: { 'Periscope-Token': proxy.token, 'Content-Length': line.length + 60 * 1024 * 1024 },
     })
@@ -479,13 +479,18 @@ describe('who may, and how much', () => {
       })
     }
     expect(requests).toBe(0)
-    expect((await fetch(`${proxy.base}api/relay`, { headers: { 'Periscope-Token': proxy.token } })).status).toBe(404)
+    expect(
+      (await fetch(`${proxy.base}api/pages/p/relay/1`, { headers: { 'Periscope-Token': proxy.token } })).status,
+    ).toBe(404)
   })
 
   test('it does not relay to itself', async () => {
     const proxy = await startProxy(closing)
     for (const host of ['127.0.0.1', 'localhost', 'LOCALHOST', '[::1]', '2130706433']) {
-      expect(await refusal(await proxy.ask({ url: `http://${host}:${proxy.port}/api/relay` })), host).toMatchObject({
+      expect(
+        await refusal(await proxy.ask({ url: `http://${host}:${proxy.port}/api/pages/p/relay/1` })),
+        host,
+      ).toMatchObject({
         status: 400,
         code: 'loop',
         message: /itself/,
@@ -518,7 +523,7 @@ describe('who may, and how much', () => {
     ['a switch that is none', '{"method":"GET","url":"http://h/","headers":[],"insecureTls":"yes"}\n'],
   ])('refuses %s', async (_, body) => {
     const proxy = await startProxy(closing)
-    const answer = await fetch(`${proxy.base}api/relay`, {
+    const answer = await fetch(`${proxy.base}api/pages/p/relay/1`, {
       method: 'POST',
       headers: { 'Periscope-Token': proxy.token },
       body,
@@ -539,7 +544,7 @@ describe('who may, and how much', () => {
     expect(await refusal(long)).toMatchObject({ status: 413, code: 'too-large' })
     const big = await proxy.ask({ url: origin, method: 'POST' }, { body: Buffer.alloc(5001) })
     expect(await refusal(big)).toMatchObject({ status: 413, code: 'too-large', message: /bound is 4.9 KB/ })
-    const unannounced = await fetch(`${proxy.base}api/relay`, {
+    const unannounced = await fetch(`${proxy.base}api/pages/p/relay/1`, {
       method: 'POST',
       headers: { 'Periscope-Token': proxy.token },
       duplex: 'half',

@@ -13,9 +13,16 @@ import { mayBePublic, notPublic, publicLookup, type Lookup } from './public-addr
 import { Refusal } from './refusal.ts'
 import { CONNECT_TIMEOUT, explainRelay, type Stage } from './relay-failure.ts'
 import type { Asked } from './relay-request.ts'
-import type { ProxyError, RelayEnd, RelayFrameType, RelayHead, RelayHeaders } from './wire.ts'
+import type { ProxyError, RelayEnd, RelayHead, RelayHeaders } from './wire.ts'
 
-const FRAME: RelayFrameType = { head: 0x48, data: 0x44, end: 0x45, failed: 0x46 }
+/** Where a response goes: `head`, any number of `data`, and `end`; or `failed`, at any point. */
+export interface ResponseSink {
+  head(head: RelayHead): void
+  /** Resolves when there is room for more. */
+  data(bytes: Uint8Array): Promise<void>
+  end(end: RelayEnd): void
+  failed(error: ProxyError): void
+}
 
 /** What belongs to one connection, and what the relay itself has to say (RFC 9110 section 7.6.1). */
 const NOT_HANDED_ON =
@@ -23,6 +30,9 @@ const NOT_HANDED_ON =
 
 /** Where a name has several addresses: ms for each, before the next is tried. Node's 250 are too few for far servers. */
 const PATIENT = { autoSelectFamilyAttemptTimeout: 1_000 }
+
+/** Bytes of a body that may wait for a server to read them, or for the connection to it, without holding up the page's POST. */
+const UPLOAD_AHEAD = 256 * 1024
 
 /** ms that a server which has answered may leave the rest of the request unread. */
 const UNREAD_PATIENCE = 1_000
@@ -47,11 +57,11 @@ export class Relay {
   }
 
   /**
-   * Sends a request and resolves with its frames once the head of the answer is there.
+   * Sends a request, and resolves once its body was taken from the page; its response goes to `sink` as it comes.
    * @param signal aborts when the page gives up
-   * @throws {Refusal} 400 `loop` and `not-public`, 413, 429 `too-many`, 502 and 504 with the reason for which there is no answer
+   * @throws {Refusal} 400 `loop` and `not-public`, 413, 429 `too-many`: then `sink` is told nothing
    */
-  async send(asked: Asked, signal: AbortSignal): Promise<ReadableStream<Uint8Array>> {
+  async send(asked: Asked, sink: ResponseSink, signal: AbortSignal): Promise<void> {
     const { request, target } = asked
     if (target.protocol === 'http:' && this.#own.has(target.host)) {
       throw new Refusal(400, {
@@ -96,21 +106,14 @@ export class Relay {
     if (signal.aborted) abort()
     signal.addEventListener('abort', abort)
     upstream.once('close', () => signal.removeEventListener('abort', abort))
-    const sending = exchange.sendBody()
-    try {
-      return exchange.frames(await exchange.answer, sent)
-    } catch (error) {
-      // A browser that is still sending would not read the reason, but see a broken connection.
-      await sending
-      throw error
-    }
+    void exchange.deliver(sink, sent)
+    await exchange.sendBody()
   }
 }
 
 /** One request on its way. */
 class Exchange {
-  /** Rejects with a Refusal. */
-  readonly answer: Promise<IncomingMessage>
+  readonly #answer: Promise<IncomingMessage>
   readonly #upstream: ClientRequest
   readonly #asked: Asked
   readonly #limits: Limits
@@ -127,7 +130,7 @@ class Exchange {
       this.#fail(Object.assign(new Error('The connection took too long'), { code: CONNECT_TIMEOUT }))
     }, limits.connect)
     upstream.once('socket', (socket) => this.#watch(socket, () => clearTimeout(timer)))
-    this.answer = new Promise((resolve, reject) => {
+    this.#answer = new Promise((resolve, reject) => {
       upstream.once('response', resolve)
       upstream.once('upgrade', (_, socket) => {
         socket.destroy()
@@ -136,28 +139,43 @@ class Exchange {
       upstream.on('error', (error) => (this.#fault ??= error))
       upstream.once('close', () => {
         clearTimeout(timer)
-        reject(this.#refusal())
+        reject(new Error('It ended'))
       })
     })
-    // It is awaited, but only after the body has found out whether anybody listens.
-    this.answer.catch(() => {})
   }
 
-  /** Sends the body as fast as the server takes it. Reads it to its end in any case. Never rejects. */
+  /**
+   * Sends the body as fast as the server takes it. Reads it to its end in any case: a browser that is still sending
+   * would not read a refusal, but see a broken connection.
+   * @throws {Refusal} 413
+   */
   async sendBody(): Promise<void> {
     const upstream = this.#upstream
     try {
       for await (const piece of this.#asked.body) {
-        if (upstream.destroyed || upstream.write(piece)) continue
+        if (upstream.destroyed || upstream.write(piece) || upstream.writableLength < UPLOAD_AHEAD) continue
         await drained(upstream)
       }
       if (!upstream.destroyed) upstream.end()
     } catch (error) {
       this.#fail(error)
+      if (error instanceof Refusal) throw error
     }
   }
 
-  frames(incoming: IncomingMessage, sent: RelayHeaders): ReadableStream<Uint8Array> {
+  /** Hands on the response. Never rejects. */
+  async deliver(sink: ResponseSink, sent: RelayHeaders): Promise<void> {
+    try {
+      await this.#deliver(await this.#answer, sink, sent)
+    } catch (error) {
+      this.#upstream.destroy()
+      const fault = this.#fault ?? error
+      // The page gets it as the response to its POST.
+      if (!(fault instanceof Refusal)) sink.failed(this.#explain(fault))
+    }
+  }
+
+  async #deliver(incoming: IncomingMessage, sink: ResponseSink, sent: RelayHeaders): Promise<void> {
     this.#stage = 'reading'
     incoming.once('end', () => {
       if (this.#upstream.writableFinished) return
@@ -165,7 +183,7 @@ class Exchange {
       this.#upstream.setTimeout(UNREAD_PATIENCE, () => this.#upstream.destroy())
     })
     const inflow = new Inflow(incoming, this.#asked.request.decode ? incoming.headers['content-encoding'] : undefined)
-    const head: RelayHead = {
+    sink.head({
       status: incoming.statusCode!,
       statusText: incoming.statusMessage ?? '',
       httpVersion: incoming.httpVersion,
@@ -173,23 +191,10 @@ class Exchange {
       sent,
       ...(this.#remote !== undefined && { remote: this.#remote }),
       ...(inflow.decodes && { decoded: true }),
-    }
-    return new ReadableStream<Uint8Array>({
-      start: (controller) => controller.enqueue(told(FRAME.head, head)),
-      pull: async (controller) => {
-        try {
-          const bytes = await inflow.next()
-          if (bytes) return controller.enqueue(frame(FRAME.data, bytes))
-          const trailers = pairs(incoming.rawTrailers)
-          controller.enqueue(told(FRAME.end, trailers.length > 0 ? { trailers } : {}))
-        } catch (error) {
-          this.#upstream.destroy()
-          controller.enqueue(told(FRAME.failed, this.#explain(this.#fault ?? error)))
-        }
-        controller.close()
-      },
-      cancel: () => void this.#upstream.destroy(),
     })
+    for (let bytes = await inflow.next(); bytes; bytes = await inflow.next()) await sink.data(bytes)
+    const trailers = pairs(incoming.rawTrailers)
+    sink.end(trailers.length > 0 ? { trailers } : {})
   }
 
   #watch(socket: Socket, ready: () => void): void {
@@ -214,14 +219,7 @@ class Exchange {
     this.#upstream.destroy()
   }
 
-  #refusal(): Refusal {
-    if (this.#fault instanceof Refusal) return this.#fault
-    const error = this.#explain(this.#fault ?? new Error('It ended'))
-    return new Refusal(error.code === 'timeout' ? 504 : error.code === 'not-public' ? 400 : 502, error)
-  }
-
   #explain(cause: unknown): ProxyError {
-    if (cause instanceof Refusal) return cause.error
     return explainRelay(cause, this.#asked.target, this.#stage, this.#limits.connect / 1000)
   }
 }
@@ -269,16 +267,4 @@ function drained(upstream: ClientRequest): Promise<void> {
 
 function pairs(raw: readonly string[]): [string, string][] {
   return Array.from({ length: raw.length / 2 }, (_, index) => [raw[2 * index]!, raw[2 * index + 1]!])
-}
-
-function told(type: number, value: RelayHead | RelayEnd | ProxyError): Uint8Array {
-  return frame(type, Buffer.from(JSON.stringify(value)))
-}
-
-function frame(type: number, payload: Uint8Array): Uint8Array {
-  const bytes = Buffer.allocUnsafe(5 + payload.length)
-  bytes[0] = type
-  bytes.writeUInt32BE(payload.length, 1)
-  bytes.set(payload, 5)
-  return bytes
 }

@@ -87,6 +87,20 @@ export function readLastEventId(c: Context): number {
   throw badRequest('`Last-Event-ID` is not an id of this stream.', 'Send the id of the last event, or no such header.')
 }
 
+/** The number that a page gave a relayed request. @throws {Refusal} 400 */
+export function readNumber(text: string): number {
+  const number = Number(text)
+  if (/^\d{1,10}$/.test(text) && number > 0 && number < 2 ** 32) return number
+  throw badRequest('The request has no number of 1 to 4294967295.', 'Count them from 1.')
+}
+
+/** Bytes of a relayed body that the page has read. @throws {Refusal} 400, 413 */
+export async function readCredit(c: Context): Promise<number> {
+  const text = new TextDecoder().decode(await readBody(c, 64))
+  if (/^\d{1,15}$/.test(text)) return Number(text)
+  throw badRequest('The body is not a number of bytes.', 'Send how many bytes were read since the last time.')
+}
+
 function readEnvironment(env: unknown): Record<string, string> {
   if (!isRecord(env)) throw badRequest('`env` is not an object.', SPAWN_REMEDY)
   const entries = Object.entries(env)

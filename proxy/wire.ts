@@ -13,37 +13,41 @@
  *     POST   /api/pages/:page/children/:child/stdin     one or more lines, each closed by \n -> 204, 404, 410, 413
  *     DELETE /api/pages/:page/children/:child           -> 202; the shutdown's steps arrive as events
  *     DELETE /api/pages/:page                           -> 202; ends all children of the page
- *     POST   /api/relay                                 RelayRequest, \n, the raw body -> 200 and frames; 502, 504 { error }
+ *     POST   /api/pages/:page/relay/:request            RelayRequest, \n, the raw body -> 202 once the body is taken
+ *     POST   /api/pages/:page/relay/:request/credit     bytes read since the last time, in decimal digits -> 204
+ *     DELETE /api/pages/:page/relay/:request            -> 202; breaks the request off
  *
  * `:page` is made up by the page for each load (a UUID; 1 to 64 of letters, digits, `-`, `_`). Its children belong to it
  * alone. A page has one event stream: a second one replaces the first, which then simply ends. `Last-Event-ID` is the id of
  * the last event seen; without it everything held is sent from the start. The stream may be opened before or after the
- * first spawn, and a child's first events may arrive before the POST that spawned it has answered. Without a stream
- * that is read for 60 s the page's children are ended. After DELETE a spawn gets 410, until the page opens its stream again. A stdin POST answers when the child's pipe has taken the bytes, so send the next
- * one after it: that keeps their order, and lets a child that reads slowly slow its page down.
+ * first spawn, and a child's first events may arrive before the POST that spawned it has answered. Without a stream that is
+ * read for 60 s the page's children are ended and its relayed requests are broken off. After DELETE a spawn gets 410, until
+ * the page opens its stream again. A stdin POST answers when the child's pipe has taken the bytes, so send the next one
+ * after it: that keeps their order, and lets a child that reads slowly slow its page down.
  *
  * The stream is a row of frames, all numbers big-endian:
  *
  *     type (1 byte, `FrameTypes`)   flags (1 byte, `FrameFlags`)   id (6 bytes)   subject (4 bytes)   length (4 bytes)   payload
  *
- * `subject` is the number of the child (`Spawned.child` is `c` and this number), or 0. The payload of `line` and `stderr`
- * is the line's bytes as the child wrote them, neither escaped nor decoded; that of the others is JSON. An event with a
- * long payload comes in several frames behind each other, all but the last flagged `more` and all but the first
- * `continued`; a frame has at most 1 MB. Ids count frames, so a stream that was cut is resumed in the middle of an event:
- * what came of it stays valid, unless a `gap` frame follows. `idle` has no payload and the id 0: it comes first, and on a
- * quiet stream every 15 s.
+ * `subject` is the number of the child (`Spawned.child` is `c` and this number) or of the relayed request, or 0. The payload
+ * of `line` and `stderr` is the line's bytes as the child wrote them, neither escaped nor decoded, that of `data` bytes of a
+ * body; that of the others is JSON. An event with a long payload comes in several frames behind each other, all but the
+ * last flagged `more` and all but the first `continued`; a frame has at most 1 MB. Ids count frames, so a stream that was
+ * cut is resumed in the middle of an event: what came of it stays valid, unless a `gap` frame follows. `idle` has no
+ * payload and the id 0: it comes first, and on a quiet stream every 15 s.
  *
  * The relay sends one HTTP request for the page, for servers that send no CORS headers. A page may not set every header
  * and is not shown every answer (`Set-Cookie`, redirects, what CORS hides), so neither travels as HTTP of the page's own:
- * what to send is one line of JSON in front of the raw body, and what came back is a row of frames in the body of a 200,
- *
- *     type (1 byte, `RelayFrameType`)   length of the payload (4 bytes, big-endian)   payload
- *
- * one `head` with a RelayHead, any number of `data` with the bytes of the body as they arrive, and as the last one `end`
- * with a RelayEnd, or `failed` with a ProxyError when the server broke off. Frames that end without either were cut by the
- * loss of the proxy itself: an answer never looks whole that is not. When no answer could be had at all there are no
- * frames but a status of 502 or 504 with the cause that a browser would not tell: `dns`, `refused`, `no-route`,
- * `timeout`, `tls`, `self-signed`, `certificate`, `reset`, `not-http`, `too-large`.
+ * what to send is one line of JSON in front of the raw body, and what came back are frames on the page's one stream, for a
+ * browser allows six connections per host and a listening stream would hold one for as long as its server lives.
+ * `:request` is a number that the page counts up from 1, and `subject` of the frames: one `head` with a RelayHead, any
+ * number of `data` with the bytes of the body as they arrive, and as the last one `end` with a RelayEnd, or `failed` with a
+ * ProxyError when the server broke off: a response never looks whole that is not. `failed` without a `head` says why there
+ * is none, as a browser would not tell: `dns`, `refused`, `no-route`, `timeout`, `tls`, `self-signed`, `certificate`,
+ * `reset`, `not-http`, `too-large`. What cannot be relayed at all is refused with a status of 400, 413 or 429 and has no
+ * frames. About 1 MB of a body is on its way without the page having said by `credit` that it read what came before: a
+ * response that is not read holds up itself and nothing else. When the page leaves, its requests are broken off, but one
+ * with `keepalive` is sent.
  *
  * Nothing of the POST's own headers is handed on: not the page's Origin, Referer or Cookie, and not the token. Of those in
  * the RelayRequest all are, in order, in their case and as often as they stand there, except what belongs to one
@@ -51,8 +55,7 @@
  * `Transfer-Encoding`, `Upgrade`, `Proxy-*`; `Content-Length`, `Expect`), `Host`, which is the URL's own, and
  * `Periscope-*`. `RelayHead.sent` tells what really went out. Redirects come back as any other answer. Nothing is
  * buffered: each side is read only as fast as the other takes it. Each request has its own connection, so none meets one that the
- * server has just given up, and none is ever sent twice. To break off the POST breaks off the request. Only reaching the
- * server has a limit in time.
+ * server has just given up, and none is ever sent twice. Only reaching the server has a limit in time.
  */
 
 export interface Hello {
@@ -178,7 +181,7 @@ export type TokenHeader = 'Periscope-Token'
 /** In order, and as often as they occur. Each character of a value is one byte, as in ISO 8859-1. */
 export type RelayHeaders = readonly (readonly [name: string, value: string])[]
 
-/** What the relay is to send, as one line of UTF-8 JSON; behind its `\n` stands the raw body, up to the end of the POST. */
+/** What the relay is to send, as one line of UTF-8 JSON; behind its `\n` comes the raw body, up to the end of the POST. */
 export interface RelayRequest {
   /** Any but CONNECT, TRACE and TRACK. */
   readonly method: string
@@ -199,6 +202,8 @@ export interface RelayRequest {
    * out to mean: `not-public`. For URLs that a server on the internet named. Default: false.
    */
   readonly publicOnly?: boolean
+  /** Send it to its end even if the page leaves meanwhile, or has left; nobody reads the response then. Default: false. */
+  readonly keepalive?: boolean
 }
 
 /** What a server answered, hop-by-hop headers included: nothing is left out. */
@@ -218,12 +223,4 @@ export interface RelayHead {
 
 export interface RelayEnd {
   readonly trailers?: RelayHeaders
-}
-
-/** The letters H, D, E and F. */
-export interface RelayFrameType {
-  readonly head: 0x48
-  readonly data: 0x44
-  readonly end: 0x45
-  readonly failed: 0x46
 }

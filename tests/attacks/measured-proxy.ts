@@ -2,6 +2,7 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
+import { askRelay } from '../../proxy/fixtures/relaying.ts'
 import type { RelayRequest } from '../../proxy/wire.ts'
 import type { Measured } from './proxy-process.ts'
 
@@ -25,12 +26,7 @@ export const startMeasuredProxy = async (): Promise<MeasuredProxy> => {
     base,
     token,
     relay: (request, signal) =>
-      fetch(`${base}api/relay`, {
-        method: 'POST',
-        headers: { 'Periscope-Token': token },
-        body: `${JSON.stringify({ method: 'GET', headers: [], decode: true, ...request })}\n`,
-        ...(signal ? { signal } : {}),
-      }),
+      askRelay({ base, token }, { decode: true, ...request }, { ...(signal ? { signal } : {}) }),
     measure: async () => {
       const answer = once(child, 'message')
       child.send('measure')

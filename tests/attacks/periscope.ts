@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { SpawnRequest } from '../../proxy/wire.ts'
+import type { Launched, SpawnRequest } from '../../proxy/wire.ts'
 import { root, runTool } from '../command.ts'
 
 export interface Bundle {
@@ -57,14 +57,16 @@ export async function run(command: readonly [string, ...string[]], options: RunO
   const address = await new Promise<URL>((resolve, reject) => {
     const read = (piece: Buffer): void => {
       output += piece.toString()
-      const found = /http:\/\/\S+#token=\S+(?=\s)/.exec(output)?.[0]
+      const found = /http:\/\/\S+#launch=\S+(?=\s)/.exec(output)?.[0]
       if (found) resolve(new URL(found))
     }
     child.stdout!.on('data', read)
     child.stderr!.on('data', read)
     void ended.then(() => reject(new Error(`It ended before it was ready, and said: ${output}`)))
   })
-  const token = address.hash.replace('#token=', '')
+  const body = JSON.stringify({ code: address.hash.replace('#launch=', '') })
+  const launched = await fetch(`${address.origin}/api/launch`, { method: 'POST', body })
+  const { token } = (await launched.json()) as Launched
   const ask = (method: string, path: string, body?: unknown): Promise<Response> =>
     fetch(address.origin + path, {
       method,

@@ -191,7 +191,8 @@ export class Server implements Viewed {
   }
 
   get relay(): RelayOptions | undefined {
-    const { proxy } = this.#bench
+    const { proxy, proxyState } = this.#bench
+    if (proxyState.bridge) return { channel: proxyState.bridge.channel }
     return proxy.state === 'there' ? { base: proxy.base, token: proxy.token } : undefined
   }
 
@@ -259,8 +260,7 @@ export class Server implements Viewed {
       ])
       guarded(this.trace, this.link, target, filled)
       const authorizer = (await this.#signIn.needed())?.credential
-      const { proxy } = this.#bench
-      const roads = { bridge: this.#bench.bridgeBy(createBridge), proxy, ...(authorizer ? { authorizer } : {}) }
+      const roads = { bridge: this.#bench.proxyState.bridgeBy(createBridge), ...(authorizer ? { authorizer } : {}) }
       const transport = await transportFor(target, settings, roads)
       // Stopped meanwhile, or begun anew by a second click.
       if (this.#attempt !== attempt) return undefined
@@ -351,7 +351,7 @@ export class Server implements Viewed {
       link: this.link,
       url: () => this.#url,
       settings: () => this.settings,
-      proxy: () => this.#bench.proxy,
+      bridgeBy: (create) => this.#bench.proxyState.bridgeBy(create),
       byHand: () => this.authorizedByHand,
       alone: () => this.#bench.servers.every((other) => other === this || other.status !== 'open'),
       authorized: () => this.#authorized(),

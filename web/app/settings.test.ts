@@ -101,7 +101,7 @@ describe('connecting again', () => {
 
 describe('the transport', () => {
   const target: Target = { kind: 'url', url: 'https://e.com/mcp', headers: [] }
-  const none = { bridge: undefined, proxy: { state: 'none' } } as const
+  const none = { bridge: undefined } as const
 
   test('is Streamable HTTP with the older one behind it, or the one that was chosen, alone', async () => {
     const auto = await transportFor(target, {}, none)

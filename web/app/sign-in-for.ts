@@ -2,7 +2,7 @@
  * What a sign-in needs of the page it runs in. Loaded with the first connection to an address: the first screen signs in
  * nowhere.
  */
-import { relayFetch, type Link, type Revision, type Trace } from '../mcp/index.ts'
+import { Bridge, relayFetch, type BridgeOptions, type Link, type Revision, type Trace } from '../mcp/index.ts'
 import { parsedUrl } from '../mcp/url.ts'
 import { AuthError, fault } from '../oauth/fault.ts'
 import { canEncrypt, deviceKey } from '../oauth/device-key.ts'
@@ -25,7 +25,6 @@ import { SignIn } from '../oauth/sign-in.ts'
 import { SealedStorage } from '../oauth/sealed-storage.ts'
 import { Vault } from '../oauth/vault.ts'
 import { guarded } from './guarded.ts'
-import type { Proxy } from './launch.ts'
 import type { Settings } from './settings.ts'
 
 /** The browser, as far as sign-ins use it. */
@@ -93,7 +92,8 @@ export interface SignInOwner {
   readonly link: Link
   readonly url: () => string
   readonly settings: () => Settings
-  readonly proxy: () => Proxy
+  /** To the local proxy, where there is one. */
+  readonly bridgeBy: (create: (options: BridgeOptions) => Bridge) => Bridge | undefined
   /** The user gave an `Authorization` header: it is what counts, until there is a sign-in. */
   readonly byHand: () => boolean
   /** No other connection would be lost by leaving the page. */
@@ -117,10 +117,10 @@ export const createSignIn = (owner: SignInOwner, vault: Vault, browser: Browser)
     clientDocument: documentOf(base),
     byHand: owner.byHand,
     relay: () => {
-      const proxy = owner.proxy()
-      if (proxy.state !== 'there') return undefined
+      const bridge = owner.bridgeBy((options) => new Bridge(options))
+      if (!bridge) return undefined
       const { insecureTls } = owner.settings()
-      return relayFetch({ base: proxy.base, token: proxy.token, ...(insecureTls ? { insecureTls } : {}) })
+      return relayFetch({ channel: bridge.channel, ...(insecureTls ? { insecureTls } : {}) })
     },
     awaitReturn: (state, signal, onAstray) =>
       awaitReturn({

@@ -17,7 +17,6 @@ import {
   type SessionOptions,
   type Transport,
 } from '../mcp/index.ts'
-import type { Proxy } from './launch.ts'
 import type { Settings } from './settings.ts'
 import type { Target, UrlTarget } from './target.ts'
 
@@ -25,8 +24,8 @@ export { guarded } from './guarded.ts'
 
 /** What there is to go through. */
 export interface Roads {
+  /** To the local proxy, where there is one. */
   readonly bridge: Bridge | undefined
-  readonly proxy: Proxy
   /** Signs the requests to an address. */
   readonly authorizer?: Authorizer
 }
@@ -64,15 +63,13 @@ export const transportFor = async (target: Target, settings: Settings, roads: Ro
   }
 }
 
-const overHttp = ({ url, headers }: UrlTarget, settings: Settings, { proxy, authorizer }: Roads): Transport => {
+const overHttp = ({ url, headers }: UrlTarget, settings: Settings, { bridge, authorizer }: Roads): Transport => {
   const { transport, relay, insecureTls, foreignEndpoint } = settings
-  if (relay && proxy.state !== 'there') {
+  if (relay && !bridge) {
     throw new TransportError('no-proxy', 'This page has no local proxy to relay requests', { url, relayed: true })
   }
   const fetch =
-    relay && proxy.state === 'there'
-      ? { fetch: relayFetch({ base: proxy.base, token: proxy.token, ...(insecureTls ? { insecureTls } : {}) }) }
-      : {}
+    relay && bridge ? { fetch: relayFetch({ channel: bridge.channel, ...(insecureTls ? { insecureTls } : {}) }) } : {}
   // The older transport that Streamable HTTP falls back to is made with the same options.
   const options = {
     url,

@@ -1,21 +1,36 @@
 /* eslint-disable svelte/prefer-svelte-reactivity -- no Map, Set, Date or URL here is read by the screen as it changes */
 /** The local proxy, where there is one that knows this page, and the one way to its processes. */
-import type { Bridge, BridgeOptions } from '../mcp/index.ts'
+import type { Bridge, BridgeOptions, ProxyChannelState } from '../mcp/index.ts'
 import { launch, type LaunchStore, type Proxy } from './launch.ts'
 
 export class ProxyState {
   #current = $state.raw<Proxy>({ state: 'unknown' })
   #bridge: Bridge | undefined
+  #channel = $state.raw<ProxyChannelState>('closed')
 
   get current(): Proxy {
     return this.#current
   }
 
-  /** Made when the first process is to be started. */
+  /** It was there, and an attempt to reach it again has failed. */
+  get reconnecting(): boolean {
+    return this.#channel === 'reconnecting'
+  }
+
+  /** Absent until something was connected. */
+  get bridge(): Bridge | undefined {
+    return this.#bridge
+  }
+
+  /** Made when the first server is connected. */
   bridgeBy(create: (options: BridgeOptions) => Bridge): Bridge | undefined {
     const proxy = this.#current
-    if (proxy.state === 'there') this.#bridge ??= create({ base: proxy.base, token: proxy.token })
-    return this.#bridge
+    if (proxy.state !== 'there' || this.#bridge) return this.#bridge
+    const bridge = (this.#bridge = create({ base: proxy.base, token: proxy.token }))
+    bridge.channel.watch((state) => {
+      if (this.#bridge === bridge) this.#channel = state
+    })
+    return bridge
   }
 
   leave(): void {

@@ -5,8 +5,6 @@ import type { Mode } from '../oauth/flow.ts'
 import type { Popup } from '../oauth/popup.ts'
 import {
   Trace,
-  type Bridge,
-  type BridgeOptions,
   type Exchanges,
   type Fold,
   type JsonObject,
@@ -134,8 +132,8 @@ export class Workbench {
     return this.#connected.questions
   }
 
-  bridgeBy(create: (options: BridgeOptions) => Bridge): Bridge | undefined {
-    return this.#proxy.bridgeBy(create)
+  get proxyState(): ProxyState {
+    return this.#proxy
   }
 
   connectionOf(link: Link): Connection | undefined {

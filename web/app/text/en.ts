@@ -66,6 +66,7 @@ export default {
   reload: 'Reload the page',
   dismiss: 'Dismiss',
   faultTitle: 'A fault in Periscope itself',
+  proxyReconnecting: 'Reconnecting to the local proxy…',
   faultHint: 'Your connections are still there. Please report it with this text:',
   copy: 'Copy',
   copied: 'Copied',

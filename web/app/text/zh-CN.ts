@@ -68,6 +68,7 @@ export default {
   reload: '刷新页面',
   dismiss: '知道了',
   faultTitle: 'Periscope 自身出错',
+  proxyReconnecting: '正在重新连接本地代理…',
   faultHint: '各个连接仍在。请附上这段文字报告问题：',
   copy: '复制',
   copied: '已复制',

@@ -92,7 +92,7 @@ export class Bridge {
 
   /** Asks for the shutdown order (stdin, SIGTERM, SIGKILL); its steps arrive as events. */
   async end(child: string): Promise<void> {
-    await this.channel.ask('DELETE', `/children/${child}`, { limit: ANSWER_LIMIT })
+    await this.channel.tell('DELETE', `/children/${child}`, { limit: ANSWER_LIMIT })
   }
 
   /** The page is going: its children end at once. Survives the closing of the tab. */
@@ -104,7 +104,7 @@ export class Bridge {
     const body = queue.lines.map((line) => `${line}\n`).join('')
     queue.lines = []
     queue.next = undefined
-    const posted = this.channel.ask('POST', `/children/${child}/stdin`, { body })
+    const posted = this.channel.tell('POST', `/children/${child}/stdin`, { body })
     queue.tail = posted.then(
       () => {},
       () => {},

@@ -143,7 +143,7 @@ export class ProxyChannel {
     clearTimeout(this.#idleTimer)
     if (!this.#life) return
     this.#life.abort()
-    this.ask('DELETE', '', { keepalive: true }).catch(() => {})
+    this.tell('DELETE', '', { keepalive: true }).catch(() => {})
     this.#close()
     // What is awaited would be awaited indefinitely.
     this.#loseAll(left())
@@ -155,6 +155,15 @@ export class ProxyChannel {
    */
   ask(method: string, path: string, options: ProxyRequest = {}): Promise<Response> {
     return this.send(method, `api/pages/${this.#page}${path}`, options)
+  }
+
+  /**
+   * The same, where only success is of interest.
+   * @throws as `ask`
+   */
+  async tell(method: string, path: string, options: ProxyRequest = {}): Promise<void> {
+    // Read to its end, so that its connection is free for the next.
+    await (await this.ask(method, path, options)).arrayBuffer().catch(() => {})
   }
 
   /** The same anywhere below `base`. */

@@ -36,32 +36,46 @@ const failure = async (promise: Promise<unknown>): Promise<TransportError> => {
   return error
 }
 
-/** A proxy that answers with these bytes, piece by piece. */
-const answering = (...pieces: Uint8Array[]): typeof fetch =>
-  relayFetch({
-    base: 'http://proxy/',
-    token: 't',
-    fetch: async () =>
-      new Response(
-        new ReadableStream({
-          start(controller) {
-            for (const piece of pieces) controller.enqueue(piece)
-            controller.close()
-          },
-        }),
-      ),
-  })
+/** A proxy that sends these bytes on its stream once a request was posted, piece by piece, and then no more. */
+const sending = (...pieces: Uint8Array[]) => {
+  const posted: Uint8Array[] = []
+  let events: ReadableStreamDefaultController<Uint8Array> | undefined
+  const fetchWith: typeof fetch = async (input, init) => {
+    const url = input as string
+    if (url.endsWith('/events')) {
+      if (events) return new Response(JSON.stringify({ error: { code: 'gone', message: 'Over.' } }), { status: 503 })
+      return new Response(new ReadableStream<Uint8Array>({ start: (controller) => void (events = controller) }))
+    }
+    if (/\/relay\/\d+$/.test(url) && init?.method === 'POST') {
+      posted.push(init.body as Uint8Array)
+      for (const piece of pieces) events!.enqueue(piece)
+      events!.close()
+    }
+    return new Response(null, { status: 202 })
+  }
+  return { posted, options: { base: 'http://proxy/', token: 't', fetch: fetchWith } }
+}
 
-const frame = (letter: string, payload: string | Uint8Array): Uint8Array => {
+const answering = (...pieces: Uint8Array[]): typeof fetch => relayFetch(sending(...pieces).options)
+
+const HEAD = 16
+let ids = 0
+
+/** Of the first request of a channel. */
+const frame = (letter: string, payload: string | Uint8Array, flags = 0): Uint8Array<ArrayBuffer> => {
   const bytes = typeof payload === 'string' ? new TextEncoder().encode(payload) : payload
-  const whole = new Uint8Array(5 + bytes.length)
-  whole[0] = letter.charCodeAt(0)
-  new DataView(whole.buffer).setUint32(1, bytes.length)
-  whole.set(bytes, 5)
+  const whole = new Uint8Array(HEAD + bytes.length)
+  const view = new DataView(whole.buffer)
+  view.setUint8(0, letter.charCodeAt(0))
+  view.setUint8(1, flags)
+  view.setUint32(4, ++ids)
+  view.setUint32(8, 1)
+  view.setUint32(12, bytes.length)
+  whole.set(bytes, HEAD)
   return whole
 }
 
-const head = (differing: Partial<RelayHead> = {}): Uint8Array =>
+const head = (differing: Partial<RelayHead> = {}): Uint8Array<ArrayBuffer> =>
   frame('H', JSON.stringify({ status: 200, statusText: 'OK', httpVersion: '1.1', headers: [], sent: [], ...differing }))
 
 describe('a server without CORS, through the relay', () => {
@@ -216,13 +230,11 @@ describe('what it takes', () => {
 describe('what it asks of the proxy', () => {
   it('to undo what a server packs, and to trust every certificate on express wish alone', async () => {
     const lines: unknown[] = []
-    const fetchWith: typeof fetch = async (_, init) => {
-      const [line] = new TextDecoder().decode(init!.body as Uint8Array).split('\n')
-      lines.push(JSON.parse(line!))
-      return new Response(new Uint8Array([...head(), ...frame('E', '{}')]))
-    }
     for (const insecureTls of [undefined, false, true]) {
-      await relayFetch({ ...ours(), fetch: fetchWith, insecureTls })('https://server/')
+      const { posted, options } = sending(head(), frame('E', '{}'))
+      await relayFetch({ ...options, ...(insecureTls === undefined ? {} : { insecureTls }) })('https://server/')
+      const [line] = new TextDecoder().decode(posted[0]).split('\n')
+      lines.push(JSON.parse(line!))
     }
     const plain = { method: 'GET', url: 'https://server/', headers: [['Accept', '*/*']], decode: true }
     expect(lines).toEqual([plain, plain, { ...plain, insecureTls: true }])
@@ -313,7 +325,7 @@ describe('what goes wrong', () => {
 
   it('what the relay does not do', async () => {
     for (const [url, relayCode] of [
-      [`${inject('proxyUrl')}/api/relay`, 'loop'],
+      [`${inject('proxyUrl')}/api/hello`, 'loop'],
       ['ftp://server/', 'bad-request'],
       ['http://user:password@server/', 'bad-request'],
     ]) {
@@ -332,7 +344,7 @@ describe('what goes wrong', () => {
       message: 'Lost.',
       details: { relayCode: 'cut', remedy: 'Look.', system: 'ECONNRESET' },
     })
-    for (const rest of [[], [frame('D', 'half')], [frame('D', 'half').slice(0, 7)], [frame('E', '{}').slice(0, 3)]]) {
+    for (const rest of [[], [frame('D', 'half')], [frame('D', 'half').slice(0, 18)], [frame('E', '{}').slice(0, 3)]]) {
       const proxy = await answering(head(), ...rest)('http://server/')
       expect(await failure(proxy.text())).toMatchObject({ code: 'proxy-lost' })
     }
@@ -343,7 +355,9 @@ describe('what goes wrong', () => {
     ['nothing', []],
     ['a head that is no JSON', [frame('H', 'x')]],
     ['a body first', [frame('D', 'x')]],
-    ['a head without an end', [Uint8Array.of(0x48, 0xff, 0xff, 0xff, 0xff)]],
+    ['a head without an end', [new Uint8Array(HEAD).fill(0xff)]],
+    ['a head that goes on as a body', [frame('H', '{', 1), frame('E', '}')]],
+    ['a frame of no known type', [frame('?', '{}')]],
   ])('what answers with %s is no relay', async (_, pieces) => {
     expect(await failure(answering(...pieces)('http://server/'))).toMatchObject({ code: 'proxy-lost' })
   })

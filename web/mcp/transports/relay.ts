@@ -6,23 +6,14 @@
  * `init.redirect` says. `init.credentials`, `init.cache` and `init.mode` change nothing: no cookie is kept or sent
  * unless it stands among the headers.
  */
-import { messageOf, TransportError, type TransportErrorCode } from '../errors.ts'
-import type {
-  ProxyError,
-  RelayFrameType,
-  RelayHead,
-  RelayHeaders,
-  RelayRequest,
-  TokenHeader,
-} from '../../../proxy/wire.ts'
+import { wait } from '../deadline.ts'
+import { TransportError, type TransportErrorCode } from '../errors.ts'
+import type { ProxyError, RelayHead, RelayHeaders, RelayRequest } from '../../../proxy/wire.ts'
+import type { RelayEvent } from './frames.ts'
+import { ProxyChannel, type ProxyChannelOptions, type RelayListener } from './proxy-channel.ts'
 
-export interface RelayOptions {
-  /** Address of the proxy, closed by a slash. */
-  readonly base: string
-  /** The launch token. */
-  readonly token: string
-  /** Reaches the proxy. Default: the runtime's own. */
-  readonly fetch?: typeof fetch
+/** Through the channel that the page has, or through one of its own, which closes when nothing runs through it. */
+export type RelayOptions = ({ readonly channel: ProxyChannel } | ProxyChannelOptions) & {
   /** Accept certificates that nobody vouches for. Default: false. */
   readonly insecureTls?: boolean
 }
@@ -33,11 +24,11 @@ export interface RelayedResponse extends Response {
   readonly relay: RelayHead
 }
 
-const TOKEN: TokenHeader = 'Periscope-Token'
-const FRAME: RelayFrameType = { head: 0x48, data: 0x44, end: 0x45, failed: 0x46 }
+/** Bytes of a body that may be on their way unread, as in the proxy; half of them read, it is told so. */
+const WINDOW = 1024 * 1024
 
-/** Bytes of a frame that is read whole; the proxy bounds a head at 256 KB before it is JSON. */
-const LONGEST_FRAME = 4 * 1024 * 1024
+/** ms after which the proxy is told again what it was told in vain. */
+const AGAIN = 1_000
 
 /** Answers that never have a body (RFC 9110 sections 6.4.1, 15.3.5 and 15.4.5). */
 const NO_BODY = new Set([204, 304])
@@ -49,8 +40,7 @@ const NO_BODY = new Set([204, 304])
  * `proxy-lost`. A body that breaks off errors with `stream-lost` (the server did it) or `proxy-lost`.
  */
 export const relayFetch = (options: RelayOptions): typeof fetch => {
-  // A bare `fetch` called as a method of another object throws "Illegal invocation" in browsers.
-  const fetchWith = options.fetch ?? fetch
+  const channel = 'channel' in options ? options.channel : new ProxyChannel(options)
   return async (input, init = {}) => {
     const request = typeof input === 'object' && 'headers' in input ? input : undefined
     const url = withoutFragment(typeof input === 'string' ? input : 'href' in input ? input.href : input.url)
@@ -63,61 +53,59 @@ export const relayFetch = (options: RelayOptions): typeof fetch => {
       headers: asSent(init.headers ?? request?.headers, body.type),
       ...(options.insecureTls ? { insecureTls: true } : {}),
       decode: true,
+      ...(init.keepalive ? { keepalive: true } : {}),
     }
     signal?.throwIfAborted()
-    let response: Response
-    try {
-      response = await fetchWith(`${options.base}api/relay`, {
-        method: 'POST',
-        headers: { [TOKEN]: options.token, 'content-type': 'application/octet-stream' },
-        body: joined(new TextEncoder().encode(`${JSON.stringify(asked)}\n`), body.bytes),
-        cache: 'no-store',
-        credentials: 'omit',
-        ...(signal ? { signal } : {}),
-        ...(init.keepalive ? { keepalive: true } : {}),
-      })
-    } catch (error) {
-      signal?.throwIfAborted()
-      throw new TransportError(
-        'no-proxy',
-        `The local proxy does not answer: ${messageOf(error)}`,
-        { url, remedy: 'Start Periscope again and open the address that it prints.' },
-        { cause: error },
-      )
-    }
-    if (!response.ok || !response.body) throw await refusalOf(response, url)
-    const relayed = new RelayedBody(response.body, url, signal)
-    const head = await relayed.head()
+    const relayed = new RelayedRequest(channel, url, signal ?? undefined)
+    const posted = joined(new TextEncoder().encode(`${JSON.stringify(asked)}\n`), body.bytes)
+    const head = await relayed.send(posted, init.keepalive ?? false)
     const bodiless = method === 'HEAD' || NO_BODY.has(head.status)
-    if (bodiless) void relayed.skip()
+    if (bodiless) relayed.skip()
     return present(bodiless ? undefined : relayed, head, url)
   }
 }
 
-/** The frames of one answer. */
-class RelayedBody {
-  readonly #reader: ReadableStreamDefaultReader<Uint8Array<ArrayBuffer>>
+/** One request, and the response that arrives for it on the stream of the channel. */
+class RelayedRequest implements RelayListener {
+  readonly #channel: ProxyChannel
   readonly #url: string
   readonly #signal: AbortSignal | undefined
-  #rest: Uint8Array<ArrayBuffer> = new Uint8Array(0)
-  /** Bytes that the data frame under way still has. */
-  #left = 0
+  readonly #number: number
+  readonly #release: () => void
+  readonly #head: Promise<RelayHead>
+  #resolveHead: (head: RelayHead) => void = () => {}
+  #rejectHead: (reason: unknown) => void = () => {}
+  /** Of the body, what has arrived and was not read. The proxy bounds it. */
+  #held: Uint8Array<ArrayBuffer>[] = []
+  /** Bytes that were read, and of which the proxy was not told. */
+  #owed = 0
+  #telling = false
+  #state: 'waiting' | 'reading' | 'ended' | 'failed' = 'waiting'
   #fault: unknown
+  #skipped = false
+  #wake: () => void = () => {}
 
-  constructor(body: ReadableStream<Uint8Array<ArrayBuffer>>, url: string, signal?: AbortSignal | null) {
-    this.#reader = body.getReader()
+  constructor(channel: ProxyChannel, url: string, signal: AbortSignal | undefined) {
+    this.#channel = channel
     this.#url = url
-    this.#signal = signal ?? undefined
+    this.#signal = signal
+    this.#release = channel.use()
+    this.#number = channel.listenTo(this)
+    this.#head = new Promise((resolve, reject) => {
+      this.#resolveHead = resolve
+      this.#rejectHead = reject
+    })
+    this.#head.catch(() => {})
+    signal?.addEventListener('abort', this.#abort)
   }
 
-  /** @throws {TransportError} `proxy-lost` */
-  async head(): Promise<RelayHead> {
-    const [type, payload] = await this.#next()
-    if (type !== FRAME.head) throw this.#garbled()
-    return this.#parse<RelayHead>(payload)
+  /** @throws {TransportError} why there is no response; whatever the signal was aborted with */
+  async send(body: Uint8Array<ArrayBuffer>, keepalive: boolean): Promise<RelayHead> {
+    void this.#post(body, keepalive)
+    return await this.#head
   }
 
-  /** Why the stream broke, if it did. */
+  /** Why the body broke off, if it did. */
   get fault(): unknown {
     return this.#fault
   }
@@ -126,91 +114,132 @@ class RelayedBody {
     return new ReadableStream({
       // Rejects with the reason, which is then what the reader of the stream gets.
       pull: async (controller) => {
-        const piece = await this.#piece().catch((error: unknown) => {
-          throw (this.#fault = error)
-        })
-        if (piece) controller.enqueue(piece)
-        else controller.close()
+        while (this.#held.length === 0 && this.#isOpen) await new Promise<void>((resolve) => (this.#wake = resolve))
+        const piece = this.#held.shift()
+        if (piece) {
+          this.#read(piece.length)
+          return controller.enqueue(piece)
+        }
+        if (this.#state === 'failed') throw this.#fault
+        controller.close()
       },
-      cancel: (reason) => this.#reader.cancel(reason),
+      cancel: (reason) => this.#breakOff(reason),
     })
   }
 
-  /** Reads the end of an answer that has no body, so that its connection can be used again. */
-  async skip(): Promise<void> {
-    await this.#piece().catch(() => {})
+  /** Nobody wants the body. */
+  skip(): void {
+    this.#skipped = true
+    for (const piece of this.#held.splice(0)) this.#read(piece.length)
   }
 
-  /** Bytes of the body, or `undefined` at its end. */
-  async #piece(): Promise<Uint8Array<ArrayBuffer> | undefined> {
-    const [type, payload] = await this.#next()
-    if (type === FRAME.data) return payload
-    if (type !== FRAME.end && type !== FRAME.failed) throw this.#garbled()
-    // Nothing follows. Read so far, the connection can be used again.
-    this.#reader.read().catch(() => {})
-    if (type === FRAME.end) return undefined
-    const error = this.#parse<ProxyError>(payload)
-    throw new TransportError('stream-lost', error.message, factsOf(error, this.#url))
-  }
-
-  /** The next frame, or of a data frame as much as is there. */
-  async #next(): Promise<[type: number, payload: Uint8Array<ArrayBuffer>]> {
-    if (this.#left === 0) {
-      const start = await this.#take(5)
-      const length = new DataView(start.buffer, start.byteOffset).getUint32(1)
-      const type = start[0]!
-      if (type !== FRAME.data) {
-        if (length > LONGEST_FRAME) throw this.#garbled()
-        return [type, await this.#take(length)]
+  event(event: RelayEvent): void {
+    if (!this.#isOpen) return
+    switch (event.type) {
+      case 'head':
+        this.#state = 'reading'
+        return this.#resolveHead(event.value as RelayHead)
+      case 'data': {
+        // Of its own, for the chunk that it came in may hold much else.
+        if (this.#skipped) return this.#read(event.bytes.length)
+        this.#held.push(event.bytes.slice())
+        return this.#wake()
       }
-      this.#left = length
+      case 'end':
+        return this.#end('ended')
+      case 'failed': {
+        const error = event.value as ProxyError
+        const refused = error.code === 'not-public'
+        const code = this.#state === 'reading' ? 'stream-lost' : refused ? 'proxy-refused' : 'unreachable'
+        return this.#fail(new TransportError(code, error.message, factsOf(error, this.#url)))
+      }
     }
-    if (this.#rest.length === 0) this.#rest = await this.#read()
-    const payload = this.#rest.subarray(0, this.#left)
-    this.#rest = this.#rest.subarray(payload.length)
-    this.#left -= payload.length
-    return [FRAME.data, payload]
   }
 
-  async #take(length: number): Promise<Uint8Array<ArrayBuffer>> {
-    while (this.#rest.length < length) this.#rest = joined(this.#rest, await this.#read())
-    const taken = this.#rest.subarray(0, length)
-    this.#rest = this.#rest.subarray(length)
-    return taken
+  lost(error: TransportError): void {
+    this.#fail(this.#ours(error))
   }
 
-  async #read(): Promise<Uint8Array<ArrayBuffer>> {
-    let result
+  get #isOpen(): boolean {
+    return this.#state === 'waiting' || this.#state === 'reading'
+  }
+
+  async #post(body: Uint8Array<ArrayBuffer>, keepalive: boolean): Promise<void> {
     try {
-      result = await this.#reader.read()
+      const connected = this.#channel.connect()
+      // A page that is closing has no time to wait for it.
+      if (keepalive) connected.catch((error: unknown) => this.#fail(this.#ours(error)))
+      else await connected
+      if (!this.#isOpen) return
+      const signal = this.#signal
+      await this.#channel.tell('POST', `/relay/${this.#number}`, { body, keepalive, ...(signal ? { signal } : {}) })
     } catch (error) {
-      this.#signal?.throwIfAborted()
-      throw this.#lost(messageOf(error), error)
-    }
-    if (result.done) throw this.#lost('its answer has no end')
-    return result.value
-  }
-
-  #parse<T>(payload: Uint8Array): T {
-    try {
-      return JSON.parse(new TextDecoder().decode(payload)) as T
-    } catch {
-      throw this.#garbled()
+      // The response may have come before the request was sent to its end: then it is what counts.
+      if (this.#state === 'waiting') this.#fail(this.#ours(error))
     }
   }
 
-  #lost(why: string, cause?: unknown): TransportError {
-    return new TransportError(
-      'proxy-lost',
-      `The local proxy went away: ${why}`,
-      { url: this.#url, remedy: 'Start Periscope again and open the address that it prints.' },
-      { cause },
-    )
+  readonly #abort = (): void => this.#breakOff(this.#signal!.reason)
+
+  /** The page gives up. */
+  #breakOff(reason: unknown): void {
+    if (!this.#isOpen) return
+    this.#held = []
+    this.#fail(reason)
+    if (this.#channel.state === 'closed') return
+    this.#channel.tell('DELETE', `/relay/${this.#number}`, { keepalive: true }).catch(() => {})
   }
 
-  #garbled(): TransportError {
-    this.#reader.cancel().catch(() => {})
-    return this.#lost('its answer is not one of a relay')
+  #fail(fault: unknown): void {
+    if (!this.#isOpen) return
+    this.#fault = fault
+    this.#end('failed')
+    this.#rejectHead(fault)
+  }
+
+  #end(state: 'ended' | 'failed'): void {
+    this.#state = state
+    this.#signal?.removeEventListener('abort', this.#abort)
+    this.#channel.forget(this.#number)
+    this.#release()
+    this.#wake()
+  }
+
+  #read(bytes: number): void {
+    this.#owed += bytes
+    if (this.#owed >= WINDOW / 2) void this.#tellRead()
+  }
+
+  /** Told until it is heard: a proxy that never learns of it sends nothing more. */
+  async #tellRead(): Promise<void> {
+    if (this.#telling) return
+    this.#telling = true
+    while (this.#isOpen && this.#owed >= WINDOW / 2) {
+      const bytes = this.#owed
+      this.#owed = 0
+      try {
+        await this.#channel.tell('POST', `/relay/${this.#number}/credit`, { body: String(bytes) })
+      } catch {
+        this.#owed += bytes
+        await wait(AGAIN, this.#signal)
+      }
+    }
+    this.#telling = false
+  }
+
+  /** As callers of a `fetch` are told: with the URL that they asked for. */
+  #ours(error: unknown): unknown {
+    if (!(error instanceof TransportError)) return error
+    const { status, proxyCode, remedy, ...more } = error.details
+    const details = {
+      ...more,
+      url: this.#url,
+      ...(proxyCode === undefined ? {} : { relayCode: proxyCode }),
+      ...(status === undefined ? {} : { proxyStatus: status }),
+      remedy: remedy ?? 'Start Periscope again and open the URL that it prints.',
+    }
+    const code = CODES[Number(status)] ?? error.code
+    return new TransportError(code, error.message, details, { cause: error })
   }
 }
 
@@ -219,7 +248,7 @@ class RelayedBody {
  * refuses 600), so what it says of itself is laid over it. And where a body made by a script breaks, Chromium tells why to
  * readers of the stream alone, so the methods are made to tell it too.
  */
-const present = (body: RelayedBody | undefined, relay: RelayHead, url: string): Response => {
+const present = (body: RelayedRequest | undefined, relay: RelayHead, url: string): Response => {
   const { status, statusText } = relay
   const headers = new Headers()
   for (const [name, value] of relay.headers) headers.append(name, value)
@@ -278,25 +307,8 @@ const joined = (first: Uint8Array<ArrayBuffer>, second: Uint8Array<ArrayBuffer>)
   return both
 }
 
-const CODES: Readonly<Record<number, TransportErrorCode>> = {
-  400: 'proxy-refused',
-  401: 'no-proxy',
-  403: 'no-proxy',
-  404: 'no-proxy',
-  413: 'proxy-refused',
-  429: 'proxy-refused',
-  502: 'unreachable',
-  504: 'unreachable',
-}
-
-const refusalOf = async (response: Response, url: string): Promise<TransportError> => {
-  const answer = (await response.json().catch(() => undefined)) as { error?: ProxyError } | undefined
-  const error = answer?.error ?? { code: 'unknown', message: `The local proxy answered HTTP ${response.status}` }
-  return new TransportError(CODES[response.status] ?? 'proxy-lost', error.message, {
-    ...factsOf(error, url),
-    proxyStatus: response.status,
-  })
-}
+/** Where it is not that of any other request to the proxy. */
+const CODES: Readonly<Record<number, TransportErrorCode>> = { 404: 'no-proxy', 410: 'proxy-lost' }
 
 const factsOf = ({ code, remedy, system }: ProxyError, url: string) => ({
   url,
