@@ -2,8 +2,13 @@
 import { afterAll, describe, expect, inject, test } from 'vitest'
 import { garbageKinds } from '../../tests/servers/garbage-kinds.ts'
 import { Bridge, foldAll, Session, StdioBridgeTransport, StreamableHttpTransport, Trace } from '../mcp/index.ts'
-import { MOST_KEPT, type Findings } from './run.ts'
-import { levels, listed, rulesAndShapes } from './talk.case.ts'
+import { featureRules } from '../features/lint-rules.ts'
+import { findings, MOST_KEPT, type Findings } from './run.ts'
+import { shapes } from './shapes.ts'
+import { levels, listed } from './talk.case.ts'
+
+/** With the checks of the features, as in the page. */
+const all = findings({ levels, shapes, features: featureRules() })
 
 const ERAS = ['handshake', 'modern'] as const
 type Era = (typeof ERAS)[number]
@@ -22,7 +27,7 @@ const meet = async (kind: string, era: Era): Promise<Findings> => {
   await session.request('tools/list', {}, limits).catch(() => {})
   await session.request('tools/call', { name: 't' }, limits).catch(() => {})
   await session.close()
-  return foldAll(rulesAndShapes, trace)
+  return foldAll(all, trace)
 }
 
 /** Kinds that break no rule, at least not in this era or not in what the page sees of them. */
@@ -74,7 +79,7 @@ describe('garbage over stdio', () => {
     await session.open()
     await session.request('tools/list', {}, { idle: 2_000, total: 4_000 }).catch(() => {})
     await session.close()
-    const found = listed(foldAll(rulesAndShapes, trace))
+    const found = listed(foldAll(all, trace))
     expect(found.length).toBeGreaterThan(0)
     for (const { rule } of found) expect(levels.has(rule), rule).toBe(true)
   })
