@@ -110,6 +110,28 @@ describe('a page with six connections', () => {
     },
   )
 
+  test('says that a direct request waits because six others hold the connections', { timeout: PATIENCE }, async () => {
+    const { url, slow } = await serveMcp()
+    const trace = new Trace()
+    const transport = new StreamableHttpTransport({ url, fetch: browserFetch(), openRequests: new Map() })
+    const clientInfo = { name: 'test', version: '0' }
+    const session = new Session({ trace, link: 's1', transport, clientInfo, remembered: 'handshake' })
+    await session.open()
+    // The listening stream is the first of the six.
+    const calls = Array.from({ length: 7 }, () => session.call('slow', {}, limits))
+    const queued = () => [...trace].filter((frame) => frame.kind === 'http' && frame.phase === 'queued')
+    await expect.poll(() => queued().length, { timeout: PATIENCE }).toBe(2)
+    expect(queued()).toMatchObject([{ open: 6 }, { open: 7 }])
+    const answers = async () => {
+      while (slow.length > 0) slow.shift()!()
+      await new Promise((resolve) => setTimeout(resolve, 10))
+    }
+    let over = false
+    void Promise.all(calls.map(({ result }) => result)).then(() => (over = true))
+    while (!over) await answers()
+    await session.close()
+  })
+
   test('leaves a response unread, and the others go on; read later, it is whole', { timeout: PATIENCE }, async () => {
     const size = 100 * MB
     const pattern = Buffer.from(Array.from({ length: 64 * 1024 }, (_, index) => (index * 31) % 251))

@@ -41,6 +41,8 @@ export interface HttpEvidence {
   readonly statusText?: string
   readonly contentType?: string
   readonly body?: string
+  /** It waited for a connection while so many older requests were open. */
+  readonly queued?: number
 }
 
 export interface Connection {
@@ -199,6 +201,8 @@ const stepHttp = (http: HttpEvidence | undefined, frame: FrameOf<'http'>): HttpE
       const { status, statusText } = frame
       return { ...http, response: frame.seq, status, statusText, ...(contentType === undefined ? {} : { contentType }) }
     }
+    case 'queued':
+      return { ...http, queued: frame.open }
     case 'end':
       return frame.body === undefined ? http : { ...http, body: frame.body.slice(0, BODY_SHOWN) }
     default:

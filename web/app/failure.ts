@@ -44,6 +44,7 @@ export type Remedy =
   | 'server-log'
   | 'sign-in'
   | 'be-patient'
+  | 'free-connections'
   | 'read-stderr'
   | 'run-by-hand'
   | 'stdout-noise'
@@ -197,8 +198,9 @@ const byStatus = (status: number, failed: FailedAttempt): Verdict => {
   return { what: 'status', remedies: ['read-body', 'old-transport', 'try-path'] }
 }
 
-const late = ({ step, noise }: FailedAttempt, target: Target): Remedy[] => {
+const late = ({ step, noise, http }: FailedAttempt, target: Target): Remedy[] => {
   const probe: Remedy[] = step === 'probing' ? ['without-probe'] : []
+  if (http?.queued !== undefined) return ['free-connections', ...probe, 'is-it-running']
   if (target.kind === 'url') return ['is-it-running', ...probe, 'try-path', 'be-patient']
   return [...(noise > 0 ? (['stdout-noise'] as const) : []), ...probe, 'be-patient', 'run-by-hand']
 }

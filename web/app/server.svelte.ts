@@ -260,7 +260,8 @@ export class Server implements Viewed {
       ])
       guarded(this.trace, this.link, target, filled)
       const authorizer = (await this.#signIn.needed())?.credential
-      const roads = { bridge: this.#bench.proxyState.bridgeBy(createBridge), ...(authorizer ? { authorizer } : {}) }
+      const { openRequests, proxyState } = this.#bench
+      const roads = { bridge: proxyState.bridgeBy(createBridge), openRequests, ...(authorizer ? { authorizer } : {}) }
       const transport = await transportFor(target, settings, roads)
       // Stopped meanwhile, or begun anew by a second click.
       if (this.#attempt !== attempt) return undefined

@@ -13,6 +13,7 @@ import {
   TransportError,
   type Authorizer,
   type BridgeOptions,
+  type OpenRequests,
   type EraId,
   type SessionOptions,
   type Transport,
@@ -26,6 +27,8 @@ export { guarded } from './guarded.ts'
 export interface Roads {
   /** To the local proxy, where there is one. */
   readonly bridge: Bridge | undefined
+  /** Those that go straight from this page. */
+  readonly openRequests?: OpenRequests
   /** Signs the requests to an address. */
   readonly authorizer?: Authorizer
 }
@@ -63,13 +66,21 @@ export const transportFor = async (target: Target, settings: Settings, roads: Ro
   }
 }
 
-const overHttp = ({ url, headers }: UrlTarget, settings: Settings, { bridge, authorizer }: Roads): Transport => {
+const overHttp = (
+  { url, headers }: UrlTarget,
+  settings: Settings,
+  { bridge, authorizer, openRequests }: Roads,
+): Transport => {
   const { transport, relay, insecureTls, foreignEndpoint } = settings
   if (relay && !bridge) {
     throw new TransportError('no-proxy', 'This page has no local proxy to relay requests', { url, relayed: true })
   }
   const fetch =
-    relay && bridge ? { fetch: relayFetch({ channel: bridge.channel, ...(insecureTls ? { insecureTls } : {}) }) } : {}
+    relay && bridge
+      ? { fetch: relayFetch({ channel: bridge.channel, ...(insecureTls ? { insecureTls } : {}) }) }
+      : openRequests
+        ? { openRequests }
+        : {}
   // The older transport that Streamable HTTP falls back to is made with the same options.
   const options = {
     url,

@@ -90,6 +90,7 @@ export const remedyText = (remedy: Remedy, { relayCode }: FailedAttempt): string
     'server-log': t.remedyServerLog,
     'sign-in': t.remedySignIn,
     'be-patient': t.remedyBePatient,
+    'free-connections': t.remedyFreeConnections,
     'read-stderr': t.remedyReadStderr,
     'run-by-hand': t.remedyRunByHand,
     'stdout-noise': t.remedyStdoutNoise,

@@ -9,6 +9,7 @@ import {
   type Fold,
   type JsonObject,
   type Link,
+  type OpenRequests,
   type Projection,
   type Seq,
 } from '../mcp/index.ts'
@@ -59,6 +60,8 @@ export class Workbench {
   readonly #servers = new ServerList(this)
   #route = $state.raw<Route>(HOME)
   readonly #proxy = new ProxyState()
+  /** Of all servers that this page talks to directly. */
+  readonly openRequests: OpenRequests = new Map()
   readonly recents = new Recents()
   readonly sessions = new Sessions(this)
   readonly recordings = new Recordings(this)

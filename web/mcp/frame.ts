@@ -86,6 +86,11 @@ export type HttpDraft = { readonly kind: 'http' } & (
       /** It comes again, after the server's answer to this one: with another token, or a nonce. */
       readonly again?: Seq
     }
+  /**
+   * No response headers came for 3 s while so many older requests of the page to its origin were open: over HTTP/1.1 a
+   * browser allows six connections to a host, and this request waits for one.
+   */
+  | { readonly phase: 'queued'; readonly request: Seq; readonly open: number }
   | {
       readonly phase: 'response'
       readonly request: Seq

@@ -20,6 +20,7 @@ export { LoopbackTransport, type LoopbackServer } from './transports/loopback.ts
 export { Bridge, type BridgeOptions } from './transports/bridge.ts'
 export { HttpSseTransport, type HttpSseOptions } from './transports/http-sse.ts'
 export { ProxyChannel, type ProxyChannelState } from './transports/proxy-channel.ts'
+export type { OpenRequests } from './transports/open-requests.ts'
 export { tellLostLine } from './transports/lost-line.ts'
 export { relayFetch, type RelayedResponse, type RelayOptions } from './transports/relay.ts'
 export { StdioBridgeTransport, type StdioBridgeOptions } from './transports/stdio-bridge.ts'

@@ -86,7 +86,7 @@ export class Reachability {
       if (purpose === 'message' || isResumption) this.#due.set(frame.seq, isResumption ? { key: origin } : {})
       return
     }
-    if (frame.phase === 'end') return
+    if (frame.phase === 'end' || frame.phase === 'queued') return
     const due = this.#due.get(frame.request)
     this.#due.delete(frame.request)
     if (!due) return

@@ -112,6 +112,7 @@ const HTTP: Readonly<Record<string, Fields>> = {
     redirectedTo: optional(text),
     crossOrigin: optional(flag),
   },
+  queued: { request: seq, open: count },
   end: { request: seq, size: count, body: optional(text), cut: optional(flag), omitted },
   failed: {
     request: seq,

@@ -195,6 +195,8 @@ const httpBody = (frame: FrameOf<'http'>, around: Surroundings): Body => {
       const what = `HTTP ${frame.status}${frame.statusText === '' ? '' : ` ${frame.statusText}`}`
       return { sign: 'in', what, details: [type], tone: frame.status >= 400 ? 'plain' : 'quiet' }
     }
+    case 'queued':
+      return { what: { key: 'httpQueued', values: [frame.open] }, details: [{ key: 'httpQueuedWhy' }], tone: 'warn' }
     case 'end':
       return { sign: 'in', what: { key: frame.cut ? 'httpCut' : 'httpEnd' }, tone: 'quiet' }
     case 'failed':

@@ -57,6 +57,7 @@ export const everyKind: readonly FrameDraft[] = [
   { kind: 'process', event: 'exit', link, code: 0, signal: null },
   { kind: 'process', event: 'exit', link, code: null, signal: 'SIGKILL' },
   { kind: 'process', event: 'exit', link, code: null, signal: null },
+  { kind: 'http', phase: 'queued', link, request: 0, open: 6 },
   { kind: 'process', event: 'lost', link, what: 'a line of stdout', size: 20_000_000 },
   { kind: 'process', event: 'lost', link, what: 'a line of stdout', size: 70_000_000, requests: [7, 'a'] },
   ...(['starting-process', 'waiting-for-headers', 'waiting-for-answer', 'sending-initialized', 'ending-session'] as const).map(

@@ -8,6 +8,7 @@ import type { Seq } from '../frame.ts'
 import { isObject, read, requestsIn } from '../jsonrpc.ts'
 import type { Authorizer } from './authorizer.ts'
 import { HttpTap, operationOf } from './http-tap.ts'
+import type { OpenRequests } from './open-requests.ts'
 import { readEvents, type StreamHandlers, type StreamEvent } from './sse.ts'
 import { textOf } from './tap.ts'
 import type { Revision } from '../revision.ts'
@@ -19,6 +20,8 @@ export interface HttpSseOptions {
   /** Sent with every request, for example `Authorization`. */
   readonly headers?: readonly (readonly [name: string, value: string])[]
   readonly fetch?: typeof fetch
+  /** All open requests of this page, to tell when one waits for a connection; not given where a relay sends them. */
+  readonly openRequests?: OpenRequests
   /** Signs each request, after `headers`. */
   readonly authorizer?: Authorizer
   /** Follow an endpoint on another origin: credentials go there then (TR-SSE-03). Default: refuse. */
@@ -54,7 +57,7 @@ export class HttpSseTransport implements Transport {
   async open(sink: Sink): Promise<void> {
     const { url, headers = [], limits } = this.#options
     this.#sink = sink
-    this.#http = new HttpTap(sink.tap, url, this.#options.fetch, this.#options.authorizer)
+    this.#http = new HttpTap(sink.tap, url, this.#options)
     sink.step('waiting-for-headers', limits?.headers ?? LIMIT)
     const { response, seq } = await this.#http.send({
       method: 'GET',

@@ -5,6 +5,7 @@ import { messageOf, TransportError } from '../errors.ts'
 import type { Seq } from '../frame.ts'
 import type { Authorizer } from './authorizer.ts'
 import { maskHeaders, maskUrl } from '../../secrets/index.ts'
+import { OpenRequest, type OpenRequests } from './open-requests.ts'
 import { utf8Length, type Tap } from './tap.ts'
 
 export interface HttpRequest {
@@ -53,16 +54,27 @@ const peek = async (response: Response): Promise<string> => {
 /** Longest body read whole, in bytes. */
 const LONGEST_BODY = 72 * 1024 * 1024
 
+export interface HttpTapOptions {
+  readonly fetch?: typeof fetch
+  readonly authorizer?: Authorizer
+  /** All open requests of this page. Absent where requests do not share its connections. */
+  readonly openRequests?: OpenRequests
+}
+
 export class HttpTap {
   readonly #tap: Tap
   readonly #url: string
   readonly #fetch: typeof fetch
   readonly #authorizer: Authorizer | undefined
+  readonly #openRequests: OpenRequests | undefined
+  readonly #open = new Map<Seq, OpenRequest>()
 
-  constructor(tap: Tap, url: string, fetchWith: typeof fetch = fetch, authorizer?: Authorizer) {
+  constructor(tap: Tap, url: string, options: HttpTapOptions = {}) {
+    const { fetch: fetchWith = fetch, authorizer, openRequests } = options
     this.#tap = tap
     this.#url = url
     this.#authorizer = authorizer
+    this.#openRequests = openRequests
     // A bare `fetch` called as a method of another object throws "Illegal invocation" in browsers.
     this.#fetch = (input, init) => fetchWith(input, init)
   }
@@ -130,6 +142,10 @@ export class HttpTap {
     })
     // The message is in the trace already when it goes out once more.
     if (again === undefined) captured?.(seq)
+    if (this.#openRequests) {
+      const queued = (open: number) => void this.#tap.append({ kind: 'http', phase: 'queued', request: seq, open })
+      this.#open.set(seq, new OpenRequest(this.#openRequests, url, queued))
+    }
     let response: Response
     try {
       response = await this.#fetch(url, {
@@ -144,6 +160,7 @@ export class HttpTap {
     } catch (error) {
       throw this.#failed(seq, 'headers', error, signal)
     }
+    this.#open.get(seq)?.answered()
     this.#tap.append({
       kind: 'http',
       phase: 'response',
@@ -185,11 +202,13 @@ export class HttpTap {
   }
 
   ended(seq: Seq, size: number): void {
+    this.#over(seq)
     this.#tap.append({ kind: 'http', phase: 'end', request: seq, size })
   }
 
   /** A body that no other frame holds: kept here, up to a megabyte. */
   keep(seq: Seq, text: string): void {
+    this.#over(seq)
     const cut = text.length > 1_000_000
     this.#tap.append({
       kind: 'http',
@@ -206,7 +225,13 @@ export class HttpTap {
     this.#failed(seq, 'body', error, signal, size)
   }
 
+  #over(seq: Seq): void {
+    this.#open.get(seq)?.ended()
+    this.#open.delete(seq)
+  }
+
   #failed(seq: Seq, stage: 'headers' | 'body', error: unknown, signal?: AbortSignal, size?: number): TransportError {
+    this.#over(seq)
     const aborted = signal?.aborted ? messageOf(signal.reason) : undefined
     this.#tap.append({
       kind: 'http',

@@ -13,6 +13,7 @@ import type { Authorizer } from './authorizer.ts'
 import { EventChannel, type Resumption } from './event-channel.ts'
 import { HttpSseTransport } from './http-sse.ts'
 import { HttpTap, operationOf, readText, type HttpAnswer } from './http-tap.ts'
+import type { OpenRequests } from './open-requests.ts'
 import { utf8LengthInSteps, textOf } from './tap.ts'
 import type { Outbound, Received, Sink, Transport } from './transport.ts'
 
@@ -22,6 +23,8 @@ export interface StreamableHttpOptions {
   readonly headers?: readonly (readonly [name: string, value: string])[]
   /** Default: the runtime's own. A relay lives inside this. */
   readonly fetch?: typeof fetch
+  /** All open requests of this page, to tell when one waits for a connection; not given where a relay sends them. */
+  readonly openRequests?: OpenRequests
   /** Signs each request, after `headers`. */
   readonly authorizer?: Authorizer
   /** Go over to HTTP+SSE where a server refuses this transport (TR-SSE-05). Default: yes. */
@@ -66,7 +69,7 @@ export class StreamableHttpTransport implements Transport {
 
   async open(sink: Sink): Promise<void> {
     this.#sink = sink
-    this.#http = new HttpTap(sink.tap, this.#options.url, this.#options.fetch, this.#options.authorizer)
+    this.#http = new HttpTap(sink.tap, this.#options.url, this.#options)
   }
 
   settled(revision: Revision): void {

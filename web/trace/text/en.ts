@@ -143,6 +143,8 @@ export default {
   exitCode: (code: number) => `process ended with code ${code}`,
   exitSignal: (signal: string) => `process ended by ${signal}`,
   exitUnknown: 'process ended',
+  httpQueued: (open: number) => `waiting for a connection: ${open} older requests to this origin are open`,
+  httpQueuedWhy: 'Browsers open six connections per host over HTTP/1.1.',
   processLost: 'dropped, over a limit',
   processLostResponse: (ids: string) => `response to request ${ids} dropped, over a limit`,
   // Rows: sessions.

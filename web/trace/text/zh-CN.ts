@@ -143,6 +143,8 @@ const chinese: Translation<typeof en> = {
   exitCode: (code) => `进程结束，退出码 ${code}`,
   exitSignal: (signal) => `进程被 ${signal} 结束`,
   exitUnknown: '进程已结束',
+  httpQueued: (open) => `等待连接：此源有 ${open} 个更早的请求尚未结束`,
+  httpQueuedWhy: '浏览器通过 HTTP/1.1 对每个主机只建立六个连接。',
   processLost: '超出上限，已丢弃',
   processLostResponse: (ids) => `请求 ${ids} 的响应超出上限，已丢弃`,
   // Rows: sessions.

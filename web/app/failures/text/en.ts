@@ -86,6 +86,8 @@ export default {
   doAuthorize: 'Add Authorization',
   doSignIn: 'Sign in',
   doSignInBySteps: 'Sign in step by step',
+  remedyFreeConnections:
+    'Six or more requests of this page to the server were open. Browsers open six connections per host over HTTP/1.1 and keep further requests waiting. Disconnect other connections to it, close other tabs, or use the relay.',
   remedyBePatient: 'The first start may fetch packages and take minutes: try again once it is done.',
   remedyReadStderr: 'Read the lines of stderr: they usually name the cause.',
   remedyRunByHand: 'Run the command in a terminal and see what it says:',

@@ -84,6 +84,8 @@ export default {
   doAuthorize: '添加 Authorization',
   doSignIn: '登录',
   doSignInBySteps: '逐步登录',
+  remedyFreeConnections:
+    '此页面对该服务器至少有六个请求尚未结束。浏览器通过 HTTP/1.1 对每个主机只建立六个连接，其余请求会一直等待。断开与它的其他连接、关闭其他标签页，或使用中继。',
   remedyBePatient: '首次启动可能要下载软件包，需要几分钟：下载完再试。',
   remedyReadStderr: '看标准错误的内容：其中通常写着原因。',
   remedyRunByHand: '在终端里运行这条命令，看它说什么：',
