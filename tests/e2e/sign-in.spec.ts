@@ -194,7 +194,7 @@ test('a reload in the middle loses nothing: the answer finds the page again', as
   await connected(page)
 })
 
-test('where registration has no CORS headers, that request alone goes through the proxy', async ({
+test('where registration has no CORS headers, that request alone goes through the proxy, once its URL was seen', async ({
   page,
   context,
   address,
@@ -202,7 +202,12 @@ test('where registration has no CORS headers, that request alone goes through th
 }) => {
   await open(page, address, `${oauthUrl}/v1/as-closed-registration/e2e-relay`)
   await refused(page)
-  const window = await popupOf(context, () => page.getByTestId('do-sign-in').click())
+  await page.getByTestId('do-sign-in').click()
+  await expect(page.getByTestId('flow-relay-ask')).toContainText(/POST http:\/\/127\.0\.0\.1:\d+\S*\/reg/, PATIENT)
+  await page.getByTestId('trace-filter').fill('is:relayed')
+  await expect(page.getByTestId('trace-row')).toHaveCount(0)
+  const relay = page.locator('[data-testid=flow-remedy][data-remedy=relay]')
+  const window = await popupOf(context, () => relay.click())
   await answer(window)
   await connected(page)
   await page.getByTestId('trace-filter').fill('is:relayed')

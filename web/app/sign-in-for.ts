@@ -116,11 +116,11 @@ export const createSignIn = (owner: SignInOwner, vault: Vault, browser: Browser)
     redirectUri: redirectUriOf(base),
     clientDocument: documentOf(base),
     byHand: owner.byHand,
-    relay: () => {
+    relay: ({ publicOnly }) => {
       const bridge = owner.bridgeBy((options) => new Bridge(options))
       if (!bridge) return undefined
       const { insecureTls } = owner.settings()
-      return relayFetch({ channel: bridge.channel, ...(insecureTls ? { insecureTls } : {}) })
+      return relayFetch({ channel: bridge.channel, publicOnly, ...(insecureTls ? { insecureTls } : {}) })
     },
     awaitReturn: (state, signal, onAstray) =>
       awaitReturn({

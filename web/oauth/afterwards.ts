@@ -3,7 +3,7 @@ import * as oauth from 'oauth4webapi'
 import type { AuthCheck, AuthStep, JsonObject, Link, Seq, Trace } from '../mcp/index.ts'
 import type { Registration, TokenSet } from './credentials.ts'
 import { AuthError, fault, type Fault } from './fault.ts'
-import { findingsOf } from './flow.ts'
+import { findingsOf, noteRelayed } from './flow.ts'
 import { clientAuthOf, clientOf, endpointError, through, type Sent } from './library.ts'
 import { masked, remember } from './learned.ts'
 import type { Port } from './port.ts'
@@ -51,7 +51,7 @@ export const refreshTokens = async (
     const answer = await asked(
       () =>
         oauth.refreshTokenGrantRequest(as, client, auth, refreshToken, {
-          ...through(portFor(host, begun, signal), sent, { once: true }),
+          ...through(portFor(host, begun, signal, check), sent, { once: true }),
           // AU-FLOW-04: refreshing is a token request too.
           additionalParameters: resource === undefined ? [] : [['resource', resource]],
           ...(dpop ? { DPoP: dpop.handle } : {}),
@@ -124,7 +124,7 @@ export const revokeTokens = async (
       const answer = await asked(
         () =>
           oauth.revocationRequest(as, clientOf(registration), auth, token, {
-            ...through(portFor(host, begun, signal), sent),
+            ...through(portFor(host, begun, signal, check), sent),
             additionalParameters: [['token_type_hint', hint]],
           }),
         sent,
@@ -180,6 +180,15 @@ const told = async <Value>(host: AfterwardsHost, step: AuthStep, work: Work<Valu
   }
 }
 
-const portFor = ({ wire }: AfterwardsHost, begun: Seq, signal: AbortSignal): Pick<Port, 'send'> => ({
-  send: (draft, note) => wire.send(draft, begun, signal, note),
+const portFor = (
+  { wire }: AfterwardsHost,
+  begun: Seq,
+  signal: AbortSignal,
+  check: (check: AuthCheck) => void,
+): Pick<Port, 'send'> => ({
+  send: async (draft, note) => {
+    const answer = await wire.send(draft, begun, signal, note)
+    noteRelayed(answer, check)
+    return answer
+  },
 })

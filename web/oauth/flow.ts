@@ -193,7 +193,7 @@ export class Flow {
       }
       case 'again':
         if (act.options) this.#options = { ...this.#options, ...act.options }
-        if (act.relay !== undefined) this.#host.wire.relayFor(act.relay)
+        if (act.relay !== undefined) this.#host.wire.agreeToRelay(act.relay)
         return this.#leaveFor(new Detour(this.#index))
       default:
         this.#answer(act)
@@ -300,7 +300,9 @@ export class Flow {
         const asked = act?.do === 'send' && act.draft ? act.draft : draft
         // Its user may have written another address.
         await probe(asked)
-        return await host.wire.send(asked, begun, signal, note)
+        const answer = await host.wire.send(asked, begun, signal, note)
+        noteRelayed(answer, (check) => void checks.push(masked(check, host.secrets)))
+        return answer
       },
       choose: async (offered) => {
         if (this.#mode === 'automatic' || offered.length < 2) return offered[0]!
@@ -380,6 +382,13 @@ export class Flow {
 
 type AuthDraftOf<Draft> = Draft extends FrameDraft ? Omit<Draft, 'kind' | 'flow' | 'link'> : never
 type AuthEvent = AuthDraftOf<Extract<FrameDraft, { kind: 'auth' }>>
+
+/** BR-01: what a browser may not send, and why the proxy sent it. */
+export const noteRelayed = (answer: Answer | Unanswered, check: (check: AuthCheck) => void): void => {
+  if (!answer.answered || answer.reason === undefined) return
+  const { origin } = new URL(answer.url)
+  check({ rule: 'BR-01', keyword: 'MAY', say: 'relayed', values: { origin, reason: answer.reason } })
+}
 
 /** Broken rules are findings like those of any message. Whether it is the server's fault says the rule. */
 export const findingsOf = (checks: readonly AuthCheck[]): { findings?: readonly Finding[] } => {

@@ -27,7 +27,8 @@ import { AuthError, fault, type Fault } from './fault.ts'
 import type { SignInOptions } from './known.ts'
 import { dropPending, savePending } from './pending.ts'
 import { NoReturn, type ReturnStorage } from './return.ts'
-import { SignIn, type SignInHost } from './sign-in.ts'
+import { SignIn } from './sign-in.ts'
+import type { SignInHost } from './sign-in-host.ts'
 import { wrongFrames } from './signing.case.ts'
 import { Vault } from './vault.ts'
 
@@ -42,7 +43,10 @@ const PATIENCE = 700
 /** ms of a user's patience, who sees what the client itself gave up before. */
 const LONG_PATIENCE = 3 * PATIENCE
 
-const relay = (): typeof fetch => relayFetch({ base: `${inject('proxyUrl')}/`, token: inject('proxyToken') })
+/** One for all: each has a connection of its own, and the proxy takes so many only. */
+let relays: typeof fetch | undefined
+const relay = (): typeof fetch =>
+  (relays ??= relayFetch({ base: `${inject('proxyUrl')}/`, token: inject('proxyToken') }))
 
 export interface Story {
   readonly options?: SignInOptions
@@ -105,6 +109,8 @@ export class Client {
       ...story.awaitReturn?.((signal) => this.#consent(signal)),
     })
     if (story.options) this.signIn.set(story.options)
+    // Its user agrees to all that is asked.
+    if (story.relay || story.blind) this.signIn.agreeToRelay(world.evil)
   }
 
   /** Signs in, uses what comes of it, and does what leads to the fault of the kind. */

@@ -3,6 +3,7 @@ import { describe, expect, inject, test } from 'vitest'
 import { knownClients } from '../../tests/servers/oauth/names.ts'
 import { Trace } from '../mcp/index.ts'
 import { KnownSecrets } from '../secrets/capture.ts'
+import { RelayPolicy } from './relay-policy.ts'
 import { jsonObjectOf, Wire, type Answer, type RequestDraft } from './request.ts'
 import { goOn, inPage, issuerAt, realRelay, signing, type Signing, type Story } from './signing.case.ts'
 
@@ -101,16 +102,60 @@ describe('each address is judged by itself', () => {
         : response
     const alone = await signed({ alter: offer })
     expect(alone.signIn.error).toMatchObject({ step: 'server-metadata', code: 'unreadable' })
-    const relayed = await signed({ alter: offer, relay: realRelay() })
+    const relayed = signing({ alter: offer, relay: realRelay() })
+    relayed.signIn.agreeToRelay(nobody)
+    await relayed.signIn.begin('automatic')
     expect(relayed.signIn.error).toMatchObject({ step: 'server-metadata' })
     expect(relayed.signIn.error!.code).not.toBe('unreadable')
+  })
+})
+
+describe('an origin that the server names, and the page may not read', () => {
+  test.each([true, undefined])('is not asked through the relay before its user agrees (attended: %s)', async (attended) => {
+    const hidden = (url: string, response: Response, relayed: boolean) => {
+      if (!relayed && url.startsWith(inject('oauthIssuerUrl'))) throw new TypeError('Failed to fetch')
+      return response
+    }
+    const made = signing({ alter: hidden, relay: realRelay(), asksToRelay: true, ...(attended ? { attended } : {}) })
+    const begun = made.signIn.begin('automatic')
+    if (attended) {
+      await expect.poll(() => made.signIn.flow?.waiting).toMatchObject({ for: 'help', fault: { code: 'unreadable' } })
+      made.signIn.cancel()
+    }
+    await begun
+    if (!attended) expect(made.signIn.error).toMatchObject({ code: 'unreadable', step: 'server-metadata' })
+    expect(made.sent.filter(({ relayed }) => relayed)).toEqual([])
+  })
+
+  test('once agreed to, is asked through it, and the trace says why', async () => {
+    const hidden = (url: string, response: Response, relayed: boolean) => {
+      if (!relayed && url.startsWith(inject('oauthIssuerUrl'))) throw new TypeError('Failed to fetch')
+      return response
+    }
+    const made = signing({ alter: hidden, attended: true, relay: realRelay(), asksToRelay: true })
+    let asks = 0
+    made.signIn.subscribe(() => {
+      const { waiting } = made.signIn.flow ?? {}
+      if (waiting?.for !== 'help') return
+      asks++
+      made.signIn.act({ do: 'again', relay: made.sent.at(-1)!.url })
+    })
+    expect(await made.signIn.begin('automatic')).toBe(true)
+    expect(asks).toBe(1)
+    const said = [...made.trace].flatMap((frame) =>
+      frame.kind === 'auth' && frame.event === 'done' ? frame.checks.filter(({ say }) => say === 'relayed') : [],
+    )
+    expect(said.length).toBeGreaterThan(1)
+    expect(said[0]).toMatchObject({ values: { origin: inject('oauthIssuerUrl'), reason: 'agreed' } })
   })
 })
 
 describe('the requests themselves', () => {
   const wire = (options: Partial<ConstructorParameters<typeof Wire>[0]> = {}) => {
     const trace = new Trace()
-    return { trace, wire: new Wire({ trace, link: 's1', secrets: new KnownSecrets(), ...options }) }
+    const server = 'https://mcp.example/mcp'
+    const policy = new RelayPolicy(() => ({ server, known: {}, options: {}, tokens: undefined }))
+    return { trace, wire: new Wire({ trace, link: 's1', secrets: new KnownSecrets(), policy, ...options }) }
   }
   const get = (url: string): RequestDraft => ({ method: 'GET', url, headers: [['accept', 'application/json']] })
   const metadata = () => `${inject('oauthIssuerUrl')}/.well-known/oauth-authorization-server`

@@ -17,6 +17,7 @@ import {
 import { parsedUrl } from '../mcp/url.ts'
 import { fault, type Fault } from './fault.ts'
 import type { KnownSecrets } from '../secrets/capture.ts'
+import type { RelayPolicy, RelayReason } from './relay-policy.ts'
 import { httpUrl } from './url.ts'
 
 export interface RequestDraft {
@@ -37,6 +38,8 @@ export interface Answer {
   /** Without the secrets in it: what of it may be told. */
   readonly shown: string
   readonly relayed: boolean
+  /** Why it might be relayed. */
+  readonly reason?: RelayReason
 }
 
 export interface Unanswered {
@@ -53,11 +56,15 @@ export interface WireOptions {
   readonly secrets: KnownSecrets
   /** Default: the runtime's own. */
   readonly fetch?: typeof fetch | undefined
-  /** Through the local proxy, where there is one: taken where a page is not let read an answer. */
-  readonly relay?: () => typeof fetch | undefined
+  /** Through the local proxy, where there is one: taken where a page is not let read an answer, and its user agrees. */
+  readonly relay?: Relay
+  readonly policy: RelayPolicy
   /** ms for a whole answer, and its bytes. */
   readonly limits?: Partial<WireLimits> | undefined
 }
+
+/** @param publicOnly refuse every address that is not public */
+export type Relay = (options: { readonly publicOnly: boolean }) => typeof fetch | undefined
 
 interface WireLimits {
   readonly time: number
@@ -78,19 +85,24 @@ export class Wire {
   readonly #readable = new Set<string>()
   /** Addresses that were probed, whatever came of it. */
   readonly #probed = new Set<string>()
+  /** Probes that the page was not let read the responses of. */
+  readonly #unreadable = new Map<string, Unanswered>()
 
   constructor(options: WireOptions) {
     this.#options = options
     this.#limits = { ...LIMITS, ...options.limits }
   }
 
-  get #relay(): typeof fetch | undefined {
-    return this.#options.relay?.()
+  /** The user has seen this URL, and wants requests to its origin to go through the relay where a page cannot send them. */
+  agreeToRelay(url: string): void {
+    this.#options.policy.agree(url)
+    this.#relayed.add(placeOf(url))
   }
 
-  /** From now on requests to this address go through the relay. */
-  relayFor(url: string): void {
-    this.#relayed.add(placeOf(url))
+  /** The way through the proxy to this URL, where there is one. */
+  #relayTo(url: string): typeof fetch | undefined {
+    const { relay, policy } = this.#options
+    return relay?.({ publicOnly: policy.isPublicOnly(url) })
   }
 
   /** Never throws but for the signal's reason. @param step the frame of the step it is for */
@@ -106,16 +118,27 @@ export class Wire {
       this.#append({ kind: 'http', phase: 'failed', request: seq, stage: 'headers', error: why })
       return { answered: false, seq, fault: fault('unsafe-url', why, 'AU-FLOW-12', { url: draft.url.slice(0, 500) }) }
     }
+    const place = placeOf(draft.url)
     const probe = note.once ? this.probeFor(draft) : undefined
     if (probe) await this.probe(probe, step, signal)
-    const relay = this.#relay !== undefined && this.#relayed.has(placeOf(draft.url))
-    const first = await this.#exchange(draft, step, signal, relay, note.follow === true)
-    if (first.answered || relay || !this.#relay || first.fault.code !== 'unreadable') return first
+    const reason = this.#relayTo(draft.url) && this.#options.policy.reasonFor(draft.url)
+    const unreadable = note.once ? this.#unreadable.get(place) : undefined
+    if (unreadable && reason === undefined) {
+      // Sent from here its response would be lost, and nobody agreed to send it from there. Next time it may be readable.
+      this.#unreadable.delete(place)
+      this.#probed.delete(place)
+      return unreadable
+    }
+    const relayed = reason !== undefined && (unreadable !== undefined || this.#relayed.has(place))
+    const first = await this.#exchange(draft, step, signal, relayed, note.follow === true)
+    if (relayed && first.answered) return { ...first, reason }
+    if (first.answered || relayed || reason === undefined || first.fault.code !== 'unreadable') return first
     // What was sent once, and may have arrived, is not sent again behind its user's back.
     if (note.once && isSimple(draft.headers)) return first
     const second = await this.#exchange(draft, step, signal, true, note.follow === true)
-    if (second.answered) this.relayFor(draft.url)
-    return second
+    if (!second.answered) return second
+    this.#relayed.add(place)
+    return { ...second, reason }
   }
 
   /**
@@ -127,7 +150,7 @@ export class Wire {
   probeFor(draft: RequestDraft): RequestDraft | undefined {
     const place = placeOf(draft.url)
     const known = this.#relayed.has(place) || this.#readable.has(place) || this.#probed.has(place)
-    if (known || !this.#relay || draft.body === undefined || !httpUrl(draft.url)) return undefined
+    if (known || draft.body === undefined || !httpUrl(draft.url) || !this.#relayTo(draft.url)) return undefined
     const form = new URLSearchParams(draft.body)
     const harmless = new URLSearchParams()
     for (const name of ['grant_type', 'client_id']) if (form.has(name)) harmless.set(name, form.get(name)!)
@@ -139,7 +162,7 @@ export class Wire {
   async probe(probe: RequestDraft, step: Seq | undefined, signal: AbortSignal): Promise<void> {
     this.#probed.add(placeOf(probe.url))
     const seen = await this.#exchange(probe, step, signal, false, false)
-    if (!seen.answered && seen.fault.code === 'unreadable') this.relayFor(probe.url)
+    if (!seen.answered && seen.fault.code === 'unreadable') this.#unreadable.set(placeOf(probe.url), seen)
   }
 
   async #exchange(
@@ -177,7 +200,7 @@ export class Wire {
     let stage: 'headers' | 'body' = 'headers'
     let came: Unanswered['head']
     try {
-      const fetchWith = relayed ? this.#relay! : direct
+      const fetchWith = relayed ? this.#relayTo(draft.url)! : direct
       const response = await fetchWith(draft.url, {
         method: draft.method,
         headers: head,
@@ -264,6 +287,10 @@ export class Wire {
       const limit = this.#limits.size
       return fault('too-large', `The answer from ${facts.url} is over ${limit} bytes`, 'SEC-03', { ...facts, limit })
     }
+    if (relayed && isNotPublic(error)) {
+      const why = `${facts.url} is not a public address, and a server on the internet named it`
+      return fault('unsafe-url', why, 'AU-ASM-07', { ...facts, private: true })
+    }
     if (relayed || stage === 'body')
       return fault('unreachable', `No answer could be had from ${facts.url}: ${facts.error}`, 'BR-06', facts)
     return fault('unreadable', `The page got no answer that it may read from ${facts.url}`, 'BR-01', facts)
@@ -313,6 +340,10 @@ const isSimple = (headers: RequestDraft['headers']): boolean =>
       name.toLowerCase() === 'accept' ||
       (name.toLowerCase() === 'content-type' && /^application\/x-www-form-urlencoded/i.test(value)),
   )
+
+/** The proxy found out that a name means no public address. */
+const isNotPublic = (error: unknown): boolean =>
+  error instanceof Error && 'details' in error && (error.details as { relayCode?: unknown }).relayCode === 'not-public'
 
 const isTooLarge = (error: unknown): boolean =>
   error instanceof Error && 'details' in error && (error.details as { limit?: unknown }).limit !== undefined

@@ -4,6 +4,8 @@ import type { TokenSay } from './token-facts.ts'
 
 /** Of the steps, of refreshing and of revoking. */
 export type FlowSay =
+  // any request
+  | 'relayed'
   // challenge
   | 'challenge-hidden'
   | 'challenge-missing'

@@ -2,12 +2,11 @@
  * Sign-in for one server: its flow while one runs, its credential, and what its user chose. What the screen shows of it
  * beyond the Trace is here, and all that it can do.
  */
-import type { AuthStep, JsonObject, Link, Revision, Trace } from '../mcp/index.ts'
+import type { AuthStep, JsonObject } from '../mcp/index.ts'
 import {
   Consent,
   pendingOf,
   queryOf,
-  type ConsentHost,
   type ConsentWindow,
   type FlowWhy,
   type PendingSignIn,
@@ -21,37 +20,11 @@ import type { Popup } from './popup.ts'
 import { profileFor } from './profile.ts'
 import type { Astray } from './return.ts'
 import { KnownSecrets } from '../secrets/capture.ts'
-import { Wire, type WireOptions } from './request.ts'
+import { RelayPolicy } from './relay-policy.ts'
+import { Wire } from './request.ts'
+import type { SignInHost } from './sign-in-host.ts'
 import { StepUps, type AskedStepUp } from './step-ups.ts'
 import { Upkeep } from './upkeep.ts'
-import type { Vault } from './vault.ts'
-
-export interface SignInHost extends ConsentHost {
-  readonly trace: Trace
-  readonly link: Link
-  /** The MCP endpoint. */
-  readonly server: () => string
-  /** The only revision to speak, where the user chose one. */
-  readonly pinned: () => Revision | undefined
-  readonly vault: Vault
-  readonly redirectUri: string
-  /** Address of the client id metadata document of this copy of the page, where it is good. Never throws. */
-  readonly clientDocument?: () => Promise<string | undefined>
-  /** Default: the runtime's own. */
-  readonly fetch?: typeof fetch
-  /** Through the local proxy, where there is one. */
-  readonly relay?: () => typeof fetch | undefined
-  /** Its user gave an `Authorization` header by hand: what is remembered from earlier stands back. */
-  readonly byHand?: () => boolean
-  /** ms since the epoch. */
-  readonly now?: () => number
-  /** Nobody is there: failures end the flow, and step-ups begin by themselves. */
-  readonly unattended?: true
-  /** Of each request. */
-  readonly limits?: WireOptions['limits']
-  /** New tokens are there: whoever is connected goes on with them, else this connects. @throws {AuthError} not taken */
-  authorized(why: FlowWhy): Promise<void>
-}
 
 /** How a flow is begun. */
 interface Run {
@@ -88,7 +61,11 @@ export class SignIn {
     const { trace, link, server, vault, redirectUri, relay, fetch, limits } = host
     const [now, secrets] = [(this.#now = host.now ?? Date.now), this.#secrets]
     // What it finds out of each address, CORS above all, is worth keeping; a relay may come later.
-    this.#wire = new Wire({ trace, link, secrets, relay: () => relay?.(), fetch, limits })
+    const policy = new RelayPolicy(() => {
+      const flow = this.#flow?.over === false ? this.#flow : undefined
+      return { server: server(), known: flow?.known ?? {}, options: flow?.options ?? this.#options, tokens: this.tokens }
+    })
+    this.#wire = new Wire({ trace, link, secrets, policy, relay: (options) => relay?.(options), fetch, limits })
     this.#upkeep = new Upkeep({
       ...{ trace, link, secrets, now, server, vault, redirectUri, wire: this.#wire },
       registration: () => this.#registration,
@@ -150,7 +127,7 @@ export class SignIn {
     return this.#busy
   }
   get hasRelay(): boolean {
-    return this.#host.relay?.() !== undefined
+    return this.#host.relay?.({ publicOnly: true }) !== undefined
   }
   get canRedirect(): boolean {
     return this.#host.leave !== undefined
@@ -251,6 +228,11 @@ export class SignIn {
     this.#host.vault.forget(this.#host.server())
     this.#registration = undefined
     this.#changed()
+  }
+
+  /** The user agrees to requests through the local proxy to the origin of this URL, where the page cannot send them. */
+  agreeToRelay(url: string): void {
+    this.#wire.agreeToRelay(url)
   }
 
   /** Stops what is under way. */

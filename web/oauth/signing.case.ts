@@ -28,7 +28,8 @@ import type { Act, Waiting } from './acts.ts'
 import { AuthError, fault } from './fault.ts'
 import { authFold, type LinkRecord } from './flow-fold.ts'
 import type { SignInOptions } from './known.ts'
-import { SignIn, type SignInHost } from './sign-in.ts'
+import { SignIn } from './sign-in.ts'
+import type { SignInHost } from './sign-in-host.ts'
 import { Vault } from './vault.ts'
 
 /** A page is bound by CORS, and Node is not. */
@@ -61,6 +62,8 @@ export interface Story {
   /** Nobody helps when a step fails, and step-ups begin by themselves. Default: nobody is there. */
   readonly attended?: true
   readonly relay?: typeof fetch
+  /** The user is asked before anything is relayed to the authorization server. Default: agreed to it before. */
+  readonly asksToRelay?: true
   /** Credentials by hand, with each request to the server. */
   readonly headers?: readonly (readonly [string, string])[]
   /** Takes the place of an answer, for what no peer does wrong by itself. */
@@ -138,6 +141,7 @@ export class Signing {
       ...story.host,
     })
     this.signIn.set(options)
+    if (relay && !story.asksToRelay) this.signIn.agreeToRelay(`${inject('oauthIssuerUrl')}/`)
     const { client, idp, assertion } = options
     for (const secret of [client?.secret, client?.privateKey, idp?.clientSecret, idp?.idToken, assertion]) {
       this.#know(secret)

@@ -16,6 +16,8 @@ import { ProxyChannel, type ProxyChannelOptions, type RelayListener } from './pr
 export type RelayOptions = ({ readonly channel: ProxyChannel } | ProxyChannelOptions) & {
   /** Accept certificates that nobody vouches for. Default: false. */
   readonly insecureTls?: boolean
+  /** Refuse addresses that are not public. Default: false. */
+  readonly publicOnly?: boolean
 }
 
 /** What `relayFetch` resolves with. */
@@ -52,6 +54,7 @@ export const relayFetch = (options: RelayOptions): typeof fetch => {
       url,
       headers: asSent(init.headers ?? request?.headers, body.type),
       ...(options.insecureTls ? { insecureTls: true } : {}),
+      ...(options.publicOnly ? { publicOnly: true } : {}),
       decode: true,
       ...(init.keepalive ? { keepalive: true } : {}),
     }

@@ -158,6 +158,9 @@ export default {
   allowLocal:
     'The address is on your own network: the browser asks before a site reaches it. Allow it, then try again.',
 
+  relayAsk: (origin: string) =>
+    `The server named ${origin}, so Periscope asks before it sends anything there through the local proxy, where CORS doesn't apply. The request:`,
+
   // Remedies.
   whatNow: 'What to do now',
   doRelay: 'Send through the relay',

@@ -90,7 +90,9 @@ const faults: FaultTexts = {
   'unsafe-url': (v) =>
     v.raw('name') === undefined ? 'An address is not safe to use.' : `${v('name')} is not safe to use.`,
   'unsafe-url:why': (v) =>
-    `${v(v.raw('url') === undefined ? 'urls' : 'url')}: only https is used, or http on this machine for a server that is here too. Nothing was sent there.`,
+    v.raw('private') === true
+      ? `A server on the internet named ${v('url')}, but this isn't a public address, so nothing was sent there. If it is your own authorization server, enter its issuer by hand.`
+      : `${v(v.raw('url') === undefined ? 'urls' : 'url')}: only https is used, or http on this machine for a server that is here too. Private addresses are used only for servers that have one. Nothing was sent there.`,
   'unsafe-url:server': () =>
     'Use absolute https addresses in the metadata, and addresses on loopback only while you develop there.',
 

@@ -76,7 +76,9 @@ const faults: FaultTexts = {
 
   'unsafe-url': (v) => (v.raw('name') === undefined ? '有一个地址不安全。' : `${v('name')} 不安全。`),
   'unsafe-url:why': (v) =>
-    `${v(v.raw('url') === undefined ? 'urls' : 'url')}：只使用 https，或者当服务器也在本机时使用本机的 http。没有向那里发送任何内容。`,
+    v.raw('private') === true
+      ? `互联网上的服务器指定了 ${v('url')}，但它不是公网地址，因此没有向那里发送任何内容。如果这是你自己的授权服务器，请手动输入其签发者（issuer）。`
+      : `${v(v.raw('url') === undefined ? 'urls' : 'url')}：只使用 https，或者当服务器也在本机时使用本机的 http；私有地址只用于同样位于私有地址的服务器。没有向那里发送任何内容。`,
   'unsafe-url:server': () => '请在元数据中使用绝对的 https 地址；本机地址只用于本机开发。',
 
   'not-challenged': () => '服务器没有要求登录。',

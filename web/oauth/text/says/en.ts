@@ -14,7 +14,17 @@ const SCOPE_FROM: Readonly<Record<string, string>> = {
   none: 'nothing tells which',
 }
 
+const RELAYED = {
+  server: 'it is the origin of the MCP server',
+  issuer: 'you have signed in there',
+  typed: 'you entered it',
+  agreed: 'you agreed to it',
+} as const
+
 const says: SayTexts = {
+  relayed: (v) =>
+    `The browser may not read responses of ${v('origin')} (no CORS headers), so the request went through the local proxy: ${pick(RELAYED, v.code('reason')) ?? ''}.`,
+
   'challenge-hidden': () =>
     'The page may not see WWW-Authenticate: the server does not expose it. The well-known addresses are asked instead.',
   'challenge-missing': (v) => `HTTP ${v('status')} came without WWW-Authenticate, which must stand beside it.`,

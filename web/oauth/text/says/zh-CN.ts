@@ -11,7 +11,17 @@ const SCOPE_FROM: Readonly<Record<string, string>> = {
   none: '没有任何依据',
 }
 
+const RELAYED = {
+  server: '它是 MCP 服务器的源',
+  issuer: '你曾在那里登录',
+  typed: '由你输入',
+  agreed: '你已同意',
+} as const
+
 const says: SayTexts = {
+  relayed: (v) =>
+    `浏览器无法读取 ${v('origin')} 的响应（缺少 CORS 标头），因此该请求经本地代理发送：${pick(RELAYED, v.code('reason')) ?? ''}。`,
+
   'challenge-hidden': () => '页面看不到 WWW-Authenticate：服务器没有公开这个标头。改为询问 well-known 地址。',
   'challenge-missing': (v) => `HTTP ${v('status')} 没有附带 WWW-Authenticate，而规范要求必须有。`,
   'challenge-malformed': (v) => `WWW-Authenticate 格式有误：${v('malformed')}`,
