@@ -127,7 +127,10 @@ const attack = async ({ endpoint, evil, agrees }: Attack) => {
       try {
         return await through(input, init)
       } catch (error) {
-        relayed.push({ url: String(input), refused: (error as { details?: { relayCode?: unknown } }).details?.relayCode })
+        relayed.push({
+          url: String(input),
+          refused: (error as { details?: { relayCode?: unknown } }).details?.relayCode,
+        })
         throw error
       }
     }

@@ -10,7 +10,13 @@ describe('a request of a sign-in goes through the proxy automatically', () => {
   test('to the origin of the MCP server, and of no other that it names', () => {
     const policy = policyOf({ known: { issuer: AS } })
     expect(policy.reasonFor('https://mcp.example/.well-known/x')).toBe('server')
-    for (const url of [`${AS}/register`, 'https://mcp.example:444/', 'http://mcp.example/', 'https://x.mcp.example/', ''])
+    for (const url of [
+      `${AS}/register`,
+      'https://mcp.example:444/',
+      'http://mcp.example/',
+      'https://x.mcp.example/',
+      '',
+    ])
       expect(policy.reasonFor(url), url).toBeUndefined()
   })
 

@@ -111,21 +111,24 @@ describe('each address is judged by itself', () => {
 })
 
 describe('an origin that the server names, and the page may not read', () => {
-  test.each([true, undefined])('is not asked through the relay before its user agrees (attended: %s)', async (attended) => {
-    const hidden = (url: string, response: Response, relayed: boolean) => {
-      if (!relayed && url.startsWith(inject('oauthIssuerUrl'))) throw new TypeError('Failed to fetch')
-      return response
-    }
-    const made = signing({ alter: hidden, relay: realRelay(), asksToRelay: true, ...(attended ? { attended } : {}) })
-    const begun = made.signIn.begin('automatic')
-    if (attended) {
-      await expect.poll(() => made.signIn.flow?.waiting).toMatchObject({ for: 'help', fault: { code: 'unreadable' } })
-      made.signIn.cancel()
-    }
-    await begun
-    if (!attended) expect(made.signIn.error).toMatchObject({ code: 'unreadable', step: 'server-metadata' })
-    expect(made.sent.filter(({ relayed }) => relayed)).toEqual([])
-  })
+  test.each([true, undefined])(
+    'is not asked through the relay before its user agrees (attended: %s)',
+    async (attended) => {
+      const hidden = (url: string, response: Response, relayed: boolean) => {
+        if (!relayed && url.startsWith(inject('oauthIssuerUrl'))) throw new TypeError('Failed to fetch')
+        return response
+      }
+      const made = signing({ alter: hidden, relay: realRelay(), asksToRelay: true, ...(attended ? { attended } : {}) })
+      const begun = made.signIn.begin('automatic')
+      if (attended) {
+        await expect.poll(() => made.signIn.flow?.waiting).toMatchObject({ for: 'help', fault: { code: 'unreadable' } })
+        made.signIn.cancel()
+      }
+      await begun
+      if (!attended) expect(made.signIn.error).toMatchObject({ code: 'unreadable', step: 'server-metadata' })
+      expect(made.sent.filter(({ relayed }) => relayed)).toEqual([])
+    },
+  )
 
   test('once agreed to, is asked through it, and the trace says why', async () => {
     const hidden = (url: string, response: Response, relayed: boolean) => {

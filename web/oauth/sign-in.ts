@@ -3,14 +3,7 @@
  * beyond the Trace is here, and all that it can do.
  */
 import type { AuthStep, JsonObject } from '../mcp/index.ts'
-import {
-  Consent,
-  pendingOf,
-  queryOf,
-  type ConsentWindow,
-  type FlowWhy,
-  type PendingSignIn,
-} from './consent.ts'
+import { Consent, pendingOf, queryOf, type ConsentWindow, type FlowWhy, type PendingSignIn } from './consent.ts'
 import { Credential, type CredentialEvent, type StepUp } from './credential.ts'
 import { pastedTokens, type Registration, type TokenSet } from './credentials.ts'
 import { AuthError, fault } from './fault.ts'
@@ -63,7 +56,12 @@ export class SignIn {
     // What it finds out of each address, CORS above all, is worth keeping; a relay may come later.
     const policy = new RelayPolicy(() => {
       const flow = this.#flow?.over === false ? this.#flow : undefined
-      return { server: server(), known: flow?.known ?? {}, options: flow?.options ?? this.#options, tokens: this.tokens }
+      return {
+        server: server(),
+        known: flow?.known ?? {},
+        options: flow?.options ?? this.#options,
+        tokens: this.tokens,
+      }
     })
     this.#wire = new Wire({ trace, link, secrets, policy, relay: (options) => relay?.(options), fetch, limits })
     this.#upkeep = new Upkeep({

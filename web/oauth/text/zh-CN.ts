@@ -146,8 +146,7 @@ const chinese: Translation<typeof en> = {
   startProxy: '有本地代理的话，这一个请求就可以绕过 CORS。请启动它，并打开它给出的页面：',
   allowLocal: '这个地址在您自己的网络中：网站访问它之前浏览器会询问。请允许，然后重试。',
 
-  relayAsk: (origin) =>
-    `${origin} 由服务器指定。通过本地代理发送不受 CORS 限制，因此 Periscope 会先询问你。请求：`,
+  relayAsk: (origin) => `${origin} 由服务器指定。通过本地代理发送不受 CORS 限制，因此 Periscope 会先询问你。请求：`,
   whatNow: '现在可以做什么',
   doRelay: '通过中继发送',
   doRetry: '重试',
