@@ -3,6 +3,7 @@
  * fold finds it made, however long the recording is.
  */
 import { carriedFold } from '../features/authorization/carried-fold.ts'
+import { declaredFold } from '../features/declared-fold.ts'
 import { askerFold } from '../features/elicitation/asker-fold.ts'
 import { visitsFold } from '../features/elicitation/visits-fold.ts'
 import { logsFold } from '../features/logs/logs-fold.ts'
@@ -24,6 +25,7 @@ import { callsFold } from '../features/tools/calls-fold.ts'
 import { toolsFold } from '../features/tools/tools-fold.ts'
 import { caches, reachabilityFold, type Fold } from '../mcp/index.ts'
 import { authFold } from '../oauth/flow-fold.ts'
+import { httpRuns } from '../trace/runs.ts'
 
 export const VIEW_FOLDS: readonly Fold<unknown>[] = [
   toolsFold,
@@ -47,6 +49,8 @@ export const VIEW_FOLDS: readonly Fold<unknown>[] = [
   authFold,
   factsFold,
   healthFold,
+  httpRuns,
+  declaredFold,
   reachabilityFold,
   subscriptionsFold,
   ...COUNTED.map(({ fold }) => fold),
