@@ -11,6 +11,7 @@ const body = (source: string): string =>
 describe('what a component shows is marked', () => {
   test.each([
     ['a text', '<b>{name}</b>', '<b>{__shown(name)}</b>'],
+    ['a text its user asked to see as it came', '<b>{asItCame(name)}</b>', '<b>{asItCame(name)}</b>'],
     ['a text beside others', '<b>{name} · {at}</b>', '<b>{__shownWithin(name)} · {__shownWithin(at)}</b>'],
     ['an attribute', '<b title={name}></b>', '<b title={__shown(name)}></b>'],
     ['a short attribute', '<b {title}></b>', '<b title={__shown(title)}></b>'],

@@ -87,12 +87,12 @@ const walk = (node: Node, visit: (node: Node, siblings: number) => void): void =
   }
 }
 
-/** Words of ours without a value in them, numbers, and what is marked already. */
+/** Words of ours without a value in them, numbers, and what `asItCame` vouches for. */
 const isOurs = (expression: Node, source: string): boolean => {
   if (expression.type === 'Literal') return true
   const text = source.slice(expression.start as number, expression.end as number)
   if (/^texts\.t\.\w+$/.test(text)) return true
   const callee = expression.type === 'CallExpression' ? (expression.callee as Node) : undefined
   const name = callee && source.slice(callee.start as number, callee.end as number)
-  return name !== undefined && /^format\.\w+$/.test(name)
+  return name !== undefined && (name === 'asItCame' || /^format\.\w+$/.test(name))
 }

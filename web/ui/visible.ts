@@ -78,6 +78,9 @@ export const visibleProse = (text: string, most: number): string => {
 export const shown = <Value>(value: Value): Value =>
   typeof value === 'string' ? (markHidden(value).text as Value & string) : value
 
+/** Leaves a text unmarked where a component shows it: it is marked already, or its user asked to see it as it came. */
+export const asItCame = (text: string): string => text
+
 /** As `shown`, for a value with other words beside it: letters that run from right to left must not move those. */
 export const shownWithin = <Value>(value: Value): Value =>
   typeof value === 'string' ? (isolated(markHidden(value).text) as Value & string) : value
