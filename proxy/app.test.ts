@@ -324,6 +324,24 @@ describe('a page and its children', () => {
     expect(lines).toEqual(Array.from({ length: 4000 }, (_, index) => index + 1))
   })
 
+  test('children that do not read hold no request of their page, and get all in order when they do', async () => {
+    const { ask, spawn, events } = start({ stdinAnswer: 50, stdinGrace: 10_000 })
+    const script = `process.on('SIGUSR2', () => process.stdin.pipe(process.stdout)); console.log('ready')`
+    const { child, pid } = await spawn(['-e', `${script}; setInterval(() => {}, 1000)`])
+    const heard = hear(await events())
+    expect((await heard.next()).value).toMatchObject({ event: { text: 'ready' } })
+    const line = (letter: string) => `${letter.repeat(300_000)}\n`
+    for (const letter of ['a', 'b']) {
+      expect((await ask('POST', `/api/pages/p/children/${child}/stdin`, line(letter))).status).toBe(202)
+    }
+    process.kill(pid, 'SIGUSR2')
+    for (const letter of ['a', 'b']) {
+      const { value } = (await heard.next()) as { value: { event: PageEvent } }
+      expect(text(value.event) === line(letter).trim()).toBe(true)
+    }
+    await heard.return(undefined)
+  })
+
   test('a page without its stream has its children ended after a while, and one that comes back in time keeps them', async () => {
     const { ask, spawn, events } = start({ lease: 300 })
     const { child } = await spawn([ECHO])

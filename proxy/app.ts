@@ -130,8 +130,8 @@ export function createApp({ token, allowedHosts, pages, codes, launch, recording
 
   app.post('/api/pages/:page/children/:child/stdin', async (c) => {
     const known = pages.find(c.req.param('page')) ?? noSuchPage()
-    await known.write(c.req.param('child'), await readBody(c, limits.stdin))
-    return c.body(null, 204)
+    const taken = await known.write(c.req.param('child'), await readBody(c, limits.stdin))
+    return c.body(null, taken ? 204 : 202)
   })
 
   app.delete('/api/pages/:page/children/:child', (c) => {

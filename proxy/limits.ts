@@ -5,6 +5,8 @@ export interface Limits {
   readonly line: number
   /** Bytes of one POST to a child's stdin. */
   readonly stdin: number
+  /** ms that such a POST waits for a child that does not read. */
+  readonly stdinAnswer: number
   /** Bytes of any other request body. */
   readonly body: number
   /** Bytes waiting for a slow or absent page before its children are no longer read. */
@@ -51,6 +53,7 @@ const MB = 1024 * 1024
 export const LIMITS: Limits = {
   line: 64 * MB,
   stdin: 65 * MB,
+  stdinAnswer: 1_000,
   body: MB,
   queue: 16 * MB,
   replay: 16 * MB,

@@ -123,10 +123,12 @@ export class Page {
   }
 
   /**
-   * Resolves when the child's pipe has taken the bytes.
+   * Resolves when the child's pipe has taken the bytes, or after `limits.stdinAnswer` ms while they wait for a child that
+   * does not read: the page's POST must not hold one of its six connections for as long as that takes.
+   * @returns whether the pipe has taken them
    * @throws {Refusal} 404, 410, or 413 when more than `limits.stdin` bytes wait already
    */
-  async write(name: string, bytes: Uint8Array): Promise<void> {
+  async write(name: string, bytes: Uint8Array): Promise<boolean> {
     const child = this.#find(name)
     if (child.unread + bytes.length > this.#limits.stdin) {
       throw new Refusal(413, {
@@ -135,7 +137,20 @@ export class Page {
         remedy: 'Wait until it reads, or disconnect it.',
       })
     }
-    if (!(await child.write(bytes))) throw exitedRefusal(name)
+    const written = child.write(bytes)
+    let timer: NodeJS.Timeout | undefined
+    const late = new Promise<'late'>((resolve) => (timer = setTimeout(resolve, this.#limits.stdinAnswer, 'late')))
+    const outcome = await Promise.race([written, late])
+    clearTimeout(timer)
+    if (outcome === false) throw exitedRefusal(name)
+    if (outcome === true) return true
+    void written.then((taken) => {
+      const what = 'What was written to a stdin that the server has closed'
+      const lost = { type: 'lost', stream: 'stdin', what, size: bytes.length, head: '', tail: '' } as const
+      // Of one that has exited, the exit tells it.
+      if (!taken && this.#children.has(name)) this.#deliver(outgoing(lost, Number(name.slice(1))))
+    })
+    return false
   }
 
   /**

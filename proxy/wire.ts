@@ -130,11 +130,14 @@ export type PageEvent =
       /** The last lines of stderr, at most 20. */
       readonly stderr: readonly string[]
     }
-  /** A line was over the limit, or did not end while memory was short, and was dropped. The next one is read normally. */
+  /**
+   * A line was over the limit, or did not end while memory was short, and was dropped; the next one is read normally. Or
+   * bytes waited for a child that closed its stdin.
+   */
   | {
       readonly type: 'lost'
       readonly child: string
-      readonly stream: 'stdout' | 'stderr'
+      readonly stream: 'stdin' | 'stdout' | 'stderr'
       /** English: what was dropped, and the limit. */
       readonly what: string
       /** Bytes. */

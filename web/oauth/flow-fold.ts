@@ -271,7 +271,7 @@ const exchanged = (state: State, frame: FrameOf<'http'>): void | false => {
     return changed
   }
   const begun = state.requests.get(frame.request)
-  if (begun === undefined) return false
+  if (begun === undefined || frame.phase === 'queued') return false
   if (frame.phase !== 'response') state.requests.delete(frame.request)
   return changeRun(state, begun, (run) => {
     const index = run.requests.findLastIndex(({ seq }) => seq === frame.request)
@@ -279,7 +279,10 @@ const exchanged = (state: State, frame: FrameOf<'http'>): void | false => {
   })
 }
 
-const answered = (request: RequestRecord, frame: Exclude<FrameOf<'http'>, { phase: 'request' }>): RequestRecord => {
+const answered = (
+  request: RequestRecord,
+  frame: Exclude<FrameOf<'http'>, { phase: 'request' | 'queued' }>,
+): RequestRecord => {
   switch (frame.phase) {
     case 'response':
       return { ...request, response: frame.seq, status: frame.status }

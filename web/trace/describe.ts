@@ -184,10 +184,18 @@ const httpBody = (frame: FrameOf<'http'>, around: Surroundings): Body => {
       const step = stepOf(frame, around)
       const why: Said = step ? { key: 'authStep', values: [step.step] } : { key: PURPOSE[frame.purpose] }
       const relayed: Said[] = frame.relayed ? [{ key: 'httpRelayed' }] : []
+      const run = around.runs.get(frame.seq)
+      const waits = run?.queued !== undefined && run.headAt === undefined && run.end === undefined
+      const queued: Said[] = waits ? [{ key: 'httpQueued', values: [run.queued ?? 0] }] : []
       const again: Said[] = frame.again === undefined ? [] : [{ key: 'httpAgain', values: [frame.again] }]
       // A sign-in asks servers of several hosts.
       const place = placeOf(frame.url, frame.purpose === 'authorization')
-      return { sign: 'out', what: `${frame.method} ${place}`, details: [why, ...relayed, ...again], tone: 'quiet' }
+      return {
+        sign: 'out',
+        what: `${frame.method} ${place}`,
+        details: [why, ...relayed, ...again, ...queued],
+        tone: waits ? 'warn' : 'quiet',
+      }
     }
     case 'response': {
       if (frame.status === 0) return { sign: 'in', what: { key: 'httpHidden' }, tone: 'warn' }

@@ -53,6 +53,7 @@ export const statusOf = (frame: Frame, around: Surroundings): Status | undefined
         )
       }
       if (frame.phase === 'response') return frame.status
+      if (frame.phase === 'queued') return undefined
       return frame.phase === 'end' ? undefined : frame.aborted === undefined ? 'error' : 'cancelled'
     case 'stream':
       if (frame.event === 'resume') return 'resumed'

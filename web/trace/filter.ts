@@ -241,7 +241,8 @@ const isSo =
 
 const directionOf = (frame: Frame): 'sent' | 'received' | undefined => {
   if (frame.kind === 'message') return frame.direction
-  if (frame.kind === 'http') return frame.phase === 'request' ? 'sent' : 'received'
+  if (frame.kind === 'http')
+    return frame.phase === 'request' ? 'sent' : frame.phase === 'queued' ? undefined : 'received'
   if (frame.kind === 'stream') return 'received'
   if (frame.kind !== 'process') return undefined
   return frame.event === 'stdout-noise' || frame.event === 'stderr' || frame.event === 'exit' ? 'received' : undefined

@@ -22,6 +22,8 @@ export interface HttpRun {
   readonly step?: Seq
   /** All other frames that name this request, in order: messages, stream events, heads, ends. */
   readonly frames: Seq[]
+  /** It waited for a connection while so many older requests were open. */
+  queued?: number
 }
 
 /** By the seq of the request's frame. */
@@ -56,6 +58,8 @@ export const httpRuns: Fold<HttpRuns> = {
       run.response = frame.seq
       run.status = frame.status
       run.headAt = frame.at
+    } else if (frame.phase === 'queued') {
+      run.queued = frame.open
     } else {
       run.end = frame.seq
       run.endedAt = frame.at

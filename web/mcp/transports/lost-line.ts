@@ -7,7 +7,7 @@ import { idKey, isRequestId, type RequestId } from '../jsonrpc.ts'
 import type { Sink } from './transport.ts'
 
 export interface LostLine {
-  readonly stream: 'stdout' | 'stderr'
+  readonly stream: 'stdin' | 'stdout' | 'stderr'
   readonly what: string
   /** Bytes. */
   readonly size: number

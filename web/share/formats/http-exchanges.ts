@@ -95,7 +95,7 @@ const take = (exchange: HttpExchange, frame: FrameOf<'http'> | FrameOf<'stream'>
     if (frame.event === 'open') exchange.streams = true
     exchange.events.push(frame)
   } else if (frame.phase === 'response') exchange.response = frame
-  else if (frame.phase !== 'request') exchange.end = frame
+  else if (frame.phase === 'end' || frame.phase === 'failed') exchange.end = frame
 }
 
 /** How each connection was carried, as its transport calls itself. */
