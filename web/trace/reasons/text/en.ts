@@ -91,6 +91,8 @@ export default {
   'proxy-missing-relay': 'This page has no local proxy to relay requests',
   'do-start-periscope': 'Start Periscope again and open the address that it prints.',
   // What the proxy refuses
+  'relay-number-used': 'Request {number} is under way.',
+  'do-other-number': 'Give it another number.',
   'proxy-no-route': 'There is no {method} {path}.',
   'do-see-wire': 'See proxy/wire.ts.',
   'proxy-failed': 'Periscope failed at {method} {path}: {message}.',

@@ -85,6 +85,8 @@ export default {
   'proxy-missing-process': '此页面没有可启动进程的本地代理',
   'proxy-missing-relay': '此页面没有可中继请求的本地代理',
   'do-start-periscope': '请重新启动 Periscope，并打开它打印的 URL。',
+  'relay-number-used': '请求 {number} 正在进行。',
+  'do-other-number': '请为它换一个编号。',
   'proxy-no-route': '没有 {method} {path}。',
   'do-see-wire': '参见 proxy/wire.ts。',
   'proxy-failed': 'Periscope 在 {method} {path} 出错：{message}。',
