@@ -60,3 +60,21 @@ test('a URL works once: its tab goes on after a reload, another one is told what
     await periscope.close()
   }
 })
+
+test('a proxy that goes away is noticed at the first failed attempt, and given up later', async ({ page }) => {
+  const periscope = await startPeriscope(['--', everythingStdio.command, ...everythingStdio.args])
+  const state = page.getByTestId('connection-state').first()
+  const banner = page.getByTestId('proxy-reconnecting')
+  try {
+    await page.goto(periscope.address)
+    await expect(state).toHaveAttribute('data-state', 'open', { timeout: 15_000 })
+    await expect(banner).toHaveCount(0)
+  } finally {
+    await periscope.close()
+  }
+  await expect(banner).toBeVisible({ timeout: 10_000 })
+  // Nothing is lost yet: it may come back.
+  await expect(state).toHaveAttribute('data-state', 'open')
+  await expect(state).not.toHaveAttribute('data-state', 'open', { timeout: 40_000 })
+  await expect(banner).toHaveCount(0)
+})
