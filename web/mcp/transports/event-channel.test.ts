@@ -43,3 +43,14 @@ it('BP-08: an error that lost its id ends the stream it came on, and a server th
   expect(delays[0]).toBeGreaterThanOrEqual(50)
   await session.close()
 })
+
+it('an event over the limit is not asked for again and again: its request is told that it was dropped', async () => {
+  const { trace, session } = await begin(`id: e2\ndata: ${'x'.repeat(73 * 1024 * 1024)}\n\n`)
+  await expect(session.request('tools/call', { name: 't' }, { idle: 60_000 })).rejects.toMatchObject({
+    code: 'stream-lost',
+    message: expect.stringMatching(/an event over \d+ characters was dropped/),
+  })
+  const resumes = [...trace].filter((frame) => frame.kind === 'stream' && frame.event === 'resume')
+  expect(resumes).toHaveLength(1)
+  await session.close()
+})

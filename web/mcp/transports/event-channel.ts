@@ -54,6 +54,8 @@ export class EventChannel {
   #lastEventId: string | undefined
   #retry: number | undefined
   #failures = 0
+  /** An event was over the limit: sent again, it would be again. */
+  #dropped: string | undefined
 
   constructor(options: ChannelOptions) {
     this.#options = options
@@ -68,6 +70,7 @@ export class EventChannel {
     let why = await this.#read(response)
     while (!signal.aborted && !this.#done) {
       const { resume } = this.#options
+      if (this.#dropped !== undefined && this.#hadAwaited) return this.#giveUp(this.#dropped)
       if (!resume) return this.#hadAwaited ? this.#giveUp(why) : undefined
       if (this.#lastEventId === undefined && this.#hadAwaited)
         return this.#giveUp('its events had no ids to resume from')
@@ -112,12 +115,8 @@ export class EventChannel {
           sink.tap.append({ kind: 'stream', event: 'retry', request, delay })
         },
         tooLarge: (limit) => {
-          sink.tap.append({
-            kind: 'stream',
-            event: 'gap',
-            request,
-            why: `an event over ${limit} characters was dropped`,
-          })
+          this.#dropped = `an event over ${limit} characters was dropped`
+          sink.tap.append({ kind: 'stream', event: 'gap', request, why: this.#dropped })
         },
       },
       { signal: enough.signal },
