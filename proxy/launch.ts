@@ -12,7 +12,7 @@ export interface Launching {
   readonly say: (line: string) => void
 }
 
-export function urlWith(origin: string, code: string): string {
+function urlWith(origin: string, code: string): string {
   return `${origin}/#launch=${code}`
 }
 

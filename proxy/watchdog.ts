@@ -15,7 +15,7 @@ const STARTS = 10
 /** Longer than this, markers of a Periscope around this one are left out. */
 const MARKER_LENGTH = 1000
 
-export class Watchdog {
+class Watchdog {
   /** In the marker of each child: which run of Periscope it belongs to. */
   readonly launch = randomBytes(12).toString('hex')
   readonly #leaders = new Map<number, Leader>()

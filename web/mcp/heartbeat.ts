@@ -22,7 +22,7 @@ export interface HeartbeatHost {
 }
 
 /** Attempts to reach the server that fail in a row until the session is given up. */
-export const MOST_FAILURES = 8
+const MOST_FAILURES = 8
 /** ms before the next attempt while the server can't be reached; twice as long after each. */
 const FIRST_PAUSE = 500
 const LONGEST_PAUSE = 30_000

@@ -4,6 +4,6 @@
  *
  * Two doors more for what is loaded later: `capture.ts` masks frames, `redaction.ts` runs before a session leaves.
  */
-export { isSecretHeader, maskHeader, maskHeaders } from './headers.ts'
-export { isSecretName, mayBeSecretName } from './secret-name.ts'
-export { looksRandom, maskUrl, secretsInText, secretsInUrl, secretsInWords, withoutPlaces } from './typed.ts'
+export { isSecretHeader, maskHeaders } from './headers.ts'
+export { mayBeSecretName } from './secret-name.ts'
+export { maskUrl, secretsInUrl, secretsInWords, withoutPlaces } from './typed.ts'

@@ -23,7 +23,7 @@ const HEAD = 16
 /** Bytes of the payload of a frame; the proxy sends a quarter of it. */
 const LARGEST_PAYLOAD = 1024 * 1024
 /** Bytes of one line of a child, as in the proxy. */
-export const LONGEST_LINE = 64 * 1024 * 1024
+const LONGEST_LINE = 64 * 1024 * 1024
 /** Bytes of JSON that the proxy makes: the head of a response, with its headers twice, is the longest. */
 const LONGEST_JSON = 4 * 1024 * 1024
 /** Characters of either end of a line that is dropped. */
