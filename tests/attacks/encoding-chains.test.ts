@@ -48,7 +48,7 @@ beforeAll(async () => {
   answer = encoded('gzip', gzipSync('x'.repeat(MB)))
   for (let round = 0; round < 5; round++) await Promise.all(Array.from({ length: 6 }, () => relayed()))
   calm = (await proxy.measure()).blocked
-})
+}, 120_000)
 afterAll(async () => {
   await proxy.close()
   server.closeAllConnections()

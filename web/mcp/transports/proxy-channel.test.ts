@@ -93,12 +93,25 @@ describe('the channel to the local proxy', () => {
     expect([states.at(-1), proxy.lost]).toMatchObject(['closed', [{ code: 'no-proxy', message: 'Of another launch.' }]])
   })
 
-  it('says at once that there is no proxy, where there was none before', async () => {
+  it('says at the second attempt that there is no proxy, where there was none before', async () => {
     const { proxy, channel, states } = start()
     proxy.up = false
-    await expect(channel.connect()).rejects.toMatchObject({ code: 'no-proxy' })
-    await vi.advanceTimersByTimeAsync(0)
-    expect(states.at(-1)).toBe('closed')
+    const refused = expect(channel.connect()).rejects.toMatchObject({ code: 'no-proxy' })
+    await vi.advanceTimersByTimeAsync(300)
+    await refused
+    expect(states).toEqual(['connecting', 'closed'])
+  })
+
+  it('connects although the first attempt met a connection that the proxy was closing', async () => {
+    const { proxy, channel, states } = start()
+    proxy.up = false
+    const connected = channel.connect()
+    await vi.advanceTimersByTimeAsync(100)
+    proxy.up = true
+    await vi.advanceTimersByTimeAsync(200)
+    await connected
+    expect(states).toEqual(['connecting', 'open'])
+    channel.leave()
   })
 
   it('takes a stream on which nothing comes for broken', async () => {

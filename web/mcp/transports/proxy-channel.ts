@@ -210,12 +210,12 @@ export class ProxyChannel {
         lostAt = Date.now()
       } catch (error) {
         if (signal.aborted) return
-        const cause = lossOf(error, lostAt)
+        const cause = lossOf(error, lostAt, failures)
         if (cause) {
           failed(cause)
           return this.#loseAll(cause)
         }
-        this.#enter('reconnecting')
+        if (lostAt !== undefined) this.#enter('reconnecting')
       } finally {
         signal.removeEventListener('abort', abort)
       }
@@ -319,13 +319,18 @@ export class ProxyChannel {
   }
 }
 
-/** Whether a failed attempt is the last one, and then why. @param lostAt absent: there has been no stream yet */
-const lossOf = (error: unknown, lostAt: number | undefined): TransportError | undefined => {
+/**
+ * Whether a failed attempt is the last one, and then why.
+ * @param lostAt absent: there has been no stream yet
+ * @param failures attempts in a row that failed before
+ */
+const lossOf = (error: unknown, lostAt: number | undefined, failures: number): TransportError | undefined => {
   if (error instanceof TransportError) return error
   if (error instanceof GarbledFrame) {
     return new TransportError('proxy-lost', `What answers is not the local proxy: ${error.message}`)
   }
-  if (lostAt === undefined) return noProxy(error)
+  // The first may have met a kept connection that the proxy was just closing.
+  if (lostAt === undefined) return failures > 0 ? noProxy(error) : undefined
   if (Date.now() - lostAt <= PATIENCE) return undefined
   return new TransportError('proxy-lost', `The local proxy went away: ${messageOf(error)}`)
 }
