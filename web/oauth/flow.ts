@@ -1,7 +1,4 @@
-/**
- * One sign-in: the steps one after another, each with its frames. The same machine drives itself or is driven by hand;
- * all that differs is where it stops to ask.
- */
+/** One sign-in: its steps in order, each with its frames. Run automatically or by hand, it differs only in where it stops. */
 import type { AuthCheck, AuthStep, Finding, FrameDraft, Link, Seq, Trace } from '../mcp/index.ts'
 import { fits, type Act, type Mode, type Waiting } from './acts.ts'
 import type { Registration, TokenSet } from './credentials.ts'
