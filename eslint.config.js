@@ -92,6 +92,17 @@ export default defineConfig(
     },
   },
   {
+    files: ['web/**/*.ts', 'web/**/*.svelte'],
+    ignores: ['**/*.test.ts', '**/*.case.ts'],
+    rules: {
+      'no-restricted-properties': [
+        'error',
+        { object: 'URL', property: 'canParse', message: 'Node 20 answers wrongly once it is hot: web/mcp/url.ts.' },
+        { object: 'crypto', property: 'randomUUID', message: 'Absent outside secure contexts: web/mcp/web-crypto.ts.' },
+      ],
+    },
+  },
+  {
     files: ['**/*.{js,mjs}'],
     languageOptions: { globals: globals.node },
   },

@@ -22,8 +22,10 @@ const RANKS: Readonly<Record<string, number>> = {
   'main.ts': 4,
 }
 
-/** The message shapes have a door of their own, for they are loaded when a connection settles; `url.ts` needs no kernel. */
-const KERNEL_DOORS: ReadonlySet<string> = new Set(['web/mcp/index.ts', 'web/mcp/schema/schema.ts', 'web/mcp/url.ts'])
+/** The message shapes have a door of their own, for they are loaded when a connection settles; `url.ts` and `web-crypto.ts` need no kernel. */
+const KERNEL_DOORS: ReadonlySet<string> = new Set(
+  ['index', 'schema/schema', 'url', 'web-crypto'].map((name) => `web/mcp/${name}.ts`),
+)
 
 /** A light door, and those of what is loaded with the first connection, and with sharing. */
 const SECRETS_DOORS: ReadonlySet<string> = new Set(

@@ -1,4 +1,5 @@
 /** The collections of saved calls, as the screen has them: one shelf for all servers, and for all tabs. */
+import { randomUuid } from '../mcp/web-crypto.ts'
 import type { Collection } from '../share/collection.ts'
 import type { Step } from '../share/steps.ts'
 import { CollectionStore, NotKept, type KeptCollection } from './collection-store.ts'
@@ -43,7 +44,7 @@ class Shelf {
 
   /** @returns its id; `undefined` where it could not be kept: `fault` says why */
   async add(collection: Collection): Promise<string | undefined> {
-    const id = crypto.randomUUID()
+    const id = randomUuid()
     const kept = await this.#try(async () => {
       await this.#store.put({ ...collection, id, changed: Date.now() })
       return true

@@ -4,6 +4,7 @@
  */
 import { openDB, type DBSchema, type IDBPDatabase } from 'idb'
 import { isObject } from '../mcp/index.ts'
+import { hexOf, sha256 } from '../mcp/web-crypto.ts'
 import type { Json } from '../mcp/index.ts'
 import type { Offer } from '../share/offer.ts'
 
@@ -81,13 +82,8 @@ const open = async (): Promise<IDBPDatabase<Schema>> =>
     blocking: (_current, _blocked, event) => (event.target as IDBDatabase).close(),
   })
 
-/** The name under which a server is kept; `undefined`: this page may not make digests, so that nothing is kept. */
-export const nameOf = async (address: string): Promise<string | undefined> => {
-  const subtle = (globalThis.crypto as Partial<Crypto> | undefined)?.subtle
-  if (!subtle) return undefined
-  const digest = await subtle.digest('SHA-256', new TextEncoder().encode(address))
-  return Array.from(new Uint8Array(digest).slice(0, 16), (byte) => byte.toString(16).padStart(2, '0')).join('')
-}
+/** The name under which a server is kept. */
+export const nameOf = async (address: string): Promise<string> => hexOf((await sha256(address)).slice(0, 16))
 
 /** An offer whose lists were not asked for has those that were known: not asked is not gone. */
 export const completed = (offer: Offer, known: Offer | undefined): Offer => {

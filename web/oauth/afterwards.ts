@@ -1,11 +1,13 @@
 /** What is done with tokens after a sign-in: refreshing and revoking them (RFC 6749 section 6, RFC 7009). */
 import * as oauth from 'oauth4webapi'
 import type { AuthCheck, AuthStep, JsonObject, Link, Seq, Trace } from '../mcp/index.ts'
+import { randomUuid } from '../mcp/web-crypto.ts'
 import type { Registration, TokenSet } from './credentials.ts'
 import { AuthError, fault, type Fault } from './fault.ts'
-import { findingsOf, noteRelayed } from './flow.ts'
+import { findingsOf } from './flow.ts'
 import { clientAuthOf, clientOf, endpointError, through, type Sent } from './library.ts'
 import { masked, remember } from './learned.ts'
+import { noteRelayed } from './relay-policy.ts'
 import type { Port } from './port.ts'
 import type { KnownSecrets } from '../secrets/capture.ts'
 import type { Wire } from './request.ts'
@@ -151,7 +153,7 @@ type Work<Value> = (begun: Seq, check: (check: AuthCheck) => void) => Promise<{ 
 /** One step with its frames, outside of any flow. */
 const told = async <Value>(host: AfterwardsHost, step: AuthStep, work: Work<Value>): Promise<Value> => {
   const { trace, link } = host
-  const flow = crypto.randomUUID().slice(0, 8)
+  const flow = randomUuid().slice(0, 8)
   const begun = trace.append({ kind: 'auth', flow, link, event: 'step', step }).seq
   const checks: AuthCheck[] = []
   const done = (outcome: 'ok' | 'failed', learned: JsonObject, reason?: Fault) =>

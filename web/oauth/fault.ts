@@ -41,6 +41,8 @@ export type FaultCode =
   // preparation
   | 'pkce-not-advertised'
   | 'bad-private-key'
+  /** The page has no WebCrypto: it was opened over plain HTTP from another machine. */
+  | 'insecure-context'
   // authorization
   | 'popup-blocked'
   | 'no-answer'

@@ -1,5 +1,6 @@
 /** One sign-in: its steps in order, each with its frames. Run automatically or by hand, it differs only in where it stops. */
 import type { AuthCheck, AuthStep, Finding, FrameDraft, Link, Seq, Trace } from '../mcp/index.ts'
+import { randomUuid } from '../mcp/web-crypto.ts'
 import { fits, type Act, type Mode, type Waiting } from './acts.ts'
 import type { Registration, TokenSet } from './credentials.ts'
 import { AuthError, fault } from './fault.ts'
@@ -8,6 +9,7 @@ import { learnedFrom, masked, remember } from './learned.ts'
 import type { Port, SendNote, Step } from './port.ts'
 import type { Profile } from './profile.ts'
 import type { KnownSecrets } from '../secrets/capture.ts'
+import { noteRelayed } from './relay-policy.ts'
 import type { Answer, RequestDraft, Unanswered, Wire } from './request.ts'
 import { stepsOf } from './steps.ts'
 
@@ -88,7 +90,7 @@ export class Flow {
     this.#settings = settings
     this.#options = settings.options
     this.#mode = settings.mode
-    this.id = settings.id ?? crypto.randomUUID().slice(0, 8)
+    this.id = settings.id ?? randomUuid().slice(0, 8)
     const { options, profile, held, from, known } = settings
     this.#steps = stepsOf(options.grant ?? 'authorization-code', profile.has('resourceMetadata'), held)
     this.#index = from
@@ -379,13 +381,6 @@ export class Flow {
 
 type AuthDraftOf<Draft> = Draft extends FrameDraft ? Omit<Draft, 'kind' | 'flow' | 'link'> : never
 type AuthEvent = AuthDraftOf<Extract<FrameDraft, { kind: 'auth' }>>
-
-/** BR-01: what a browser may not send, and why the proxy sent it. */
-export const noteRelayed = (answer: Answer | Unanswered, check: (check: AuthCheck) => void): void => {
-  if (!answer.answered || answer.reason === undefined) return
-  const { origin } = new URL(answer.url)
-  check({ rule: 'BR-01', keyword: 'MAY', say: 'relayed', values: { origin, reason: answer.reason } })
-}
 
 /** Broken rules are findings like those of any message. Whether it is the server's fault says the rule. */
 export const findingsOf = (checks: readonly AuthCheck[]): { findings?: readonly Finding[] } => {

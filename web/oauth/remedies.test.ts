@@ -73,6 +73,7 @@ const TABLE = {
   'bad-client-document': [[at('registration', { takes: ['go-on'] }), 'enter-client [go-on]']],
   'pkce-not-advertised': [[at('preparation', { takes: ['go-on'] }), 'retry [go-on] (tell-server)']],
   'bad-private-key': [[at('token'), 'enter-client']],
+  'insecure-context': [[at('token', { takes: ['go-on'] }), 'enter-client paste-token [go-on]']],
   'popup-blocked': [
     [at('authorization'), 'retry redirect'],
     [at('authorization', { canRedirect: false }), 'retry'],

@@ -1,5 +1,5 @@
 /** Whole sign-ins against real authorization servers: what a good client ends with, at every kind of server. */
-import { describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import { knownClients, oauthVariants, type VariantName } from '../../tests/servers/oauth/names.ts'
 import type { AuthStep } from '../mcp/index.ts'
 import type { FaultCode } from './fault.ts'
@@ -337,5 +337,39 @@ describe('in another life of the page', () => {
     expect(await without.signIn.resume(JSON.parse(data) as PendingSignIn, state, query)).toBe(false)
     expect(without.signIn.error).toMatchObject({ step: 'token', code: 'token-refused' })
     expect(JSON.parse(data)).toMatchObject({ options: { client: { id: basic.id } } })
+  })
+})
+
+describe('a page that was opened over plain HTTP from another machine, and has no WebCrypto,', () => {
+  const insecure = () => {
+    const getRandomValues = crypto.getRandomValues.bind(crypto)
+    vi.stubGlobal('crypto', { getRandomValues })
+  }
+  afterEach(() => vi.unstubAllGlobals())
+
+  test('signs in with PKCE S256, connects and refreshes all the same', async () => {
+    const made = signing()
+    insecure()
+    expect(await made.signIn.begin('automatic')).toBe(true)
+    const { searchParams } = made.asked[0]!
+    expect(searchParams.get('code_challenge_method')).toBe('S256')
+    expect(searchParams.get('code_challenge')).toMatch(/^[\w-]{43}$/)
+    await made.signIn.refresh()
+    expect(made.signIn.error).toBeUndefined()
+  })
+
+  test('says that tokens cannot be bound to a key, and why', async () => {
+    const made = signing({ variant: 'dpop' })
+    insecure()
+    expect(await made.signIn.begin('automatic')).toBe(false)
+    expect(made.signIn.error).toMatchObject({ code: 'insecure-context', step: 'token' })
+  })
+
+  test('says that a private key cannot sign, and why', async () => {
+    const client = { ...knownClients.machineKey, privateKey: 'any' }
+    const made = signing({ options: { grant: 'client-credentials', client } })
+    insecure()
+    expect(await made.signIn.begin('automatic')).toBe(false)
+    expect(made.signIn.error).toMatchObject({ code: 'insecure-context', step: 'token' })
   })
 })

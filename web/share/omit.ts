@@ -1,5 +1,6 @@
 /** Leaves large bodies out of what leaves: their size and SHA-256 stay, so that whoever has them can say that they are the same. */
 import { isObject, isRequestId, pacer } from '../mcp/index.ts'
+import { hexOf, sha256 } from '../mcp/web-crypto.ts'
 import type { Frame, Seq } from '../mcp/index.ts'
 
 export interface Omission {
@@ -21,7 +22,7 @@ export const withoutBodies = async (frames: readonly Frame[], above: number): Pr
   for (const frame of frames) {
     const text = 'size' in frame && (frame.size ?? 0) > above ? bodyOf(frame) : undefined
     if (text !== undefined) omitted.push({ seq: frame.seq, size: (frame as { readonly size: number }).size })
-    rest.push(text === undefined ? frame : without(frame, await sha256(text)))
+    rest.push(text === undefined ? frame : without(frame, hexOf(await sha256(text))))
     await pause()
   }
   return { frames: rest, omitted }
@@ -34,18 +35,14 @@ const bodyOf = (frame: Frame): string | undefined => {
   return frame.kind === 'stream' && frame.event === 'data' ? frame.data : undefined
 }
 
-const without = (frame: Frame, sha256: string): Frame => {
+const without = (frame: Frame, digest: string): Frame => {
   if (frame.kind === 'message') {
     const { message, raw: _, ...rest } = frame
     const { id, method } = isObject(message) ? message : {}
     const known = { ...(isRequestId(id) ? { id } : {}), ...(typeof method === 'string' ? { method } : {}) }
-    return { ...rest, released: known, omitted: { sha256 } }
+    return { ...rest, released: known, omitted: { sha256: digest } }
   }
   const { body: _, data: __, ...rest } = frame as Frame & { readonly body?: string; readonly data?: string }
-  return { ...rest, omitted: { sha256 } } as Frame
+  return { ...rest, omitted: { sha256: digest } } as Frame
 }
 
-const sha256 = async (text: string): Promise<string> => {
-  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))
-  return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('')
-}

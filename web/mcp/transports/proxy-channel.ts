@@ -6,6 +6,7 @@
 import { wait } from '../deadline.ts'
 import { messageOf, TransportError } from '../errors.ts'
 import { pacer } from '../pace.ts'
+import { randomUuid } from '../web-crypto.ts'
 import type { PageEvent, ProxyError } from '../../../proxy/wire.ts'
 import { EventAssembler, FrameReader, GarbledFrame, type Frame, type RelayEvent } from './frames.ts'
 
@@ -65,7 +66,7 @@ export class ProxyChannel {
   #children: ChildrenListener | undefined
   #state: ProxyChannelState = 'closed'
   /** Names this life of the channel; what the proxy holds for it belongs to it alone. */
-  #page = crypto.randomUUID()
+  #page = randomUuid()
   #life: AbortController | undefined
   #connected: Promise<void> | undefined
   #assembler = new EventAssembler()
@@ -300,7 +301,7 @@ export class ProxyChannel {
   #close(): void {
     this.#life = undefined
     this.#connected = undefined
-    this.#page = crypto.randomUUID()
+    this.#page = randomUuid()
     this.#lastEventId = 0
     this.#assembler = new EventAssembler()
     this.#enter('closed')

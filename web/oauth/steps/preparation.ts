@@ -1,6 +1,7 @@
 /** What goes into the authorization request: scope, resource, PKCE, state (AU-FLOW-01 … AU-FLOW-07, AU-SCOPE-01). */
 import * as oauth from 'oauth4webapi'
 import { parsedUrl } from '../../mcp/url.ts'
+import { sha256 } from '../../mcp/web-crypto.ts'
 import { fault } from '../fault.ts'
 import type { Known } from '../known.ts'
 import type { Port, Step } from '../port.ts'
@@ -36,7 +37,7 @@ export const preparation = (held?: string): Step => ({
       ['response_type', 'code'],
       ['client_id', known.registration!.clientId],
       ['redirect_uri', port.redirectUri],
-      ['code_challenge', await oauth.calculatePKCECodeChallenge(codeVerifier)],
+      ['code_challenge', await challengeOf(codeVerifier)],
       ['code_challenge_method', 'S256'],
       ['state', state],
       ['scope', wanted.scope],
@@ -48,6 +49,10 @@ export const preparation = (held?: string): Step => ({
     return { ...wanted, codeVerifier, state, redirectUri: port.redirectUri, authorizationUrl: url.href }
   },
 })
+
+/** RFC 7636 section 4.2: S256. The library's own needs a secure context. */
+const challengeOf = async (codeVerifier: string): Promise<string> =>
+  btoa(String.fromCharCode(...(await sha256(codeVerifier)))).replaceAll('+', '-').replaceAll('/', '_').replace('=', '')
 
 /** Scope and resource, for every grant. */
 export const wantedOf = (

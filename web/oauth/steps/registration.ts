@@ -17,7 +17,7 @@ export const registration = (held?: string): Step => ({
     const issuer = known.issuer!
     const { client, registration: wanted, grant = 'authorization-code' } = port.options
     if (grant === 'authorization-code' && !mayReturnTo(port.redirectUri))
-      await port.stop(unsafeReturn(port.redirectUri))
+      await port.stop(unsafeReturn(port.redirectUri), ['go-on'])
     // First of all: with it, what was kept of another issuer goes (AU-PRM-08).
     const before = port.registrationFor(issuer)
     if (client && (wanted === undefined || wanted === 'by-hand')) return await byHand(known, port, client)

@@ -1,6 +1,7 @@
 /** Tokens, for a code or for whatever the grant has instead (RFC 6749 sections 4.1.3 and 4.4, RFC 7523). */
 import * as oauth from 'oauth4webapi'
-import { fault } from '../fault.ts'
+import { subtle } from '../../mcp/web-crypto.ts'
+import { fault, type Fault } from '../fault.ts'
 import type { Known } from '../known.ts'
 import { clientAuthOf, clientOf, through, type Sent } from '../library.ts'
 import type { Port, Step } from '../port.ts'
@@ -17,9 +18,15 @@ export const token = (held?: string): Step => ({
     const grant = port.options.grant ?? 'authorization-code'
     // A code was asked for with these already; the other grants choose them here.
     const wanted = grant === 'authorization-code' ? known : { ...known, ...wantedOf(known, port, held) }
-    const dpop = wantsDpop(known, port) ? await newProof(known) : undefined
+    const bound = wantsDpop(known, port)
+    if (bound && !subtle()) await port.stop(withoutCrypto('DPoP', 'RFC 9449'), ['go-on'])
+    const dpop = bound && subtle() ? await newProof(known) : undefined
     const sent: Sent = {}
     let auth: oauth.ClientAuth
+    if (known.registration!.method === 'private_key_jwt' && !subtle()) {
+      await port.stop(withoutCrypto('private_key_jwt', 'RFC 7523'))
+      return {}
+    }
     try {
       auth = await clientAuthOf(known.registration!)
     } catch (error) {
@@ -53,6 +60,9 @@ export const token = (held?: string): Step => ({
     return { ...wantedOnly(wanted), tokens: read.tokens!, ...(known.code === undefined ? {} : { code: '' }) }
   },
 })
+
+const withoutCrypto = (what: string, rule: string): Fault =>
+  fault('insecure-context', `${what} needs WebCrypto, which this page has not: it is in no secure context`, rule, { what })
 
 const wantedOnly = ({ scope, scopeSource, resource }: Known): Partial<Known> => ({
   ...(scope === undefined ? {} : { scope }),

@@ -184,6 +184,11 @@ const faults: FaultTexts = {
   'bad-private-key:why': () => 'Enter it as PKCS #8 in PEM, or as a JWK, with the algorithm that it is for.',
   'bad-private-key:server': () => '',
 
+  'insecure-context': () => 'The browser has no WebCrypto on this page.',
+  'insecure-context:why': (v) =>
+    `${v('what')} needs it, and browsers provide it only over https or on localhost. This page was opened over plain HTTP from another machine: forward the port (ssh -L), then open Periscope on localhost.`,
+  'insecure-context:server': () => '',
+
   'popup-blocked': () => 'The browser did not open the window.',
   'popup-blocked:why': () => 'Allow windows for this page, or sign in in this tab.',
   'popup-blocked:server': () => '',

@@ -164,6 +164,11 @@ const faults: FaultTexts = {
   'bad-private-key:why': () => '请输入 PEM 格式的 PKCS #8 或 JWK，并选择与之对应的算法。',
   'bad-private-key:server': () => '',
 
+  'insecure-context': () => '浏览器在此页面上不提供 WebCrypto。',
+  'insecure-context:why': (v) =>
+    `${v('what')} 需要 WebCrypto，而浏览器只在 https 或 localhost 上提供它。此页面是从另一台机器通过明文 HTTP 打开的：请转发端口（ssh -L），再在 localhost 上打开 Periscope。`,
+  'insecure-context:server': () => '',
+
   'popup-blocked': () => '浏览器没有打开窗口。',
   'popup-blocked:why': () => '请允许本页面打开窗口，或在本标签页中登录。',
   'popup-blocked:server': () => '',
