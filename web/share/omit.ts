@@ -45,4 +45,3 @@ const without = (frame: Frame, digest: string): Frame => {
   const { body: _, data: __, ...rest } = frame as Frame & { readonly body?: string; readonly data?: string }
   return { ...rest, omitted: { sha256: digest } } as Frame
 }
-

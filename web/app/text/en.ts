@@ -110,7 +110,7 @@ export default {
   codeUsed:
     'This URL was already used, and each URL works once. Press Enter in the terminal that runs Periscope, then open the URL it prints.',
   insecure:
-    'This page was opened over plain HTTP from another machine, so the browser turns off encryption: DPoP, private keys and remembered tokens aren\'t available. Everything else works. To use them, forward the port and open Periscope on localhost:',
+    "This page was opened over plain HTTP from another machine, so the browser turns off encryption: DPoP, private keys and remembered tokens aren't available. Everything else works. To use them, forward the port and open Periscope on localhost:",
   codeExpired: 'This URL has expired. Press Enter in the terminal that runs Periscope, then open the URL it prints.',
 
   more: 'More',

@@ -52,7 +52,10 @@ export const preparation = (held?: string): Step => ({
 
 /** RFC 7636 section 4.2: S256. The library's own needs a secure context. */
 const challengeOf = async (codeVerifier: string): Promise<string> =>
-  btoa(String.fromCharCode(...(await sha256(codeVerifier)))).replaceAll('+', '-').replaceAll('/', '_').replace('=', '')
+  btoa(String.fromCharCode(...(await sha256(codeVerifier))))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replace('=', '')
 
 /** Scope and resource, for every grant. */
 export const wantedOf = (

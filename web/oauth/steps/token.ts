@@ -62,7 +62,9 @@ export const token = (held?: string): Step => ({
 })
 
 const withoutCrypto = (what: string, rule: string): Fault =>
-  fault('insecure-context', `${what} needs WebCrypto, which this page has not: it is in no secure context`, rule, { what })
+  fault('insecure-context', `${what} needs WebCrypto, which this page has not: it is in no secure context`, rule, {
+    what,
+  })
 
 const wantedOnly = ({ scope, scopeSource, resource }: Known): Partial<Known> => ({
   ...(scope === undefined ? {} : { scope }),
