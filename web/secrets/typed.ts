@@ -125,7 +125,7 @@ const wholeValue = (
   if (!option || !mayBeSecretName(option[1]!)) return undefined
   // Another option: this one stands alone. Of a sure name the value may begin with a hyphen.
   if (/^--?[A-Za-z][\w-]*(?:=|$)/.test(word) && !looksRandom(word)) return undefined
-  if (!isSecretName(option[1]!) && isPlaceholder(word, option[1]!)) return undefined
+  if (!isSecretName(option[1]!) && isPlaceholder(word, option[1])) return undefined
   return { from: 0, name: before }
 }
 

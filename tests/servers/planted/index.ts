@@ -42,7 +42,7 @@ const forward = async (to: string, request: IncomingMessage, response: ServerRes
   const decoder = new TextDecoder()
   let rest = ''
   for await (const chunk of answer.body ?? []) {
-    rest += decoder.decode(chunk as Uint8Array, { stream: true })
+    rest += decoder.decode(chunk, { stream: true })
     if (!isStream) continue
     const end = rest.lastIndexOf('\n') + 1
     response.write(rest.slice(0, end).replace(/^data: (.+)$/gm, (_, data: string) => `data: ${planted(data)}`))

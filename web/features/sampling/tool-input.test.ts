@@ -38,7 +38,7 @@ test('a text, an unknown tool and a hostile schema are no problem of an input', 
     { name: 5 },
   ]
   expect(await inputProblemsOf(calling({}), { ...params, tools })).toEqual([])
-  expect(await inputProblemsOf({ content: [null, 5, { type: 'tool_use' }] } as JsonObject, params)).toEqual([])
+  expect(await inputProblemsOf({ content: [null, 5, { type: 'tool_use' }] }, params)).toEqual([])
 })
 
 test('a rule does not send such a call by itself: its user is asked', async () => {

@@ -83,7 +83,7 @@ export const PATTERNS: readonly Pattern[] = [
     `\\b${USER} (?:must|should|may|can|will|does|do|shall)(?: ?not|n't| never) (?:know|notice|see|learn|find out|be (?:told|informed|aware|notified)|realize|suspect)\\b`,
     `\\b(?:secretly|covertly|surreptitiously|stealthily|silently|quietly)\\b${ANY}{0,40}\\b(?:send|read|call|copy|include|add|append|forward|execute|run|fill|upload|invoke|pass)`,
     `\\b(?:send|read|call|copy|include|add|append|forward|execute|run|fill|upload|invoke|pass|do)\\b${ANY}{0,30}\\b(?:secretly|covertly|surreptitiously|stealthily|silently|quietly)\\b`,
-    `\\b(?:do not|don[\'’]?t|never) (?:mention|reveal|disclose|acknowledge|admit|explain)\\b${ANY}{0,30}\\b(?:this|these|that|it|the (?:existence|instructions?|extra|hidden|second|additional))\\b`,
+    `\\b(?:do not|don['’]?t|never) (?:mention|reveal|disclose|acknowledge|admit|explain)\\b${ANY}{0,30}\\b(?:this|these|that|it|the (?:existence|instructions?|extra|hidden|second|additional))\\b`,
     `\\bso that ${USER} (?:does not|doesn't|won't|do not|don't|never|cannot) (?:notice|see|know|suspect|realize)`,
     String.raw`\b(?:no need|not necessary|unnecessary|not needed|needn't) to (?:mention|tell|inform|report|notify|disclose|bother|show)\b(?! (?:the )?(?:file|path|type))`,
     String.raw`\b(?:omit|leave out|exclude|remove|avoid)\b[^.\n]{0,15}\b(?:any|every|all) (?:mention|reference|trace|sign)s?\b`,
@@ -94,7 +94,7 @@ export const PATTERNS: readonly Pattern[] = [
   ),
   of(
     'role-markup',
-    /[<>[`]|#.*(?:system|assistant|developer)|(?:human|user|system|developer|assistant)[^:\n]{0,14}:|\"role\"|begin|end of|start/,
+    /[<>[`]|#.*(?:system|assistant|developer)|(?:human|user|system|developer|assistant)[^:\n]{0,14}:|"role"|begin|end of|start/,
     '</?(?:important|critical|system|instructions?|secret|hidden|urgent|admin|override|assistant|priority|mandatory|attention|note_to_(?:ai|model|assistant)|(?:important|critical|system|secret|hidden)[_-]?(?:instructions?|prompt|message|note|rules?|directive|context))(?: [^<>]{0,80})?>',
     '<\\|(?:im_start|im_end|system|user|assistant|endoftext|start_header_id|eot_id)\\|>',
     '\\[/?(?:inst|system|sys)\\]|<</?sys>>',
@@ -144,7 +144,7 @@ export const PATTERNS: readonly Pattern[] = [
   of(
     'other-tools',
     /tool|function|server|recipient|destination|payee|beneficiary|iban|number|address|cc\b|when|user (?:g|p|e|s|n|w)|recommend only|describe/,
-    `\\b(?:never|do not|don[\'’]?t|stop|avoid) (?:use|call|using|calling|invoke|trust)\\b${ANY}{0,40}\\b(?:tools?|functions?|server)\\b${ANY}{0,15}\\b(?:of|from|by|provided by) (?:any |all )?(?:other|another|different)\\b`,
+    `\\b(?:never|do not|don['’]?t|stop|avoid) (?:use|call|using|calling|invoke|trust)\\b${ANY}{0,40}\\b(?:tools?|functions?|server)\\b${ANY}{0,15}\\b(?:of|from|by|provided by) (?:any |all )?(?:other|another|different)\\b`,
     "\\b(?:replaces?|supersedes?|instead of) (?:the |all )?(?:official|original|trusted|built-?in|other servers?'?)\\b[^\\n]{0,60}\\b(?:do not use|don't use|deprecated|dangerous|insecure|compromised|never use)\\b",
     '\\b(?:when(?:ever)?|if|each time|every time|once|after)\\b[^.\\n]{0,20}\\b(?:the |an?y? |another )?(?:other )?(?:tools?|functions?)\\b[^.\\n]{0,30}\\b(?:is|are|gets?) (?:used|called|invoked|available|present|run)\\b[^\\n]{0,80}\\b(?:change|first|replace|modify|set|also|use|bcc|recipient|instead|must|always)\\b',
     '\\b(?:if|when(?:ever)?) (?:another|any other|other|a different) (?:tool|server|function)s?\\b[^\\n]{0,40}\\b(?:return|respond|output|ask|use|call|is|are|sa(?:y|id))',
@@ -172,7 +172,7 @@ export const PATTERNS: readonly Pattern[] = [
     /approv|consent|confirm|permission|review|ask|wait|request|prompt|grant|given|authoriz|agreed|auto|yes|allow|accept|opted/,
     `\\b${USER} (?:has|have) (?:already )?(?:given|granted|approved|consented|authorized|confirmed|agreed)\\b${ANY}{0,40}\\b(?:all|any|every|permission|already|actions?|consent)`,
     `\\b(?:skip|bypass|suppress|ignore|disable|omit|avoid)\\b${ANY}{0,20}\\b(?:confirmations?|approvals?|consent|permission|human review)\\b ?(?:step|dialog|prompt|check|request|screen|from the user|of the user)`,
-    `\\b(?:do not|don[\'’]?t|never|without|no need to) (?:ask(?:ing)?|wait(?:ing)?|request(?:ing)?|prompt(?:ing)?)\\b${ANY}{0,15}\\b(?:${USER}|again|for (?:confirmation|permission|approval|consent)|permission)\\b(?! (?:input|name|id))`,
+    `\\b(?:do not|don['’]?t|never|without|no need to) (?:ask(?:ing)?|wait(?:ing)?|request(?:ing)?|prompt(?:ing)?)\\b${ANY}{0,15}\\b(?:${USER}|again|for (?:confirmation|permission|approval|consent)|permission)\\b(?! (?:input|name|id))`,
     `\\bpre-?(?:approved|authorized)\\b${ANY}{0,60}\\b(?:admin|bypass|skip|no confirmation|without|user)`,
     '\\bset\\b[^.\\n]{0,10}\\bauto[_-]?(?:approve|run|accept|confirm)\\b[^.\\n]{0,15}\\b(?:true|on|yes)\\b',
     '\\b(?:need|require)s? no (?:confirmation|approval|permission|consent)\\b',
@@ -206,7 +206,7 @@ export const PATTERNS: readonly Pattern[] = [
   // Other languages: the commonest orders, overriding and concealing.
   of(
     'override',
-    /ignor|vergiss|missacht|oubli|néglig|olvid|descart|esque|desconsid|dimentica|zapomnij|negeer|vergeet|yok say|görmezden|unut|bỏ qua|phớt|abaikan|[^\x00-\u02ff]/,
+    /ignor|vergiss|missacht|oubli|néglig|olvid|descart|esque|desconsid|dimentica|zapomnij|negeer|vergeet|yok say|görmezden|unut|bỏ qua|phớt|abaikan|[\u0300-\uffff]/,
     '\\bignorier\\w*\\b[^.\\n]{0,30}\\b(?:anweisung|instruktion|vorgabe|regel)\\w*',
     '\\b(?:vergiss|missachte)\\b[^.\\n]{0,30}\\b(?:anweisung|instruktion|vorgabe|regel|alles)\\w*',
     '\\b(?:ignore[zr]?|oublie[zr]?|néglige[zr]?)\\b[^.\\n]{0,20}\\b(?:instructions?|consignes?|règles?|directives?)\\b[^.\\n]{0,20}(?:précédente|antérieure|ci-dessus|système)',
@@ -228,7 +228,7 @@ export const PATTERNS: readonly Pattern[] = [
   ),
   of(
     'concealment',
-    /nutzer|anwender|utilisateur|usu[aá]rio|utente|użytkownik|[^\x00-\u02ff]|usuario|usuário/,
+    /nutzer|anwender|utilisateur|usu[aá]rio|utente|użytkownik|[\u0300-\uffff]|usuario|usuário/,
     '\\b(?:sag|sage|erzähl|erzähle|verrate|teile|zeige|erwähne)\\b[^.\\n]{0,30}\\b(?:benutzer|nutzer|anwender)\\w*\\b[^.\\n]{0,30}\\b(?:nicht|nichts|nie|kein)',
     '\\bne\\b[^.\\n]{0,20}\\b(?:dis|dites|dire|révèle[zr]?|mentionne[zr]?|informe[zr]?|montre[zr]?)\\b[^.\\n]{0,20}(?:rien|pas|jamais)[^.\\n]{0,20}\\butilisateur',
     '\\bno\\b[^.\\n]{0,12}\\b(?:digas|diga|informes|informe|reveles|menciones|cuentes|muestres)\\b[^.\\n]{0,20}\\busuario',
@@ -251,7 +251,7 @@ export const PATTERNS: readonly Pattern[] = [
   ),
   of(
     'tool-order',
-    /vor jedem|vor allen|avant|antes de|[^\x00-\u02ff]/,
+    /vor jedem|vor allen|avant|antes de|[\u0300-\uffff]/,
     '(?:使用|调用|呼叫)(?:任何|其他|所有)[^。\\n]{0,6}工具[^。\\n]{0,6}(?:之前|前)[^。\\n]{0,8}(?:必须|务必|先|应)',
     '\\bvor jedem anderen\\b|\\bvor allen anderen (?:werkzeugen|tools)\\b',
     '\\bavant (?:tous les|tout) autres?\\b[^.\\n]{0,15}(?:outils?)?',
@@ -259,7 +259,7 @@ export const PATTERNS: readonly Pattern[] = [
   ),
   of(
     'secrets',
-    /schlüssel|passwör|zugangsdaten|[^\x00-\u02ff]|toda|todo|historique|conversation|gesamt|ganz|vollst/,
+    /schlüssel|passwör|zugangsdaten|[\u0300-\uffff]|toda|todo|historique|conversation|gesamt|ganz|vollst/,
     '(?:读取|发送|收集|上传|附上)[^。\\n]{0,12}(?:私钥|密钥|密码|凭据|凭证|令牌|聊天记录|对话)',
     '\\b(?:lies|lese|sende|schicke)\\b[^.\\n]{0,40}\\b(?:privaten schlüssel|passwör\\w*|zugangsdaten)',
     '(?:прочитай|отправь|приложи)\\p{L}*[^.\\n]{0,30}(?:ключ|парол|токен)\\p{L}*',
@@ -273,7 +273,7 @@ export const PATTERNS: readonly Pattern[] = [
   ),
   of(
     'persona',
-    /[^\x00-\u02ff]/,
+    /[\u0300-\uffff]/,
     String.raw`(?:不再受|不受|没有)[^。\n]{0,6}(?:任何)?(?:限制|约束|审查)|从现在(?:开始|起)[^。\n]{0,2}你`,
     String.raw`(?:制限|制約)(?:は|が)?(?:なく|ありません|を受けない)`,
     String.raw`теперь ты |отныне ты `,

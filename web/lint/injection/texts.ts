@@ -32,7 +32,7 @@ export function* textsOf(value: Json | undefined): Generator<TextAt, void, undef
       if (name.length >= SHORTEST) yield { pointer: `${pointer}/${escaped(name)}`, text: name }
     for (const [name, member] of members.reverse()) {
       if (NO_WORDS.has(name)) continue
-      left.push({ value: member as Json, pointer: `${pointer}/${escaped(name)}`, depth: depth + 1 })
+      left.push({ value: member, pointer: `${pointer}/${escaped(name)}`, depth: depth + 1 })
     }
   }
 }
