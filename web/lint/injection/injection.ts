@@ -17,7 +17,7 @@ const MOST = 64 * 1024
 const EXCERPT = 120
 /** UTF-16 units: an order needs some words, in other scripts some characters. */
 const SHORTEST = 18
- 
+
 const ASCII = /^[\0-\x7f]*$/
 /** Encoded blobs of one text that are decoded, and the units of each. */
 const MOST_BLOBS = 20
