@@ -128,7 +128,7 @@ const attack = async ({ endpoint, evil, agrees }: Attack) => {
         return await through(input, init)
       } catch (error) {
         relayed.push({
-          url: String(input),
+          url: new Request(input).url,
           refused: (error as { details?: { relayCode?: unknown } }).details?.relayCode,
         })
         throw error
@@ -143,7 +143,7 @@ const attack = async ({ endpoint, evil, agrees }: Attack) => {
     vault: new Vault({}),
     redirectUri: 'http://127.0.0.1:1/callback',
     fetch: async (input) => {
-      const url = String(input)
+      const url = new Request(input).url
       if (url.startsWith(SERVER) || url.startsWith(AS)) return answer(url)
       direct.push(url)
       // As a browser does, where the preflight is refused.

@@ -46,7 +46,7 @@ const spellings = (text: string): string =>
 
 /** A server that says again all it was told. */
 const echoing: typeof fetch = (input, init) => {
-  const said = [String(input), ...[...new Headers(init?.headers)].map(([name, value]) => `${name}: ${value}`)]
+  const said = [new Request(input).url, ...[...new Headers(init?.headers)].map(([name, value]) => `${name}: ${value}`)]
   const body = said.map(spellings).join('\n')
   return Promise.resolve(new Response(body, { status: 400, headers: { 'content-type': 'text/plain' } }))
 }
@@ -93,7 +93,7 @@ const connect = async (trace: Trace, target: Target, echoes: boolean): Promise<v
           (Transport) => new Transport({ url: target.url, headers: target.headers, fetch: echoes ? echoing : silent }),
         )
       : [new StdioBridgeTransport({ bridge: bridgeTo(target as never, echoes), spawn: target as never })]
-  for (const transport of transports) await new Session({ ...options, transport } as never).open().catch(() => {})
+  for (const transport of transports) await new Session({ ...options, transport }).open().catch(() => {})
 }
 
 /** All that lies or leaves, after a connection to such a target. */
