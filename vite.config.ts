@@ -24,6 +24,7 @@ import { playwright } from '@vitest/browser-playwright'
 import { build, type Plugin, type Rolldown, type UserConfig } from 'vite'
 import { defineConfig } from 'vitest/config'
 import { BROWSER_ARGUMENTS, findBrowser } from './tests/browser.ts'
+import { slowness } from './tests/speed.ts'
 import { markTexts } from './web/ui/mark-texts.ts'
 import { clientDocumentText } from './web/oauth/client-document.ts'
 
@@ -114,8 +115,12 @@ const HEADLESS = ['web/mcp', 'web/trace', 'web/forms', 'web/lint', 'web/oauth', 
   (folder) => `${folder}/**/*.test.ts`,
 )
 
-/** What is waited for comes when it comes, on a busy machine too. */
-const PATIENT = { testTimeout: 15_000, expect: { poll: { timeout: 10_000, interval: 20 } } }
+/** What is waited for comes when it comes, on a busy machine too: these limits only end what hangs. */
+const PATIENT = {
+  testTimeout: 30_000 * slowness(),
+  hookTimeout: 30_000 * slowness(),
+  expect: { poll: { timeout: 15_000 * slowness(), interval: 20 } },
+}
 
 const tests = (): UserConfig => ({
   root,

@@ -8,9 +8,6 @@ import { root, runTool, type Ended } from './command.ts'
 const SOURCES = ['web', 'proxy', 'public', 'package.json', 'package-lock.json', 'vite.config.ts']
 const PRODUCTS = ['dist/web/index.html', 'dist/proxy/periscope.js']
 
-/** Milliseconds for each of the two parts. */
-const LIMIT = 180_000
-
 /** @returns how it ended; `undefined` when all was fresh */
 export const buildIfStale = async (): Promise<Ended | undefined> => {
   const built = Math.min(...PRODUCTS.map((path) => changed(join(root, path))))
@@ -19,7 +16,7 @@ export const buildIfStale = async (): Promise<Ended | undefined> => {
   let seconds = 0
   let output = ''
   for (const args of parts) {
-    const ended = await runTool('vite', [...args, '--logLevel', 'warn'], { limit: LIMIT, quiet: true })
+    const ended = await runTool('vite', [...args, '--logLevel', 'warn'], { quiet: true })
     seconds += ended.seconds
     output += ended.output
     if (ended.problem) return { problem: `vite ${args.join(' ')}: ${ended.problem}`, output, seconds }

@@ -10,9 +10,6 @@ import { endWithUs, root, runNpm, runTool, type Ended } from './command.ts'
 import { unlicensed } from './licences.ts'
 import { sum, summaryLine, type Tally } from './summary.ts'
 
-/** Milliseconds for one check; the slowest takes a tenth of it. */
-const LIMIT = 180_000
-
 interface Check {
   readonly name: string
   /** What to do when it fails, where the tool does not say so. */
@@ -23,7 +20,7 @@ interface Check {
 }
 
 const tool = (name: string, ...args: string[]): Check['run'] => {
-  return () => runTool(name, args, { limit: LIMIT, quiet: true })
+  return () => runTool(name, args, { quiet: true })
 }
 
 const CHECKS: readonly Check[] = [
@@ -76,7 +73,6 @@ const packageCheck = async (): Promise<Ended> => {
   }
   // Its scripts would build all again.
   const packed = await runNpm(['pack', '--dry-run', '--json', '--ignore-scripts', '--loglevel', 'error'], {
-    limit: LIMIT,
     quiet: true,
   })
   if (packed.problem) return packed

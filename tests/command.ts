@@ -1,5 +1,6 @@
 /**
- * Runs the project's tools: bounded in time, and ended with all that they started.
+ * Runs the project's tools, each ended with all that it started. A tool has no limit on its time: how long it takes is the
+ * machine's affair. What says nothing for long has hung.
  */
 import { spawn, type ChildProcess } from 'node:child_process'
 import { readFileSync } from 'node:fs'
@@ -15,16 +16,19 @@ export interface Ended {
   readonly seconds: number
 }
 
+/** ms without a word after which a tool has hung. The longest that a tool of ours is silent is two minutes, on two idle cores. */
+const SILENCE_LIMIT = 20 * 60_000
+
 interface Options {
-  /** Milliseconds. */
-  readonly limit: number
+  /** ms in all, for a tool that may wait for another that never answers; default: none. */
+  readonly limit?: number
   /** Keep the output instead of showing it. */
   readonly quiet?: boolean
   readonly env?: Record<string, string>
 }
 
 /** Runs the command of an installed package, such as `eslint`, with this Node: no shell, no lookup in PATH. */
-export const runTool = (name: string, args: readonly string[], options: Options): Promise<Ended> => {
+export const runTool = (name: string, args: readonly string[], options: Options = {}): Promise<Ended> => {
   const [packageName, command = packageName] = name.split(':') as [string, string?]
   const folder = join(root, 'node_modules', packageName)
   const { bin } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as {
@@ -48,22 +52,29 @@ const run = (command: string, args: readonly string[], { limit, quiet = false, e
     const start = performance.now()
     const child = spawn(command, args, {
       cwd: root,
-      env: { ...process.env, ...env },
-      stdio: ['ignore', quiet ? 'pipe' : 'inherit', quiet ? 'pipe' : 'inherit'],
+      env: { ...process.env, ...(quiet || !process.stdout.isTTY ? {} : { FORCE_COLOR: '1' }), ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
       // A group of its own, so that browsers and servers end with the tool that started them.
       detached: process.platform !== 'win32',
     })
     running.add(child)
     let output = ''
-    let late = false
-    const keep = (chunk: Buffer) => (output += chunk.toString())
-    child.stdout?.on('data', keep)
-    child.stderr?.on('data', keep)
-    const timer = setTimeout(() => {
-      late = true
+    let late: string | undefined
+    const end = (why: string) => {
+      late = why
       endGroup(child)
-    }, limit)
+    }
+    const silence = setTimeout(() => end(`said nothing for ${SILENCE_LIMIT / 60_000} minutes`), SILENCE_LIMIT)
+    const timer = limit && setTimeout(() => end(`took longer than ${Math.round(limit / 1000)} s`), limit)
+    const hear = (shown: NodeJS.WriteStream) => (chunk: Buffer) => {
+      silence.refresh()
+      if (quiet) output += chunk.toString()
+      else shown.write(chunk)
+    }
+    child.stdout.on('data', hear(process.stdout))
+    child.stderr.on('data', hear(process.stderr))
     const settle = (problem?: string) => {
+      clearTimeout(silence)
       clearTimeout(timer)
       running.delete(child)
       const seconds = (performance.now() - start) / 1000
@@ -71,7 +82,7 @@ const run = (command: string, args: readonly string[], { limit, quiet = false, e
     }
     child.on('error', (error) => settle(`did not start: ${error.message}`))
     child.on('close', (code, signal) => {
-      if (late) settle(`took longer than ${Math.round(limit / 1000)} s and was ended`)
+      if (late) settle(`${late} and was ended`)
       else if (signal) settle(`ended by ${signal}`)
       else settle(code === 0 ? undefined : `exit code ${code}`)
     })

@@ -18,7 +18,6 @@ export async function buildPeriscope(): Promise<Bundle> {
   const out = join(folder, 'proxy')
   const args = ['build', '--ssr', '--mode', 'proxy', '--outDir', out, '--emptyOutDir', '--logLevel', 'warn']
   const { problem, output } = await runTool('vite', args, {
-    limit: 180_000,
     quiet: true,
     env: { VITEST: '', NODE_ENV: '' },
   })

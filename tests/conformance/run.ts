@@ -12,6 +12,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { runTool } from '../command.ts'
+import { slowness } from '../speed.ts'
 import { sum, type Tally } from '../summary.ts'
 import { buildForNode, buildPage } from './bundle.ts'
 import { readChecks, verdictOf, type Check, type Verdict } from './result.ts'
@@ -23,10 +24,9 @@ const NOT_YET: readonly { readonly names: RegExp; readonly reason: string }[] = 
 /** It measures a wait of 500 ms: nothing may run beside it. */
 const ALONE = new Set(['sse-retry'])
 
-/** ms that the client of one scenario may take, what the suite may take beyond it, and all scenarios together. */
+/** ms that the client of one scenario may take, and what the suite may take beyond it. */
 const CLIENT_LIMIT = { node: 30_000, chromium: 60_000 }
 const SUITE_LIMIT = 15_000
-const DEADLINE = 15 * 60_000
 
 export interface Options {
   /** Where the kernel runs. Default `node`. */
@@ -65,10 +65,9 @@ export const conformance = async (options: Options = {}): Promise<Tally> => {
   const bench: Bench = {
     tool: suiteTool(),
     command: options.command ?? (await ownCommand(place, options)),
-    limit: CLIENT_LIMIT[place],
+    limit: CLIENT_LIMIT[place] * slowness(),
     title,
     folder: options.out ?? mkdtempSync(join(tmpdir(), 'periscope-conformance-')),
-    end: Date.now() + DEADLINE,
   }
   console.log(`      ${how}`)
   const tallies: Tally[] = []
@@ -95,8 +94,6 @@ interface Bench {
   /** What a scenario is called in the end. */
   readonly title: (scenario: Scenario) => string
   readonly folder: string
-  /** ms since the epoch. */
-  readonly end: number
 }
 
 /** The suite takes it apart at spaces and hands it to a shell, which puts it together again. */
@@ -109,12 +106,7 @@ const ownCommand = async (place: Place, { via, detect }: Options): Promise<strin
   ].join(' ')
 
 const tallyOf = async (bench: Bench, scenario: Scenario): Promise<Tally> => {
-  const left = bench.end - Date.now()
-  if (left <= 0) {
-    console.log(`FAIL  ${bench.title(scenario)}: no time was left`)
-    return { passed: 0, failed: [`${bench.title(scenario)}: no time was left`], skipped: [] }
-  }
-  const { succeeded, faults, seconds } = await runScenario(bench, scenario, left)
+  const { succeeded, faults, seconds } = await runScenario(bench, scenario)
   const { name, revision, notScored } = scenario
   const notes = [`${succeeded} checks`, `${seconds.toFixed(1)} s`, ...(notScored ? [`not scored: ${notScored}`] : [])]
   console.log(`${faults.length > 0 ? 'FAIL' : 'ok  '}  ${revision} ${name.padEnd(36)} ${notes.join(', ')}`)
@@ -126,7 +118,6 @@ const tallyOf = async (bench: Bench, scenario: Scenario): Promise<Tally> => {
 const runScenario = async (
   { tool, command, limit, folder }: Bench,
   { name, revision }: Scenario,
-  left: number,
 ): Promise<Verdict & { readonly seconds: number }> => {
   const results = join(folder, revision, name.replaceAll('/', '__'))
   rmSync(results, { recursive: true, force: true })
@@ -137,7 +128,7 @@ const runScenario = async (
       ...['client', '--command', command, '--scenario', name, '--spec-version', revision, '--force'],
       ...['--timeout', String(limit), '-o', results],
     ],
-    { limit: Math.min(limit + SUITE_LIMIT, left), quiet: true, env: { NO_COLOR: '1' } },
+    { limit: limit + SUITE_LIMIT, quiet: true, env: { NO_COLOR: '1' } },
   )
   writeFileSync(join(results, 'log.txt'), ended.output)
   const { succeeded, faults } = verdictOf({ ended, checks: checksIn(results) })

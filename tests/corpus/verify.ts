@@ -125,7 +125,7 @@ const main = async (): Promise<void> => {
   const args = ['build', '--ssr', '--mode', 'proxy', '--outDir', folder, '--logLevel', 'warn']
   const rows: Row[] = []
   try {
-    const { problem } = await runTool('vite', args, { limit: 120_000 })
+    const { problem } = await runTool('vite', args)
     if (problem !== undefined) throw new Error(`The command was not built: ${problem}`)
     const titles = [
       'Server',

@@ -7,6 +7,7 @@
  */
 import { defineConfig } from '@playwright/test'
 import { BROWSER_ARGUMENTS, findBrowser } from '../browser.ts'
+import { slowness } from '../speed.ts'
 
 const report = process.env['PLAYWRIGHT_JSON_OUTPUT_FILE']
 
@@ -20,8 +21,9 @@ export default defineConfig({
   // A test that passes only when run again hides a fault.
   retries: 0,
   forbidOnly: Boolean(process.env['CI']),
-  timeout: 30_000,
-  expect: { timeout: 10_000 },
+  // These end what hangs; how long a test takes is the machine's affair.
+  timeout: 60_000 * slowness(),
+  expect: { timeout: 15_000 * slowness() },
   reporter: report ? [['list'], ['json', { outputFile: report }]] : [['list']],
   use: {
     browserName: 'chromium',

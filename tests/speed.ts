@@ -1,0 +1,50 @@
+/**
+ * How slow this machine is now, beside the idle one with two cores on which the limits of tests were set. They are
+ * multiplied by that: a limit is there to end what hangs, not what is slow.
+ *
+ * `tests/run.ts` measures once and hands the factor on in the environment; a runner that was started by itself has 1.
+ */
+import { createHash } from 'node:crypto'
+
+const VARIABLE = 'PERISCOPE_SLOWNESS'
+
+/** ms that the work below takes on the machine the limits were set on, with nothing beside it. */
+const REFERENCE = 70
+const ROUNDS = 7
+/** A machine that is slower than this shows it in some other way. */
+const MOST = 10
+
+/** Parses, sorts, writes and hashes: what tests spend their time on. */
+const work = () => {
+  const rows = Array.from({ length: 6_000 }, (_, at) => ({
+    id: (at * 7919) % 6_000,
+    name: `row ${at}`,
+    tags: ['a', 'b'],
+  }))
+  let text = JSON.stringify(rows)
+  for (let round = 0; round < 10; round++) {
+    const read = JSON.parse(text) as typeof rows
+    read.sort((a, b) => a.id - b.id || a.name.localeCompare(b.name))
+    text = JSON.stringify(read)
+    createHash('sha256').update(text).digest('hex')
+  }
+}
+
+/** Runs for about a second. @returns 1 on the machine the limits were set on, or a faster one; 3 if this one takes three times as long */
+export const measureSlowness = (): number => {
+  const times = Array.from({ length: ROUNDS }, () => {
+    const begun = performance.now()
+    work()
+    return performance.now() - begun
+  }).sort((a, b) => a - b)
+  const middle = times[Math.floor(ROUNDS / 2)]!
+  return Math.min(MOST, Math.max(1, Math.round((middle / REFERENCE) * 10) / 10))
+}
+
+/** Hands it to all runners that are started from here on. */
+export const announceSlowness = (factor: number): void => {
+  process.env[VARIABLE] = String(factor)
+}
+
+/** As the runner announced it. */
+export const slowness = (): number => Number(process.env[VARIABLE]) || 1
