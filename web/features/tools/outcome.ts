@@ -89,6 +89,9 @@ const stateOfTask = (task: Task, { result, error }: TaskOutcome): CallState => {
   return result?.isError === true ? 'tool-error' : isTerminal(task) ? 'ok' : 'task'
 }
 
+/** Whether the last response asks for something (MRTR-01): the call waits, or was given up while it did. */
+export const asksBack = ({ result }: Pick<Outcome, 'result'>): boolean => result?.resultType === 'input_required'
+
 /** What a result asks for before the call goes on (MRTR-02), by key; empty where it only asks for another try (MRTR-03). */
 export const questionsIn = (result: JsonObject | undefined): readonly { key: string; method: string; raw: Json }[] => {
   const requests = isObject(result?.inputRequests) ? result.inputRequests : {}
@@ -153,7 +156,7 @@ export const viewsOf = ({
   task,
 }: Outcome): readonly ('structured' | 'table' | 'content' | 'raw')[] => {
   if (!message) return []
-  if (state === 'task' || state === 'asked' || (state === 'cancelled' && task && !result)) return ['raw']
+  if (state === 'task' || asksBack({ result }) || (state === 'cancelled' && task && !result)) return ['raw']
   if (!result || state === 'error') return ['content', 'raw']
   const { structuredContent } = result
   if (structuredContent === undefined) return ['content', 'raw']

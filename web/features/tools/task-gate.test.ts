@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Exchange, Frame, JsonObject, Peer } from '../../mcp/index.ts'
 import type { Task } from '../task.ts'
-import { outcomeOf, outcomeOfTask, questionsIn, viewsOf } from './outcome.ts'
+import { asksBack, outcomeOf, outcomeOfTask, questionsIn, viewsOf } from './outcome.ts'
 import { taskGate, taskWish, ttlOf } from './task-gate.ts'
 import { itemOf } from './tool-item.ts'
 
@@ -161,4 +161,8 @@ test('MRTR-01, MRTR-11: a call that ended with questions tells them, and its tim
     { key: 'odd', method: '?', raw: 7 },
   ])
   expect(questionsIn({ requestState: 'x' })).toEqual([])
+  // Cancelled while it waited, it says the same: the result hasn't gone.
+  const cancelled = outcomeOf(exchange('cancelled'), answer({ resultType: 'input_required' }), 20)
+  expect(asksBack(cancelled)).toBe(true)
+  expect(viewsOf(cancelled)).toEqual(['raw'])
 })
