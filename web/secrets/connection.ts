@@ -29,6 +29,9 @@ export interface TypedTarget {
 
 type Fields = Readonly<Record<string, unknown>>
 
+/** Three words or more, in a header that somebody typed. */
+const PASSPHRASE = /^\s*\S+(?:\s+\S+){2,}\s*$/
+
 export class ConnectionSecrets {
   readonly #values = new KnownSecrets()
   readonly #headers = new Set<string>()
@@ -94,6 +97,8 @@ export class ConnectionSecrets {
       // Cookies, and what is made like them.
       for (const pair of value.split(/[;,]\s*/)) this.#value(name, /^[^=]{1,80}=(.+)$/s.exec(pair)?.[1] ?? '')
     }
+    // A passphrase is made of words; who repeats all of them repeats the secret.
+    for (const text of [value, bare]) if (PASSPHRASE.test(text)) this.#values.know(text.trim())
     this.#text(name, bare)
   }
 

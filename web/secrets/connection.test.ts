@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest'
+import { ConnectionSecrets } from './capture.ts'
+
+const masked = (name: string, value: string, text: string): string => {
+  const secrets = new ConnectionSecrets()
+  secrets.know({ kind: 'url', url: 'https://mcp.example/mcp', headers: [[name, value]] })
+  return secrets.mask({ kind: 'stderr', text }).text
+}
+
+test.each([
+  ['X-Custom', 'correct horse battery staple'],
+  ['X-Custom', 'open sesame now'],
+  ['Authorization', 'Bearer correct horse battery staple'],
+])('SEC-15: a passphrase in %s is masked wherever it comes back', (name, value) => {
+  expect(masked(name, value, `no such user: ${value.replace('Bearer ', '')}!`)).toMatch(/^no such user: .*•.*!$/)
+})
+
+test('a header of one or two plain words is masked by its name alone: texts keep those words', () => {
+  expect(masked('X-Mode', 'read only', 'The folder is read only.')).toBe('The folder is read only.')
+})
