@@ -1,7 +1,5 @@
-import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { messagesOf } from '../../../tests/messages.ts'
 import { reasonOf, translated, type ReasonCode } from './reason.ts'
 import english from './text/en.ts'
 import chinese from './text/zh-CN.ts'
@@ -57,33 +55,4 @@ test('a long text of one part over and over is told apart at once', () => {
   for (let round = 0; round < 100; round++) reasonOf(text)
   expect(performance.now() - begun).toBeLessThan(2000)
   expect(reasonOf('x'.repeat(1_000_000))).toBeUndefined()
-})
-
-describe('no message of the kernel or the proxy is without a code', () => {
-  const root = join(import.meta.dirname, '../../..')
-  /** What a template says is known if a text that it can make is recognised. */
-  const unknown = (templates: readonly { readonly template: string; readonly where: string }[]) =>
-    templates
-      // Another's message, handed on.
-      .filter(({ template }) => template !== '{}')
-      .filter(({ template }) => {
-        let at = 0
-        return reasonOf(template.replaceAll('{}', () => `v${at++}`)) === undefined
-      })
-      .map(({ template, where }) => `${where}: ${template}`)
-
-  test('of all that the kernel throws', () => {
-    const found = messagesOf(join(root, 'web/mcp'), { fields: false })
-    expect(found.length).toBeGreaterThan(40)
-    expect(unknown(found)).toEqual([])
-  })
-
-  test('of all that the proxy refuses, but for what no page sends', () => {
-    const found = messagesOf(join(root, 'proxy'), { fields: true }).filter(
-      // The commands speak to a terminal; the shape of a request is the page's own fault.
-      ({ where }) => !/^(commands\/|cli\.|requests\.|relay-request\.|fixtures\/)/.test(where),
-    )
-    expect(found.length).toBeGreaterThan(60)
-    expect(unknown(found)).toEqual([])
-  })
 })
