@@ -67,6 +67,8 @@ export interface Wire {
   readonly cannot?: Partial<Record<Behaviour, string>>
   /** What ends with the session: a DELETE for a session by header, a process. */
   readonly ends?: 'session' | 'process'
+  /** The page's connection to the proxy, where the wire goes through it: it outlives a session for some seconds. */
+  readonly channel?: { leave(): void }
 }
 
 const LONG = 20_000
@@ -392,6 +394,7 @@ export const wireCase = (wire: Wire): void => {
       expect(() => session.call('tools/list')).toThrow(UsageError)
       expect(lastWord(trace)).toMatchObject({ phase: 'closed', why: 'ended' })
       expectEnded(wire, trace)
+      wire.channel?.leave()
       expect(timers.pending()).toEqual([])
       await pause(100)
       expect(framesSince(after).filter(({ kind }) => kind !== 'stream' && kind !== 'http')).toEqual([])

@@ -21,5 +21,6 @@ for (const revision of REVISIONS)
     arrays: process('era-stdio.mjs', 'batch-parts'),
     speech: VERSED,
     ends: 'process',
+    channel: bridge,
     cannot: eraOf(revision) === 'stateless' ? { late: 'the SDK v2 lets no tool answer what was cancelled' } : {},
   })

@@ -2,14 +2,14 @@
 import { inject } from 'vitest'
 import { wireCase } from '../../tests/wire.case.ts'
 import { VERSED } from '../../tests/wire-speech.ts'
-import { eraOf, relayFetch, REVISIONS, StreamableHttpTransport, type Revision } from './index.ts'
+import { eraOf, ProxyChannel, relayFetch, REVISIONS, StreamableHttpTransport, type Revision } from './index.ts'
 
 const place = (revision: Revision): string =>
   eraOf(revision) === 'stateless'
     ? `${inject('versedUrl')}/v2/${crypto.randomUUID()}`
     : `${inject('versedUrl')}/v1/${revision}/${crypto.randomUUID()}`
 
-const http = (name: string, revision: Revision, options: { fetch?: typeof fetch } = {}) =>
+const http = (name: string, revision: Revision, options: { fetch?: typeof fetch } = {}, channel?: ProxyChannel) =>
   wireCase({
     name,
     revision,
@@ -17,12 +17,14 @@ const http = (name: string, revision: Revision, options: { fetch?: typeof fetch 
     arrays: () =>
       new StreamableHttpTransport({ url: `${inject('erasUrl')}/batch-parts/${crypto.randomUUID()}`, ...options }),
     speech: VERSED,
+    ...(channel ? { channel } : {}),
     ...(eraOf(revision) === 'handshake' ? { ends: 'session' } : {}),
     cannot: eraOf(revision) === 'stateless' ? { late: 'closing the stream leaves no way for a late answer' } : {},
   })
 
 for (const revision of REVISIONS) http('Streamable HTTP', revision)
 
-const relay = relayFetch({ base: `${inject('proxyUrl')}/`, token: inject('proxyToken') })
-for (const revision of ['2025-11-25', '2026-07-28'] as const)
-  http('Streamable HTTP through the relay', revision, { fetch: relay })
+for (const revision of ['2025-11-25', '2026-07-28'] as const) {
+  const channel = new ProxyChannel({ base: `${inject('proxyUrl')}/`, token: inject('proxyToken') })
+  http('Streamable HTTP through the relay', revision, { fetch: relayFetch({ channel }) }, channel)
+}

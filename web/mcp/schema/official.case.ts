@@ -204,9 +204,10 @@ const BY_HAND: readonly Gap[] = [
       ),
   },
   {
-    why: 'an empty batch passes (BP-20), and initialize inside a batch (BP-22)',
-    broken: (message) =>
-      Array.isArray(message) && (message.length === 0 || each(message).some(({ method }) => method === 'initialize')),
+    why: 'an empty batch passes (BP-20), and initialize inside a batch that a client sends (BP-22)',
+    broken: (message, { direction }) =>
+      Array.isArray(message) &&
+      (message.length === 0 || (direction === 'sent' && each(message).some(({ method }) => method === 'initialize'))),
   },
   {
     why: 'resultType is any string (BP-42, BP-43), on any method (MRTR-01)',
