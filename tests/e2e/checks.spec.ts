@@ -198,7 +198,7 @@ test('nothing that claims to destroy runs without a word, a variable is asked fo
   await expect(page.getByTestId('tool-result')).toHaveAttribute('data-state', 'ok')
   await checks(page)
   await shown(page, 'checks-run').click()
-  await expect(shown(page, 'checks-confirm')).toContainText('erase')
+  await expect(shown(page, 'checks-confirm')).toContainText('erase on Before')
   await expect(shown(page, 'checks-confirm-cancel')).toBeFocused()
   expect(await violations(page)).toEqual([])
   await shown(page, 'checks-confirm-skip').click()

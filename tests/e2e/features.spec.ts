@@ -127,6 +127,7 @@ test('what a server says of a tool is told as its claim; what claims to destroy 
   await expect(page.getByTestId('tool-claims').getByRole('row', { name: 'destructiveHint' })).toContainText('claims')
   await page.getByTestId('tool-run').click()
   const calls = page.locator('[data-testid=trace-row][data-method="tools/call"]')
+  await expect(page.getByTestId('tool-confirm')).toContainText('forget-tools runs on Sample server.')
   // The safe answer has the focus.
   await expect(page.getByTestId('tool-confirm-cancel')).toBeFocused()
   await page.keyboard.press('Enter')

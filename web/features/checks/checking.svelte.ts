@@ -12,19 +12,19 @@ import { valueAt } from '../../share/variables.ts'
 import type { VolatileRule } from '../../share/volatile.ts'
 import { shelf } from '../collections.svelte.ts'
 import type { ServerView } from '../feature.ts'
+import { destructiveCalls, type DestructiveCalls } from './destructive-calls.ts'
 import { MustCount } from './must-count.ts'
-import { changed, subjectOf, typedValue } from './steps-edit.ts'
+import { changed, typedValue } from './steps-edit.ts'
+
+/** Steps that wait for a word of their user: they call tools that claim to be destructive. */
+export interface Confirming extends DestructiveCalls {
+  readonly steps: readonly Step[]
+}
 
 export type Source =
   | { readonly kind: 'session' }
   | { readonly kind: 'collection'; readonly id: string }
   | { readonly kind: 'file'; readonly name: string }
-
-/** Steps that wait for a word of their user: they call tools that claim to be destructive. */
-export interface Confirming {
-  readonly steps: readonly Step[]
-  readonly tools: readonly string[]
-}
 
 /** It was removed, perhaps in another tab. */
 const GONE: Collection = { name: '', steps: [] }
@@ -212,16 +212,8 @@ export class Checking {
     await this.#kept
     const steps = pick(this.steps)
     if (this.running || steps.length === 0) return
-    const tools = new Set<string>()
-    const known = new Map<Link, ReadonlySet<string>>()
-    for (const step of steps) {
-      const target = this.targetOf(step.link, servers)
-      if (!target || step.skip || step.method !== 'tools/call') continue
-      let destructive = known.get(target.link)
-      if (!destructive) known.set(target.link, (destructive = destructiveOf(target)))
-      if (destructive.has(subjectOf(step))) tools.add(subjectOf(step))
-    }
-    if (tools.size > 0) this.confirming = { steps, tools: [...tools] }
+    const calls = destructiveCalls(steps, (link) => this.targetOf(link, servers), destructiveOf)
+    if (calls.tools.length > 0) this.confirming = { steps, ...calls }
     else await this.run(steps, servers)
   }
 

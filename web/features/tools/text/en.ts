@@ -62,7 +62,8 @@ export default {
   cannotCall: 'It has no name, so it cannot be called.',
   mustConnect: 'Connect to run it.',
   confirmTitle: 'Run a destructive tool?',
-  confirmText: (name: string) => `The server claims that ${name} destroys or changes things for good.`,
+  confirmText: (name: string, server: string) =>
+    `${name} runs on ${server}. The server says that it can permanently delete or change data.`,
   confirmRun: 'Run it',
   confirmCancel: 'Keep things as they are',
   confirmNever: 'Do not ask again for this server until the page is closed',

@@ -62,7 +62,7 @@ export default {
   cannotCall: '它没有名称，无法调用。',
   mustConnect: '连接后才能运行。',
   confirmTitle: '运行有破坏性的工具？',
-  confirmText: (name) => `服务器声称 ${name} 会永久删除或更改内容。`,
+  confirmText: (name, server) => `${name} 将在 ${server} 上运行。服务器声明它可能会永久删除或更改数据。`,
   confirmRun: '运行',
   confirmCancel: '保持原样',
   confirmNever: '关闭页面前，不再为该服务器询问',
