@@ -121,14 +121,14 @@ export class Rules {
   }
 
   /** What is broken now, of level MUST, and was not in the recording: the first finding of each rule. */
-  async newMusts(recorded: readonly Frame[]): Promise<RuleFinding[]> {
+  async newMusts(recorded: readonly Frame[]): Promise<Must[]> {
     const before = this.#fold.initial()
     for (const frame of recorded) {
       this.#fold.step(before, frame)
       await deferredChecks(before)
     }
     const known = new Set(Array.from(before.byRule.values(), ({ rule }) => rule))
-    const found = new Map<string, RuleFinding>()
+    const found = new Map<string, Must>()
     for (const list of (await this.current()).bySeq.values()) {
       for (const finding of list) {
         if (!isMust(finding) || known.has(finding.rule) || found.has(finding.rule)) continue
@@ -140,4 +140,6 @@ export class Rules {
 }
 
 /** A fault of the server's, not one that the recording itself makes. */
-const isMust = ({ keyword, by }: RuleFinding): boolean => keyword === 'MUST' && by !== 'client'
+const isMust = (finding: RuleFinding): finding is Must => finding.keyword === 'MUST' && finding.by !== 'client'
+
+type Must = RuleFinding & { readonly keyword: 'MUST' }

@@ -1,10 +1,10 @@
 /** What the rules find in frames that are no trace of this window, such as those about to leave. */
 import { loadFeatureRules } from '../features/lint.ts'
 import { pacer, Trace } from '../mcp/index.ts'
-import type { Finding, Frame, Seq } from '../mcp/index.ts'
+import type { FindingOrAdvice, Frame, Seq } from '../mcp/index.ts'
 
 /** In slices. Without a settled connection there is nothing to be judged by. */
-export const judged = async (frames: readonly Frame[]): Promise<ReadonlyMap<Seq, readonly Finding[]>> => {
+export const judged = async (frames: readonly Frame[]): Promise<ReadonlyMap<Seq, readonly FindingOrAdvice[]>> => {
   if (!frames.some(isSettling)) return new Map()
   const trace = new Trace()
   const pause = pacer()

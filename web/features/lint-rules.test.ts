@@ -10,7 +10,7 @@ import { findingsAt } from '../trace/found.ts'
 import { loadRequirements } from '../lint/requirements.ts'
 import { titleOf } from '../lint/text/titles.case.ts'
 import { groups } from '../lint/wire/groups.ts'
-import type { Finding, JsonObject, Revision, Trace } from '../mcp/index.ts'
+import type { FindingOrAdvice, JsonObject, Revision, Trace } from '../mcp/index.ts'
 import { headOf } from '../share/write-file.ts'
 import { reportOf } from '../share/formats/markdown-report.ts'
 import { featureRules } from './lint-rules.ts'
@@ -90,7 +90,7 @@ describe('a mismatch with outputSchema, a log below its level, a form for a secr
   test('are in what leaves as a file, and in the report in Markdown', async () => {
     const { talk, frames } = wrong()
     const all = [...talk.trace]
-    const findings: ReadonlyMap<number, readonly Finding[]> = await judged(all)
+    const findings: ReadonlyMap<number, readonly FindingOrAdvice[]> = await judged(all)
     const head = headOf({ begunAt: '', tool: { name: '', version: '' }, servers: [] })
     const text = (await reportOf(head, all, { findings })).join('')
     for (const [rule, seq] of frames) expect(text).toMatch(new RegExp(`Frame ${seq}: .*${rule}`))

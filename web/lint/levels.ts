@@ -1,8 +1,8 @@
 /** How strongly a rule asks in a revision, taken from the list of requirements: the one place that says it. */
-import { REVISIONS, type Finding, type Revision } from '../mcp/index.ts'
+import { REVISIONS, type FindingOrAdvice, type Revision } from '../mcp/index.ts'
 import type { Requirement, Weight } from './requirements.ts'
 
-export type Level = Finding['keyword']
+export type Level = FindingOrAdvice['keyword']
 
 export interface Levels {
   /** @returns `undefined` where the revision does not have the rule, or the rule is not in the list */
@@ -23,9 +23,10 @@ export const levelsOf = (requirements: readonly Requirement[]): Levels => {
   return Object.assign(level, { has: (rule: string) => rows.has(rule) })
 }
 
-const ORDER: readonly Level[] = ['MAY', 'SHOULD', 'MUST']
+const ORDER: readonly Level[] = ['ADVICE', 'MAY', 'SHOULD', 'MUST']
 
 const levelOf = ({ keyword }: Requirement, weight: Weight): Level => {
+  if (keyword === 'advice') return 'ADVICE'
   if (weight === 'M') return 'MUST'
   if (weight === 'S') return 'SHOULD'
   if (weight === 'Y') return 'MAY'

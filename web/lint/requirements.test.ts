@@ -9,7 +9,7 @@ test('every rule of the list is there once, with all that a reader needs', async
   for (const { id, section, keyword, by, revisions, statement, source, show } of requirements) {
     expect(id).toMatch(/^[A-Z][A-Z0-9-]*-\d{2}$/)
     expect(section, id).toMatch(/^\d+\.(\d+)? ?\S/)
-    expect(['MUST', 'MUST NOT', 'SHOULD', 'SHOULD NOT', 'MAY', 'none'], id).toContain(keyword)
+    expect(['MUST', 'MUST NOT', 'SHOULD', 'SHOULD NOT', 'MAY', 'none', 'advice'], id).toContain(keyword)
     expect(['C', 'H', 'S'], id).toContain(by)
     expect(Object.keys(revisions).length, id).toBeGreaterThan(0)
     for (const [revision, weight] of Object.entries(revisions)) {

@@ -6,8 +6,11 @@
  */
 import type { Revision } from '../mcp/index.ts'
 
-/** `none`: a consequence of running in a browser, not a rule of the specification. */
-export type Keyword = 'MUST' | 'MUST NOT' | 'SHOULD' | 'SHOULD NOT' | 'MAY' | 'none'
+/**
+ * `none`: a consequence of running in a browser, not a rule of the specification. `advice`: about the safety of users; no
+ * specification asks for it, so nobody violates it.
+ */
+export type Keyword = 'MUST' | 'MUST NOT' | 'SHOULD' | 'SHOULD NOT' | 'MAY' | 'none' | 'advice'
 
 /** M: MUST or MUST NOT. S: SHOULD or SHOULD NOT. Y: MAY. I: no keyword, but needed by the schema or by plain logic. */
 export type Weight = 'M' | 'S' | 'Y' | 'I'

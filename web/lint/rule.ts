@@ -4,12 +4,12 @@
  * Rules stand in groups, one per idea (`wire/`), because the rules of an idea remember the same things. A group is begun
  * anew for each connection and keeps what it must know in its own closure, within bounds. It never looks back at the trace.
  */
-import type { Finding, Frame, FrameOf, Link, MessageFrame, Revision, Seq } from '../mcp/index.ts'
+import type { FindingOrAdvice, Frame, FrameOf, Link, MessageFrame, Revision, Seq } from '../mcp/index.ts'
 import type { Asked, Carrier, Heard, LinkView } from './link.ts'
 import type { SignInRequest, SignInStep } from './sign-in.ts'
 
-/** A breach of the specification, where it was seen and by which revision. */
-export interface RuleFinding extends Finding {
+/** A violation of the specification or advice, where it was seen and by which revision. */
+export interface RuleFinding extends FindingOrAdvice {
   readonly link: Link
   /** The frame that shows it. */
   readonly seq: Seq

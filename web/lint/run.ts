@@ -70,7 +70,7 @@ type Counts = { -readonly [L in Level]: number }
 
 class State implements Findings, FindingSink {
   readonly bySeq = new Map<Seq, RuleFinding[]>()
-  readonly counts: Counts = { MUST: 0, SHOULD: 0, MAY: 0 }
+  readonly counts: Counts = { MUST: 0, SHOULD: 0, MAY: 0, ADVICE: 0 }
   readonly byLink = new Map<Link, Counts>()
   readonly byRule = new Map<string, { -readonly [K in keyof RuleTally]: RuleTally[K] }>()
   readonly links = new Map<Link, Watched>()
@@ -85,7 +85,7 @@ class State implements Findings, FindingSink {
     if (found.by === 'client') return this.#addOwn(found)
     this.counts[keyword]++
     let tally = this.byLink.get(link)
-    if (!tally) this.byLink.set(link, (tally = { MUST: 0, SHOULD: 0, MAY: 0 }))
+    if (!tally) this.byLink.set(link, (tally = { MUST: 0, SHOULD: 0, MAY: 0, ADVICE: 0 }))
     tally[keyword]++
     const key = tallyKey(link, rule)
     let entry = this.byRule.get(key)

@@ -29,6 +29,11 @@ export interface Finding {
   readonly pointer?: string
 }
 
+/** `ADVICE` is about the safety of users: nothing in the specification asks for it, so it is no violation. */
+export interface FindingOrAdvice extends Omit<Finding, 'keyword'> {
+  readonly keyword: Finding['keyword'] | 'ADVICE'
+}
+
 export type MessageKind = 'request' | 'notification' | 'result' | 'error' | 'batch' | 'invalid'
 
 /** One JSON-RPC message (or what stood in the place of one). */

@@ -15,7 +15,7 @@ import {
   type Status,
   type Surroundings,
 } from './facts.ts'
-import { findingsOf } from './found.ts'
+import { findingsOf, type Keyword } from './found.ts'
 import type en from './text/en.ts'
 
 type Texts = typeof en
@@ -52,8 +52,8 @@ export interface RowModel {
   /** Bytes. */
   readonly size?: number
   readonly tone: RowTone
-  /** The strongest keyword among its findings, and how many there are. */
-  readonly findings?: { readonly keyword: 'MUST' | 'SHOULD' | 'MAY'; readonly count: number }
+  /** The strongest keyword among its findings, and how many there are. Advice is weaker than any. */
+  readonly findings?: { readonly keyword: Keyword; readonly count: number }
 }
 
 export const describe = (frame: Frame, around: Surroundings): RowModel => {
@@ -380,8 +380,10 @@ export const describeStatus = (
 
 const isVerdict = (status: Exclude<Status, number>): status is Verdict => Object.hasOwn(VERDICT_KEYS, status)
 
-const strongest = (findings: readonly { readonly keyword: 'MUST' | 'SHOULD' | 'MAY' }[]): 'MUST' | 'SHOULD' | 'MAY' =>
-  (['MUST', 'SHOULD', 'MAY'] as const).find((keyword) => findings.some((finding) => finding.keyword === keyword))!
+const strongest = (findings: readonly { readonly keyword: Keyword }[]): Keyword =>
+  (['MUST', 'SHOULD', 'MAY', 'ADVICE'] as const).find((keyword) =>
+    findings.some((finding) => finding.keyword === keyword),
+  )!
 
 const placeOf = (url: string, withHost: boolean): string => {
   try {

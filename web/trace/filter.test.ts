@@ -200,7 +200,7 @@ test('status:violation is a request, and its response, that breaks a MUST and is
     [5, [{ ...violation, by: 'client' }]],
   ])
   const findings = {
-    current: { bySeq, counts: { MUST: 1, SHOULD: 1, MAY: 0 }, byRule: new Map() },
+    current: { bySeq, counts: { MUST: 1, SHOULD: 1, MAY: 0, ADVICE: 0 }, byRule: new Map() },
     reached: 11,
     subscribe: () => () => {},
   }
@@ -232,13 +232,14 @@ test('rule: and level: ask for what was found by whoever judges the frames, and 
   const all = source()
   const { trace } = all
   for (const id of [1, 2, 3, 4]) trace.append(ask(id, 'ping'))
-  const finding = (rule: string, keyword: 'MUST' | 'SHOULD' | 'MAY'): Found => ({ rule, keyword, explanation: 'x' })
+  const finding = (rule: string, keyword: Found['keyword']): Found => ({ rule, keyword, explanation: 'x' })
   const bySeq = new Map([
     [0, [finding('BP-07', 'MUST')]],
     [1, [finding('TR-HTTP-04', 'MUST'), finding('LC-09', 'SHOULD')]],
+    [2, [finding('ADV-01', 'ADVICE')]],
     [3, [finding('BP-07', 'MUST')]],
   ])
-  const current = { bySeq, counts: { MUST: 3, SHOULD: 1, MAY: 0 }, byRule: new Map() }
+  const current = { bySeq, counts: { MUST: 3, SHOULD: 1, MAY: 0, ADVICE: 1 }, byRule: new Map() }
   const findings: FindingSource = { current, reached: 3, subscribe: () => () => {} }
   const around = { ...aroundOf(all), findings }
   const lets = (query: string) => {
@@ -252,7 +253,10 @@ test('rule: and level: ask for what was found by whoever judges the frames, and 
   expect(lets('-rule:bp')).toEqual([1, 2, 3])
   expect(lets('level:should')).toEqual([1])
   expect(lets('level:must,should')).toEqual([0, 1])
-  expect(lets('finding:any')).toEqual([0, 1])
+  expect(lets('level:must,should,may')).toEqual([0, 1])
+  expect(lets('level:advice')).toEqual([2])
+  expect(lets('finding:advice')).toEqual([2])
+  expect(lets('finding:any')).toEqual([0, 1, 2])
   expect(parseFilter('level:shall').hints).toMatchObject([{ problem: 'unknown-value', word: 'shall' }])
   expect(parseFilter('method:x').finds).toBe(false)
 })

@@ -52,8 +52,8 @@ const LONGEST = 2_000
 const VALUES = {
   kind: ['message', 'http', 'stream', 'process', 'session', 'auth'],
   dir: ['sent', 'received'],
-  finding: ['must', 'should', 'may', 'any'],
-  level: ['must', 'should', 'may'],
+  finding: ['must', 'should', 'may', 'advice', 'any'],
+  level: ['must', 'should', 'may', 'advice'],
   status: [
     'ok', 'tool-error', 'error', 'pending', 'waiting', 'cancelled', 'timed-out', 'lost', 'unexpected', 'violation', 'invalid',
     'resumed', 'gap', 'forced', 'undone',

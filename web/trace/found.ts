@@ -1,10 +1,10 @@
-/** What was found wrong with the frames, from whoever judges them. Rules may be loaded after the first frames. */
-import type { Finding, Frame, Revision, Seq } from '../mcp/index.ts'
+/** What was found in the frames, violations and advice, from whoever judges them. Rules may be loaded after the first frames. */
+import type { FindingOrAdvice, Frame, Revision, Seq } from '../mcp/index.ts'
 
-export type Keyword = Finding['keyword']
+export type Keyword = FindingOrAdvice['keyword']
 export type Counts = { readonly [K in Keyword]: number }
 
-export interface Found extends Finding {
+export interface Found extends FindingOrAdvice {
   /** The revision it was judged by. */
   readonly revision?: Revision
   /** A fault of ours: it counts for no server. */
@@ -42,10 +42,12 @@ export const findingsOf = (frame: Frame, source: FindingSource | undefined): rea
 export const findingsAt = (seq: Seq, source: FindingSource | undefined): readonly Found[] =>
   (source && seq < source.reached && source.current.bySeq.get(seq)) || NONE
 
+export const noCounts = () => ({ MUST: 0, SHOULD: 0, MAY: 0, ADVICE: 0 })
+
 /** Counts of what was found from a frame on. Without the first frames only what is kept is counted: `bySeq` is bounded. */
 export const countsFrom = ({ bySeq, counts }: FindingSource['current'], from: Seq): Counts => {
   if (from === 0) return { ...counts }
-  const found = { MUST: 0, SHOULD: 0, MAY: 0 }
+  const found = noCounts()
   for (const [seq, list] of bySeq)
     if (seq >= from) for (const { keyword, by } of list) if (by !== 'client') found[keyword]++
   return found

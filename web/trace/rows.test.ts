@@ -166,13 +166,13 @@ test('findings are counted for all frames, also for those the filter hides', asy
   all.trace.append({ ...ping(1), findings: [finding('MUST'), finding('SHOULD')] } as FrameDraft)
   all.trace.append({ ...ping(2), findings: [finding('MUST')] } as FrameDraft)
   await index.settled()
-  expect(index.current).toMatchObject({ seqs: [], findings: { MUST: 2, SHOULD: 1, MAY: 0 } })
+  expect(index.current).toMatchObject({ seqs: [], findings: { MUST: 2, SHOULD: 1, MAY: 0, ADVICE: 0 } })
 })
 
 /** Judges frames one by one, as late as the test wants. */
 const judging = () => {
   const bySeq = new Map<number, Found[]>()
-  const counts = { MUST: 0, SHOULD: 0, MAY: 0 }
+  const counts = { MUST: 0, SHOULD: 0, MAY: 0, ADVICE: 0 }
   const listeners = new Set<() => void>()
   let reached = 0
   const source: FindingSource = {
@@ -210,7 +210,11 @@ test('rules that are loaded late are waited for by a filter that asks for findin
   expect(index.current).toMatchObject({ seqs: [0], scanning: true })
   judge('MUST', 'SHOULD')
   await index.settled()
-  expect(index.current).toMatchObject({ seqs: [0, 2, 3], scanning: false, findings: { MUST: 2, SHOULD: 1, MAY: 0 } })
+  expect(index.current).toMatchObject({
+    seqs: [0, 2, 3],
+    scanning: false,
+    findings: { MUST: 2, SHOULD: 1, MAY: 0, ADVICE: 0 },
+  })
   all.trace.append(ping(9))
   await index.settled()
   expect(index.current.scanning).toBe(true)
@@ -231,21 +235,21 @@ test('findings before the clearing do not count, and none come in while paused',
   // Of frames that were cleared before the rules came to them.
   judge('SHOULD', 'MUST')
   await index.settled()
-  expect(index.current.findings).toEqual({ MUST: 0, SHOULD: 0, MAY: 0 })
+  expect(index.current.findings).toEqual({ MUST: 0, SHOULD: 0, MAY: 0, ADVICE: 0 })
   all.trace.append(ping(9))
   judge('MAY')
   await index.settled()
-  expect(index.current.findings).toEqual({ MUST: 0, SHOULD: 0, MAY: 1 })
+  expect(index.current.findings).toEqual({ MUST: 0, SHOULD: 0, MAY: 1, ADVICE: 0 })
   index.pause()
   all.trace.append(ping(10))
   judge('MUST')
-  expect(index.current.findings).toEqual({ MUST: 0, SHOULD: 0, MAY: 1 })
+  expect(index.current.findings).toEqual({ MUST: 0, SHOULD: 0, MAY: 1, ADVICE: 0 })
   index.resume()
   await index.settled()
-  expect(index.current.findings).toEqual({ MUST: 1, SHOULD: 0, MAY: 1 })
+  expect(index.current.findings).toEqual({ MUST: 1, SHOULD: 0, MAY: 1, ADVICE: 0 })
   index.showEarlier()
   await index.settled()
-  expect(index.current.findings).toEqual({ MUST: 4, SHOULD: 1, MAY: 1 })
+  expect(index.current.findings).toEqual({ MUST: 4, SHOULD: 1, MAY: 1, ADVICE: 0 })
   index.close()
 })
 

@@ -19,7 +19,7 @@ import {
 } from '../mcp/index.ts'
 import type { Surroundings } from './facts.ts'
 import { parseFilter, type Filter } from './filter.ts'
-import { countsFrom, findingsOf, type Counts, type FindingSource } from './found.ts'
+import { countsFrom, findingsOf, noCounts, type Counts, type FindingSource } from './found.ts'
 import { PendingExchanges } from './pending.ts'
 import type { HttpRuns } from './runs.ts'
 import { stepRunOf, type SignIns } from './sign-ins.ts'
@@ -71,7 +71,7 @@ export class RowIndex {
   /** The former result, while `#found` is young. */
   #former: { readonly rows: Rows; readonly until: number } | undefined
   /** Where nobody judges: what was captured with the frames. */
-  #counts = { MUST: 0, SHOULD: 0, MAY: 0 }
+  #counts = noCounts()
   #frozen: Counts | undefined
   #unwatch: (() => void) | undefined
   /** Frames before this one were judged when it was last looked at their requests. */
@@ -211,7 +211,7 @@ export class RowIndex {
     this.#former = { rows: this.current, until: performance.now() + STAND_IN }
     this.#next = this.#from
     this.#found = []
-    this.#counts = { MUST: 0, SHOULD: 0, MAY: 0 }
+    this.#counts = noCounts()
     this.#link = undefined
     this.#several = false
     this.#again.clear()

@@ -99,7 +99,7 @@ group('the rows of a sign-in', () => {
     expect(rows[9]?.findings).toEqual({ keyword: 'MUST', count: 1 })
     const index = new RowIndex(told(story), ruleQuery('AU-ASM-07'))
     await index.settled()
-    expect(index.current.findings).toEqual({ MUST: 1, SHOULD: 0, MAY: 0 })
+    expect(index.current.findings).toEqual({ MUST: 1, SHOULD: 0, MAY: 0, ADVICE: 0 })
     expect(index.current.seqs).toEqual([9])
     index.close()
   })

@@ -30,6 +30,7 @@ const words: ReportWords = {
   counts: 'Offers',
   count: ({ kind, count }) => `${count} ${kind}`,
   findings: 'Breaches',
+  advice: 'Advice',
   notJudged: 'not judged',
   tally: ({ MUST, SHOULD }) => `${MUST} MUST, ${SHOULD} SHOULD`,
   times: (count) => `${count} times`,
@@ -63,6 +64,7 @@ const reportOf = (hostile: string, info: JsonObject = {}): Report => ({
     SHOULD: 0,
     MAY: 0,
     breaches: [{ rule: 'BP-07', keyword: 'MUST', count: 2, seq: 4, explanation: `found "${hostile}"` }],
+    advice: [{ rule: 'ADV-01', keyword: 'ADVICE', count: 2, seq: 4, explanation: `says "${hostile}"` }],
   },
   requirements: { 'BP-07': requirement },
   timings: {
@@ -100,6 +102,7 @@ describe('as Markdown', () => {
       '- 2 MUST, 0 SHOULD',
       '- MUST **BP-07** A title (2 times): `found "plain"`',
       '([specification](https://modelcontextprotocol.io/specification/2025-06-18/basic))',
+      '## Advice\n\n- **ADV-01** A title (2 times): `says "plain"`',
       '- Handshake: 4 ms',
       '- Slowest: `tools/call` `plain`, 9 ms',
     ]) {
@@ -182,7 +185,7 @@ describe('as Markdown', () => {
   })
 })
 
-test('breaches are those of the connection, worst first, each with its first frame', () => {
+test('breaches are those of the connection, worst first, each with its first frame; advice is none of them', () => {
   const found = (link: string, rule: string, seq: number) => ({
     link,
     rule,
@@ -198,9 +201,14 @@ test('breaches are those of the connection, worst first, each with its first fra
       [3, [found('s2', 'B', 3)]],
       [7, [found('s1', 'B', 7), found('s1', 'A', 7)]],
     ]),
-    counts: { MUST: 9, SHOULD: 9, MAY: 0 },
-    byLink: new Map([['s1', { MUST: 2, SHOULD: 5, MAY: 0 }]]),
-    byRule: new Map([tally('s1', 'A', 'SHOULD', 5), tally('s2', 'B', 'MUST', 8), tally('s1', 'B', 'MUST', 2)]),
+    counts: { MUST: 9, SHOULD: 9, MAY: 0, ADVICE: 3 },
+    byLink: new Map([['s1', { MUST: 2, SHOULD: 5, MAY: 0, ADVICE: 3 }]]),
+    byRule: new Map([
+      tally('s1', 'A', 'SHOULD', 5),
+      tally('s2', 'B', 'MUST', 8),
+      tally('s1', 'ADV-01', 'ADVICE', 3),
+      tally('s1', 'B', 'MUST', 2),
+    ]),
   } as unknown as Findings
   expect(breachesOf(findings, 's1')).toEqual({
     MUST: 2,
@@ -210,8 +218,9 @@ test('breaches are those of the connection, worst first, each with its first fra
       { rule: 'B', keyword: 'MUST', count: 2, seq: 7, explanation: 'at 7' },
       { rule: 'A', keyword: 'SHOULD', count: 5, seq: 7, explanation: 'at 7' },
     ],
+    advice: [{ rule: 'ADV-01', keyword: 'ADVICE', count: 3 }],
   })
-  expect(breachesOf(findings, 's3')).toEqual({ MUST: 0, SHOULD: 0, MAY: 0, breaches: [] })
+  expect(breachesOf(findings, 's3')).toEqual({ MUST: 0, SHOULD: 0, MAY: 0, breaches: [], advice: [] })
 })
 
 test('the slowest call is one of ours that was answered, and no stream that stays open on purpose', () => {

@@ -10,7 +10,7 @@ import { visible } from '../../ui/visible.ts'
 import { capabilityRows, type CapabilityRow } from './capabilities.ts'
 import type { Count } from './counts-fold.ts'
 
-/** A rule that was broken on this connection. */
+/** A rule that was broken on this connection, or advice on what its server offers. */
 export interface Breach {
   readonly rule: string
   readonly keyword: RuleTally['keyword']
@@ -24,11 +24,13 @@ export interface BreachList {
   readonly MUST: number
   readonly SHOULD: number
   readonly MAY: number
+  /** No violations of the specification: they are listed apart, the most frequent first. */
+  readonly advice: readonly Breach[]
   /** Worst first: by keyword, then by how often. */
   readonly breaches: readonly Breach[]
 }
 
-const WEIGHT = { MUST: 0, SHOULD: 1, MAY: 2 } as const
+const WEIGHT = { MUST: 0, SHOULD: 1, MAY: 2, ADVICE: 3 } as const
 
 export const breachesOf = ({ byLink, byRule, bySeq }: Findings, link: Link): BreachList => {
   const first = new Map<string, { seq: Seq; explanation: string }>()
@@ -39,11 +41,13 @@ export const breachesOf = ({ byLink, byRule, bySeq }: Findings, link: Link): Bre
       if (!before || seq < before.seq) first.set(found.rule, { seq, explanation: found.explanation })
     }
   }
-  const breaches = [...byRule.values()]
+  const all = [...byRule.values()]
     .filter((tally) => tally.link === link)
     .map(({ rule, keyword, count }) => ({ rule, keyword, count, ...first.get(rule) }))
     .sort((a, b) => WEIGHT[a.keyword] - WEIGHT[b.keyword] || b.count - a.count || (a.rule < b.rule ? -1 : 1))
-  return { ...{ MUST: 0, SHOULD: 0, MAY: 0, ...byLink.get(link) }, breaches }
+  const { MUST = 0, SHOULD = 0, MAY = 0 } = byLink.get(link) ?? {}
+  const isAdvice = ({ keyword }: Breach) => keyword === 'ADVICE'
+  return { MUST, SHOULD, MAY, breaches: all.filter((each) => !isAdvice(each)), advice: all.filter(isAdvice) }
 }
 
 export interface Slowest {
@@ -123,6 +127,7 @@ export interface ReportWords {
   readonly counts: string
   readonly count: (count: Count) => string
   readonly findings: string
+  readonly advice: string
   readonly notJudged: string
   readonly tally: (found: BreachList) => string
   readonly times: (count: number) => string
@@ -159,6 +164,7 @@ export const reportMarkdown = (report: Report, words: ReportWords): string => {
     ...counts.map((count) => `- ${words.count(count)}`),
     `## ${words.findings}`,
     ...findingLines(report, words),
+    ...adviceLines(report, words),
     `## ${words.timings}`,
     ...(report.handshake === undefined ? [] : [`- ${words.handshake}: ${words.ms(report.handshake)}`]),
     `- ${words.calls(timings.answered, timings.median === undefined ? '–' : words.ms(timings.median))}`,
@@ -185,20 +191,23 @@ const capabilityLines = (side: string, rows: readonly CapabilityRow[], words: Re
 
 const findingLines = ({ found, requirements }: Report, words: ReportWords): string[] => {
   if (!found) return [`- ${words.notJudged}`]
-  const listed = found.breaches.slice(0, LISTED).map(({ rule, keyword, count, explanation }) => {
-    const requirement = requirements[rule]
+  const listed = found.breaches.slice(0, LISTED).map((breach) => {
+    const requirement = requirements[breach.rule]
     const url = requirement && specificationUrl(requirement.source)
-    const title = words.titleOf(rule)
-    const parts = [
-      `- ${keyword} **${rule}**`,
-      title ? ` ${title}` : '',
-      count > 1 ? ` (${words.times(count)})` : '',
-      explanation ? `: ${code(explanation)}` : '',
-      url ? ` ([${words.specification}](${url}))` : '',
-    ]
-    return parts.join('')
+    return `- ${breach.keyword} ${lineOf(breach, words)}${url ? ` ([${words.specification}](${url}))` : ''}`
   })
   return [`- ${words.tally(found)}`, ...listed, ...(found.breaches.length > LISTED ? ['- …'] : [])]
+}
+
+const adviceLines = ({ found }: Report, words: ReportWords): string[] =>
+  found && found.advice.length > 0
+    ? [`## ${words.advice}`, ...found.advice.slice(0, LISTED).map((advice) => `- ${lineOf(advice, words)}`)]
+    : []
+
+const lineOf = ({ rule, count, explanation }: Breach, words: ReportWords): string => {
+  const title = words.titleOf(rule)
+  const times = count > 1 ? ` (${words.times(count)})` : ''
+  return `**${rule}**${title ? ` ${title}` : ''}${times}${explanation ? `: ${code(explanation)}` : ''}`
 }
 
 /**

@@ -141,7 +141,7 @@ describe('what was sent by hand', () => {
       const found = judged(talk)
       const rule = revision === '2026-07-28' ? 'BP-05' : 'BP-04'
       expect(listed(found)).toMatchObject([{ rule, by: 'client', seq: second, related: first }])
-      expect(found.counts).toEqual({ MUST: 0, SHOULD: 0, MAY: 0 })
+      expect(found.counts).toEqual({ MUST: 0, SHOULD: 0, MAY: 0, ADVICE: 0 })
       expect([...found.byLink, ...found.byRule]).toEqual([])
     }
   })

@@ -5,7 +5,7 @@ import { describe, expect, inject, test } from 'vitest'
 // A test may look upwards: these are the readers that the written configurations must suit.
 import { readServers } from '../../app/server-config.ts'
 import { parsedUrl } from '../../mcp/url.ts'
-import { LoopbackTransport, Session, StreamableHttpTransport, Trace, type Finding, type Frame, type Json, type Transport } from '../../mcp/index.ts' // prettier-ignore
+import { LoopbackTransport, Session, StreamableHttpTransport, Trace, type Finding, type FindingOrAdvice, type Frame, type Json, type Transport } from '../../mcp/index.ts' // prettier-ignore
 import { createSampleServer } from '../../sample/server.ts'
 import { SAMPLE_TOOLS } from '../../sample/tools.ts'
 import type { RecordedServer, SessionHead } from '../session-file.ts'
@@ -161,6 +161,24 @@ describe('as a report in Markdown', () => {
     const servers: RecordedServer[] = [{ link: hostile, name: hostile }]
     return (await exportAs('markdown', { ...head(servers, hostile), notes: hostile }, session(hostile))).text
   }
+
+  test('advice has a list of its own, and is no finding', async () => {
+    const at = (keyword: FindingOrAdvice['keyword'], rule: string): FindingOrAdvice[] => [
+      { rule, keyword, explanation: 'x' },
+    ]
+    const findings = new Map([
+      [2, at('SHOULD', 'BP-35')],
+      [4, at('ADVICE', 'ADV-01')],
+    ])
+    const { text } = await exportAs('markdown', head([], 'x'), session('x'), { findings })
+    expect(text).toContain('Findings: 1 MUST, 1 SHOULD, 0 MAY. Advice: 1.')
+    const [violations, advice] = text.split('## Findings')[1]!.split('## Advice')
+    expect(violations).toContain('BP-35')
+    expect(violations).not.toContain('ADV-01')
+    expect(advice!.trim()).toBe('- Frame 4: Advice `ADV-01`: `x`')
+    const none = await exportAs('markdown', head([], 'x'), session('x'))
+    expect(none.text).not.toContain('Advice')
+  })
 
   test.each(HOSTILE)('%j stands in code and nowhere else', async (hostile) => {
     const report = await written(hostile)

@@ -2,7 +2,7 @@
  * A session in formats of others, each with its loss: only the session file holds all of it. What is given here is
  * written as it is: whoever lets it leave has taken its secrets out (`redact`).
  */
-import type { Finding, Frame, Link, Seq } from '../../mcp/index.ts'
+import type { FindingOrAdvice, Frame, Link, Seq } from '../../mcp/index.ts'
 import type { SessionHead } from '../session-file.ts'
 import { harOf } from './har-out.ts'
 import { jsonOf } from './json.ts'
@@ -22,7 +22,7 @@ export interface Exported {
 
 export interface ExportOptions {
   /** For reports: what rules found beside what stands in the frames. */
-  readonly findings?: ReadonlyMap<Seq, readonly Finding[]>
+  readonly findings?: ReadonlyMap<Seq, readonly FindingOrAdvice[]>
   /** For `server.json`, which is of one server. Default: the first that can be written so. */
   readonly link?: Link
 }

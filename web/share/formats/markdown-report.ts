@@ -1,6 +1,6 @@
 /** A session as a report in Markdown: what was connected to, each call with its arguments and its answer, what is wrong. */
 import { exchanges, isObject, nextTask, pacer, verdictOf } from '../../mcp/index.ts'
-import type { Exchange, Finding, Frame, Json, MessageFrame, Seq, Verdict } from '../../mcp/index.ts'
+import type { Exchange, FindingOrAdvice, Frame, Json, MessageFrame, Seq, Verdict } from '../../mcp/index.ts'
 import words from '../../ui/verdict/text/en.ts'
 import { VERDICT_KEYS } from '../../ui/verdict/verdict.ts'
 import { eachInSteps, foldInSteps } from '../in-steps.ts'
@@ -11,7 +11,7 @@ import { block, code } from './markdown-text.ts'
 
 export interface ReportOptions {
   /** What rules found beside what stands in the frames, by the frame that each is about. */
-  readonly findings?: ReadonlyMap<Seq, readonly Finding[]>
+  readonly findings?: ReadonlyMap<Seq, readonly FindingOrAdvice[]>
   /** Characters of one body; default 10,000. */
   readonly longest?: number
 }
@@ -42,17 +42,24 @@ export const reportOf = async (
   }
   if (state.all.length > MOST_CALLS) parts.push(`${state.all.length - MOST_CALLS} more calls are not written out.\n`)
   await nextTask()
-  parts.push(findingsOf(found))
+  const [advice, violations] = [true, false].map((wanted) =>
+    found.all.filter(({ finding }) => isAdvice(finding) === wanted),
+  )
+  parts.push(listOf('Findings', violations!))
+  if (advice!.length > 0) parts.push('', listOf('Advice', advice!))
   return parts.map((part) => `${part}\n`)
 }
 
 interface Found {
-  readonly all: readonly { readonly seq: Seq; readonly finding: Finding }[]
-  readonly bySeq: ReadonlyMap<Seq, readonly Finding[]>
+  readonly all: readonly { readonly seq: Seq; readonly finding: FindingOrAdvice }[]
+  readonly bySeq: ReadonlyMap<Seq, readonly FindingOrAdvice[]>
 }
 
-const foundIn = async (frames: readonly Frame[], more: ReadonlyMap<Seq, readonly Finding[]>): Promise<Found> => {
-  const bySeq = new Map<Seq, readonly Finding[]>()
+const foundIn = async (
+  frames: readonly Frame[],
+  more: ReadonlyMap<Seq, readonly FindingOrAdvice[]>,
+): Promise<Found> => {
+  const bySeq = new Map<Seq, readonly FindingOrAdvice[]>()
   await eachInSteps(frames, (frame) => {
     const own = frame.kind === 'message' || frame.kind === 'auth' ? (frame.findings ?? []) : []
     const others = (more.get(frame.seq) ?? []).filter(
@@ -101,11 +108,12 @@ const summary = (all: readonly Exchange[], { all: findings }: Found): string => 
     const number = count((each) => verdictOf(each) === verdict)
     return number > 0 ? [`${number} ${words[VERDICT_KEYS[verdict]]}`] : []
   }).join(', ')
-  const keyword = (wanted: Finding['keyword']) =>
+  const keyword = (wanted: FindingOrAdvice['keyword']) =>
     findings.filter(({ finding }) => finding.keyword === wanted && !isOurs(finding)).length
+  const advice = keyword('ADVICE')
   return [
     `${all.length} calls${ended ? `: ${ended}` : ''}. ` +
-      `Findings: ${keyword('MUST')} MUST, ${keyword('SHOULD')} SHOULD, ${keyword('MAY')} MAY.`,
+      `Findings: ${keyword('MUST')} MUST, ${keyword('SHOULD')} SHOULD, ${keyword('MAY')} MAY.${advice > 0 ? ` Advice: ${advice}.` : ''}`,
     '',
   ].join('\n')
 }
@@ -119,7 +127,9 @@ const wordOf = (exchange: Exchange): string => {
     : words[VERDICT_KEYS[verdict]]
 }
 
-const isOurs = (finding: Finding): boolean => 'by' in finding && finding.by === 'client'
+const isAdvice = ({ keyword }: FindingOrAdvice): boolean => keyword === 'ADVICE'
+
+const isOurs = (finding: FindingOrAdvice): boolean => 'by' in finding && finding.by === 'client'
 
 const took = ({ startedAt, endedAt }: Exchange): string =>
   endedAt === undefined ? '—' : `${Math.round((endedAt - startedAt) * 10) / 10} ms`
@@ -178,17 +188,17 @@ const partOf = (frame: Frame | undefined, { id }: Exchange): { readonly [key: st
 
 const json = (value: Json): string => JSON.stringify(value, null, 2)
 
-const lineOf = (finding: Finding): string => {
+const lineOf = (finding: FindingOrAdvice): string => {
   const { rule, keyword, explanation, pointer } = finding
   const at = pointer === undefined ? '' : ` at ${code(pointer)}`
-  return `${keyword} ${code(rule)}${isOurs(finding) ? ' (by the client)' : ''}: ${code(explanation, 500)}${at}`
+  return `${keyword === 'ADVICE' ? 'Advice' : keyword} ${code(rule)}${isOurs(finding) ? ' (by the client)' : ''}: ${code(explanation, 500)}${at}`
 }
 
-const findingsOf = ({ all: found }: Found): string =>
+const listOf = (heading: string, found: Found['all']): string =>
   found.length === 0
-    ? '## Findings\n\nThere are none.'
+    ? `## ${heading}\n\nThere are none.`
     : [
-        '## Findings\n',
+        `## ${heading}\n`,
         ...found.slice(0, MOST_ROWS).map(({ seq, finding }) => `- Frame ${seq}: ${lineOf(finding)}`),
         ...(found.length > MOST_ROWS ? [`- … and ${found.length - MOST_ROWS} more`] : []),
       ].join('\n')

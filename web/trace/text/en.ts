@@ -42,6 +42,10 @@ export default {
   must: (count: string) => `${count} must`,
   should: (count: string) => `${count} should`,
   may: (count: string) => `${count} may`,
+  advice: (count: string) => `${count} advice`,
+  adviceTag: 'advice',
+  adviceLabel: 'Advice',
+  showAdvice: 'Show frames with advice',
   showFindings: (keyword: string) => `Show frames that break a ${keyword} of the specification`,
   noFrames: 'No frame yet. Connect to a server: all that is sent and received appears here.',
   noMatch: 'No frame matches this filter.',
@@ -291,6 +295,9 @@ export default {
   onlyRule: (rule: string) => `Show frames that break ${rule}`,
   manyTimes: (count: string, kept: string) =>
     `Broken ${count} times on this connection. The first ${kept} are marked, the others only counted.`,
+  onlyAdvice: (rule: string) => `Show frames with ${rule}`,
+  adviceTimes: (count: string, kept: string) =>
+    `Given ${count} times on this connection. The first ${kept} are marked, the others only counted.`,
   moreFindings: (count: string) => `${count} more in this frame.`,
   atPointer: (pointer: string) => `at ${pointer}`,
   specification: 'Specification',

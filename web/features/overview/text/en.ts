@@ -150,6 +150,7 @@ export default {
   countedName: (kind: string) => (kind === 'templates' ? 'resource templates' : kind),
   notDeclared: (names: string) => `Not declared: ${names}`,
   findings: 'Breaches of the specification',
+  advice: 'Advice',
   notJudged: 'Not judged yet.',
   noBreaches: 'None found in what was heard so far.',
   tally: (must: string, should: string) => `${must} MUST, ${should} SHOULD`,

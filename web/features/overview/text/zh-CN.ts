@@ -144,6 +144,7 @@ export default {
   countedName: (kind) => ({ tools: '工具', resources: '资源', templates: '资源模板', prompts: '提示' })[kind] ?? kind,
   notDeclared: (names) => `未声明：${names}`,
   findings: '违反规范之处',
+  advice: '建议',
   notJudged: '尚未检查。',
   noBreaches: '目前收到的内容中未发现。',
   tally: (must, should) => `${must} 处 MUST，${should} 处 SHOULD`,
