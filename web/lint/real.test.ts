@@ -100,9 +100,8 @@ const TRUE = [
   /^SHOULD BP-35/,
   // Tools that tell people something else than the JSON of their structured content.
   /^SHOULD SF-TOOL-17/,
-  // server-everything asks for context, whatever the client declared.
-  /^SHOULD CF-SAMP-14/,
-  /^MAY CF-SAMP-(04|15)/,
+  // A note: the servers of the SDK v2 ask for sampling at 2026-07-28, which deprecates it.
+  /^MAY CF-SAMP-15: Sampling is deprecated/,
 ]
 
 /** Things of 2025-11-25 and 2025-06-18 that server-everything sends in older revisions, which have none of them. */
