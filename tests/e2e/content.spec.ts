@@ -198,6 +198,36 @@ test('what is long, deep or made to be slow does not hold the page', async ({ pa
   expect(longest).toBeLessThan(2_000)
 })
 
+test('the session id is masked until it is revealed, and copied whole', async ({
+  page,
+  address,
+  context,
+  everythingUrl,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  let given: string | undefined
+  page.on('response', (response) => (given ??= response.headers()['mcp-session-id']))
+  await page.goto(address)
+  await page.getByTestId('connect-input').fill(everythingUrl)
+  await page.getByTestId('connect-input').press('Enter')
+  await expect(page.getByTestId('tool-item').first()).toBeVisible({ timeout: 15_000 })
+  await page.getByTestId('tab-overview').click()
+  const id = page.getByTestId('session-id')
+  await expect(id).toHaveAttribute('data-state', 'masked')
+  expect(given).toBeTruthy()
+  await expect(id).toContainText(`${given!.slice(0, 8)}…`)
+  await expect(page.getByTestId('overview')).not.toContainText(given!)
+  // Copied without being shown.
+  await id.getByRole('button', { name: 'Copy session ID' }).click()
+  await expect(id).toContainText('Copied')
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(given)
+  await id.getByTestId('session-id-reveal').click()
+  await expect(id).toHaveAttribute('data-state', 'revealed')
+  await expect(id).toContainText(given!)
+  await id.getByTestId('session-id-reveal').click()
+  await expect(page.getByTestId('overview')).not.toContainText(given!)
+})
+
 test('the overview tells a hostile identity, its icons and its instructions, and copies them as code', async ({
   page,
   address,

@@ -69,7 +69,9 @@ for (const [revision, way] of WAYS) {
 
     test('prompts: arguments that complete by each other, messages as a conversation', async ({ page }) => {
       await page.getByTestId('tab-prompts').click()
-      await page.locator('[data-testid=prompt-item][data-name=review]').click()
+      const review = page.locator('[data-testid=prompt-item][data-name=review]')
+      await expect(review).toContainText('Review code')
+      await review.click()
       const argument = (name: string) => page.locator(`[data-testid=completion-field][data-argument="${name}"]`)
       await argument('language').fill('py')
       await page.getByRole('option', { name: 'python' }).click()

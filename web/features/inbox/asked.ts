@@ -1,4 +1,4 @@
-/** The order of the Inbox. */
+/** The order of the Inbox, and which of its requests it opens with. */
 import type { ServerView } from '../feature.ts'
 import type { Question } from '../question.ts'
 
@@ -24,4 +24,20 @@ export const inOrder = (
     if (server) (question.state === 'open' ? open : over).push({ question, server })
   }
   return [...open, ...over.reverse()]
+}
+
+/**
+ * Which request to open the Inbox with in place of the selected one: the one that waits longest, unless the selected one
+ * waits itself. The rules stay open.
+ * @param asked as `inOrder` has them
+ * @returns its id; `undefined`: the selection stays
+ */
+export const waitingInstead = (
+  asked: readonly { readonly question: Pick<Question, 'id' | 'state'> }[],
+  selected: string,
+): string | undefined => {
+  const first = asked[0]?.question
+  if (first?.state !== 'open' || selected === RULES) return undefined
+  const isWaiting = asked.some(({ question: { id, state } }) => id === selected && state === 'open')
+  return isWaiting ? undefined : first.id
 }

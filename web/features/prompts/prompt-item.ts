@@ -126,6 +126,13 @@ const argumentsIn = (raw: Json | undefined, breach: Breach): readonly PromptArgu
 const short = (value: Json | undefined): string =>
   value === undefined ? 'nothing' : JSON.stringify(value).slice(0, 80)
 
+/** Characters of a title in the list. */
+const TITLE_MAX = 100
+
+/** The title as it stands beside the name in the list; '' where it says no more than the name. */
+export const titleBeside = ({ title, name }: Pick<PromptItem, 'title' | 'name'>): string =>
+  title === name ? '' : title.slice(0, TITLE_MAX)
+
 export const PROMPTS: Listed<PromptItem> = {
   method: 'prompts/list',
   member: 'prompts',

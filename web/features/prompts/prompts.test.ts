@@ -14,7 +14,15 @@ import {
 import { fetchListing } from '../listing.ts'
 import { asMarkdown, asText } from './conversation.ts'
 import { getsFold, messagesOf, outcomeOf, type PromptOutcome } from './outcome.ts'
-import { filterPrompts, missingIn, paramsOf, PROMPTS, promptsFold, type PromptItem } from './prompt-item.ts'
+import {
+  filterPrompts,
+  missingIn,
+  paramsOf,
+  PROMPTS,
+  promptsFold,
+  titleBeside,
+  type PromptItem,
+} from './prompt-item.ts'
 
 const anything = fc.jsonValue() as fc.Arbitrary<Json>
 
@@ -100,6 +108,17 @@ describe.each([
     expect(outcomesIn(trace, 'none')).toMatchObject([{ state: 'error', error: { code: -32602 } }])
     await session.close()
   })
+})
+
+test('the list shows a title beside the name, where it says more than the name', () => {
+  const beside = (raw: Json) => titleBeside(itemOf(raw))
+  expect(beside({ name: 'review', title: 'Review code' })).toBe('Review code')
+  expect(beside({ name: 'review', title: 'review' })).toBe('')
+  expect(beside({ name: 'review', title: '  ' })).toBe('')
+  expect(beside({ name: 'review', title: 7 })).toBe('')
+  expect(beside({ name: 'review' })).toBe('')
+  expect(beside({ title: 'Without a name' })).toBe('Without a name')
+  expect(beside({ name: 'review', title: 'x'.repeat(5_000) })).toHaveLength(100)
 })
 
 test('what is required and would not be sent is told; an empty text is a value', () => {

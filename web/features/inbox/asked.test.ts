@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest'
+import type { ServerView } from '../feature.ts'
+import type { Question, QuestionState } from '../question.ts'
+import { inOrder, RULES, waitingInstead } from './asked.ts'
+
+const question = (id: string, state: QuestionState, link = 's1') => ({ id, link, state }) as Question
+const serverOf = (link: string) => (link === 's1' ? ({ link } as ServerView) : undefined)
+const inbox = (...questions: Question[]) => inOrder(questions, serverOf)
+const ids = (...questions: Question[]) => inbox(...questions).map(({ question: { id } }) => id)
+
+test('what waits comes first, the longest at the top; then what is over, the latest first', () => {
+  expect(ids(question('1', 'answered'), question('2', 'open'), question('3', 'lost'), question('4', 'open'))).toEqual([
+    '2',
+    '4',
+    '3',
+    '1',
+  ])
+  expect(ids(question('1', 'open', 'gone'), question('2', 'open'))).toEqual(['2'])
+})
+
+test('the Inbox opens with the request that waits, and not with an answered one that was looked at last', () => {
+  const asked = inbox(question('1', 'answered'), question('2', 'open'), question('3', 'open'))
+  expect(waitingInstead(asked, '1')).toBe('2')
+  expect(waitingInstead(asked, '')).toBe('2')
+  // Of one that is not known any more.
+  expect(waitingInstead(asked, '9')).toBe('2')
+})
+
+test('what is selected stays where it waits itself, where nothing waits, and where it is the rules', () => {
+  const asked = inbox(question('1', 'answered'), question('2', 'open'), question('3', 'open'))
+  expect(waitingInstead(asked, '3')).toBeUndefined()
+  expect(waitingInstead(asked, RULES)).toBeUndefined()
+  expect(waitingInstead(inbox(question('1', 'answered'), question('2', 'refused')), '1')).toBeUndefined()
+  expect(waitingInstead(inbox(), '')).toBeUndefined()
+})

@@ -1,0 +1,12 @@
+/** How much of a session id is on screen: it is a capability, and screens are shared (SEC-13). */
+import { visible } from '../../ui/visible.ts'
+
+/** Characters that tell one session from another in a server's log. */
+const HEAD = 8
+/** Characters of a revealed one. */
+const LONGEST = 1000
+
+export const isMasked = (id: string): boolean => id.length > HEAD
+
+export const shownSessionId = (id: string, revealed: boolean): string =>
+  revealed || !isMasked(id) ? visible(id, LONGEST) : `${visible(id.slice(0, HEAD))}…`
