@@ -32,7 +32,14 @@ export interface Details {
 }
 
 /** Cites a rule. Nothing is said where the revision in force does not have it; the keyword is that revision's. */
-export type Say<Id extends string = string> = (rule: Id, explanation: string, details?: Details) => void
+export interface Say<Id extends string = string> {
+  (rule: Id, explanation: string, details?: Details): void
+  /** A check that takes its time. The frames after this one wait for it; it must end by itself, and never reject. */
+  later(check: (say: SayLater<Id>) => Promise<void>): void
+}
+
+/** As `Say`, of the frame that the check is about. */
+export type SayLater<Id extends string = string> = (rule: Id, explanation: string, pointer: string) => void
 
 /** What a group listens to. Messages are those received; of what was sent only that by hand is judged. */
 export interface Ears<Id extends string = string> {

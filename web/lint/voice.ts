@@ -2,7 +2,7 @@
 import type { Finding, Frame, Revision, Seq } from '../mcp/index.ts'
 import { levelOfKeyword, samePlace, type FeatureFinding, type FeatureReport } from './feature-rules.ts'
 import type { Level, Levels } from './levels.ts'
-import type { RuleFinding, Say } from './rule.ts'
+import type { Details, RuleFinding, Say, SayLater } from './rule.ts'
 
 export interface FindingSink {
   add(found: RuleFinding): void
@@ -44,7 +44,12 @@ export class Voice {
     this.#client = false
   }
 
-  readonly say: Say = (rule, explanation, details = {}) => {
+  readonly say: Say = Object.assign(
+    (rule: string, explanation: string, details?: Details) => this.#say(rule, explanation, details),
+    { later: (check: (say: SayLater) => Promise<void>) => this.#later(check) },
+  )
+
+  #say(rule: string, explanation: string, details: Details = {}): void {
     const { pointer, related, revision = this.#revision, once } = details
     const keyword = this.#levels(rule, revision)
     if (!keyword) return
@@ -53,6 +58,16 @@ export class Voice {
       this.#once.add(rule)
     }
     this.#add(rule, keyword, explanation, revision, pointer, related)
+  }
+
+  #later(check: (say: SayLater) => Promise<void>): void {
+    const [frame, revision] = [this.#frame, this.#revision]
+    this.#into.deferred.push(() =>
+      check((rule, explanation, pointer) => {
+        const keyword = this.#levels(rule, revision)
+        if (keyword) this.#keep(frame, rule, keyword, explanation, revision, pointer, undefined)
+      }),
+    )
   }
 
   /** What somebody else found, as strongly as the revision has it. A note keeps its own keyword. */

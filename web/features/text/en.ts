@@ -179,6 +179,8 @@ export default {
   adviceHiddenText: 'Text in characters that no font shows',
   adviceHidden: (count: number, first: string) =>
     count === 1 ? `1 hidden character: ${first}` : `${count} hidden characters, first ${first}`,
+  adviceUnreadMiddle: (count: string) => `Only the first and last ${count} characters were checked`,
+  adviceUnreadRest: (count: string) => `Text after the first ${count} characters wasn’t checked`,
   advicePlace: (pointer: string) => `at ${pointer}`,
   adviceMore: (count: number) => `${count} more`,
   adviceCount: (count: number) =>

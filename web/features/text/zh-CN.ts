@@ -166,6 +166,8 @@ export default {
   adviceEncoded: '编码后的文本含有给模型的指令',
   adviceHiddenText: '由不可见字符组成的文本',
   adviceHidden: (count, first) => `${count} 个隐藏字符，第一个是 ${first}`,
+  adviceUnreadMiddle: (count) => `只检查了开头和结尾各 ${count} 个字符`,
+  adviceUnreadRest: (count) => `前 ${count} 个字符之后的文本未检查`,
   advicePlace: (pointer) => `位于 ${pointer}`,
   adviceMore: (count) => `另有 ${count} 处`,
   adviceCount: (count) => `可能的提示词注入或隐藏字符：${count} 处`,

@@ -13,7 +13,7 @@ export interface InjectionSign {
 }
 
 /** UTF-16 units of one text that are looked at; what is longer is looked at from both ends. */
-const MOST = 64 * 1024
+export const MOST = 64 * 1024
 const EXCERPT = 120
 /** UTF-16 units: an order needs some words, in other scripts some characters. */
 const SHORTEST = 18
@@ -23,10 +23,14 @@ const ASCII = /^[\0-\x7f]*$/
 const MOST_BLOBS = 20
 const LONGEST_BLOB = 4096
 
+/** What of a text is looked at: all of it, or both its ends. */
+export const lookedAt = (text: string): string =>
+  text.length > MOST ? `${text.slice(0, MOST / 2)}\n${text.slice(-MOST / 2)}` : text
+
 /** @returns one sign of each kind at most, in the order of `PATTERNS` */
 export const injectionIn = (text: string): readonly InjectionSign[] => {
   if (text.length < (ASCII.test(text) ? SHORTEST : SHORTEST / 3)) return []
-  const looked = text.length > MOST ? `${text.slice(0, MOST / 2)}\n${text.slice(-MOST / 2)}` : text
+  const looked = lookedAt(text)
   const found = new Map<InjectionSign['kind'], InjectionSign>()
   const add = (kind: InjectionSign['kind'], excerpt: string) => {
     if (!found.has(kind)) found.set(kind, { kind, excerpt: excerpt.slice(0, EXCERPT) })

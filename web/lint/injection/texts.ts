@@ -4,37 +4,58 @@ import type { Json } from '../../mcp/index.ts'
 export interface TextAt {
   /** JSON pointer (RFC 6901) from the value that was given. */
   readonly pointer: string
-  readonly text: string
+  /** Absent at the last place where there are too many values: from there on none is read. */
+  readonly text: string | undefined
 }
 
 /** Levels of a value that are looked into, and values of it. */
 const DEEPEST = 40
-const MOST = 20_000
+const MOST = 200_000
 /** Shorter ones say nothing, and most short texts are keywords of a schema. */
 const SHORTEST = 3
 
 /** Members that hold no words: pictures, and addresses of schemas. */
 const NO_WORDS: ReadonlySet<string> = new Set(['icons', '$schema', 'blob', 'data'])
 
+/** An array or object that is being read: its members one by one, for it may have a million. */
+interface Opened {
+  readonly value: { readonly [name: string]: Json }
+  /** Absent for an array. */
+  readonly names: readonly string[] | undefined
+  readonly length: number
+  readonly pointer: string
+  next: number
+}
+
+const opened = (value: object, pointer: string): Opened => {
+  const names = Array.isArray(value) ? undefined : Object.keys(value)
+  const length = names?.length ?? (value as readonly Json[]).length
+  return { value: value as Opened['value'], names, length, pointer, next: 0 }
+}
+
 /** Strings and the names of members, in the order of the value. */
 export function* textsOf(value: Json | undefined): Generator<TextAt, void, undefined> {
-  const left: { readonly value: Json; readonly pointer: string; readonly depth: number }[] = []
-  if (value !== undefined) left.push({ value, pointer: '', depth: 0 })
-  for (let seen = 0; left.length > 0 && seen < MOST; seen++) {
-    const { value: here, pointer, depth } = left.pop()!
-    if (typeof here === 'string') {
-      if (here.length >= SHORTEST) yield { pointer, text: here }
+  if (typeof value === 'string' && value.length >= SHORTEST) yield { pointer: '', text: value }
+  const open = typeof value === 'object' && value !== null ? [opened(value, '')] : []
+  for (let seen = 0, here = open.at(-1); here; seen++, here = open.at(-1)) {
+    if (here.next >= here.length) {
+      open.pop()
       continue
     }
-    if (typeof here !== 'object' || here === null || depth >= DEEPEST) continue
-    const members = Object.entries(here)
-    for (const [name] of members)
-      if (name.length >= SHORTEST) yield { pointer: `${pointer}/${escaped(name)}`, text: name }
-    for (const [name, member] of members.reverse()) {
-      if (NO_WORDS.has(name)) continue
-      left.push({ value: member, pointer: `${pointer}/${escaped(name)}`, depth: depth + 1 })
+    const name = here.names?.[here.next] ?? String(here.next)
+    const member = here.value[name]!
+    here.next++
+    if (seen >= MOST) return yield { pointer: stepped(here, name), text: undefined }
+    if (here.names && name.length >= SHORTEST) yield { pointer: stepped(here, name), text: name }
+    if (NO_WORDS.has(name)) continue
+    if (typeof member === 'string') {
+      if (member.length >= SHORTEST) yield { pointer: stepped(here, name), text: member }
+    } else if (typeof member === 'object' && member !== null && open.length < DEEPEST) {
+      open.push(opened(member, stepped(here, name)))
     }
   }
 }
+
+const stepped = ({ pointer }: Opened, name: string): string => `${pointer}/${escaped(name)}`
 
 const escaped = (name: string): string => name.slice(0, 200).replaceAll('~', '~0').replaceAll('/', '~1')

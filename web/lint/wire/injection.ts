@@ -2,11 +2,11 @@
  * What a server offers is read by models: advice on texts that give a model orders (ADV-01), and on characters that
  * nobody sees (ADV-02). Contents are not looked at: what a file, a page or a prompt says is not said by the server.
  */
-import type { Json } from '../../mcp/index.ts'
+import { isObject, type Json } from '../../mcp/index.ts'
 import { adviceIn, type Advice } from '../injection/advice.ts'
 import type { InjectionSign } from '../injection/injection.ts'
 import { META } from '../link.ts'
-import { group, step, type Say } from '../rule.ts'
+import { group, step, type SayLater } from '../rule.ts'
 
 /** What a result offers: members whose texts are looked at. */
 const OFFERED: Readonly<Record<string, readonly string[]>> = {
@@ -18,8 +18,6 @@ const OFFERED: Readonly<Record<string, readonly string[]>> = {
   'resources/templates/list': ['resourceTemplates'],
 }
 
-/** UTF-16 units of one message that are looked at, longest list of a real server: 231,000. A panel looks at all of an item. */
-const MOST_TEXT = 512 * 1024
 /** Findings of one message and rule: a server that does it everywhere need not be told of each place. */
 const MOST_FOUND = 50
 
@@ -41,29 +39,32 @@ const WORDS: Readonly<Record<InjectionSign['kind'], string>> = {
 export const injection = group(['ADV-01', 'ADV-02'], () => ({
   message({ kind, method = '', result, at }, say) {
     if (kind !== 'answer' || !result || !Object.hasOwn(OFFERED, method)) return
-    const budget = { units: MOST_TEXT, found: { 'ADV-01': 0, 'ADV-02': 0 } }
-    for (const member of OFFERED[method]!) look(result[member], `${at}/result/${member}`, budget, say)
+    const places = OFFERED[method]!.map((member) => [`${at}/result/${member}`, result[member]] as const)
     const key = `${META}serverInfo`
-    const meta = result._meta
-    if (typeof meta === 'object' && meta !== null && !Array.isArray(meta)) {
-      look((meta as { readonly [name: string]: Json })[key], step(`${at}/result/_meta`, key), budget, say)
-    }
+    const info = isObject(result._meta) ? result._meta[key] : undefined
+    say.later(async (say) => {
+      const found: Found = { 'ADV-01': 0, 'ADV-02': 0 }
+      for (const [pointer, value] of [...places, [step(`${at}/result/_meta`, key), info] as const]) {
+        await look(value, pointer, found, say)
+      }
+    })
   },
 }))
 
-interface Budget {
-  units: number
-  readonly found: { 'ADV-01': number; 'ADV-02': number }
-}
+type Found = { [rule in Advice['rule']]: number }
 
-const look = (value: Json | undefined, pointer: string, budget: Budget, say: Say<Advice['rule']>): void => {
-  for (const advice of adviceIn(value, budget)) {
-    if (budget.found[advice.rule]++ >= MOST_FOUND) continue
-    say(advice.rule, explained(advice), { pointer: pointer + advice.pointer })
-  }
-}
+const look = (value: Json | undefined, pointer: string, found: Found, say: SayLater<Advice['rule']>): Promise<void> =>
+  adviceIn(value, (advice) => {
+    // How far it looked is said in any case.
+    if ('checked' in advice || found[advice.rule]++ < MOST_FOUND)
+      say(advice.rule, explained(advice), pointer + advice.pointer)
+  })
 
 const explained = (advice: Advice): string => {
+  if ('checked' in advice)
+    return advice.kind === 'unread-middle'
+      ? `Only the first and last ${advice.checked / 2} characters of this text were checked`
+      : `Texts from here on were not checked, after ${advice.checked} characters`
   if (advice.rule === 'ADV-01') return `${WORDS[advice.kind]}: “${advice.excerpt}”`
   const { count, first } = advice
   return count === 1 ? `One hidden character: ${first}` : `${count} hidden characters, the first is ${first}`
