@@ -26,7 +26,7 @@ import { defineConfig } from 'vitest/config'
 import { BROWSER_ARGUMENTS, findBrowser } from './tests/browser.ts'
 import { slowness } from './tests/speed.ts'
 import { markTexts } from './web/ui/mark-texts.ts'
-import { clientDocumentText } from './web/oauth/client-document.ts'
+import { clientDocumentText } from './web/oauth/wire/client-document.ts'
 
 const root = import.meta.dirname
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }

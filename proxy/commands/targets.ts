@@ -2,7 +2,7 @@
 import { LoopbackTransport, StreamableHttpTransport } from '../../web/mcp/index.ts'
 import type { Frame, Link, Transport } from '../../web/mcp/index.ts'
 import { createSampleServer } from '../../web/sample/server.ts'
-import type { RecordedTarget } from '../../web/share/session-file.ts'
+import type { RecordedTarget } from '../../web/session-file/file.ts'
 import type { Child } from '../stdio.ts'
 import { ChildTransport } from './child-transport.ts'
 import { CannotRun, type Recording } from './recording.ts'

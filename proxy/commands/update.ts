@@ -1,9 +1,9 @@
 /** Takes what a server answers now into the recording, where that is all that differs. */
 import { exchanges, foldAll, isObject, utf8Length } from '../../web/mcp/index.ts'
 import type { Frame, Json, JsonObject, MessageFrame } from '../../web/mcp/index.ts'
-import type { StepReport } from '../../web/share/rerun.ts'
-import type { SessionHead } from '../../web/share/session-file.ts'
-import type { Outcome, Step } from '../../web/share/steps.ts'
+import type { StepReport } from '../../web/replay/rerun.ts'
+import type { SessionHead } from '../../web/session-file/file.ts'
+import type { Outcome, Step } from '../../web/replay/steps.ts'
 import type { Recording } from './recording.ts'
 
 export interface Updated {

@@ -1,6 +1,6 @@
 /*
  * The page that an authorization server sends the browser back to. It hands the answer to the Periscope page that waits
- * for it (web/oauth/return.ts is the other end of this conversation), and says in plain words what became of it.
+ * for it (web/oauth/consent/return.ts is the other end of this conversation), and says in plain words what became of it.
  *
  * It never shows nor judges what stands in the answer: `iss` is not checked yet, and until then not even an error in it
  * may be believed (AU-FLOW-10, RFC 9207). It never reads a token out of the fragment. `opener` is of no use to it:

@@ -13,7 +13,7 @@ import type { Lookup } from '../../proxy/public-address.ts'
 import { relayFetch, Trace } from '../../web/mcp/index.ts'
 import { ProxyChannel } from '../../web/mcp/transports/proxy-channel.ts'
 import { SignIn } from '../../web/oauth/sign-in.ts'
-import { Vault } from '../../web/oauth/vault.ts'
+import { Vault } from '../../web/oauth/vault/vault.ts'
 
 const SERVER = 'https://mcp.example'
 const AS = 'https://auth.example'

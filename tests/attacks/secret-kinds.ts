@@ -1,6 +1,6 @@
 /** Secrets of twenty kinds, made anew for each run, and the places of a typed connection that hold them. */
 import { randomBytes, randomUUID } from 'node:crypto'
-import type { Target } from '../../web/app/target.ts'
+import type { Target } from '../../web/app/connect/target.ts'
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 const letters = (length: number): string =>

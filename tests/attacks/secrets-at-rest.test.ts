@@ -6,10 +6,10 @@
 import 'fake-indexeddb/auto'
 import { IDBFactory } from 'fake-indexeddb'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { storable, understand } from '../../web/app/connect-input.ts'
-import { liveHead } from '../../web/app/recording-head.ts'
+import { storable, understand } from '../../web/app/connect/connect-input.ts'
+import { liveHead } from '../../web/app/recordings/recording-head.ts'
 import { saveRecent, saveServers, storedKeyOf, withRecent } from '../../web/app/remembered.ts'
-import { lineOf, type Target } from '../../web/app/target.ts'
+import { lineOf, type Target } from '../../web/app/connect/target.ts'
 import {
   HttpSseTransport,
   Session,
@@ -19,14 +19,14 @@ import {
   type Bridge,
 } from '../../web/mcp/index.ts'
 import { ConnectionSecrets } from '../../web/secrets/capture.ts'
-import { linkOf } from '../../web/share/link.ts'
-import { withoutTyped } from '../../web/share/mask-typed.ts'
+import { linkOf } from '../../web/session-file/link.ts'
+import { withoutTyped } from '../../web/session-file/mask-typed.ts'
 import { outgoing } from '../../web/share/outgoing.ts'
-import { readSession } from '../../web/share/read-file.ts'
+import { readSession } from '../../web/session-file/read.ts'
 import { redact } from '../../web/share/redact.ts'
-import { SessionWriter } from '../../web/share/store-writer.ts'
-import { SessionStore } from '../../web/share/store.ts'
-import { headOf, sessionText } from '../../web/share/write-file.ts'
+import { SessionWriter } from '../../web/session-file/store-writer.ts'
+import { SessionStore } from '../../web/session-file/store.ts'
+import { headOf, sessionText } from '../../web/session-file/write.ts'
 import { leaks } from '../sessions/leaks.ts'
 import { KINDS, PLACES, type Kind } from './secret-kinds.ts'
 

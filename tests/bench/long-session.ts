@@ -1,6 +1,6 @@
 /** A session of as many frames as one likes, for budgets. */
 import type { Frame } from '../../web/mcp/index.ts'
-import { headOf } from '../../web/share/write-file.ts'
+import { headOf } from '../../web/session-file/write.ts'
 import { Frames } from '../sessions/frames.ts'
 
 export const HEAD = headOf({

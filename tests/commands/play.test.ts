@@ -6,7 +6,7 @@ import { verify } from '../../proxy/commands/verify.ts'
 import { readCommand, type PlayWish, type VerifyWish } from '../../proxy/commands/wish.ts'
 import { StreamableHttpTransport } from '../../web/mcp/index.ts'
 import type { Frame } from '../../web/mcp/index.ts'
-import { playbackServer } from '../../web/share/playback.ts'
+import { playbackServer } from '../../web/replay/playback.ts'
 import { everythingStdio } from '../servers/everything.ts'
 import { call, child, folder, greeter, listAll, openSession, record, write } from './recording.ts'
 

@@ -9,7 +9,7 @@ import { verify } from '../../proxy/commands/verify.ts'
 import { readCommand, type RecordWish, type VerifyWish } from '../../proxy/commands/wish.ts'
 import { exchanges, foldAll, HttpSseTransport, StreamableHttpTransport } from '../../web/mcp/index.ts'
 import type { Frame, Transport } from '../../web/mcp/index.ts'
-import { readSession } from '../../web/share/read-file.ts'
+import { readSession } from '../../web/session-file/read.ts'
 import { call, folder, listAll, openSession } from './recording.ts'
 
 let place: ReturnType<typeof folder>

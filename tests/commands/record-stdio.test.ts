@@ -10,7 +10,7 @@ import { verify } from '../../proxy/commands/verify.ts'
 import { readCommand, type VerifyWish } from '../../proxy/commands/wish.ts'
 import { exchanges, foldAll } from '../../web/mcp/index.ts'
 import type { Frame } from '../../web/mcp/index.ts'
-import { readSession } from '../../web/share/read-file.ts'
+import { readSession } from '../../web/session-file/read.ts'
 import { everythingStdio } from '../servers/everything.ts'
 import { call, child, folder, greeter, GREETER, listAll, node, openSession } from './recording.ts'
 

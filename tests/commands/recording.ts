@@ -6,8 +6,8 @@ import { fileURLToPath } from 'node:url'
 import { ChildTransport } from '../../proxy/commands/child-transport.ts'
 import { Session, Trace } from '../../web/mcp/index.ts'
 import type { Answers, Frame, JsonObject, Revision, Transport } from '../../web/mcp/index.ts'
-import type { RecordedTarget } from '../../web/share/session-file.ts'
-import { headOf, sessionText } from '../../web/share/write-file.ts'
+import type { RecordedTarget } from '../../web/session-file/file.ts'
+import { headOf, sessionText } from '../../web/session-file/write.ts'
 
 export const node = process.execPath
 export const GREETER = fileURLToPath(import.meta.resolve('./greeter.mjs'))

@@ -6,7 +6,7 @@ const http = inFile('web/mcp/transports/hostile-http.test.ts')
 const sse = inFile('web/mcp/transports/http-sse.test.ts')
 const relay = inFile('web/mcp/transports/relay.test.ts')
 const streamable = inFile('web/mcp/transports/streamable-http.test.ts')
-const failure = inFile('web/app/failure.test.ts')
+const failure = inFile('web/app/failures/failure.test.ts')
 const proxied = inFile('proxy/relay.test.ts')
 
 export const overHttp: readonly Oddity[] = [

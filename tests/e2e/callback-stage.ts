@@ -5,9 +5,9 @@
 import { createServer } from 'node:http'
 import type { Page } from '@playwright/test'
 import { build, type Rolldown } from 'vite'
-import type * as popups from '../../web/oauth/popup.ts'
-import type * as pendings from '../../web/oauth/pending.ts'
-import type * as returns from '../../web/oauth/return.ts'
+import type * as popups from '../../web/oauth/consent/popup.ts'
+import type * as pendings from '../../web/oauth/consent/pending.ts'
+import type * as returns from '../../web/oauth/consent/return.ts'
 import { listen } from '../servers/listening.ts'
 import { expect, test as base } from './stage.ts'
 

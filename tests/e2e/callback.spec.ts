@@ -2,7 +2,7 @@
  * The page at the redirect URI, in the built page: what it hands over and to whom, what it says, what it leaves behind.
  */
 import type { BrowserContext, Page } from '@playwright/test'
-import type { Popup } from '../../web/oauth/popup.ts'
+import type { Popup } from '../../web/oauth/consent/popup.ts'
 import { test, type OAuth } from './callback-stage.ts'
 import { expect, violations } from './stage.ts'
 

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import type { JsonObject } from '../../web/mcp/index.ts'
-import { headOf, sessionText } from '../../web/share/write-file.ts'
+import { headOf, sessionText } from '../../web/session-file/write.ts'
 import { Frames } from '../sessions/frames.ts'
 import { expect, field, test, violations } from './stage.ts'
 

@@ -1,7 +1,7 @@
 /** What stories of recordings have in common. */
 import { readFile } from 'node:fs/promises'
 import type { Locator, Page } from '@playwright/test'
-import { headOf, sessionText } from '../../web/share/write-file.ts'
+import { headOf, sessionText } from '../../web/session-file/write.ts'
 import { recordReal } from '../sessions/real.ts'
 import { expect, field } from './stage.ts'
 

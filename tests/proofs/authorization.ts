@@ -1,24 +1,24 @@
 /** Sign-in: which tests prove what. `../requirements.ts` says how to add a proof. */
 import { titles, type Proofs } from './proof.ts'
 
-const challenges = titles('web/oauth/challenges.test.ts')
-const clientDocument = titles('web/oauth/client-document.test.ts')
-const credential = titles('web/oauth/credential.test.ts')
-const discovery = titles('web/oauth/discovery.test.ts')
-const documentTaken = titles('web/oauth/client-document.node.test.ts')
+const challenges = titles('web/oauth/model/challenges.test.ts')
+const clientDocument = titles('web/oauth/wire/client-document.test.ts')
+const credential = titles('web/oauth/tokens/credential.test.ts')
+const discovery = titles('web/oauth/flow/discovery.test.ts')
+const documentTaken = titles('web/oauth/wire/client-document.node.test.ts')
 const endToEnd = titles('tests/e2e/sign-in.spec.ts')
-const grants = titles('web/oauth/grants.test.ts')
+const grants = titles('web/oauth/flow/grants.test.ts')
 const lint = titles('web/lint/wire/authorization.test.ts')
-const popup = titles('web/oauth/popup.test.ts')
-const profile = titles('web/oauth/profile.test.ts')
+const popup = titles('web/oauth/consent/popup.test.ts')
+const profile = titles('web/oauth/model/profile.test.ts')
 const redact = titles('web/secrets/known-secrets.test.ts')
-const registration = titles('web/oauth/registration.test.ts')
-const returned = titles('web/oauth/return.test.ts')
-const scope = titles('web/oauth/scope.test.ts')
+const registration = titles('web/oauth/flow/registration.test.ts')
+const returned = titles('web/oauth/consent/return.test.ts')
+const scope = titles('web/oauth/model/scope.test.ts')
 const signIn = titles('web/oauth/sign-in.test.ts')
-const tokenFacts = titles('web/oauth/token-facts.test.ts')
-const url = titles('web/oauth/url.test.ts')
-const vault = titles('web/oauth/vault.test.ts')
+const tokenFacts = titles('web/oauth/model/token-facts.test.ts')
+const url = titles('web/oauth/model/url.test.ts')
+const vault = titles('web/oauth/vault/vault.test.ts')
 
 /** In the order of the list. */
 export const authorization: Proofs = {

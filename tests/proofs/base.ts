@@ -25,7 +25,7 @@ const traceContext = titles('web/mcp/eras/trace-context.test.ts')
 const validate = titles('web/forms/validate.test.ts')
 const verdict = titles('web/mcp/schema/verdict.test.ts')
 const wire = titles('tests/wire.case.ts')
-const icon = titles('web/features/icon.test.ts')
+const icon = titles('web/features/lists/icon.test.ts')
 const hostileIcons = titles('tests/e2e/content.spec.ts')(
   'the overview tells a hostile identity, its icons and its instructions, and copies them as code',
 )

@@ -12,7 +12,7 @@ const lintContents = titles('web/lint/wire/contents.test.ts')
 const proxyApp = titles('proxy/app.test.ts')
 const session = titles('web/mcp/session.test.ts')
 const stateless = titles('web/mcp/stateless.test.ts')
-const tasksFold = titles('web/features/tasks-fold.test.ts')
+const tasksFold = titles('web/features/tasks/tasks-fold.test.ts')
 const tasksFollow = titles('web/features/tasks/follow.test.ts')
 
 /** In the order of the list. */

@@ -3,8 +3,8 @@
  * encodings.
  */
 import type { Frame, Json } from '../../web/mcp/index.ts'
-import { headOf } from '../../web/share/write-file.ts'
-import type { SessionHead } from '../../web/share/session-file.ts'
+import { headOf } from '../../web/session-file/write.ts'
+import type { SessionHead } from '../../web/session-file/file.ts'
 import { Frames } from './frames.ts'
 import { ALPHANUMERIC, chance, DIGITS, HEX, LETTERS, type Chance } from './random.ts'
 

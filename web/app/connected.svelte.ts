@@ -4,19 +4,19 @@
  */
 import { features, tabFeatures } from '../features/index.ts'
 import { healthFold } from '../features/overview/health-fold.ts'
-import ConnectFailure from './ConnectFailure.svelte'
-import ConnectionFacts from './ConnectionFacts.svelte'
-import ConnectSteps from './ConnectSteps.svelte'
+import ConnectFailure from './failures/ConnectFailure.svelte'
+import ConnectionFacts from './server/ConnectionFacts.svelte'
+import ConnectSteps from './connect/ConnectSteps.svelte'
 import Dock from './Dock.svelte'
 import FeatureTabs from './FeatureTabs.svelte'
-import { followSessions, tellOpened } from './follow-sessions.ts'
+import { followSessions, tellOpened } from './server/follow-sessions.ts'
 import Panels from './Panels.svelte'
 import QuestionBadge from './QuestionBadge.svelte'
 import { questionDesk } from './questions.ts'
 import RailServers from './RailServers.svelte'
-import RecordingBar from './RecordingBar.svelte'
-import RecordingBookmarks from './RecordingBookmarks.svelte'
-import ServerMenu from './ServerMenu.svelte'
+import RecordingBar from './recordings/RecordingBar.svelte'
+import RecordingBookmarks from './recordings/RecordingBookmarks.svelte'
+import ServerMenu from './server/ServerMenu.svelte'
 
 export const connected = {
   features,

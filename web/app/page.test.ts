@@ -4,8 +4,8 @@ import { press, NO_KEY, type Pressed } from './keys.ts'
 import { findProxy, launch, launchTarget, takeCode } from './launch.ts'
 import { loadRecent, loadServers, saveRecent, saveServers, withRecent, RECENT_KEPT, type Store } from './remembered.ts'
 import { formatRoute, parseRoute } from './route.ts'
-import type { Settings } from './settings.ts'
-import { initialsOf, nameOf, withoutSecrets, type Target } from './target.ts'
+import type { Settings } from './connect/settings.ts'
+import { initialsOf, nameOf, withoutSecrets, type Target } from './connect/target.ts'
 
 const store = (): Store & { all: Map<string, string> } => {
   const all = new Map<string, string>()

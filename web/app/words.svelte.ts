@@ -2,11 +2,11 @@
 import type { Feature } from '../features/feature.ts'
 import type { Phase } from '../mcp/index.ts'
 import type { Fault } from '../ui/json/reader.ts'
-import type { Understood } from './connect-input.ts'
+import type { Understood } from './connect/connect-input.ts'
 import type { Proxy } from './launch.ts'
-import type { ConfigNote, ConfigProblem } from './server-config.ts'
-import type { Standing } from './standing.ts'
-import type { Target } from './target.ts'
+import type { ConfigNote, ConfigProblem } from './connect/server-config.ts'
+import type { Standing } from './server/standing.ts'
+import type { Target } from './connect/target.ts'
 import { texts } from './text/texts.svelte.ts'
 
 export const statusWord = (status: Standing): string =>

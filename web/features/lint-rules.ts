@@ -3,7 +3,7 @@
  * exports list what its panel shows. Loaded with the lint (`lint.ts`).
  */
 import type { FeatureRules } from '../lint/feature-rules.ts'
-import { completionRules } from './completion-rules.ts'
+import { completionRules } from './completion/completion-rules.ts'
 import { elicitationRules } from './elicitation/lint.ts'
 import { logRules } from './logs/lint.ts'
 import { promptRules } from './prompts/lint.ts'

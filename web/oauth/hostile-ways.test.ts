@@ -7,7 +7,7 @@ import { kinds } from '../../tests/servers/hostile-oauth/kinds.ts'
 import { challenges } from '../../tests/servers/hostile-oauth/kinds/challenges.ts'
 import { use } from '../../tests/servers/hostile-oauth/kinds/use.ts'
 import { check, Client, clientOf, endsOf, inPage, type Story } from './hostile.case.ts'
-import { awaitReturn, LONGEST_QUERY, type Astray, type ReturnChannel } from './return.ts'
+import { awaitReturn, LONGEST_QUERY, type Astray, type ReturnChannel } from './consent/return.ts'
 
 const listed = (names: readonly string[]) => names.map((name) => ({ name, says: kinds[name]!.says }))
 const names = Object.keys(kinds)

@@ -23,14 +23,14 @@ import {
   type Frame,
   type FrameOf,
 } from '../mcp/index.ts'
-import { AuthError, fault, type Fault } from './fault.ts'
-import type { SignInOptions } from './known.ts'
-import { dropPending, savePending } from './pending.ts'
-import { NoReturn, type ReturnStorage } from './return.ts'
+import { AuthError, fault, type Fault } from './model/fault.ts'
+import type { SignInOptions } from './model/known.ts'
+import { dropPending, savePending } from './consent/pending.ts'
+import { NoReturn, type ReturnStorage } from './consent/return.ts'
 import { SignIn } from './sign-in.ts'
 import type { SignInHost } from './sign-in-host.ts'
 import { wrongFrames } from './signing.case.ts'
-import { Vault } from './vault.ts'
+import { Vault } from './vault/vault.ts'
 
 /** A page is bound by CORS, and Node is not. */
 export const inPage = 'document' in globalThis

@@ -2,10 +2,10 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { knownClients, oauthVariants, type VariantName } from '../../tests/servers/oauth/names.ts'
 import type { AuthStep } from '../mcp/index.ts'
-import type { FaultCode } from './fault.ts'
-import type { PendingSignIn } from './consent.ts'
+import type { FaultCode } from './model/fault.ts'
+import type { PendingSignIn } from './consent/consent.ts'
 import { changing, inPage, issuerAt, realRelay, signing, type Signing, type Story } from './signing.case.ts'
-import { Vault } from './vault.ts'
+import { Vault } from './vault/vault.ts'
 
 /** Where a sign-in without a user's help ends: with tokens that the server takes, or at a step, for a reason. */
 type End = 'authorized' | readonly [step: AuthStep, code: FaultCode]

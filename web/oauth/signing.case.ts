@@ -24,13 +24,13 @@ import {
   type JsonObject,
   type Revision,
 } from '../mcp/index.ts'
-import type { Act, Waiting } from './acts.ts'
-import { AuthError, fault } from './fault.ts'
-import { authFold, type LinkRecord } from './flow-fold.ts'
-import type { SignInOptions } from './known.ts'
+import type { Act, Waiting } from './flow/acts.ts'
+import { AuthError, fault } from './model/fault.ts'
+import { authFold, type LinkRecord } from './flow/flow-fold.ts'
+import type { SignInOptions } from './model/known.ts'
 import { SignIn } from './sign-in.ts'
 import type { SignInHost } from './sign-in-host.ts'
-import { Vault } from './vault.ts'
+import { Vault } from './vault/vault.ts'
 
 /** A page is bound by CORS, and Node is not. */
 export const inPage = 'document' in globalThis

@@ -5,12 +5,12 @@ import { ordinarySession, valuesIn } from '../../tests/sessions/ordinary.ts'
 import { plantedSession } from '../../tests/sessions/planted.ts'
 import { recordReal } from '../../tests/sessions/real.ts'
 import type { Frame } from '../mcp/index.ts'
-import { curlOf } from './formats/curl.ts'
-import { canExport, EXPORT_KINDS, exportAs } from './formats/export.ts'
-import { linkOf } from './link.ts'
+import { curlOf } from '../session-file/formats/curl.ts'
+import { canExport, EXPORT_KINDS, exportAs } from '../session-file/formats/export.ts'
+import { linkOf } from '../session-file/link.ts'
 import { outgoing, type Outgoing } from './outgoing.ts'
 import { redact } from './redact.ts'
-import { headOf, sessionText } from './write-file.ts'
+import { headOf, sessionText } from '../session-file/write.ts'
 
 const HEAD = headOf({ begunAt: '2026-01-01T00:00:00.000Z', tool: { name: 'mcp-periscope', version: '0' }, servers: [] })
 

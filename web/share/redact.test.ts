@@ -4,7 +4,7 @@ import { leaks } from '../../tests/sessions/leaks.ts'
 import type { Frame, Json, JsonObject } from '../mcp/index.ts'
 import { outgoing } from './outgoing.ts'
 import { DEFAULT_REDACTIONS, redact, type RedactionRule } from './redact.ts'
-import { headOf } from './write-file.ts'
+import { headOf } from '../session-file/write.ts'
 
 const HEAD = headOf({ begunAt: '2026-01-01T00:00:00.000Z', tool: { name: 'mcp-periscope', version: '0' }, servers: [] })
 

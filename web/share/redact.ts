@@ -17,7 +17,7 @@ import {
   type RedactionRule,
 } from '../secrets/redaction.ts'
 import { cleaned, header, text, typedHeader, words } from './redact-json.ts'
-import type { SessionHead } from './session-file.ts'
+import type { SessionHead } from '../session-file/file.ts'
 
 export { DEFAULT_REDACTIONS, type Place, type RedactionRule } from '../secrets/redaction.ts'
 

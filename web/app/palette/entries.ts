@@ -5,7 +5,7 @@ import { resourcesFold, templatesFold } from '../../features/resources/resource-
 import { toolsFold } from '../../features/tools/tools-fold.ts'
 import { visible } from '../../ui/visible.ts'
 import type { Route } from '../route.ts'
-import type { Server } from '../server.svelte.ts'
+import type { Server } from '../server/server.svelte.ts'
 import type { Workbench } from '../workbench.svelte.ts'
 
 export type Kind = 'action' | 'server' | 'part' | 'tool' | 'resource' | 'template' | 'prompt'

@@ -1,5 +1,5 @@
 /** A kept session as a file of its own. */
-import { EXTENSION } from '../../share/session-file.ts'
+import { EXTENSION } from '../../session-file/file.ts'
 import type { Sessions } from './sessions.svelte.ts'
 
 /** As a file may be called on any system. */
@@ -20,7 +20,7 @@ export const saveSession = async (sessions: Sessions, id: string, name: string):
   const [{ opened }, { redact }, { sessionText }] = await Promise.all([
     sessions.read(id),
     import('../../share/redact.ts'),
-    import('../../share/write-file.ts'),
+    import('../../session-file/write.ts'),
   ])
   const { head, frames, changes } = await redact(opened.head, opened.frames)
   const removed = [...(head.removed ?? []), ...changes.map(({ seq, pointer, rule }) => ({ seq, pointer, rule }))]

@@ -1,5 +1,5 @@
 /** The form of a sign-in's options while it is edited. */
-import type { SignInOptions } from '../../oauth/known.ts'
+import type { SignInOptions } from '../../oauth/model/known.ts'
 import type { SignIn } from '../../oauth/sign-in.ts'
 import { formOf, optionsOf, type OptionsForm } from './options-form.ts'
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { union } from '../../oauth/scope.ts'
+import { union } from '../../oauth/model/scope.ts'
 import { scopeRows, stepUpScopes } from './scope-table.ts'
 
 test('each scope stands in one row, as granted, missing, or granted unasked (AU-SCOPE-08)', () => {

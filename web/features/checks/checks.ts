@@ -10,6 +10,6 @@ export const checks: Feature = {
   spec: '{revision}/basic',
   methods: {},
   key: 'c',
-  opened: (server) => void import('../offers.ts').then(({ offers }) => offers.follow(server)),
+  opened: (server) => void import('../offers/offers.ts').then(({ offers }) => offers.follow(server)),
   panel: () => import('./ChecksPanel.svelte'),
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Step } from '../../share/steps.ts'
+import type { Step } from '../../replay/steps.ts'
 import { destructiveCalls } from './destructive-calls.ts'
 import en from './text/en.ts'
 import zh from './text/zh-CN.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { StepReport } from '../../share/rerun.ts'
-import type { Outcome, Step } from '../../share/steps.ts'
+import type { StepReport } from '../../replay/rerun.ts'
+import type { Outcome, Step } from '../../replay/steps.ts'
 import {
   changed,
   doubled,

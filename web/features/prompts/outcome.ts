@@ -4,8 +4,8 @@
  */
 import { isObject } from '../../mcp/index.ts'
 import type { Exchange, Frame, Json, JsonObject, Seq } from '../../mcp/index.ts'
-import { partWith, plainOutcomeOf, type PlainOutcome } from '../call-outcome.ts'
-import { roundsFold, type Rounds } from '../rounds-fold.ts'
+import { partWith, plainOutcomeOf, type PlainOutcome } from '../calls/call-outcome.ts'
+import { roundsFold, type Rounds } from '../calls/rounds-fold.ts'
 
 export const getsFold = roundsFold('prompts/get', 'name')
 

@@ -11,7 +11,7 @@ import {
   type Json,
   type JsonObject,
 } from '../../mcp/index.ts'
-import { fetchListing } from '../listing.ts'
+import { fetchListing } from '../lists/listing.ts'
 import { asMarkdown, asText } from './conversation.ts'
 import { getsFold, messagesOf, outcomeOf, type PromptOutcome } from './outcome.ts'
 import {

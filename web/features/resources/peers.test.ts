@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, inject, test, vi } from 'vitest'
 import { Projection, Session, StreamableHttpTransport, Trace, exchanges } from '../../mcp/index.ts'
 import type { Exchanges, Fold } from '../../mcp/index.ts'
-import { followListing } from '../listing.ts'
+import { followListing } from '../lists/listing.ts'
 import { outcomeOf, readsFold } from './reads-fold.ts'
 import { rereadOnUpdate } from './rereading.ts'
 import { RESOURCES, resourcesFold, TEMPLATES, templatesFold } from './resource-item.ts'

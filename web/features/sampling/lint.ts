@@ -1,7 +1,7 @@
 /** What the sampling view checks, as rules of the lint. */
 import type { FeatureRules } from '../../lint/feature-rules.ts'
 import { Recent } from '../../lint/recent.ts'
-import { serverRequestsIn } from '../server-requests.ts'
+import { serverRequestsIn } from '../questions/server-requests.ts'
 import { findingText } from './finding-text.ts'
 import { findingsOf, mayAskForContext, type Finding } from './findings.ts'
 import { METHOD } from './request.ts'

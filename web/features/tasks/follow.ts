@@ -4,8 +4,8 @@
  */
 import { isObject, messageOf } from '../../mcp/index.ts'
 import type { Answers, CallOptions, JsonObject, Link, Peer, Seq, Subscription, Trace } from '../../mcp/index.ts'
-import { isTerminal, type Task, type TaskForm, type TaskQuestion } from '../task.ts'
-import { offersTasks, type TaskBook, type TaskBooks } from '../tasks-fold.ts'
+import { isTerminal, type Task, type TaskForm, type TaskQuestion } from './task.ts'
+import { offersTasks, type TaskBook, type TaskBooks } from './tasks-fold.ts'
 
 /** The part of a Session that is needed here. */
 export interface TaskAsker {

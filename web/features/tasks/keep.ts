@@ -1,6 +1,6 @@
 /** TEXT-06: the ids of tasks that go on are kept, so that they are followed again after a reload. */
-import { isTerminal } from '../task.ts'
-import type { TaskBooks } from '../tasks-fold.ts'
+import { isTerminal } from './task.ts'
+import type { TaskBooks } from './tasks-fold.ts'
 import type { Kept } from '../feature.ts'
 import type { Link } from '../../mcp/index.ts'
 import type { TaskFollower } from './follow.ts'

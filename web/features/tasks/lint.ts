@@ -1,6 +1,6 @@
 /** What the Tasks panel notes, as rules of the lint. */
 import type { FeatureRules } from '../../lint/feature-rules.ts'
-import { tasksFold } from '../tasks-fold.ts'
+import { tasksFold } from './tasks-fold.ts'
 import en from './text/en.ts'
 
 const RULES = [

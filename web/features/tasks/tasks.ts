@@ -4,8 +4,8 @@
  */
 import type { JsonObject } from '../../mcp/index.ts'
 import type { Feature } from '../feature.ts'
-import { TASKS_EXTENSION } from '../task.ts'
-import { offersTasks, tasksFold } from '../tasks-fold.ts'
+import { TASKS_EXTENSION } from './task.ts'
+import { offersTasks, tasksFold } from './tasks-fold.ts'
 import { followerOf } from './follow.ts'
 import { keepTasks } from './keep.ts'
 

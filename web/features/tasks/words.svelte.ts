@@ -1,5 +1,5 @@
 /** Codes of this folder in the language of the moment. */
-import type { Task, TaskQuestion, TaskSource, TaskState } from '../task.ts'
+import type { Task, TaskQuestion, TaskSource, TaskState } from './task.ts'
 import type { TaskFollower } from './follow.ts'
 import { texts } from './text/texts.svelte.ts'
 

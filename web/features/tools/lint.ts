@@ -4,7 +4,7 @@ import type { FeatureFinding, FeatureReport, FeatureRules } from '../../lint/fea
 import type { Heard, LinkView } from '../../lint/link.ts'
 import { Recent } from '../../lint/recent.ts'
 import { show } from '../../lint/rule.ts'
-import { listReader } from '../list-items.ts'
+import { listReader } from '../lists/list-items.ts'
 import { repeats } from './agreement.ts'
 import { resultFindingText, toolFindingText } from './finding-text.ts'
 import { notRepeated, resultFindings, type ResultFinding } from './outcome.ts'

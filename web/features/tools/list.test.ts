@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { LoopbackTransport, Projection, Session, Trace, type JsonObject, type LoopbackServer } from '../../mcp/index.ts'
-import { REFRESH_WINDOW } from '../listing.ts'
+import { REFRESH_WINDOW } from '../lists/listing.ts'
 import { fetchTools, followTools } from './list.ts'
 import { toolsFold } from './tools-fold.ts'
 

@@ -7,7 +7,7 @@ import { isObject } from '../../mcp/index.ts'
 import type { Call, Frame, JsonObject, Seq, Session } from '../../mcp/index.ts'
 import type { Value } from '../../ui/json/lossless.ts'
 import { JsonSyntaxError, readExactly, readJson } from '../../ui/json/reader.ts'
-import { CallRun } from '../call-run.svelte.ts'
+import { CallRun } from '../calls/call-run.svelte.ts'
 import { Remembered } from '../remembered.ts'
 
 export type ArgumentsView = 'form' | 'json' | 'schema'

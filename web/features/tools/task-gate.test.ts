@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Exchange, Frame, JsonObject, Peer } from '../../mcp/index.ts'
-import type { Task } from '../task.ts'
+import type { Task } from '../tasks/task.ts'
 import { asksBack, outcomeOf, outcomeOfTask, questionsIn, viewsOf } from './outcome.ts'
 import { taskGate, taskWish, ttlOf } from './task-gate.ts'
 import { itemOf } from './tool-item.ts'

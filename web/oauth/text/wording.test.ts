@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { AuthStep, Json, JsonObject } from '../../mcp/index.ts'
-import { spans } from '../visible.ts'
+import { spans } from '../model/visible.ts'
 import en from './en.ts'
 import faultsEn from './faults/en.ts'
 import faultsZh from './faults/zh-CN.ts'

@@ -1,8 +1,8 @@
 /** What the sentences of the catalogues are made of: values of the wire, marked as such, and who was asked. */
 import type { AuthStep, Json, JsonObject } from '../../mcp/index.ts'
-import type { FaultCode } from '../fault.ts'
-import type { Say } from '../say.ts'
-import { marked } from '../visible.ts'
+import type { FaultCode } from '../model/fault.ts'
+import type { Say } from '../flow/say.ts'
+import { marked } from '../model/visible.ts'
 
 /** A value of the wire within a sentence, by its name; '' where there is none. */
 export interface Values {

@@ -1,7 +1,7 @@
 import type { AuthStep } from '../../mcp/index.ts'
 import type { Translation } from '../../ui/i18n/language.svelte.ts'
-import type { Blame } from '../remedies.ts'
-import type { Difference } from '../visible.ts'
+import type { Blame } from '../advice/remedies.ts'
+import type { Difference } from '../model/visible.ts'
 import type en from './en.ts'
 
 const NAMES: Readonly<Record<AuthStep, string>> = {

@@ -1,0 +1,155 @@
+/**
+ * What the one connect field takes for what was typed: a URL, a command line, or configuration in JSON.
+ *
+ * Nothing here acts. Reading never throws; what cannot be understood comes back with its cause and its place.
+ */
+import { parsedUrl } from '../../mcp/url.ts'
+import { readCommand, type CommandProblem } from './command-line.ts'
+import type { Fault } from '../../ui/json/reader.ts'
+import { parseJson } from './json-text.ts'
+import { readServers, type ConfiguredServer, type Dialect } from './server-config.ts'
+import { withoutSecrets, type CommandTarget } from './target.ts'
+
+export type UrlCause = 'scheme' | 'url' | 'credentials' | 'mixed-content' | 'websocket' | 'file'
+
+/** Why nothing can be connected to. The texts for it stand in the catalogue, by `cause`. */
+export type InputProblem =
+  | { readonly cause: UrlCause; readonly thing: string }
+  | CommandProblem
+  | {
+      readonly cause: 'json'
+      readonly thing: string
+      readonly line: number
+      readonly column: number
+      readonly fault: Fault
+      readonly found: string
+    }
+  | { readonly cause: 'no-servers' | 'too-long'; readonly thing: string }
+
+export type Understood =
+  | { readonly kind: 'nothing' }
+  | { readonly kind: 'url'; readonly url: string; /** The scheme was not typed. */ readonly guessed?: true }
+  | ({ readonly kind: 'command' } & Omit<CommandTarget, 'kind'>)
+  | { readonly kind: 'servers'; readonly dialect: Dialect; readonly servers: readonly ConfiguredServer[] }
+  | ({ readonly kind: 'problem'; readonly as: 'url' | 'command' | 'json' } & InputProblem)
+
+/** Where the page itself stands, for what a browser will refuse. */
+export interface Surroundings {
+  /** `location.protocol`. */
+  readonly protocol: string
+}
+
+/** Characters; a configuration of this size is a mistake, and parsing on each key would be felt. */
+export const MAX_INPUT = 1_000_000
+
+const NOWHERE: Surroundings = { protocol: 'http:' }
+
+export const understand = (input: string, around: Surroundings = NOWHERE): Understood => {
+  if (input.length > MAX_INPUT) return { kind: 'problem', as: 'json', cause: 'too-long', thing: `${input.length}` }
+  const text = input.trim()
+  if (text === '') return { kind: 'nothing' }
+  if (looksLikeJson(text)) return understandJson(text)
+  const address = addressIn(text)
+  if (address) return understandUrl(address, around)
+  const read = readCommand(text)
+  return 'cause' in read ? { kind: 'problem', as: 'command', ...read } : { kind: 'command', ...read }
+}
+
+const IPV6 = /^\[[\da-f.]*:[\da-f:.]*\](?:$|[:/])/i
+
+/** Also a fenced block, and members of an object without its braces, as they are copied out of instructions. */
+const looksLikeJson = (text: string): boolean =>
+  (/^(?:[{[]|```|\/[/*])/.test(text) && !IPV6.test(text)) ||
+  /^(["'])[^"'\n]*\1\s*:/.test(text) ||
+  /^(?:mcpServers|servers)\s*:/.test(text)
+
+const understandJson = (text: string): Understood => {
+  const fenced = /^```[\w-]*\s*\n([\s\S]*?)(?:```\s*)?$/.exec(text)?.[1] ?? text
+  const naked = !/^\s*(?:[{[]|\/[/*])/.test(fenced)
+  const parsed = parseJson(naked ? `{${fenced.trim().replace(/,$/, '')}}` : fenced)
+  if ('problem' in parsed) {
+    const { line, fault, found } = parsed.problem
+    // The brace that was put in front is not the reader's.
+    const column = parsed.problem.column - (naked && line === 1 ? 1 : 0)
+    return {
+      kind: 'problem',
+      as: 'json',
+      cause: 'json',
+      thing: 'JSON',
+      line,
+      column: Math.max(1, column),
+      fault,
+      found,
+    }
+  }
+  const found = readServers(parsed.value)
+  if (!found) return { kind: 'problem', as: 'json', cause: 'no-servers', thing: 'JSON' }
+  return { kind: 'servers', ...found }
+}
+
+const LOOPBACK = /^(?:localhost|[\w-]+\.localhost|127(?:\.\d{1,3}){3}|\[::1\])$/i
+const SCRIPT = /\.(?:[cm]?[jt]sx?|py|sh|rb|php|exe|cmd|bat|ps1|jar|lua|pl|dll|bin)$/i
+
+/** The text as an address with a scheme, or nothing where it reads as a command. */
+const addressIn = (text: string): { url: string; guessed?: true } | undefined => {
+  if (/^https?:/i.test(text) || /^[a-z][a-z\d+.-]+:\/\//i.test(text)) return { url: text }
+  if (/^(?:javascript|data|mailto|file|blob|about|stdio|ws|wss):/i.test(text)) return { url: text }
+  if (/\s/.test(text)) return undefined
+  const [, host, port, path] = /^(\[[\da-f:.]+\]|[a-z\d](?:[\w.-]*[a-z\d])?)(:\d{1,5})?([/?].*)?$/i.exec(text) ?? []
+  if (!host) return undefined
+  const local = LOOPBACK.test(host) || /^(?:\d{1,3}\.){3}\d{1,3}$/.test(host) || host.startsWith('[')
+  if (local) return { url: `http://${text}`, guessed: true }
+  if (port) return { url: `http://${text}`, guessed: true }
+  const labels = host.split('.')
+  const dotted = labels.length > 1 && /^[a-z]{2,}$/i.test(labels.at(-1)!) && !SCRIPT.test(host)
+  if (dotted && (path !== undefined || labels.length > 2 || /\.(?:com|org|net|dev|io|ai|app)$/i.test(host))) {
+    return { url: `https://${text}`, guessed: true }
+  }
+  return undefined
+}
+
+const understandUrl = (address: { url: string; guessed?: true }, around: Surroundings): Understood => {
+  const refuse = (cause: UrlCause, thing: string): Understood => ({ kind: 'problem', as: 'url', cause, thing })
+  const scheme = /^([a-z][a-z\d+.-]*):/i.exec(address.url)?.[1]?.toLowerCase() ?? ''
+  if (scheme === 'ws' || scheme === 'wss') return refuse('websocket', `${scheme}:`)
+  if (scheme === 'file') return refuse('file', 'file:')
+  if (scheme !== 'http' && scheme !== 'https') return refuse('scheme', `${scheme}:`)
+  // The URL parser would encode a space and connect to something else than was meant.
+  const url = /\s/.test(address.url) ? undefined : parsedUrl(address.url)
+  if (!url) return refuse('url', address.url)
+  if (url.username || url.password) return refuse('credentials', `${url.username}@`)
+  if (around.protocol === 'https:' && url.protocol === 'http:' && !LOOPBACK.test(url.hostname)) {
+    return refuse('mixed-content', url.host)
+  }
+  url.hash = ''
+  return { kind: 'url', url: url.href, ...(address.guessed ? { guessed: true } : {}) }
+}
+
+/**
+ * What of a draft may be stored: the text without values of headers, variables and arguments that are secrets.
+ * Nothing, where the text has such parts and they cannot be told from the rest.
+ */
+export const storable = (text: string): string | undefined => {
+  const understood = understand(text)
+  switch (understood.kind) {
+    case 'nothing':
+      return ''
+    case 'url': {
+      const { target, dropped } = withoutSecrets({ kind: 'url', url: understood.url, headers: [] })
+      return dropped.length > 0 && target.kind === 'url' ? target.url : text
+    }
+    case 'command': {
+      const { dropped } = withoutSecrets(understood)
+      return dropped.length > 0 ? undefined : text
+    }
+    case 'servers': {
+      const secret = understood.servers.some(({ target }) => target && withoutSecrets(target).dropped.length > 0)
+      return secret || /"(?:password|inputs)"/.test(text) ? undefined : text
+    }
+    case 'problem':
+      // Half-typed: who knows. What could hold a secret stays in memory.
+      return /["'{=]|:\/\/[^/\s]*(?:@|:(?!\d+(?:\/|$)))|--?\w*(?:key|token|secret|pass|auth)/i.test(text)
+        ? undefined
+        : text
+  }
+}

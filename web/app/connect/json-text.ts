@@ -1,0 +1,21 @@
+/** JSON as people paste it: comments, trailing commas and single quotes forgiven, and the place of what is wrong. */
+import { parseTolerant } from '../../forms/tolerant.ts'
+import { plain } from '../../ui/json/lossless.ts'
+import type { Fault } from '../../ui/json/reader.ts'
+
+export interface JsonProblem {
+  readonly fault: Fault
+  /** What was found there; empty at the end of the text. */
+  readonly found: string
+  /** From 1. */
+  readonly line: number
+  readonly column: number
+}
+
+/** Never throws. */
+export const parseJson = (text: string): { readonly value: unknown } | { readonly problem: JsonProblem } => {
+  const parsed = parseTolerant(text)
+  if (parsed.ok) return { value: parsed.value === undefined ? undefined : plain(parsed.value) }
+  const { fault, found, line, column } = parsed.error
+  return { problem: { fault, found, line, column } }
+}

@@ -1,0 +1,30 @@
+/** Servers that were connected to, for the first screen. They outlive the tab; values that are secret do not. */
+import { browserStorage } from '../browser-storage.ts'
+import { loadRecent, saveRecent, withRecent, type Recent } from '../remembered.ts'
+
+const LOCAL = browserStorage('local')
+
+export class Recents {
+  #list = $state.raw<readonly Recent[]>([])
+
+  get list(): readonly Recent[] {
+    return this.#list
+  }
+
+  load(): void {
+    this.#list = loadRecent(LOCAL)
+  }
+
+  remember(server: Parameters<typeof withRecent>[1]): void {
+    this.#keep(withRecent(this.#list, server, Date.now()))
+  }
+
+  forget(recent: Recent): void {
+    this.#keep(this.#list.filter((other) => other !== recent))
+  }
+
+  #keep(list: readonly Recent[]): void {
+    this.#list = list
+    saveRecent(LOCAL, list)
+  }
+}

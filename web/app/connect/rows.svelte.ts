@@ -1,0 +1,22 @@
+/** What is wrong with the rows under More, in words. */
+import type { Draft } from './draft.svelte.ts'
+import { rowFaults } from './row-faults.ts'
+import type { Target } from './target.ts'
+import { texts } from '../text/texts.svelte.ts'
+
+export interface RowProblem {
+  readonly text: string
+  /** Nothing can be sent like this; else it is only worth knowing. */
+  readonly grave: boolean
+}
+
+export const rowProblems = (draft: Draft, target: Target | undefined): RowProblem[] =>
+  rowFaults(target, draft.env).map(({ fault, name }) => ({
+    grave: fault !== 'header-forbidden',
+    text: {
+      'header-name': texts.t.headerProblem,
+      'header-value': texts.t.headerValueProblem,
+      'header-forbidden': texts.t.headerForbidden,
+      'variable-name': texts.t.variableProblem,
+    }[fault](name),
+  }))

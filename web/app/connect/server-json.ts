@@ -1,0 +1,141 @@
+/**
+ * One entry of the MCP registry (`server.json`): packages to run and remotes to reach.
+ * @see https://github.com/modelcontextprotocol/registry/blob/main/docs/reference/server-json/generic-server-json.md
+ */
+import { parsedUrl } from '../../mcp/url.ts'
+import { isFields, transportOf, type ConfigNote, type ConfiguredServer, type Fields } from './server-config.ts'
+import { placeholdersIn } from './placeholders.ts'
+import type { Target } from './target.ts'
+
+/** Every way the entry offers, packages first. Older entries write their keys with underscores. */
+export const readRegistryEntry = (entry: Fields): ConfiguredServer[] => {
+  const name = textAt(entry, 'title') ?? textAt(entry, 'name') ?? ''
+  const packages = listAt(entry, 'packages').map((item) => readPackage(name, item))
+  const remotes = listAt(entry, 'remotes').map((item) => readRemote(name, item))
+  return [...packages, ...remotes]
+}
+
+const readPackage = (name: string, item: Fields): ConfiguredServer => {
+  const kind = textAt(item, 'registryType', 'registry_type', 'registry_name')
+  const identifier = textAt(item, 'identifier', 'name')
+  if (!identifier) return { name, problem: 'unknown-package', notes: [] }
+  const transport = isFields(item.transport) ? textAt(item.transport, 'type') : undefined
+  // It would be started and then wait for HTTP, at a port of its own choice.
+  if (transport !== undefined && transport !== 'stdio') return { name, problem: 'needs-http', notes: [] }
+  const version = textAt(item, 'version')
+  const runtime = argumentsOf(listAt(item, 'runtimeArguments', 'runtime_arguments'))
+  const own = argumentsOf(listAt(item, 'packageArguments', 'package_arguments'))
+  const env: Record<string, string> = {}
+  for (const variable of listAt(item, 'environmentVariables', 'environment_variables')) {
+    const key = textAt(variable, 'name')
+    if (!key) continue
+    const value = valueOf(variable)
+    const required = variable.isRequired === true || variable.is_required === true
+    if (value !== undefined || required) env[key] = value ?? `<${key}>`
+  }
+  const words = wordsFor(
+    kind,
+    identifier,
+    version,
+    textAt(item, 'runtimeHint', 'runtime_hint'),
+    runtime,
+    Object.keys(env),
+  )
+  if (!words) return { name, problem: 'unknown-package', notes: [] }
+  const [command, ...args] = [...words, ...own]
+  return withNotes(name, { kind: 'command', command: command!, args, env }, [])
+}
+
+const wordsFor = (
+  kind: string | undefined,
+  identifier: string,
+  version: string | undefined,
+  hint: string | undefined,
+  runtime: readonly string[],
+  variables: readonly string[],
+): string[] | undefined => {
+  const pinned = version && version !== 'latest' ? `${identifier}@${version}` : identifier
+  switch (kind) {
+    case 'npm': {
+      const command = hint ?? 'npx'
+      const yes = command === 'npx' && !runtime.includes('-y') && !runtime.includes('--yes') ? ['-y'] : []
+      return [command, ...yes, ...runtime, pinned]
+    }
+    case 'pypi':
+      return [hint ?? 'uvx', ...runtime, pinned]
+    case 'nuget':
+      return [hint ?? 'dnx', pinned, '--yes', ...runtime]
+    case 'oci':
+    case 'docker': {
+      const image = version && !/[:@]/.test(identifier.split('/').at(-1)!) ? `${identifier}:${version}` : identifier
+      const passed = variables.filter((name) => !runtime.some((word) => word.startsWith(`${name}=`) || word === name))
+      const base = runtime[0] === 'run' ? runtime : ['run', '-i', '--rm', ...runtime]
+      return [hint ?? 'docker', ...base, ...passed.flatMap((name) => ['-e', name]), image]
+    }
+    default:
+      return undefined
+  }
+}
+
+const readRemote = (name: string, item: Fields): ConfiguredServer => {
+  const url = textAt(item, 'url')
+  if (!url || !parsedUrl(url) || !/^https?:/i.test(url)) return { name, problem: 'bad-url', notes: [] }
+  const headers = listAt(item, 'headers').flatMap((header): [string, string][] => {
+    const key = textAt(header, 'name')
+    if (!key) return []
+    const value = valueOf(header)
+    const required = header.isRequired === true || header.is_required === true
+    return value !== undefined || required ? [[key, value ?? `<${key}>`]] : []
+  })
+  const settings = transportOf(textAt(item, 'type', 'transport_type'))
+  const legacy: ConfigNote[] = settings.transport === 'http-sse' ? [{ kind: 'legacy-sse' }] : []
+  const server = withNotes(name, { kind: 'url', url, headers }, legacy)
+  return Object.keys(settings).length > 0 ? { ...server, settings } : server
+}
+
+const withNotes = (name: string, target: Target, notes: ConfigNote[]): ConfiguredServer => {
+  const names = placeholdersIn(target)
+  if (names.length > 0) notes.push({ kind: 'fill-in', names })
+  return { name, target, notes }
+}
+
+/** Positional arguments are their value, named ones their name and value; required ones without a value are placeholders. */
+const argumentsOf = (items: readonly Fields[]): string[] =>
+  items.flatMap((item) => {
+    const value = valueOf(item)
+    const required = item.isRequired === true || item.is_required === true
+    const label = textAt(item, 'name', 'valueHint', 'value_hint')
+    if (item.type === 'named') {
+      if (!label) return []
+      if (value !== undefined) return [label, value]
+      if (required && item.format === undefined) return [label]
+      return required ? [label, `<${label.replace(/^-+/, '')}>`] : []
+    }
+    if (value !== undefined) return [value]
+    return required ? [`<${label ?? 'value'}>`] : []
+  })
+
+/** The value with its variables put in where they are known; a default counts as known. */
+const valueOf = (item: Fields): string | undefined => {
+  const text = textAt(item, 'value', 'default')
+  if (text === undefined || !isFields(item.variables)) return text
+  const { variables } = item
+  return text.replaceAll(/\{([^{}]+)\}/g, (whole, key: string) => {
+    const variable = variables[key]
+    return (isFields(variable) ? textAt(variable, 'value', 'default') : undefined) ?? whole
+  })
+}
+
+const textAt = (fields: Fields, ...keys: string[]): string | undefined => {
+  for (const key of keys) {
+    const value = fields[key]
+    if (typeof value === 'string' && value !== '') return value
+    if (typeof value === 'number' || typeof value === 'boolean') return String(value)
+  }
+  return undefined
+}
+
+const listAt = (fields: Fields, ...keys: string[]): Fields[] => {
+  const list = keys.map((key) => fields[key]).find(Array.isArray)
+  return (list ?? []).filter(isFields)
+}

@@ -1,0 +1,48 @@
+/** Settings and what they make of a connection, in the language of the moment. */
+import type { Settings } from './settings.ts'
+import type { Server } from '../server/server.svelte.ts'
+import { texts } from '../text/texts.svelte.ts'
+import { transportWord } from '../words.svelte.ts'
+
+export const settingWord = (key: keyof Settings): string => {
+  const { t } = texts
+  return {
+    revision: t.setRevision,
+    transport: t.setTransport,
+    foreignEndpoint: t.setTransport,
+    relay: t.setRoad,
+    insecureTls: t.setRoad,
+    idle: t.setLimits,
+    total: t.setLimits,
+    pingEvery: t.setPing,
+    reconnect: t.setReconnect,
+  }[key]
+}
+
+/** What stands beside a URL in the form: by which transport, by which road. */
+export const wayWord = ({ transport, relay }: Settings): string => {
+  const { t } = texts
+  return t.understoodUrl(transport === 'http-sse' ? 'HTTP+SSE' : 'Streamable HTTP', relay ? t.roadRelay : t.straight)
+}
+
+/** What was chosen that changes what is spoken, in few words. */
+export const settledWords = ({ revision, transport, relay }: Settings): string[] => {
+  const words = [
+    revision,
+    transport && { 'http-sse': 'HTTP+SSE', 'streamable-http': 'Streamable HTTP' }[transport],
+    relay && texts.t.roadRelay,
+  ]
+  return words.filter((word) => word !== undefined)
+}
+
+/** Revision, transport and road of the connection that stands, in this order. */
+export const connectionWords = (server: Server): string[] => {
+  const { t } = texts
+  const { connection, peer, target, used } = server
+  const words = [
+    connection.renewing ? t.renewing : (peer?.revision ?? ''),
+    (target.kind === 'url' && connection.transport) || transportWord(target),
+  ]
+  if (target.kind === 'url') words.push(used.relay ? t.roadRelay : t.roadDirect)
+  return words.filter(Boolean)
+}

@@ -1,0 +1,167 @@
+/**
+ * What the page can connect to, how it is named, and what of it may be written down.
+ */
+import { secretsInUrl, secretsInWords, withoutPlaces } from '../../secrets/index.ts'
+
+export interface UrlTarget {
+  readonly kind: 'url'
+  readonly url: string
+  /** Sent with every request. Names may repeat. */
+  readonly headers: readonly (readonly [name: string, value: string])[]
+}
+
+export interface CommandTarget {
+  readonly kind: 'command'
+  readonly command: string
+  readonly args: readonly string[]
+  readonly env: Readonly<Record<string, string>>
+  readonly cwd?: string
+}
+
+/** The server that runs inside this page. */
+export interface SampleTarget {
+  readonly kind: 'sample'
+}
+
+export type Target = UrlTarget | CommandTarget | SampleTarget
+
+const PLAIN_WORD = /^[\w@%+=:,./^-]+$/
+
+const quoted = (word: string): string => `'${word.replaceAll("'", `'\\''`)}'`
+
+/** One word as a POSIX shell would need it. */
+export const quote = (word: string): string => (PLAIN_WORD.test(word) ? word : quoted(word))
+
+/** The line that `understand` reads back as the same command and arguments. */
+export const commandLine = (command: string, args: readonly string[]): string => {
+  // A leading NAME=value would be read as an assignment, so such a command is quoted.
+  const first = command.includes('=') ? quoted(command) : quote(command)
+  return [first, ...args.map(quote)].join(' ')
+}
+
+/** The one line a person would write for it; without headers and environment. */
+export const lineOf = (target: Target): string => {
+  switch (target.kind) {
+    case 'url':
+      return target.url
+    case 'command':
+      return commandLine(target.command, target.args)
+    case 'sample':
+      return ''
+  }
+}
+
+const RUNNERS = new Set([
+  'npx',
+  'uvx',
+  'bunx',
+  'pnpx',
+  'pnpm',
+  'yarn',
+  'npm',
+  'node',
+  'python',
+  'python3',
+  'uv',
+  'deno',
+  'bun',
+  'tsx',
+  'docker',
+  'dnx',
+  'sh',
+  'bash',
+])
+const VERBS = new Set(['run', 'exec', 'dlx', 'x', 'tool', 'start', 'run-script', '-c', '-m'])
+
+export const hostOf = (url: string): string => new URL(url).host
+
+/** A short name until the server has told its own. */
+export const nameOf = (target: Target): string => {
+  switch (target.kind) {
+    case 'sample':
+      return 'sample'
+    case 'url':
+      return hostOf(target.url)
+    case 'command': {
+      const words = [target.command, ...target.args]
+      const told = words.find((word, index) => {
+        const base = baseOf(word)
+        // A piece of a script, as after `node -e`, is no name.
+        return (
+          /^[\w@./\\:~^-]+$/.test(word) &&
+          !word.startsWith('-') &&
+          !(index === 0 && RUNNERS.has(base)) &&
+          !VERBS.has(word)
+        )
+      })
+      const name = baseOf(told ?? target.command)
+      return name.replace(/(?<=.)@[\w.^~-]+$/, '').replace(/^(mcp-server-|server-)(?=.)/, '') || target.command
+    }
+  }
+}
+
+const baseOf = (word: string): string =>
+  (word.split(/[\\/]/).filter(Boolean).at(-1) ?? word).replace(/\.(exe|cmd|bat|[cm]?[jt]s|py|sh)$/i, '')
+
+/** Two letters for the rail. */
+export const initialsOf = (name: string): string => {
+  // Servers on one address differ in the port.
+  const port = /^(?:\d+(?:\.\d+){3}|localhost):(\d+)$/.exec(name)?.[1]
+  if (port) return port.slice(-2)
+  const words = name.split(/[^\p{L}\p{N}]+/u).filter(Boolean)
+  const [first, second] = words
+  if (!first) return '?'
+  const letters = second ? [...first][0]! + [...second][0]! : [...first].slice(0, 2).join('')
+  return letters.toLowerCase()
+}
+
+/** A target without its secrets, and the names of what was left out. */
+export interface Remembered {
+  readonly target: Target
+  readonly dropped: readonly string[]
+}
+
+/** What may go into the browser's storage: names of headers and variables stay, their values do not. */
+export const withoutSecrets = (target: Target): Remembered => {
+  switch (target.kind) {
+    case 'sample':
+      return { target, dropped: [] }
+    case 'url': {
+      const headers = target.headers.map(([name]) => [name, ''] as const)
+      const { text, names } = emptied(target.url, secretsInUrl(target.url))
+      // `https://:@host`: what is left of userinfo is none.
+      const url = text.replace(/^([a-z][a-z\d+.-]*:\/\/)[^/?#]*@/i, '$1')
+      return { target: { kind: 'url', url, headers }, dropped: [...target.headers.map(([name]) => name), ...names] }
+    }
+    case 'command': {
+      const variables = Object.keys(target.env)
+      const env = Object.fromEntries(variables.map((name) => [name, '']))
+      const { words, names } = emptiedWords([target.command, ...target.args])
+      const [command = '', ...args] = words
+      return { target: { ...target, command, args, env }, dropped: [...variables, ...names] }
+    }
+  }
+}
+
+interface Emptied {
+  readonly text: string
+  /** What the secrets went by. */
+  readonly names: readonly string[]
+}
+
+const emptied = (text: string, places: ReturnType<typeof secretsInUrl>): Emptied => ({
+  text: withoutPlaces(text, places, () => ''),
+  names: [...new Set(places.map(({ name }) => name))],
+})
+
+/** `--api-key=x` becomes `--api-key=`, `--token x` becomes `--token ''`, `Authorization: x` becomes `Authorization: `. */
+const emptiedWords = (words: readonly string[]): { readonly words: string[]; readonly names: string[] } => {
+  const places = secretsInWords(words)
+  const each = words.map((word, index) =>
+    emptied(
+      word,
+      places.filter((place) => place.word === index),
+    ),
+  )
+  return { words: each.map(({ text }) => text), names: each.flatMap(({ names }) => names) }
+}

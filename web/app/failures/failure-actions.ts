@@ -1,0 +1,115 @@
+/** What can be tried in one click after an attempt failed: each is a change of settings and another attempt. */
+import { isRevision, type Revision } from '../../mcp/index.ts'
+import { isProbeUsedUp, statusOf, type FailedAttempt, type Page } from './failure.ts'
+import type { SettingsPatch } from '../connect/settings.ts'
+import type { Target } from '../connect/target.ts'
+
+export type Action =
+  | { readonly do: 'relay' | 'direct' | 'insecure' | 'http-sse' | 'any-transport' | 'foreign-endpoint' | 'unpin' }
+  /** `probeless`: what speaks for it is only that nothing is asked before the handshake. */
+  | { readonly do: 'pin'; readonly revision: Revision; readonly probeless?: true }
+  /** Changes nothing by itself: opens the row where the credentials go. */
+  | { readonly do: 'authorize' }
+  /** Opens a window of the authorization server, or each step by itself. */
+  | { readonly do: 'sign-in' | 'sign-in-by-steps' }
+
+/** The newest revision that begins with a handshake, so that no probe comes before it. */
+const PROBELESS: Revision = '2025-11-25'
+
+const MOST = 4
+
+/** The server was there, and said or did something that another revision may change. */
+const ANSWERED: ReadonlySet<string> = new Set([
+  'http-status',
+  'not-mcp',
+  'timeout',
+  'stream-lost',
+  'process-exited',
+  'bad-handshake',
+  'invalid-result',
+  'unsupported-revision',
+])
+
+/** The likelier cure first. */
+export const actionsFor = (failed: FailedAttempt, target: Target, page: Page): Action[] => {
+  const { settings = {}, supported = [], code } = failed
+  const actions: Action[] = target.kind === 'url' ? overHttp(failed, target.url, page) : []
+  const others = supported.filter(isRevision).filter((revision) => revision !== settings.revision)
+  if (code === 'unsupported-revision') {
+    for (const revision of [...new Set(others)].sort().reverse()) actions.push({ do: 'pin', revision })
+  }
+  if (settings.revision) {
+    if (!failed.foreignEndpoint && ANSWERED.has(code)) actions.push({ do: 'unpin' })
+  } else if (probeMayHurt(failed)) actions.push({ do: 'pin', revision: PROBELESS, probeless: true })
+  return actions.slice(0, MOST)
+}
+
+/** What the action changes. */
+export const patchOf = (action: Action): SettingsPatch | undefined => {
+  switch (action.do) {
+    case 'relay':
+      return { relay: true }
+    case 'direct':
+      return { relay: undefined, insecureTls: undefined }
+    case 'insecure':
+      return { relay: true, insecureTls: true }
+    case 'http-sse':
+      return { transport: 'http-sse' }
+    case 'any-transport':
+      return { transport: undefined }
+    case 'foreign-endpoint':
+      return { transport: 'http-sse', foreignEndpoint: true }
+    case 'unpin':
+      return { revision: undefined }
+    case 'pin':
+      return { revision: action.revision }
+    case 'authorize':
+    case 'sign-in':
+    case 'sign-in-by-steps':
+      return undefined
+  }
+}
+
+/** Credentials by hand remain possible: not every server that wants some speaks OAuth (AU-GEN-07). */
+const SIGN_IN: Action[] = [{ do: 'sign-in' }, { do: 'sign-in-by-steps' }, { do: 'authorize' }]
+
+const overHttp = (failed: FailedAttempt, url: string, page: Page): Action[] => {
+  const { code, settings = {}, relayCode, proxy } = failed
+  const { transport, relay, revision } = settings
+  const status = statusOf(failed)
+  const canRelay = proxy && !relay && new URL(url).host !== page.host
+  if (failed.foreignEndpoint) return [{ do: 'foreign-endpoint' }]
+  switch (code) {
+    case 'unreachable':
+      if (relayCode === 'self-signed' || relayCode === 'certificate') return [{ do: 'insecure' }]
+      return canRelay ? [{ do: 'relay' }] : []
+    case 'no-proxy':
+    case 'proxy-refused':
+    case 'proxy-lost':
+      return relay ? [{ do: 'direct' }] : []
+    case 'unauthorized':
+      return SIGN_IN
+    case 'timeout':
+      return transport === undefined ? [{ do: 'http-sse' }] : transport === 'http-sse' ? [{ do: 'any-transport' }] : []
+    case 'not-mcp':
+    case 'http-status':
+    case 'bad-handshake': {
+      if (status === 403) return canRelay ? [{ do: 'relay' }, ...SIGN_IN] : SIGN_IN
+      if (status >= 500 || (code === 'bad-handshake' && status < 400)) return []
+      if (transport !== undefined) return [{ do: 'any-transport' }]
+      // Automatic has tried it already, but for statuses that hint at nothing, and for revisions it cannot carry.
+      const tried = [400, 404, 405].includes(status) && revision !== '2026-07-28'
+      return tried ? [] : [{ do: 'http-sse' }]
+    }
+    default:
+      return []
+  }
+}
+
+/** It was asked something before the handshake, and what failed may come of that. */
+const probeMayHurt = (failed: FailedAttempt): boolean => {
+  const { code, step, probed } = failed
+  if (step === 'probing') return code === 'timeout' || code === 'bad-handshake' || statusOf(failed) >= 500
+  if (isProbeUsedUp(failed)) return true
+  return probed === true && ['timeout', 'process-exited', 'bad-handshake', 'stream-lost'].includes(code)
+}

@@ -1,0 +1,170 @@
+import { expect, test } from 'vitest'
+import { actionsFor, patchOf } from './failure-actions.ts'
+import { judgeFailure, RELAY_CODES, type FailedAttempt } from './failure.ts'
+import type { Target } from '../connect/target.ts'
+
+const page = { protocol: 'http:', host: 'localhost:6280' }
+const url = (text: string): Target => ({ kind: 'url', url: text, headers: [] })
+const command: Target = { kind: 'command', command: 'x', args: [], env: {} }
+const failed = (code: string, more: Partial<FailedAttempt> = {}): FailedAttempt => ({
+  code,
+  noise: 0,
+  stderr: 0,
+  ...more,
+})
+const far = url('https://e.com/mcp')
+const can = (attempt: FailedAttempt, target = far) =>
+  actionsFor(attempt, target, page).map((action) => ('revision' in action ? action.revision : action.do))
+const exchange = (request: number, status?: number) => ({
+  request,
+  method: 'POST',
+  url: 'https://e.com/mcp',
+  ...(status === undefined ? {} : { status }),
+})
+
+test('an opaque network failure names the likelier cause first, and never claims to know which it was', () => {
+  expect(judgeFailure(failed('unreachable'), url('http://localhost:1/mcp'), page).remedies).toEqual([
+    'is-it-running',
+    'allow-page',
+  ])
+  expect(judgeFailure(failed('unreachable'), url('https://e.com/mcp'), page).remedies).toEqual([
+    'allow-page',
+    'is-it-running',
+  ])
+  const hosted = { protocol: 'https:', host: 'e.org' }
+  expect(judgeFailure(failed('unreachable'), url('http://localhost:1/mcp'), hosted).remedies).toContain('local-network')
+  // CORS cannot be to blame on the page's own origin.
+  expect(judgeFailure(failed('unreachable'), url('http://localhost:6280/mcp'), page).remedies).toEqual([
+    'is-it-running',
+  ])
+})
+
+test('a status is explained by what it means for MCP', () => {
+  const of = (status: number) => judgeFailure(failed('http-status', { status }), url('http://x/'), page)
+  expect(of(403)).toMatchObject({ what: 'forbidden', remedies: ['allow-page', 'sign-in', 'read-body'] })
+  expect(of(404).remedies[0]).toBe('try-path')
+  expect(of(405).remedies).toContain('old-transport')
+  expect(of(502).what).toBe('server-error')
+  expect(of(418).what).toBe('status')
+})
+
+test('a process that ended points at its stderr only when there is one', () => {
+  expect(judgeFailure(failed('process-exited', { stderr: 3 }), command, page).remedies[0]).toBe('read-stderr')
+  expect(judgeFailure(failed('process-exited'), command, page).remedies).not.toContain('read-stderr')
+  expect(judgeFailure(failed('timeout', { noise: 2 }), command, page).remedies[0]).toBe('stdout-noise')
+})
+
+test('every code of the kernel has a verdict, and what is unknown is told as our own fault', () => {
+  const codes = [
+    'unreachable',
+    'http-status',
+    'unauthorized',
+    'session-expired',
+    'not-mcp',
+    'timeout',
+    'stream-lost',
+    'process-exited',
+    'spawn-failed',
+    'no-proxy',
+    'proxy-lost',
+    'bad-handshake',
+    'proxy-refused',
+    'invalid-result',
+    'not-sendable',
+    'unanswered',
+    'unsupported-revision',
+    'closed',
+  ]
+  for (const code of codes) {
+    const verdict = judgeFailure(failed(code), command, page)
+    expect(verdict.what, code).not.toBe('internal')
+    expect(verdict.remedies.length, code).toBeGreaterThan(0)
+  }
+  expect(judgeFailure(failed('what'), command, page).what).toBe('internal')
+})
+
+test('the relay is offered where a browser hides the cause, there is a proxy, and it is not taken already', () => {
+  expect(can(failed('unreachable', { proxy: true }))).toEqual(['relay'])
+  expect(can(failed('unreachable'))).toEqual([])
+  expect(can(failed('unreachable', { proxy: true }), url('http://localhost:6280/mcp'))).toEqual([])
+  expect(can(failed('unreachable', { proxy: true, settings: { relay: true }, relayCode: 'dns' }))).toEqual([])
+  expect(can(failed('http-status', { status: 403, proxy: true }))).toEqual([
+    'relay',
+    'sign-in',
+    'sign-in-by-steps',
+    'authorize',
+  ])
+})
+
+test('a failure behind the relay is told by its cause, and a certificate can be accepted in one click', () => {
+  for (const relayCode of RELAY_CODES) {
+    expect(judgeFailure(failed('unreachable', { relayCode }), far, page)).toEqual({
+      what: 'relay',
+      remedies: ['relay'],
+    })
+  }
+  // What a later proxy may say: its own words are shown.
+  expect(judgeFailure(failed('unreachable', { relayCode: 'new' }), far, page).remedies).toEqual(['told'])
+  const relayed = { proxy: true, settings: { relay: true } as const }
+  expect(can(failed('unreachable', { ...relayed, relayCode: 'self-signed' }))).toEqual(['insecure'])
+  expect(patchOf({ do: 'insecure' })).toEqual({ relay: true, insecureTls: true })
+  expect(can(failed('no-proxy', relayed))).toEqual(['direct'])
+  expect(judgeFailure(failed('no-proxy'), far, page).what).toBe('no-relay')
+})
+
+test('revisions that a server named can be pinned, newest first; what it named and nobody speaks cannot', () => {
+  const supported = ['2024-11-05', '2027-01-01', '2025-06-18', '2025-06-18']
+  expect(can(failed('unsupported-revision', { supported }))).toEqual(['2025-06-18', '2024-11-05'])
+  const settings = { revision: '2025-11-25' } as const
+  expect(can(failed('unsupported-revision', { supported, settings }))).toEqual(['2025-06-18', '2024-11-05', 'unpin'])
+})
+
+test('a pin is only to blame where the server was reached', () => {
+  const settings = { revision: '2025-11-25', relay: true } as const
+  expect(can(failed('unreachable', { settings, relayCode: 'dns', proxy: true }))).toEqual([])
+  expect(can(failed('unauthorized', { settings }))).toEqual(['sign-in', 'sign-in-by-steps', 'authorize'])
+  expect(can(failed('http-status', { status: 500, settings }))).toEqual(['unpin'])
+})
+
+test('where the probe may have done the harm, the handshake alone is one click away (VN-31, VN-32)', () => {
+  expect(can(failed('timeout', { step: 'probing', probed: true }), command)).toEqual(['2025-11-25'])
+  expect(can(failed('process-exited', { step: 'waiting-for-answer', probed: true }), command)).toEqual(['2025-11-25'])
+  expect(can(failed('process-exited', { step: 'starting-process' }), command)).toEqual([])
+  expect(can(failed('http-status', { status: 500, step: 'probing', probed: true }))).toEqual(['2025-11-25'])
+  // Pinned already: nothing was probed.
+  const settings = { revision: '2025-11-25' } as const
+  expect(can(failed('timeout', { step: 'waiting-for-answer', settings }), command)).toEqual(['unpin'])
+})
+
+test('a server that answered the probe and then 500 to all may have spent its only request on it', () => {
+  const spent = failed('http-status', { status: 500, probe: exchange(1, 400), http: exchange(5, 500), probed: true })
+  expect(judgeFailure(spent, far, page)).toMatchObject({
+    what: 'probe-used-up',
+    remedies: ['restart-server', 'read-body', 'server-log'],
+  })
+  expect(can(spent)).toEqual(['2025-11-25'])
+  const never = failed('http-status', { status: 500, probe: exchange(1, 500), http: exchange(1, 500), probed: true })
+  expect(judgeFailure(never, far, page).what).toBe('server-error')
+  expect(judgeFailure(failed('bad-handshake', { status: 502 }), far, page).what).toBe('server-error')
+})
+
+test('the other transport is offered where it was not tried, and a sign-in comes before all else (VN-31)', () => {
+  expect(can(failed('http-status', { status: 404 }))).toEqual([])
+  expect(can(failed('http-status', { status: 406 }))).toEqual(['http-sse'])
+  expect(can(failed('http-status', { status: 405, settings: { transport: 'streamable-http' } }))).toEqual([
+    'any-transport',
+  ])
+  expect(can(failed('not-mcp', { settings: { transport: 'http-sse' } }))).toEqual(['any-transport'])
+  expect(can(failed('unauthorized', { settings: { revision: '2025-11-25' }, probed: true }))).toEqual([
+    'sign-in',
+    'sign-in-by-steps',
+    'authorize',
+  ])
+})
+
+test('an endpoint on another origin is explained, and followed only when told to (TR-SSE-03)', () => {
+  const foreign = failed('not-mcp', { foreignEndpoint: true })
+  expect(judgeFailure(foreign, far, page)).toEqual({ what: 'foreign-endpoint', remedies: ['foreign-endpoint'] })
+  expect(can(foreign)).toEqual(['foreign-endpoint'])
+  expect(patchOf({ do: 'foreign-endpoint' })).toEqual({ transport: 'http-sse', foreignEndpoint: true })
+})

@@ -1,0 +1,218 @@
+/**
+ * From a failed attempt to what the reader can do about it. The texts stand in the catalogue; here is the judgement.
+ */
+import type { Phase } from '../../mcp/index.ts'
+import type { HttpEvidence } from '../server/connection-fold.ts'
+import type { Settings } from '../connect/settings.ts'
+import type { Target } from '../connect/target.ts'
+
+/** What happened, as the heading names it. */
+export type What =
+  | 'unreachable'
+  | 'relay'
+  | 'status'
+  | 'forbidden'
+  | 'not-found'
+  | 'server-error'
+  | 'probe-used-up'
+  | 'unauthorized'
+  | 'not-mcp'
+  | 'foreign-endpoint'
+  | 'timeout'
+  | 'stream-lost'
+  | 'process-exited'
+  | 'spawn-failed'
+  | 'no-proxy'
+  | 'no-relay'
+  | 'proxy-lost'
+  | 'proxy-refused'
+  | 'refused'
+  | 'invalid-result'
+  | 'not-sendable'
+  | 'unanswered'
+  | 'unsupported-revision'
+  | 'stopped'
+  | 'internal'
+
+/** What to do, most probable cause first. */
+export type Remedy =
+  | 'is-it-running'
+  | 'allow-page'
+  | 'try-path'
+  | 'old-transport'
+  | 'read-body'
+  | 'server-log'
+  | 'sign-in'
+  | 'be-patient'
+  | 'free-connections'
+  | 'read-stderr'
+  | 'run-by-hand'
+  | 'stdout-noise'
+  | 'check-command'
+  | 'check-environment'
+  | 'restart-proxy'
+  | 'start-proxy'
+  | 'start-relay'
+  | 'older-revision'
+  | 'another-revision'
+  | 'local-network'
+  | 'foreign-endpoint'
+  | 'restart-server'
+  | 'without-probe'
+  | 'check-values'
+  | 'relay'
+  | 'told'
+  | 'report'
+
+export interface Verdict {
+  readonly what: What
+  readonly remedies: readonly Remedy[]
+}
+
+export interface FailedAttempt {
+  /** A TransportErrorCode, or `internal`. */
+  readonly code: string
+  readonly status?: number
+  readonly http?: HttpEvidence
+  /** The exchange of `server/discover`, where there was one. */
+  readonly probe?: HttpEvidence
+  /** The step it failed in. */
+  readonly step?: Phase
+  /** `server/discover` was sent first. */
+  readonly probed?: boolean
+  /** Revisions the server named, or answered with. */
+  readonly supported?: readonly string[]
+  /** Why the relay could not reach the server (`ProxyError.code`). */
+  readonly relayCode?: string
+  /** An endpoint event named an address on another origin. */
+  readonly foreignEndpoint?: boolean
+  readonly settings?: Settings
+  /** There is a local proxy that knows this page. */
+  readonly proxy?: boolean
+  /** Lines on stdout that were no messages, and lines of stderr. */
+  readonly noise: number
+  readonly stderr: number
+}
+
+/** Where the page itself stands: `location.protocol` and `location.host`. */
+export interface Page {
+  readonly protocol: string
+  readonly host: string
+}
+
+export const judgeFailure = (failed: FailedAttempt, target: Target, page: Page): Verdict => {
+  const { code } = failed
+  if (failed.foreignEndpoint) return { what: 'foreign-endpoint', remedies: ['foreign-endpoint'] }
+  switch (code) {
+    case 'unreachable':
+      if (failed.relayCode) return { what: 'relay', remedies: [isKnown(failed.relayCode) ? 'relay' : 'told'] }
+      return { what: 'unreachable', remedies: reach(target, page) }
+    case 'http-status':
+      return byStatus(statusOf(failed), failed)
+    case 'session-expired':
+      return { what: 'not-found', remedies: ['try-path', 'server-log'] }
+    case 'unauthorized':
+      return { what: 'unauthorized', remedies: ['sign-in'] }
+    case 'not-mcp':
+      return { what: 'not-mcp', remedies: ['try-path', 'read-body'] }
+    case 'timeout':
+      return { what: 'timeout', remedies: late(failed, target) }
+    case 'stream-lost':
+    case 'closed':
+      return { what: 'stream-lost', remedies: ['server-log', 'be-patient'] }
+    case 'process-exited':
+      return {
+        what: 'process-exited',
+        remedies: [...(failed.stderr > 0 ? (['read-stderr'] as const) : []), 'check-environment', 'run-by-hand'],
+      }
+    case 'spawn-failed':
+      return { what: 'spawn-failed', remedies: ['check-command'] }
+    case 'no-proxy':
+      return target.kind === 'url'
+        ? { what: 'no-relay', remedies: ['start-relay'] }
+        : { what: 'no-proxy', remedies: ['start-proxy'] }
+    case 'proxy-lost':
+      return { what: 'proxy-lost', remedies: ['restart-proxy'] }
+    case 'proxy-refused':
+      return { what: 'proxy-refused', remedies: ['told'] }
+    case 'bad-handshake': {
+      const status = statusOf(failed)
+      if (status >= 500) return byStatus(status, failed)
+      return { what: 'refused', remedies: ['read-body', 'server-log'] }
+    }
+    case 'invalid-result':
+      return { what: 'invalid-result', remedies: ['read-body', 'server-log'] }
+    case 'not-sendable':
+      return { what: 'not-sendable', remedies: ['check-values'] }
+    case 'unanswered':
+      return { what: 'unanswered', remedies: ['server-log'] }
+    case 'unsupported-revision':
+      return {
+        what: 'unsupported-revision',
+        remedies: [failed.settings?.revision ? 'another-revision' : 'older-revision'],
+      }
+    case 'cancelled':
+      return { what: 'stopped', remedies: [] }
+    default:
+      return { what: 'internal', remedies: ['report'] }
+  }
+}
+
+/** Causes of the relay that have words of ours; the proxy has words for all of them, in English. */
+export const RELAY_CODES = [
+  'dns',
+  'refused',
+  'no-route',
+  'timeout',
+  'tls',
+  'self-signed',
+  'certificate',
+  'reset',
+  'not-http',
+  'too-large',
+] as const
+
+export type RelayCode = (typeof RELAY_CODES)[number]
+
+const isKnown = (code: string): code is RelayCode => (RELAY_CODES as readonly string[]).includes(code)
+
+export const statusOf = ({ status, http }: FailedAttempt): number => status ?? http?.status ?? 0
+
+/** The probe had an answer, and what came after it did not fare as well. */
+export const isProbeUsedUp = (failed: FailedAttempt): boolean => {
+  const { probe, http } = failed
+  return statusOf(failed) >= 500 && probe?.status !== undefined && probe.status < 500 && probe.request !== http?.request
+}
+
+const byStatus = (status: number, failed: FailedAttempt): Verdict => {
+  if (status === 403) return { what: 'forbidden', remedies: ['allow-page', 'sign-in', 'read-body'] }
+  if (status === 404 || status === 405) return { what: 'not-found', remedies: ['try-path', 'old-transport'] }
+  if (isProbeUsedUp(failed)) return { what: 'probe-used-up', remedies: ['restart-server', 'read-body', 'server-log'] }
+  if (status >= 500) {
+    const atProbe = failed.step === 'probing' && !failed.settings?.revision
+    return {
+      what: 'server-error',
+      remedies: [...(atProbe ? (['without-probe'] as const) : []), 'read-body', 'server-log'],
+    }
+  }
+  return { what: 'status', remedies: ['read-body', 'old-transport', 'try-path'] }
+}
+
+const late = ({ step, noise, http }: FailedAttempt, target: Target): Remedy[] => {
+  const probe: Remedy[] = step === 'probing' ? ['without-probe'] : []
+  if (http?.queued !== undefined) return ['free-connections', ...probe, 'is-it-running']
+  if (target.kind === 'url') return ['is-it-running', ...probe, 'try-path', 'be-patient']
+  return [...(noise > 0 ? (['stdout-noise'] as const) : []), ...probe, 'be-patient', 'run-by-hand']
+}
+
+/** A page cannot tell a refused port from missing CORS headers, so both are said, the likelier first. */
+const reach = (target: Target, page: Page): Remedy[] => {
+  if (target.kind !== 'url') return ['is-it-running']
+  const { host, hostname } = new URL(target.url)
+  // The page's own origin needs no permission: then only the server itself can be the cause.
+  if (host === page.host) return ['is-it-running']
+  const local = /^(?:localhost|127(?:\.\d+){3}|\[::1\]|10\..*|192\.168\..*|.*\.local(?:host)?)$/.test(hostname)
+  const remedies: Remedy[] = local ? ['is-it-running', 'allow-page'] : ['allow-page', 'is-it-running']
+  if (local && page.protocol === 'https:') remedies.push('local-network')
+  return remedies
+}

@@ -1,0 +1,25 @@
+/** What the rules find in frames that are no trace of this window, such as those about to leave. */
+import { loadFeatureRules } from '../../features/lint.ts'
+import { pacer, Trace } from '../../mcp/index.ts'
+import type { FindingOrAdvice, Frame, Seq } from '../../mcp/index.ts'
+
+/** In slices. Without a settled connection there is nothing to be judged by. */
+export const judged = async (frames: readonly Frame[]): Promise<ReadonlyMap<Seq, readonly FindingOrAdvice[]>> => {
+  if (!frames.some(isSettling)) return new Map()
+  const trace = new Trace()
+  const pause = pacer()
+  for (const frame of frames) {
+    trace.restore(frame)
+    const wait = pause()
+    if (wait) await wait
+  }
+  const { lint } = await import('../../lint/load.ts')
+  const found = await lint(trace, loadFeatureRules)
+  await found.settled()
+  found.close()
+  return found.current.bySeq
+}
+
+const isSettling = (frame: Frame): boolean =>
+  (frame.kind === 'session' && (frame.phase === 'open' || frame.phase === 'failed')) ||
+  (frame.kind === 'auth' && frame.event === 'done')

@@ -1,0 +1,75 @@
+/** Reads a recording from wherever it stands. Reading is all that happens. */
+import { sessionFrom } from '../../session-file/link.ts'
+import { readSession } from '../../session-file/read.ts'
+import { SessionFileError, type OpenedSession } from '../../session-file/file.ts'
+import { fragmentOf, type Source } from './recording-source.ts'
+
+export { forgetLink, linkKey, linkOfKey, rememberLink } from './opened-links.ts'
+
+interface Reading {
+  /** From 0 to 1. */
+  readonly progress?: (part: number) => void
+  readonly signal?: AbortSignal
+}
+
+/** Frames that all views can be made of in the time that somebody waits; the command line takes more. */
+const MOST_FRAMES = 150_000
+/** Bytes of a file of another format: such are read whole. */
+const LARGEST_FOREIGN = 256 * 1024 * 1024
+
+/** @throws {SessionFileError | ShareLinkError} nothing in it can be opened; whatever `signal` gives as its reason */
+export const readSource = async (source: Source, reading: Reading = {}): Promise<OpenedSession> => {
+  const options = { most: MOST_FRAMES, ...(reading.signal ? { signal: reading.signal } : {}) }
+  switch (source.kind) {
+    case 'link':
+      return await sessionFrom(fragmentOf(source.text))
+    case 'text':
+      return await orForeign(
+        () => readSession(source.text, options),
+        () => Promise.resolve(source.text),
+        source.name,
+      )
+    case 'file': {
+      const { blob, name } = source
+      const read = () => readSession(chunksOf(blob, reading), options)
+      return await orForeign(read, () => blob.slice(0, LARGEST_FOREIGN).text(), name)
+    }
+  }
+}
+
+/** What is no session of ours may be one of another tool. */
+const orForeign = async (
+  read: () => Promise<OpenedSession>,
+  text: () => Promise<string>,
+  name: string,
+): Promise<OpenedSession> => {
+  try {
+    return await read()
+  } catch (error) {
+    if (!(error instanceof SessionFileError) || error.code !== 'not-a-session') throw error
+    const foreign = await foreignSession(await text(), name)
+    if (foreign) return foreign
+    throw error
+  }
+}
+
+const foreignSession = async (text: string, name: string): Promise<OpenedSession | undefined> => {
+  const { importFrom } = await import('../../session-file/formats/import.ts')
+  return await importFrom(text, name)
+}
+
+async function* chunksOf(blob: Blob, { progress }: Reading): AsyncGenerator<Uint8Array> {
+  const reader = blob.stream().getReader()
+  let read = 0
+  try {
+    for (;;) {
+      const { done, value } = await reader.read()
+      if (done) return
+      read += value.length
+      progress?.(read / Math.max(1, blob.size))
+      yield value
+    }
+  } finally {
+    await reader.cancel().catch(() => {})
+  }
+}

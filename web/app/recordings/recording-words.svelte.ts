@@ -1,0 +1,81 @@
+/* eslint-disable svelte/prefer-svelte-reactivity -- no Map, Set, Date or URL here is read by the screen as it changes */
+/** What is to be said of recordings, in the language of the moment. */
+import { messageOf, type Seq, type Trace } from '../../mcp/index.ts'
+import { importedFrom } from '../../session-file/formats/imported.ts'
+import type { Damage, Part, SessionHead } from '../../session-file/file.ts'
+import { format } from '../../ui/format.svelte.ts'
+import { language } from '../../ui/i18n/language.svelte.ts'
+import { markHidden } from '../../ui/visible.ts'
+import type { Recording } from './recording.svelte.ts'
+import { texts } from '../sessions/text/texts.svelte.ts'
+
+/** Why something could not be opened. What a file holds is not repeated. */
+export const openingFault = (name: string, error: unknown): string => {
+  const { t } = texts
+  const { code } = error as { readonly code?: unknown }
+  const kind = error instanceof Error ? error.name : ''
+  if (kind === 'SessionFileError') {
+    const { format: other } = (error as { readonly facts?: { readonly format?: unknown } }).facts ?? {}
+    if (code === 'empty') return other === undefined ? t.faultEmpty(name) : t.faultNoMessages(name)
+    return code === 'unknown-version' ? t.faultUnknownVersion(name) : t.faultNotASession(name)
+  }
+  if (kind === 'ShareLinkError') return t.faultLink(messageOf(error))
+  return t.faultReading(name, messageOf(error))
+}
+
+const damageWord = (damage: Damage, crashed: boolean): string => {
+  const { t } = texts
+  switch (damage.code) {
+    case 'truncated':
+      return crashed ? t.damageUnclosed : t.damageTruncated(format.count(damage.line))
+    case 'not-json':
+    case 'no-frame':
+    case 'too-long':
+      return t.damageLine(format.count(damage.line), damage.why)
+    case 'holes':
+      return damage.missing > 0 ? t.damageHoles(format.count(damage.missing)) : t.damageHolesSome
+    case 'newer-version':
+      return t.damageNewer(String(damage.version))
+    case 'too-many-frames':
+      return t.damageTooMany(format.count(damage.limit))
+    case 'too-large':
+      return t.damageTooLarge
+  }
+}
+
+const SHOWN = 3
+
+/** All that is not as it was written, in one line; `undefined` where it is whole. */
+export const damageWords = ({ opened, origin }: Pick<Recording, 'opened' | 'origin'>): string | undefined => {
+  if (opened.damaged === 0) return undefined
+  const words = opened.damage.slice(0, SHOWN).map((damage) => damageWord(damage, origin.kind === 'kept'))
+  const more = opened.damaged - words.length
+  return [...words, ...(more > 0 ? [texts.t.damageMore(format.count(more))] : [])].join('; ')
+}
+
+/** What it was made from and what that could not hold; `undefined` where it was recorded as it is. */
+export const importedWords = (head: SessionHead): { readonly from: string; readonly losses: string } | undefined => {
+  const imported = importedFrom(head)
+  if (!imported) return undefined
+  const { t } = texts
+  const losses = imported.losses.map(({ code, count }) =>
+    code === 'session' ? t['loss-session'] : t[`loss-${code}`](format.count(count)),
+  )
+  return { from: t.imported(t[`from-${imported.format}`]), losses: losses.join('; ') }
+}
+
+export const partWord = (part: Part | undefined): string | undefined =>
+  ({ session: undefined, exchange: texts.t.partExchange, steps: texts.t.partSteps })[part ?? 'session']
+
+/** Day and minute, as one writes them here. @param iso ISO 8601 */
+export const whenWord = (iso: string): string =>
+  new Intl.DateTimeFormat(language.current, { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(iso))
+
+/** What it is a recording of: its time, or its name where whoever wrote it knew no time. */
+export const recordingWord = ({ opened, name }: Pick<Recording, 'opened' | 'name'>): string => {
+  const { begunAt } = opened.head
+  return texts.t.recordingOf(Date.parse(begunAt) === 0 ? markHidden(name).text : whenWord(begunAt))
+}
+
+/** When a frame was captured, since the recording began. */
+export const timeWord = (trace: Trace, seq: Seq): string => format.since(trace.at(seq)?.at ?? 0)

@@ -1,0 +1,236 @@
+/** The recordings that are open in this window, and the opening of more. */
+import { nextTask, type Seq } from '../../mcp/index.ts'
+import type { OpenedSession } from '../../session-file/file.ts'
+import { cleanAddress } from '../address-bar.ts'
+import { browserStorage } from '../browser-storage.ts'
+import type { Origin, Recording, RecordingServer, Viewed } from './recording.svelte.ts'
+import type { Source } from './recording-source.ts'
+import { openingFault } from './recording-words.svelte.ts'
+import { formatRoute, isKeptKey, isLinkKey, LAUNCHED_KEY, sharedIn, type Route } from '../route.ts'
+import type { Sessions } from '../sessions/sessions.svelte.ts'
+import { texts } from '../sessions/text/texts.svelte.ts'
+
+/** The window, as far as recordings need it. */
+interface Bench {
+  readonly route: Route
+  readonly sessions: Sessions
+  readonly servers: readonly Viewed[]
+  /** What shows a server, live or recorded. */
+  loadConnected(): Promise<unknown>
+  go(route: Route): void
+  featureOf(server: Viewed): string
+  reveal(seq: Seq): void
+  tell(message: string): void
+  report(error: unknown): void
+}
+
+interface Opening {
+  readonly name: string
+  /** From 0 to 1. */
+  readonly part: number
+}
+
+/** What a link or a program brought: it is shown what is in it, and it opens when its user says so. */
+export interface Offer {
+  readonly opened: OpenedSession
+  readonly origin: Origin
+  /** The link. */
+  readonly text: string
+}
+
+const SESSION = browserStorage('session')
+
+export class Recordings {
+  readonly #bench: Bench
+  #list = $state.raw<readonly Recording[]>([])
+  #opening = $state.raw<Opening>()
+  #offer = $state.raw<Offer>()
+  #last = 0
+  #leaving: AbortController | undefined
+  /** The place in the launched recording that was looked at before a reload. */
+  #launchedRoute: Route | undefined
+
+  constructor(bench: Bench) {
+    this.#bench = bench
+  }
+
+  get list(): readonly Recording[] {
+    return this.#list
+  }
+
+  /** All servers that are open, live and recorded: any two can be compared. */
+  get compared(): readonly Viewed[] {
+    return [...this.#bench.servers, ...this.#list.flatMap(({ servers }) => servers)]
+  }
+
+  get opening(): Opening | undefined {
+    return this.#opening
+  }
+
+  get offer(): Offer | undefined {
+    return this.#offer
+  }
+
+  of(key: string | undefined): Recording | undefined {
+    return key === undefined ? undefined : this.#list.find((recording) => recording.key === key)
+  }
+
+  /** The server of a route, where it is there. */
+  serverOf({ recording, server }: Route): RecordingServer | undefined {
+    return this.of(recording)?.servers[Number(server ?? 0)]
+  }
+
+  /**
+   * Takes up a session that the address brings along, or one that was looked at before a reload. A shared session stays in
+   * the address until its user decides, so that a reload offers it again.
+   */
+  arrive(fragment: string, route: Route): void {
+    const shared = sharedIn(fragment)
+    const { recording } = route
+    if (shared !== undefined) void this.open({ kind: 'link', text: shared })
+    else if (recording === undefined || this.of(recording)) return
+    else if (isKeptKey(recording)) void this.openKept(recording, route)
+    else if (isLinkKey(recording)) void this.#openAgain(recording, route)
+    else if (recording === LAUNCHED_KEY) this.#launchedRoute = route
+    else this.#bench.tell(texts.t.recordingGone)
+  }
+
+  /** Several at once, as when they are dropped. Never throws: what goes wrong is told. */
+  async openFiles(files: Iterable<File>): Promise<void> {
+    for (const file of files) await this.open({ kind: 'file', name: file.name, blob: file })
+  }
+
+  /** Never throws: what goes wrong is told. */
+  async open(source: Source): Promise<void> {
+    const name = source.kind === 'link' ? texts.t.sharedLink : source.name
+    await this.#read(name, async (progress, signal) => {
+      const { readSource } = await import('./recording-open.ts')
+      const opened = await readSource(source, { progress, signal })
+      if (source.kind === 'link') this.#offer = { opened, origin: { kind: 'link', name }, text: source.text }
+      else await this.#show(opened, { kind: source.kind, name }, progress)
+    })
+  }
+
+  /** What the command line named: its user asked for it there. */
+  async openLaunched(name: string, load: () => Promise<Blob>): Promise<void> {
+    await this.#read(name, async (progress, signal) => {
+      const { readSource } = await import('./recording-open.ts')
+      const opened = await readSource({ kind: 'file', name, blob: await load() }, { progress, signal })
+      await this.#show(opened, { kind: 'launch', name }, progress, this.#launchedRoute, LAUNCHED_KEY)
+    })
+  }
+
+  /** One of those that are kept on this device. */
+  async openKept(id: string, route?: Route): Promise<void> {
+    const known = this.of(id)
+    if (known) return this.goTo(known)
+    await this.#read(texts.t.keptSession, async (progress, signal) => {
+      const { opened, name } = await this.#bench.sessions.read(id, signal)
+      await this.#show(opened, { kind: 'kept', name, id }, progress, route)
+    })
+  }
+
+  /** Opens what was offered. */
+  async accept(): Promise<void> {
+    const offer = this.#offer
+    this.#offer = undefined
+    if (!offer) return
+    await this.#read(offer.origin.name, async (progress) => {
+      const { linkKey, rememberLink } = await import('./recording-open.ts')
+      const key = linkKey()
+      await this.#show(offer.opened, offer.origin, progress, undefined, key)
+      rememberLink(SESSION, key, offer.text)
+    })
+  }
+
+  decline(): void {
+    this.#offer = undefined
+    // A session is no place: whoever goes back or reloads must not be asked again.
+    if (sharedIn(location.hash) !== undefined) cleanAddress(window, formatRoute(this.#bench.route))
+  }
+
+  /** A link that was accepted in this tab before a reload. */
+  async #openAgain(key: string, route: Route): Promise<void> {
+    const name = texts.t.sharedLink
+    await this.#read(name, async (progress, signal) => {
+      const { linkOfKey, readSource } = await import('./recording-open.ts')
+      const text = linkOfKey(SESSION, key)
+      if (text === undefined) return this.#bench.tell(texts.t.recordingGone)
+      const opened = await readSource({ kind: 'link', text }, { progress, signal })
+      await this.#show(opened, { kind: 'link', name }, progress, route, key)
+    })
+  }
+
+  cancel(): void {
+    this.#leaving?.abort(new DOMException('Stopped by its user', 'AbortError'))
+  }
+
+  goTo(recording: Recording): void {
+    this.#bench.go({ recording: recording.key, server: '0', place: '' })
+  }
+
+  close(recording: Recording): void {
+    const looking = this.#bench.route.recording === recording.key
+    this.#list = this.#list.filter((other) => other !== recording)
+    const next = this.#list.at(-1)
+    if (recording.origin.kind === 'link')
+      void import('./recording-open.ts').then(({ forgetLink }) => forgetLink(SESSION, recording.key))
+    if (looking) this.#bench.go(next ? { recording: next.key, server: '0', place: '' } : { place: '' })
+  }
+
+  async #read(name: string, work: (progress: (part: number) => void, signal: AbortSignal) => Promise<void>) {
+    this.cancel()
+    const leaving = (this.#leaving = new AbortController())
+    this.#opening = { name, part: 0 }
+    const progress = (part: number) => {
+      if (this.#leaving !== leaving) return
+      // Each step is drawn: a hundred are enough.
+      if (Math.abs(part - (this.#opening?.part ?? 0)) >= 0.01) this.#opening = { name, part: Math.min(1, part) }
+    }
+    try {
+      await work(progress, leaving.signal)
+    } catch (error) {
+      if (!leaving.signal.aborted) this.#bench.tell(openingFault(name, error))
+    } finally {
+      if (this.#leaving === leaving) this.#opening = this.#leaving = undefined
+    }
+  }
+
+  /** @param place where it was looked at before; absent: where it tells most. @param given its key, where it has one */
+  async #show(
+    opened: OpenedSession,
+    origin: Origin,
+    progress: (part: number) => void,
+    place?: Route,
+    given?: string,
+  ): Promise<void> {
+    const [{ Recording: Made }] = await Promise.all([import('./recording.svelte.ts'), this.#bench.loadConnected()])
+    const key = given ?? (origin.kind === 'kept' ? origin.id : `f${++this.#last}`)
+    const recording = await Made.of(key, opened, origin, this.#window(), progress)
+    this.#list = [...this.#list.filter((other) => other.key !== key), recording]
+    // It is in the list at once, and on the screen in a task of its own: together they would be one long one.
+    await nextTask()
+    recording.selected = recording.first?.frame
+    this.#bench.go(place ?? recording.firstRoute)
+  }
+
+  #window() {
+    const bench = this.#bench
+    const routeOf = ({ recording, at }: RecordingServer) => ({ recording: recording.key, server: String(at) })
+    const isShown = ({ recording, at }: RecordingServer) =>
+      bench.route.recording === recording.key && Number(bench.route.server ?? 0) === at
+    return {
+      placeOf: (server: RecordingServer) => (isShown(server) ? bench.route.place : ''),
+      go: (server: RecordingServer, place: string) => {
+        if (isShown(server)) bench.go({ ...routeOf(server), feature: bench.featureOf(server), place })
+      },
+      visit: (server: RecordingServer, feature: string, place: string) =>
+        bench.go({ ...routeOf(server), feature, place }),
+      reveal: (seq: Seq) => bench.reveal(seq),
+      others: () => this.compared,
+      noted: ({ origin, bookmarks }: Recording) => {
+        if (origin.kind === 'kept') void bench.sessions.change(origin.id, { bookmarks })
+      },
+    }
+  }
+}

@@ -1,0 +1,16 @@
+/** The client capabilities that all features together declare. */
+import type { Feature } from '../../features/feature.ts'
+import { isObject, type Json, type JsonObject, type Revision } from '../../mcp/index.ts'
+
+/** Several features may each declare a part of the same capability, such as one of the extensions. */
+export const declared = (features: readonly Pick<Feature, 'declare'>[], revision: Revision): JsonObject =>
+  features.reduce<JsonObject>((all, { declare }) => merged(all, declare?.(revision) ?? {}), {})
+
+const merged = (one: JsonObject, other: JsonObject): JsonObject => {
+  const result: Record<string, Json> = { ...one }
+  for (const [key, value] of Object.entries(other)) {
+    const before = result[key]
+    result[key] = isObject(before) && isObject(value) ? merged(before, value) : value
+  }
+  return result
+}

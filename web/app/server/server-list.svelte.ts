@@ -1,0 +1,72 @@
+/* eslint-disable svelte/prefer-svelte-reactivity -- no Map here is read by the screen */
+/** The servers of this tab, in the order of the rail. */
+import type { Link } from '../../mcp/index.ts'
+import { loadServers, saveServers, type Store } from '../remembered.ts'
+import type { ServerOptions } from './server-options.ts'
+import { Server } from './server.svelte.ts'
+import { nameOf } from '../connect/target.ts'
+import type { Workbench } from '../workbench.svelte.ts'
+
+export class ServerList {
+  readonly #bench: Workbench
+  #all = $state.raw<readonly Server[]>([])
+  #lastLink = 0
+  /** Also of those that were removed: their frames are still in the trace. */
+  readonly #names = new Map<Link, () => string>()
+
+  constructor(bench: Workbench) {
+    this.#bench = bench
+  }
+
+  get all(): readonly Server[] {
+    return this.#all
+  }
+
+  of(link: Link | undefined): Server | undefined {
+    return this.#all.find((server) => server.link === link)
+  }
+
+  nameOf(link: Link): string {
+    return this.#names.get(link)?.() ?? link
+  }
+
+  add(options: Omit<ServerOptions, 'link'> & { readonly link?: Link }): Server {
+    const link = options.link ?? `s${this.#lastLink + 1}`
+    this.#lastLink = Math.max(this.#lastLink, Number(link.slice(1)))
+    const server = new Server(this.#bench, { ...options, link })
+    // What was stored has its number.
+    if (options.base === undefined) server.label.number(this.#taken())
+    this.#names.set(link, () => server.name)
+    this.#all = [...this.#all, server]
+    return server
+  }
+
+  /** By what is known now: its user's name for it, its own, or what it was typed as. */
+  rename(server: Server): void {
+    const base = server.draft.givenName || server.ownName || nameOf(server.target)
+    server.label.take(base, this.#taken(server))
+  }
+
+  #taken(except?: Server): ReadonlySet<string> {
+    return new Set(this.#all.flatMap((server) => (server === except ? [] : [server.name])))
+  }
+
+  /** @returns the one that takes its place in the rail */
+  remove(server: Server): Server | undefined {
+    const at = this.#all.indexOf(server)
+    this.#all = this.#all.filter((other) => other !== server)
+    return this.#all[Math.min(at, this.#all.length - 1)]
+  }
+
+  /** Those of this tab before a reload. None connects. */
+  load(store: Store): void {
+    for (const saved of loadServers(store)) this.add(saved)
+  }
+
+  save(store: Store): void {
+    const saved = this.#all.map(({ link, name, label, draft, target, launch, settings, era }) => {
+      return { link, name, base: label.base, given: draft.givenName, target, launch, settings, era }
+    })
+    saveServers(store, saved)
+  }
+}

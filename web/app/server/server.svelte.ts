@@ -1,0 +1,396 @@
+/** One server of the rail: its target, its session, and its view for the panels. */
+import {
+  reachabilityFold,
+  type EraId,
+  type Exchanges,
+  type Fold,
+  type Link,
+  type Peer,
+  type Projection,
+  type Reachability,
+  type RelayOptions,
+  type Seq,
+  type Session,
+  type Trace,
+  type Trouble,
+} from '../../mcp/index.ts'
+import type { PendingSignIn } from '../../oauth/consent/consent.ts'
+import type { SignIn } from '../../oauth/sign-in.ts'
+import type { Mode } from '../../oauth/flow/flow.ts'
+import type { Popup } from '../../oauth/consent/popup.ts'
+import { live } from '../../ui/live.svelte.ts'
+import type { QuestionDesk } from '../../features/questions/question-desk.ts'
+import { lostBy, tellFailed, type Lost } from './back-off.ts'
+import { browserStorage } from '../browser-storage.ts'
+import { IDLE, type Connection, type ConnectionState } from './connection-fold.ts'
+import { declared } from './declared.ts'
+import { ConnectionName, ownNameOf } from './connection-name.svelte.ts'
+import { Draft } from '../connect/draft.svelte.ts'
+import { keptFor } from './kept.ts'
+import { fillIn } from '../connect/placeholders.ts'
+import { Reconnecting, type Retry } from './reconnecting.svelte.ts'
+import type { Viewed } from '../recordings/recording.svelte.ts'
+import { keyOf, storedKeyOf } from '../remembered.ts'
+import type { ServerOptions } from './server-options.ts'
+import { ServerSignIn } from './server-sign-in.svelte.ts'
+import { idlePing, meantFor, notTakenUp, reconnects, type Settings } from '../connect/settings.ts'
+import { standingOf, type Standing } from './standing.ts'
+import { nameOf, type Target } from '../connect/target.ts'
+import type { Workbench } from '../workbench.svelte.ts'
+
+const STORE = browserStorage('session')
+
+export class Server implements Viewed {
+  readonly link: Link
+  /** The command line at launch named it. */
+  readonly launch: boolean
+  readonly kept = keptFor(STORE, () => storedKeyOf(this.target))
+  readonly #bench: Workbench
+  #reachability: { readonly current: Map<Link, Reachability> } | undefined
+  #target = $state.raw<Target>({ kind: 'sample' })
+  #draft = $state.raw(new Draft())
+  #session = $state.raw<Session>()
+  /** The attempt under way, and the length of the trace when it began: what ended before belongs to an earlier one. */
+  #attempt = $state.raw<{ readonly from: number }>()
+  /** The earlier session's way out: a new one waits for it. */
+  #settled: Promise<void> = Promise.resolve()
+  readonly label: ConnectionName
+  /** What the session that is open, or was tried last, was made with. */
+  #used = $state.raw<Settings>({})
+  /** The era that detection ended in, so that the server need not be probed each time (VN-26). */
+  #era = $state.raw<EraId>()
+  readonly #signIn = new ServerSignIn(() => this.#makeSignIn())
+  readonly #again = new Reconnecting(() => this.#connect())
+
+  constructor(bench: Workbench, options: ServerOptions) {
+    const { link, target, draft, name, base, given, dropped = [], launch = false, settings = {}, era } = options
+    this.#bench = bench
+    this.link = link
+    this.launch = launch
+    this.#target = target
+    this.#draft = draft ?? Draft.of(target, dropped, settings, given)
+    this.label = new ConnectionName(name || this.#draft.givenName || nameOf(target), base)
+    this.#era = era
+  }
+
+  get slot(): string {
+    return this.link
+  }
+
+  get target(): Target {
+    return this.#target
+  }
+
+  get draft(): Draft {
+    return this.#draft
+  }
+
+  /** As its user wants them, which may not be as the open connection has them. */
+  get settings(): Settings {
+    return meantFor(this.#draft.allSettings, this.#target.kind)
+  }
+
+  get used(): Settings {
+    return this.#used
+  }
+
+  /** Settings that wait for the next connection. */
+  get waiting(): readonly (keyof Settings)[] {
+    return this.status === 'open' ? notTakenUp(this.#used, this.settings, this.#target.kind) : []
+  }
+
+  /** Remembered from an earlier connection. */
+  get era(): EraId | undefined {
+    return this.#era
+  }
+
+  /** It connects by itself again. */
+  get retry(): Retry | undefined {
+    return this.#again.current
+  }
+
+  /** Attempts after which that was given up. */
+  get gaveUp(): number | undefined {
+    return this.#again.gaveUp
+  }
+
+  get trace(): Trace {
+    return this.#bench.trace
+  }
+
+  get exchanges(): Projection<Exchanges> {
+    return this.#bench.exchanges
+  }
+
+  get connection(): Connection {
+    return this.#bench.connectionOf(this.link) ?? IDLE
+  }
+
+  get status(): ConnectionState {
+    const { state, failure, closed } = this.connection
+    if (state === 'open') return this.#session ? 'open' : 'closed'
+    const ended = Math.max(failure?.seq ?? -1, closed?.seq ?? -1)
+    // The first frame of an attempt comes a moment after the click.
+    if (this.#attempt && ended < this.#attempt.from) return 'connecting'
+    return state === 'connecting' && !this.#session ? 'closed' : state
+  }
+
+  get standing(): Standing {
+    return standingOf(this.status, this.connection, this.trouble, this.retry !== undefined)
+  }
+
+  /** Why it can't be reached, while it is open. */
+  get trouble(): Trouble | undefined {
+    if (this.status !== 'open') return undefined
+    this.#reachability ??= live(this.#bench.projectionOf(reachabilityFold))
+    return this.#reachability.current.get(this.link)?.trouble
+  }
+
+  /** Unique among the servers of the window. */
+  get name(): string {
+    return this.label.current
+  }
+
+  /** What it calls itself, once it has. */
+  get ownName(): string | undefined {
+    return ownNameOf(this.peer)
+  }
+
+  /** Placeholders that are to be filled in before it can be connected to. */
+  get missing(): readonly string[] {
+    return this.#draft.missingIn(this.#target)
+  }
+
+  get session(): Session | undefined {
+    return this.status === 'open' ? this.#session : undefined
+  }
+
+  get peer(): Peer | undefined {
+    return this.connection.peer
+  }
+
+  get transport(): string | undefined {
+    return this.connection.transport
+  }
+
+  get questions(): QuestionDesk {
+    return this.#bench.questions
+  }
+
+  /** Open recordings, too: they can be compared with. */
+  get others(): readonly Viewed[] {
+    return this.#bench.recordings.compared
+  }
+
+  get place(): string {
+    return this.#bench.placeOf(this.link)
+  }
+
+  get signIn(): SignIn | undefined {
+    return this.#signIn.current
+  }
+
+  get relay(): RelayOptions | undefined {
+    const { proxy, proxyState } = this.#bench
+    if (proxyState.bridge) return { channel: proxyState.bridge.channel }
+    return proxy.state === 'there' ? { base: proxy.base, token: proxy.token } : undefined
+  }
+
+  get signingIn(): boolean {
+    return this.#signIn.active
+  }
+
+  get authorizedByHand(): boolean {
+    const target = this.#target
+    return target.kind === 'url' && target.headers.some(([name]) => name.toLowerCase() === 'authorization')
+  }
+
+  openSignInWindow(): Popup {
+    return this.#bench.signIns.openWindow()
+  }
+
+  /** Begins a sign-in. Never throws. @param popup opened in the click; @returns whether it came to tokens */
+  async beginSignIn(mode: Mode, popup?: Popup): Promise<boolean> {
+    return await this.#signIn.begin(mode, popup)
+  }
+
+  /** Takes up a sign-in that was under way when the page was left. Never throws. */
+  async resumeSignIn(pending: PendingSignIn, state: string, returned?: string): Promise<void> {
+    await this.#signIn.resume(pending, state, returned)
+  }
+
+  state<State>(fold: Fold<State>): Projection<State> {
+    return this.#bench.projectionOf(fold)
+  }
+
+  reveal(seq: Seq): void {
+    this.#bench.reveal(seq)
+  }
+
+  go(place: string): void {
+    this.#bench.goWithin(this.link, place)
+  }
+
+  visit(feature: string, place: string): void {
+    this.#bench.go({ server: this.link, feature, place })
+  }
+
+  /** Begins an attempt. Never throws: what happens is told by the Trace. */
+  async connect(target: Target = this.#target): Promise<void> {
+    this.#again.stop()
+    this.#retarget(target)
+    this.#signIn.leave()
+    await this.#connect()
+  }
+
+  /** @returns why it failed */
+  async #connect(): Promise<Lost | undefined> {
+    // Never sent literally unless its user says so: the form asks for them.
+    if (this.missing.length > 0) return undefined
+    const { filled } = this.#draft
+    const target = fillIn(this.#target, filled)
+    const settings = (this.#used = this.settings)
+    const attempt = (this.#attempt = { from: this.trace.length })
+    await this.#end()
+    let session: Session
+    try {
+      const [{ createBridge, createSession, guarded, transportFor }, { features }] = await Promise.all([
+        import('./transport-for.ts'),
+        this.#bench.loadConnected(),
+      ])
+      guarded(this.trace, this.link, target, filled)
+      const authorizer = (await this.#signIn.needed())?.credential
+      const { openRequests, proxyState } = this.#bench
+      const roads = { bridge: proxyState.bridgeBy(createBridge), openRequests, ...(authorizer ? { authorizer } : {}) }
+      const transport = await transportFor(target, settings, roads)
+      // Stopped meanwhile, or begun anew by a second click.
+      if (this.#attempt !== attempt) return undefined
+      session = createSession(settings, this.#era, {
+        trace: this.trace,
+        link: this.link,
+        transport,
+        clientInfo: this.#bench.clientInfo,
+        capabilities: (revision) => declared(features, revision),
+        answers: this.questions.answersFor(this),
+      })
+    } catch (error) {
+      if (this.#attempt !== attempt) return undefined
+      this.#attempt = undefined
+      return tellFailed(this.trace, this.link, error)
+    }
+    this.#session = session
+    let failure: Lost | undefined
+    try {
+      const { era } = await session.open()
+      // What a pin led to was not found out.
+      if (!settings.revision) this.#era = era
+      this.#again.opened()
+      this.takeUp()
+      this.#bench.opened(this)
+    } catch (error) {
+      // The failed frame tells it; here is only the end of the attempt.
+      if (this.#session === session) {
+        this.#session = undefined
+        failure = lostBy(error)
+      }
+    }
+    if (this.#attempt === attempt) this.#attempt = undefined
+    return failure
+  }
+
+  /** Ends the session, or stops the attempt. Resolves once the other side is gone. */
+  async disconnect(): Promise<void> {
+    this.#again.stop()
+    this.#attempt = undefined
+    await this.#end()
+  }
+
+  /** Takes up what an open connection can. */
+  takeUp(): void {
+    if (this.#session) {
+      this.#session.pingEvery = this.settings.pingEvery ?? 0
+      this.#session.pingWhenIdle = document.hidden ? 0 : idlePing(this.settings, this.#target.kind)
+    }
+    if (!reconnects(this.settings, this.#target.kind)) this.stopRetrying()
+  }
+
+  /** Forgets what is known of its era: the next connection finds it out. */
+  forgetEra(): void {
+    this.#era = undefined
+  }
+
+  /** The open connection ended, not by our wish. */
+  lost(lost: Lost): void {
+    if (reconnects(this.settings, this.#target.kind)) this.#again.lost(lost, this.#target.kind)
+  }
+
+  /** It stands, but nobody is there any more: a transport without a connection of its own cannot know. */
+  async unanswered(why: string): Promise<void> {
+    if (this.retry || this.status !== 'open' || !reconnects(this.settings, this.#target.kind)) return
+    await this.#end(why)
+    this.#again.lost({ code: 'unreachable', why }, this.#target.kind)
+  }
+
+  retryNow(): void {
+    this.#again.now(this.#target.kind)
+  }
+
+  stopRetrying(): void {
+    if (!this.retry) return
+    const { running } = this.retry
+    this.#again.stop()
+    if (!running) return
+    this.#attempt = undefined
+    void this.#end()
+  }
+
+  /** Of an address; a process is signed in by its environment (AU-GEN-01). */
+  async #makeSignIn(): Promise<SignIn | undefined> {
+    if (this.#target.kind !== 'url') return undefined
+    return await this.#bench.signIns.for({
+      trace: this.trace,
+      link: this.link,
+      url: () => this.#url,
+      settings: () => this.settings,
+      bridgeBy: (create) => this.#bench.proxyState.bridgeBy(create),
+      byHand: () => this.authorizedByHand,
+      alone: () => this.#bench.servers.every((other) => other === this || other.status !== 'open'),
+      authorized: () => this.#authorized(),
+    })
+  }
+
+  /** With what is filled in. */
+  get #url(): string {
+    const target = fillIn(this.#target, this.#draft.filled)
+    return target.kind === 'url' ? target.url : ''
+  }
+
+  /** An open session goes on with the new tokens; what its lists held may be another now (AU-GEN-08). */
+  async #authorized(): Promise<Lost | undefined> {
+    if (this.status === 'open') {
+      this.#bench.opened(this)
+      return undefined
+    }
+    this.#again.stop()
+    return await this.#connect()
+  }
+
+  async #end(why?: string): Promise<void> {
+    const session = this.#session
+    this.#session = undefined
+    if (session) {
+      const before = this.#settled
+      this.#settled = Promise.all([before, session.close(why)]).then(() => {})
+    }
+    await this.#settled
+  }
+
+  #retarget(target: Target): void {
+    if (target === this.#target) return
+    if (keyOf(target) !== keyOf(this.#target)) {
+      this.#era = undefined
+      this.#signIn.drop()
+    }
+    this.#target = target
+  }
+}

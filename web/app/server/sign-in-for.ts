@@ -1,0 +1,204 @@
+/**
+ * What a sign-in needs of the page it runs in. Loaded with the first connection to an address: the first screen signs in
+ * nowhere.
+ */
+import { Bridge, relayFetch, type BridgeOptions, type Link, type Revision, type Trace } from '../../mcp/index.ts'
+import { parsedUrl } from '../../mcp/url.ts'
+import { AuthError, fault } from '../../oauth/model/fault.ts'
+import { canEncrypt, deviceKey } from '../../oauth/vault/device-key.ts'
+import { checkClientDocument, clientDocumentUrlOf } from '../../oauth/wire/client-document.ts'
+import { dropPending, listPending, savePending, type Pending } from '../../oauth/consent/pending.ts'
+import { openPopup, type Popup } from '../../oauth/consent/popup.ts'
+import {
+  awaitReturn,
+  CHANNEL,
+  listReturned,
+  openingUrlOf,
+  redirectUriOf,
+  takeReturned,
+  type ReturnChannel,
+  type ReturnStorage,
+} from '../../oauth/consent/return.ts'
+import { holdsSecret } from '../../oauth/vault/on-device.ts'
+import type { FlowWhy, PendingSignIn } from '../../oauth/consent/consent.ts'
+import { SignIn } from '../../oauth/sign-in.ts'
+import { SealedStorage } from '../../oauth/vault/sealed-storage.ts'
+import { Vault } from '../../oauth/vault/vault.ts'
+import { guarded } from './guarded.ts'
+import type { Settings } from '../connect/settings.ts'
+
+/** The browser, as far as sign-ins use it. */
+export interface Browser {
+  readonly session: ReturnStorage | undefined
+  readonly local: ReturnStorage | undefined
+  readonly events: Pick<EventTarget, 'addEventListener' | 'removeEventListener'>
+  readonly channel: ReturnChannel | undefined
+  readonly locks: LockManager | undefined
+  /** The address of the page's folder, closed by a slash. */
+  readonly base: string
+  /** In the click; a browser that refuses is told by `blocked`. */
+  readonly openWindow: () => Popup
+  readonly leave: (url: string) => void
+  /** The fragment that leads back to where the user is. */
+  readonly route: () => string
+}
+
+export const browserOf = (page: Window & typeof globalThis, base: string): Browser => ({
+  session: refusable(() => page.sessionStorage),
+  local: refusable(() => page.localStorage),
+  events: page,
+  channel: refusable(() => new page.BroadcastChannel(CHANNEL)),
+  // Outside secure contexts there are none.
+  locks: refusable(() => page.navigator.locks),
+  base,
+  openWindow: () =>
+    openPopup((url, name, features) => page.open(url, name, features), {
+      url: openingUrlOf(base),
+      over: { x: page.screenX, y: page.screenY, width: page.outerWidth, height: page.outerHeight },
+    }),
+  leave: (url) => page.location.assign(url),
+  route: () => page.location.hash || '#/',
+})
+
+/** Storage and channels throw where they are refused: blocked by a setting, or in a frame without an origin. */
+const refusable = <Thing>(read: () => Thing): Thing | undefined => {
+  try {
+    return read()
+  } catch {
+    return undefined
+  }
+}
+
+/** @param lost told once, when tokens that were remembered cannot be read any more, and are gone */
+export const createVault = async ({ local, events, locks }: Browser, lost: () => void): Promise<Vault> => {
+  const shared = locks ? { locks } : {}
+  if (!local) return new Vault({ events, ...shared })
+  if (!canEncrypt()) {
+    if (SealedStorage.dropClear(local)) lost()
+    return new Vault({ insecure: true, events, ...shared })
+  }
+  const sealed = await SealedStorage.open({ store: local, key: deviceKey, events })
+  let told = false
+  sealed.subscribe(({ kind }) => {
+    if (kind !== 'unreadable' || told) return
+    told = true
+    lost()
+  })
+  return new Vault({ store: sealed, sealed, events: sealed.events, ...shared })
+}
+
+export interface SignInOwner {
+  readonly trace: Trace
+  readonly link: Link
+  readonly url: () => string
+  readonly settings: () => Settings
+  /** To the local proxy, where there is one. */
+  readonly bridgeBy: (create: (options: BridgeOptions) => Bridge) => Bridge | undefined
+  /** The user gave an `Authorization` header: it is what counts, until there is a sign-in. */
+  readonly byHand: () => boolean
+  /** No other connection would be lost by leaving the page. */
+  readonly alone: () => boolean
+  /** @returns the code of what it failed with, and the status */
+  readonly authorized: (
+    why: FlowWhy,
+  ) => Promise<{ readonly code: string; readonly status?: number; readonly why: string } | undefined>
+}
+
+export const createSignIn = (owner: SignInOwner, vault: Vault, browser: Browser): SignIn => {
+  const { session, local, channel, events, base } = browser
+  guarded(owner.trace, owner.link, { kind: 'url', url: owner.url(), headers: [] })
+  return new SignIn({
+    trace: owner.trace,
+    link: owner.link,
+    server: owner.url,
+    pinned: (): Revision | undefined => owner.settings().revision,
+    vault,
+    redirectUri: redirectUriOf(base),
+    clientDocument: documentOf(base),
+    byHand: owner.byHand,
+    relay: ({ publicOnly }) => {
+      const bridge = owner.bridgeBy((options) => new Bridge(options))
+      if (!bridge) return undefined
+      const { insecureTls } = owner.settings()
+      return relayFetch({ channel: bridge.channel, publicOnly, ...(insecureTls ? { insecureTls } : {}) })
+    },
+    awaitReturn: (state, signal, onAstray) =>
+      awaitReturn({
+        state,
+        signal,
+        events,
+        onAstray,
+        ...(channel ? { channel } : {}),
+        ...(local ? { storage: local } : {}),
+      }),
+    keepPending: (state, mode, data) =>
+      session !== undefined &&
+      !holdsSecret(owner.url()) &&
+      savePending(session, { state, mode, returnTo: browser.route(), data }),
+    dropPending: (state) => session && dropPending(session, state),
+    leave: browser.leave,
+    mayLeave: owner.alone,
+    authorized: async (why) => {
+      const lost = await owner.authorized(why)
+      if (lost?.code !== 'unauthorized') return
+      throw new AuthError('use', fault('token-not-accepted', lost.why, 'AU-GEN-05', { status: lost.status ?? 401 }))
+    },
+  })
+}
+
+/** AU-REG-03: the document is our id only where it says what it must; a copy that was not set up has none. */
+const documentOf = (base: string): (() => Promise<string | undefined>) => {
+  const url = clientDocumentUrlOf(base)
+  let found: Promise<string | undefined> | undefined
+  const look = async () => {
+    try {
+      const document: unknown = await (await fetch(url, { cache: 'no-store' })).json()
+      return checkClientDocument(document, url, redirectUriOf(base)).length === 0 ? url : undefined
+    } catch {
+      return undefined
+    }
+  }
+  // On another address than https nobody could read it.
+  return async () => (base.startsWith('https:') ? await (found ??= look()) : undefined)
+}
+
+/** Answers that came back to this tab for sign-ins it knows nothing of; they are taken away. */
+export const takeOrphans = ({ session }: Browser): number => {
+  if (!session) return 0
+  const known = new Set(listPending(session).map(({ state }) => state))
+  const orphans = listReturned(session).filter((state) => !known.has(state))
+  for (const state of orphans) takeReturned(session, state)
+  return orphans.length
+}
+
+/** Sign-ins that an earlier life of this page began, the newest of each server. */
+export const resumable = ({
+  session,
+}: Browser): { readonly state: string; readonly data: PendingSignIn; readonly returned?: string }[] => {
+  if (!session) return []
+  const seen = new Set<Link>()
+  return listPending(session).flatMap((pending) => {
+    const data = dataOf(pending)
+    if (!data || seen.has(data.link)) return []
+    seen.add(data.link)
+    const returned = takeReturned(session, pending.state)
+    return [{ state: pending.state, data, ...(returned === undefined ? {} : { returned }) }]
+  })
+}
+
+/** Of this page's own making, yet read back: whatever else wrote there is not taken up. */
+const dataOf = ({ data }: Pending): PendingSignIn | undefined => {
+  if (typeof data !== 'object' || data === null) return undefined
+  const { link, server, known, options, mode, why } = data as Record<string, unknown>
+  const isObject = (value: unknown) => typeof value === 'object' && value !== null
+  const fits =
+    typeof link === 'string' &&
+    typeof server === 'string' &&
+    parsedUrl(server) !== undefined &&
+    isObject(known) &&
+    (known as { server?: unknown }).server === server &&
+    isObject(options) &&
+    (mode === 'automatic' || mode === 'stepwise') &&
+    (why === 'asked' || why === 'unauthorized' || why === 'insufficient-scope')
+  return fits ? (data as PendingSignIn) : undefined
+}

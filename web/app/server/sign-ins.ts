@@ -1,0 +1,75 @@
+/** The sign-ins of this window's servers, and the credentials that they share: made when one is needed first. */
+import type { PendingSignIn } from '../../oauth/consent/consent.ts'
+import type { Popup } from '../../oauth/consent/popup.ts'
+import type { SignIn } from '../../oauth/sign-in.ts'
+import type { Vault } from '../../oauth/vault/vault.ts'
+import { browserStorageKeys } from '../browser-storage.ts'
+import type { Link } from '../../mcp/index.ts'
+import type { Browser, SignInOwner } from './sign-in-for.ts'
+import type { Target } from '../connect/target.ts'
+
+interface Loaded {
+  readonly module: typeof import('./sign-in-for.ts')
+  readonly browser: Browser
+  readonly vault: Vault
+}
+
+/** A server whose sign-in may be taken up again. */
+interface Resumed {
+  readonly link: Link
+  readonly target: Target
+  resumeSignIn(pending: PendingSignIn, state: string, returned?: string): Promise<void>
+}
+
+const NO_WINDOW: Popup = { blocked: true, go: () => 'gone', close: () => {}, focus: () => {} }
+
+export class SignIns {
+  #loaded: Loaded | undefined
+  #loading: Promise<Loaded> | undefined
+  readonly #lost: () => void
+
+  /** @param lost told when remembered tokens cannot be read any more, and are gone */
+  constructor(lost: () => void) {
+    this.#lost = lost
+  }
+
+  async load(): Promise<Loaded> {
+    this.#loading ??= import('./sign-in-for.ts').then(async (module) => {
+      const browser = module.browserOf(window, new URL('./', document.baseURI).href)
+      return (this.#loaded = { module, browser, vault: await module.createVault(browser, this.#lost) })
+    })
+    return await this.#loading
+  }
+
+  async for(owner: SignInOwner): Promise<SignIn> {
+    const { module, vault, browser } = await this.load()
+    return module.createSignIn(owner, vault, browser)
+  }
+
+  /** In the click, and only there: a browser blocks what is opened later. Nothing is loaded: nothing can be signed in to. */
+  openWindow(): Popup {
+    return this.#loaded?.browser.openWindow() ?? NO_WINDOW
+  }
+
+  /** Sign-ins that were under way when this page was loaded anew, or left for the authorization server. */
+  async resume<Server extends Resumed>(
+    servers: readonly Server[],
+    show: (server: Server) => void,
+    orphaned: () => void,
+  ): Promise<void> {
+    // A page that begins need not load what there is nothing for.
+    if (!browserStorageKeys('session').some((key) => key.startsWith('periscope.oauth.'))) return
+    const { module, browser } = await this.load()
+    if (module.takeOrphans(browser) > 0) orphaned()
+    await Promise.all(
+      module.resumable(browser).map(async ({ state, data, returned }) => {
+        const server = servers.find(
+          ({ link, target }) => link === data.link && target.kind === 'url' && target.url === data.server,
+        )
+        if (!server) return
+        show(server)
+        await server.resumeSignIn(data, state, returned)
+      }),
+    )
+  }
+}

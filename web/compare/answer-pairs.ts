@@ -1,0 +1,53 @@
+/** The answers that two servers or sessions gave to the same requests, to be held side by side. */
+import { isObject } from '../mcp/index.ts'
+import type { JsonObject } from '../mcp/index.ts'
+import { key } from './schema-keywords.ts'
+import type { Step } from '../replay/steps.ts'
+
+export interface AnswerPair {
+  readonly method: string
+  readonly was: Step
+  readonly is: Step
+}
+
+/** Lists and openings are compared as what is offered. */
+const OFFERED = /^(initialize|ping|server\/discover|(tools|resources|resources\/templates|prompts)\/list)$/
+
+/** Pairs that are made. */
+const MOST = 1000
+
+/** The nth request of a kind beside the nth like it, in the order of the first. Ids and `_meta` make no difference. */
+export const answerPairs = (before: readonly Step[], after: readonly Step[]): readonly AnswerPair[] => {
+  const waiting = new Map<string, Step[]>()
+  for (const step of after) {
+    const asked = askedBy(step)
+    if (asked === undefined) continue
+    const like = waiting.get(asked)
+    if (like) like.push(step)
+    else waiting.set(asked, [step])
+  }
+  const taken = new Map<string, number>()
+  const pairs: AnswerPair[] = []
+  for (const was of before) {
+    const asked = askedBy(was)
+    if (asked === undefined || pairs.length >= MOST) continue
+    const at = taken.get(asked) ?? 0
+    taken.set(asked, at + 1)
+    const is = waiting.get(asked)?.[at]
+    if (is) pairs.push({ method: was.method, was, is })
+  }
+  return pairs
+}
+
+/** What came back, as it is shown. */
+export const answerOf = ({ recorded }: Pick<Step, 'recorded'>): JsonObject | undefined => {
+  if (!recorded || 'ended' in recorded) return undefined
+  return 'result' in recorded ? recorded.result : { error: recorded.error as unknown as JsonObject }
+}
+
+/** `undefined`: it has no answer that could be compared. */
+const askedBy = (step: Step): string | undefined => {
+  if (step.kind !== 'request' || OFFERED.test(step.method) || !answerOf(step)) return undefined
+  const { _meta, ...params } = isObject(step.params) ? step.params : {}
+  return `${step.method} ${key(params)}`
+}

@@ -1,0 +1,40 @@
+/** What became of a request that was cancelled or timed out, as the transport has it, in the language of the moment. */
+import { eraOf, LINGER, type Revision } from '../../mcp/index.ts'
+
+/** How a server learns of it, and whether a late response can still arrive. */
+export type AfterGivingUp =
+  /** TR-HTTP-10: closing the response stream is the cancellation. */
+  | 'stream-closed'
+  /** TR-HTTP-09: it was notified; the stream of the request is closed after a moment. */
+  | 'notified-then-closed'
+  /** It was notified, over a connection that stays open. */
+  | 'notified'
+
+/** @param transport as the transport calls itself; `undefined` where that is not known */
+export const afterGivingUp = (revision: Revision | undefined, transport: string | undefined): AfterGivingUp => {
+  if (transport !== 'Streamable HTTP') return 'notified'
+  return revision !== undefined && eraOf(revision) === 'stateless' ? 'stream-closed' : 'notified-then-closed'
+}
+
+interface AfterWords {
+  readonly afterStreamClosed: string
+  readonly afterNotifiedThenClosed: (seconds: string) => string
+  readonly afterNotified: string
+}
+
+export const afterGivingUpText = (
+  {
+    peer,
+    transport,
+  }: { readonly peer?: { readonly revision: Revision } | undefined; readonly transport?: string | undefined },
+  words: AfterWords,
+): string => {
+  switch (afterGivingUp(peer?.revision, transport)) {
+    case 'stream-closed':
+      return words.afterStreamClosed
+    case 'notified-then-closed':
+      return words.afterNotifiedThenClosed(String(LINGER / 1000))
+    case 'notified':
+      return words.afterNotified
+  }
+}

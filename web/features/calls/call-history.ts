@@ -1,0 +1,29 @@
+/**
+ * Which of the calls of one thing is shown: the last answer stays until the next one is there, unless its user looks
+ * back at an earlier one.
+ */
+import type { Seq } from '../../mcp/index.ts'
+import type { CallOutcome } from './call-outcome.ts'
+
+export interface CallHistory<Outcome> {
+  /** Oldest first, like those it was made of. */
+  readonly settled: readonly Outcome[]
+  readonly newest: Outcome | undefined
+  readonly shown: Outcome | undefined
+  /** The newest has not ended. */
+  readonly waiting: boolean
+}
+
+/**
+ * @param outcomes oldest first
+ * @param chosen a call that its user looks back at; absent: the latest
+ */
+export const historyOf = <Outcome extends CallOutcome>(
+  outcomes: readonly Outcome[],
+  chosen: Seq | undefined,
+): CallHistory<Outcome> => {
+  const settled = outcomes.filter(({ state }) => state !== 'pending')
+  const newest = outcomes.at(-1)
+  const shown = settled.find(({ seq }) => seq === chosen) ?? settled.at(-1)
+  return { settled, newest, shown, waiting: newest?.state === 'pending' }
+}

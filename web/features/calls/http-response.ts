@@ -1,0 +1,134 @@
+/**
+ * The HTTP response to a call where it, and not a result, is what came of the call: its status, headers and body, and
+ * whose fault that is. Read from the Trace, like all else.
+ */
+import type { Exchange, Frame, HeaderList, Seq } from '../../mcp/index.ts'
+import type { HttpRun, HttpRuns } from '../../trace/runs.ts'
+
+/** Who has to change something, most likely. */
+export type HttpCause =
+  | 'request'
+  | 'credentials'
+  | 'permission'
+  | 'url'
+  | 'method'
+  | 'accept'
+  | 'content-type'
+  | 'size'
+  | 'rate'
+  | 'server'
+  | 'gateway'
+  | 'redirect'
+  | 'not-mcp'
+  | 'empty'
+
+export interface HttpResponse {
+  /** The frame of the response's head. */
+  readonly seq: Seq
+  readonly status: number
+  readonly statusText: string
+  readonly headers: HeaderList
+  /** `Content-Type`, or ''. */
+  readonly type: string
+  readonly cause: HttpCause
+  /** The text of the body, its secrets masked; absent where there is none, or where it was released. */
+  readonly body?: string
+  /** Bytes of the body. */
+  readonly size?: number
+  /** Only the beginning of the body was kept. */
+  readonly cut?: true
+  /** `Retry-After`, as it was sent. */
+  readonly retryAfter?: string
+  /** Where a redirect leads. */
+  readonly location?: string
+}
+
+/**
+ * @returns `undefined` where the call was not answered over HTTP, or its HTTP response holds no more than the result
+ */
+export const httpResponseOf = (
+  exchange: Readonly<Exchange>,
+  frameAt: (seq: Seq) => Frame | undefined,
+  runs: HttpRuns,
+): HttpResponse | undefined => {
+  const run = lastRun(exchange.carrier === undefined ? undefined : runs.get(exchange.carrier), frameAt, runs)
+  const head = run?.response === undefined ? undefined : frameAt(run.response)
+  if (!run || head?.kind !== 'http' || head.phase !== 'response') return undefined
+  const header = (name: string) => head.headers.find(([key]) => key.toLowerCase() === name)?.[1]
+  const type = header('content-type') ?? ''
+  const isOk = head.status >= 200 && head.status < 300
+  // A stream that breaks off has lost its response on the way; what its head said was in order.
+  if (isOk && (exchange.status !== 'lost' || run.outcome !== 'ended' || /^\s*text\/event-stream/i.test(type)))
+    return undefined
+  const { body, size, cut } = bodyOf(run, frameAt)
+  const [retryAfter, location] = [header('retry-after'), header('location')]
+  return {
+    seq: head.seq,
+    status: head.status,
+    statusText: head.statusText,
+    headers: head.headers,
+    type,
+    cause: isOk ? (size === 0 ? 'empty' : 'not-mcp') : causeOf(head.status),
+    ...(body === undefined ? {} : { body }),
+    ...(size === undefined ? {} : { size }),
+    ...(cut ? { cut } : {}),
+    ...(retryAfter === undefined ? {} : { retryAfter }),
+    ...(location === undefined ? {} : { location }),
+  }
+}
+
+/** A request that was sent again, with a token for example, has its last response. */
+const lastRun = (
+  run: HttpRun | undefined,
+  frameAt: (seq: Seq) => Frame | undefined,
+  runs: HttpRuns,
+): HttpRun | undefined => {
+  const again = run?.resumes.findLast((seq) => {
+    const frame = frameAt(seq)
+    return frame?.kind === 'http' && frame.phase === 'request' && frame.again !== undefined
+  })
+  return again === undefined ? run : (lastRun(runs.get(again), frameAt, runs) ?? run)
+}
+
+/** JSON is captured as a message, any other text with the end of the body. */
+const bodyOf = (
+  run: HttpRun,
+  frameAt: (seq: Seq) => Frame | undefined,
+): { body?: string; size?: number; cut?: true } => {
+  const end = run.end === undefined ? undefined : frameAt(run.end)
+  if (end?.kind !== 'http' || end.phase !== 'end') return {}
+  if (end.body !== undefined) return { body: end.body, size: end.size, ...(end.cut ? { cut: true } : {}) }
+  for (const seq of run.frames) {
+    const frame = frameAt(seq)
+    if (frame?.kind !== 'message' || frame.direction !== 'received') continue
+    const body = frame.raw ?? (frame.message === undefined ? undefined : JSON.stringify(frame.message))
+    return { size: end.size, ...(body === undefined ? {} : { body }) }
+  }
+  return { size: end.size }
+}
+
+const CAUSES: Readonly<Record<number, HttpCause>> = {
+  0: 'redirect',
+  401: 'credentials',
+  403: 'permission',
+  404: 'url',
+  405: 'method',
+  406: 'accept',
+  407: 'gateway',
+  410: 'url',
+  413: 'size',
+  415: 'content-type',
+  421: 'permission',
+  429: 'rate',
+  502: 'gateway',
+  503: 'gateway',
+  504: 'gateway',
+}
+
+/** @see https://www.rfc-editor.org/rfc/rfc9110#section-15 */
+const causeOf = (status: number): HttpCause => {
+  const known = CAUSES[status]
+  if (known) return known
+  if (status >= 500) return 'server'
+  return status >= 300 && status < 400 ? 'redirect' : 'request'
+}

@@ -1,0 +1,46 @@
+/**
+ * Which requests of one method were about what (a prompt's name, a URI): the last few for each subject of each connection.
+ * What became of them is told by the exchanges, which this fold does not repeat.
+ *
+ * A call is one or more requests: a server may ask for input first (MRTR-06), or lose the session under it.
+ */
+import { isObject, isRequestId } from '../../mcp/index.ts'
+import type { Fold, Json, Link, Seq } from '../../mcp/index.ts'
+
+/** Calls remembered per subject; older ones are still in the Trace. */
+const CALLS_KEPT = 20
+
+/** The frames of a call's requests, in order; at least one. */
+export type Rounds = readonly Seq[]
+/** Connection -> subject -> its calls, oldest first. */
+export type RoundsBySubject = Map<Link, Map<string, readonly Rounds[]>>
+
+/**
+ * Call it once for each method, and keep what it returns: projections are shared by their fold.
+ * @param parameter that names the subject
+ */
+export const roundsFold = (method: string, parameter: string): Fold<RoundsBySubject> => ({
+  initial: () => new Map(),
+
+  step(calls, frame) {
+    if (frame.kind !== 'message' || frame.direction !== 'sent') return false
+    const parts = Array.isArray(frame.message) ? (frame.message as readonly Json[]) : [frame.message]
+    let moved = false
+    for (const part of parts) {
+      if (!isObject(part) || part.method !== method || !isRequestId(part.id)) continue
+      const subject = isObject(part.params) ? part.params[parameter] : undefined
+      if (typeof subject !== 'string') continue
+      let subjects = calls.get(frame.link)
+      if (!subjects) calls.set(frame.link, (subjects = new Map<string, readonly Rounds[]>()))
+      subjects.set(subject, withRequest(subjects.get(subject) ?? [], frame.seq, frame.follows))
+      moved = true
+    }
+    return moved ? undefined : false
+  },
+})
+
+const withRequest = (before: readonly Rounds[], seq: Seq, follows: Seq | undefined): readonly Rounds[] => {
+  const at = follows === undefined ? -1 : before.findIndex((rounds) => rounds.at(-1) === follows)
+  if (at < 0) return [...before, [seq]].slice(-CALLS_KEPT)
+  return before.with(at, [...before[at]!, seq])
+}

@@ -1,0 +1,25 @@
+/** The entries of a paged list as they come, read as its panel reads them: names are remembered from page to page. */
+import type { Json } from '../../mcp/index.ts'
+import type { Heard } from '../../lint/link.ts'
+import type { Listed, Taken } from './listing-fold.ts'
+
+/** Entries of one list that are looked at; names are remembered for as many. */
+const MOST = 10_000
+
+/** @returns for each message: the entries in it, each with its JSON pointer; none where it is no page of that list */
+export const listReader = <Item>({ method, member, itemOf }: Listed<Item>) => {
+  let taken: Taken = { keys: new Set(), names: new Set() }
+  let index = 0
+  return ({ kind, method: of, result, asked, at, frame }: Heard): readonly (readonly [Item, string])[] => {
+    const values = kind === 'answer' && of === method && result ? result[member] : undefined
+    if (!Array.isArray(values)) return []
+    if (asked?.cursor === undefined) {
+      taken = { keys: new Set(), names: new Set() }
+      index = 0
+    }
+    const room = Math.max(0, MOST - index)
+    return (values as readonly Json[])
+      .slice(0, room)
+      .map((raw, at_) => [itemOf(raw, index++, frame.seq, taken), `${at}/result/${member}/${at_}`] as const)
+  }
+}

@@ -1,0 +1,292 @@
+/**
+ * What a paged list (`tools/list`, `prompts/list`, `resources/list`, `resources/templates/list`) has brought so far, for
+ * each connection: a fold over the Trace alone.
+ *
+ * A gathering is one walk through the pages, begun by a request without a cursor. What an earlier gathering
+ * brought stays until the next one is complete, so that a refresh never empties the screen.
+ * @see https://modelcontextprotocol.io/specification/2025-11-25/server/utilities/pagination (SF-PAGE)
+ */
+import { idKey, isErrorObject, isObject, isRequestId } from '../../mcp/index.ts'
+import type { Fold, Frame, GiveUp, Json, JsonObject, Link, MessageFrame, Seq } from '../../mcp/index.ts'
+
+/** SF-PAGE-07: bounds against cursors without end. After so many pages its user is asked whether to go on. */
+export const PAGES_MAX = 1000
+const ITEMS_MAX = 100_000
+
+/** One list of the protocol. */
+export interface Listed<Item> {
+  readonly method: string
+  /** The member of the result that holds the array. */
+  readonly member: string
+  /** The notification after which the list is another one. */
+  readonly changed: string
+  /**
+   * Reads one entry, whatever it is; never throws, so that one bad item spoils only itself.
+   * @param taken names and keys of the items before it; its own are to be added
+   */
+  readonly itemOf: (raw: Json, index: number, seq: Seq, taken: Taken) => Item
+  /** What an item is told by when two lists are compared; `undefined` where it has nothing of the kind. */
+  readonly nameOf: (item: Item) => string | undefined
+}
+
+export interface Taken {
+  /** What items are addressed by in the page: each once. */
+  readonly keys: Set<string>
+  /** Names (or URIs) as the server gave them. */
+  readonly names: Set<string>
+}
+
+export type ListState = 'idle' | 'loading' | 'ready' | 'error' | 'stale'
+
+export type ListError = { readonly request: Seq } & (
+  | {
+      readonly kind: 'refused'
+      readonly code: number
+      readonly message: string
+      readonly data?: Json
+      readonly seq: Seq
+    }
+  /** The result holds no array where the list is due, or the error is no error object. */
+  | { readonly kind: 'shape'; readonly seq: Seq }
+  | { readonly kind: 'gave-up'; readonly why: GiveUp; readonly explanation: string }
+)
+
+export interface Page {
+  readonly request: Seq
+  readonly response: Seq
+  readonly count: number
+  /** ms from request to answer. */
+  readonly took: number
+  /** As the server sent it, to be sent back unchanged (SF-PAGE-01). `''` is a cursor, too (SF-PAGE-03). */
+  readonly nextCursor?: string
+  /** `nextCursor` was there and was no string, such as `null`. */
+  readonly badCursor?: true
+}
+
+export type Stop = 'repeated-cursor' | 'page-limit' | 'item-limit'
+
+interface Gathering<Item> {
+  readonly begun: Seq
+  readonly items: Item[]
+  readonly taken: Taken
+  readonly cursors: Set<string>
+  readonly pages: Page[]
+}
+
+export interface Listing<Item> {
+  state: ListState
+  /** What to show: the last complete list, or as much of the first one as has come. */
+  items: readonly Item[]
+  pages: readonly Page[]
+  /** `items` is a whole list (as far as `stopped` allows). */
+  complete: boolean
+  /** The cursor to go on with; absent when the end is reached. */
+  nextCursor?: string
+  /** The request that began the current gathering. */
+  begun?: Seq
+  error?: ListError
+  /** Why the walk ended before the server's last page. */
+  stopped?: Stop
+  /** The cursor to go on with after `page-limit`, in this session (SF-PAGE-04). */
+  more?: string
+  /** The last `list_changed` that came after the current gathering began. */
+  changed?: Seq
+  /** Names that the last refresh brought or took away, against the list before it. */
+  added: ReadonlySet<string>
+  removed: readonly string[]
+  /** Requests under way, by id. */
+  readonly asked: Map<string, { readonly seq: Seq; readonly at: number }>
+  gathering?: Gathering<Item>
+}
+
+export type Listings<Item> = Map<Link, Listing<Item>>
+
+const empty = <Item>(): Listing<Item> => ({
+  state: 'idle',
+  items: [],
+  pages: [],
+  complete: false,
+  added: new Set(),
+  removed: [],
+  asked: new Map(),
+})
+
+/** Call it once for each list, and keep what it returns: projections are shared by their fold. */
+export const listingFold = <Item>(listed: Listed<Item>): Fold<Listings<Item>> => ({
+  initial: () => new Map(),
+
+  step(lists, frame) {
+    if (frame.kind === 'session') return stepSession(lists.get(frame.link), frame)
+    if (frame.kind !== 'message' || frame.byHand) return false
+    const parts = Array.isArray(frame.message) ? (frame.message as readonly Json[]) : [frame.message]
+    let moved = false
+    for (const part of parts) if (isObject(part) && stepMessage(listed, lists, frame, part)) moved = true
+    return moved ? undefined : false
+  },
+})
+
+const listOf = <Item>(lists: Listings<Item>, link: Link): Listing<Item> => {
+  let list = lists.get(link)
+  if (!list) lists.set(link, (list = empty()))
+  return list
+}
+
+const stepMessage = <Item>(
+  listed: Listed<Item>,
+  lists: Listings<Item>,
+  frame: MessageFrame,
+  message: JsonObject,
+): boolean => {
+  if (frame.direction === 'sent') {
+    if (message.method !== listed.method || !isRequestId(message.id)) return false
+    const params = isObject(message.params) ? message.params : {}
+    const cursor = typeof params.cursor === 'string' ? params.cursor : undefined
+    asked(listOf(lists, frame.link), frame, idKey(message.id), cursor)
+    return true
+  }
+  if (message.method === listed.changed) {
+    const list = listOf(lists, frame.link)
+    list.changed = frame.seq
+    if (list.state === 'ready') list.state = 'stale'
+    return true
+  }
+  if (typeof message.method === 'string' || !isRequestId(message.id)) return false
+  const list = lists.get(frame.link)
+  const request = list?.asked.get(idKey(message.id))
+  if (!list || !request) return false
+  list.asked.delete(idKey(message.id))
+  // A newer gathering has begun since: this answer is nobody's any more.
+  if (list.gathering && request.seq >= list.gathering.begun) answered(listed, list, frame, message, request)
+  return true
+}
+
+const asked = <Item>(list: Listing<Item>, frame: Frame, id: string, cursor: string | undefined): void => {
+  list.asked.set(id, { seq: frame.seq, at: frame.at })
+  // A cursor nobody handed out (sent by another tool, or after a new session) begins nothing.
+  if (cursor !== undefined && (!list.gathering || !list.gathering.cursors.has(cursor))) return
+  if (cursor === undefined) {
+    list.gathering = {
+      begun: frame.seq,
+      items: [],
+      taken: { keys: new Set(), names: new Set() },
+      cursors: new Set(),
+      pages: [],
+    }
+    list.begun = frame.seq
+    delete list.nextCursor
+    delete list.stopped
+    delete list.more
+    delete list.changed
+  } else if (cursor === list.more) {
+    delete list.stopped
+    delete list.more
+  }
+  list.state = 'loading'
+  delete list.error
+}
+
+const answered = <Item>(
+  listed: Listed<Item>,
+  list: Listing<Item>,
+  frame: Frame,
+  message: JsonObject,
+  request: { readonly seq: Seq; readonly at: number },
+): void => {
+  const gathering = list.gathering!
+  if ('error' in message) return fail(list, refusal(message.error, request.seq, frame.seq))
+  const result = isObject(message.result) ? message.result : {}
+  const values = result[listed.member]
+  if (!Array.isArray(values)) return fail(list, { kind: 'shape', request: request.seq, seq: frame.seq })
+
+  const room = ITEMS_MAX - gathering.items.length
+  for (const raw of (values as readonly Json[]).slice(0, room)) {
+    gathering.items.push(listed.itemOf(raw, gathering.items.length, frame.seq, gathering.taken))
+  }
+  const { nextCursor } = result
+  const next = typeof nextCursor === 'string' ? nextCursor : undefined
+  gathering.pages.push({
+    request: request.seq,
+    response: frame.seq,
+    count: values.length,
+    took: frame.at - request.at,
+    ...(next === undefined ? {} : { nextCursor: next }),
+    ...(next === undefined && nextCursor !== undefined ? { badCursor: true as const } : {}),
+  })
+  const stopped = stopOf(gathering, next, values.length > room)
+  if (next !== undefined && (stopped === undefined || stopped === 'page-limit')) gathering.cursors.add(next)
+  if (next === undefined || stopped) return finish(listed, list, gathering, stopped, next)
+  list.nextCursor = next
+  if (!list.complete) show(list, gathering)
+}
+
+const refusal = (error: Json | undefined, request: Seq, seq: Seq): ListError => {
+  if (!isErrorObject(error)) return { kind: 'shape', request, seq }
+  const { code, message, data } = error
+  return { kind: 'refused', request, seq, code, message, ...(data === undefined ? {} : { data }) }
+}
+
+const stopOf = <Item>(gathering: Gathering<Item>, next: string | undefined, overfull: boolean): Stop | undefined => {
+  if (overfull) return 'item-limit'
+  if (next === undefined) return undefined
+  if (gathering.cursors.has(next)) return 'repeated-cursor'
+  if (gathering.pages.length % PAGES_MAX === 0) return 'page-limit'
+  return gathering.items.length >= ITEMS_MAX ? 'item-limit' : undefined
+}
+
+const finish = <Item>(
+  listed: Listed<Item>,
+  list: Listing<Item>,
+  gathering: Gathering<Item>,
+  stopped: Stop | undefined,
+  next: string | undefined,
+): void => {
+  if (list.complete) {
+    const before = new Set(list.items.map(listed.nameOf))
+    const now = gathering.taken.names
+    list.added = new Set([...now].filter((name) => !before.has(name)))
+    list.removed = [...before].filter((name) => name !== undefined && !now.has(name)) as string[]
+  }
+  show(list, gathering)
+  list.complete = true
+  list.state = list.changed === undefined ? 'ready' : 'stale'
+  delete list.nextCursor
+  if (stopped) list.stopped = stopped
+  if (stopped === 'page-limit') list.more = next!
+  else delete list.gathering
+}
+
+/** A new array, so that who holds the old one can tell that something has changed. */
+const show = <Item>(list: Listing<Item>, gathering: Gathering<Item>): void => {
+  list.items = [...gathering.items]
+  list.pages = [...gathering.pages]
+}
+
+/** What had come stays on screen, beside the error. The gathering stays, too: a new session may ask for the same page again. */
+const fail = <Item>(list: Listing<Item>, error: ListError): void => {
+  list.state = 'error'
+  list.error = error
+  delete list.nextCursor
+}
+
+const ENDS: ReadonlySet<string> = new Set(['closed', 'failed', 'renewing'])
+
+const stepSession = <Item>(list: Listing<Item> | undefined, frame: Frame & { kind: 'session' }): void | false => {
+  if (!list) return false
+  // SF-PAGE-04: a cursor ends with the session that gave it.
+  const dropped = ENDS.has(frame.phase) && list.more !== undefined
+  if (dropped) delete list.more
+  if (list.asked.size === 0) return dropped ? undefined : false
+  if (frame.phase === 'gave-up') {
+    const found = [...list.asked].find(([, request]) => request.seq === frame.request)
+    if (!found) return false
+    list.asked.delete(found[0])
+    if (!list.gathering || frame.request < list.gathering.begun) return
+    return fail(list, { kind: 'gave-up', request: frame.request, why: frame.why, explanation: frame.explanation })
+  }
+  if (frame.phase !== 'closed' && frame.phase !== 'failed') return dropped ? undefined : false
+  const [request] = [...list.asked.values()]
+  list.asked.clear()
+  if (!list.gathering) return
+  const explanation = frame.phase === 'closed' ? frame.why : frame.explanation
+  fail(list, { kind: 'gave-up', request: request!.seq, why: 'closed', explanation })
+}

@@ -1,0 +1,154 @@
+/**
+ * What is known of the questions of all servers: how it is kept within bounds, and how it is read. `questions-fold.ts` fills it.
+ */
+import type { ErrorObject, Frame, JsonObject, Link, Seq } from '../../mcp/index.ts'
+import type { Question } from './question.ts'
+import type { TaskBooks } from '../tasks/tasks-fold.ts'
+
+/** Questions kept; older ones are still in the Trace. */
+export const QUESTIONS_KEPT = 10_000
+
+/** A request of ours that has no answer yet. */
+export interface Pending {
+  readonly seq: Seq
+  /** The first request of the call it carries on. */
+  readonly first: Seq
+  readonly method: string
+  readonly carrier: Seq | undefined
+}
+
+export interface Links {
+  /** Requests of ours under way, by id. */
+  readonly pending: Map<string, Pending>
+  /** Rounds and sendings after the first -> the first (MRTR-06). */
+  readonly first: Map<Seq, Seq>
+  /** A GET that carries on a stream -> the request that began it. */
+  readonly origin: Map<Seq, Seq>
+  /** Open requests of the server, by their id; it may use an id twice at once. */
+  readonly asked: Map<string, string[]>
+  /** A request of ours whose answer asked -> its questions. */
+  readonly rounds: Map<Seq, readonly string[]>
+  /** Its servers get no answers to requests (BP-11). */
+  stateless: boolean
+}
+
+/** Read `all`, `open` and `byCall`; the rest is how they come to be. */
+export interface Questions {
+  /** By id, in the order in which they were asked. */
+  readonly all: Map<string, Question>
+  /** Ids of those that nothing ended yet. */
+  readonly open: Map<Link, Set<string>>
+  /** The first request of a call of ours -> ids of what was asked in it, or may have been. */
+  readonly byCall: Map<Seq, Set<string>>
+  readonly links: Map<Link, Links>
+  readonly tasks: TaskBooks
+}
+
+/** The questions asked in calls of ours, or perhaps in them, in their order. @param calls frames of first requests */
+export const questionsOf = ({ all, byCall }: Questions, calls: readonly Seq[]): readonly Question[] =>
+  [...new Set(calls.flatMap((call) => [...(byCall.get(call) ?? [])]))].flatMap((id) => all.get(id) ?? [])
+
+/**
+ * ms that calls stood still for questions that came as requests, up to now: that time is not the server's.
+ * @param now ms since the trace began
+ */
+export const heldFor = (questions: readonly Question[], now: number): number => {
+  const spans = questions
+    .filter(({ road }) => road === 'request')
+    .map(({ at, state, answered, ended }) => [at, state === 'open' ? now : (answered?.at ?? ended ?? at)] as const)
+    .sort(([one], [other]) => one - other)
+  let [held, until] = [0, 0]
+  for (const [from, to] of spans) {
+    held += Math.max(0, to - Math.max(from, until))
+    until = Math.max(until, to)
+  }
+  return held
+}
+
+/** What the trace let go is not held here either. What is still asked stays: its user must see it. */
+export const release = (state: Questions, until: Seq): void | false => {
+  let moved = false
+  for (const question of state.all.values()) {
+    const { answered } = question
+    if (question.seq >= until) continue
+    if (question.released || question.state === 'open') continue
+    const bare = answered && { seq: answered.seq, at: answered.at }
+    const left = answered && ('error' in answered ? { ...bare!, error: answered.error } : { ...bare!, result: {} })
+    state.all.set(question.id, { ...question, params: {}, released: true, ...(left ? { answered: left } : {}) })
+    moved = true
+  }
+  return moved ? undefined : false
+}
+
+type Asked = Pick<Question, 'id' | 'road' | 'method' | 'params'> &
+  Partial<Pick<Question, 'key' | 'call' | 'candidates' | 'task'>>
+
+export const add = (state: Questions, { link, seq, at }: Frame, asked: Asked): void => {
+  put(state, { ...asked, link, seq, at, state: 'open' })
+  if (state.all.size <= QUESTIONS_KEPT) return
+  const oldest = state.all.values().next().value!
+  state.all.delete(oldest.id)
+  state.open.get(oldest.link)?.delete(oldest.id)
+  for (const call of callsOf(oldest)) unlist(state, call, oldest.id)
+}
+
+/** The call it belongs to, or those it may belong to. */
+const callsOf = ({ call, candidates = [] }: Question): readonly Seq[] => (call === undefined ? candidates : [call])
+
+const unlist = ({ byCall }: Questions, call: Seq, id: string): void => {
+  const siblings = byCall.get(call)
+  siblings?.delete(id)
+  if (siblings?.size === 0) byCall.delete(call)
+}
+
+/** A call got its response: what is still open belongs to another one. @returns whether that says anything new */
+export const callEnded = (state: Questions, link: Link, call: Seq): boolean => {
+  let moved = false
+  for (const id of state.open.get(link) ?? []) {
+    const question = state.all.get(id)
+    if (!question?.candidates?.includes(call)) continue
+    const { candidates, ...rest } = question
+    const left = candidates.filter((other) => other !== call)
+    unlist(state, call, id)
+    put(state, left.length > 1 ? { ...rest, candidates: left } : { ...rest, call: left[0]! })
+    moved = true
+  }
+  return moved
+}
+
+export const put = (state: Questions, question: Question): void => {
+  const { id, link } = question
+  state.all.set(id, question)
+  let open = state.open.get(link)
+  if (!open) state.open.set(link, (open = new Set()))
+  if (question.state === 'open') open.add(id)
+  else open.delete(id)
+  for (const call of callsOf(question)) {
+    const siblings = state.byCall.get(call)
+    if (siblings) siblings.add(id)
+    else state.byCall.set(call, new Set([id]))
+  }
+}
+
+export const settle = (
+  state: Questions,
+  question: Question,
+  { seq, at }: Frame,
+  outcome: { readonly result: JsonObject } | { readonly error: ErrorObject },
+): void => {
+  const { notTaken: _, ...rest } = question
+  put(state, { ...rest, state: 'error' in outcome ? 'refused' : 'answered', answered: { seq, at, ...outcome } })
+}
+
+export const end = (
+  state: Questions,
+  id: string | undefined,
+  { at }: Frame,
+  how: 'withdrawn' | 'lost',
+  explanation?: string,
+): boolean => {
+  const question = id === undefined ? undefined : state.all.get(id)
+  if (question?.state !== 'open') return false
+  put(state, { ...question, state: how, ended: at, ...(explanation === undefined ? {} : { explanation }) })
+  return true
+}

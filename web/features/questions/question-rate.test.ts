@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest'
+import { Projection, Trace } from '../../mcp/index.ts'
+import { askedWithin, BURST } from './question-rate.ts'
+import { questionsFold } from './questions-fold.ts'
+
+test('CF-ELIC-06, CF-SAMP-15: questions of one kind are counted over the last minute, for each server apart', () => {
+  let now = 0
+  const trace = new Trace({ now: () => now })
+  const book = new Projection(trace, questionsFold)
+  const server = { state: () => book } as unknown as Parameters<typeof askedWithin>[0]
+  let id = 0
+  const ask = (method: string, link = 'a') => {
+    const message = { jsonrpc: '2.0', id: ++id, method, params: {} }
+    const { seq } = trace.append({ kind: 'message', direction: 'received', type: 'request', message, size: 1, link })
+    return askedWithin(
+      server,
+      [...book.current.all.values()].find((question) => question.seq === seq)!,
+    )
+  }
+  for (let time = 1; time <= BURST + 1; time++) {
+    expect(ask('elicitation/create')).toBe(time)
+    now += 1000
+  }
+  expect(ask('sampling/createMessage')).toBe(1)
+  expect(ask('elicitation/create', 'b')).toBe(1)
+  // Those of the first eleven seconds are a minute old.
+  now = 60_000 + 5_000
+  expect(ask('elicitation/create')).toBe(BURST + 1 - 6 + 1)
+  now += 60_000
+  expect(ask('elicitation/create')).toBe(1)
+})

@@ -1,0 +1,63 @@
+/** What is said of questions of the server, in the language of the moment. */
+import { verdictTone, verdictWord, type Verdict } from '../../ui/verdict/verdict.svelte.ts'
+import type { Question, Road } from './question.ts'
+import type { QuestionDesk, Waiting } from './question-desk.ts'
+import { texts } from '../text/texts.svelte.ts'
+
+/** Longest gist that is shown, in characters. */
+const GIST = 200
+
+/** What kind of question it is, as people say it. */
+export const methodWord = (method: string): string => {
+  const { t } = texts
+  const words: Record<string, string> = {
+    'sampling/createMessage': t.qSampling,
+    'elicitation/create': t.qElicitation,
+    'roots/list': t.qRoots,
+  }
+  if (Object.hasOwn(words, method)) return words[method]!
+  return method === '' ? t.qNameless : method.slice(0, 100)
+}
+
+/** What the server wants, in a few words. */
+export const gistOf = (desk: QuestionDesk | undefined, { method, params }: Question): string => {
+  const { t } = texts
+  const usual: Record<string, string> = {
+    'sampling/createMessage': t.qSamplingWhat,
+    'elicitation/create': t.qElicitationWhat,
+    'roots/list': t.qRootsWhat,
+  }
+  let gist = ''
+  try {
+    gist = desk?.answering(method)?.gist(params) ?? ''
+  } catch {
+    // Read from what a server sends: a gist that cannot be made is none.
+  }
+  return gist.trim().slice(0, GIST) || (Object.hasOwn(usual, method) ? usual[method]! : '')
+}
+
+const VERDICTS = {
+  open: 'waiting',
+  answered: 'ok',
+  refused: 'error',
+  withdrawn: 'cancelled',
+  lost: 'lost',
+} as const satisfies Readonly<Record<Question['state'], Verdict>>
+
+/** A rule or a model that responds is not its user. */
+const verdictOf = ({ state }: Question, waiting?: Waiting): Verdict =>
+  state === 'open' && waiting?.by === 'rule' ? 'pending' : VERDICTS[state]
+
+export const stateWord = (question: Question, waiting?: Waiting): string => verdictWord(verdictOf(question, waiting))
+
+/** Classes of the tag; a plain tag has none. */
+export const stateTone = (question: Question): string => verdictTone(verdictOf(question))
+
+export const roadWord = (road: Road): { readonly word: string; readonly why: string } => {
+  const { t } = texts
+  return {
+    request: { word: t.qRoadRequest, why: t.qRoadRequestWhy },
+    round: { word: t.qRoadRound, why: t.qRoadRoundWhy },
+    task: { word: t.qRoadTask, why: t.qRoadTaskWhy },
+  }[road]
+}

@@ -1,0 +1,302 @@
+/**
+ * Every question of every server, whatever road it came by, with what became of it: a fold over the Trace alone.
+ * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/patterns/mrtr
+ */
+import { idKey, isErrorObject, isObject, isRequestId } from '../../mcp/index.ts'
+import type { ErrorObject, Fold, Frame, Json, JsonObject, Link, MessageFrame, Seq } from '../../mcp/index.ts'
+import { add, callEnded, end, put, release, settle } from './question-book.ts'
+import type { Links, Pending, Questions } from './question-book.ts'
+import { requestQuestionId, roundQuestionId, taskQuestionId } from './question.ts'
+import { tasksFold } from '../tasks/tasks-fold.ts'
+import type { Task } from '../tasks/task.ts'
+
+/** Questions of one result that are looked at: more are no questions (MRTR-02). */
+const IN_ONE_RESULT = 1000
+/** Requests of ours under way, and streams that go on in other requests, that are remembered per connection. */
+const PENDING_KEPT = 2000
+/** Calls that one question may belong to. */
+const MOST_CANDIDATES = 100
+const STREAMS_KEPT = 1000
+
+/** Methods during which a server asks; others that are under way by chance cause no question (MRTR-01, TASK-06). */
+const CAUSES: ReadonlySet<string> = new Set([
+  'tools/call',
+  'prompts/get',
+  'resources/read',
+  'completion/complete',
+  'tasks/result',
+])
+
+const ENDS: ReadonlySet<string> = new Set(['closed', 'failed', 'renewing'])
+const RELATED = 'io.modelcontextprotocol/related-task'
+
+export const questionsFold: Fold<Questions> = {
+  initial: () => ({
+    all: new Map(),
+    open: new Map(),
+    byCall: new Map(),
+    links: new Map(),
+    tasks: tasksFold.initial(),
+  }),
+
+  step(state, frame) {
+    const before = touchedTask(state, frame)
+    tasksFold.step(state.tasks, frame)
+    switch (frame.kind) {
+      case 'session':
+        return stepSession(state, frame)
+      case 'http':
+        if (frame.phase !== 'request' || frame.origin === undefined) return false
+        remember(linkOf(state, frame.link).origin, frame.seq, frame.origin, STREAMS_KEPT)
+        return false
+      case 'message':
+        return stepMessages(state, frame, before)
+      default:
+        return false
+    }
+  },
+}
+
+const linkOf = (state: Questions, link: Link): Links => {
+  let known = state.links.get(link)
+  if (!known) {
+    known = {
+      pending: new Map(),
+      first: new Map(),
+      origin: new Map(),
+      asked: new Map(),
+      rounds: new Map(),
+      stateless: false,
+    }
+    state.links.set(link, known)
+  }
+  return known
+}
+
+const remember = <Key, Value>(map: Map<Key, Value>, key: Key, value: Value, most: number): void => {
+  map.set(key, value)
+  if (map.size > most) map.delete(map.keys().next().value!)
+}
+
+const partsOf = ({ message }: MessageFrame): readonly Json[] =>
+  Array.isArray(message) ? (message as readonly Json[]) : message === undefined ? [] : [message]
+
+const stepMessages = (state: Questions, frame: MessageFrame, tasks: ReadonlySet<string>): void | false => {
+  const link = linkOf(state, frame.link)
+  let moved = false
+  for (const [at, part] of partsOf(frame).entries()) {
+    if (isObject(part) && stepMessage(state, link, frame, part, at)) moved = true
+  }
+  for (const id of tasks) {
+    const task = state.tasks.get(frame.link)?.tasks.get(id)
+    if (task && stepTask(state, link, frame, task)) moved = true
+  }
+  return moved ? undefined : false
+}
+
+const stepMessage = (state: Questions, link: Links, frame: MessageFrame, message: JsonObject, at: number): boolean => {
+  const { method, id } = message
+  const params = isObject(message.params) ? message.params : {}
+  const sent = frame.direction === 'sent'
+  if (typeof method === 'string') {
+    if (isRequestId(id)) {
+      if (sent) return weAsk(state, link, frame, method, idKey(id), params)
+      return method === 'ping' ? false : theyAsk(state, link, frame, { method, id: idKey(id), params, at })
+    }
+    if (method !== 'notifications/cancelled' || sent || !isRequestId(params.requestId)) return false
+    // Which of two with one id is meant, nobody can tell: the last, as it is for whoever answers.
+    const question = taken(link, idKey(params.requestId), 'last')
+    const { reason } = params
+    return end(state, question, frame, 'withdrawn', typeof reason === 'string' ? reason : undefined)
+  }
+  if (!isRequestId(id)) return false
+  if (sent) return weAnswer(state, frame, message, taken(link, idKey(id), 'first'))
+  const pending = link.pending.get(idKey(id))
+  link.pending.delete(idKey(id))
+  if (!pending) return false
+  const { result } = message
+  const narrowed = callEnded(state, frame.link, pending.first)
+  if (!isObject(result) || result.resultType !== 'input_required') return narrowed
+  return resultAsks(state, link, frame, pending, result.inputRequests) || narrowed
+}
+
+/** A request of ours: the next round of a call answers what the round before it asked. */
+const weAsk = (
+  state: Questions,
+  link: Links,
+  frame: MessageFrame,
+  method: string,
+  id: string,
+  params: JsonObject,
+): boolean => {
+  const { seq, carrier, follows } = frame
+  const first = follows === undefined ? seq : (link.first.get(follows) ?? follows)
+  if (follows !== undefined) remember(link.first, seq, first, PENDING_KEPT)
+  remember(link.pending, id, { seq, first, method, carrier }, PENDING_KEPT)
+  const asked = follows === undefined ? undefined : link.rounds.get(follows)
+  if (!asked) return false
+  link.rounds.delete(follows!)
+  const responses = isObject(params.inputResponses) ? params.inputResponses : {}
+  for (const each of asked) {
+    const question = state.all.get(each)
+    if (question?.key === undefined) continue
+    const result = Object.hasOwn(responses, question.key) ? responses[question.key] : undefined
+    if (result === undefined) end(state, each, frame, 'withdrawn')
+    else settle(state, question, frame, { result: isObject(result) ? result : {} })
+  }
+  return true
+}
+
+const theyAsk = (
+  state: Questions,
+  link: Links,
+  frame: MessageFrame,
+  { method, id, params, at }: { method: string; id: string; params: JsonObject; at: number },
+): boolean => {
+  const meta = isObject(params._meta) ? params._meta : {}
+  const related = isObject(meta[RELATED]) ? meta[RELATED].taskId : undefined
+  const task = typeof related === 'string' ? related : undefined
+  const owner = task === undefined ? undefined : state.tasks.get(frame.link)?.tasks.get(task)?.call?.seq
+  const causes = owner === undefined ? causesOf(link, frame) : [link.first.get(owner) ?? owner]
+  const whose = causes.length > 1 ? { candidates: causes } : causes.length === 1 ? { call: causes[0]! } : {}
+  const { seq } = frame
+  const head = { id: requestQuestionId(seq, at), road: 'request', method, params } as const
+  add(state, frame, { ...head, ...whose, ...(task === undefined ? {} : { task }) })
+  // BP-12: a breach, and it gets no answer.
+  if (link.stateless) return end(state, head.id, frame, 'lost')
+  const same = link.asked.get(id)
+  if (same) same.push(head.id)
+  else remember(link.asked, id, [head.id], PENDING_KEPT)
+  return true
+}
+
+const taken = ({ asked }: Links, id: string, which: 'first' | 'last'): string | undefined => {
+  const same = asked.get(id)
+  const question = which === 'first' ? same?.shift() : same?.pop()
+  if (same?.length === 0) asked.delete(id)
+  return question
+}
+
+/** The call on whose stream it came; where that is no call's own, all calls under way that can have caused it. */
+const causesOf = ({ pending, origin }: Links, { carrier }: MessageFrame): readonly Seq[] => {
+  const stream = carrier === undefined ? undefined : (origin.get(carrier) ?? carrier)
+  const causes = new Set<Seq>()
+  for (const request of pending.values()) {
+    if (stream !== undefined && request.carrier === stream) return [request.first]
+    if (CAUSES.has(request.method)) causes.add(request.first)
+  }
+  return [...causes].slice(0, MOST_CANDIDATES)
+}
+
+const weAnswer = (state: Questions, frame: MessageFrame, message: JsonObject, id: string | undefined): boolean => {
+  const question = id === undefined ? undefined : state.all.get(id)
+  if (!question) return false
+  if ('error' in message) {
+    const error: ErrorObject = isErrorObject(message.error) ? message.error : { code: 0, message: '' }
+    settle(state, question, frame, { error })
+  } else settle(state, question, frame, { result: isObject(message.result) ? message.result : {} })
+  return true
+}
+
+/** MRTR-02: a result that asks. */
+const resultAsks = (
+  state: Questions,
+  link: Links,
+  frame: MessageFrame,
+  { seq, first }: Pending,
+  requests: Json | undefined,
+): boolean => {
+  const entries = isObject(requests) ? Object.entries(requests).slice(0, IN_ONE_RESULT) : []
+  const ids = new Set<string>()
+  for (const [key, raw] of entries) {
+    const entry = isObject(raw) ? raw : {}
+    const id = roundQuestionId(seq, key)
+    if (ids.has(id)) continue
+    ids.add(id)
+    const method = typeof entry.method === 'string' ? entry.method : ''
+    const params = isObject(entry.params) ? entry.params : {}
+    add(state, frame, { id, road: 'round', method, params, key, call: first })
+  }
+  if (ids.size > 0) remember(link.rounds, seq, [...ids], PENDING_KEPT)
+  return ids.size > 0
+}
+
+/** Which tasks a frame may speak of, before anybody takes note of it. */
+const touchedTask = ({ tasks }: Questions, frame: Frame): ReadonlySet<string> => {
+  const ids = new Set<string>()
+  if (frame.kind !== 'message') return ids
+  const book = tasks.get(frame.link)
+  for (const part of partsOf(frame)) {
+    if (!isObject(part)) continue
+    const holders = [part.params, part.result, isObject(part.result) ? part.result.task : undefined]
+    for (const holder of holders) if (isObject(holder) && typeof holder.taskId === 'string') ids.add(holder.taskId)
+    const asked = isRequestId(part.id) && frame.direction === 'received' ? book?.asked.get(idKey(part.id)) : undefined
+    if (asked?.task !== undefined) ids.add(asked.task)
+  }
+  return ids
+}
+
+/** TEXT-07, TEXT-08: what the fold of tasks knows of a task's questions. */
+const stepTask = (state: Questions, link: Links, frame: MessageFrame, task: Task): boolean => {
+  let moved = false
+  for (const { key, method, params, state: now, answer, error } of task.questions.values()) {
+    const id = taskQuestionId(frame.link, task.id, key)
+    const owner = task.call?.seq
+    const call = owner === undefined ? {} : { call: link.first.get(owner) ?? owner }
+    let question = state.all.get(id)
+    if (!question) {
+      if (now !== 'open') continue
+      add(state, frame, { id, road: 'task', method: method ?? '', params, key, task: task.id, ...call })
+      moved = true
+      question = state.all.get(id)!
+    }
+    const open = question.state === 'open'
+    if (now === 'withdrawn' && open) moved = end(state, id, frame, 'withdrawn')
+    else if (now === 'sent' && open) {
+      settle(state, question, frame, { result: responseIn(frame, key) })
+      moved = true
+    } else if (now === 'open' && (question.state !== 'open' || question.notTaken !== error)) {
+      const { answered: _, explanation: __, notTaken: ___, ended: ____, ...rest } = question
+      put(state, { ...rest, state: 'open', ...(answer !== undefined && error ? { notTaken: error } : {}) })
+      moved = true
+    }
+  }
+  return moved
+}
+
+const responseIn = (frame: MessageFrame, key: string): JsonObject => {
+  for (const part of partsOf(frame)) {
+    const params = isObject(part) && isObject(part.params) ? part.params : {}
+    const responses = isObject(params.inputResponses) ? params.inputResponses : {}
+    const result = Object.hasOwn(responses, key) ? responses[key] : undefined
+    if (isObject(result)) return result
+  }
+  return {}
+}
+
+const stepSession = (state: Questions, frame: Frame & { kind: 'session' }): void | false => {
+  if (frame.phase === 'released') return release(state, frame.until)
+  const link = linkOf(state, frame.link)
+  if (frame.phase === 'open') {
+    link.stateless = frame.peer.era === 'stateless'
+    return false
+  }
+  if (frame.phase === 'gave-up') {
+    let narrowed = false
+    for (const [id, { seq, first }] of link.pending) {
+      if (seq !== frame.request) continue
+      link.pending.delete(id)
+      narrowed = callEnded(state, frame.link, first) || narrowed
+    }
+    const asked = link.rounds.get(frame.request)
+    link.rounds.delete(frame.request)
+    for (const id of asked ?? []) end(state, id, frame, 'withdrawn', frame.explanation)
+    return asked || narrowed ? undefined : false
+  }
+  if (!ENDS.has(frame.phase)) return false
+  for (const map of [link.pending, link.asked, link.rounds, link.origin]) map.clear()
+  const open = [...(state.open.get(frame.link) ?? [])]
+  const why = 'why' in frame ? frame.why : undefined
+  for (const id of open) end(state, id, frame, 'lost', why)
+  return open.length > 0 ? undefined : false
+}

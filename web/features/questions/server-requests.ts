@@ -1,0 +1,51 @@
+/** The requests of a server in one message: as a request, in a result (MRTR-02), in a task (TEXT-07), in an error (BP-34). */
+import { isObject } from '../../mcp/index.ts'
+import type { Json, JsonObject } from '../../mcp/index.ts'
+import type { Heard } from '../../lint/link.ts'
+import { step } from '../../lint/rule.ts'
+
+export interface ServerRequest {
+  readonly method: string
+  readonly params: JsonObject
+  /** JSON pointer (RFC 6901) to `params`, into the message of the frame. */
+  readonly pointer: string
+  /** The task and key that tell a request from the same one in the next poll; absent where it comes once. */
+  readonly again?: string
+}
+
+/** Entries of one message that are looked at. */
+const MOST = 100
+
+export const serverRequestsIn = ({ kind, method, params, result, error, at }: Heard): readonly ServerRequest[] => {
+  if (kind === 'request') return method === undefined ? [] : [{ method, params, pointer: `${at}/params` }]
+  if (kind === 'notification') return method === 'notifications/tasks' ? entriesOf(params, `${at}/params`) : []
+  if (result) return entriesOf(result, `${at}/result`)
+  const data = error?.data
+  const listed = isObject(data) ? data.elicitations : undefined
+  if (!Array.isArray(listed)) return []
+  return (listed as readonly Json[])
+    .slice(0, MOST)
+    .flatMap((each, index) =>
+      isObject(each)
+        ? [{ method: 'elicitation/create', params: each, pointer: `${at}/error/data/elicitations/${index}` }]
+        : [],
+    )
+}
+
+const entriesOf = ({ inputRequests, taskId }: JsonObject, pointer: string): readonly ServerRequest[] => {
+  if (!isObject(inputRequests)) return []
+  return Object.entries(inputRequests)
+    .slice(0, MOST)
+    .flatMap(([key, each]) =>
+      isObject(each) && typeof each.method === 'string'
+        ? [
+            {
+              method: each.method,
+              params: isObject(each.params) ? each.params : {},
+              pointer: `${step(`${pointer}/inputRequests`, key)}/params`,
+              ...(typeof taskId === 'string' ? { again: JSON.stringify([taskId, key]) } : {}),
+            },
+          ]
+        : [],
+    )
+}

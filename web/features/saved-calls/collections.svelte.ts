@@ -1,0 +1,90 @@
+/** The collections of saved calls, as the screen has them: one shelf for all servers, and for all tabs. */
+import { randomUuid } from '../../mcp/web-crypto.ts'
+import type { Collection } from '../../replay/collection.ts'
+import type { Step } from '../../replay/steps.ts'
+import { CollectionStore, NotKept, type KeptCollection } from './collection-store.ts'
+
+const CHANNEL = 'periscope.collections'
+
+class Shelf {
+  readonly #store = new CollectionStore()
+  #all = $state.raw<readonly KeptCollection[]>([])
+  #lasts = $state(true)
+  #fault = $state.raw<NotKept>()
+  #channel: BroadcastChannel | undefined
+
+  get all(): readonly KeptCollection[] {
+    return this.#all
+  }
+  /** They outlive the page. */
+  get lasts(): boolean {
+    return this.#lasts
+  }
+  /** Why the last one could not be kept. */
+  get fault(): NotKept | undefined {
+    return this.#fault
+  }
+
+  of(id: string): KeptCollection | undefined {
+    return this.#all.find((one) => one.id === id)
+  }
+
+  /** Reads them, and follows what other tabs do from then on. */
+  async load(): Promise<void> {
+    if (!this.#channel && typeof BroadcastChannel !== 'undefined') {
+      try {
+        this.#channel = new BroadcastChannel(CHANNEL)
+        this.#channel.onmessage = () => void this.#read()
+      } catch {
+        // Refused in a frame without an origin: there are no other tabs then.
+      }
+    }
+    await this.#read()
+  }
+
+  /** @returns its id; `undefined` where it could not be kept: `fault` says why */
+  async add(collection: Collection): Promise<string | undefined> {
+    const id = randomUuid()
+    const kept = await this.#try(async () => {
+      await this.#store.put({ ...collection, id, changed: Date.now() })
+      return true
+    })
+    return kept ? id : undefined
+  }
+
+  async change(id: string, by: (collection: Collection) => Collection): Promise<boolean> {
+    return await this.#try(async () => (await this.#store.change(id, by)) !== undefined)
+  }
+
+  /** Adds a call at the end. Its id is made new where there is one like it. */
+  async addStep(id: string, step: Step): Promise<boolean> {
+    return await this.change(id, (known) => ({ ...known, steps: [...known.steps, step] }))
+  }
+
+  async remove(id: string): Promise<void> {
+    await this.#try(async () => {
+      await this.#store.remove(id)
+      return true
+    })
+  }
+
+  async #try(work: () => Promise<boolean>): Promise<boolean> {
+    this.#fault = undefined
+    try {
+      const done = await work()
+      this.#channel?.postMessage('changed')
+      await this.#read()
+      return done
+    } catch (error) {
+      this.#fault = error instanceof NotKept ? error : new NotKept('refused', String(error))
+      return false
+    }
+  }
+
+  async #read(): Promise<void> {
+    this.#all = await this.#store.all()
+    this.#lasts = await this.#store.lasts()
+  }
+}
+
+export const shelf = new Shelf()

@@ -1,0 +1,237 @@
+/**
+ * One task of a server, and what a single message says of it: read without trust, in both forms there are.
+ * @see https://modelcontextprotocol.io/specification/2025-11-25/basic/utilities/tasks (TASK)
+ * and the extension `io.modelcontextprotocol/tasks` of 2026-07-28 (TEXT)
+ */
+import { isErrorObject, isObject } from '../../mcp/index.ts'
+import type { ErrorObject, Frame, Json, JsonObject, RequestId, Seq, Trace } from '../../mcp/index.ts'
+
+/** What both sides name to agree on the extension (TEXT-01). */
+export const TASKS_EXTENSION = 'io.modelcontextprotocol/tasks'
+
+/** `core`: the experimental tasks of 2025-11-25. `extension`: those of 2026-07-28. */
+export type TaskForm = 'core' | 'extension'
+export type TaskState = 'working' | 'input_required' | 'completed' | 'failed' | 'cancelled' | 'unknown'
+/** Which message told it. */
+export type TaskSource = 'created' | 'get' | 'list' | 'push' | 'cancel'
+
+export interface TaskFinding {
+  readonly code:
+    | 'not-asked-for'
+    | 'first-state'
+    | 'unknown-state'
+    | 'revived'
+    | 'no-result'
+    | 'no-error'
+    | 'no-questions'
+    | 'type-task'
+    | 'old-name'
+    | 'odd-interval'
+    | 'odd-ttl'
+    | 'no-related-task'
+    | 'not-cancelled'
+  readonly rule: string
+  readonly keyword: 'MUST' | 'SHOULD'
+  readonly seq: Seq
+  /** At most 60 characters of JSON. */
+  readonly found: string
+}
+
+export interface TaskMoment {
+  readonly seq: Seq
+  readonly at: number
+  readonly state: TaskState
+  readonly message: string | undefined
+  readonly via: TaskSource
+}
+
+/** A question within a task (TEXT-07). Keys are unique for the task's life (TEXT-08). */
+export interface TaskQuestion {
+  readonly key: string
+  readonly method: string | undefined
+  readonly params: JsonObject
+  readonly raw: Json
+  /** The frame that asked it first. */
+  readonly seq: Seq
+  /** `sent`: our answer is on its way. `withdrawn`: no longer asked, and not answered by us. */
+  state: 'open' | 'sent' | 'answered' | 'withdrawn'
+  /** The frame of our answer. */
+  answer?: Seq
+  /** Why the server did not take it. */
+  error?: ErrorObject
+}
+
+export interface Task {
+  readonly id: string
+  readonly form: TaskForm
+  /** The call that became this task; absent for tasks known from elsewhere. A notification may come before its answer. */
+  call?: { readonly seq: Seq; readonly tool: string | undefined; readonly wantedTtl: Json | undefined }
+  /** The frame that told of it first, and when that was. */
+  readonly seq: Seq
+  readonly since: number
+  state: TaskState
+  /** As the server wrote it. */
+  status: string
+  message?: string
+  /** Times of the server's clock. */
+  createdAt?: string
+  updatedAt?: string
+  /** ms from its creation; `null`: for ever; absent: not told. It may change (TASK-15). */
+  ttl?: number | null
+  /** ms between two looks, as the server wishes; it may change (TEXT-05). */
+  interval?: number
+  /** The last message that spoke of it. */
+  last: Seq
+  lastAt: number
+  via: TaskSource
+  /** Answers to `tasks/get`, and notifications about it. */
+  looks: number
+  pushes: number
+  /** Where each change of state or words was told; the oldest ones go. */
+  history: TaskMoment[]
+  findings: TaskFinding[]
+  readonly questions: Map<string, TaskQuestion>
+  /** A cancellation asked for: what the server said to it (TASK-11, TEXT-11), and looks since. */
+  cancel?: { readonly seq: Seq; state: 'asked' | 'accepted' | 'refused' | 'lost'; error?: ErrorObject; looks: number }
+  /** The frame that holds what came of it, and the id of its message where that is an answer. */
+  outcome?: { readonly kind: 'result' | 'error'; readonly seq: Seq; readonly id: RequestId | undefined }
+  /** Our `tasks/result` that waits for an answer (TASK-06). */
+  awaiting?: Seq
+  /** The last request about it that was refused. */
+  problem?: { readonly seq: Seq; readonly method: string; readonly error: ErrorObject }
+  /** The server does not know it any more (TASK-15). */
+  gone?: Seq
+}
+
+const STATES: ReadonlySet<string> = new Set(['working', 'input_required', 'completed', 'failed', 'cancelled'])
+const TERMINAL: ReadonlySet<TaskState> = new Set(['completed', 'failed', 'cancelled'])
+
+/** TASK-09: nothing follows. */
+export const isTerminal = ({ state }: Pick<Task, 'state'>): boolean => TERMINAL.has(state)
+
+/** What one message says. */
+export interface Saying {
+  readonly id: string
+  readonly state: TaskState
+  readonly status: string
+  readonly message?: string
+  readonly createdAt?: string
+  readonly updatedAt?: string
+  readonly ttl?: number | null
+  readonly interval?: number
+  readonly questions?: JsonObject
+  readonly result?: JsonObject
+  readonly error?: ErrorObject
+  readonly findings: readonly Omit<TaskFinding, 'seq'>[]
+}
+
+/** Times a server tells are bounded: a text of a megabyte is no time. */
+const textIn = (value: Json | undefined, most: number): string | undefined =>
+  typeof value === 'string' ? value.slice(0, most) : undefined
+
+/** `undefined` where it names no task. */
+export const sayingOf = (raw: Json | undefined, form: TaskForm, whole: boolean): Saying | undefined => {
+  if (!isObject(raw) || typeof raw.taskId !== 'string') return undefined
+  const findings: Omit<TaskFinding, 'seq'>[] = []
+  const find = (
+    code: TaskFinding['code'],
+    rule: string,
+    found: Json | undefined,
+    keyword: 'MUST' | 'SHOULD' = 'MUST',
+  ) => findings.push({ code, rule, keyword, found: shown(found) })
+  const core = form === 'core'
+  const [ttlName, intervalName] = core ? ['ttl', 'pollInterval'] : ['ttlMs', 'pollIntervalMs']
+  const otherNames = core ? ['ttlMs', 'pollIntervalMs'] : ['ttl', 'pollInterval']
+  for (const name of otherNames) if (raw[name] !== undefined) find('old-name', 'TEXT-14', name)
+
+  const known = typeof raw.status === 'string' && STATES.has(raw.status)
+  if (!known) find('unknown-state', core ? 'TASK-09' : 'TEXT-10', raw.status)
+  const state = (known ? raw.status : 'unknown') as TaskState
+  const ttl = raw[ttlName]
+  const goodTtl = ttl === null || (typeof ttl === 'number' && ttl >= 0)
+  if (ttl !== undefined && !goodTtl) find('odd-ttl', core ? 'TASK-15' : 'TEXT-14', ttl)
+  const interval = raw[intervalName]
+  const goodInterval = typeof interval === 'number' && interval >= 0
+  if (interval !== undefined && !goodInterval) find('odd-interval', core ? 'TASK-05' : 'TEXT-05', interval, 'SHOULD')
+  if (!core && whole) {
+    if (raw.resultType === 'task') find('type-task', 'TEXT-12', raw.resultType)
+    if (state === 'completed' && !isObject(raw.result)) find('no-result', 'TEXT-10', raw.result)
+    if (state === 'failed' && !isErrorObject(raw.error)) find('no-error', 'TEXT-10', raw.error)
+    if (state === 'input_required' && !isObject(raw.inputRequests)) find('no-questions', 'TEXT-07', raw.inputRequests)
+  }
+  const message = textIn(raw.statusMessage, 2000)
+  const createdAt = textIn(raw.createdAt, 60)
+  const updatedAt = textIn(raw.lastUpdatedAt, 60)
+  return {
+    id: raw.taskId,
+    state,
+    status: typeof raw.status === 'string' ? raw.status.slice(0, 60) : shown(raw.status),
+    ...(message === undefined ? {} : { message }),
+    ...(createdAt === undefined ? {} : { createdAt }),
+    ...(updatedAt === undefined ? {} : { updatedAt }),
+    ...(goodTtl ? { ttl } : {}),
+    ...(goodInterval ? { interval } : {}),
+    ...(!core && isObject(raw.inputRequests) ? { questions: raw.inputRequests } : {}),
+    ...(!core && isObject(raw.result) ? { result: raw.result } : {}),
+    ...(!core && isErrorObject(raw.error) ? { error: raw.error } : {}),
+    findings,
+  }
+}
+
+/** When the server may forget it, in ms since the trace began (TASK-15, TEXT-15); `undefined`: never, or not told. */
+export const expiryOf = (
+  task: Pick<Task, 'call' | 'since' | 'createdAt' | 'ttl'>,
+  begunAt: number,
+): number | undefined => {
+  if (typeof task.ttl !== 'number') return undefined
+  // The server's clock may differ from ours, so where we saw it begin, our own counts.
+  if (task.call) return task.since + task.ttl
+  const created = Date.parse(task.createdAt ?? '')
+  return Number.isNaN(created) ? task.since + task.ttl : created - begunAt + task.ttl
+}
+
+/** What came of a task, from the frame that told it. */
+export interface TaskOutcome {
+  /** `CallToolResult`, as an ordinary call would have answered. */
+  readonly result?: JsonObject
+  readonly error?: ErrorObject
+  /** The whole message, and its exact text where that differs. */
+  readonly message?: JsonObject
+  readonly raw?: string
+  readonly size: number
+  readonly at: number
+  /** The body went to keep the trace within its budget. */
+  readonly released?: true
+}
+
+export const outcomeIn = (trace: Pick<Trace, 'at'>, task: Task): TaskOutcome | undefined => {
+  const { outcome } = task
+  const frame: Frame | undefined = outcome && trace.at(outcome.seq)
+  if (!outcome || frame?.kind !== 'message') return undefined
+  const { size, at } = frame
+  if (frame.message === undefined) return { size, at, released: true }
+  const parts = Array.isArray(frame.message) ? (frame.message as readonly Json[]) : [frame.message]
+  for (const part of parts) {
+    if (!isObject(part)) continue
+    const whole = { message: part, size, at, ...(frame.raw === undefined ? {} : { raw: frame.raw }) }
+    if (outcome.id !== undefined && part.id === outcome.id && !('method' in part)) {
+      if ('error' in part) return { ...whole, ...(isErrorObject(part.error) ? { error: part.error } : {}) }
+      const told = isObject(part.result) ? part.result : {}
+      if (task.form === 'core') return { ...whole, result: told }
+      return { ...whole, ...toldIn(told) }
+    }
+    const params = isObject(part.params) ? part.params : {}
+    if (outcome.id === undefined && params.taskId === task.id) return { ...whole, ...toldIn(params) }
+  }
+  return undefined
+}
+
+const toldIn = (told: JsonObject): Pick<TaskOutcome, 'result' | 'error'> => ({
+  ...(isObject(told.result) ? { result: told.result } : {}),
+  ...(isErrorObject(told.error) ? { error: told.error } : {}),
+})
+
+export const shown = (value: Json | undefined): string => {
+  const text = value === undefined ? 'nothing' : JSON.stringify(value)
+  return text.length > 60 ? `${text.slice(0, 60)}…` : text
+}

@@ -1,0 +1,381 @@
+/**
+ * Every task of each connection, from calls that became tasks, looks at them, lists and notifications: a fold over the
+ * Trace alone. It says nothing of when to look again; `tasks/follow.ts` does.
+ */
+import { idKey, isErrorObject, isObject, isRequestId } from '../../mcp/index.ts'
+import type { ErrorObject, Fold, Frame, Json, JsonObject, Link, MessageFrame, Revision, Seq } from '../../mcp/index.ts'
+import { isTerminal, sayingOf, shown, TASKS_EXTENSION } from './task.ts'
+import type { Saying, Task, TaskFinding, TaskForm, TaskQuestion, TaskSource } from './task.ts'
+
+/** A server that lists more loses its oldest here; they are still in the Trace. */
+const TASKS_KEPT = 5000
+const HISTORY_KEPT = 200
+const FINDINGS_KEPT = 20
+const QUESTIONS_KEPT = 1000
+
+interface Asked {
+  readonly method: string
+  readonly seq: Seq
+  readonly task: string | undefined
+  readonly tool: string | undefined
+  /** `params.task` of a call: the wish to run it as a task (TASK-02). */
+  readonly wish: Json | undefined
+  /** Keys of the questions that a `tasks/update` answers. */
+  readonly keys: readonly string[]
+}
+
+export interface TaskBook {
+  readonly tasks: Map<string, Task>
+  /** The frame of a call -> the task it became. */
+  readonly byCall: Map<Seq, string>
+  /** Requests under way, by id. */
+  readonly asked: Map<string, Asked>
+  revision?: Revision
+  /** What the last frame with something wrong in it was found to be wrong about. */
+  noted?: { readonly seq: Seq; readonly findings: TaskFinding[] }
+  /** The last `tasks/list` (TASK-12). */
+  list?: {
+    readonly seq: Seq
+    readonly state: 'loading' | 'ready' | 'error'
+    readonly count: number
+    readonly nextCursor?: string
+    readonly error?: ErrorObject
+  }
+}
+
+export type TaskBooks = Map<Link, TaskBook>
+
+const METHODS: ReadonlySet<string> = new Set([
+  'tools/call',
+  'tasks/get',
+  'tasks/result',
+  'tasks/list',
+  'tasks/cancel',
+  'tasks/update',
+])
+
+export const tasksFold: Fold<TaskBooks> = {
+  initial: () => new Map(),
+
+  step(books, frame) {
+    if (frame.kind === 'session') return stepSession(books, frame)
+    if (frame.kind !== 'message') return false
+    const parts = Array.isArray(frame.message) ? (frame.message as readonly Json[]) : [frame.message]
+    let moved = false
+    for (const part of parts) if (isObject(part) && stepMessage(books, frame, part)) moved = true
+    return moved ? undefined : false
+  },
+}
+
+const bookOf = (books: TaskBooks, link: Link): TaskBook => {
+  let book = books.get(link)
+  if (!book) books.set(link, (book = { tasks: new Map(), byCall: new Map(), asked: new Map() }))
+  return book
+}
+
+const stepMessage = (books: TaskBooks, frame: MessageFrame, message: JsonObject): boolean => {
+  const params = isObject(message.params) ? message.params : {}
+  const { method, id } = message
+  if (frame.direction === 'sent') {
+    if (typeof method !== 'string' || !METHODS.has(method) || !isRequestId(id)) return false
+    ask(bookOf(books, frame.link), frame, method, idKey(id), params)
+    return true
+  }
+  if (method === 'notifications/tasks/status' || method === 'notifications/tasks') {
+    const form = method === 'notifications/tasks' ? 'extension' : 'core'
+    const said = sayingOf(params, form, true)
+    if (said) tell(bookOf(books, frame.link), frame, said, form, 'push')
+    return said !== undefined
+  }
+  if (typeof method === 'string' || !isRequestId(id)) return false
+  const book = books.get(frame.link)
+  const asked = book?.asked.get(idKey(id))
+  if (!book || !asked) return false
+  book.asked.delete(idKey(id))
+  if ('error' in message) refused(book, frame, asked, message)
+  else answered(book, frame, asked, message)
+  return true
+}
+
+const ask = (book: TaskBook, { seq }: MessageFrame, method: string, id: string, params: JsonObject): void => {
+  const task = typeof params.taskId === 'string' ? params.taskId : undefined
+  const keys = method === 'tasks/update' && isObject(params.inputResponses) ? Object.keys(params.inputResponses) : []
+  const tool = method === 'tools/call' && typeof params.name === 'string' ? params.name : undefined
+  book.asked.set(id, { method, seq, task, tool, wish: method === 'tools/call' ? params.task : undefined, keys })
+  const known = task === undefined ? undefined : book.tasks.get(task)
+  if (method === 'tasks/list') book.list = { seq, state: 'loading', count: book.list?.count ?? 0 }
+  if (!known) return
+  if (method === 'tasks/cancel') known.cancel = { seq, state: 'asked', looks: 0 }
+  if (method === 'tasks/result') known.awaiting = seq
+  for (const key of keys) {
+    const question = known.questions.get(key)
+    if (!question) continue
+    question.state = 'sent'
+    question.answer = seq
+    delete question.error
+  }
+}
+
+const formIn = (book: TaskBook): TaskForm =>
+  book.revision !== undefined && book.revision < '2026-07-28' ? 'core' : 'extension'
+
+const answered = (book: TaskBook, frame: MessageFrame, asked: Asked, message: JsonObject): void => {
+  const result = isObject(message.result) ? message.result : {}
+  const task = asked.task === undefined ? undefined : book.tasks.get(asked.task)
+  const form = task?.form ?? formIn(book)
+  switch (asked.method) {
+    case 'tools/call':
+      return created(book, frame, asked, result)
+    case 'tasks/get': {
+      const said = sayingOf(result, form, true)
+      if (!said || said.id !== asked.task) return
+      const now = tell(book, frame, said, form, 'get', message)
+      if (!now) return
+      now.looks++
+      if (now.cancel) now.cancel.looks++
+      delete now.problem
+      delete now.gone
+      return
+    }
+    case 'tasks/result': {
+      if (!task) return
+      delete task.awaiting
+      task.outcome = { kind: 'result', seq: frame.seq, id: message.id as string | number }
+      const meta = isObject(result._meta) ? result._meta : {}
+      const related = meta['io.modelcontextprotocol/related-task']
+      if (!isObject(related) || related.taskId !== task.id) {
+        note(book, task, frame, [{ code: 'no-related-task', rule: 'TASK-07', keyword: 'MUST', found: shown(related) }])
+      }
+      return
+    }
+    case 'tasks/cancel': {
+      if (task?.cancel) task.cancel.state = 'accepted'
+      const said = form === 'core' ? sayingOf(result, form, false) : undefined
+      const now = said && said.id === asked.task ? tell(book, frame, said, form, 'cancel') : undefined
+      if (now && now.state !== 'cancelled') {
+        note(book, now, frame, [{ code: 'not-cancelled', rule: 'TASK-11', keyword: 'MUST', found: shown(now.status) }])
+      }
+      return
+    }
+    case 'tasks/update':
+      for (const key of asked.keys) {
+        const question = task?.questions.get(key)
+        if (question?.answer === asked.seq) question.state = 'answered'
+      }
+      return
+    case 'tasks/list': {
+      const listed = Array.isArray(result.tasks) ? (result.tasks as readonly Json[]) : []
+      for (const raw of listed.slice(0, TASKS_KEPT)) {
+        const said = sayingOf(raw, form, false)
+        if (said) tell(book, frame, said, form, 'list')
+      }
+      const { nextCursor } = result
+      book.list = {
+        seq: frame.seq,
+        state: 'ready',
+        count: listed.length,
+        ...(typeof nextCursor === 'string' ? { nextCursor } : {}),
+      }
+    }
+  }
+}
+
+/** TASK-04 (nested) and TEXT-02 (flat). A result with content is a result, whatever else it holds. */
+const created = (book: TaskBook, frame: MessageFrame, asked: Asked, result: JsonObject): void => {
+  const flat = result.resultType === 'task'
+  const form: TaskForm = flat ? 'extension' : 'core'
+  const raw = flat ? result : isObject(result.task) && !Array.isArray(result.content) ? result.task : undefined
+  const said = sayingOf(raw, form, false)
+  if (!said) return
+  const call = { seq: asked.seq, tool: asked.tool, wantedTtl: isObject(asked.wish) ? asked.wish.ttl : undefined }
+  const task = tell(book, frame, said, form, 'created', undefined, call)
+  if (!task) return
+  book.byCall.set(asked.seq, task.id)
+  if (flat) return
+  if (asked.wish === undefined) {
+    note(book, task, frame, [{ code: 'not-asked-for', rule: 'TASK-04', keyword: 'MUST', found: shown(asked.wish) }])
+  }
+  if (said.state !== 'working') {
+    note(book, task, frame, [{ code: 'first-state', rule: 'TASK-09', keyword: 'MUST', found: shown(said.status) }])
+  }
+}
+
+const refused = (book: TaskBook, frame: MessageFrame, asked: Asked, message: JsonObject): void => {
+  const error: ErrorObject = isErrorObject(message.error) ? message.error : { code: 0, message: shown(message.error) }
+  if (asked.method === 'tasks/list') {
+    book.list = { seq: frame.seq, state: 'error', count: book.list?.count ?? 0, error }
+    return
+  }
+  const task = asked.task === undefined ? undefined : book.tasks.get(asked.task)
+  if (!task) return
+  switch (asked.method) {
+    case 'tasks/get':
+      // TASK-15: after its time to live the server may have forgotten it.
+      if (error.code === -32602) task.gone = frame.seq
+      break
+    case 'tasks/result':
+      delete task.awaiting
+      // TASK-08: the error that the call itself would have been answered with.
+      if (isTerminal(task) && !task.outcome) {
+        task.outcome = { kind: 'error', seq: frame.seq, id: message.id as string | number }
+        return
+      }
+      break
+    case 'tasks/cancel':
+      if (task.cancel) Object.assign(task.cancel, { state: 'refused', error })
+      return
+    case 'tasks/update':
+      for (const key of asked.keys) {
+        const question = task.questions.get(key)
+        if (question?.answer === asked.seq) Object.assign(question, { state: 'open', error })
+      }
+  }
+  task.problem = { seq: frame.seq, method: asked.method, error }
+}
+
+/** Writes down what a message says, and what is wrong with its saying so now. */
+const tell = (
+  book: TaskBook,
+  frame: MessageFrame,
+  said: Saying,
+  form: TaskForm,
+  via: TaskSource,
+  answer?: JsonObject,
+  call?: Task['call'],
+): Task | undefined => {
+  let task = book.tasks.get(said.id)
+  if (!task) {
+    task = {
+      id: said.id,
+      form,
+      seq: frame.seq,
+      since: frame.at,
+      state: said.state,
+      status: said.status,
+      last: frame.seq,
+      lastAt: frame.at,
+      via,
+      looks: 0,
+      pushes: 0,
+      history: [],
+      findings: [],
+      questions: new Map(),
+    }
+    book.tasks.set(said.id, task)
+    if (book.tasks.size > TASKS_KEPT) book.tasks.delete(book.tasks.keys().next().value!)
+  }
+  if (call) task.call ??= call
+  if (via === 'push') task.pushes++
+  note(book, task, frame, said.findings)
+  if (isTerminal(task) && said.state !== task.state) {
+    // A poll and a notification may overtake each other: what is older by the server's own clock is no news.
+    if (!isOlder(said.updatedAt, task.updatedAt)) {
+      const rule = form === 'core' ? 'TASK-09' : 'TEXT-10'
+      note(book, task, frame, [
+        { code: 'revived', rule, keyword: 'MUST', found: shown(`${task.status} → ${said.status}`) },
+      ])
+    }
+    return task
+  }
+  if (isOlder(said.updatedAt, task.updatedAt)) return task
+  const before = task.history.at(-1)
+  if (before?.state !== said.state || before.message !== said.message) {
+    task.history.push({ seq: frame.seq, at: frame.at, state: said.state, message: said.message, via })
+    if (task.history.length > HISTORY_KEPT) task.history.splice(1, 1)
+  }
+  const { state, status, message, createdAt, updatedAt, ttl, interval } = said
+  Object.assign(task, { state, status, last: frame.seq, lastAt: frame.at, via })
+  for (const [name, value] of Object.entries({ message, createdAt, updatedAt, ttl, interval })) {
+    if (value !== undefined) Object.assign(task, { [name]: value })
+  }
+  if (message === undefined) delete task.message
+  if (form === 'extension') {
+    if (via === 'get' || via === 'push') settleQuestions(task, frame, said)
+    const id = answer === undefined ? undefined : (answer.id as string | number)
+    if (said.state === 'completed' && said.result) task.outcome = { kind: 'result', seq: frame.seq, id }
+    if (said.state === 'failed' && said.error) task.outcome = { kind: 'error', seq: frame.seq, id }
+  }
+  return task
+}
+
+const isOlder = (time: string | undefined, than: string | undefined): boolean =>
+  time !== undefined && than !== undefined && Date.parse(time) < Date.parse(than)
+
+/** TEXT-08: a key that is asked again in every answer is one question. */
+const settleQuestions = (task: Task, { seq }: Frame, { state, questions = {} }: Saying): void => {
+  const asking = state === 'input_required' ? questions : {}
+  for (const [key, raw] of Object.entries(asking)) {
+    const known = task.questions.get(key)
+    if (known?.state === 'withdrawn') known.state = known.answer === undefined ? 'open' : 'answered'
+    if (known || task.questions.size >= QUESTIONS_KEPT) continue
+    const entry = isObject(raw) ? raw : {}
+    const question: TaskQuestion = {
+      key,
+      method: typeof entry.method === 'string' ? entry.method : undefined,
+      params: isObject(entry.params) ? entry.params : {},
+      raw: raw!,
+      seq,
+      state: 'open',
+    }
+    task.questions.set(key, question)
+  }
+  for (const question of task.questions.values()) {
+    if (question.state === 'open' && !Object.hasOwn(asking, question.key)) question.state = 'withdrawn'
+  }
+}
+
+const note = (book: TaskBook, task: Task, { seq }: Frame, findings: readonly Omit<TaskFinding, 'seq'>[]): void => {
+  for (const finding of findings) {
+    // A server that is wrong is wrong with each poll: once is enough.
+    const told = task.findings.some(({ code, found }) => code === finding.code && found === finding.found)
+    if (told || task.findings.length >= FINDINGS_KEPT) continue
+    task.findings.push({ ...finding, seq })
+    if (book.noted?.seq !== seq) book.noted = { seq, findings: [] }
+    book.noted.findings.push({ ...finding, seq })
+  }
+}
+
+const ENDS: ReadonlySet<string> = new Set(['closed', 'failed', 'renewing'])
+
+const stepSession = (books: TaskBooks, frame: Frame & { kind: 'session' }): void | false => {
+  if (frame.phase === 'open') {
+    bookOf(books, frame.link).revision = frame.peer.revision
+    return
+  }
+  const book = books.get(frame.link)
+  if (!book) return false
+  if (frame.phase === 'gave-up') {
+    const found = [...book.asked].find(([, { seq }]) => seq === frame.request)
+    if (!found) return false
+    forget(book, found[0], found[1])
+    return
+  }
+  if (!ENDS.has(frame.phase) || book.asked.size === 0) return false
+  for (const [id, asked] of [...book.asked]) forget(book, id, asked)
+}
+
+/** No answer will come: what was asked for is open again. */
+const forget = (book: TaskBook, id: string, { method, task, seq, keys }: Asked): void => {
+  book.asked.delete(id)
+  if (method === 'tasks/list' && book.list?.seq === seq) {
+    book.list = { seq, state: 'error', count: book.list.count }
+  }
+  const known = task === undefined ? undefined : book.tasks.get(task)
+  if (!known) return
+  if (known.awaiting === seq) delete known.awaiting
+  if (known.cancel?.seq === seq) known.cancel.state = 'lost'
+  for (const key of keys) {
+    const question = known.questions.get(key)
+    if (question?.answer === seq && question.state === 'sent') question.state = 'open'
+  }
+}
+
+/** Whether a server says that it has tasks: `tasks` at 2025-11-25, the extension since. */
+export const offersTasks = (capabilities: JsonObject, revision: Revision): boolean =>
+  revision < '2026-07-28'
+    ? revision >= '2025-11-25' && isObject(capabilities.tasks)
+    : isObject(capabilities.extensions) && TASKS_EXTENSION in capabilities.extensions
+
+/** Whether it lets them be cancelled: a capability of its own at 2025-11-25, a part of the extension since. */
+export const cancelsTasks = (capabilities: JsonObject, revision: Revision): boolean =>
+  revision >= '2026-07-28' || (isObject(capabilities.tasks) && isObject(capabilities.tasks.cancel))

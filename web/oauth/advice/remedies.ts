@@ -1,0 +1,267 @@
+/**
+ * What can be done about a fault, in the order in which to offer it: the first button is the one to press. Whose fault it
+ * is, and what a button does to the flow. The words stand in the catalogues.
+ */
+import type { AuthStep } from '../../mcp/index.ts'
+import { parsedUrl } from '../../mcp/url.ts'
+import type { FaultCode, Remedy as Known } from '../model/fault.ts'
+import type { Act } from '../flow/flow.ts'
+import type { SignInOptions } from '../model/known.ts'
+import type { Supply } from '../wire/port.ts'
+
+/** `other-server`: names another authorization server. `allow-local`: the browser asks before a site reaches this machine. */
+export type Remedy = Known | 'other-server' | 'allow-local'
+
+export interface Situation {
+  readonly step: AuthStep
+  /** What the flow takes in the place of what it did not get. */
+  readonly takes: readonly (Supply['kind'] | 'go-on')[]
+  /** The flow stands still for its user; else it is over, or a recording, and nothing but a new sign-in can be done. */
+  readonly attended: boolean
+  /** A new sign-in can be begun from here. */
+  readonly restarts: boolean
+  /** The local proxy is there. */
+  readonly hasRelay: boolean
+  /** The request went through it already. */
+  readonly relayed: boolean
+  /** The address that was asked last. */
+  readonly url?: string | undefined
+  /** Where this page came from: a browser lets the two reach different things. */
+  readonly page: 'https' | 'local'
+  readonly canRedirect: boolean
+  readonly grant: string
+  /** As it was registered, or asked for, last. */
+  readonly applicationType?: 'native' | 'web' | undefined
+  /** The `resource` parameter is sent. */
+  readonly resource: boolean
+}
+
+export interface Offer {
+  readonly remedy: Remedy
+  /** A sentence says what somebody else must do. */
+  readonly as: 'button' | 'sentence'
+  /** Stands back: it breaks a rule. */
+  readonly quiet: boolean
+}
+
+/** `by-hand`: what a user can hand in at this step. */
+type Listed = Remedy | 'by-hand'
+
+const ORDER: Readonly<Record<FaultCode, readonly Listed[]>> = {
+  unreadable: ['relay', 'by-hand', 'retry', 'start-proxy', 'allow-local', 'allow-page', 'go-on'],
+  unreachable: ['retry', 'by-hand', 'go-on'],
+  timeout: ['retry', 'by-hand', 'tell-server', 'go-on'],
+  'too-large': ['by-hand', 'retry', 'tell-server', 'go-on'],
+  'not-json': ['by-hand', 'retry', 'tell-server', 'go-on'],
+  'not-an-object': ['by-hand', 'retry', 'tell-server', 'go-on'],
+  'http-status': ['by-hand', 'retry', 'tell-server', 'go-on'],
+  redirected: ['relay', 'by-hand', 'retry', 'tell-server', 'go-on'],
+  'unsafe-url': ['by-hand', 'other-server', 'tell-server', 'go-on'],
+  'not-challenged': ['retry', 'go-on'],
+  'no-resource-metadata': ['paste-metadata', 'other-server', 'paste-token', 'retry', 'tell-server', 'go-on'],
+  'resource-mismatch': ['retry', 'tell-server', 'go-on'],
+  'no-authorization-servers': ['other-server', 'paste-metadata', 'tell-server', 'go-on'],
+  'no-server-metadata': ['paste-metadata', 'other-server', 'retry', 'tell-server', 'go-on'],
+  'issuer-mismatch': ['other-server', 'retry', 'tell-server', 'go-on'],
+  'missing-endpoint': ['paste-metadata', 'other-server', 'paste-token', 'tell-server'],
+  'unsupported-grant': ['other-server', 'paste-token', 'tell-server', 'go-on'],
+  'no-registration': ['enter-client', 'paste-token', 'tell-server'],
+  'registration-refused': ['enter-client', 'retry', 'tell-server'],
+  'redirect-uri-refused': ['retry-as-web', 'retry-as-native', 'enter-client', 'tell-server', 'go-on'],
+  'no-client-id': ['enter-client', 'retry', 'tell-server'],
+  'issuer-changed': ['enter-client', 'go-on'],
+  'bad-client-document': ['enter-client', 'go-on'],
+  'pkce-not-advertised': ['retry', 'tell-server', 'go-on'],
+  'bad-private-key': ['enter-client'],
+  'insecure-context': ['enter-client', 'paste-token', 'go-on'],
+  'popup-blocked': ['retry', 'redirect'],
+  'no-answer': ['retry'],
+  'taken-elsewhere': ['sign-in-again'],
+  'state-mismatch': ['sign-in-again', 'go-on'],
+  'iss-missing': ['sign-in-again', 'tell-server', 'go-on'],
+  'iss-mismatch': ['sign-in-again', 'tell-server', 'go-on'],
+  denied: ['sign-in-again'],
+  'authorization-error': ['sign-in-again', 'omit-resource', 'enter-client', 'tell-server'],
+  'no-code': ['sign-in-again', 'tell-server'],
+  'repeated-parameter': ['sign-in-again', 'tell-server'],
+  'token-refused': ['sign-in-again', 'enter-client', 'omit-resource', 'paste-token', 'retry', 'tell-server'],
+  'no-access-token': ['sign-in-again', 'paste-token', 'tell-server'],
+  'token-type': ['sign-in-again', 'paste-token', 'tell-server', 'go-on'],
+  'bad-token-response': ['sign-in-again', 'paste-token', 'tell-server', 'go-on'],
+  'assertion-missing': ['paste-token'],
+  'token-not-accepted': ['retry', 'sign-in-again', 'omit-resource', 'paste-token', 'tell-server', 'go-on'],
+  'too-many-attempts': [],
+  internal: ['retry', 'paste-token'],
+}
+
+const BY_HAND: Readonly<Partial<Record<AuthStep, readonly Remedy[]>>> = {
+  'resource-metadata': ['paste-metadata', 'other-server', 'paste-token'],
+  'authorization-server': ['other-server', 'paste-token'],
+  'server-metadata': ['paste-metadata', 'other-server', 'paste-token'],
+  registration: ['enter-client', 'paste-token'],
+  assertion: ['paste-token'],
+  token: ['paste-token'],
+}
+
+const SENTENCES: ReadonlySet<Remedy> = new Set(['start-proxy', 'allow-page', 'allow-local', 'tell-server'])
+
+/** Beside one another; what comes after is of little help. */
+const MOST_BUTTONS = 5
+
+/** @param code one of `FaultCode`; a recording of another version may hold others */
+export const remediesFor = (code: string, situation: Situation): readonly Offer[] => {
+  const listed = Object.hasOwn(ORDER, code) ? ORDER[code as FaultCode] : (['by-hand', 'retry', 'go-on'] as const)
+  const all = listed.flatMap((one) => (one === 'by-hand' ? (BY_HAND[situation.step] ?? []) : [one]))
+  const offers = [...new Set(all)]
+    .filter((remedy) => isPossible(remedy, situation))
+    .map((remedy): Offer => ({
+      remedy,
+      as: SENTENCES.has(remedy) ? 'sentence' : 'button',
+      quiet: remedy === 'go-on',
+    }))
+  const buttons = offers.filter(({ as, quiet }) => as === 'button' && !quiet).slice(0, MOST_BUTTONS)
+  const anew: Offer[] =
+    !situation.attended && situation.restarts ? [{ remedy: 'sign-in-again', as: 'button', quiet: false }] : []
+  return [
+    ...anew,
+    ...(situation.attended ? buttons : []),
+    ...offers.filter(({ quiet }) => quiet),
+    ...offers.filter(({ as }) => as === 'sentence'),
+  ]
+}
+
+const isPossible = (remedy: Remedy, situation: Situation): boolean => {
+  const { step, takes, attended, hasRelay, relayed, url, page, grant } = situation
+  switch (remedy) {
+    case 'start-proxy':
+      return !hasRelay
+    case 'allow-local':
+      return page === 'https' && url !== undefined && isLocal(url)
+    case 'allow-page':
+    case 'tell-server':
+      return true
+    case 'relay':
+      return attended && hasRelay && !relayed && url !== undefined
+    case 'go-on':
+      return attended && takes.includes('go-on')
+    case 'paste-metadata':
+      return attended && takes.includes('metadata')
+    // What the browser brought is judged as it was before: another answer is what may help.
+    case 'retry':
+      return attended && step !== 'callback'
+    case 'retry-as-web':
+      return attended && situation.applicationType !== 'web'
+    case 'retry-as-native':
+      return attended && situation.applicationType !== 'native'
+    case 'omit-resource':
+      return attended && situation.resource
+    case 'redirect':
+      return attended && situation.canRedirect
+    case 'sign-in-again':
+      return attended && (grant === 'authorization-code' || step === 'use')
+    case 'enter-client':
+    case 'paste-token':
+    case 'other-server':
+      return attended
+  }
+}
+
+const isLocal = (url: string): boolean =>
+  /^(localhost|127\.|10\.|192\.168\.|172\.(1[6-9]|2\d|3[01])\.|\[::1\])|\.local$/.test(parsedUrl(url)?.hostname ?? '')
+
+/**
+ * What a button does. Of two acts in a row the first says where the flow goes on, the second with which options.
+ * @returns `undefined` where something must be typed in first, or where it is no act of the flow
+ */
+export const actsFor = (remedy: Remedy, situation: Situation): readonly Act[] | undefined => {
+  const { url, step, grant } = situation
+  switch (remedy) {
+    case 'relay':
+      return url === undefined ? undefined : [{ do: 'again', relay: url }]
+    case 'retry':
+      return [{ do: 'again' }]
+    case 'go-on':
+      return [{ do: 'go-on' }]
+    case 'retry-as-web':
+      return withOptions('registration', { applicationType: 'web' }, step)
+    case 'retry-as-native':
+      return withOptions('registration', { applicationType: 'native' }, step)
+    case 'omit-resource':
+      return withOptions(asksAt(grant), { resource: false }, step)
+    case 'sign-in-again':
+      return [{ do: 'back', to: asksAt(grant) }]
+    default:
+      return undefined
+  }
+}
+
+/** Where tokens are asked for: with a code, that needs another one. */
+const asksAt = (grant: string): AuthStep =>
+  grant === 'authorization-code' ? 'preparation' : grant === 'client-credentials' ? 'token' : 'assertion'
+
+/** Goes back to a step, for it to run with other options. */
+export const withOptions = (to: AuthStep, options: Partial<SignInOptions>, step: AuthStep): readonly Act[] =>
+  to === step
+    ? [{ do: 'again', options }]
+    : [
+        { do: 'back', to },
+        { do: 'again', options },
+      ]
+
+/** Who must change something; `unknown`: a page cannot tell. */
+export type Blame = 'server' | 'authorization-server' | 'either' | 'browser' | 'user' | 'unknown' | 'client'
+
+const BLAME: Readonly<Record<FaultCode, Blame | 'asked'>> = {
+  unreadable: 'asked',
+  unreachable: 'unknown',
+  timeout: 'asked',
+  'too-large': 'asked',
+  'not-json': 'asked',
+  'not-an-object': 'asked',
+  'http-status': 'asked',
+  redirected: 'asked',
+  'unsafe-url': 'asked',
+  'not-challenged': 'server',
+  'no-resource-metadata': 'server',
+  'resource-mismatch': 'server',
+  'no-authorization-servers': 'server',
+  'no-server-metadata': 'authorization-server',
+  'issuer-mismatch': 'authorization-server',
+  'missing-endpoint': 'authorization-server',
+  'unsupported-grant': 'authorization-server',
+  'no-registration': 'authorization-server',
+  'registration-refused': 'authorization-server',
+  'redirect-uri-refused': 'authorization-server',
+  'no-client-id': 'authorization-server',
+  'issuer-changed': 'user',
+  'bad-client-document': 'user',
+  'pkce-not-advertised': 'authorization-server',
+  'bad-private-key': 'user',
+  'insecure-context': 'browser',
+  'popup-blocked': 'browser',
+  'no-answer': 'unknown',
+  'taken-elsewhere': 'user',
+  'state-mismatch': 'unknown',
+  'iss-missing': 'authorization-server',
+  'iss-mismatch': 'unknown',
+  denied: 'user',
+  'authorization-error': 'authorization-server',
+  'no-code': 'authorization-server',
+  'repeated-parameter': 'authorization-server',
+  'token-refused': 'authorization-server',
+  'no-access-token': 'authorization-server',
+  'token-type': 'authorization-server',
+  'bad-token-response': 'authorization-server',
+  'assertion-missing': 'user',
+  'token-not-accepted': 'either',
+  'too-many-attempts': 'unknown',
+  internal: 'client',
+}
+
+/** Steps whose requests go to the MCP server, or are about what it says. */
+const OF_SERVER: ReadonlySet<AuthStep> = new Set(['challenge', 'resource-metadata', 'authorization-server', 'use'])
+
+export const blameOf = (code: string, step: AuthStep): Blame => {
+  const blame = Object.hasOwn(BLAME, code) ? BLAME[code as FaultCode] : 'unknown'
+  return blame === 'asked' ? (OF_SERVER.has(step) ? 'server' : 'authorization-server') : blame
+}

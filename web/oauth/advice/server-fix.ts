@@ -1,0 +1,117 @@
+/** What the authors of a server can paste, so that the next sign-in does not stop there: headers and JSON, in no language. */
+import type { AuthFault, JsonObject } from '../../mcp/index.ts'
+import { parsedUrl } from '../../mcp/url.ts'
+import type { FaultCode } from '../model/fault.ts'
+import type { Say } from '../flow/say.ts'
+import { isLoopback, resourceMetadataUrls, serverMetadataUrls } from '../model/url.ts'
+
+/** What is known of the place where it stopped. */
+export interface Place {
+  /** Origin of this page: what CORS headers name. */
+  readonly origin: string
+  /** The request that was not answered as it should be. */
+  readonly request?: { readonly method: string; readonly url: string; readonly headers: readonly string[] } | undefined
+  /** The MCP endpoint. */
+  readonly server?: string | undefined
+  readonly issuer?: string | undefined
+  readonly redirectUri?: string | undefined
+}
+
+/** Sent without a preflight, so they need no permission (Fetch, CORS-safelisted request headers). */
+const FREE: ReadonlySet<string> = new Set(['accept', 'accept-language', 'content-language'])
+
+const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined)
+const json = (value: object): string => JSON.stringify(value, null, 2)
+const EXAMPLE = 'https://auth.example.com'
+
+const cors = ({ origin, request, server }: Place): string => {
+  const names = (request?.headers ?? []).map((name) => name.toLowerCase()).filter((name) => !FREE.has(name))
+  return [
+    `Access-Control-Allow-Origin: ${origin}`,
+    `Access-Control-Allow-Methods: ${request?.method ?? 'GET, POST'}`,
+    ...(names.length > 0 ? [`Access-Control-Allow-Headers: ${[...new Set(names)].join(', ')}`] : []),
+    ...(request?.url === server ? ['Access-Control-Expose-Headers: WWW-Authenticate'] : []),
+  ].join('\n')
+}
+
+const resourceDocument = ({ server, issuer }: Place): string => {
+  if (server === undefined || !parsedUrl(server)) return ''
+  const [first] = resourceMetadataUrls(server)
+  return [
+    `GET ${first!.url}`,
+    json({ resource: server, authorization_servers: [issuer ?? EXAMPLE] }),
+    '',
+    `WWW-Authenticate: Bearer resource_metadata="${first!.url}"`,
+  ].join('\n')
+}
+
+const TOKEN = json({ access_token: '…', token_type: 'Bearer', expires_in: 3600 })
+
+/** `…` stays as it is: it stands for what only the server knows. */
+const back = ({ redirectUri = '…', issuer }: Place): string =>
+  `Location: ${redirectUri}?code=…&state=…${issuer === undefined ? '' : `&iss=${encodeURIComponent(issuer)}`}`
+
+type Make = (facts: JsonObject, place: Place) => string
+
+const FIX: Readonly<Partial<Record<FaultCode, Make>>> = {
+  unreadable: (_, place) => cors(place),
+  'not-json': () => 'Content-Type: application/json',
+  'not-challenged': (_, { server }) =>
+    server === undefined || !parsedUrl(server)
+      ? ''
+      : `WWW-Authenticate: Bearer resource_metadata="${resourceMetadataUrls(server)[0]!.url}"`,
+  'no-resource-metadata': (_, place) => resourceDocument(place),
+  'resource-mismatch': (facts) => json({ resource: text(facts.expected) ?? '…' }),
+  'no-authorization-servers': () => json({ authorization_servers: [EXAMPLE] }),
+  'no-server-metadata': (facts) => {
+    const issuer = text(facts.issuer)
+    if (issuer === undefined || !parsedUrl(issuer)) return ''
+    return serverMetadataUrls(issuer, true)
+      .map(({ url }) => `GET ${url}`)
+      .join('\n')
+  },
+  'issuer-mismatch': (facts) => json({ issuer: text(facts.expected) ?? '…' }),
+  'missing-endpoint': ({ name }, { issuer = EXAMPLE }) =>
+    json({
+      [text(name) ?? 'token_endpoint']:
+        `${issuer.replace(/\/$/, '')}/${(text(name) ?? 'token').replace(/_endpoint$/, '')}`,
+    }),
+  'no-registration': (_, { issuer = EXAMPLE }) =>
+    [
+      json({ client_id_metadata_document_supported: true }),
+      json({ registration_endpoint: `${issuer.replace(/\/$/, '')}/register` }),
+    ].join('\n'),
+  'redirect-uri-refused': (_, { redirectUri }) => redirectUri ?? '',
+  'no-client-id': (_, { redirectUri }) =>
+    json({ client_id: '…', redirect_uris: [redirectUri ?? '…'], token_endpoint_auth_method: 'none' }),
+  'pkce-not-advertised': () => json({ code_challenge_methods_supported: ['S256'] }),
+  'iss-missing': (_, place) => back(place),
+  'iss-mismatch': (facts, place) => back({ ...place, issuer: text(facts.expected) }),
+  'no-code': (_, place) => back(place),
+  'no-access-token': () => TOKEN,
+  'token-type': () => json({ token_type: 'Bearer' }),
+  'bad-token-response': () => TOKEN,
+}
+
+/** @returns '' where there is nothing to paste */
+export const fixFor = ({ code, facts = {} }: AuthFault, place: Place): string =>
+  Object.hasOwn(FIX, code) ? FIX[code as FaultCode]!(facts, place) : ''
+
+const FIX_OF_CHECK: Readonly<Partial<Record<Say, Make>>> = {
+  'challenge-hidden': () => 'Access-Control-Expose-Headers: WWW-Authenticate',
+  'challenge-missing': FIX['not-challenged']!,
+  'challenge-not-bearer': FIX['not-challenged']!,
+  'pkce-not-advertised': FIX['pkce-not-advertised']!,
+  'iss-missing': FIX['iss-missing']!,
+  'registered-with-status': () => 'HTTP/1.1 201 Created',
+}
+
+/** For what stops nobody and could be better all the same. @returns '' where there is nothing to paste */
+export const fixForCheck = (say: string, place: Place): string =>
+  Object.hasOwn(FIX_OF_CHECK, say) ? FIX_OF_CHECK[say as Say]!({}, place) : ''
+
+/** What kind of place this page comes from. */
+export const pageOf = (href: string): 'https' | 'local' => {
+  const url = new URL(href)
+  return url.protocol === 'https:' && !isLoopback(url) ? 'https' : 'local'
+}

@@ -1,0 +1,167 @@
+/** The moment in which the browser belongs to the authorization server: the window it is in, and the way back. */
+import type { Link } from '../../mcp/index.ts'
+import { AuthError, fault } from '../model/fault.ts'
+import type { Flow, Mode } from '../flow/flow.ts'
+import type { GivenClient, Known, SignInOptions } from '../model/known.ts'
+import type { Popup } from './popup.ts'
+import { NoReturn, type Astray } from './return.ts'
+
+export type FlowWhy = 'asked' | 'unauthorized' | 'insufficient-scope'
+
+/** What a reloaded page needs; secrets that its user typed in are not among it. */
+export interface PendingSignIn {
+  readonly link: Link
+  readonly server: string
+  readonly known: Known
+  readonly options: SignInOptions
+  readonly mode: Mode
+  readonly why: FlowWhy
+  readonly held?: string
+}
+
+/** How it stands with the window in which the user signs in; `resumed`: another life of this page opened it. */
+export type ConsentWindow = 'sent' | 'blocked' | 'gone' | 'resumed'
+
+export interface ConsentHost {
+  /** The query with which the browser comes back for this state. @throws the signal's reason, or why none came */
+  awaitReturn(state: string, signal: AbortSignal, onAstray: (why: Astray) => void): Promise<string>
+  /** Keeps what is needed to go on in another life of this page. @returns false where nothing can be kept */
+  keepPending?(state: string, mode: 'popup' | 'redirect', data: PendingSignIn): boolean
+  dropPending?(state: string): void
+  /** Sends the whole page there. */
+  leave?(url: string): void
+  /** Leaving costs nothing: no other connection would be lost. */
+  mayLeave?(): boolean
+}
+
+export interface Asked {
+  readonly url: string
+  readonly state: string
+  readonly data: PendingSignIn
+  readonly signal: AbortSignal
+}
+
+export class Consent {
+  readonly #host: ConsentHost
+  readonly #changed: () => void
+  #popup: Popup | undefined
+  #window: ConsentWindow | undefined
+  #asked: Asked | undefined
+  #astray: Astray | undefined
+  #resumed: { readonly state: string; readonly returned?: string } | undefined
+
+  constructor(host: ConsentHost, changed: () => void) {
+    this.#host = host
+    this.#changed = changed
+  }
+
+  get window(): ConsentWindow | undefined {
+    return this.#window
+  }
+  get url(): string | undefined {
+    return this.#asked?.url
+  }
+
+  /** An answer came that can be handed to nobody: perhaps this sign-in's, perhaps nonsense. */
+  get astray(): Astray | undefined {
+    return this.#astray
+  }
+
+  /** The window of the next sign-in; or, while one waits, the window that it goes on in. */
+  useWindow(popup: Popup | undefined): void {
+    this.#popup = popup
+    if (popup && this.#asked) this.#send(this.#asked.url)
+  }
+
+  closeWindow(): void {
+    this.#popup?.close()
+    this.#popup = undefined
+  }
+
+  /** The next wait is for this state, and opens no window. */
+  resume(state: string, returned?: string): void {
+    this.#resumed = { state, ...(returned === undefined ? {} : { returned }) }
+  }
+
+  /** Goes there with the whole page; the callback page brings it back. */
+  redirect(): void {
+    const host = this.#host
+    if (!host.leave || !this.#asked) return
+    const { state, data, url } = this.#asked
+    if (host.keepPending?.(state, 'redirect', data) !== false) host.leave(url)
+  }
+
+  /** @throws {AuthError} `no-answer`; the signal's reason */
+  async ask(asked: Asked): Promise<string> {
+    const { url, state, data, signal } = asked
+    const resumed = this.#resumed?.state === state ? this.#resumed : undefined
+    this.#resumed = undefined
+    if (resumed?.returned !== undefined) {
+      this.#host.dropPending?.(state)
+      return resumed.returned
+    }
+    this.#asked = asked
+    this.#host.keepPending?.(state, 'popup', data)
+    try {
+      if (resumed) this.#window = 'resumed'
+      else this.#send(url)
+      this.#changed()
+      // One click is enough where nothing else would be lost by it.
+      if (this.#window === 'blocked' && data.mode === 'automatic' && this.#host.mayLeave?.()) this.redirect()
+      return await this.#host.awaitReturn(state, signal, (why) => {
+        this.#astray = why
+        this.#changed()
+      })
+    } catch (error) {
+      if (signal.aborted || error instanceof AuthError) throw error
+      const message = error instanceof Error ? error.message : String(error)
+      const code = error instanceof NoReturn ? error.code : 'no-answer'
+      throw new AuthError('authorization', fault(code, message), { cause: error })
+    } finally {
+      this.#host.dropPending?.(state)
+      this.#asked = undefined
+      this.#window = undefined
+      this.#astray = undefined
+      this.#changed()
+    }
+  }
+
+  #send(url: string): void {
+    const popup = this.#popup
+    const sent = popup === undefined || popup.blocked ? 'blocked' : popup.go(url)
+    this.#window = sent === 'refused' ? 'gone' : sent
+    this.#changed()
+  }
+}
+
+export const pendingOf = (
+  flow: Flow,
+  known: Known,
+  more: { readonly link: Link; readonly why: FlowWhy; readonly held: string | undefined },
+): PendingSignIn => ({
+  link: more.link,
+  server: known.server,
+  known: storable(known),
+  options: withoutSecrets(flow.options),
+  mode: flow.mode,
+  why: more.why,
+  ...(more.held === undefined ? {} : { held: more.held }),
+})
+
+const withoutSecrets = ({ client, idp: _, assertion: __, ...rest }: SignInOptions): SignInOptions => {
+  if (!client) return rest
+  const { secret: ___, privateKey: ____, ...kept } = client
+  return { ...rest, client: kept satisfies GivenClient }
+}
+
+/** What its user typed in stays in memory; what a server gave to this page may be needed in its next life. */
+const storable = ({ registration, tokens: _, assertion: __, ...known }: Known): Known => {
+  if (!registration) return known
+  if (registration.source === 'dynamic') return { ...known, registration }
+  const { clientSecret: ___, privateKey: ____, ...kept } = registration
+  return { ...known, registration: kept }
+}
+
+/** Of a query, or of the whole address that a user copied out of the address bar. */
+export const queryOf = (text: string): string =>
+  (text.includes('?') ? text.slice(text.indexOf('?') + 1).replace(/#.*$/, '') : text).trim()

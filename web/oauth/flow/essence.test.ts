@@ -1,0 +1,73 @@
+/** The line under the name of a step says what it found, in a few words, whatever the server put there. */
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import type { AuthCheck, AuthStep, JsonObject } from '../../mcp/index.ts'
+import { essenceOf, spentIn } from './essence.ts'
+import type { RunRecord, StepRecord } from './flow-fold.ts'
+import { leadsAway } from '../view/hands.ts'
+import en from '../text/says/en.ts'
+
+const run = (more: Partial<RunRecord>): RunRecord => ({ begun: 1, startedAt: 0, endedAt: 5, status: 'ok', checks: [], stops: [], learned: {}, requests: [], earlier: 0, ...more }) // prettier-ignore
+const record = (step: AuthStep, more: Partial<RunRecord>): StepRecord => {
+  const only = run(more)
+  return { step, status: only.status, run: only, runs: [only], earlier: 0 }
+}
+const check = (say: string, values: JsonObject = {}): AuthCheck => ({ rule: 'X', keyword: 'MUST', say, values })
+
+test('what a step found stands in its order, three things at most', () => {
+  const found = record('server-metadata', {
+    checks: [check('metadata-not-there'), check('metadata-found', { place: 2, of: 3 }), check('issuer-matches')],
+  })
+  expect(essenceOf(found)).toEqual([{ key: 'briefNth', place: 2, of: 3 }, { key: 'briefIssuerMatches' }])
+  expect(essenceOf(record('challenge', { learned: { status: 401 } }))).toEqual([{ key: 'briefStatus', count: 401 }])
+  expect(essenceOf(record('registration', { learned: { clientId: 'c1', clientSource: 'dynamic' } }))).toEqual([
+    { key: 'briefRegistered' },
+    { key: 'value', text: 'c1' },
+  ])
+})
+
+test('a step that did not end well has none: its fault is told instead', () => {
+  expect(essenceOf(record('challenge', { status: 'failed', learned: { status: 401 } }))).toEqual([])
+})
+
+test('it is short and shows all that it shows, whatever the values are', () => {
+  const values = fc.dictionary(
+    fc.constantFrom('issuer', 'scope', 'clientId', 'at', 'place', 'of', 'count', 'granted', 'status', '__proto__'),
+    fc.oneof(fc.jsonValue(), fc.string({ unit: 'binary', maxLength: 200 })),
+  )
+  const says = fc.constantFrom(...Object.keys(en), 'toString', 'of-later')
+  fc.assert(
+    fc.property(fc.array(fc.tuple(says, values)), values, (checks, learned) => {
+      const found = essenceOf(
+        record('token', {
+          checks: checks.map(([say, of]) => check(say, of as JsonObject)),
+          learned: { tokens: learned as JsonObject },
+        }),
+      )
+      expect(found.length).toBeLessThanOrEqual(3)
+      for (const brief of found) if (brief.key === 'value') expect(brief.text).not.toMatch(/[\p{Cc}\u202a-\u202e]/u)
+    }),
+  )
+})
+
+test('its time is that of its requests; without any, only that of the user is told', () => {
+  const request = { seq: 1, startedAt: 10, method: 'GET', url: '', relayed: false }
+  expect(spentIn(run({ requests: [{ ...request, endedAt: 20 }, { ...request, endedAt: 15 }, request] }))).toBe(15)
+  expect(spentIn(run({ requests: [request] }))).toBeUndefined()
+  expect(spentIn(run({ endedAt: 3 }))).toBeUndefined()
+  expect(spentIn(run({ endedAt: 14_000 }))).toBe(14_000)
+})
+
+test('a window is opened in a click only where it leads to one: automatic, and before the browser was sent away', () => {
+  const steps: AuthStep[] = ['registration', 'preparation', 'authorization', 'callback', 'token']
+  const at = (step: AuthStep, mode = 'automatic') => ({ mode, steps, step })
+  expect(leadsAway([{ do: 'again' }], at('registration'))).toBe(true)
+  expect(leadsAway([{ do: 'again' }], at('registration', 'stepwise'))).toBe(false)
+  expect(leadsAway([{ do: 'again' }], at('token'))).toBe(false)
+  expect(leadsAway([{ do: 'back', to: 'preparation' }], at('token'))).toBe(true)
+  expect(leadsAway([{ do: 'mode', mode: 'automatic' }], at('preparation', 'stepwise'))).toBe(true)
+  expect(leadsAway([{ do: 'cancel' }], at('registration'))).toBe(false)
+  expect(
+    leadsAway([{ do: 'again' }], { mode: 'automatic', steps: ['registration', 'token'], step: 'registration' }),
+  ).toBe(false)
+})

@@ -1,0 +1,22 @@
+/** The user signs in with the server, in a window of the server's (RFC 6749 section 4.1.1). */
+import { fault } from '../../model/fault.ts'
+import type { Step } from '../../wire/port.ts'
+import { safeUrl } from '../../model/url.ts'
+
+/** Of an address that is made here, of hundreds of scopes perhaps: what is too long is for the server to say. */
+const LONGEST = 200_000
+
+export const authorization: Step = {
+  id: 'authorization',
+  rules: ['AU-FLOW-04', 'AU-FLOW-12', 'RFC 6749 section 4.1.1'],
+  async run(known, port) {
+    const { authorizationUrl, server, state } = known
+    if (!safeUrl(authorizationUrl, server, LONGEST)) {
+      const values = { url: authorizationUrl!.slice(0, 300) }
+      port.check({ rule: 'AU-FLOW-12', keyword: 'MUST', ok: false, say: 'authorization-url-unsafe', values })
+      const why = `A browser must not be sent to ${values.url}`
+      await port.stop(fault('unsafe-url', why, 'AU-FLOW-12', values))
+    }
+    return { returned: await port.consent(authorizationUrl!, state!, known) }
+  },
+}

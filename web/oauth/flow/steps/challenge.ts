@@ -1,0 +1,83 @@
+/** How the server refuses whoever is not signed in (RFC 6750 section 3, RFC 9110 section 11.6.1). */
+import { bearerChallenge } from '../../model/challenges.ts'
+import type { Refused } from '../../model/known.ts'
+import type { Port, Step } from '../../wire/port.ts'
+
+/** Changes nothing at any server: those that need no sign-in answer, or say that they do not know the sender. */
+const HARMLESS = JSON.stringify({ jsonrpc: '2.0', id: 'sign-in', method: 'ping' })
+
+/** @param refusal an answer of the server, as a page may see it */
+export const refusedBy = (status: number, header: string | null, crossOrigin: boolean): Refused => {
+  const challenge = bearerChallenge(header)
+  return {
+    status,
+    ...(header === null ? {} : { header: header.slice(0, 4000) }),
+    ...(challenge ? { challenge } : {}),
+    ...(header === null && crossOrigin ? { hidden: true } : {}),
+  }
+}
+
+export const challenge: Step = {
+  id: 'challenge',
+  rules: ['AU-GEN-05', 'AU-GEN-06', 'AU-PRM-02', 'RFC 6750'],
+  async run({ server, refused }, port) {
+    if (refused) {
+      describe(refused, (check) => port.check(check))
+      return { refused }
+    }
+    const answer = await port.send({
+      method: 'POST',
+      url: server,
+      headers: [
+        ['content-type', 'application/json'],
+        ['accept', 'application/json, text/event-stream'],
+      ],
+      body: HARMLESS,
+    })
+    // Whatever becomes of its body, the head says all that matters here.
+    const head = answer.answered ? answer : answer.head
+    if (head?.status === 401) {
+      const found = refusedBy(head.status, head.headers.get('www-authenticate'), !head.relayed)
+      describe(found, (check) => port.check(check))
+      return { refused: found }
+    }
+    // Nothing secret was sent: it may as well be a page to sign in at, or the same address with a slash.
+    if (answer.answered || answer.fault.code === 'redirected') {
+      port.check({
+        rule: 'AU-GEN-05',
+        keyword: 'MUST',
+        say: 'not-challenged',
+        values: { status: head?.status ?? '3xx' },
+      })
+      return {}
+    }
+    // The sign-in itself may still be possible: metadata stands at addresses of its own.
+    await port.stop(answer.fault, ['go-on'])
+    return {}
+  },
+}
+
+const describe = (refused: Refused, check: Port['check']): void => {
+  const { status, header, challenge: found, hidden } = refused
+  if (header === undefined) {
+    check({
+      rule: 'RFC 9110 section 11.6.1',
+      keyword: 'MUST',
+      ...(hidden ? {} : { ok: false }),
+      say: hidden ? 'challenge-hidden' : 'challenge-missing',
+      values: { status },
+    })
+    return
+  }
+  const malformed = found?.all.flatMap(({ malformed: what }) => (what === undefined ? [] : [what])) ?? []
+  check({
+    rule: 'AU-PRM-02',
+    keyword: 'MUST',
+    ok: found !== undefined && malformed.length === 0,
+    say: found ? (malformed.length > 0 ? 'challenge-malformed' : 'challenge-read') : 'challenge-not-bearer',
+    values: {
+      header: header.slice(0, 500),
+      ...(malformed.length > 0 ? { malformed: malformed.join('; ').slice(0, 300) } : {}),
+    },
+  })
+}

@@ -1,0 +1,129 @@
+/** What goes into the authorization request: scope, resource, PKCE, state (AU-FLOW-01 … AU-FLOW-07, AU-SCOPE-01). */
+import * as oauth from 'oauth4webapi'
+import { parsedUrl } from '../../../mcp/url.ts'
+import { sha256 } from '../../../mcp/web-crypto.ts'
+import { fault } from '../../model/fault.ts'
+import type { Known } from '../../model/known.ts'
+import type { Port, Step } from '../../wire/port.ts'
+import { chooseScope, scopesOf } from '../../model/scope.ts'
+import { canonicalResource } from '../../model/url.ts'
+
+/** @param held scopes asked for before, which a step-up asks for again (AU-SCOPE-04) */
+export const preparation = (held?: string): Step => ({
+  id: 'preparation',
+  rules: [
+    'AU-FLOW-01',
+    'AU-FLOW-02',
+    'AU-FLOW-03',
+    'AU-FLOW-05',
+    'AU-FLOW-06',
+    'AU-FLOW-07',
+    'AU-SCOPE-01',
+    'RFC 7636',
+  ],
+  async run(known, port) {
+    const wanted = wantedOf(known, port, held)
+    await checkPkce(known, port)
+    await checkPushed(known, port)
+    const codeVerifier = oauth.generateRandomCodeVerifier()
+    const state = oauth.generateRandomState()
+    const url = new URL(known.metadata!.authorization_endpoint!)
+    if (url.hash !== '') {
+      const values = { url: url.href.slice(0, 300) }
+      port.check({ rule: 'RFC 6749 section 3.1', keyword: 'MUST', ok: false, say: 'fragment-dropped', values })
+      url.hash = ''
+    }
+    const parameters: readonly (readonly [string, string | undefined])[] = [
+      ['response_type', 'code'],
+      ['client_id', known.registration!.clientId],
+      ['redirect_uri', port.redirectUri],
+      ['code_challenge', await challengeOf(codeVerifier)],
+      ['code_challenge_method', 'S256'],
+      ['state', state],
+      ['scope', wanted.scope],
+      ['resource', wanted.resource],
+      // OpenID Connect Core section 11: without consent asked for anew, offline_access is ignored.
+      ['prompt', scopesOf(wanted.scope).includes('offline_access') ? 'consent' : undefined],
+    ]
+    for (const [name, value] of parameters) if (value !== undefined) url.searchParams.set(name, value)
+    return { ...wanted, codeVerifier, state, redirectUri: port.redirectUri, authorizationUrl: url.href }
+  },
+})
+
+/** RFC 7636 section 4.2: S256. The library's own needs a secure context. */
+const challengeOf = async (codeVerifier: string): Promise<string> =>
+  btoa(String.fromCharCode(...(await sha256(codeVerifier))))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replace('=', '')
+
+/** Scope and resource, for every grant. */
+export const wantedOf = (
+  known: Known,
+  port: Port,
+  held?: string,
+): Pick<Known, 'scope' | 'scopeSource' | 'resource'> => {
+  const choice = chooseScope(known, port.options, port.profile, held)
+  port.check({
+    rule: choice.source === 'union' ? 'AU-SCOPE-04' : 'AU-SCOPE-01',
+    keyword: 'SHOULD',
+    ok: true,
+    say: 'scope-chosen',
+    values: { scope: choice.scope ?? null, source: choice.source },
+  })
+  const resource = resourceOf(known, port)
+  port.check({
+    rule: resource === undefined ? 'AU-0326-07' : 'AU-FLOW-05',
+    keyword: 'MUST',
+    ...(resource === undefined ? {} : { ok: true }),
+    say: resource === undefined ? 'resource-left-out' : 'resource-chosen',
+    values: { resource: resource ?? null, server: known.server },
+  })
+  return {
+    ...(choice.scope === undefined ? {} : { scope: choice.scope }),
+    scopeSource: choice.source,
+    ...(resource === undefined ? {} : { resource }),
+  }
+}
+
+/** What the server calls itself, where that was found to be right; else its address. */
+const resourceOf = (known: Known, port: Port): string | undefined => {
+  const { resource } = port.options
+  if (resource === false || !port.profile.has('resourceParameter')) return undefined
+  if (resource !== undefined) return resource
+  const said = known.resourceMetadata?.resource
+  return typeof said === 'string' && parsedUrl(said) && !said.includes('#') ? said : canonicalResource(known.server)
+}
+
+const checkPkce = async ({ metadata }: Known, port: Port): Promise<void> => {
+  const methods: unknown = metadata?.code_challenge_methods_supported
+  const advertised = Array.isArray(methods) && methods.includes('S256')
+  const values = { methods: Array.isArray(methods) ? methods.slice(0, 10).map(String) : null }
+  const check = {
+    // Some are advertised, and not the one: a client that can do S256 does no less.
+    rule: !advertised && Array.isArray(methods) && methods.length > 0 ? 'AU-FLOW-02' : 'AU-FLOW-03',
+    keyword: 'MUST',
+    ok: advertised,
+    say: advertised ? 'pkce-advertised' : 'pkce-not-advertised',
+    values,
+  } as const
+  // Older revisions did not ask servers to advertise it: used all the same (AU-FLOW-01).
+  if (!port.profile.has('pkceMustBeAdvertised')) {
+    const { ok: _, ...remark } = check
+    return port.check(advertised ? check : remark)
+  }
+  await port.must(
+    check,
+    fault('pkce-not-advertised', 'The metadata does not advertise PKCE with S256', check.rule, values),
+  )
+}
+
+/** RFC 9126 section 5: a server that takes no other requests gets none from here. */
+const checkPushed = async ({ metadata }: Known, port: Port): Promise<void> => {
+  if (metadata?.require_pushed_authorization_requests !== true) return
+  const values = { name: 'require_pushed_authorization_requests' }
+  await port.must(
+    { rule: 'RFC 9126 section 5', keyword: 'MUST', ok: false, say: 'pushed-only', values },
+    fault('unsupported-grant', 'The server takes pushed authorization requests alone', 'RFC 9126 section 5', values),
+  )
+}

@@ -1,0 +1,290 @@
+/** How the authorization server comes to know this client (AU-REG-01 … AU-REG-14). */
+import { parsedUrl } from '../../../mcp/url.ts'
+import { CLIENT_AUTH_METHODS, type ClientAuthMethod, type Registration } from '../../model/credentials.ts'
+import { fault, type Fault } from '../../model/fault.ts'
+import type { GivenClient, Known } from '../../model/known.ts'
+import { endpointError, methodFor } from '../../wire/library.ts'
+import type { Port, Step } from '../../wire/port.ts'
+import { jsonObjectOf, type Answer } from '../../wire/request.ts'
+import { chooseScope, mayAskFor, scopeToRegister } from '../../model/scope.ts'
+import { httpUrl, isLoopback, safeUrl } from '../../model/url.ts'
+
+/** @param held scopes asked for before, which a step-up asks for again (AU-SCOPE-04) */
+export const registration = (held?: string): Step => ({
+  id: 'registration',
+  rules: ['AU-REG-01', 'AU-REG-07', 'AU-REG-12', 'RFC 7591'],
+  async run(known, port) {
+    const issuer = known.issuer!
+    const { client, registration: wanted, grant = 'authorization-code' } = port.options
+    if (grant === 'authorization-code' && !mayReturnTo(port.redirectUri))
+      await port.stop(unsafeReturn(port.redirectUri), ['go-on'])
+    // First of all: with it, what was kept of another issuer goes (AU-PRM-08).
+    const before = port.registrationFor(issuer)
+    if (client && (wanted === undefined || wanted === 'by-hand')) return await byHand(known, port, client)
+    const { scope } = chooseScope(known, port.options, port.profile, held)
+    // One that may not ask for so much, for another server perhaps, is good for nothing here.
+    if (before && wanted === undefined && mayAskFor(before.scope, scope)) {
+      port.check({
+        rule: 'AU-REG-12',
+        keyword: 'MUST',
+        ok: true,
+        say: 'registered-before',
+        values: { clientId: before.clientId, issuer },
+      })
+      return { registration: before }
+    }
+    const document = await byDocument(known, port)
+    if (document) return { registration: document }
+    if (wanted !== 'by-hand' && wanted !== 'metadata-document') {
+      const endpoint: unknown = known.metadata?.registration_endpoint
+      if (typeof endpoint === 'string' && safeUrl(endpoint, known.server)) {
+        return await dynamically(known, port, endpoint, scopeToRegister(scope, known))
+      }
+      if (endpoint !== undefined) await port.stop(unsafe(endpoint))
+    }
+    await port.stop(fault('no-registration', `${issuer} registers no clients by itself`, 'AU-REG-01', { issuer }))
+    return {}
+  },
+})
+
+/** AU-REG-11. */
+const mayReturnTo = (redirectUri: string): boolean => {
+  const url = httpUrl(redirectUri)
+  return url !== undefined && (url.protocol === 'https:' || isLoopback(url))
+}
+
+const unsafeReturn = (url: string): Fault => {
+  const why = `The answer would come back to ${url}, which is neither https nor on this machine`
+  return fault('unsafe-url', why, 'AU-REG-11', { name: 'redirect_uri', url })
+}
+
+const unsafe = (endpoint: unknown): Fault => {
+  const [url, rule] =
+    typeof endpoint === 'string' ? [endpoint, 'AU-ASM-07'] : [JSON.stringify(endpoint), 'RFC 8414 section 2']
+  const values = { name: 'registration_endpoint', url: url.slice(0, 300) }
+  return fault('unsafe-url', `registration_endpoint is ${values.url}, which cannot be used`, rule, values)
+}
+
+const byHand = async (known: Known, port: Port, client: GivenClient): Promise<Partial<Known>> => {
+  const issuer = known.issuer!
+  const { id, secret, privateKey, algorithm } = client
+  const elsewhere = client.issuer !== undefined && client.issuer !== issuer
+  const values = { clientId: id, issuer, bound: client.issuer ?? issuer }
+  await port.must(
+    {
+      rule: 'AU-REG-13',
+      keyword: 'SHOULD',
+      ok: !elsewhere,
+      say: elsewhere ? 'client-of-another' : 'client-by-hand',
+      values,
+    },
+    fault(
+      'issuer-changed',
+      `The client ${id} was entered for ${client.issuer}, not for ${issuer}`,
+      'AU-REG-13',
+      values,
+    ),
+  )
+  const supported = known.metadata?.token_endpoint_auth_methods_supported
+  const has = { secret: secret !== undefined && secret !== '', key: privateKey !== undefined && privateKey !== '' }
+  return {
+    registration: {
+      issuer,
+      clientId: id,
+      source: 'by-hand',
+      method: client.method ?? methodFor(supported, has),
+      redirectUri: port.redirectUri,
+      ...(has.secret ? { clientSecret: secret! } : {}),
+      ...(has.key ? { privateKey: privateKey! } : {}),
+      ...(algorithm === undefined ? {} : { algorithm }),
+    },
+  }
+}
+
+/** AU-REG-02: our id is an address that the server can read. */
+const byDocument = async (known: Known, port: Port): Promise<Registration | undefined> => {
+  const { registration: wanted } = port.options
+  if (!port.profile.has('metadataDocument') && wanted !== 'metadata-document') return undefined
+  const takes = known.metadata?.client_id_metadata_document_supported === true
+  if (wanted !== undefined && wanted !== 'metadata-document') return undefined
+  const clientDocument = port.options.clientDocument ?? (await port.clientDocument())
+  if (clientDocument === undefined || (!takes && wanted === undefined)) {
+    const say = takes ? 'no-client-document' : 'client-documents-not-taken'
+    port.check({ rule: 'AU-REG-02', keyword: 'SHOULD', say, values: {} })
+    if (wanted === undefined) return undefined
+  }
+  const url = parsedUrl(clientDocument ?? '')
+  const proper = url?.protocol === 'https:' && url.pathname !== '/'
+  const values = { url: clientDocument ?? '' }
+  await port.must(
+    {
+      rule: 'AU-REG-03',
+      keyword: 'MUST',
+      ok: proper,
+      say: proper ? 'client-document' : 'client-document-address',
+      values,
+    },
+    fault(
+      'bad-client-document',
+      `${values.url || 'No address'} cannot be a client id: it needs https and a path`,
+      'AU-REG-03',
+      values,
+    ),
+  )
+  return {
+    issuer: known.issuer!,
+    clientId: clientDocument ?? '',
+    source: 'metadata-document',
+    method: 'none',
+    redirectUri: port.redirectUri,
+  }
+}
+
+const dynamically = async (
+  known: Known,
+  port: Port,
+  endpoint: string,
+  scope: string | undefined,
+): Promise<Partial<Known>> => {
+  const { applicationType, reason } = applicationTypeOf(port)
+  const body = {
+    client_name: 'Periscope',
+    redirect_uris: [port.redirectUri],
+    // AU-REG-09.
+    grant_types: ['authorization_code', 'refresh_token'],
+    response_types: ['code'],
+    token_endpoint_auth_method: wantedMethod(known.metadata?.token_endpoint_auth_methods_supported),
+    ...(applicationType === undefined ? {} : { application_type: applicationType }),
+    ...(scope === undefined ? {} : { scope }),
+  }
+  if (applicationType !== undefined) {
+    const values = { applicationType, reason, redirectUri: port.redirectUri }
+    port.check({ rule: 'AU-REG-07', keyword: 'MUST', ok: true, say: 'application-type', values })
+  }
+  const answer = await port.send({
+    method: 'POST',
+    url: endpoint,
+    headers: [
+      ['content-type', 'application/json'],
+      ['accept', 'application/json'],
+    ],
+    body: JSON.stringify(body, null, 2),
+  })
+  if (!answer.answered) {
+    await port.stop(answer.fault)
+    return {}
+  }
+  const read = registrationOf(answer, known, port, scope)
+  if ('explanation' in read) {
+    await port.stop(read)
+    return {}
+  }
+  const { redirect_uris: uris } = read.said
+  if (Array.isArray(uris) && !uris.includes(port.redirectUri)) {
+    const values = { used: port.redirectUri, registered: uris.slice(0, 10).map((one) => String(one).slice(0, 300)) }
+    const why = `${port.redirectUri} is not among the redirect URIs that were registered`
+    await port.must(
+      { rule: 'AU-REG-10', keyword: 'MUST', ok: false, say: 'redirect-uri-differs', values },
+      fault('redirect-uri-refused', why, 'AU-REG-10', values),
+    )
+  } else port.check({ rule: 'AU-REG-10', keyword: 'MUST', ok: true, say: 'redirect-uri-registered', values: {} })
+  if (answer.status !== 201) {
+    const values = { status: answer.status }
+    port.check({ rule: FORM, keyword: 'MUST', ok: false, say: 'registered-with-status', values })
+  }
+  if (port.profile.revision >= '2026-07-28') {
+    port.check({ rule: 'AU-REG-06', keyword: 'MAY', say: 'registration-deprecated', values: {} })
+  }
+  port.keep(read.registration)
+  return { registration: read.registration }
+}
+
+/** AU-REG-07: what runs on this machine is native, what a host serves is of the web. */
+const applicationTypeOf = (port: Port): { applicationType?: 'native' | 'web'; reason: string } => {
+  const given = port.options.applicationType
+  if (given) return { applicationType: given, reason: 'by-hand' }
+  if (!port.profile.has('applicationType')) return { reason: 'not-in-revision' }
+  const local = isLoopback(new URL(port.redirectUri))
+  return local ? { applicationType: 'native', reason: 'loopback' } : { applicationType: 'web', reason: 'hosted' }
+}
+
+/** A page keeps no secret; where a server takes no client without one it is asked for one all the same. */
+const wantedMethod = (supported: readonly string[] | undefined): ClientAuthMethod => {
+  if (!Array.isArray(supported) || supported.includes('none')) return 'none'
+  return supported.includes('client_secret_basic') || !supported.includes('client_secret_post')
+    ? 'client_secret_basic'
+    : 'client_secret_post'
+}
+
+interface Read {
+  readonly registration: Registration
+  readonly said: Readonly<Record<string, unknown>>
+}
+
+const registrationOf = (
+  answer: Answer,
+  { issuer, metadataSource }: Known,
+  port: Port,
+  asked: string | undefined,
+): Read | Fault => {
+  const { status } = answer
+  if (status < 200 || status > 299) {
+    const guessed = metadataSource === 'defaults' && (status === 404 || status === 405)
+    return guessed ? nothingAnywhere(answer) : refusal(answer)
+  }
+  const parsed = jsonObjectOf(answer, FORM)
+  if ('code' in parsed) return parsed
+  const said: Readonly<Record<string, unknown>> = parsed.json
+  const { client_id: clientId, client_secret: secret, client_secret_expires_at: expires } = said
+  if (typeof clientId !== 'string' || clientId === '') {
+    return endpointError(answer) ? refusal(answer) : fault('no-client-id', 'The answer holds no client_id', FORM)
+  }
+  const clientSecret = typeof secret === 'string' && secret !== '' ? secret : undefined
+  const method = methodOf(said.token_endpoint_auth_method, clientSecret)
+  if (typeof method !== 'string') return method
+  const scope = typeof said.scope === 'string' ? said.scope : asked
+  return {
+    said,
+    registration: {
+      issuer: issuer!,
+      clientId,
+      source: 'dynamic',
+      method,
+      redirectUri: port.redirectUri,
+      ...(scope === undefined ? {} : { scope }),
+      ...(clientSecret === undefined ? {} : { clientSecret }),
+      ...(typeof expires === 'number' && expires > 0 ? { secretExpiresAt: expires * 1000 } : {}),
+    },
+  }
+}
+
+const FORM = 'RFC 7591 section 3.2.1'
+
+/** AU-FLOW-13: as it was registered; what this client cannot do is known before a code is used up for it. */
+const methodOf = (said: unknown, secret: string | undefined): ClientAuthMethod | Fault => {
+  if (said === undefined || said === null) return secret === undefined ? 'none' : 'client_secret_basic'
+  if (said === 'none' || (isMethod(said) && secret !== undefined)) return said
+  const method = (typeof said === 'string' ? said : JSON.stringify(said)).slice(0, 100)
+  const lacks = isMethod(said) ? 'but got no client_secret' : 'which it cannot do'
+  const why = `This client was registered for token_endpoint_auth_method ${method}, ${lacks}`
+  return fault('registration-refused', why, 'AU-FLOW-13', { method })
+}
+
+/** Where servers of 2025-03-26 register clients there is nothing either. */
+const nothingAnywhere = ({ url, status }: Answer): Fault => {
+  const why = `The server names no authorization server, and registers no clients itself, at ${url}`
+  return fault('no-resource-metadata', why, 'AU-PRM-04', { url, status })
+}
+
+const isMethod = (method: unknown): method is ClientAuthMethod =>
+  CLIENT_AUTH_METHODS.includes(method as ClientAuthMethod) && method !== 'private_key_jwt'
+
+const refusal = (answer: Answer): Fault => {
+  const said = endpointError(answer)
+  const facts = { status: answer.status, ...(said ? { error: said.error, description: said.description ?? '' } : {}) }
+  const words = said ? `${said.error}${said.description ? `: ${said.description}` : ''}` : `HTTP ${answer.status}`
+  const aboutRedirect = said !== undefined && /redirect/i.test(`${said.error} ${said.description ?? ''}`)
+  return aboutRedirect
+    ? fault('redirect-uri-refused', `The redirect URI was refused: ${words}`, 'AU-REG-08', facts)
+    : fault('registration-refused', `The registration was refused: ${words}`, 'RFC 7591 section 3.2.2', facts)
+}

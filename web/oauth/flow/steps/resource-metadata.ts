@@ -1,0 +1,163 @@
+/** Protected resource metadata: which authorization servers a server takes tokens from (RFC 9728). */
+import type { JsonObject } from '../../../mcp/index.ts'
+import { parsedUrl } from '../../../mcp/url.ts'
+import { fault, type Fault } from '../../model/fault.ts'
+import type { Known } from '../../model/known.ts'
+import type { Port, Step } from '../../wire/port.ts'
+import { jsonObjectOf, type Answer } from '../../wire/request.ts'
+import { canonicalResource, resourceMetadataUrls, resourceOf, safeUrl } from '../../model/url.ts'
+
+type Source = 'header' | 'path' | 'root'
+
+export const resourceMetadata: Step = {
+  id: 'resource-metadata',
+  rules: ['AU-PRM-01', 'AU-PRM-02', 'AU-PRM-03', 'AU-PRM-05', 'RFC 9728'],
+  async run(known, port) {
+    let first: Fault | undefined
+    for (const { at, url } of candidates(known, port)) {
+      const answer = await port.send(
+        { method: 'GET', url, headers: [['accept', 'application/json']] },
+        { follow: true },
+      )
+      const read = answer.answered ? documentIn(answer) : answer.fault
+      if ('json' in read) {
+        note(port, url, at)
+        return await judged(known, port, read.json, url)
+      }
+      note(port, url, at, read.code === 'http-status' ? JSON.stringify(read.facts?.status ?? null) : read.code)
+      // Where the server itself leads is where it should be; elsewhere nothing needs to be.
+      if (at === 'header' || !isAbsent(read)) first ??= at === 'header' ? named(read, url) : read
+    }
+    return await without(known, port, first)
+  },
+}
+
+/** RFC 9728 section 3.2. */
+const documentIn = (answer: Answer): ReturnType<typeof jsonObjectOf> => {
+  const { status, url } = answer
+  if (status === 200) return jsonObjectOf(answer, SUCCESS)
+  const rule = status > 200 && status < 300 ? SUCCESS : 'AU-PRM-01'
+  return fault('http-status', `${url} answers HTTP ${status}`, rule, { url, status })
+}
+
+const SUCCESS = 'RFC 9728 section 3.2'
+
+/** There is no such document here: a client error, or the page that a server has for everything. */
+const isAbsent = ({ code, facts }: Fault): boolean =>
+  code === 'http-status'
+    ? Number(facts?.status) >= 400 && Number(facts?.status) < 500
+    : code === 'not-json' && facts?.what === 'HTML or XML'
+
+/** AU-PRM-02: what the challenge names should be there. */
+const named = (reason: Fault, url: string): Fault => {
+  const { status } = reason.facts ?? {}
+  if (status !== 404 && status !== 410) return reason
+  const why = `The challenge names ${url}, and nothing is there (HTTP ${status})`
+  return fault('no-resource-metadata', why, 'AU-PRM-02', { url, status })
+}
+
+const candidates = ({ server, refused }: Known, port: Port): { at: Source; url: string }[] => {
+  const found: { at: Source; url: string }[] = []
+  const address = refused?.challenge?.resourceMetadata
+  if (address !== undefined) {
+    const url = safeUrl(address, server)
+    if (url) found.push({ at: 'header', url: url.href })
+    else {
+      const values = { url: address.slice(0, 300) }
+      port.check({ rule: 'AU-PRM-02', keyword: 'MUST', ok: false, say: 'resource-metadata-url-unsafe', values })
+    }
+  }
+  // The 2025-06-18 revision knew the header alone; a page that may not see headers has nothing but the addresses.
+  if (!port.profile.has('wellKnownResource') && refused?.hidden !== true) return found
+  for (const candidate of resourceMetadataUrls(server)) {
+    if (!found.some(({ url }) => url === candidate.url)) found.push(candidate)
+  }
+  return found
+}
+
+const note = (port: Port, url: string, at: Source, failed?: string): void =>
+  port.check({
+    rule: at === 'header' ? 'AU-PRM-02' : 'AU-PRM-03',
+    keyword: 'MUST',
+    ...(failed === undefined ? { ok: true } : {}),
+    say: failed === undefined ? 'resource-metadata-found' : 'resource-metadata-not-there',
+    values: { url, at, ...(failed === undefined ? {} : { failed }) },
+  })
+
+const judged = async (known: Known, port: Port, document: JsonObject, url?: string): Promise<Partial<Known>> => {
+  const { resource, scopes_supported: scopes } = document
+  const derived = url === undefined ? undefined : resourceOf(url)
+  const expected = [known.server, canonicalResource(known.server), ...(derived === undefined ? [] : [derived])]
+  const same = typeof resource === 'string' && expected.includes(resource)
+  const alike = typeof resource === 'string' && !same && isAlike(resource, known.server)
+  const values = { found: typeof resource === 'string' ? resource.slice(0, 500) : null, expected: known.server }
+  await port.must(
+    {
+      rule: 'AU-PRM-05',
+      keyword: 'MUST',
+      // A parent on the same origin speaks for the server all the same; many say it that way.
+      ...(alike ? {} : { ok: same }),
+      say: same ? 'resource-matches' : alike ? 'resource-covers' : 'resource-differs',
+      values,
+    },
+    fault(
+      'resource-mismatch',
+      `The metadata speaks of ${values.found || 'no resource'}, not of ${known.server}`,
+      'AU-PRM-05',
+      values,
+    ),
+  )
+  const offered = Array.isArray(document.authorization_servers) ? document.authorization_servers : []
+  const issuers = (offered as readonly unknown[]).filter((one) => typeof one === 'string').slice(0, 50)
+  if (issuers.length === 0) {
+    const supplied = await port.stop(
+      fault('no-authorization-servers', 'The metadata names no authorization server', 'AU-PRM-06'),
+      ['metadata', 'go-on'],
+    )
+    if (supplied?.kind === 'metadata') return await judged(known, port, supplied.document)
+    return { resourceMetadata: document, offered: [new URL(known.server).origin], byOrigin: true }
+  }
+  port.check({
+    rule: 'AU-PRM-06',
+    keyword: 'MUST',
+    ok: true,
+    say: 'servers-offered',
+    values: { count: issuers.length },
+  })
+  return {
+    resourceMetadata: {
+      ...document,
+      ...(Array.isArray(scopes) ? { scopes_supported: scopes } : {}),
+    },
+    ...(url === undefined ? {} : { resourceMetadataUrl: url }),
+    offered: issuers,
+  }
+}
+
+/** Written in another way, or a path above on the same origin: said differently, and meant so (AU-FLOW-05). */
+const isAlike = (resource: string, server: string): boolean => {
+  const said = parsedUrl(resource)
+  if (!said || resource.includes('#')) return false
+  const own = new URL(canonicalResource(server))
+  if (said.href === own.href) return true
+  return said.origin === own.origin && said.search === '' && own.pathname.startsWith(said.pathname.replace(/\/?$/, '/'))
+}
+
+/**
+ * Nothing was found: older servers, which know nothing of such metadata, are their own authorization servers (AU-0326-01).
+ * @param first what was wrong where something was; absent: nothing anywhere speaks of metadata
+ */
+const without = async (known: Known, port: Port, first: Fault | undefined): Promise<Partial<Known>> => {
+  const origin = new URL(known.server).origin
+  const byOrigin = { offered: [origin], byOrigin: true } as const
+  if (port.profile.tolerant && !first) {
+    port.check({ rule: 'AU-0326-01', keyword: 'MUST', say: 'origin-is-issuer', values: { issuer: origin } })
+    return byOrigin
+  }
+  const given = port.options.authorizationServer
+  if (given !== undefined) return { offered: [given] }
+  const why = first ?? fault('no-resource-metadata', 'No protected resource metadata was found', 'AU-PRM-04')
+  const supplied = await port.stop(why, ['metadata', 'go-on'])
+  if (supplied?.kind === 'metadata') return await judged(known, port, supplied.document)
+  return byOrigin
+}

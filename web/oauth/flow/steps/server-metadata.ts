@@ -1,0 +1,159 @@
+/** Metadata of the authorization server: where to register, to sign in and to get tokens (RFC 8414, OpenID Connect). */
+import type { AuthorizationServer } from 'oauth4webapi'
+import type { Json, JsonObject } from '../../../mcp/index.ts'
+import { parsedUrl } from '../../../mcp/url.ts'
+import { fault, type Fault } from '../../model/fault.ts'
+import type { Known } from '../../model/known.ts'
+import type { Port, Step } from '../../wire/port.ts'
+import { jsonObjectOf, type Answer, type RequestDraft, type Unanswered } from '../../wire/request.ts'
+import { safeUrl, serverMetadataUrls } from '../../model/url.ts'
+
+type Kind = 'oauth' | 'openid'
+
+export const serverMetadata: Step = {
+  id: 'server-metadata',
+  rules: ['AU-ASM-01', 'AU-ASM-02', 'AU-ASM-03', 'AU-ASM-04', 'AU-ASM-06', 'AU-ASM-07', 'RFC 8414'],
+  async run(known, port) {
+    const issuer = known.issuer!
+    const urls = serverMetadataUrls(issuer, port.profile.has('openidDiscovery') && !port.profile.has('originIsIssuer'))
+    /** What was wrong at the first place where something was. */
+    let first: Fault | undefined
+    for (const [index, { kind, url }] of urls.entries()) {
+      const where = { url, kind, place: index + 1, of: urls.length }
+      const answer = await ask(port, url)
+      if (!answer.answered) {
+        const { code: failed } = answer.fault
+        first ??= answer.fault
+        port.check({ rule: ruleOf(kind), keyword: 'MUST', say: 'metadata-not-there', values: { ...where, failed } })
+        continue
+      }
+      const parsed = answer.status === 200 ? jsonObjectOf(answer, 'RFC 8414 section 3.2') : undefined
+      if (!parsed || 'code' in parsed) {
+        if (parsed) first ??= parsed
+        const failed = parsed?.code ?? String(answer.status)
+        port.check({ rule: ruleOf(kind), keyword: 'MUST', say: 'metadata-not-there', values: { ...where, failed } })
+        continue
+      }
+      port.check({ rule: ruleOf(kind), keyword: 'MUST', ok: true, say: 'metadata-found', values: where })
+      return await judged(known, port, parsed.json, kind)
+    }
+    return await without(known, port, first)
+  },
+}
+
+const ruleOf = (kind: Kind): string => (kind === 'oauth' ? 'AU-ASM-01' : 'AU-ASM-02')
+
+/** AU-0326-03: with the version, and without it where a preflight refuses it. */
+const ask = async (port: Port, url: string): Promise<Answer | Unanswered> => {
+  const plain: RequestDraft = { method: 'GET', url, headers: [['accept', 'application/json']] }
+  if (!port.profile.has('versionHeader')) return await port.send(plain, { follow: true })
+  const versioned = { ...plain, headers: [...plain.headers, ['mcp-protocol-version', port.profile.revision] as const] }
+  const answer = await port.send(versioned, { follow: true })
+  return answer.answered || answer.fault.code !== 'unreadable' ? answer : await port.send(plain, { follow: true })
+}
+
+const judged = async (
+  known: Known,
+  port: Port,
+  document: JsonObject,
+  source: Kind | 'pasted',
+): Promise<Partial<Known>> => {
+  const expected = known.issuer!
+  const { issuer } = document
+  const found = typeof issuer === 'string' ? issuer : null
+  // For want of resource metadata the issuer was guessed from the server's address: what it calls itself is its name.
+  const guessed = known.byOrigin === true && found !== null && found.replace(/\/$/, '') === expected
+  const same = found === expected || guessed
+  const values = { expected, found: found?.slice(0, 500) ?? null }
+  await port.must(
+    { rule: 'AU-ASM-06', keyword: 'MUST', ok: same, say: same ? 'issuer-matches' : 'issuer-differs', values },
+    fault(
+      'issuer-mismatch',
+      `The metadata of ${expected} says that its issuer is ${found ?? 'nobody'}`,
+      'AU-ASM-06',
+      values,
+    ),
+  )
+  await checkGrant(port, document)
+  const other = await checkEndpoints(known, port, document)
+  if (other) return await judged(known, port, other, 'pasted')
+  // Whoever went on in spite of another issuer works with what was found: the comparison with `iss` needs one name.
+  const metadata = { ...document, issuer: found ?? expected } as AuthorizationServer
+  return { issuer: metadata.issuer, metadata, metadataSource: source }
+}
+
+/** RFC 8414 section 2: whoever lists what it does, and leaves this out, need not be asked for it. */
+const checkGrant = async (port: Port, document: JsonObject): Promise<void> => {
+  if ((port.options.grant ?? 'authorization-code') !== 'authorization-code') return
+  for (const [name, needed] of [
+    ['response_types_supported', 'code'],
+    ['grant_types_supported', 'authorization_code'],
+  ] as const) {
+    const listed = document[name]
+    if (!Array.isArray(listed) || listed.includes(needed)) continue
+    const values = { name, needed, listed: listed.slice(0, 10).map((one) => String(one).slice(0, 100)) }
+    const why = `${name} of the metadata has no ${needed}`
+    await port.must(
+      { rule: 'RFC 8414 section 2', keyword: 'MUST', ok: false, say: 'grant-not-offered', values },
+      fault('unsupported-grant', why, 'RFC 8414 section 2', values),
+    )
+  }
+}
+
+const ENDPOINTS = ['authorization_endpoint', 'token_endpoint', 'registration_endpoint', 'revocation_endpoint'] as const
+
+/**
+ * AU-ASM-01, AU-ASM-07. Nobody goes on without an address, nor with one that gets codes and secrets into wrong hands.
+ * @returns another document in the place of this one
+ */
+const checkEndpoints = async ({ server }: Known, port: Port, document: JsonObject): Promise<JsonObject | undefined> => {
+  const { grant = 'authorization-code' } = port.options
+  const needed = grant === 'authorization-code' ? ENDPOINTS.slice(0, 2) : [ENDPOINTS[1]]
+  for (const name of ENDPOINTS) {
+    const reason = wrongWith(name, document[name], server)
+    const isNeeded = needed.includes(name)
+    if (!reason || (reason.code === 'missing-endpoint' && !isNeeded)) continue
+    const say = reason.code === 'missing-endpoint' ? 'endpoint-missing' : 'endpoint-unsafe'
+    port.check({ rule: reason.rule!, keyword: 'MUST', ok: false, say, values: reason.facts! })
+    // Whoever comes to need the others looks again.
+    const supplied = isNeeded ? await port.stop(reason, ['metadata']) : undefined
+    if (supplied?.kind === 'metadata') return supplied.document
+  }
+  return undefined
+}
+
+const wrongWith = (name: (typeof ENDPOINTS)[number], url: Json | undefined, server: string): Fault | undefined => {
+  const form = 'RFC 8414 section 2'
+  if (url === undefined) return fault('missing-endpoint', `The metadata has no ${name}`, form, { name })
+  if (safeUrl(url, server)) return undefined
+  const values = { name, url: (typeof url === 'string' ? url : JSON.stringify(url)).slice(0, 300) }
+  // AU-FLOW-12: a browser is to be sent there.
+  const opens = typeof url === 'string' && !/^https?:/.test(parsedUrl(url)?.protocol ?? 'http:')
+  const secure = name === 'authorization_endpoint' && opens ? 'AU-FLOW-12' : 'AU-ASM-07'
+  const rule = typeof url === 'string' ? secure : form
+  return fault('unsafe-url', `${name} is ${values.url}, which cannot be used`, rule, values)
+}
+
+const without = async (known: Known, port: Port, first: Fault | undefined): Promise<Partial<Known>> => {
+  const issuer = known.issuer!
+  const { origin } = new URL(issuer)
+  const defaults = (): Partial<Known> => ({
+    metadata: {
+      issuer,
+      authorization_endpoint: `${origin}/authorize`,
+      token_endpoint: `${origin}/token`,
+      registration_endpoint: `${origin}/register`,
+      // Nobody said so; PKCE is for everybody all the same (AU-0326-04).
+      code_challenge_methods_supported: ['S256'],
+    },
+    metadataSource: 'defaults',
+  })
+  const old = port.profile.has('defaultEndpoints') || (port.profile.tolerant && known.byOrigin === true)
+  if (old && first?.code !== 'unreadable') {
+    port.check({ rule: 'AU-0326-02', keyword: 'MUST', say: 'default-endpoints', values: { origin } })
+    return defaults()
+  }
+  const why = first ?? fault('no-server-metadata', `No metadata of ${issuer} was found`, 'AU-ASM-01', { issuer })
+  const supplied = await port.stop(why, ['metadata', 'go-on'])
+  return supplied?.kind === 'metadata' ? await judged(known, port, supplied.document, 'pasted') : defaults()
+}

@@ -1,0 +1,120 @@
+/** Tokens, for a code or for whatever the grant has instead (RFC 6749 sections 4.1.3 and 4.4, RFC 7523). */
+import * as oauth from 'oauth4webapi'
+import { subtle } from '../../../mcp/web-crypto.ts'
+import { fault, type Fault } from '../../model/fault.ts'
+import type { Known } from '../../model/known.ts'
+import { clientAuthOf, clientOf, through, type Sent } from '../../wire/library.ts'
+import type { Port, Step } from '../../wire/port.ts'
+import { asked, newDpopKey, readTokens, wantsDpop, type Bound } from '../../wire/token-request.ts'
+import { wantedOf } from './preparation.ts'
+
+const JWT_BEARER = 'urn:ietf:params:oauth:grant-type:jwt-bearer'
+
+/** @param held scopes asked for before, which a step-up asks for again (AU-SCOPE-04) */
+export const token = (held?: string): Step => ({
+  id: 'token',
+  rules: ['AU-FLOW-04', 'AU-FLOW-11', 'AU-FLOW-13', 'AU-SCOPE-08', 'RFC 6749 section 4.1.3', 'RFC 7636 section 4.5'],
+  async run(known, port) {
+    const grant = port.options.grant ?? 'authorization-code'
+    // A code was asked for with these already; the other grants choose them here.
+    const wanted = grant === 'authorization-code' ? known : { ...known, ...wantedOf(known, port, held) }
+    const bound = wantsDpop(known, port)
+    if (bound && !subtle()) await port.stop(withoutCrypto('DPoP', 'RFC 9449'), ['go-on'])
+    const dpop = bound && subtle() ? await newProof(known) : undefined
+    const sent: Sent = {}
+    let auth: oauth.ClientAuth
+    if (known.registration!.method === 'private_key_jwt' && !subtle()) {
+      await port.stop(withoutCrypto('private_key_jwt', 'RFC 7523'))
+      return {}
+    }
+    try {
+      auth = await clientAuthOf(known.registration!)
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error)
+      await port.stop(fault('bad-private-key', why, 'AU-FLOW-13'))
+      return {}
+    }
+    const answer = await asked(() => request(wanted, port, auth, sent, dpop), sent, dpop !== undefined)
+    if ('explanation' in answer) {
+      const supplied = await port.stop(answer, ['tokens'])
+      return supplied?.kind === 'tokens' ? { tokens: supplied.tokens } : {}
+    }
+    const read = await readTokens(answer, {
+      as: known.metadata!,
+      client: clientOf(known.registration!),
+      now: port.now(),
+      server: known.server,
+      ...(dpop ? { dpop } : {}),
+      ...(wanted.resource === undefined ? {} : { resource: wanted.resource }),
+      ...(wanted.scope === undefined ? {} : { requestedScope: wanted.scope }),
+    })
+    for (const { say, values } of read.remarks)
+      port.check({ rule: 'RFC 6749 section 5.1', keyword: 'MAY', say, values })
+    if (read.fault) {
+      const supplied = await port.stop(read.fault, read.tokens ? ['tokens', 'go-on'] : ['tokens'])
+      if (supplied?.kind === 'tokens') return { tokens: supplied.tokens }
+      if (!read.tokens) return {}
+    }
+    port.check({ rule: 'RFC 6749 section 5.1', keyword: 'MUST', ok: true, say: 'token-received', values: {} })
+    // A code works once: nothing may use it again.
+    return { ...wantedOnly(wanted), tokens: read.tokens!, ...(known.code === undefined ? {} : { code: '' }) }
+  },
+})
+
+const withoutCrypto = (what: string, rule: string): Fault =>
+  fault('insecure-context', `${what} needs WebCrypto, which this page has not: it is in no secure context`, rule, {
+    what,
+  })
+
+const wantedOnly = ({ scope, scopeSource, resource }: Known): Partial<Known> => ({
+  ...(scope === undefined ? {} : { scope }),
+  ...(scopeSource === undefined ? {} : { scopeSource }),
+  ...(resource === undefined ? {} : { resource }),
+})
+
+const newProof = async ({ registration }: Known): Promise<Bound> => {
+  const key = await newDpopKey()
+  return { key, handle: oauth.DPoP(clientOf(registration!), key) }
+}
+
+const request = async (
+  known: Known,
+  port: Port,
+  auth: oauth.ClientAuth,
+  sent: Sent,
+  dpop: Bound | undefined,
+): Promise<Response> => {
+  const { metadata, registration, scope, resource, code, codeVerifier, redirectUri, assertion } = known
+  const as = metadata!
+  const client = clientOf(registration!)
+  const options = { ...through(port, sent, { once: true }), ...(dpop ? { DPoP: dpop.handle } : {}) }
+  const more: [string, string][] = resource === undefined ? [] : [['resource', resource]]
+  const withScope: [string, string][] = scope === undefined ? more : [['scope', scope], ...more]
+  switch (port.options.grant ?? 'authorization-code') {
+    case 'authorization-code': {
+      // State and issuer were judged in the step before, in words of our own; this hands the code over.
+      const judged = oauth.validateAuthResponse(
+        { issuer: as.issuer },
+        client,
+        new URLSearchParams({ code: code! }),
+        oauth.expectNoState,
+      )
+      return await oauth.authorizationCodeGrantRequest(as, client, auth, judged, redirectUri!, codeVerifier!, {
+        ...options,
+        additionalParameters: more,
+      })
+    }
+    case 'client-credentials':
+      return await oauth.clientCredentialsGrantRequest(as, client, auth, withScope, options)
+    case 'enterprise':
+    case 'workload':
+      return await oauth.genericTokenEndpointRequest(
+        as,
+        client,
+        auth,
+        JWT_BEARER,
+        [['assertion', assertion!], ...withScope],
+        options,
+      )
+  }
+}

@@ -1,0 +1,333 @@
+/**
+ * What can be said of tokens without trusting them (AU-GEN-04, AU-TOK-03, AU-TOK-06, AU-SCOPE-08): from the answer that they
+ * came in, and from the claims of an access token that is a JWT. Only the server's verdict on it counts; this explains it.
+ */
+import type { AuthCheck, Json, JsonObject } from '../../mcp/index.ts'
+import type { TokenSet } from './credentials.ts'
+import { decodeJwt, type DecodedJwt } from './jwt.ts'
+import { scopesOf } from './scope.ts'
+import { canonicalResource, httpUrl } from './url.ts'
+
+/** What the checks say, and their values. Times are in ms since the epoch, `seconds` are differences. */
+export type TokenSay =
+  /** `algorithm`, `type`: it reads as a JWT; its signature was not checked. */
+  | 'token-decoded'
+  /** Only the servers can read it. */
+  | 'token-opaque'
+  | 'token-encrypted'
+  /** `problems`: codes of `JwtProblem`, with commas between. */
+  | 'token-malformed'
+  /** `alg` is `none`: anybody could have written it. */
+  | 'token-unsigned'
+  /** `claims`: those by which it looks like an ID token, which is for the client and not for a server. */
+  | 'token-for-client'
+  /** `at` */
+  | 'token-expired'
+  | 'token-without-end'
+  /** `response`, `claim`, `seconds` */
+  | 'token-ends-differ'
+  /** `at`, `seconds` to go */
+  | 'token-not-yet-valid'
+  /** `claim`, `value`: no number of seconds. */
+  | 'token-time-odd'
+  /** `claim`, `issuer` */
+  | 'token-issuer-matches'
+  | 'token-issuer-differs'
+  /** `audience`, `expected`: with spaces between. */
+  | 'token-audience-matches'
+  | 'token-audience-differs'
+  /** `expected` */
+  | 'token-audience-absent'
+  /** `extra`: granted though nobody asked for it. */
+  | 'token-scope-extra'
+  /** Somebody has to sign in again when it ends; `at`, where that is known. */
+  | 'token-without-refresh'
+  /** `thumbprint`: good only with proofs of that key. */
+  | 'token-bound'
+  /** `thumbprint`: bound to a key, but handed out as one that anybody may use. */
+  | 'token-bound-as-bearer'
+  /** Handed out as bound, and no claim binds it. */
+  | 'token-not-bound'
+  /** To a TLS client certificate, which a page cannot show (RFC 8705). */
+  | 'token-bound-to-certificate'
+
+export interface TokenFacts {
+  readonly format: 'jwt' | 'opaque'
+  readonly jwt?: DecodedJwt
+  /** In their order, without those that tell who somebody is. */
+  readonly claims: readonly (readonly [name: string, value: Json])[]
+  /** As the token itself says. */
+  readonly issuer?: string
+  readonly clientId?: string
+  readonly algorithm?: string
+  /** The earlier of both, in ms since the epoch. */
+  readonly expiresAt?: number
+  readonly expiry: { readonly response?: number; readonly claim?: number }
+  readonly notBefore?: number
+  readonly audience: {
+    readonly verdict: 'matches' | 'differs' | 'absent'
+    readonly claimed: readonly string[]
+    /** The resource that was asked for, and the server. */
+    readonly expected: readonly string[]
+  }
+  readonly scopes: {
+    /** Absent: nothing was asked for. */
+    readonly requested?: readonly string[]
+    /** Absent: nobody told. */
+    readonly granted?: readonly string[]
+    /** `request`: the answer left it out, so all that was asked for is granted (RFC 6749 section 5.1). */
+    readonly grantedBy?: 'response' | 'claim' | 'request'
+    readonly missing: readonly string[]
+    readonly extra: readonly string[]
+  }
+  readonly hasRefreshToken: boolean
+  /** SHA-256 thumbprint of the key whose proofs it needs (RFC 9449 section 6.1). */
+  readonly boundTo?: string
+  readonly checks: readonly (AuthCheck & { readonly say: TokenSay })[]
+}
+
+/** ms by which clocks may differ. */
+const SKEW = 60_000
+/** Characters of a claim that are repeated. */
+const LONGEST = 500
+const MOST = 20
+
+/** @param now ms since the epoch */
+export const tokenFacts = (tokens: TokenSet, now: number): TokenFacts => {
+  const checks: TokenFacts['checks'][number][] = []
+  const say = (say: TokenSay, rule: string, keyword: AuthCheck['keyword'], ok?: boolean, values?: JsonObject): void => {
+    checks.push({ rule, keyword, ...(ok === undefined ? {} : { ok }), say, ...(values ? { values } : {}) })
+  }
+  const jwt = decodeJwt(tokens.accessToken)
+  const claims = jwt?.claims ?? {}
+  formSaid(jwt, say)
+  const times = timesSaid(tokens, claims, now, say)
+  const issuer = textIn(claims, 'iss')
+  if (issuer !== undefined && tokens.issuer !== undefined) {
+    const same = issuer === tokens.issuer
+    const values = { claim: issuer, issuer: tokens.issuer }
+    say(same ? 'token-issuer-matches' : 'token-issuer-differs', 'AU-GEN-04', 'MUST', same, values)
+  }
+  const audience = audienceSaid(tokens, jwt, say)
+  const scopes = scopesIn(tokens, claims)
+  if (scopes.extra.length > 0)
+    say('token-scope-extra', 'AU-SCOPE-08', 'MUST', undefined, { extra: listed(scopes.extra) })
+  if (tokens.refreshToken === undefined) {
+    say(
+      'token-without-refresh',
+      'AU-TOK-03',
+      'MUST',
+      undefined,
+      times.expiresAt === undefined ? {} : { at: times.expiresAt },
+    )
+  }
+  const boundTo = bindingSaid(tokens, jwt, say)
+  const clientId = textIn(claims, 'client_id') ?? textIn(claims, 'azp')
+  const algorithm = jwt && textIn(jwt.header, 'alg')
+  return {
+    format: jwt ? 'jwt' : 'opaque',
+    ...(jwt ? { jwt } : {}),
+    claims: Object.entries(claims).filter(([name]) => !PERSONAL.has(name)),
+    ...(issuer === undefined ? {} : { issuer }),
+    ...(clientId === undefined ? {} : { clientId }),
+    ...(algorithm === undefined ? {} : { algorithm }),
+    ...times,
+    audience,
+    scopes,
+    hasRefreshToken: tokens.refreshToken !== undefined,
+    ...(boundTo === undefined ? {} : { boundTo }),
+    checks,
+  }
+}
+
+/** ms until the end; 0 when it is over; `undefined` where no end is known. */
+export const remaining = (expiresAt: number | undefined, now: number): number | undefined =>
+  expiresAt === undefined ? undefined : Math.max(0, expiresAt - now)
+
+/** The part that may stand in the Trace and in files: nothing that opens a door, or tells who somebody is. */
+export const safeFacts = (tokens: TokenSet): JsonObject => {
+  const { format, issuer, clientId, algorithm, expiresAt, audience, scopes, boundTo } = tokenFacts(
+    tokens,
+    tokens.receivedAt,
+  )
+  const facts: Readonly<Record<string, Json | undefined>> = {
+    type: tokens.tokenType,
+    format,
+    expiresAt,
+    scope: tokens.scope ?? (scopes.granted && listed(scopes.granted)) ?? null,
+    requestedScope: tokens.requestedScope,
+    issuer: tokens.issuer ?? issuer,
+    resource: tokens.resource,
+    audience: audience.claimed.length > 0 ? audience.claimed : undefined,
+    clientId: tokens.clientId ?? clientId,
+    algorithm,
+    bound: boundTo !== undefined || tokens.tokenType === 'DPoP' || undefined,
+    hasRefreshToken: tokens.refreshToken !== undefined,
+  }
+  return Object.fromEntries(
+    Object.entries(facts).flatMap(([name, value]) => (value === undefined ? [] : [[name, short(value)]])),
+  )
+}
+
+type Say = (say: TokenSay, rule: string, keyword: AuthCheck['keyword'], ok?: boolean, values?: JsonObject) => void
+
+/** Claims about a person (OpenID Connect Core section 5.1), and those that name a session or this very token. */
+const PERSONAL: ReadonlySet<string> = new Set([
+  ...['sub', 'name', 'given_name', 'family_name', 'middle_name', 'nickname', 'preferred_username', 'username', 'upn'],
+  ...[
+    'unique_name',
+    'profile',
+    'picture',
+    'website',
+    'email',
+    'email_verified',
+    'gender',
+    'birthdate',
+    'zoneinfo',
+    'locale',
+  ],
+  ...[
+    'phone_number',
+    'phone_number_verified',
+    'address',
+    'ipaddr',
+    'oid',
+    'sid',
+    'session_state',
+    'jti',
+    'act',
+    'may_act',
+  ],
+])
+
+const formSaid = (jwt: DecodedJwt | undefined, say: Say): void => {
+  if (!jwt) return say('token-opaque', 'RFC 6749 section 1.4', 'MAY')
+  const { header, claims, problems } = jwt
+  const algorithm = textIn(header, 'alg')
+  if (problems.includes('encrypted')) say('token-encrypted', 'RFC 7516', 'MAY')
+  else {
+    const type = textIn(header, 'typ')
+    say('token-decoded', 'RFC 7519', 'MAY', undefined, { algorithm: algorithm ?? null, type: type ?? null })
+  }
+  const odd = problems.filter((problem) => problem !== 'encrypted')
+  if (odd.length > 0) say('token-malformed', 'RFC 7519 section 7.2', 'MUST', false, { problems: odd.join(', ') })
+  if (algorithm?.toLowerCase() === 'none') say('token-unsigned', 'RFC 9068 section 2.1', 'MUST', false)
+  const telling = ['nonce', 'at_hash', 'c_hash'].filter((name) => Object.hasOwn(claims, name))
+  if (telling.length > 0)
+    say('token-for-client', 'RFC 9068 section 6', 'MUST', undefined, { claims: telling.join(', ') })
+}
+
+const timesSaid = (
+  { expiresAt: response, issuer }: TokenSet,
+  claims: JsonObject,
+  now: number,
+  say: Say,
+): Pick<TokenFacts, 'expiresAt' | 'expiry' | 'notBefore'> => {
+  const claim = timeIn(claims, 'exp', say)
+  const notBefore = timeIn(claims, 'nbf', say)
+  const known = [response, claim].filter((time) => time !== undefined)
+  const expiresAt = known.length > 0 ? Math.min(...known) : undefined
+  if (response !== undefined && claim !== undefined && Math.abs(response - claim) > SKEW) {
+    const seconds = Math.round((claim - response) / 1000)
+    say('token-ends-differ', 'RFC 6749 section 5.1', 'SHOULD', undefined, { response, claim, seconds })
+  }
+  if (expiresAt === undefined) {
+    // Of a pasted token nobody knows what it came with.
+    if (issuer !== undefined) say('token-without-end', 'RFC 6749 section 5.1', 'SHOULD')
+  } else if (expiresAt <= now) say('token-expired', 'RFC 7519 section 4.1.4', 'MUST', false, { at: expiresAt })
+  if (notBefore !== undefined && notBefore > now + SKEW) {
+    const seconds = Math.round((notBefore - now) / 1000)
+    say('token-not-yet-valid', 'RFC 7519 section 4.1.5', 'MUST', false, { at: notBefore, seconds })
+  }
+  return {
+    ...(expiresAt === undefined ? {} : { expiresAt }),
+    expiry: { ...(response === undefined ? {} : { response }), ...(claim === undefined ? {} : { claim }) },
+    ...(notBefore === undefined ? {} : { notBefore }),
+  }
+}
+
+/** Seconds beyond this are milliseconds by mistake: it is the year 5138. */
+const LATEST = 1e11
+
+const timeIn = (claims: JsonObject, claim: string, say: Say): number | undefined => {
+  const value = own(claims, claim)
+  if (value === undefined) return undefined
+  if (typeof value === 'number' && value >= 0 && value < LATEST) return Math.round(value * 1000)
+  say('token-time-odd', 'RFC 7519 section 2', 'MUST', false, { claim, value: short(value) })
+  return undefined
+}
+
+const audienceSaid = (tokens: TokenSet, jwt: DecodedJwt | undefined, say: Say): TokenFacts['audience'] => {
+  const { resource, server } = tokens
+  const aud = jwt && own(jwt.claims, 'aud')
+  const claimed = (Array.isArray(aud) ? (aud as readonly Json[]) : [aud])
+    .filter((one) => typeof one === 'string')
+    .slice(0, MOST)
+    .map((one) => one.slice(0, LONGEST))
+  const expected = [...new Set([...(resource === undefined ? [] : [resource]), server])]
+  const matches = claimed.some((one) => expected.some((other) => one === other || sameAddress(one, other)))
+  const verdict = claimed.length === 0 ? 'absent' : matches ? 'matches' : 'differs'
+  if (!jwt || jwt.problems.includes('encrypted')) return { verdict, claimed, expected }
+  const values = { audience: listed(claimed), expected: listed(expected) }
+  if (verdict === 'absent') say('token-audience-absent', 'AU-TOK-06', 'MUST', undefined, { expected: values.expected })
+  else if (matches) say('token-audience-matches', 'AU-TOK-06', 'MUST', true, values)
+  // Where no resource was asked for, whoever made the token had no way to know.
+  else say('token-audience-differs', 'AU-TOK-06', 'MUST', resource === undefined ? undefined : false, values)
+  return { verdict, claimed, expected }
+}
+
+const sameAddress = (a: string, b: string): boolean =>
+  httpUrl(a) !== undefined && httpUrl(b) !== undefined && canonicalResource(a) === canonicalResource(b)
+
+const scopesIn = ({ requestedScope, scope }: TokenSet, claims: JsonObject): TokenFacts['scopes'] => {
+  const claim = own(claims, 'scope') ?? own(claims, 'scp')
+  const claimed = Array.isArray(claim)
+    ? (claim as readonly Json[]).filter((one) => typeof one === 'string').join(' ')
+    : typeof claim === 'string'
+      ? claim
+      : undefined
+  const requested = requestedScope === undefined ? undefined : scopesOf(requestedScope)
+  const granted = scope ?? claimed ?? requestedScope
+  const grantedBy = scope !== undefined ? 'response' : claimed !== undefined ? 'claim' : 'request'
+  if (granted === undefined) return { ...(requested ? { requested } : {}), missing: [], extra: [] }
+  const given = scopesOf(granted)
+  return {
+    ...(requested ? { requested } : {}),
+    granted: given,
+    grantedBy,
+    missing: requested?.filter((one) => !given.includes(one)) ?? [],
+    extra: requested ? given.filter((one) => !requested.includes(one)) : [],
+  }
+}
+
+const bindingSaid = ({ tokenType }: TokenSet, jwt: DecodedJwt | undefined, say: Say): string | undefined => {
+  if (!jwt || jwt.problems.includes('encrypted')) return undefined
+  const cnf = own(jwt.claims, 'cnf')
+  const confirmation = typeof cnf === 'object' && cnf !== null && !Array.isArray(cnf) ? (cnf as JsonObject) : {}
+  const thumbprint = textIn(confirmation, 'jkt')
+  if (own(confirmation, 'x5t#S256') !== undefined)
+    say('token-bound-to-certificate', 'RFC 8705 section 3', 'MUST', false)
+  if (thumbprint !== undefined) {
+    const fits = tokenType === 'DPoP'
+    say(fits ? 'token-bound' : 'token-bound-as-bearer', 'RFC 9449 section 6', 'MUST', fits, { thumbprint })
+  } else if (tokenType === 'DPoP') say('token-not-bound', 'RFC 9449 section 6', 'MUST', false)
+  return thumbprint
+}
+
+const own = (object: JsonObject, name: string): Json | undefined =>
+  Object.hasOwn(object, name) ? object[name] : undefined
+
+const textIn = (object: JsonObject, name: string): string | undefined => {
+  const value = own(object, name)
+  return typeof value === 'string' ? value.slice(0, LONGEST) : undefined
+}
+
+const listed = (texts: readonly string[]): string => texts.join(' ').slice(0, 4 * LONGEST)
+
+const short = (value: Json): Json => {
+  if (typeof value === 'string') return value.length > LONGEST ? `${value.slice(0, LONGEST)}…` : value
+  if (typeof value !== 'object' || value === null) return value
+  return Array.isArray(value) && value.every((one) => typeof one === 'string')
+    ? value
+    : JSON.stringify(value).slice(0, LONGEST)
+}

@@ -1,0 +1,101 @@
+/** Addresses of a sign-in: which may be asked, where metadata stands, and what a server is called as a resource. */
+import { parsedUrl } from '../../mcp/url.ts'
+
+const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\]|([a-z0-9-]+\.)*localhost)$/i
+
+export const isLoopback = (url: URL): boolean => LOOPBACK.test(url.hostname)
+
+/** IPv4 as `URL` writes it: unspecified, private, shared (RFC 6598), loopback, link-local, multicast, reserved. */
+const PRIVATE_IPV4 =
+  /^(?=\d+(?:\.\d+){3}$)(0|10|127|22[4-9]|2[345]\d|100\.(6[4-9]|[789]\d|1[01]\d|12[0-7])|169\.254|172\.(1[6-9]|2\d|3[01])|192\.168|192\.0\.0|198\.1[89])\./
+
+/**
+ * Whether a host is not on the internet, as far as its spelling tells: loopback, private, link-local, unspecified or
+ * reserved. Which address a name means, the proxy finds out (`proxy/public-address.ts`).
+ */
+export const isPrivate = (url: URL): boolean => {
+  const host = url.hostname.replace(/\.+$/, '').toLowerCase()
+  if (host === '' || host === 'localhost' || host.endsWith('.localhost') || PRIVATE_IPV4.test(host)) return true
+  if (!host.startsWith('[')) return false
+  const address = host.slice(1, -1)
+  const embedded = embeddedIpv4(address)
+  if (embedded !== undefined) return PRIVATE_IPV4.test(embedded)
+  // Unique local, link-local, site-local, multicast; 6to4; unspecified, loopback and IPv4-compatible.
+  return /^(f[cd]|fe[89a-f]|ff|2002:|::)/.test(address)
+}
+
+/** Of an IPv4-mapped address, or one of NAT64 (RFC 4291 section 2.5.5.2, RFC 6052), which `URL` writes in hexadecimal. */
+const embeddedIpv4 = (address: string): string | undefined => {
+  const [, high, low] = /^(?:::ffff:|64:ff9b::)(?:([\da-f]{1,4}):)?([\da-f]{1,4})$/.exec(address) ?? []
+  if (low === undefined) return undefined
+  const [a, b] = [Number.parseInt(high ?? '0', 16), Number.parseInt(low, 16)]
+  return [a >> 8, a & 255, b >> 8, b & 255].join('.')
+}
+
+/** The URL of a text that somebody else wrote, if it is one of http or https; relative ones are none. */
+export const httpUrl = (text: unknown, longest = 4000): URL | undefined => {
+  if (typeof text !== 'string' || text.length > longest) return undefined
+  const url = parsedUrl(text)
+  return url && (url.protocol === 'https:' || url.protocol === 'http:') && url.username === '' && url.password === ''
+    ? url
+    : undefined
+}
+
+/**
+ * AU-ASM-07, AU-FLOW-12: https, or http on loopback. An address on loopback is good only where the server itself is
+ * there, a private one only where the server is on such an address: a remote server must not send a page to what runs on
+ * its user's machine, or in its network.
+ */
+export const safeUrl = (text: unknown, server: string, longest?: number): URL | undefined => {
+  const url = httpUrl(text, longest)
+  if (!url) return undefined
+  if (isLoopback(url)) return isLoopback(new URL(server)) ? url : undefined
+  if (isPrivate(url) && !isPrivate(new URL(server))) return undefined
+  return url.protocol === 'https:' ? url : undefined
+}
+
+/** AU-FLOW-05 (RFC 8707 section 2): without fragment and query-less slash; scheme and host in lower case. */
+export const canonicalResource = (server: string): string => {
+  const url = new URL(server)
+  url.hash = ''
+  // `https://host` and `https://host/` are the same address; the one without is the form to use.
+  return url.pathname === '/' && url.search === '' ? url.href.replace(/\/$/, '') : url.href
+}
+
+const RESOURCE = '/.well-known/oauth-protected-resource'
+const OAUTH = '/.well-known/oauth-authorization-server'
+const OPENID = '/.well-known/openid-configuration'
+
+/** AU-PRM-03: the path of the endpoint inserted, then the root. */
+export const resourceMetadataUrls = (server: string): { readonly at: 'path' | 'root'; readonly url: string }[] => {
+  const { origin, pathname, search } = new URL(server)
+  const root = { at: 'root', url: `${origin}${RESOURCE}` } as const
+  if (pathname === '/' && search === '') return [root]
+  return [{ at: 'path', url: `${origin}${RESOURCE}${pathname === '/' ? '' : pathname}${search}` }, root]
+}
+
+/** RFC 9728 section 3.3: the resource that metadata at this address speaks of, where its address tells. */
+export const resourceOf = (metadataUrl: string): string | undefined => {
+  const { origin, pathname, search } = new URL(metadataUrl)
+  if (!pathname.startsWith(RESOURCE)) return undefined
+  const rest = pathname.slice(RESOURCE.length)
+  if (rest !== '' && !rest.startsWith('/')) return undefined
+  return `${origin}${rest}${search}`
+}
+
+/** AU-ASM-03, AU-ASM-04: where the metadata of an issuer may stand, in the order to ask. */
+export const serverMetadataUrls = (
+  issuer: string,
+  openid: boolean,
+): { readonly kind: 'oauth' | 'openid'; readonly url: string }[] => {
+  const { origin, pathname } = new URL(issuer)
+  const path = pathname.replace(/\/$/, '')
+  const oauth = { kind: 'oauth', url: `${origin}${OAUTH}${path}` } as const
+  if (!openid) return [oauth]
+  if (path === '') return [oauth, { kind: 'openid', url: `${origin}${OPENID}` }]
+  return [
+    oauth,
+    { kind: 'openid', url: `${origin}${OPENID}${path}` },
+    { kind: 'openid', url: `${origin}${path}${OPENID}` },
+  ]
+}

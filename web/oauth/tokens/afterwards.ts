@@ -1,0 +1,196 @@
+/** What is done with tokens after a sign-in: refreshing and revoking them (RFC 6749 section 6, RFC 7009). */
+import * as oauth from 'oauth4webapi'
+import type { AuthCheck, AuthStep, JsonObject, Link, Seq, Trace } from '../../mcp/index.ts'
+import { randomUuid } from '../../mcp/web-crypto.ts'
+import type { Registration, TokenSet } from '../model/credentials.ts'
+import { AuthError, fault, type Fault } from '../model/fault.ts'
+import { findingsOf } from '../flow/flow.ts'
+import { clientAuthOf, clientOf, endpointError, through, type Sent } from '../wire/library.ts'
+import { masked, remember } from '../model/learned.ts'
+import { noteRelayed } from '../wire/relay-policy.ts'
+import type { Port } from '../wire/port.ts'
+import type { KnownSecrets } from '../../secrets/capture.ts'
+import type { Wire } from '../wire/request.ts'
+import { safeFacts } from '../model/token-facts.ts'
+import { asked, readTokens } from '../wire/token-request.ts'
+import { safeUrl } from '../model/url.ts'
+
+export interface AfterwardsHost {
+  readonly trace: Trace
+  readonly link: Link
+  readonly wire: Wire
+  readonly secrets: KnownSecrets
+  readonly now: () => number
+}
+
+/**
+ * New tokens for the refresh token; the old one is used up (AU-TOK-04).
+ * @throws {AuthError} `token-refused` and the faults of any request
+ */
+export const refreshTokens = async (
+  host: AfterwardsHost,
+  tokens: TokenSet,
+  registration: Registration,
+  signal: AbortSignal,
+): Promise<TokenSet> =>
+  await told(host, 'refresh', async (begun, check) => {
+    // They may come from an earlier life of the page.
+    remember({ tokens, registration }, host.secrets)
+    const { refreshToken, tokenEndpoint, resource, issuer = '', server, dpopKey } = tokens
+    if (refreshToken === undefined || !safeUrl(tokenEndpoint, server)) {
+      throw new AuthError('refresh', fault('token-refused', 'There is nothing to refresh with', 'AU-TOK-03'))
+    }
+    const as: oauth.AuthorizationServer = {
+      issuer,
+      token_endpoint: tokenEndpoint!,
+      ...(tokens.revocationEndpoint === undefined ? {} : { revocation_endpoint: tokens.revocationEndpoint }),
+    }
+    const client = clientOf(registration)
+    const auth = await clientAuthOf(registration)
+    const sent: Sent = {}
+    const dpop =
+      dpopKey && tokens.tokenType === 'DPoP' ? { key: dpopKey, handle: oauth.DPoP(client, dpopKey) } : undefined
+    const answer = await asked(
+      () =>
+        oauth.refreshTokenGrantRequest(as, client, auth, refreshToken, {
+          ...through(portFor(host, begun, signal, check), sent, { once: true }),
+          // AU-FLOW-04: refreshing is a token request too.
+          additionalParameters: resource === undefined ? [] : [['resource', resource]],
+          ...(dpop ? { DPoP: dpop.handle } : {}),
+        }),
+      sent,
+      dpop !== undefined,
+    )
+    if ('explanation' in answer) throw new AuthError('refresh', answer)
+    const read = await readTokens(answer, {
+      as,
+      client,
+      now: host.now(),
+      server,
+      refreshToken,
+      ...(dpop ? { dpop } : {}),
+      ...(resource === undefined ? {} : { resource }),
+      // RFC 6749 section 6: what was granted stays granted, unless the answer says otherwise.
+      ...(tokens.scope === undefined ? {} : { requestedScope: tokens.scope }),
+    })
+    // RFC 6749 section 7.1: nobody is there who could decide to use a token of another type.
+    if (read.fault) throw new AuthError('refresh', read.fault)
+    for (const { say, values } of read.remarks) check({ rule: 'RFC 6749 section 5.1', keyword: 'MAY', say, values })
+    const next = {
+      ...read.tokens!,
+      ...(tokens.requestedScope === undefined ? {} : { requestedScope: tokens.requestedScope }),
+    }
+    const rotated = next.refreshToken !== refreshToken
+    const isPublic = registration.method === 'none'
+    check({
+      rule: 'AU-TOK-04',
+      keyword: 'MUST',
+      ...(rotated ? { ok: true } : {}),
+      say: rotated ? 'refresh-rotated' : 'refresh-not-rotated',
+      values: { public: isPublic },
+    })
+    host.secrets.know(next.accessToken)
+    host.secrets.know(next.refreshToken)
+    return { value: next, learned: { tokens: safeFacts(next), rotated, public: isPublic } }
+  })
+
+/** RFC 7009. @throws {AuthError} it was not done: the tokens may still be good */
+export const revokeTokens = async (
+  host: AfterwardsHost,
+  tokens: TokenSet,
+  registration: Registration,
+  signal: AbortSignal,
+): Promise<void> =>
+  await told(host, 'revocation', async (begun, check) => {
+    remember({ tokens, registration }, host.secrets)
+    const { issuer = '', revocationEndpoint, server, refreshToken, accessToken } = tokens
+    const name = 'revocation_endpoint'
+    if (revocationEndpoint === undefined) {
+      const why = 'The authorization server has no revocation endpoint: the tokens stay good until they end'
+      throw new AuthError('revocation', fault('missing-endpoint', why, 'RFC 8414 section 2', { name }))
+    }
+    if (!safeUrl(revocationEndpoint, server)) {
+      const values = { name, url: revocationEndpoint.slice(0, 300) }
+      const why = `revocation_endpoint is ${values.url}, which cannot be used: the tokens stay good until they end`
+      throw new AuthError('revocation', fault('unsafe-url', why, 'AU-ASM-07', values))
+    }
+    const as: oauth.AuthorizationServer = { issuer, revocation_endpoint: revocationEndpoint }
+    const auth = await clientAuthOf(registration)
+    // With the refresh token the access tokens that came of it go too; a server need not do so, so each is named.
+    const each: [string, string][] = [
+      ...(refreshToken === undefined ? [] : ([['refresh_token', refreshToken]] as [string, string][])),
+      ['access_token', accessToken],
+    ]
+    for (const [hint, token] of each) {
+      const sent: Sent = {}
+      const answer = await asked(
+        () =>
+          oauth.revocationRequest(as, clientOf(registration), auth, token, {
+            ...through(portFor(host, begun, signal, check), sent),
+            additionalParameters: [['token_type_hint', hint]],
+          }),
+        sent,
+      )
+      if ('explanation' in answer) throw new AuthError('revocation', answer)
+      const ok = answer.status >= 200 && answer.status <= 299
+      const error = endpointError(answer)?.error ?? null
+      // RFC 7009 section 2.2.1: tokens that look after themselves cannot be taken back; they end soon.
+      const cannot = error === 'unsupported_token_type' && hint === 'access_token' && refreshToken !== undefined
+      const values = { hint, status: answer.status, error }
+      const say = ok ? 'revoked' : cannot ? 'not-revocable' : 'not-revoked'
+      const remark = cannot || (ok && answer.status !== 200)
+      check({ rule: 'RFC 7009 section 2.2', keyword: 'MUST', ...(remark ? {} : { ok }), say, values })
+      if (!ok && !cannot) {
+        const why = `The revocation endpoint answered HTTP ${answer.status}`
+        throw new AuthError('revocation', fault('http-status', why, 'RFC 7009 section 2.2.1', values))
+      }
+    }
+    return { value: undefined, learned: {} }
+  })
+
+type Work<Value> = (begun: Seq, check: (check: AuthCheck) => void) => Promise<{ value: Value; learned: JsonObject }>
+
+/** One step with its frames, outside of any flow. */
+const told = async <Value>(host: AfterwardsHost, step: AuthStep, work: Work<Value>): Promise<Value> => {
+  const { trace, link } = host
+  const flow = randomUuid().slice(0, 8)
+  const begun = trace.append({ kind: 'auth', flow, link, event: 'step', step }).seq
+  const checks: AuthCheck[] = []
+  const done = (outcome: 'ok' | 'failed', learned: JsonObject, reason?: Fault) =>
+    trace.append({
+      kind: 'auth',
+      flow,
+      link,
+      event: 'done',
+      step,
+      begun,
+      outcome,
+      checks,
+      learned,
+      ...(reason ? { fault: reason } : {}),
+      ...findingsOf(checks),
+    })
+  try {
+    const { value, learned } = await work(begun, (check) => void checks.push(masked(check, host.secrets)))
+    done('ok', learned)
+    return value
+  } catch (error) {
+    const said = error instanceof AuthError ? error.fault : fault('internal', String(error))
+    const reason = new AuthError(step, masked(said, host.secrets), { cause: error })
+    done('failed', {}, reason.fault)
+    throw reason
+  }
+}
+
+const portFor = (
+  { wire }: AfterwardsHost,
+  begun: Seq,
+  signal: AbortSignal,
+  check: (check: AuthCheck) => void,
+): Pick<Port, 'send'> => ({
+  send: async (draft, note) => {
+    const answer = await wire.send(draft, begun, signal, note)
+    noteRelayed(answer, check)
+    return answer
+  },
+})

@@ -1,0 +1,230 @@
+/**
+ * The tokens of one connection at work: they sign its requests, are refreshed when they run out, and answer the
+ * server's refusals as far as that can be done without their user.
+ */
+import * as oauth from 'oauth4webapi'
+import type { Authorizer, FrameDraft, JsonObject, Refusal, Seq } from '../../mcp/index.ts'
+import { bearerChallenge } from '../model/challenges.ts'
+import { isSendable, type TokenSet } from '../model/credentials.ts'
+import { AuthError } from '../model/fault.ts'
+import type { Refused } from '../model/known.ts'
+import { SHORTEST_SECRET } from '../../secrets/capture.ts'
+import { refusedBy } from '../flow/steps/challenge.ts'
+
+/** What can be told of credentials in the Trace. */
+export type CredentialEvent = Extract<FrameDraft, { event: 'credential' }>['what']
+
+export interface CredentialHost {
+  /** The MCP endpoint. */
+  readonly server: () => string
+  readonly now: () => number
+  readonly tokens: () => TokenSet | undefined
+  /** There is a way to get others without asking anybody. */
+  readonly renews: () => boolean
+  /** Gets new tokens with the refresh token, once for all who ask. @throws {AuthError} */
+  refresh(): Promise<TokenSet>
+  /**
+   * The server wants more than the tokens grant.
+   * @returns whether there are others now
+   */
+  stepUp(wanted: StepUp, signal: AbortSignal): Promise<boolean>
+  /** What happened to credentials, for the Trace. */
+  tell(what: 'used' | 'refused' | 'expired' | 'step-up' | 'gave-up', details: JsonObject): void
+  /** A refusal that nothing here can answer: whoever signs in begins with it. */
+  refusedFor(refused: Refused, request: Seq): void
+  /** Without the secrets in it. @param secrets some of them */
+  masked(text: string, secrets: readonly string[]): string
+}
+
+export interface StepUp {
+  /** What it wants for this operation (AU-SCOPE-02). */
+  readonly refused: Refused
+  readonly operation: string
+  /** From 1. */
+  readonly attempt: number
+}
+
+/** AU-SCOPE-05: sign-ins for one operation, beyond the first. */
+export const MOST_STEP_UPS = 2
+
+/**
+ * ms before its end that a token is thought to be over, for clocks differ, and requests take time; and no more than this
+ * part of its life: one that lives for seconds is not over from the beginning.
+ */
+const EARLY = 5_000
+const EARLY_PART = 0.1
+
+/** Tokens that are looked for in what comes. */
+const MOST_SENT = 8
+
+/** Operations whose refusals are counted. */
+const MOST_COUNTED = 1_000
+
+export class Credential implements Authorizer {
+  readonly #host: CredentialHost
+  /** By operation. */
+  readonly #stepUps = new Map<string, number>()
+  /** Operations whose first refusal was about a nonce, and said nothing of the token. */
+  readonly #nonced = new Set<string>()
+  /** A refresh that failed is not tried again with the same token. */
+  #spent: string | undefined
+  /** One for each key: it remembers the server's nonces. */
+  #proofs: { readonly key: CryptoKeyPair; readonly handle: oauth.DPoPHandle } | undefined
+  #lastToken: string | undefined
+  /** The last tokens that went out, as they may come again: as they are, and in JSON. */
+  #sent: readonly string[] = []
+
+  constructor(host: CredentialHost) {
+    this.#host = host
+  }
+
+  async headers({ method, url }: { readonly method: string; readonly url: string }): Promise<[string, string][]> {
+    let tokens = this.#usable(url)
+    if (!tokens) return []
+    if (this.#isOver(tokens) && this.#mayRefresh(tokens)) {
+      this.#host.tell('expired', { expiresAt: tokens.expiresAt! })
+      tokens = (await this.#refreshed(tokens)) ?? tokens
+    }
+    if (this.#lastToken !== tokens.accessToken) {
+      const { accessToken } = tokens
+      this.#lastToken = accessToken
+      const forms = [accessToken, JSON.stringify(accessToken).slice(1, -1)]
+      if (accessToken.length >= SHORTEST_SECRET)
+        this.#sent = [...new Set([...forms, ...this.#sent])].slice(0, MOST_SENT)
+      this.#host.tell('used', { type: tokens.tokenType, issuer: tokens.issuer ?? null })
+    }
+    if (tokens.tokenType === 'DPoP' && tokens.dpopKey) return await this.#proven(tokens, method, url)
+    return [['authorization', `Bearer ${tokens.accessToken}`]]
+  }
+
+  masked(text: string): string {
+    return this.#sent.some((token) => text.includes(token)) ? this.#host.masked(text, this.#sent) : text
+  }
+
+  async refused(refusal: Refusal): Promise<boolean> {
+    try {
+      return await this.#answered(refusal)
+    } catch (error) {
+      if (error instanceof AuthError) return false
+      throw error
+    }
+  }
+
+  /** Its user signed in, or pasted a token. What was counted stays: a server that is never content is not asked for ever. */
+  reset(tokens: TokenSet): void {
+    if (tokens.accessToken !== this.#spent) this.#spent = undefined
+  }
+
+  async #answered(refusal: Refusal): Promise<boolean> {
+    const { status, challenge, crossOrigin, request, sent, attempt, operation } = refusal
+    const found = bearerChallenge(challenge)
+    const refused = refusedBy(status, challenge, crossOrigin)
+    const used = tokenIn(sent)
+    const tokens = this.#usable(refusal.url)
+    // RFC 9449 section 9: the server wants its nonce in the proof. Once, for it may want it for ever.
+    if (status === 401 && found?.error === 'use_dpop_nonce' && refusal.dpopNonce !== null && attempt === 1 && tokens) {
+      await this.#proven(tokens, refusal.method, refusal.url, refusal.dpopNonce)
+      if (this.#nonced.size >= MOST_COUNTED) this.#nonced.clear()
+      this.#nonced.add(operation)
+      return true
+    }
+    if (status === 403) {
+      const error = found?.error ?? (await bodyError(refusal))
+      if (error !== 'insufficient_scope' || used === undefined) return false
+      return await this.#steppedUp({ refused, operation, attempt: (this.#stepUps.get(operation) ?? 0) + 1 }, refusal)
+    }
+    // Another request got new tokens while this one was under way.
+    if (tokens && used !== undefined && tokens.accessToken !== used) return attempt <= 2
+    if (used !== undefined && tokens) {
+      this.#host.tell('refused', { status, operation, error: found?.error ?? null })
+      // AU-TOK-05: refresh once, then it is for its user to sign in again.
+      const first = attempt === 1 || (attempt === 2 && this.#nonced.has(operation))
+      this.#nonced.delete(operation)
+      if (first && this.#mayRefresh(tokens) && (await this.#refreshed(tokens))) return true
+    }
+    this.#host.refusedFor(refused, request)
+    return false
+  }
+
+  async #steppedUp(wanted: StepUp, { request, signal }: Refusal): Promise<boolean> {
+    const { operation, attempt, refused } = wanted
+    const scope = refused.challenge?.scope ?? null
+    if (attempt > MOST_STEP_UPS) {
+      this.#host.tell('gave-up', { operation, attempts: attempt - 1, scope })
+      this.#host.refusedFor(refused, request)
+      return false
+    }
+    this.#host.tell('step-up', { operation, attempt, most: MOST_STEP_UPS, scope })
+    if (!(await this.#host.stepUp(wanted, signal))) return false
+    // What its user declined was no attempt: whoever changes their mind is asked again.
+    if (this.#stepUps.size >= MOST_COUNTED) this.#stepUps.clear()
+    this.#stepUps.set(operation, attempt)
+    return true
+  }
+
+  /** AU-GEN-04: tokens go to the server that they are for, and nowhere else. */
+  #usable(url: string): TokenSet | undefined {
+    const tokens = this.#host.tokens()
+    const server = this.#host.server()
+    const isFor = tokens?.server === server && new URL(url).origin === new URL(server).origin
+    // What no header takes would only end in an error of the runtime: without it the server says what it wants.
+    return isFor && isSendable(tokens.accessToken) ? tokens : undefined
+  }
+
+  #isOver({ expiresAt, receivedAt }: TokenSet): boolean {
+    if (expiresAt === undefined) return false
+    return expiresAt - Math.min(EARLY, (expiresAt - receivedAt) * EARLY_PART) <= this.#host.now()
+  }
+
+  #mayRefresh({ accessToken }: TokenSet): boolean {
+    return accessToken !== this.#spent && this.#host.renews()
+  }
+
+  async #refreshed({ accessToken }: TokenSet): Promise<TokenSet | undefined> {
+    try {
+      return await this.#host.refresh()
+    } catch (error) {
+      if (!(error instanceof AuthError)) throw error
+      this.#spent = accessToken
+      return undefined
+    }
+  }
+
+  /**
+   * A fresh proof for one request (RFC 9449 section 4). The library makes it on the way to its own `fetch`; this one goes
+   * nowhere, and brings the server's nonce where there is one to remember.
+   */
+  async #proven(tokens: TokenSet, method: string, url: string, nonce?: string): Promise<[string, string][]> {
+    const { dpopKey: key, clientId = '' } = tokens
+    if (!key) return [['authorization', `Bearer ${tokens.accessToken}`]]
+    if (this.#proofs?.key !== key)
+      this.#proofs = { key, handle: oauth.DPoP({ client_id: clientId } as oauth.Client, key) }
+    const made: [string, string][] = []
+    await oauth.protectedResourceRequest(tokens.accessToken, method, new URL(url), undefined, undefined, {
+      DPoP: this.#proofs.handle,
+      [oauth.allowInsecureRequests]: true,
+      [oauth.customFetch]: async (_url: string, { headers }: { headers: Record<string, string> }) => {
+        for (const [name, value] of Object.entries(headers)) {
+          if (/^(authorization|dpop)$/i.test(name)) made.push([name.toLowerCase(), value])
+        }
+        return new Response(null, nonce === undefined ? {} : { headers: { 'dpop-nonce': nonce } })
+      },
+    })
+    return made
+  }
+}
+
+/** The token that a request carried. */
+const tokenIn = (sent: Refusal['sent']): string | undefined =>
+  sent.find(([name]) => name === 'authorization')?.[1].replace(/^\S+ /, '')
+
+/** RFC 6750 puts the error into the header; a page may not see it there, and some servers write it into the body as well. */
+const bodyError = async (refusal: Refusal): Promise<string | undefined> => {
+  if (refusal.challenge !== null) return undefined
+  try {
+    const said = JSON.parse(await refusal.body()) as { error?: unknown }
+    return typeof said.error === 'string' ? said.error : undefined
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,331 @@
+/**
+ * Credentials as they stand in the storage that all tabs share (encrypted there: `sealed-storage.ts`): one record for each server, and one for each client that
+ * an authorization server registered, so that no tab writes over what another one wrote.
+ *
+ * What is read back is input: another version of the page, a person, or whoever else is at this origin may have written
+ * it. What is not in order, or was written more than 90 days ago, is removed as it is found. Only what reads back is
+ * written, and only the members that are named here.
+ */
+import { parsedUrl } from '../../mcp/url.ts'
+import { mayBeSecretName, secretsInUrl } from '../../secrets/index.ts'
+import { CLIENT_AUTH_METHODS, type ClientAuthMethod, type Registration, type TokenSet } from '../model/credentials.ts'
+import { keysOf, type ReturnStorage } from '../consent/return.ts'
+import { CREDENTIALS } from './storage-keys.ts'
+import { httpUrl } from '../model/url.ts'
+
+/** Of another version nothing can be read; it can be removed all the same. */
+export const SERVER = `${CREDENTIALS}2.server.`
+export const CLIENT = `${CREDENTIALS}2.client.`
+/** A tab is using the refresh token of this server: it may be worth nothing by now. */
+const USE = `${CREDENTIALS}2.use.`
+
+/** ms that it takes at most. */
+const LONGEST_USE = 75_000
+
+/** ms without being written anew. */
+const KEPT_FOR = 90 * 86_400_000
+/** ms that a clock may have been set back by. */
+const SET_BACK = 86_400_000
+/** Characters. */
+const LONGEST_RECORD = 131_072
+const LONGEST_TEXT = 65_536
+/** Of each kind. */
+const MOST_RECORDS = 500
+
+/** What its user wants to be remembered of a server. */
+export interface KeptServer {
+  /** When it was written, in ms since the epoch. */
+  readonly at: number
+  readonly server: string
+  /** Absent: there are none yet, or none that can be kept. */
+  readonly tokens?: TokenSet
+  readonly clientSource?: Registration['source']
+}
+
+/** Always a dynamic registration: a server gave it to this page, no person typed it in. */
+export interface KeptClient {
+  readonly at: number
+  readonly registration: Registration
+}
+
+export class OnDevice {
+  readonly #store: ReturnStorage | undefined
+  readonly #now: () => number
+  /** What was read last: a request need not read it anew as long as it stands as it stood. */
+  readonly #read = new Map<string, { readonly text: string; readonly value: KeptServer }>()
+
+  /** @param now ms since the epoch */
+  constructor(store: ReturnStorage | undefined, now: () => number) {
+    this.#store = store
+    this.#now = now
+  }
+
+  /** @throws what the storage throws where it refuses: nobody knows then whether there is one */
+  server(address: string): KeptServer | undefined {
+    const key = SERVER + address
+    const before = this.#read.get(key)
+    const text = this.#get(key)
+    if (text !== null && before?.text === text && this.#isYoung(before.value.at)) return before.value
+    this.#read.delete(key)
+    const value = this.#taken(key, text, (record) => serverIn(record, address))
+    if (value && text !== null) this.#read.set(key, { text, value })
+    return value
+  }
+
+  servers(): KeptServer[] {
+    // What a tab left behind that ended while it used a token.
+    for (const address of this.#all(USE)) if (!this.isInUse(address)) this.#drop(USE + address)
+    return this.#all(SERVER).flatMap((address) => {
+      try {
+        return this.server(address) ?? []
+      } catch {
+        return []
+      }
+    })
+  }
+
+  clients(): KeptClient[] {
+    return this.#all(CLIENT).flatMap((rest) => {
+      try {
+        const key = CLIENT + rest
+        return this.#taken(key, this.#get(key), (record) => clientIn(record, rest)) ?? []
+      } catch {
+        return []
+      }
+    })
+  }
+
+  /** @returns false: it was not written, and what stood there is gone, for it is out of date */
+  putServer({ server, tokens, clientSource }: Omit<KeptServer, 'at'>): boolean {
+    const record = {
+      server,
+      ...(tokens ? { tokens: tokensToWrite(tokens, server) } : {}),
+      ...(clientSource ? { clientSource } : {}),
+    }
+    return this.#put(SERVER + server, record, (found) => serverIn(found, server))
+  }
+
+  putClient(registration: Registration): boolean {
+    const rest = restOf(registration)
+    return this.#put(CLIENT + rest, { registration: registrationToWrite(registration) }, (found) =>
+      clientIn(found, rest),
+    )
+  }
+
+  dropServer(address: string): void {
+    this.#drop(SERVER + address)
+  }
+
+  isInUse(address: string): boolean {
+    try {
+      const since = Number(this.#get(USE + address) ?? NaN)
+      return Math.abs(this.#now() - since) <= LONGEST_USE
+    } catch {
+      return false
+    }
+  }
+
+  /** @returns false: other tabs cannot be told */
+  setInUse(address: string, inUse: boolean): boolean {
+    try {
+      if (inUse) this.#store?.setItem(USE + address, String(this.#now()))
+      else this.#store?.removeItem(USE + address)
+      return true
+    } catch {
+      return false
+    }
+  }
+
+  dropClient(registration: Registration): void {
+    this.#drop(CLIENT + restOf(registration))
+  }
+
+  /** Of all versions of the page. */
+  clear(): void {
+    try {
+      for (const key of keysOf(this.#store, CREDENTIALS)) this.#drop(key)
+    } catch {
+      // Refused: then nothing stands there that could be removed.
+    }
+  }
+
+  /** The rest of each name. */
+  #all(prefix: string): string[] {
+    try {
+      const keys = keysOf(this.#store, prefix).slice(0, MOST_RECORDS)
+      return keys.map((key) => key.slice(prefix.length))
+    } catch {
+      return []
+    }
+  }
+
+  #get(key: string): string | null {
+    return this.#store?.getItem(key) ?? null
+  }
+
+  #taken<Value>(key: string, text: string | null, parse: (record: Fields) => Value | undefined): Value | undefined {
+    if (text === null) return undefined
+    const value = this.#parsed(text, parse)
+    if (value === undefined) this.#drop(key)
+    return value
+  }
+
+  #parsed<Value>(text: string, parse: (record: Fields) => Value | undefined): Value | undefined {
+    if (text.length > LONGEST_RECORD) return undefined
+    try {
+      const record = JSON.parse(text) as unknown
+      return isFields(record) && this.#isYoung(record.at) ? parse(record) : undefined
+    } catch {
+      return undefined
+    }
+  }
+
+  #isYoung(at: unknown): at is number {
+    const age = typeof at === 'number' ? this.#now() - at : NaN
+    return age >= -SET_BACK && age <= KEPT_FOR
+  }
+
+  #put<Value>(key: string, record: object, parse: (record: Fields) => Value | undefined): boolean {
+    const text = JSON.stringify({ at: this.#now(), ...record })
+    if (this.#store && this.#parsed(text, parse) !== undefined) {
+      try {
+        this.#store.setItem(key, text)
+        if (this.#store.getItem(key) === text) return true
+      } catch {
+        // Full, or refused.
+      }
+    }
+    // Tokens that were used up must not be found there by another tab.
+    this.#drop(key)
+    return false
+  }
+
+  #drop(key: string): void {
+    this.#read.delete(key)
+    try {
+      this.#store?.removeItem(key)
+    } catch {
+      // Refused.
+    }
+  }
+}
+
+/** Of such a server nothing is written down: its address would be. */
+export const holdsSecret = (address: string): boolean => {
+  const url = parsedUrl(address)
+  if (!url) return true
+  // A name alone is enough: the next value may be one.
+  return (
+    secretsInUrl(address).length > 0 || [...url.searchParams.keys()].some((name) => mayBeSecretName(name, 'parameter'))
+  )
+}
+
+type Fields = Readonly<Record<string, unknown>>
+
+const isFields = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** An issuer is compared as it stands (AU-FLOW-09). */
+const restOf = ({ issuer, redirectUri = '', clientId }: Registration): string =>
+  JSON.stringify([issuer, redirectUri, clientId])
+
+const tokensToWrite = (tokens: TokenSet, server: string): object => {
+  const { issuer, resource, accessToken, tokenType, refreshToken, receivedAt, expiresAt } = tokens
+  const { requestedScope, scope, clientId, tokenEndpoint, revocationEndpoint } = tokens
+  const named = { issuer, resource, accessToken, tokenType, refreshToken, receivedAt, expiresAt }
+  return { server, ...named, requestedScope, scope, clientId, tokenEndpoint, revocationEndpoint }
+}
+
+const registrationToWrite = ({
+  issuer,
+  clientId,
+  source,
+  method,
+  clientSecret,
+  secretExpiresAt,
+  redirectUri,
+  scope,
+}: Registration): object => ({ issuer, clientId, source, method, clientSecret, secretExpiresAt, redirectUri, scope })
+
+const SOURCES: readonly Registration['source'][] = ['by-hand', 'metadata-document', 'dynamic']
+
+const serverIn = (record: Fields, address: string): KeptServer | undefined => {
+  const { at, server, tokens: written, clientSource } = record
+  if (server !== address || !httpUrl(server) || holdsSecret(address)) return undefined
+  const tokens = written === undefined ? undefined : tokensIn(written, address)
+  if (written !== undefined && !tokens) return undefined
+  const source = SOURCES.find((one) => one === clientSource)
+  return { at: at as number, server, ...(tokens ? { tokens } : {}), ...(source ? { clientSource: source } : {}) }
+}
+
+const tokensIn = (written: unknown, address: string): TokenSet | undefined => {
+  if (!isFields(written) || written.server !== address) return undefined
+  const { accessToken, refreshToken, tokenType, receivedAt, expiresAt } = written
+  const { issuer, tokenEndpoint, revocationEndpoint, resource, requestedScope, scope, clientId } = written
+  // A token that is bound to a key is none without it.
+  const fits =
+    isToken(accessToken) &&
+    tokenType === 'Bearer' &&
+    isTime(receivedAt) &&
+    (refreshToken === undefined || (isText(refreshToken) && refreshToken !== '')) &&
+    (expiresAt === undefined || isTime(expiresAt)) &&
+    [issuer, tokenEndpoint, revocationEndpoint].every((url) => url === undefined || httpUrl(url)) &&
+    [resource, requestedScope, scope, clientId].every((text) => text === undefined || isText(text))
+  if (!fits) return undefined
+  const texts = { issuer, resource, requestedScope, scope, clientId, tokenEndpoint, revocationEndpoint }
+  return {
+    server: address,
+    accessToken,
+    tokenType,
+    receivedAt,
+    ...(refreshToken === undefined ? {} : { refreshToken }),
+    ...(expiresAt === undefined ? {} : { expiresAt }),
+    ...given(texts as Record<keyof typeof texts, string | undefined>),
+  }
+}
+
+const clientIn = (record: Fields, rest: string): KeptClient | undefined => {
+  const { at, registration: written } = record
+  if (!isFields(written)) return undefined
+  const { issuer, clientId, source, method, clientSecret, secretExpiresAt, redirectUri, scope } = written
+  const fits =
+    httpUrl(issuer) !== undefined &&
+    isText(clientId) &&
+    clientId !== '' &&
+    source === 'dynamic' &&
+    isMethod(method) &&
+    (clientSecret === undefined || isText(clientSecret)) &&
+    (secretExpiresAt === undefined || isTime(secretExpiresAt)) &&
+    (redirectUri === undefined || httpUrl(redirectUri) !== undefined) &&
+    (scope === undefined || isText(scope))
+  if (!fits) return undefined
+  const registration: Registration = {
+    issuer: issuer as string,
+    clientId,
+    source,
+    method,
+    ...(clientSecret === undefined ? {} : { clientSecret }),
+    ...(secretExpiresAt === undefined ? {} : { secretExpiresAt }),
+    ...(redirectUri === undefined ? {} : { redirectUri: redirectUri as string }),
+    ...(scope === undefined ? {} : { scope }),
+  }
+  return restOf(registration) === rest ? { at: at as number, registration } : undefined
+}
+
+/** What a header can carry. */
+const isToken = (value: unknown): value is string => isText(value) && /^[\x21-\x7e]+$/.test(value)
+
+const isText = (value: unknown): value is string => typeof value === 'string' && value.length <= LONGEST_TEXT
+
+const isTime = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value) && value >= 0
+
+/** A key that a method would need is never kept. */
+const isMethod = (value: unknown): value is ClientAuthMethod =>
+  value !== 'private_key_jwt' && CLIENT_AUTH_METHODS.includes(value as ClientAuthMethod)
+
+const given = <Members extends Record<string, string | undefined>>(
+  members: Members,
+): { [Name in keyof Members]?: string } =>
+  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as {
+    [Name in keyof Members]?: string
+  }

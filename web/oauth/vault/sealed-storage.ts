@@ -1,0 +1,224 @@
+/**
+ * A storage whose values are encrypted where they lie (AES-GCM, a random IV for each write, bound to the name they are stored
+ * under) and in clear in this page's memory. Reading and writing are at once, as of any storage; encryption follows: `settled`
+ * says when what was written lies there, `refresh` reads what other tabs wrote.
+ */
+import type { ReturnStorage } from '../consent/return.ts'
+import { CREDENTIALS } from './storage-keys.ts'
+
+export interface SealedStorageOptions {
+  /** `localStorage`. */
+  readonly store: ReturnStorage
+  /** @throws where there is no key, and none can be made */
+  readonly key: () => Promise<CryptoKey>
+  /** `window`: its `storage` events tell what other tabs do. */
+  readonly events?: Pick<EventTarget, 'addEventListener'>
+}
+
+/** `unreadable`: the key it was encrypted with is gone, or it was changed; it was removed. */
+export type SealedEvent =
+  | { readonly kind: 'unreadable'; readonly key: string }
+  /** It could not be written: the storage is full or refuses, or there is no key. Nothing lies there any more. */
+  | { readonly kind: 'refused'; readonly key: string; readonly value: string }
+
+/** Written in clear: times at which a tab used something. */
+const isClear = (key: string): boolean => key.startsWith(`${CREDENTIALS}2.use.`)
+/** What versions before this one wrote in clear. */
+const OLD = `${CREDENTIALS}1.`
+const OWN = `${CREDENTIALS}2.`
+const FORMAT = 'aes-gcm.'
+const IV_BYTES = 12
+/** Characters of one value: what is longer was not written by us. */
+const LONGEST = 400_000
+
+export class SealedStorage implements ReturnStorage {
+  readonly #store: ReturnStorage
+  readonly #makeKey: () => Promise<CryptoKey>
+  #key: Promise<CryptoKey> | undefined
+  /** What lies there, as it was read or written last. */
+  readonly #opened = new Map<string, { readonly raw: string; readonly value: string }>()
+  /** What is not written yet. */
+  readonly #waiting = new Map<string, string>()
+  #writing: Promise<void> = Promise.resolve()
+  readonly #events = new EventTarget()
+  readonly #listeners = new Set<(event: SealedEvent) => void>()
+  readonly #early: SealedEvent[] = []
+
+  private constructor({ store, key, events }: SealedStorageOptions) {
+    this.#store = store
+    this.#makeKey = key
+    events?.addEventListener('storage', (event) => {
+      const { key: name } = event as Partial<StorageEvent>
+      if (name != null && !name.startsWith(OWN)) return
+      void this.refresh().then(() => {
+        this.#events.dispatchEvent(Object.assign(new Event('storage'), { key: name ?? null }))
+      })
+    })
+  }
+
+  /** Reads what is there, and encrypts what an earlier version left in clear. Never rejects. */
+  static async open(options: SealedStorageOptions): Promise<SealedStorage> {
+    const sealed = new SealedStorage(options)
+    await sealed.refresh()
+    await sealed.#migrate()
+    return sealed
+  }
+
+  /** Removes what an earlier version left in clear, where nothing can be encrypted. @returns whether there was any */
+  static dropClear(store: ReturnStorage): boolean {
+    const old = attempt(() => namesIn(store).filter((name) => name.startsWith(OLD))) ?? []
+    for (const name of old) attempt(() => store.removeItem(name))
+    return old.some((name) => !name.startsWith(`${OLD}use.`))
+  }
+
+  /** `storage` events, told once what other tabs wrote can be read here. */
+  get events(): Pick<EventTarget, 'addEventListener'> {
+    return this.#events
+  }
+
+  /** @param listener told of what happened before, too */
+  subscribe(listener: (event: SealedEvent) => void): void {
+    this.#listeners.add(listener)
+    for (const event of this.#early.splice(0)) listener(event)
+  }
+
+  get length(): number {
+    return this.#names().length
+  }
+
+  key(index: number): string | null {
+    return this.#names()[index] ?? null
+  }
+
+  getItem(key: string): string | null {
+    if (isClear(key)) return this.#store.getItem(key)
+    const waiting = this.#waiting.get(key)
+    if (waiting !== undefined) return waiting
+    if (this.#store.getItem(key) === null) return null
+    // What another tab wrote just now is read as soon as its event is here.
+    return this.#opened.get(key)?.value ?? null
+  }
+
+  setItem(key: string, value: string): void {
+    if (isClear(key)) return this.#store.setItem(key, value)
+    this.#waiting.set(key, value)
+    this.#writing = this.#writing.then(() => this.#seal(key, value))
+  }
+
+  removeItem(key: string): void {
+    this.#waiting.delete(key)
+    this.#opened.delete(key)
+    this.#store.removeItem(key)
+  }
+
+  /** All that was written lies there, encrypted, or was refused. Never rejects. */
+  async settled(): Promise<void> {
+    for (let before; before !== this.#writing;) await (before = this.#writing)
+  }
+
+  /** Reads what other tabs wrote. Never rejects. */
+  async refresh(): Promise<void> {
+    const names = attempt(() => namesIn(this.#store)) ?? []
+    await Promise.all(names.filter((name) => name.startsWith(OWN) && !isClear(name)).map((name) => this.#open(name)))
+  }
+
+  #names(): string[] {
+    const own = namesIn(this.#store)
+    return [...own, ...[...this.#waiting.keys()].filter((name) => !own.includes(name))]
+  }
+
+  async #open(name: string): Promise<void> {
+    const raw = attempt(() => this.#store.getItem(name)) ?? null
+    if (raw === null || this.#opened.get(name)?.raw === raw) return
+    const key = await this.#keyOf().catch(() => undefined)
+    // Refused for now: it may be there another time, and what was encrypted with it stays.
+    if (!key) return
+    const value = await unsealed(name, raw, key)
+    // Written anew meanwhile: that is read by itself.
+    if (attempt(() => this.#store.getItem(name)) !== raw) return
+    if (value !== undefined) this.#opened.set(name, { raw, value })
+    else if (!this.#waiting.has(name)) {
+      attempt(() => this.removeItem(name))
+      this.#tell({ kind: 'unreadable', key: name })
+    }
+  }
+
+  async #seal(name: string, value: string): Promise<void> {
+    if (this.#waiting.get(name) !== value) return
+    try {
+      const key = await this.#keyOf()
+      const iv = crypto.getRandomValues(new Uint8Array(IV_BYTES))
+      const data = await crypto.subtle.encrypt(parametersFor(name, iv), key, new TextEncoder().encode(value))
+      // Removed, or written anew.
+      if (this.#waiting.get(name) !== value) return
+      const raw = `${FORMAT}${base64(iv)}.${base64(new Uint8Array(data))}`
+      this.#store.setItem(name, raw)
+      this.#opened.set(name, { raw, value })
+      this.#waiting.delete(name)
+    } catch {
+      if (this.#waiting.get(name) !== value) return
+      // What lies there is out of date.
+      attempt(() => this.removeItem(name))
+      this.#tell({ kind: 'refused', key: name, value })
+    }
+  }
+
+  /** What lies there in clear is encrypted, or goes. */
+  async #migrate(): Promise<void> {
+    const old = attempt(() => namesIn(this.#store).filter((name) => name.startsWith(OLD))) ?? []
+    for (const name of old) {
+      const value = attempt(() => this.#store.getItem(name)) ?? null
+      const renamed = OWN + name.slice(OLD.length)
+      const known = (attempt(() => this.getItem(renamed)) ?? null) !== null
+      if (value !== null && !isClear(renamed) && !known) this.setItem(renamed, value)
+      await this.settled()
+      attempt(() => this.#store.removeItem(name))
+    }
+  }
+
+  #keyOf(): Promise<CryptoKey> {
+    this.#key ??= this.#makeKey().catch((error: unknown) => {
+      this.#key = undefined
+      throw error
+    })
+    return this.#key
+  }
+
+  #tell(event: SealedEvent): void {
+    if (this.#listeners.size === 0) this.#early.push(event)
+    for (const listener of this.#listeners) listener(event)
+  }
+}
+
+const unsealed = async (name: string, raw: string, key: CryptoKey): Promise<string | undefined> => {
+  const [, iv, data] = raw.length > LONGEST ? [] : (/^aes-gcm\.([\w+/]+=*)\.([\w+/]+=*)$/.exec(raw) ?? [])
+  if (iv === undefined || data === undefined) return undefined
+  try {
+    const clear = await crypto.subtle.decrypt(parametersFor(name, bytesOf(iv)), key, bytesOf(data))
+    return new TextDecoder('utf-8', { fatal: true }).decode(clear)
+  } catch {
+    return undefined
+  }
+}
+
+/** A value that was copied under another name is none there. */
+const parametersFor = (name: string, iv: Uint8Array<ArrayBuffer>): AesGcmParams => ({
+  name: 'AES-GCM',
+  iv,
+  additionalData: new TextEncoder().encode(name),
+})
+
+const namesIn = (store: ReturnStorage): string[] =>
+  Array.from({ length: store.length }, (_, index) => store.key(index)).filter((name) => name !== null)
+
+const base64 = (bytes: Uint8Array): string => btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''))
+const bytesOf = (text: string): Uint8Array<ArrayBuffer> => Uint8Array.from(atob(text), (unit) => unit.charCodeAt(0))
+
+/** Storage throws where it is refused. */
+const attempt = <Result>(act: () => Result): Result | undefined => {
+  try {
+    return act()
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,160 @@
+/**
+ * Our client id metadata document (AU-REG-02, AU-REG-03; draft-ietf-oauth-client-id-metadata-document-00): a file whose
+ * address is our client id, which any authorization server may read instead of registering us.
+ *
+ * It has to name its own address, which only whoever hosts a copy of the page knows: `PERISCOPE_BASE=https://… npm run
+ * build` writes it. Without that, `public/oauth/client.json` is a template, and a copy that finds it does not use it.
+ * A copy on this machine cannot use one at all: no authorization server can read from here.
+ *
+ * Imports nothing, for the build uses it too.
+ */
+import { parsedUrl } from '../../mcp/url.ts'
+
+/** The file, relative to the page's folder. */
+const FILE = 'oauth/client.json'
+const CALLBACK = 'oauth/callback.html'
+/** Stands in the template. Nobody can have this domain (RFC 6761 section 6.4). */
+const TEMPLATE_BASE = 'https://periscope.invalid/'
+/** Bytes that an authorization server should be ready to read (section 6.6). */
+const LARGEST = 5 * 1024
+
+export interface ClientDocument {
+  readonly client_id: string
+  readonly client_name: string
+  readonly client_uri: string
+  readonly logo_uri: string
+  readonly redirect_uris: readonly string[]
+  readonly grant_types: readonly string[]
+  readonly response_types: readonly string[]
+  readonly token_endpoint_auth_method: 'none'
+  readonly application_type: 'web'
+}
+
+/** The address of the document of the page in this folder. @param base closed by a slash */
+export const clientDocumentUrlOf = (base: string): string => new URL(FILE, base).href
+
+/**
+ * What a copy of the page in this folder must serve as its document.
+ * @param base address of the folder, closed by a slash: `https://example.com/periscope/`
+ * @throws {RangeError} that says what is wrong with it
+ */
+export const clientDocumentFor = (base: string): ClientDocument => {
+  const url = parsedUrl(base)
+  if (!url) throw new RangeError(`${base} is no address. Write the whole one, such as https://example.com/periscope/`)
+  if (url.protocol !== 'https:') throw new RangeError(`${base} is not https, and a client id must be (AU-REG-03)`)
+  if (url.username !== '' || url.password !== '') throw new RangeError('the address holds a name or a password')
+  if (base.includes('?') || base.includes('#')) throw new RangeError(`${base} has a query or a fragment: leave it out`)
+  if (!url.pathname.endsWith('/')) throw new RangeError(`${base} is no folder: close it with a slash`)
+  // The parsed form, not the text: a browser sends that as its own address, and servers compare strings.
+  const at = (path: string) => new URL(path, url).href
+  return {
+    client_id: at(FILE),
+    client_name: 'Periscope',
+    client_uri: url.href,
+    logo_uri: at('icons/periscope.svg'),
+    redirect_uris: [at(CALLBACK)],
+    // AU-REG-09
+    grant_types: ['authorization_code', 'refresh_token'],
+    response_types: ['code'],
+    token_endpoint_auth_method: 'none',
+    application_type: 'web',
+  }
+}
+
+/** The file as it is written. */
+export const clientDocumentText = (base: string = TEMPLATE_BASE): string =>
+  `${JSON.stringify(clientDocumentFor(base), null, 2)}\n`
+
+/** What is wrong with a document, or with the address it is served at. */
+export interface DocumentProblem {
+  readonly code:
+    /** It is the template of this project: whoever hosts this copy did not set PERISCOPE_BASE. */
+    | 'not-set-up'
+    // the address (section 3)
+    | 'no-url'
+    | 'not-https'
+    | 'no-path'
+    | 'dot-segment'
+    | 'has-fragment'
+    | 'has-credentials'
+    // the document (section 4 and AU-REG-03)
+    | 'not-an-object'
+    | 'too-large'
+    | 'client-id-differs'
+    | 'no-client-name'
+    | 'no-redirect-uris'
+    /** AU-REG-10: the redirect URI in use is not among them. */
+    | 'redirect-uri-missing'
+    /** Grant or response types leave out what a sign-in needs. */
+    | 'no-authorization-code'
+    /** A client whose document all can read has no secret to share (section 4.1). */
+    | 'has-secret'
+    | 'shared-secret-method'
+  /** What stands there, where it helps; cut to 200 characters. */
+  readonly found?: string
+  readonly wanted?: string
+}
+
+/**
+ * Whether an authorization server can take this document for the client at this address; empty: it can. Anything may be
+ * handed in: a static host may answer with a page of its own.
+ *
+ * @param url the client id: the address the document was read from, as a string
+ */
+export const checkClientDocument = (document: unknown, url: string, redirectUri: string): DocumentProblem[] => {
+  const problems = checkAddress(url)
+  if (typeof document !== 'object' || document === null || Array.isArray(document)) {
+    return [...problems, { code: 'not-an-object' }]
+  }
+  const fields = document as Readonly<Record<string, unknown>>
+  const id = fields['client_id']
+  if (id === clientDocumentUrlOf(TEMPLATE_BASE)) return [{ code: 'not-set-up' }]
+  const say = (code: DocumentProblem['code'], found?: unknown, wanted?: string) =>
+    problems.push({
+      code,
+      ...(found === undefined ? {} : { found: brief(found) }),
+      ...(wanted === undefined ? {} : { wanted }),
+    })
+
+  const size = new TextEncoder().encode(JSON.stringify(document)).length
+  if (size > LARGEST) say('too-large', size, `${LARGEST}`)
+  // Simple string comparison (RFC 3986 section 6.2.1).
+  if (id !== url) say('client-id-differs', id, url)
+  if (typeof fields['client_name'] !== 'string' || fields['client_name'].trim() === '') say('no-client-name')
+  const uris = fields['redirect_uris']
+  if (!Array.isArray(uris) || uris.length === 0) say('no-redirect-uris', uris, redirectUri)
+  else if (!uris.includes(redirectUri)) say('redirect-uri-missing', uris.join(' '), redirectUri)
+  // RFC 7591 section 2: what is absent is authorization_code and code.
+  const { grant_types: grants = ['authorization_code'], response_types: types = ['code'] } = fields
+  if (!has(grants, 'authorization_code')) say('no-authorization-code', grants, 'authorization_code')
+  else if (!has(types, 'code')) say('no-authorization-code', types, 'code')
+  for (const name of ['client_secret', 'client_secret_expires_at']) if (name in fields) say('has-secret', name)
+  // Absent, it would be client_secret_basic (RFC 7591 section 2).
+  const { token_endpoint_auth_method: method = 'client_secret_basic' } = fields
+  if (typeof method !== 'string' || method.startsWith('client_secret_')) say('shared-secret-method', method, 'none')
+  return problems
+}
+
+const checkAddress = (url: string): DocumentProblem[] => {
+  const found = brief(url)
+  const parsed = parsedUrl(url)
+  if (!parsed) return [{ code: 'no-url', found }]
+  const { protocol, pathname, username, password } = parsed
+  const problems: DocumentProblem[] = []
+  const say = (code: DocumentProblem['code']) => problems.push({ code, found })
+  if (protocol !== 'https:') say('not-https')
+  if (pathname === '/') say('no-path')
+  // In the text: parsing resolves them.
+  const path = url.replace(/^[^:]*:\/\/[^/?#]*/, '').replace(/[?#].*$/s, '')
+  if (path.split('/').some((segment) => /^(\.|%2e){1,2}$/i.test(segment))) say('dot-segment')
+  if (url.includes('#')) say('has-fragment')
+  if (username !== '' || password !== '') say('has-credentials')
+  return problems
+}
+
+const has = (list: unknown, wanted: string): boolean => Array.isArray(list) && list.includes(wanted)
+
+const brief = (value: unknown): string => {
+  const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? String(value))
+  return text.length > 200 ? `${text.slice(0, 200)}…` : text
+}

@@ -1,0 +1,82 @@
+/** A request of a sign-in as text that its user may change, and back. The method stays. */
+import { httpUrl } from '../model/url.ts'
+import type { RequestDraft } from './request.ts'
+
+export interface EditedDraft {
+  readonly url: string
+  /** One a line, `name: value`. */
+  readonly headers: string
+  readonly body: string
+}
+
+export type EditFault =
+  | { readonly field: 'url'; readonly code: 'no-url' }
+  | { readonly field: 'headers'; readonly code: 'no-colon' | 'header-name' | 'header-value'; readonly line: number }
+
+/** It is sent as it is; that it is wrong is said, for wrong things may be sent on purpose. */
+export type EditRemark = { readonly code: 'not-json' } | { readonly code: 'browser-sets'; readonly name: string }
+
+const isForm = (headers: RequestDraft['headers']): boolean =>
+  /^application\/x-www-form-urlencoded/i.test(typeIn(headers))
+export const isJsonType = (headers: RequestDraft['headers']): boolean =>
+  /^application\/(.+\+)?json/i.test(typeIn(headers))
+const typeIn = (headers: RequestDraft['headers']): string =>
+  headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? ''
+
+export const editedOf = ({ url, headers, body = '' }: RequestDraft): EditedDraft => ({
+  url,
+  headers: headers.map(([name, value]) => `${name}: ${value}`).join('\n'),
+  // A parameter a line; line ends are none of a form, and go when it is sent.
+  body: isForm(headers) ? body.replaceAll('&', '\n&') : body,
+})
+
+const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/
+
+export interface Read {
+  /** Absent while there are faults. */
+  readonly draft?: RequestDraft
+  readonly faults: readonly EditFault[]
+  readonly remarks: readonly EditRemark[]
+}
+
+export const draftOf = ({ method, body: before }: RequestDraft, edited: EditedDraft): Read => {
+  const faults: EditFault[] = []
+  const headers: [string, string][] = []
+  for (const [at, text] of edited.headers.split(/\r\n|[\r\n]/).entries()) {
+    if (text.trim() === '') continue
+    const colon = text.indexOf(':')
+    const [name, value] = [text.slice(0, colon).trim(), text.slice(colon + 1).trim()]
+    const code =
+      colon < 0 ? 'no-colon' : !TOKEN.test(name) ? 'header-name' : !isValue(value) ? 'header-value' : undefined
+    if (code) faults.push({ field: 'headers', code, line: at + 1 })
+    else headers.push([name, value])
+  }
+  const url = httpUrl(edited.url.trim())
+  if (!url) faults.unshift({ field: 'url', code: 'no-url' })
+  const body = isForm(headers) ? edited.body.replace(/[\r\n]/g, '') : edited.body
+  const remarks: EditRemark[] = headers
+    .filter(([name]) => isBrowsers(name))
+    .map(([name]): EditRemark => ({ code: 'browser-sets', name }))
+  if (isJsonType(headers) && !isJson(body)) remarks.push({ code: 'not-json' })
+  if (!url || faults.length > 0) return { faults, remarks }
+  const kept = method === 'GET' || (body === '' && before === undefined) ? {} : { body }
+  return { draft: { method, url: url.href, headers, ...kept }, faults, remarks }
+}
+
+/** What `fetch` takes: no line ends, nothing beyond Latin-1. */
+const isValue = (value: string): boolean => /^[\t\x20-\x7e\x80-\xff]*$/.test(value)
+
+/** Fetch: forbidden request headers. */
+const isBrowsers = (name: string): boolean =>
+  /^(accept-charset|accept-encoding|access-control-request-.*|connection|content-length|cookie2?|date|dnt|expect|host|keep-alive|origin|referer|set-cookie|te|trailer|transfer-encoding|upgrade|via|proxy-.*|sec-.*)$/i.test(
+    name,
+  )
+
+const isJson = (text: string): boolean => {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
+}

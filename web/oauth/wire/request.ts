@@ -1,0 +1,385 @@
+/**
+ * The requests of a sign-in: bounded in time and size, each with its frames, its secrets masked, and each judged by
+ * itself: where a server lacks CORS headers for one of them, that one alone goes through the local proxy.
+ */
+import {
+  isDeep,
+  messageOf,
+  readText,
+  shallow,
+  utf8Length,
+  type FrameDraft,
+  type Json,
+  type Link,
+  type Seq,
+  type Trace,
+} from '../../mcp/index.ts'
+import { parsedUrl } from '../../mcp/url.ts'
+import { fault, type Fault } from '../model/fault.ts'
+import type { KnownSecrets } from '../../secrets/capture.ts'
+import type { RelayPolicy, RelayReason } from './relay-policy.ts'
+import { httpUrl } from '../model/url.ts'
+
+export interface RequestDraft {
+  readonly method: 'GET' | 'POST'
+  readonly url: string
+  readonly headers: readonly (readonly [name: string, value: string])[]
+  readonly body?: string
+}
+
+export interface Answer {
+  readonly answered: true
+  /** The frame of the request. */
+  readonly seq: Seq
+  readonly url: string
+  readonly status: number
+  readonly headers: Headers
+  readonly text: string
+  /** Without the secrets in it: what of it may be told. */
+  readonly shown: string
+  readonly relayed: boolean
+  /** Why it might be relayed. */
+  readonly reason?: RelayReason
+}
+
+export interface Unanswered {
+  readonly answered: false
+  readonly seq: Seq
+  readonly fault: Fault
+  /** What came before it broke: enough where the body is of no matter. */
+  readonly head?: Pick<Answer, 'status' | 'headers' | 'relayed'>
+}
+
+export interface WireOptions {
+  readonly trace: Trace
+  readonly link: Link
+  readonly secrets: KnownSecrets
+  /** Default: the runtime's own. */
+  readonly fetch?: typeof fetch | undefined
+  /** Through the local proxy, where there is one: taken where a page is not let read an answer, and its user agrees. */
+  readonly relay?: Relay
+  readonly policy: RelayPolicy
+  /** ms for a whole answer, and its bytes. */
+  readonly limits?: Partial<WireLimits> | undefined
+}
+
+/** @param publicOnly refuse every address that is not public */
+export type Relay = (options: { readonly publicOnly: boolean }) => typeof fetch | undefined
+
+interface WireLimits {
+  readonly time: number
+  readonly size: number
+}
+
+const LIMITS: WireLimits = { time: 30_000, size: 1024 * 1024 }
+
+/** A document that leads on more often leads nowhere. */
+const MOST_REDIRECTS = 5
+
+export class Wire {
+  readonly #options: WireOptions
+  readonly #limits: WireLimits
+  /** Addresses whose answers the page may not read. */
+  readonly #relayed = new Set<string>()
+  /** Addresses whose answers it may. */
+  readonly #readable = new Set<string>()
+  /** Addresses that were probed, whatever came of it. */
+  readonly #probed = new Set<string>()
+  /** Probes that the page was not let read the responses of. */
+  readonly #unreadable = new Map<string, Unanswered>()
+
+  constructor(options: WireOptions) {
+    this.#options = options
+    this.#limits = { ...LIMITS, ...options.limits }
+  }
+
+  /** The user has seen this URL, and wants requests to its origin to go through the relay where a page cannot send them. */
+  agreeToRelay(url: string): void {
+    this.#options.policy.agree(url)
+    this.#relayed.add(placeOf(url))
+  }
+
+  /** The way through the proxy to this URL, where there is one. */
+  #relayTo(url: string): typeof fetch | undefined {
+    const { relay, policy } = this.#options
+    return relay?.({ publicOnly: policy.isPublicOnly(url) })
+  }
+
+  /** Never throws but for the signal's reason. @param step the frame of the step it is for */
+  async send(
+    draft: RequestDraft,
+    step: Seq | undefined,
+    signal: AbortSignal,
+    note: { readonly once?: true; readonly follow?: true } = {},
+  ): Promise<Answer | Unanswered> {
+    if (!httpUrl(draft.url)) {
+      const seq = this.#append({ ...this.#head(draft, step, false), headers: [] })
+      const why = 'No http or https address'
+      this.#append({ kind: 'http', phase: 'failed', request: seq, stage: 'headers', error: why })
+      return { answered: false, seq, fault: fault('unsafe-url', why, 'AU-FLOW-12', { url: draft.url.slice(0, 500) }) }
+    }
+    const place = placeOf(draft.url)
+    const probe = note.once ? this.probeFor(draft) : undefined
+    if (probe) await this.probe(probe, step, signal)
+    const reason = this.#relayTo(draft.url) && this.#options.policy.reasonFor(draft.url)
+    const unreadable = note.once ? this.#unreadable.get(place) : undefined
+    if (unreadable && reason === undefined) {
+      // Sent from here its response would be lost, and nobody agreed to send it from there. Next time it may be readable.
+      this.#unreadable.delete(place)
+      this.#probed.delete(place)
+      return unreadable
+    }
+    const relayed = reason !== undefined && (unreadable !== undefined || this.#relayed.has(place))
+    const first = await this.#exchange(draft, step, signal, relayed, note.follow === true)
+    if (relayed && first.answered) return { ...first, reason }
+    if (first.answered || relayed || reason === undefined || first.fault.code !== 'unreadable') return first
+    // What was sent once, and may have arrived, is not sent again behind its user's back.
+    if (note.once && isSimple(draft.headers)) return first
+    const second = await this.#exchange(draft, step, signal, true, note.follow === true)
+    if (!second.answered) return second
+    this.#relayed.add(place)
+    return { ...second, reason }
+  }
+
+  /**
+   * A browser sends a form without asking, and hides the response afterwards: a code sent that way is used up for nothing.
+   * So, where there is another way, a request that can do nothing shows first whether responses can be read.
+   *
+   * @returns what `send` would send before the draft; `undefined` where nothing
+   */
+  probeFor(draft: RequestDraft): RequestDraft | undefined {
+    const place = placeOf(draft.url)
+    const known = this.#relayed.has(place) || this.#readable.has(place) || this.#probed.has(place)
+    if (known || draft.body === undefined || !httpUrl(draft.url) || !this.#relayTo(draft.url)) return undefined
+    const form = new URLSearchParams(draft.body)
+    const harmless = new URLSearchParams()
+    for (const name of ['grant_type', 'client_id']) if (form.has(name)) harmless.set(name, form.get(name)!)
+    // Without the rest of the head it is a form like any: no proof is used up, and no client proves itself.
+    return { ...draft, headers: draft.headers.filter((header) => isSimple([header])), body: harmless.toString() }
+  }
+
+  /** Sends a probe: from then on its address is known to be readable, or to need the relay. */
+  async probe(probe: RequestDraft, step: Seq | undefined, signal: AbortSignal): Promise<void> {
+    this.#probed.add(placeOf(probe.url))
+    const seen = await this.#exchange(probe, step, signal, false, false)
+    if (!seen.answered && seen.fault.code === 'unreadable') this.#unreadable.set(placeOf(probe.url), seen)
+  }
+
+  async #exchange(
+    draft: RequestDraft,
+    step: Seq | undefined,
+    signal: AbortSignal,
+    relayed: boolean,
+    follow: boolean,
+  ): Promise<Answer | Unanswered> {
+    let asked = draft
+    for (let redirects = 0; ; redirects++) {
+      const answer = await this.#once(asked, step, signal, relayed, follow)
+      if (!answer.answered || !relayed) return answer
+      // The relay does not follow; a page does so by itself.
+      const next = redirectOf(answer)
+      if (next === undefined) return answer
+      if (!follow || redirects >= MOST_REDIRECTS || !sameHost(asked.url, next)) return this.#redirected(answer, next)
+      asked = { ...asked, url: next }
+    }
+  }
+
+  async #once(
+    draft: RequestDraft,
+    step: Seq | undefined,
+    signal: AbortSignal,
+    relayed: boolean,
+    follow: boolean,
+  ): Promise<Answer | Unanswered> {
+    const { secrets, fetch: direct = fetch } = this.#options
+    const head = new Headers(draft.headers.map(([name, value]): [string, string] => [name, value]))
+    const seq = this.#append({ ...this.#head(draft, step, relayed), headers: secrets.headers(head) })
+    const limit = new AbortController()
+    const timer = setTimeout(() => limit.abort(), this.#limits.time)
+    const either = AbortSignal.any([signal, limit.signal])
+    let stage: 'headers' | 'body' = 'headers'
+    let came: Unanswered['head']
+    try {
+      const fetchWith = relayed ? this.#relayTo(draft.url)! : direct
+      const response = await fetchWith(draft.url, {
+        method: draft.method,
+        headers: head,
+        signal: either,
+        cache: 'no-store',
+        credentials: 'omit',
+        // Whoever answers a code or a secret with "ask over there" does not get it sent there.
+        redirect: follow ? 'follow' : 'manual',
+        ...(draft.body === undefined ? {} : { body: draft.body }),
+      })
+      this.#append({
+        kind: 'http',
+        phase: 'response',
+        request: seq,
+        status: response.status,
+        statusText: response.statusText,
+        headers: secrets.headers(response.headers),
+        ...(response.type === 'cors' ? { crossOrigin: true } : {}),
+        ...(response.redirected ? { redirectedTo: secrets.url(response.url) } : {}),
+      })
+      if (response.type === 'opaqueredirect') {
+        this.#append({ kind: 'http', phase: 'end', request: seq, size: 0 })
+        return this.#redirected({ seq })
+      }
+      const { status, headers } = response
+      came = { status, headers, relayed }
+      stage = 'body'
+      const text = await readText(response.body, this.#limits.size)
+      const kept = secrets.text(text, response.headers.get('content-type') ?? undefined)
+      const size = utf8Length(text)
+      this.#append({ kind: 'http', phase: 'end', request: seq, size, ...(kept === '' ? {} : { body: kept }) })
+      if (!relayed) this.#readable.add(placeOf(draft.url))
+      const url = response.url || draft.url
+      // SEC-10: who is trusted to say where codes go is not decided by a redirect.
+      if (!sameHost(draft.url, url)) return this.#redirected({ seq }, url)
+      const answer: Answer = { answered: true, seq, url, status, headers, text, shown: kept, relayed }
+      const next = follow || relayed ? undefined : redirectOf(answer)
+      return next === undefined ? answer : this.#redirected(answer, next)
+    } catch (error) {
+      const timedOut = limit.signal.aborted
+      const gone = signal.aborted
+      this.#append({
+        kind: 'http',
+        phase: 'failed',
+        request: seq,
+        stage,
+        error: messageOf(error),
+        ...(gone ? { aborted: 'stopped' } : timedOut ? { aborted: `no whole answer in ${this.#limits.time} ms` } : {}),
+      })
+      if (gone) throw signal.reason
+      const why = this.#faultOf(error, draft.url, stage, relayed, timedOut)
+      return { answered: false, seq, fault: why, ...(came ? { head: came } : {}) }
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+
+  /** @param to where it leads, which a page may not always see */
+  #redirected(from: Pick<Answer, 'seq'> & Partial<Answer>, to?: string): Unanswered {
+    const { seq, status, headers, relayed = false } = from
+    const head = status === undefined || !headers ? {} : { head: { status, headers, relayed } }
+    if (to === undefined) {
+      const why = 'The answer is a redirect, which a page can neither follow nor see here'
+      return { answered: false, seq, fault: fault('redirected', why, 'SEC-10'), ...head }
+    }
+    const location = this.#options.secrets.url(to).slice(0, 500)
+    const facts = { location, ...(status === undefined ? {} : { status }) }
+    return {
+      answered: false,
+      seq,
+      fault: fault('redirected', `The answer leads to ${location}, where nothing is sent`, 'SEC-10', facts),
+      ...head,
+    }
+  }
+
+  #faultOf(error: unknown, url: string, stage: 'headers' | 'body', relayed: boolean, timedOut: boolean): Fault {
+    const facts = { url: this.#options.secrets.url(url), error: messageOf(error), relayed }
+    if (timedOut) {
+      const limit = this.#limits.time
+      const rule = stage === 'body' ? 'UT-TIME-04' : 'UT-TIME-01'
+      return fault('timeout', `No whole answer from ${facts.url} within ${limit / 1000} s`, rule, { ...facts, limit })
+    }
+    if (isTooLarge(error)) {
+      const limit = this.#limits.size
+      return fault('too-large', `The answer from ${facts.url} is over ${limit} bytes`, 'SEC-03', { ...facts, limit })
+    }
+    if (relayed && isNotPublic(error)) {
+      const why = `${facts.url} is not a public address, and a server on the internet named it`
+      return fault('unsafe-url', why, 'AU-ASM-07', { ...facts, private: true })
+    }
+    if (relayed || stage === 'body')
+      return fault('unreachable', `No answer could be had from ${facts.url}: ${facts.error}`, 'BR-06', facts)
+    return fault('unreadable', `The page got no answer that it may read from ${facts.url}`, 'BR-01', facts)
+  }
+
+  #head(draft: RequestDraft, step: Seq | undefined, relayed: boolean): Omit<RequestFrame, 'headers'> {
+    const { secrets } = this.#options
+    return {
+      kind: 'http',
+      phase: 'request',
+      method: draft.method,
+      url: secrets.url(draft.url),
+      size: draft.body === undefined ? 0 : utf8Length(draft.body),
+      purpose: 'authorization',
+      ...(draft.body === undefined ? {} : { body: secrets.text(draft.body, contentTypeOf(draft)) }),
+      ...(step === undefined ? {} : { step }),
+      ...(relayed ? { relayed: true } : {}),
+    }
+  }
+
+  #append(draft: DraftWithoutLink): Seq {
+    const { trace, link } = this.#options
+    return trace.append({ ...draft, link }).seq
+  }
+}
+
+type DraftWithoutLink = FrameDraft extends infer Draft
+  ? Draft extends FrameDraft
+    ? Omit<Draft, 'link'>
+    : never
+  : never
+
+type RequestFrame = Extract<DraftWithoutLink, { kind: 'http'; phase: 'request' }>
+
+const placeOf = (url: string): string => {
+  const { origin, pathname } = new URL(url)
+  return origin + pathname
+}
+
+const contentTypeOf = ({ headers }: RequestDraft): string | undefined =>
+  headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1]
+
+/** Sent by a browser without a preflight: whether the answer may be read shows when it is too late. */
+const isSimple = (headers: RequestDraft['headers']): boolean =>
+  headers.every(
+    ([name, value]) =>
+      name.toLowerCase() === 'accept' ||
+      (name.toLowerCase() === 'content-type' && /^application\/x-www-form-urlencoded/i.test(value)),
+  )
+
+/** The proxy found out that a name means no public address. */
+const isNotPublic = (error: unknown): boolean =>
+  error instanceof Error && 'details' in error && (error.details as { relayCode?: unknown }).relayCode === 'not-public'
+
+const isTooLarge = (error: unknown): boolean =>
+  error instanceof Error && 'details' in error && (error.details as { limit?: unknown }).limit !== undefined
+
+/** Where a redirect leads, if it is one. */
+const redirectOf = ({ status, headers, url }: Answer): string | undefined => {
+  const location = [301, 302, 303, 307, 308].includes(status) ? headers.get('location') : null
+  return location === null ? undefined : parsedUrl(location, url)?.href
+}
+
+/** The same origin, or the same host by https in place of http. */
+const sameHost = (from: string, to: string): boolean => {
+  const [a, b] = [new URL(from), new URL(to)]
+  return a.origin === b.origin || (a.hostname === b.hostname && a.protocol === 'http:' && b.protocol === 'https:')
+}
+
+/**
+ * A JSON object, or why it is none. What lies deeper than anybody needs is cut: the text in the Trace is whole.
+ * @param rule by which it should be one
+ */
+export const jsonObjectOf = (
+  answer: Answer,
+  rule?: string,
+): { readonly json: Readonly<Record<string, never>> } | Fault => {
+  const facts = { url: answer.url, status: answer.status, contentType: answer.headers.get('content-type') ?? '' }
+  // RFC 8259 section 8.1: whoever reads may pass over a byte order mark.
+  const text = answer.text.replace(/^\uFEFF/, '')
+  let value: Json
+  try {
+    value = JSON.parse(text) as Json
+  } catch {
+    const what = /^\s*</.test(text) ? 'HTML or XML' : text.trim() === '' ? 'empty' : 'malformed'
+    return fault('not-json', `The answer from ${answer.url} is ${what}, not JSON`, rule, { ...facts, what })
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    return fault('not-an-object', `The JSON from ${answer.url} is no object`, rule, facts)
+  }
+  return { json: (isDeep(text) ? shallow(value) : value) as Readonly<Record<string, never>> }
+}

@@ -1,0 +1,101 @@
+/**
+ * A session in formats of others, each with its loss: only the session file holds all of it. What is given here is
+ * written as it is: whoever lets it leave has taken its secrets out (`redact`).
+ */
+import type { FindingOrAdvice, Frame, Link, Seq } from '../../mcp/index.ts'
+import type { SessionHead } from '../file.ts'
+import { harOf } from './har-out.ts'
+import { jsonOf } from './json.ts'
+import { reportOf } from './markdown-report.ts'
+import { connectable, mcpServersOf, serverJsonOf, vscodeOf } from './server-configs.ts'
+
+export const EXPORT_KINDS = ['json', 'har', 'markdown', 'mcpServers', 'vscode', 'server.json'] as const
+
+export type ExportKind = (typeof EXPORT_KINDS)[number]
+
+export interface Exported {
+  /** Of the file. */
+  readonly name: string
+  readonly mime: string
+  readonly text: string
+}
+
+export interface ExportOptions {
+  /** For reports: what rules found beside what stands in the frames. */
+  readonly findings?: ReadonlyMap<Seq, readonly FindingOrAdvice[]>
+  /** For `server.json`, which is of one server. Default: the first that can be written so. */
+  readonly link?: Link
+}
+
+/** What the formats call themselves; the same in every language. */
+export const EXPORT_TITLES: Readonly<Record<ExportKind, string>> = {
+  json: 'JSON',
+  har: 'HAR 1.2',
+  markdown: 'Markdown',
+  mcpServers: 'mcpServers',
+  vscode: 'VS Code servers',
+  'server.json': 'server.json',
+}
+
+/** Whether there is anything of a session to be written in this format. */
+export const canExport = (kind: ExportKind, head: SessionHead, link?: Link): boolean => {
+  if (kind === 'mcpServers' || kind === 'vscode') return connectable(head.servers)
+  return kind !== 'server.json' || serverJson(head, link) !== undefined
+}
+
+/**
+ * In steps: a page with 100,000 frames goes on meanwhile.
+ * @throws {RangeError} nothing of the session can be written so (`canExport`)
+ */
+export const exportAs = async (
+  kind: ExportKind,
+  head: SessionHead,
+  frames: readonly Frame[],
+  { findings, link }: ExportOptions = {},
+): Promise<Exported> => {
+  const base = nameOf(head)
+  switch (kind) {
+    case 'json':
+      return file(`${base}.json`, 'application/json', await jsonOf(head, frames))
+    case 'har':
+      return file(`${base}.har`, 'application/json', await harOf(head, frames))
+    case 'markdown':
+      return file(`${base}.md`, 'text/markdown', await reportOf(head, frames, findings ? { findings } : {}))
+    case 'mcpServers':
+      return file('mcp.json', 'application/json', [layout(mcpServersOf(some(head)))])
+    case 'vscode':
+      return file('mcp.json', 'application/json', [layout(vscodeOf(some(head)))])
+    case 'server.json': {
+      const written = serverJson(head, link)
+      if (!written) throw new RangeError('No server of the session can be written as server.json')
+      return file('server.json', 'application/json', [layout(written)])
+    }
+  }
+}
+
+const some = ({ servers }: SessionHead) => {
+  if (!connectable(servers)) throw new RangeError('No server of the session can be connected to by others')
+  return servers
+}
+
+const serverJson = ({ servers }: SessionHead, link?: Link): object | undefined => {
+  for (const server of servers) {
+    const written = link === undefined || server.link === link ? serverJsonOf(server) : undefined
+    if (written) return written
+  }
+  return undefined
+}
+
+const layout = (value: object): string => `${JSON.stringify(value, null, 2)}\n`
+
+const file = (name: string, mime: string, parts: readonly string[]): Exported => ({ name, mime, text: parts.join('') })
+
+/** A name that every file system takes. */
+const nameOf = ({ name, servers, begunAt }: SessionHead): string => {
+  const said = name ?? servers[0]?.name ?? 'session'
+  const plain = said
+    .replace(/[^\p{L}\p{N}._-]+/gu, '-')
+    .replace(/^[-.]+|[-.]+$/g, '')
+    .slice(0, 80)
+  return `${plain || 'session'}-${begunAt.slice(0, 19).replaceAll(':', '-')}`
+}

@@ -1,0 +1,204 @@
+/** A session as a report in Markdown: what was connected to, each call with its arguments and its answer, what is wrong. */
+import { exchanges, isObject, nextTask, pacer, verdictOf } from '../../mcp/index.ts'
+import type { Exchange, FindingOrAdvice, Frame, Json, MessageFrame, Seq, Verdict } from '../../mcp/index.ts'
+import words from '../../ui/verdict/text/en.ts'
+import { VERDICT_KEYS } from '../../ui/verdict/verdict.ts'
+import { eachInSteps, foldInSteps } from '../slices.ts'
+import type { SessionHead } from '../file.ts'
+import { transportsOf } from './http-exchanges.ts'
+import { importedFrom } from './imported.ts'
+import { block, code } from './markdown-text.ts'
+
+export interface ReportOptions {
+  /** What rules found beside what stands in the frames, by the frame that each is about. */
+  readonly findings?: ReadonlyMap<Seq, readonly FindingOrAdvice[]>
+  /** Characters of one body; default 10,000. */
+  readonly longest?: number
+}
+
+/** Calls written out; the others are in the table. */
+const MOST_CALLS = 2000
+const MOST_ROWS = 10_000
+const LONGEST = 10_000
+
+/** @returns pieces of the text */
+export const reportOf = async (
+  head: SessionHead,
+  frames: readonly Frame[],
+  { findings = new Map(), longest = LONGEST }: ReportOptions = {},
+): Promise<string[]> => {
+  const state = await foldInSteps(exchanges, frames)
+  const found = await foundIn(frames, findings)
+  const parts = [opening(head, frames)]
+  await nextTask()
+  parts.push(summary(state.all, found), '## Calls\n')
+  if (state.all.length === 0) parts.push('There are none.\n')
+  else parts.push(await table(state.all), '')
+  const pause = pacer()
+  for (const [at, exchange] of state.all.slice(0, MOST_CALLS).entries()) {
+    parts.push(callOf(exchange, at + 1, frames, found, longest))
+    const wait = pause()
+    if (wait) await wait
+  }
+  if (state.all.length > MOST_CALLS) parts.push(`${state.all.length - MOST_CALLS} more calls are not written out.\n`)
+  await nextTask()
+  const [advice, violations] = [true, false].map((wanted) =>
+    found.all.filter(({ finding }) => isAdvice(finding) === wanted),
+  )
+  parts.push(listOf('Findings', violations!))
+  if (advice!.length > 0) parts.push('', listOf('Advice', advice!))
+  return parts.map((part) => `${part}\n`)
+}
+
+interface Found {
+  readonly all: readonly { readonly seq: Seq; readonly finding: FindingOrAdvice }[]
+  readonly bySeq: ReadonlyMap<Seq, readonly FindingOrAdvice[]>
+}
+
+const foundIn = async (
+  frames: readonly Frame[],
+  more: ReadonlyMap<Seq, readonly FindingOrAdvice[]>,
+): Promise<Found> => {
+  const bySeq = new Map<Seq, readonly FindingOrAdvice[]>()
+  await eachInSteps(frames, (frame) => {
+    const own = frame.kind === 'message' || frame.kind === 'auth' ? (frame.findings ?? []) : []
+    const others = (more.get(frame.seq) ?? []).filter(
+      ({ rule, pointer }) => !own.some((mine) => mine.rule === rule && mine.pointer === pointer),
+    )
+    if (own.length + others.length > 0) bySeq.set(frame.seq, [...own, ...others])
+  })
+  return { all: [...bySeq].flatMap(([seq, some]) => some.map((finding) => ({ seq, finding }))), bySeq }
+}
+
+const opening = (head: SessionHead, frames: readonly Frame[]): string => {
+  const transports = transportsOf(frames)
+  const peers = new Map(
+    frames.flatMap((frame) =>
+      frame.kind === 'session' && frame.phase === 'open' ? [[frame.link, frame.peer] as const] : [],
+    ),
+  )
+  const links = new Set([...head.servers.map(({ link }) => link), ...frames.map(({ link }) => link)])
+  const rows = [...links].slice(0, 200).map((link) => {
+    const server = head.servers.find((each) => each.link === link)
+    const peer = peers.get(link)
+    const info = [peer?.info.name, peer?.info.version].filter((text) => typeof text === 'string').join(' ')
+    return `| ${code(link)} | ${code(server?.name ?? info)} | ${code(info)} | ${code(transports.get(link) ?? server?.transport ?? '')} | ${code(peer?.revision ?? '')} |`
+  })
+  const imported = importedFrom(head)
+  return [
+    `# MCP session${head.name === undefined ? '' : ` ${code(head.name)}`}\n`,
+    `- Begun: ${code(head.begunAt)}`,
+    `- Recorded by: ${code([head.tool.name, head.tool.version].filter(Boolean).join(' '))}`,
+    `- Frames: ${frames.length}`,
+    ...(imported ? [`- Made from another format (${imported.format}): a mapping, not a recording`] : []),
+    ...(head.removed?.length ? [`- Taken out before it left: ${head.removed.length} places`] : []),
+    '',
+    ...(head.notes === undefined ? [] : [block(head.notes, 'text', 100_000), '']),
+    '## Servers\n',
+    '| Connection | Name | Server | Transport | Revision |',
+    '| --- | --- | --- | --- | --- |',
+    ...rows,
+    '',
+  ].join('\n')
+}
+
+const summary = (all: readonly Exchange[], { all: findings }: Found): string => {
+  const count = (test: (each: Exchange) => boolean) => all.filter(test).length
+  const ended = VERDICTS.flatMap((verdict) => {
+    const number = count((each) => verdictOf(each) === verdict)
+    return number > 0 ? [`${number} ${words[VERDICT_KEYS[verdict]]}`] : []
+  }).join(', ')
+  const keyword = (wanted: FindingOrAdvice['keyword']) =>
+    findings.filter(({ finding }) => finding.keyword === wanted && !isOurs(finding)).length
+  const advice = keyword('ADVICE')
+  return [
+    `${all.length} calls${ended ? `: ${ended}` : ''}. ` +
+      `Findings: ${keyword('MUST')} MUST, ${keyword('SHOULD')} SHOULD, ${keyword('MAY')} MAY.${advice > 0 ? ` Advice: ${advice}.` : ''}`,
+    '',
+  ].join('\n')
+}
+
+const VERDICTS = Object.keys(VERDICT_KEYS) as readonly Verdict[]
+
+const wordOf = (exchange: Exchange): string => {
+  const verdict = verdictOf(exchange)
+  return verdict === 'error' && exchange.error
+    ? words.errorCode(String(exchange.error.code))
+    : words[VERDICT_KEYS[verdict]]
+}
+
+const isAdvice = ({ keyword }: FindingOrAdvice): boolean => keyword === 'ADVICE'
+
+const isOurs = (finding: FindingOrAdvice): boolean => 'by' in finding && finding.by === 'client'
+
+const took = ({ startedAt, endedAt }: Exchange): string =>
+  endedAt === undefined ? '—' : `${Math.round((endedAt - startedAt) * 10) / 10} ms`
+
+const arrow = ({ direction }: Exchange): string => (direction === 'sent' ? 'to the server' : 'from the server')
+
+const table = async (all: readonly Exchange[]): Promise<string> => {
+  const rows: string[] = []
+  await eachInSteps(all.slice(0, MOST_ROWS), (each) =>
+    rows.push(
+      `| ${rows.length + 1} | ${arrow(each)} | ${code(each.method)} | ${code(each.subject ?? '')} | ${wordOf(each)} | ${took(each)} |`,
+    ),
+  )
+  return [
+    '| # | Way | Method | Subject | Outcome | Took |',
+    '| ---: | --- | --- | --- | --- | ---: |',
+    ...rows,
+    ...(all.length > MOST_ROWS ? [`| … | | | | | |`] : []),
+  ].join('\n')
+}
+
+const callOf = (
+  exchange: Exchange,
+  number: number,
+  frames: readonly Frame[],
+  found: Found,
+  longest: number,
+): string => {
+  const { method, subject, request, response, error, explanation } = exchange
+  const about = subject === undefined ? '' : ` ${code(subject)}`
+  const asked = partOf(frames[request], exchange)
+  const answer = response === undefined ? undefined : partOf(frames[response], exchange)
+  const own = [request, ...(response === undefined ? [] : [response])].flatMap((seq) => found.bySeq.get(seq) ?? [])
+  return [
+    `### ${number}. ${code(method)}${about}: ${wordOf(exchange)}, ${took(exchange)}\n`,
+    ...(asked?.params === undefined ? [] : ['Parameters:\n', block(json(asked.params), 'json', longest), '']),
+    ...(answer === undefined
+      ? []
+      : [error ? 'Error:\n' : 'Answer:\n', block(json(answer.result ?? answer.error ?? answer), 'json', longest), '']),
+    ...(explanation === undefined ? [] : [`Why: ${code(explanation, 1000)}\n`]),
+    ...own.map((finding) => `- ${lineOf(finding)}`),
+    ...(own.length > 0 ? [''] : []),
+  ].join('\n')
+}
+
+/** Of a batch, the part that is the exchange's. */
+const partOf = (frame: Frame | undefined, { id }: Exchange): { readonly [key: string]: Json } | undefined => {
+  const { message } = (frame ?? {}) as Partial<MessageFrame>
+  const parts: readonly Json[] = Array.isArray(message)
+    ? (message as readonly Json[])
+    : message === undefined
+      ? []
+      : [message]
+  return parts.filter(isObject).find((part) => part.id === id)
+}
+
+const json = (value: Json): string => JSON.stringify(value, null, 2)
+
+const lineOf = (finding: FindingOrAdvice): string => {
+  const { rule, keyword, explanation, pointer } = finding
+  const at = pointer === undefined ? '' : ` at ${code(pointer)}`
+  return `${keyword === 'ADVICE' ? 'Advice' : keyword} ${code(rule)}${isOurs(finding) ? ' (by the client)' : ''}: ${code(explanation, 500)}${at}`
+}
+
+const listOf = (heading: string, found: Found['all']): string =>
+  found.length === 0
+    ? `## ${heading}\n\nThere are none.`
+    : [
+        `## ${heading}\n`,
+        ...found.slice(0, MOST_ROWS).map(({ seq, finding }) => `- Frame ${seq}: ${lineOf(finding)}`),
+        ...(found.length > MOST_ROWS ? [`- … and ${found.length - MOST_ROWS} more`] : []),
+      ].join('\n')

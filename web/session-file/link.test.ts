@@ -1,0 +1,174 @@
+import fc from 'fast-check'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { Frames } from '../../tests/sessions/frames.ts'
+import { ordinarySession } from '../../tests/sessions/ordinary.ts'
+import type { Frame, Json } from '../mcp/index.ts'
+import { isShareLink, linkOf, LONGEST_LINK, sessionFrom, ShareLinkError } from './link.ts'
+import { readSession } from './read.ts'
+import { redact } from '../share/redact.ts'
+import { SessionFileError } from './file.ts'
+import { headOf, sessionText } from './write.ts'
+
+const HEAD = headOf({
+  begunAt: '2026-01-01T00:00:00.000Z',
+  tool: { name: 'mcp-periscope', version: '0' },
+  servers: [],
+  name: 'Grüße 🎈',
+})
+
+const fragmentOf = (url: string): string => url.slice(url.indexOf('#'))
+
+const packed = async (pieces: Iterable<Uint8Array<ArrayBuffer>>): Promise<string> => {
+  const stream = new CompressionStream('deflate-raw')
+  const writer = stream.writable.getWriter()
+  const done = (async () => {
+    for (const piece of pieces) await writer.write(piece)
+    await writer.close()
+  })()
+  const bytes = new Uint8Array(await new Response(stream.readable).arrayBuffer())
+  await done
+  let binary = ''
+  for (const byte of bytes) binary += String.fromCharCode(byte)
+  return `#share=1.${btoa(binary).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '')}`
+}
+
+const packedText = (text: string): Promise<string> => packed([new TextEncoder().encode(text)])
+
+/** @returns what was thrown */
+const refusal = async (open: Promise<unknown>): Promise<unknown> =>
+  await open.then(
+    () => undefined,
+    (error: unknown) => error,
+  )
+
+describe('a link', () => {
+  test('gives back the session as it was', async () => {
+    const frames = ordinarySession(5)
+    const { url } = await linkOf('https://periscope.example/a/?x=1#token=launch', { head: HEAD, frames })
+    expect(url.startsWith('https://periscope.example/a/?x=1#share=1.')).toBe(true)
+    expect(url).not.toContain('launch')
+    expect(isShareLink(fragmentOf(url))).toBe(true)
+    const opened = await sessionFrom(fragmentOf(url))
+    expect(opened).toEqual({ head: HEAD, frames, damage: [], damaged: 0 })
+  })
+
+  test('says its size, and above 32 KB that it does not fit', async () => {
+    const small = await linkOf('https://x/', { head: HEAD, frames: [] })
+    expect(small).toMatchObject({ fits: true, size: small.url.length })
+    const frames = Array.from({ length: 60 }, (_, seed) => ordinarySession(seed)).flat()
+    const large = await linkOf('https://x/', { head: HEAD, frames: frames.map((frame, seq) => ({ ...frame, seq })) })
+    expect(large.size).toBeGreaterThan(LONGEST_LINK)
+    expect(large.fits).toBe(false)
+  })
+
+  test('survives what chats and mails do to it, and opens as far as it is good where it was cut', async () => {
+    const frames = ordinarySession(6)
+    const fragment = fragmentOf((await linkOf('https://x/', { head: HEAD, frames })).url)
+    expect((await sessionFrom(fragment.replaceAll('-', '%2D').replace(/(.{70})/g, '$1\n'))).frames).toEqual(frames)
+    const half = await sessionFrom(fragment.slice(0, Math.floor(fragment.length * 0.7)))
+    expect(half.frames.length).toBeGreaterThan(0)
+    expect(half.frames).toEqual(frames.slice(0, half.frames.length))
+    expect(half.damage.map(({ code }) => code)).toContain('truncated')
+  })
+})
+
+describe('a hostile link or file is opened or refused with a clear message, soon', () => {
+  test('any text at all', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.oneof(fc.string({ unit: 'binary' }), fc.stringMatching(/^[\w-]{0,200}$/)), async (text) => {
+        const thrown = await refusal(sessionFrom(`#share=1.${text}`))
+        expect(thrown instanceof ShareLinkError || thrown instanceof SessionFileError).toBe(true)
+      }),
+      { numRuns: 40 },
+    )
+  })
+
+  test.each([
+    ['nothing shared', '#/s1/tools', 'no-link'],
+    ['of a later version', '#share=2.abc', 'unknown-version'],
+    ['empty', '#share=1.', 'damaged'],
+    ['of other letters', '#share=1.!!!', 'damaged'],
+  ])('%s', async (_, fragment, code) => {
+    const thrown = await refusal(sessionFrom(fragment))
+    expect(thrown).toBeInstanceOf(ShareLinkError)
+    expect(thrown).toHaveProperty('code', code)
+  })
+
+  test('a deflate bomb is stopped while it unpacks', async () => {
+    const zeros = new Uint8Array(1024 * 1024).fill(0x20)
+    const bomb = await packed(Array.from({ length: 200 }, () => zeros))
+    expect(bomb.length).toBeLessThan(400_000)
+    let unpacked = 0
+    const Real = DecompressionStream
+    class Counting {
+      readonly writable: WritableStream
+      readonly readable: ReadableStream
+      constructor(format: CompressionFormat) {
+        const real = new Real(format)
+        const transform = (chunk: Uint8Array, controller: TransformStreamDefaultController) => {
+          unpacked += chunk.length
+          controller.enqueue(chunk)
+        }
+        this.writable = real.writable
+        this.readable = real.readable.pipeThrough(new TransformStream({ transform }))
+      }
+    }
+    vi.stubGlobal('DecompressionStream', Counting)
+    onTestFinished(() => void vi.unstubAllGlobals())
+    const thrown = await refusal(sessionFrom(bomb))
+    expect(thrown).toHaveProperty('code', 'too-large')
+    // All of it would be 200.
+    expect(unpacked / 1024 / 1024).toBeGreaterThan(19)
+    expect(unpacked / 1024 / 1024).toBeLessThan(25)
+  })
+
+  test('deep JSON, foreign prototypes, scripts in every text: plain frames', async () => {
+    const script = '<img src=x onerror=alert(1)><script>alert(1)</script>'
+    const frames = new Frames()
+    frames.call(1, { name: script }, frames.say(script), `javascript:${script}`, [[script, script]])
+    const deep = `${'['.repeat(50_000)}${']'.repeat(50_000)}`
+    const line = JSON.stringify({ ...frames.all[1], seq: frames.all.length, message: 1 })
+    const text = [...sessionText({ ...HEAD, name: script }, frames.all)].join('')
+    const lines = `${text}${line.replace('"message":1', `"message":${deep}`)}\n${line.replace('"message":1', '"message":{"__proto__":{"polluted":1}},"__proto__":{"kind":"x"}')}\n`
+    const begun = performance.now()
+    const opened = await sessionFrom(await packedText(lines))
+    expect(opened.frames.slice(0, frames.all.length)).toEqual(frames.all)
+    expect(({} as { polluted?: number }).polluted).toBeUndefined()
+    const { frames: clean } = await redact(opened.head, opened.frames)
+    expect(clean).toHaveLength(opened.frames.length)
+    expect(performance.now() - begun).toBeLessThan(2000)
+  })
+
+  test(
+    'a million frames in a file are bounded by their text, and half a file is half open',
+    { timeout: 30_000 },
+    async () => {
+      const line = `{"kind":"stream","event":"comment","request":0,"text":"","link":"s1","at":0,"seq":`
+      const many = Array.from({ length: 300_000 }, (_, seq) => `${line}${seq}}`).join('\n')
+      const thrown = await refusal(sessionFrom(await packedText(`${JSON.stringify(HEAD)}\n${many}`)))
+      // 20 MB of a link hold no more; the file says what it holds.
+      expect(thrown).toHaveProperty('code', 'too-large')
+      const half = await readSession(`${JSON.stringify(HEAD)}\n${many.slice(0, 1_000_000)}`)
+      expect(half.damage.map(({ code }) => code)).toContain('truncated')
+    },
+  )
+})
+
+test('a frame that stands for text nobody wrote is the same after redaction', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.jsonValue({ maxDepth: 3 }), async (value) => {
+      const frame: Frame = {
+        kind: 'message',
+        direction: 'received',
+        type: 'invalid',
+        message: value as Json,
+        size: 1,
+        seq: 0,
+        at: 0,
+        link: 's1',
+      }
+      const { frames, changes } = await redact(HEAD, [frame])
+      if (changes.length === 0) expect(frames[0]).toEqual(frame)
+    }),
+  )
+})
