@@ -67,8 +67,10 @@ const page = async (serving: boolean, inWorkers = new Set<string>()): Promise<Us
     // Read by tests/bench: which chunks the first screen loads. `manifestBeside` puts it in its place.
     manifest: true,
     reportCompressedSize: false,
-    // The kernel's modules do nothing by being loaded, so what only a connection needs is loaded with the first one.
-    rolldownOptions: { treeshake: { moduleSideEffects: [{ test: /[\\/]web[\\/]mcp[\\/]/, sideEffects: false }] } },
+    // Our modules do nothing by being loaded, so a door costs a chunk only what it uses of the room.
+    rolldownOptions: {
+      treeshake: { moduleSideEffects: [{ test: /[\\/]web[\\/](?!main\.ts$).*\.(ts|svelte)$/, sideEffects: false }] },
+    },
   },
 })
 
@@ -111,9 +113,9 @@ const watchdogScript = async (): Promise<string> => {
 }
 
 /** Headless modules must run in a page as they do in Node: these run in both. `*.node.test.ts` says why in its first lines. */
-const HEADLESS = ['web/mcp', 'web/trace', 'web/forms', 'web/lint', 'web/oauth', 'web/share'].map(
-  (folder) => `${folder}/**/*.test.ts`,
-)
+const HEADLESS = [
+  ...['mcp', 'trace', 'forms', 'lint', 'oauth', 'secrets', 'session-file', 'replay', 'compare', 'share'],
+].map((room) => `web/${room}/**/*.test.ts`)
 
 /** What is waited for comes when it comes, on a busy machine too: these limits only end what hangs. */
 const PATIENT = {

@@ -6,33 +6,64 @@ import { parseSource, type Import, type Source } from './source.ts'
 
 /** From the bottom up: import only from a lower rank, or from the own folder. */
 const RANKS: Readonly<Record<string, number>> = {
-  secrets: -1,
-  mcp: 0,
+  secrets: 0,
   ui: 0,
-  oauth: 1,
-  doctor: 1,
-  lint: 1,
-  share: 1,
-  forms: 1,
-  trace: 1,
-  content: 1,
-  sample: 1,
-  features: 2,
-  app: 3,
-  'main.ts': 4,
+  mcp: 1,
+  oauth: 2,
+  lint: 2,
+  forms: 2,
+  trace: 2,
+  content: 2,
+  sample: 2,
+  'session-file': 2,
+  replay: 3,
+  compare: 4,
+  share: 5,
+  features: 6,
+  app: 7,
+  'main.ts': 8,
 }
 
-/** The message shapes have a door of their own, for they are loaded when a connection settles; `url.ts` and `web-crypto.ts` need no kernel. */
-const KERNEL_DOORS: ReadonlySet<string> = new Set(
-  ['index', 'schema/schema', 'url', 'web-crypto'].map((name) => `web/mcp/${name}.ts`),
-)
+/**
+ * The doors of a room: `index.ts` for what runs anywhere, `index.svelte.ts` for what is user interface, `lazy.ts` for what
+ * is fetched as a chunk of its own. A folder that has one is entered by its doors alone.
+ */
+const DOORS = ['index.ts', 'index.svelte.ts', 'lazy.ts']
 
-/** A light door, and those of what is loaded with the first connection, and with sharing. */
-const SECRETS_DOORS: ReadonlySet<string> = new Set(
-  ['index', 'capture', 'redaction'].map((name) => `web/secrets/${name}.ts`),
-)
+/**
+ * More doors: the message shapes are loaded when a connection settles, `url.ts` and `web-crypto.ts` need no kernel; what
+ * masks frames is loaded with the first connection, and what redacts with sharing.
+ */
+const MORE_DOORS: ReadonlySet<string> = new Set([
+  'web/mcp/schema/schema.ts',
+  'web/mcp/url.ts',
+  'web/mcp/web-crypto.ts',
+  'web/ui/base.css',
+  'web/ui/tokens.css',
+  'web/secrets/capture.ts',
+  'web/secrets/redaction.ts',
+])
 
-const LINES = { svelte: 250, ts: 400, test: 600 }
+/** Floors whose folders are rooms. A floor has no door of its own, except `oauth`, which is one room to the rest. */
+const FLOORS = ['web', 'web/features', 'web/app', 'web/oauth']
+const OPEN_FLOORS: ReadonlySet<string> = new Set(['web/features', 'web/app'])
+/** Folders on a floor that belong to it: its texts, and what the build copies. */
+const NO_ROOMS: ReadonlySet<string> = new Set(['text'])
+
+/** What several features share, as rooms of their own. */
+const SHARED_BY_FEATURES: ReadonlySet<string> = new Set([
+  'calls',
+  'completion',
+  'elicitation',
+  'lists',
+  'offers',
+  'questions',
+  'saved-calls',
+  'tasks',
+])
+
+/** Hard limits; a `.ts` over 400 lines and a component over 250 should have a second look. */
+const LINES = { svelte: 350, ts: 600, test: 600 }
 
 /** A name that says that something is done, but not what. */
 const EMPTY_NAME = /(Manager|Service|Helper)s?$|^[uU]til(s|ity|ities)?$/
@@ -60,6 +91,7 @@ export const breaches = (tree: ReadonlyMap<string, string>): string[] => {
     for (const link of source.imports) checkImport(path, link, tree, say)
   }
   checkCatalogues(tree, found)
+  checkRooms(tree, found)
   return found
 }
 
@@ -82,7 +114,7 @@ const checkNames = (path: string, say: Say) => {
 const checkLength = (path: string, text: string, say: Say) => {
   const kind = path.endsWith('.svelte') ? 'svelte' : isTest(path) ? 'test' : 'ts'
   const lines = text.replace(/\n$/, '').split('\n').length
-  if (lines > LINES[kind]) say(`${lines} lines, over the budget of ${LINES[kind]}: a file is one idea`)
+  if (lines > LINES[kind]) say(`${lines} lines, over the limit of ${LINES[kind]}: a file is one idea`)
 }
 
 const checkText = (source: Source, text: string, say: Say) => {
@@ -126,23 +158,55 @@ const checkPageImport = (from: string, to: string, link: Import, say: Say) => {
     if (rank === undefined) return say(`"${mine}" has no rank: give it one in tests/architecture.ts`)
     if (theirRank === undefined) return say(`imports ${to}, and "${theirs}" has no rank`)
     if (theirRank >= rank) say(`imports ${to}: rank ${rank} may import only from lower ranks, and that is ${theirRank}`)
-    if (theirs === 'secrets' && !SECRETS_DOORS.has(to))
-      say(`imports ${to}: ${[...SECRETS_DOORS].join(' or ')} is its door`)
-    if (theirs === 'mcp' && !KERNEL_DOORS.has(to)) say(`imports ${to}: web/mcp/index.ts is the kernel's only door`)
   } else if (mine === 'features') checkFeatureImport(from, to, say)
+  checkDoors(from, to, say)
   const lazyPanel = link.lazy && mine === 'features' && /(Panel|Question)\.svelte$/.test(to)
-  if (isHeadless(from) && isInterface(to) && !link.typeOnly && !lazyPanel) {
+  const throughLazyDoor = link.lazy && from.endsWith('/lazy.ts')
+  if (isHeadless(from) && isInterface(to) && !link.typeOnly && !lazyPanel && !throughLazyDoor) {
     say(`imports ${to}, but a plain .ts is headless: name it .svelte.ts if it is user interface`)
   }
 }
 
-/** Beside their own folder, features share what lies directly in web/features and its texts, except the list of them all. */
+/** Beside their own folder, features use the rooms that several share, and what lies directly in web/features. */
 const checkFeatureImport = (from: string, to: string, say: Say) => {
   const featureOf = (path: string) => path.split('/').slice(2, -1)[0]
   const [mine, theirs] = [featureOf(from), featureOf(to)]
   if (mine === undefined || mine === theirs || theirs === 'text') return
-  if (theirs !== undefined) say(`imports ${to}: a feature never imports a feature`)
+  if (theirs !== undefined && !SHARED_BY_FEATURES.has(theirs)) say(`imports ${to}: a feature never imports a feature`)
   else if (to === 'web/features/index.ts') say(`imports ${to}: that imports all features`)
+}
+
+const isRoom = (folder: string) => {
+  const floor = folder.slice(0, folder.lastIndexOf('/'))
+  return FLOORS.includes(floor) && !OPEN_FLOORS.has(folder) && !NO_ROOMS.has(folder.slice(floor.length + 1))
+}
+
+/** The rooms a file is in, from the outermost to the innermost. */
+const roomsOf = (path: string): string[] => {
+  const parts = path.split('/')
+  return parts.slice(0, -1).flatMap((_, index) => {
+    const folder = parts.slice(0, index + 1).join('/')
+    return isRoom(folder) ? [folder] : []
+  })
+}
+
+/** Whoever is outside enters the outermost room that does not hold them, by one of its doors. */
+const checkDoors = (from: string, to: string, say: Say) => {
+  const room = roomsOf(to).find((folder) => !from.startsWith(`${folder}/`))
+  if (room === undefined || MORE_DOORS.has(to) || DOORS.some((door) => to === `${room}/${door}`)) return
+  say(`imports ${to}: enter ${room} through ${DOORS.join(', ')}`)
+}
+
+/** A door says in its first comment what lives behind it. */
+const checkRooms = (tree: ReadonlyMap<string, string>, found: string[]) => {
+  const rooms = new Set([...tree.keys()].flatMap((path) => (/\.(ts|svelte)$/.test(path) ? roomsOf(path) : [])))
+  for (const room of rooms) {
+    const doors = DOORS.map((door) => `${room}/${door}`).filter((door) => tree.has(door))
+    if (doors.length === 0) found.push(`${room}: has no door (${DOORS.join(', ')})`)
+    for (const door of doors) {
+      if (!/^\/\*\*/.test(tree.get(door)!)) found.push(`${door}: its first comment must say what lives behind it`)
+    }
+  }
 }
 
 const checkCatalogues = (tree: ReadonlyMap<string, string>, found: string[]) => {

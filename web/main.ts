@@ -3,7 +3,7 @@ import { mount } from 'svelte'
 import App from './app/App.svelte'
 import { theme } from './app/theme.svelte.ts'
 import { Workbench } from './app/workbench.svelte.ts'
-import { language } from './ui/i18n/language.svelte.ts'
+import { language } from './ui/index.svelte.ts'
 import './ui/tokens.css'
 import './ui/base.css'
 

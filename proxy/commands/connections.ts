@@ -1,14 +1,18 @@
 /** The live sessions that take the place of the recorded connections. */
 import { Session, Trace, TransportError } from '../../web/mcp/index.ts'
 import type { Link, Peer, Seq } from '../../web/mcp/index.ts'
-import { levelsOf } from '../../web/lint/levels.ts'
-import { loadRequirements } from '../../web/lint/requirements.ts'
-import { deferredChecks, findings, type Findings } from '../../web/lint/run.ts'
-import type { RuleFinding } from '../../web/lint/rule.ts'
-import { shapes } from '../../web/lint/shapes.ts'
+import {
+  levelsOf,
+  loadRequirements,
+  deferredChecks,
+  findings,
+  type Findings,
+  type RuleFinding,
+  shapes,
+} from '../../web/lint/index.ts'
 import { featureRules } from '../../web/features/lint-rules.ts'
 import type { Fold, Frame } from '../../web/mcp/index.ts'
-import type { ScriptedAnswers } from '../../web/replay/scripted-answers.ts'
+import type { ScriptedAnswers } from '../../web/replay/index.ts'
 import { answersFrom, clientOf, type RecordedClient } from './recorded-client.ts'
 import type { Recording } from './recording.ts'
 import type { Destination } from './targets.ts'

@@ -2,10 +2,15 @@
 import { closeSync, openSync, writeSync } from 'node:fs'
 import { Trace } from '../../web/mcp/index.ts'
 import type { Frame, FrameDraft } from '../../web/mcp/index.ts'
-import { EXTENSION, type RecordedServer, type SessionEnd, type SessionHead } from '../../web/session-file/file.ts'
-import { redact } from '../../web/share/redact.ts'
+import {
+  EXTENSION,
+  type RecordedServer,
+  type SessionEnd,
+  type SessionHead,
+  headOf,
+} from '../../web/session-file/index.ts'
+import { redact } from '../../web/share/index.ts'
 import { markOf } from '../../web/secrets/redaction.ts'
-import { headOf } from '../../web/session-file/write.ts'
 import { CannotRun } from './recording.ts'
 
 /** Names that are tried before it is given up. */

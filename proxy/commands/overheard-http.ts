@@ -2,7 +2,7 @@
  * HTTP between a client and a server, heard by a proxy in between: as frames, each session in a file of its own, for each
  * client counts its requests from the beginning. Everything is written down in the order in which it passed.
  */
-import type { RecordedServer } from '../../web/session-file/file.ts'
+import type { RecordedServer } from '../../web/session-file/index.ts'
 import { FrameFile } from './frame-file.ts'
 import { HeardExchange, valueOf, type RequestHead } from './heard-exchange.ts'
 import { InOrder } from './in-order.ts'

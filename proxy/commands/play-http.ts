@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { idKey, isObject, read, requestsIn } from '../../web/mcp/index.ts'
 import type { Json, RequestId } from '../../web/mcp/index.ts'
-import { isStateless, type PlaybackServer, type Turns } from '../../web/replay/playback.ts'
+import { isStateless, type PlaybackServer, type Turns } from '../../web/replay/index.ts'
 import { LIMITS } from '../limits.ts'
 import { endServer, isAddressedHere, isOriginOfHere, listenHere } from './loopback.ts'
 

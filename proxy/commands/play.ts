@@ -1,8 +1,7 @@
 /** `periscope play`: a recording answers as its server did, for any client. */
 import { LIMITS } from '../limits.ts'
 import { LineSplitter } from '../lines.ts'
-import { playbackServer, type PlaybackServer } from '../../web/replay/playback.ts'
-import { firstLink } from '../../web/replay/playback-script.ts'
+import { playbackServer, type PlaybackServer, firstLink } from '../../web/replay/index.ts'
 import { PlaybackHttp } from './play-http.ts'
 import { CannotRun, damageIn, readRecording, type Recording } from './recording.ts'
 import type { PlayWish } from './wish.ts'

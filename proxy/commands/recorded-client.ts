@@ -9,7 +9,7 @@ import {
   ProtocolError,
 } from '../../web/mcp/index.ts'
 import type { Answers, ErrorObject, Frame, Json, JsonObject, Link, Revision } from '../../web/mcp/index.ts'
-import type { ScriptedAnswers } from '../../web/replay/scripted-answers.ts'
+import type { ScriptedAnswers } from '../../web/replay/index.ts'
 
 const CAPABILITIES = 'io.modelcontextprotocol/clientCapabilities'
 

@@ -2,9 +2,8 @@
 import { createReadStream } from 'node:fs'
 import { open, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { collectionFrom, type Collection } from '../../web/replay/collection.ts'
-import { readSession } from '../../web/session-file/read.ts'
-import { SessionFileError, type Damage, type OpenedSession } from '../../web/session-file/file.ts'
+import { collectionFrom, type Collection } from '../../web/replay/index.ts'
+import { readSession, SessionFileError, type Damage, type OpenedSession } from '../../web/session-file/index.ts'
 
 /** It could not be done, and nothing was compared: exit code 2. The message says what to do. */
 export class CannotRun extends Error {}

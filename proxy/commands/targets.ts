@@ -1,8 +1,8 @@
 /** Where the steps of a recording are sent: what the user says, or else what the file says, as far as that may be trusted. */
 import { LoopbackTransport, StreamableHttpTransport } from '../../web/mcp/index.ts'
 import type { Frame, Link, Transport } from '../../web/mcp/index.ts'
-import { createSampleServer } from '../../web/sample/server.ts'
-import type { RecordedTarget } from '../../web/session-file/file.ts'
+import { createSampleServer } from '../../web/sample/index.ts'
+import type { RecordedTarget } from '../../web/session-file/index.ts'
 import type { Child } from '../stdio.ts'
 import { ChildTransport } from './child-transport.ts'
 import { CannotRun, type Recording } from './recording.ts'

@@ -1,9 +1,8 @@
 /** Takes what a server answers now into the recording, where that is all that differs. */
 import { exchanges, foldAll, isObject, utf8Length } from '../../web/mcp/index.ts'
 import type { Frame, Json, JsonObject, MessageFrame } from '../../web/mcp/index.ts'
-import type { StepReport } from '../../web/replay/rerun.ts'
-import type { SessionHead } from '../../web/session-file/file.ts'
-import type { Outcome, Step } from '../../web/replay/steps.ts'
+import type { StepReport, Outcome, Step } from '../../web/replay/index.ts'
+import type { SessionHead } from '../../web/session-file/index.ts'
 import type { Recording } from './recording.ts'
 
 export interface Updated {

@@ -2,18 +2,27 @@
  * `periscope verify`: holds a server to a recording. Its steps are sent again, and each answer is compared with the recorded
  * one. Exit code 0: all passed. 1: something differs. 2: it could not run.
  */
+import { loadValidator } from '../../web/forms/lazy.ts'
 import { readFile } from 'node:fs/promises'
 import { messageOf } from '../../web/mcp/index.ts'
 import type { Frame, Json, JsonObject, Link } from '../../web/mcp/index.ts'
-import { rulesFrom } from '../../web/replay/collection.ts'
-import { redact } from '../../web/share/redact.ts'
-import { rerun, type StepReport } from '../../web/replay/rerun.ts'
-import { jsonReport, summaryOf, textReport, type VerifyReport } from '../../web/replay/report.ts'
-import { junitReport, sarifReport } from '../../web/replay/report-formats.ts'
-import type { Step } from '../../web/replay/steps.ts'
-import { DEFAULT_RULES, type VolatileRule } from '../../web/replay/volatile.ts'
-import { sessionText } from '../../web/session-file/write.ts'
-import type { Variables } from '../../web/replay/variables.ts'
+import {
+  rulesFrom,
+  rerun,
+  type StepReport,
+  jsonReport,
+  summaryOf,
+  textReport,
+  type VerifyReport,
+  junitReport,
+  sarifReport,
+  type Step,
+  DEFAULT_RULES,
+  type VolatileRule,
+  type Variables,
+} from '../../web/replay/index.ts'
+import { redact } from '../../web/share/index.ts'
+import { sessionText } from '../../web/session-file/index.ts'
 import type { Child } from '../stdio.ts'
 import { Connections, Rules, type Connected } from './connections.ts'
 import { CannotRun, damageIn, readRecording, writeAtomically, type Recording } from './recording.ts'
@@ -154,7 +163,7 @@ function peerNotes({ peer, recorded }: Connected): string[] {
 }
 
 async function schemaFault(schema: JsonObject, value: Json): Promise<string | undefined> {
-  const { validate } = await import('../../web/forms/validate.ts')
+  const { validate } = await loadValidator()
   const { state, problems, unchecked } = await validate(schema, value)
   if (state === 'valid') return undefined
   if (unchecked) return unchecked.message

@@ -3,20 +3,18 @@
  * follows a session, and the parts of the window around it. The first screen stands without.
  */
 import { features, tabFeatures } from '../features/index.ts'
-import { healthFold } from '../features/overview/health-fold.ts'
-import ConnectFailure from './failures/ConnectFailure.svelte'
-import ConnectionFacts from './server/ConnectionFacts.svelte'
-import ConnectSteps from './connect/ConnectSteps.svelte'
+import { healthFold } from '../features/overview/index.ts'
+import { ConnectFailure } from './failures/index.svelte.ts'
+import { ConnectionFacts, ServerMenu } from './server/index.svelte.ts'
+import { ConnectSteps } from './connect/index.svelte.ts'
 import Dock from './Dock.svelte'
 import FeatureTabs from './FeatureTabs.svelte'
-import { followSessions, tellOpened } from './server/follow-sessions.ts'
+import { followSessions, tellOpened } from './server/index.ts'
 import Panels from './Panels.svelte'
 import QuestionBadge from './QuestionBadge.svelte'
 import { questionDesk } from './questions.ts'
 import RailServers from './RailServers.svelte'
-import RecordingBar from './recordings/RecordingBar.svelte'
-import RecordingBookmarks from './recordings/RecordingBookmarks.svelte'
-import ServerMenu from './server/ServerMenu.svelte'
+import { RecordingBar, RecordingBookmarks } from './recordings/index.svelte.ts'
 
 export const connected = {
   features,

@@ -3,7 +3,7 @@
  */
 import type { Hello, Launched, LaunchRequest, ProxyError, TokenHeader } from '../../proxy/wire.ts'
 import { cleanAddress } from './address-bar.ts'
-import type { Target } from './connect/target.ts'
+import type { Target } from './connect/index.ts'
 
 /**
  * `no-token`: a proxy is there, but this page was not opened by a URL that it printed. `refused`: it was, by one of another

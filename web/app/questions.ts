@@ -1,9 +1,7 @@
 /** The one desk where the questions of all servers wait, with all that features answer; and those of recordings. */
 import type { ServerView } from '../features/feature.ts'
 import { features } from '../features/index.ts'
-import type { Answering } from '../features/questions/question.ts'
-import { QuestionDesk } from '../features/questions/question-desk.ts'
-import { questionsFold } from '../features/questions/questions-fold.ts'
+import { type Answering, QuestionDesk, questionsFold } from '../features/questions/index.ts'
 import type { Fold, Projection, Trace } from '../mcp/index.ts'
 import type { Folded } from './workbench-folded.ts'
 

@@ -5,8 +5,7 @@
  */
 import type { EraId } from '../mcp/index.ts'
 import { parsedUrl } from '../mcp/url.ts'
-import { readSettings, type Settings } from './connect/settings.ts'
-import { commandLine, withoutSecrets, type Target } from './connect/target.ts'
+import { readSettings, type Settings, commandLine, withoutSecrets, type Target } from './connect/index.ts'
 
 export interface Store {
   getItem(key: string): string | null

@@ -1,12 +1,10 @@
 /** Names of the shell's own values in the language of the moment. */
 import type { Feature } from '../features/feature.ts'
 import type { Phase } from '../mcp/index.ts'
-import type { Fault } from '../ui/json/reader.ts'
-import type { Understood } from './connect/connect-input.ts'
+import type { Fault } from '../ui/index.ts'
+import type { Understood, ConfigNote, ConfigProblem, Target } from './connect/index.ts'
 import type { Proxy } from './launch.ts'
-import type { ConfigNote, ConfigProblem } from './connect/server-config.ts'
-import type { Standing } from './server/standing.ts'
-import type { Target } from './connect/target.ts'
+import type { Standing } from './server/index.ts'
 import { texts } from './text/texts.svelte.ts'
 
 export const statusWord = (status: Standing): string =>

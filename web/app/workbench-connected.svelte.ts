@@ -1,9 +1,9 @@
 /** What a connection or a recording needs and the first screen does not: loaded with the first of them, or when there is time. */
-import type { QuestionDesk } from '../features/questions/question-desk.ts'
+import type { QuestionDesk } from '../features/questions/index.ts'
 import type { Fold, Projection, Trace } from '../mcp/index.ts'
 import type { Connected } from './connected.svelte.ts'
-import type { Viewed } from './recordings/recording.svelte.ts'
-import type { Server } from './server/server.svelte.ts'
+import type { Viewed } from './recordings/index.svelte.ts'
+import type { Server } from './server/index.svelte.ts'
 import { texts } from './text/texts.svelte.ts'
 
 interface Bench {

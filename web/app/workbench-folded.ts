@@ -1,6 +1,6 @@
 /** A trace with what the views make of it: one projection per fold, shared by all who ask. */
 import { exchanges, Projection, type Exchanges, type Fold, type Link, type Trace } from '../mcp/index.ts'
-import { connections, type Connection } from './server/connection-fold.ts'
+import { connections, type Connection } from './server/index.ts'
 
 export class Folded {
   readonly trace: Trace

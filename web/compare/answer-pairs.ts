@@ -2,7 +2,7 @@
 import { isObject } from '../mcp/index.ts'
 import type { JsonObject } from '../mcp/index.ts'
 import { key } from './schema-keywords.ts'
-import type { Step } from '../replay/steps.ts'
+import type { Step } from '../replay/index.ts'
 
 export interface AnswerPair {
   readonly method: string

@@ -6,8 +6,7 @@
  */
 import { isObject, isWithin, LONG } from '../mcp/index.ts'
 import type { Json, JsonObject, Revision, Span } from '../mcp/index.ts'
-import type { Value } from '../ui/json/lossless.ts'
-import { readExactly } from '../ui/json/reader.ts'
+import { type Value, readExactly } from '../ui/index.ts'
 import { decodeBase64, decodeBase64Slowly, type Base64Fault, type Decoded } from './base64.ts'
 import { contradicts, essenceOf, isSame, sniff } from './magic.ts'
 

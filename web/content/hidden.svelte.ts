@@ -1,5 +1,5 @@
 import { pacer } from '../mcp/index.ts'
-import { markHidden, type Marked } from '../ui/visible.ts'
+import { markHidden, type Marked } from '../ui/index.ts'
 
 /** UTF-16 units that are looked at without a pause. */
 const PIECE = 16 * 1024

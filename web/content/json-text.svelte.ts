@@ -1,6 +1,5 @@
 import { LONG, parseLong } from '../mcp/index.ts'
-import type { Value } from '../ui/json/lossless.ts'
-import { readExactly } from '../ui/json/reader.ts'
+import { type Value, readExactly } from '../ui/index.ts'
 import { jsonIn, mayBeJson } from './content.ts'
 
 /** Characters of a text that is read as JSON without being asked for. */

@@ -3,8 +3,7 @@
  * a server can offer or ask for. Declared up front, loaded late: only types are imported statically.
  */
 import type { Component } from 'svelte'
-import type { Popup } from '../oauth/consent/popup.ts'
-import type { SignIn } from '../oauth/sign-in.ts'
+import type { Popup, SignIn } from '../oauth/index.ts'
 import type {
   Exchanges,
   Fold,
@@ -19,8 +18,7 @@ import type {
   Span,
   Trace,
 } from '../mcp/index.ts'
-import type { Answering } from './questions/question.ts'
-import type { QuestionDesk } from './questions/question-desk.ts'
+import type { Answering, QuestionDesk } from './questions/index.ts'
 
 /** A method or notification of the protocol, and in which revisions it exists. */
 export interface Method {

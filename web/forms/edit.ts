@@ -1,5 +1,5 @@
 /** What can be done to lists and maps: each gives a new value, in which all else is as it was. */
-import { isList, isRecord, type Value } from '../ui/json/lossless.ts'
+import { isList, isRecord, type Value } from '../ui/index.ts'
 import type { Memory } from './memory.ts'
 import { get, move, pointerOf, put, type Path } from './value.ts'
 

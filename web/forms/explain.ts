@@ -1,7 +1,7 @@
 /** What a verdict says, in words: English by itself, any language with its catalogue. */
 import { brief } from './long.ts'
-import type { Value } from '../ui/json/lossless.ts'
-import type { Translation } from '../ui/i18n/language.svelte.ts'
+import type { Value } from '../ui/index.ts'
+import type { Translation } from '../ui/index.svelte.ts'
 import type { Note, Problem, Unchecked } from './verdict.ts'
 import type en from './text/en.ts'
 

@@ -5,7 +5,7 @@ import type { Field } from './model.ts'
 import type { Settled } from './settle.ts'
 import { pointerOf, type Path } from './value.ts'
 import type { Problem } from './verdict.ts'
-import type { Value } from '../ui/json/lossless.ts'
+import type { Value } from '../ui/index.ts'
 
 export interface FormHandle {
   /** `undefined` takes the property or item away. */

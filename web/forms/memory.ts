@@ -2,7 +2,7 @@
  * What the user chose and typed among alternatives. It belongs to the interface and not to the value: which alternative
  * a value is taken for, and what was typed in those that were left, so that going back brings it back.
  */
-import type { Value } from '../ui/json/lossless.ts'
+import type { Value } from '../ui/index.ts'
 import { pointerOf, type Path } from './value.ts'
 
 /** Values kept of alternatives that were left. */

@@ -5,7 +5,7 @@
  * on the way are dropped, and so is what stands below alternatives, except the one that the value was meant to be.
  */
 import type { OutputUnit } from '@cfworker/json-schema'
-import type { PlainJson } from '../ui/json/lossless.ts'
+import type { PlainJson } from '../ui/index.ts'
 import { nearestOf, onlyReal } from './nearest.ts'
 import type { Mutable, Prepared } from './prepare.ts'
 import { Schemas } from './schemas.ts'

@@ -1,5 +1,5 @@
 /** Which fields of a big group are drawn: a page of them, and all that hold a value or are wrong. */
-import { isRecord, type Value } from '../ui/json/lossless.ts'
+import { isRecord, type Value } from '../ui/index.ts'
 import type { Field, Property } from './model.ts'
 import { pointerOf, type Path } from './value.ts'
 import type { Problem } from './verdict.ts'

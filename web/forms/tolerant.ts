@@ -2,8 +2,7 @@
  * What people paste: JSON text, forgiven comments, trailing commas, single quotes and names without quotes.
  * Never evaluated.
  */
-import type { Value } from '../ui/json/lossless.ts'
-import { JsonSyntaxError, readJson, type Forgiven } from '../ui/json/reader.ts'
+import { type Value, JsonSyntaxError, readJson, type Forgiven } from '../ui/index.ts'
 
 export type Tolerant =
   | {

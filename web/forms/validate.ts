@@ -6,7 +6,7 @@
  * and noted.
  */
 import type { Schema } from '@cfworker/json-schema'
-import { isList, isRecord, plain, type PlainJson, type Value } from '../ui/json/lossless.ts'
+import { isList, isRecord, plain, type PlainJson, type Value } from '../ui/index.ts'
 import { explain, explainUnchecked } from './explain.ts'
 import { prepare, Stopped, type Mutable, type Prepared, type Wishes } from './prepare.ts'
 import { problemsOf } from './problems.ts'

@@ -4,16 +4,7 @@
  * It is immutable: a change gives a new value that shares what did not change. Of each property three states are kept
  * apart: absent (`undefined` here, no key on the wire), null, and empty (`''`, `[]`, `{}`). Unknown keys stay.
  */
-import {
-  hasSpelling,
-  isList,
-  isRecord,
-  plain,
-  stringify,
-  Unfinished,
-  type PlainJson,
-  type Value,
-} from '../ui/json/lossless.ts'
+import { hasSpelling, isList, isRecord, plain, stringify, Unfinished, type PlainJson, type Value } from '../ui/index.ts'
 
 /** Names of properties and indices of items, from the root. */
 export type Path = readonly (string | number)[]

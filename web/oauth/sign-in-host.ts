@@ -1,8 +1,8 @@
 /** What a sign-in needs of the page, or the program, that it runs in. */
 import type { Link, Revision, Trace } from '../mcp/index.ts'
-import type { ConsentHost, FlowWhy } from './consent/consent.ts'
-import type { Relay, WireOptions } from './wire/request.ts'
-import type { Vault } from './vault/vault.ts'
+import type { ConsentHost, FlowWhy } from './consent/index.ts'
+import type { Relay, WireOptions } from './wire/index.ts'
+import type { Vault } from './vault/index.ts'
 
 export interface SignInHost extends ConsentHost {
   readonly trace: Trace

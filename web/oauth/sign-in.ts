@@ -3,21 +3,33 @@
  * beyond the Trace is here, and all that it can do.
  */
 import type { AuthStep, JsonObject } from '../mcp/index.ts'
-import { Consent, pendingOf, queryOf, type ConsentWindow, type FlowWhy, type PendingSignIn } from './consent/consent.ts'
-import { Credential, type CredentialEvent, type StepUp } from './tokens/credential.ts'
-import { pastedTokens, type Registration, type TokenSet } from './model/credentials.ts'
-import { AuthError, fault } from './model/fault.ts'
-import { Flow, type Act, type FlowHost, type Mode } from './flow/flow.ts'
-import { boundTo, type Known, type Refused, type SignInOptions } from './model/known.ts'
-import type { Popup } from './consent/popup.ts'
-import { profileFor } from './model/profile.ts'
-import type { Astray } from './consent/return.ts'
+import {
+  Consent,
+  pendingOf,
+  queryOf,
+  type ConsentWindow,
+  type FlowWhy,
+  type PendingSignIn,
+  type Popup,
+  type Astray,
+} from './consent/index.ts'
+import { Credential, type CredentialEvent, type StepUp, StepUps, type AskedStepUp, Upkeep } from './tokens/index.ts'
+import {
+  pastedTokens,
+  type Registration,
+  type TokenSet,
+  AuthError,
+  fault,
+  boundTo,
+  type Known,
+  type Refused,
+  type SignInOptions,
+  profileFor,
+} from './model/index.ts'
+import { Flow, type Act, type FlowHost, type Mode } from './flow/index.ts'
 import { KnownSecrets } from '../secrets/capture.ts'
-import { RelayPolicy } from './wire/relay-policy.ts'
-import { Wire } from './wire/request.ts'
+import { RelayPolicy, Wire } from './wire/index.ts'
 import type { SignInHost } from './sign-in-host.ts'
-import { StepUps, type AskedStepUp } from './tokens/step-ups.ts'
-import { Upkeep } from './tokens/upkeep.ts'
 
 /** How a flow is begun. */
 interface Run {

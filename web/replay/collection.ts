@@ -10,9 +10,7 @@
  */
 import { isErrorObject, isObject } from '../mcp/index.ts'
 import type { ErrorObject, Frame, Json, JsonObject } from '../mcp/index.ts'
-import type { HeadDraft } from '../session-file/write.ts'
-import { headOf, sessionText } from '../session-file/write.ts'
-import type { RecordedServer, SessionHead } from '../session-file/file.ts'
+import { type HeadDraft, headOf, sessionText, type RecordedServer, type SessionHead } from '../session-file/index.ts'
 import { stepsOf } from './steps-of.ts'
 import type { Ending, Expectation, Outcome, RecordedAnswer, Step, Taking } from './steps.ts'
 import { DEFAULT_RULES, type Accept, type VolatileRule } from './volatile.ts'

@@ -1,6 +1,6 @@
 /** What a re-run came to, told to people: one line for each step, and below it what differs. */
 import type { Finding, Json } from '../mcp/index.ts'
-import { visible } from '../ui/visible.ts'
+import { visible } from '../ui/index.ts'
 import type { Difference } from './diff.ts'
 import { statusOf, type ExpectationResult } from './expect.ts'
 import type { Problem, StepReport } from './rerun.ts'

@@ -4,8 +4,7 @@
  */
 import { exchanges, foldAll, isErrorObject, isObject } from '../mcp/index.ts'
 import type { Exchange, Exchanges, Frame, Json, JsonObject, MessageFrame, Seq } from '../mcp/index.ts'
-import { hasSpelling, isRecord, stringify, type ValueObject } from '../ui/json/lossless.ts'
-import { readJson } from '../ui/json/reader.ts'
+import { hasSpelling, isRecord, stringify, type ValueObject, readJson } from '../ui/index.ts'
 import type { Outcome, RecordedAnswer, Step, Taking } from './steps.ts'
 
 /** Requests and notifications that follow from others. */

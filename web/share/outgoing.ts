@@ -1,9 +1,8 @@
 /** What leaves of a session: without its secrets, the part that was chosen, without large bodies, and a head that says so. */
 import type { Frame, Seq } from '../mcp/index.ts'
-import { withoutBodies, type Omission } from '../session-file/omit.ts'
+import { withoutBodies, type Omission, type Part, type Removal, type SessionHead } from '../session-file/index.ts'
 import { exchangeWith, stepsOnly, type TakenPart } from './parts.ts'
 import type { Place, Redacted } from './redact.ts'
-import type { Part, Removal, SessionHead } from '../session-file/file.ts'
 
 export interface Choice {
   readonly part: Part

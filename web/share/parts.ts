@@ -4,9 +4,8 @@
  */
 import { exchanges, isObject, nextTask } from '../mcp/index.ts'
 import type { Exchange, Exchanges, Frame, FrameOf, Json, Link, Seq } from '../mcp/index.ts'
-import { eachInSteps, foldInSteps } from '../session-file/slices.ts'
-import { moved } from '../session-file/references.ts'
-import { callOf, isStep } from '../replay/steps-of.ts'
+import { eachInSteps, foldInSteps, moved } from '../session-file/index.ts'
+import { callOf, isStep } from '../replay/index.ts'
 
 export interface TakenPart {
   /** `seq` from 0 on; each as it was but for its place and what it refers to. */

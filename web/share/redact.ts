@@ -4,8 +4,7 @@
  */
 import { pacer } from '../mcp/index.ts'
 import type { Frame, Json, Link, MessageFrame } from '../mcp/index.ts'
-import { stringify, type Value } from '../ui/json/lossless.ts'
-import { readJson } from '../ui/json/reader.ts'
+import { stringify, type Value, readJson } from '../ui/index.ts'
 import {
   cleanedText,
   DEFAULT_REDACTIONS,
@@ -17,7 +16,7 @@ import {
   type RedactionRule,
 } from '../secrets/redaction.ts'
 import { cleaned, header, text, typedHeader, words } from './redact-json.ts'
-import type { SessionHead } from '../session-file/file.ts'
+import type { SessionHead } from '../session-file/index.ts'
 
 export { DEFAULT_REDACTIONS, type Place, type RedactionRule } from '../secrets/redaction.ts'
 

@@ -2,13 +2,19 @@
 /** What is about to leave, while its user chooses: worked out anew after each choice, in slices, the newest choice first. */
 import { exchanges, messageOf, nextTask } from '../mcp/index.ts'
 import type { Frame, Seq } from '../mcp/index.ts'
-import { foldInSteps } from '../session-file/slices.ts'
-import { linkOf, LONGEST_LINK, type ShareLink } from '../session-file/link.ts'
+import {
+  foldInSteps,
+  linkOf,
+  LONGEST_LINK,
+  type ShareLink,
+  type Part,
+  headOf,
+  sessionText,
+  type HeadDraft,
+} from '../session-file/index.ts'
 import { outgoing, type Outgoing } from './outgoing.ts'
 import { exchangeOf } from './parts.ts'
 import { DEFAULT_REDACTIONS, redact, type Place, type Redacted, type RedactionRule } from './redact.ts'
-import type { Part } from '../session-file/file.ts'
-import { headOf, sessionText, type HeadDraft } from '../session-file/write.ts'
 
 /** Characters of a file that may fit into a link once it is packed. */
 const MAY_FIT = 100 * LONGEST_LINK

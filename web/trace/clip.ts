@@ -1,6 +1,6 @@
 /** Values of the wire as short texts: peers put anything anywhere, of any length. */
 import type { Json, JsonObject } from '../mcp/index.ts'
-import { markHidden } from '../ui/visible.ts'
+import { markHidden } from '../ui/index.ts'
 import { jsonHead } from './facts.ts'
 
 /** Longest text of the wire in a row, in UTF-16 units. */

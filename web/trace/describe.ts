@@ -1,6 +1,6 @@
 /** What a row says of a frame: headless, so that a command-line tool could print the same list. */
 import type { Exchange, Frame, FrameOf, JsonObject, Phase, Seq, Verdict } from '../mcp/index.ts'
-import { VERDICT_KEYS, verdictTone } from '../ui/verdict/verdict.ts'
+import { VERDICT_KEYS, verdictTone } from '../ui/index.ts'
 import { brief, clip, objectOf, scalar, stringOf } from './clip.ts'
 import { authBody } from './describe-auth.ts'
 import {

@@ -5,7 +5,7 @@
  */
 import { parsedUrl } from '../../mcp/url.ts'
 import { readCommand, type CommandProblem } from './command-line.ts'
-import type { Fault } from '../../ui/json/reader.ts'
+import type { Fault } from '../../ui/index.ts'
 import { parseJson } from './json-text.ts'
 import { readServers, type ConfiguredServer, type Dialect } from './server-config.ts'
 import { withoutSecrets, type CommandTarget } from './target.ts'

@@ -2,7 +2,7 @@
 import { browserStorage } from '../browser-storage.ts'
 import type { Draft } from './draft.svelte.ts'
 import { storedKeyOf } from '../remembered.ts'
-import type { Server } from '../server/server.svelte.ts'
+import type { Server } from '../server/index.svelte.ts'
 import type { Target } from './target.ts'
 import { texts } from '../text/texts.svelte.ts'
 import type { Workbench } from '../workbench.svelte.ts'

@@ -1,7 +1,6 @@
 /** JSON as people paste it: comments, trailing commas and single quotes forgiven, and the place of what is wrong. */
-import { parseTolerant } from '../../forms/tolerant.ts'
-import { plain } from '../../ui/json/lossless.ts'
-import type { Fault } from '../../ui/json/reader.ts'
+import { parseTolerant } from '../../forms/index.ts'
+import { plain, type Fault } from '../../ui/index.ts'
 
 export interface JsonProblem {
   readonly fault: Fault

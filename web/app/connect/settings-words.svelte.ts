@@ -1,6 +1,6 @@
 /** Settings and what they make of a connection, in the language of the moment. */
 import type { Settings } from './settings.ts'
-import type { Server } from '../server/server.svelte.ts'
+import type { Server } from '../server/index.svelte.ts'
 import { texts } from '../text/texts.svelte.ts'
 import { transportWord } from '../words.svelte.ts'
 

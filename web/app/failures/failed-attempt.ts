@@ -1,10 +1,9 @@
 /** What is known of an attempt that failed, brought together from its connection, its settings and the page. */
 import { isObject, type JsonObject, type Phase } from '../../mcp/index.ts'
 import { parsedUrl } from '../../mcp/url.ts'
-import type { Connection } from '../server/connection-fold.ts'
+import type { Connection } from '../server/index.ts'
 import type { FailedAttempt } from './failure.ts'
-import type { Settings } from '../connect/settings.ts'
-import type { Target } from '../connect/target.ts'
+import type { Settings, Target } from '../connect/index.ts'
 
 export const failedAttempt = (
   connection: Connection,

@@ -1,8 +1,7 @@
 /** What can be tried in one click after an attempt failed: each is a change of settings and another attempt. */
 import { isRevision, type Revision } from '../../mcp/index.ts'
 import { isProbeUsedUp, statusOf, type FailedAttempt, type Page } from './failure.ts'
-import type { SettingsPatch } from '../connect/settings.ts'
-import type { Target } from '../connect/target.ts'
+import type { SettingsPatch, Target } from '../connect/index.ts'
 
 export type Action =
   | { readonly do: 'relay' | 'direct' | 'insecure' | 'http-sse' | 'any-transport' | 'foreign-endpoint' | 'unpin' }

@@ -2,9 +2,8 @@
  * From a failed attempt to what the reader can do about it. The texts stand in the catalogue; here is the judgement.
  */
 import type { Phase } from '../../mcp/index.ts'
-import type { HttpEvidence } from '../server/connection-fold.ts'
-import type { Settings } from '../connect/settings.ts'
-import type { Target } from '../connect/target.ts'
+import type { HttpEvidence } from '../server/index.ts'
+import type { Settings, Target } from '../connect/index.ts'
 
 /** What happened, as the heading names it. */
 export type What =

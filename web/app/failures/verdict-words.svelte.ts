@@ -1,11 +1,11 @@
 /** The verdict on a failed attempt, in the language of the moment. */
-import { format } from '../../ui/format.svelte.ts'
+import { format } from '../../ui/index.svelte.ts'
 import type { Phase } from '../../mcp/index.ts'
 import { foreignOrigin } from './failed-attempt.ts'
 import type { Action } from './failure-actions.ts'
 import type { FailedAttempt, RelayCode, Remedy, What } from './failure.ts'
-import type { Server } from '../server/server.svelte.ts'
-import { hostOf } from '../connect/target.ts'
+import type { Server } from '../server/index.svelte.ts'
+import { hostOf } from '../connect/index.ts'
 import { texts } from './text/texts.svelte.ts'
 import { stepWord } from '../words.svelte.ts'
 

@@ -1,11 +1,11 @@
 /** All that the palette leads to: servers, their parts, what they offer, and what can be done. */
 import type { Feature } from '../../features/feature.ts'
-import { promptsFold } from '../../features/prompts/prompt-item.ts'
-import { resourcesFold, templatesFold } from '../../features/resources/resource-item.ts'
-import { toolsFold } from '../../features/tools/tools-fold.ts'
-import { visible } from '../../ui/visible.ts'
+import { promptsFold } from '../../features/prompts/index.ts'
+import { resourcesFold, templatesFold } from '../../features/resources/index.ts'
+import { toolsFold } from '../../features/tools/index.ts'
+import { visible } from '../../ui/index.ts'
 import type { Route } from '../route.ts'
-import type { Server } from '../server/server.svelte.ts'
+import type { Server } from '../server/index.svelte.ts'
 import type { Workbench } from '../workbench.svelte.ts'
 
 export type Kind = 'action' | 'server' | 'part' | 'tool' | 'resource' | 'template' | 'prompt'

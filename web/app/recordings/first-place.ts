@@ -1,7 +1,7 @@
 /** Where a recording opens when the address doesn't say: at what it was made to show. */
-import { placeOfCall } from '../../features/calls/call-place.ts'
+import { placeOfCall } from '../../features/calls/index.ts'
 import type { Exchange, Exchanges, Link, Seq } from '../../mcp/index.ts'
-import type { SessionHead } from '../../session-file/file.ts'
+import type { SessionHead } from '../../session-file/index.ts'
 
 export interface FirstPlace {
   readonly link: Link

@@ -1,4 +1,5 @@
 /** What the rules find in frames that are no trace of this window, such as those about to leave. */
+import { loadLinter } from '../../lint/lazy.ts'
 import { loadFeatureRules } from '../../features/lint.ts'
 import { pacer, Trace } from '../../mcp/index.ts'
 import type { FindingOrAdvice, Frame, Seq } from '../../mcp/index.ts'
@@ -13,7 +14,7 @@ export const judged = async (frames: readonly Frame[]): Promise<ReadonlyMap<Seq,
     const wait = pause()
     if (wait) await wait
   }
-  const { lint } = await import('../../lint/load.ts')
+  const { lint } = await loadLinter()
   const found = await lint(trace, loadFeatureRules)
   await found.settled()
   found.close()

@@ -1,9 +1,8 @@
 /** The head of the live session: what it is and whom it is with, without a secret. */
-import type { RecordedServer, RecordedTarget } from '../../session-file/file.ts'
-import type { HeadDraft } from '../../session-file/write.ts'
-import type { Connection } from '../server/connection-fold.ts'
+import type { RecordedServer, RecordedTarget, HeadDraft } from '../../session-file/index.ts'
+import type { Connection } from '../server/index.ts'
 import type { Link, Trace } from '../../mcp/index.ts'
-import { withoutSecrets, type Target } from '../connect/target.ts'
+import { withoutSecrets, type Target } from '../connect/index.ts'
 
 interface Bench {
   readonly trace: Trace

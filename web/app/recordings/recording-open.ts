@@ -1,7 +1,6 @@
 /** Reads a recording from wherever it stands. Reading is all that happens. */
-import { sessionFrom } from '../../session-file/link.ts'
-import { readSession } from '../../session-file/read.ts'
-import { SessionFileError, type OpenedSession } from '../../session-file/file.ts'
+import { loadImporters } from '../../session-file/lazy.ts'
+import { sessionFrom, readSession, SessionFileError, type OpenedSession } from '../../session-file/index.ts'
 import { fragmentOf, type Source } from './recording-source.ts'
 
 export { forgetLink, linkKey, linkOfKey, rememberLink } from './opened-links.ts'
@@ -54,7 +53,7 @@ const orForeign = async (
 }
 
 const foreignSession = async (text: string, name: string): Promise<OpenedSession | undefined> => {
-  const { importFrom } = await import('../../session-file/formats/import.ts')
+  const { importFrom } = await loadImporters()
   return await importFrom(text, name)
 }
 

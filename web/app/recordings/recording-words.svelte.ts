@@ -1,13 +1,11 @@
 /* eslint-disable svelte/prefer-svelte-reactivity -- no Map, Set, Date or URL here is read by the screen as it changes */
 /** What is to be said of recordings, in the language of the moment. */
 import { messageOf, type Seq, type Trace } from '../../mcp/index.ts'
-import { importedFrom } from '../../session-file/formats/imported.ts'
-import type { Damage, Part, SessionHead } from '../../session-file/file.ts'
-import { format } from '../../ui/format.svelte.ts'
-import { language } from '../../ui/i18n/language.svelte.ts'
-import { markHidden } from '../../ui/visible.ts'
+import { importedFrom, type Damage, type Part, type SessionHead } from '../../session-file/index.ts'
+import { format, language } from '../../ui/index.svelte.ts'
+import { markHidden } from '../../ui/index.ts'
 import type { Recording } from './recording.svelte.ts'
-import { texts } from '../sessions/text/texts.svelte.ts'
+import { texts } from '../sessions/index.svelte.ts'
 
 /** Why something could not be opened. What a file holds is not repeated. */
 export const openingFault = (name: string, error: unknown): string => {

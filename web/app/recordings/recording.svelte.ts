@@ -1,7 +1,7 @@
 /* eslint-disable svelte/prefer-svelte-reactivity -- no Map, Set, Date or URL here is read by the screen as it changes */
 /** An opened recording: the same views as live, over frames that are all there. Nothing here connects, spawns or calls. */
 import type { ServerView } from '../../features/feature.ts'
-import type { QuestionDesk } from '../../features/questions/question-desk.ts'
+import type { QuestionDesk } from '../../features/questions/index.ts'
 import {
   reachabilityFold,
   type Exchanges,
@@ -13,16 +13,15 @@ import {
   type Seq,
   type Trace,
 } from '../../mcp/index.ts'
-import type { Bookmark, OpenedSession, RecordedServer } from '../../session-file/file.ts'
-import { live } from '../../ui/live.svelte.ts'
-import { IDLE, type Connection } from '../server/connection-fold.ts'
-import { numbered, ownNameOf, shownName } from '../server/connection-name.svelte.ts'
+import type { Bookmark, OpenedSession, RecordedServer } from '../../session-file/index.ts'
+import { live } from '../../ui/index.svelte.ts'
+import { IDLE, type Connection, standingOf, type Standing } from '../server/index.ts'
+import { numbered, ownNameOf, shownName } from '../server/index.svelte.ts'
 import { firstPlace, type FirstPlace } from './first-place.ts'
 import { recordedDesk } from '../questions.ts'
 import { VIEW_FOLDS } from './recording-folds.ts'
 import { Moment } from './recording-moment.ts'
 import type { Route } from '../route.ts'
-import { standingOf, type Standing } from '../server/standing.ts'
 
 /** A server that is looked at: a live one, or one of a recording. */
 export interface Viewed extends ServerView {

@@ -1,6 +1,6 @@
 /** When a lost connection is tried again, how often, and when that is of no use. */
 import { messageOf, ProtocolError, TransportError, type JsonObject, type Link, type Trace } from '../../mcp/index.ts'
-import type { TargetKind } from '../connect/settings.ts'
+import type { TargetKind } from '../connect/index.ts'
 
 export interface Policy {
   /** Attempts in a row. A server that ends again and again is not started for ever. */

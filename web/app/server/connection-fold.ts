@@ -3,7 +3,7 @@
  *
  * A Connection is replaced, never changed, so that a reader may compare by identity.
  */
-import { NO_PROCESS, stepProcess, type ProcessFacts } from '../../features/overview/process.ts'
+import { NO_PROCESS, stepProcess, type ProcessFacts } from '../../features/overview/index.ts'
 import type { Evidence, Fold, Frame, FrameOf, JsonObject, Link, Peer, Phase, Seq } from '../../mcp/index.ts'
 
 export type ConnectionState = 'idle' | 'connecting' | 'open' | 'failed' | 'closed'

@@ -3,7 +3,7 @@
  * unique among the connections of the window, because calls go by it: of two with the same name the second has a number.
  */
 import type { Peer } from '../../mcp/index.ts'
-import { markHidden } from '../../ui/visible.ts'
+import { markHidden } from '../../ui/index.ts'
 
 /** Characters of a name. */
 const LONGEST = 80

@@ -1,10 +1,10 @@
 /** What happens to open sessions by themselves, and what must follow: new lists, or another connection. */
 import type { ServerView } from '../../features/feature.ts'
 import { features } from '../../features/index.ts'
-import type { Health } from '../../features/overview/health-fold.ts'
+import type { Health } from '../../features/overview/index.ts'
 import type { Link, Projection, Trace } from '../../mcp/index.ts'
 import type { Lost } from './back-off.ts'
-import type { Settings } from '../connect/settings.ts'
+import type { Settings } from '../connect/index.ts'
 
 export interface Followed {
   readonly settings: Settings

@@ -1,7 +1,7 @@
 /** Puts the secrets of a target in front of the Trace: no frame of its connection holds one (SEC-15). */
 import type { Link, Trace } from '../../mcp/index.ts'
 import { ConnectionSecrets } from '../../secrets/capture.ts'
-import type { Target } from '../connect/target.ts'
+import type { Target } from '../connect/index.ts'
 
 /**
  * @param filled what was filled in for its placeholders, by their text

@@ -1,6 +1,6 @@
 /** Connects again when a connection was lost: with pauses that grow, with a bound, and told on screen. */
 import { mayPass, pauseBefore, policyFor, type Lost } from './back-off.ts'
-import type { TargetKind } from '../connect/settings.ts'
+import type { TargetKind } from '../connect/index.ts'
 
 export interface Retry {
   /** From 1. */

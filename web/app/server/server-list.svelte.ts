@@ -4,7 +4,7 @@ import type { Link } from '../../mcp/index.ts'
 import { loadServers, saveServers, type Store } from '../remembered.ts'
 import type { ServerOptions } from './server-options.ts'
 import { Server } from './server.svelte.ts'
-import { nameOf } from '../connect/target.ts'
+import { nameOf } from '../connect/index.ts'
 import type { Workbench } from '../workbench.svelte.ts'
 
 export class ServerList {

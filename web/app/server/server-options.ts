@@ -1,8 +1,7 @@
 /** What a server of the rail is made from. */
 import type { EraId, Link } from '../../mcp/index.ts'
-import type { Draft } from '../connect/draft.svelte.ts'
-import type { Settings } from '../connect/settings.ts'
-import type { Target } from '../connect/target.ts'
+import type { Draft } from '../connect/index.svelte.ts'
+import type { Settings, Target } from '../connect/index.ts'
 
 export interface ServerOptions {
   readonly link: Link

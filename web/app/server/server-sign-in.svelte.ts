@@ -1,8 +1,5 @@
 /** The sign-in of one server: made when it is needed first, dropped when the server has another URL. */
-import type { PendingSignIn } from '../../oauth/consent/consent.ts'
-import type { Mode } from '../../oauth/flow/flow.ts'
-import type { Popup } from '../../oauth/consent/popup.ts'
-import type { SignIn } from '../../oauth/sign-in.ts'
+import type { PendingSignIn, Mode, Popup, SignIn } from '../../oauth/index.ts'
 
 export class ServerSignIn {
   readonly #make: () => Promise<SignIn | undefined>

@@ -14,28 +14,32 @@ import {
   type Trace,
   type Trouble,
 } from '../../mcp/index.ts'
-import type { PendingSignIn } from '../../oauth/consent/consent.ts'
-import type { SignIn } from '../../oauth/sign-in.ts'
-import type { Mode } from '../../oauth/flow/flow.ts'
-import type { Popup } from '../../oauth/consent/popup.ts'
-import { live } from '../../ui/live.svelte.ts'
-import type { QuestionDesk } from '../../features/questions/question-desk.ts'
+import type { PendingSignIn, SignIn, Mode, Popup } from '../../oauth/index.ts'
+import { live } from '../../ui/index.svelte.ts'
+import type { QuestionDesk } from '../../features/questions/index.ts'
 import { lostBy, tellFailed, type Lost } from './back-off.ts'
 import { browserStorage } from '../browser-storage.ts'
 import { IDLE, type Connection, type ConnectionState } from './connection-fold.ts'
 import { declared } from './declared.ts'
 import { ConnectionName, ownNameOf } from './connection-name.svelte.ts'
-import { Draft } from '../connect/draft.svelte.ts'
+import { Draft } from '../connect/index.svelte.ts'
 import { keptFor } from './kept.ts'
-import { fillIn } from '../connect/placeholders.ts'
+import {
+  fillIn,
+  idlePing,
+  meantFor,
+  notTakenUp,
+  reconnects,
+  type Settings,
+  nameOf,
+  type Target,
+} from '../connect/index.ts'
 import { Reconnecting, type Retry } from './reconnecting.svelte.ts'
-import type { Viewed } from '../recordings/recording.svelte.ts'
+import type { Viewed } from '../recordings/index.svelte.ts'
 import { keyOf, storedKeyOf } from '../remembered.ts'
 import type { ServerOptions } from './server-options.ts'
 import { ServerSignIn } from './server-sign-in.svelte.ts'
-import { idlePing, meantFor, notTakenUp, reconnects, type Settings } from '../connect/settings.ts'
 import { standingOf, type Standing } from './standing.ts'
-import { nameOf, type Target } from '../connect/target.ts'
 import type { Workbench } from '../workbench.svelte.ts'
 
 const STORE = browserStorage('session')

@@ -4,12 +4,19 @@
  */
 import { Bridge, relayFetch, type BridgeOptions, type Link, type Revision, type Trace } from '../../mcp/index.ts'
 import { parsedUrl } from '../../mcp/url.ts'
-import { AuthError, fault } from '../../oauth/model/fault.ts'
-import { canEncrypt, deviceKey } from '../../oauth/vault/device-key.ts'
-import { checkClientDocument, clientDocumentUrlOf } from '../../oauth/wire/client-document.ts'
-import { dropPending, listPending, savePending, type Pending } from '../../oauth/consent/pending.ts'
-import { openPopup, type Popup } from '../../oauth/consent/popup.ts'
 import {
+  AuthError,
+  fault,
+  canEncrypt,
+  deviceKey,
+  checkClientDocument,
+  clientDocumentUrlOf,
+  dropPending,
+  listPending,
+  savePending,
+  type Pending,
+  openPopup,
+  type Popup,
   awaitReturn,
   CHANNEL,
   listReturned,
@@ -18,14 +25,15 @@ import {
   takeReturned,
   type ReturnChannel,
   type ReturnStorage,
-} from '../../oauth/consent/return.ts'
-import { holdsSecret } from '../../oauth/vault/on-device.ts'
-import type { FlowWhy, PendingSignIn } from '../../oauth/consent/consent.ts'
-import { SignIn } from '../../oauth/sign-in.ts'
-import { SealedStorage } from '../../oauth/vault/sealed-storage.ts'
-import { Vault } from '../../oauth/vault/vault.ts'
+  holdsSecret,
+  type FlowWhy,
+  type PendingSignIn,
+  SignIn,
+  SealedStorage,
+  Vault,
+} from '../../oauth/index.ts'
 import { guarded } from './guarded.ts'
-import type { Settings } from '../connect/settings.ts'
+import type { Settings } from '../connect/index.ts'
 
 /** The browser, as far as sign-ins use it. */
 export interface Browser {

@@ -1,12 +1,9 @@
 /** The sign-ins of this window's servers, and the credentials that they share: made when one is needed first. */
-import type { PendingSignIn } from '../../oauth/consent/consent.ts'
-import type { Popup } from '../../oauth/consent/popup.ts'
-import type { SignIn } from '../../oauth/sign-in.ts'
-import type { Vault } from '../../oauth/vault/vault.ts'
+import type { PendingSignIn, Popup, SignIn, Vault } from '../../oauth/index.ts'
 import { browserStorageKeys } from '../browser-storage.ts'
 import type { Link } from '../../mcp/index.ts'
 import type { Browser, SignInOwner } from './sign-in-for.ts'
-import type { Target } from '../connect/target.ts'
+import type { Target } from '../connect/index.ts'
 
 interface Loaded {
   readonly module: typeof import('./sign-in-for.ts')

@@ -2,6 +2,7 @@
  * From a target and its settings to the session and the transport that carries its messages. Loaded when something is
  * connected for the first time: the first screen speaks to nobody.
  */
+import { loadSampleServer } from '../../sample/lazy.ts'
 import {
   Bridge,
   HttpSseTransport,
@@ -18,8 +19,7 @@ import {
   type SessionOptions,
   type Transport,
 } from '../../mcp/index.ts'
-import type { Settings } from '../connect/settings.ts'
-import type { Target, UrlTarget } from '../connect/target.ts'
+import type { Settings, Target, UrlTarget } from '../connect/index.ts'
 
 export { guarded } from './guarded.ts'
 
@@ -60,7 +60,7 @@ export const transportFor = async (target: Target, settings: Settings, roads: Ro
       return new StdioBridgeTransport({ bridge, spawn: { command, args, env, ...(cwd ? { cwd } : {}) } })
     }
     case 'sample': {
-      const { createSampleServer } = await import('../../sample/server.ts')
+      const { createSampleServer } = await loadSampleServer()
       return new LoopbackTransport(createSampleServer(), 'in this page')
     }
   }

@@ -1,5 +1,5 @@
 /** The search over kept sessions. */
-import type { KeptSession } from '../../session-file/store.ts'
+import type { KeptSession } from '../../session-file/index.ts'
 
 /** Each word of the query stands somewhere in its name, notes, servers, methods, tools or bookmarks. */
 export const foundBy = ({ head, words }: Pick<KeptSession, 'head' | 'words'>, query: string): boolean => {

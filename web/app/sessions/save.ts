@@ -1,5 +1,7 @@
 /** A kept session as a file of its own. */
-import { EXTENSION } from '../../session-file/file.ts'
+import { loadRedaction } from '../../share/lazy.ts'
+import { loadSessionWriter } from '../../session-file/lazy.ts'
+import { EXTENSION } from '../../session-file/index.ts'
 import type { Sessions } from './sessions.svelte.ts'
 
 /** As a file may be called on any system. */
@@ -19,8 +21,8 @@ const fileNameOf = (name: string): string =>
 export const saveSession = async (sessions: Sessions, id: string, name: string): Promise<void> => {
   const [{ opened }, { redact }, { sessionText }] = await Promise.all([
     sessions.read(id),
-    import('../../share/redact.ts'),
-    import('../../session-file/write.ts'),
+    loadRedaction(),
+    loadSessionWriter(),
   ])
   const { head, frames, changes } = await redact(opened.head, opened.frames)
   const removed = [...(head.removed ?? []), ...changes.map(({ seq, pointer, rule }) => ({ seq, pointer, rule }))]

@@ -1,10 +1,17 @@
 /* eslint-disable svelte/prefer-svelte-reactivity -- no Map, Set, Date or URL here is read by the screen as it changes */
 /** The sessions kept on this device: the present one as it goes on, and those of earlier days. */
+import { loadSessionReader, loadMaskTyped, loadStoreWriter, loadSessionStore } from '../../session-file/lazy.ts'
 import { messageOf, type Seq, type Trace } from '../../mcp/index.ts'
-import type { Bookmark, OpenedSession } from '../../session-file/file.ts'
-import type { KeptPatch, KeptSession, SessionStore } from '../../session-file/store.ts'
-import type { SessionWriter, WriterEvent } from '../../session-file/store-writer.ts'
-import type { HeadDraft } from '../../session-file/write.ts'
+import type {
+  Bookmark,
+  OpenedSession,
+  KeptPatch,
+  KeptSession,
+  SessionStore,
+  SessionWriter,
+  WriterEvent,
+  HeadDraft,
+} from '../../session-file/index.ts'
 import { browserStorage } from '../browser-storage.ts'
 import { loadKeepSettings, saveKeepSettings, someKept, tellKept, type KeepSettings } from './keep-settings.ts'
 import { live, living } from './living.ts'
@@ -131,8 +138,8 @@ export class Sessions {
     if (id === this.#present) await this.#writer?.flush()
     const store = await this.#open()
     const [{ readSession }, { withoutTyped }, kept, held] = await Promise.all([
-      import('../../session-file/read.ts'),
-      import('../../session-file/mask-typed.ts'),
+      loadSessionReader(),
+      loadMaskTyped(),
       store.get(id),
       living(this.#own),
     ])
@@ -193,7 +200,7 @@ export class Sessions {
   async #write(): Promise<void> {
     this.#beginning = true
     await this.#with(async (store) => {
-      const { SessionWriter: Writer } = await import('../../session-file/store-writer.ts')
+      const { SessionWriter: Writer } = await loadStoreWriter()
       if (this.#writer || !this.#settings.on) return
       // What was kept of this page before is in what is written now.
       if (this.#present !== undefined) await store.delete([this.#present])
@@ -254,7 +261,7 @@ export class Sessions {
   }
 
   async #open(): Promise<SessionStore> {
-    this.#store ??= import('../../session-file/store.ts').then(({ SessionStore: Store }) =>
+    this.#store ??= loadSessionStore().then(({ SessionStore: Store }) =>
       Store.open({ lost: () => (this.#store = undefined) }),
     )
     return await this.#store

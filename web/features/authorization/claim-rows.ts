@@ -1,6 +1,6 @@
 /** The claims of a token as rows: what each is called, what it says, and when that is. */
 import type { JsonObject } from '../../mcp/index.ts'
-import { visible } from '../../oauth/model/visible.ts'
+import { visible } from '../../oauth/index.ts'
 
 export interface ClaimRow {
   readonly name: string

@@ -1,7 +1,7 @@
 /** What happened to credentials, as sentences. */
 import type { Json } from '../../mcp/index.ts'
-import { faultWords } from '../../oauth/text/texts.svelte.ts'
-import { spans, visible } from '../../oauth/model/visible.ts'
+import { faultWords } from '../../oauth/index.svelte.ts'
+import { spans, visible } from '../../oauth/index.ts'
 import type { HistoryEntry } from './history.ts'
 import { texts } from './text/texts.svelte.ts'
 

@@ -6,7 +6,7 @@ import {
   type CredentialRecord,
   type FlowRecord,
   type LinkRecord,
-} from '../../oauth/flow/flow-fold.ts'
+} from '../../oauth/index.ts'
 
 export interface HistoryEntry {
   /** The frame that tells of it. */

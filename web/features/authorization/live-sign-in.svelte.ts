@@ -1,6 +1,6 @@
 /** What is shown of a sign-in beyond the Trace, as it stands: a picture of the live object, taken anew at each change. */
-import type { SignIn } from '../../oauth/sign-in.ts'
-import { live } from '../../ui/live.svelte.ts'
+import type { SignIn } from '../../oauth/index.ts'
+import { live } from '../../ui/index.svelte.ts'
 
 const pictureOf = (signIn: SignIn) => {
   const { flow, tokens, options, error, busy, refused, stepUp, window, remembered } = signIn

@@ -1,6 +1,5 @@
 /** The form of a sign-in's options while it is edited. */
-import type { SignInOptions } from '../../oauth/model/known.ts'
-import type { SignIn } from '../../oauth/sign-in.ts'
+import type { SignInOptions, SignIn } from '../../oauth/index.ts'
 import { formOf, optionsOf, type OptionsForm } from './options-form.ts'
 
 export class OptionsDraft {

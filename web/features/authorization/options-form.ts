@@ -2,8 +2,7 @@
  * How to sign in, as a form: a text for every field, of which the options take what was filled in. What is empty is left to
  * the rules; what a chosen grant has no use for stays in the form and out of the options.
  */
-import type { ClientAuthMethod } from '../../oauth/model/credentials.ts'
-import type { GivenClient, Grant, IdentityProvider, SignInOptions } from '../../oauth/model/known.ts'
+import type { ClientAuthMethod, GivenClient, Grant, IdentityProvider, SignInOptions } from '../../oauth/index.ts'
 
 export interface OptionsForm {
   readonly grant: Grant

@@ -1,6 +1,6 @@
 /** What would keep the options of a sign-in from working, as far as it can be told before anything is asked. */
 import { parsedUrl } from '../../mcp/url.ts'
-import { httpUrl, safeUrl } from '../../oauth/model/url.ts'
+import { httpUrl, safeUrl } from '../../oauth/index.ts'
 import { usesDocument, usesGivenClient, usesKey, usesSecret, type OptionsForm } from './options-form.ts'
 
 export type OptionsProblem =

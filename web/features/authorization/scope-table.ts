@@ -1,5 +1,5 @@
 /** Scopes side by side: asked for and granted (AU-SCOPE-08), held and wanted (AU-SCOPE-02 … AU-SCOPE-04). */
-import { scopesOf, union } from '../../oauth/model/scope.ts'
+import { scopesOf, union } from '../../oauth/index.ts'
 
 export interface ScopeRow {
   readonly scope: string

@@ -1,5 +1,5 @@
 /** How it stands with the sign-in to a server, in one word. */
-import type { SignIn } from '../../oauth/sign-in.ts'
+import type { SignIn } from '../../oauth/index.ts'
 
 export type Standing =
   /** A request waits for its user's decision. */

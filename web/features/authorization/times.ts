@@ -1,5 +1,5 @@
 /** Moments and spans of a token, as text. */
-import { formatsFor } from '../../ui/format.ts'
+import { formatsFor } from '../../ui/index.ts'
 
 /** A moment by the clock of this machine; with the day where it is another one. @param at,now ms since the epoch */
 export const moment = (at: number, now: number, locale: string): string => {

@@ -1,5 +1,5 @@
 /** Codes of this folder in the language of the moment. */
-import type { Waiting } from '../../oauth/flow/flow.ts'
+import type { Waiting } from '../../oauth/index.ts'
 import type { OptionsForm } from './options-form.ts'
 import type { OptionsProblem } from './options-problems.ts'
 import type { SignInPicture } from './live-sign-in.svelte.ts'

@@ -3,7 +3,7 @@
  * whose fault that is. Read from the Trace, like all else.
  */
 import type { Exchange, Frame, HeaderList, Seq } from '../../mcp/index.ts'
-import type { HttpRun, HttpRuns } from '../../trace/runs.ts'
+import type { HttpRun, HttpRuns } from '../../trace/index.ts'
 
 /** Who has to change something, most likely. */
 export type HttpCause =

@@ -2,7 +2,7 @@
  * `_meta` that a user adds to requests: what of it breaks a rule on keys, and what of it takes the place of what the
  * client itself would send. Both may be sent on purpose (META-01 … META-05).
  */
-import { keyFaults } from '../../lint/wire/meta.ts'
+import { keyFaults } from '../../lint/index.ts'
 import type { JsonObject, Revision } from '../../mcp/index.ts'
 
 export interface MetaRemark {

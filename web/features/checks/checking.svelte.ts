@@ -1,16 +1,22 @@
 /* eslint-disable svelte/prefer-svelte-reactivity -- no Map or Set here is read by the screen */
 /** What is being checked from one server's tab: which steps, against whom, by which rules, and what has come of them so far. */
-import { validate } from '../../forms/validate.ts'
+import { validate } from '../../forms/index.ts'
 import { messageOf } from '../../mcp/index.ts'
 import type { Json, JsonObject, Link, Seq } from '../../mcp/index.ts'
-import { rulesOf, type Collection } from '../../replay/collection.ts'
-import { destructiveIn, offerOf } from '../../compare/offer.ts'
-import { rejudged, rerun, type StepReport } from '../../replay/rerun.ts'
-import { stepsOf } from '../../replay/steps-of.ts'
-import type { Outcome, Step } from '../../replay/steps.ts'
-import { valueAt } from '../../replay/variables.ts'
-import type { VolatileRule } from '../../replay/volatile.ts'
-import { shelf } from '../saved-calls/collections.svelte.ts'
+import {
+  rulesOf,
+  type Collection,
+  rejudged,
+  rerun,
+  type StepReport,
+  stepsOf,
+  type Outcome,
+  type Step,
+  valueAt,
+  type VolatileRule,
+} from '../../replay/index.ts'
+import { destructiveIn, offerOf } from '../../compare/index.ts'
+import { shelf } from '../saved-calls/index.svelte.ts'
 import type { ServerView } from '../feature.ts'
 import { destructiveCalls, type DestructiveCalls } from './destructive-calls.ts'
 import { MustCount } from './must-count.ts'

@@ -2,6 +2,7 @@
  * Checks: what was recorded or saved is sent again and compared, what is expected of it is judged, and any two servers or
  * sessions are held side by side.
  */
+import { loadOffers } from '../offers/lazy.ts'
 import type { Feature } from '../feature.ts'
 
 export const checks: Feature = {
@@ -10,6 +11,6 @@ export const checks: Feature = {
   spec: '{revision}/basic',
   methods: {},
   key: 'c',
-  opened: (server) => void import('../offers/offers.ts').then(({ offers }) => offers.follow(server)),
+  opened: (server) => void loadOffers().then(({ offers }) => offers.follow(server)),
   panel: () => import('./ChecksPanel.svelte'),
 }

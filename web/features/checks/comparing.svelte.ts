@@ -1,9 +1,6 @@
 /** What is held against what: which two offers, which changes are shown, which one is looked at. */
-import type { Change } from '../../compare/compare.ts'
-import type { Offer } from '../../compare/offer.ts'
-import type { Judgement } from '../../compare/schema-change.ts'
-import type { KeptOffer } from '../offers/offer-store.ts'
-import { offeredBy } from '../offers/offers.ts'
+import type { Change, Offer, Judgement } from '../../compare/index.ts'
+import { type KeptOffer, offeredBy } from '../offers/index.ts'
 import type { ServerView } from '../feature.ts'
 import { Remembered } from '../remembered.ts'
 import { serversOf } from './servers.svelte.ts'

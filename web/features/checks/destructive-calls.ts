@@ -1,6 +1,6 @@
 /** Which tools of a run claim to be destructive, and the connections that these calls go to. */
 import type { Link } from '../../mcp/index.ts'
-import type { Step } from '../../replay/steps.ts'
+import type { Step } from '../../replay/index.ts'
 import type { ServerView } from '../feature.ts'
 import { subjectOf } from './steps-edit.ts'
 

@@ -1,5 +1,5 @@
 /** Findings of level MUST on what a step caused. The rules load with the first step that is held to them. */
-import { sharedLint, type SharedFindings } from '../../lint/shared.ts'
+import { sharedLint, type SharedFindings } from '../../lint/index.ts'
 import type { Link, Seq, Trace } from '../../mcp/index.ts'
 import { loadFeatureRules } from '../lint.ts'
 

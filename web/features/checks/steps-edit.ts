@@ -1,11 +1,16 @@
 /** Steps that are edited: each function gives another list and leaves the old one as it was. */
 import { isObject } from '../../mcp/index.ts'
 import type { Json } from '../../mcp/index.ts'
-import type { StepReport } from '../../replay/rerun.ts'
-import { statusOf } from '../../replay/expect.ts'
-import type { Expectation, Outcome, Step } from '../../replay/steps.ts'
-import { namesIn, valueAt } from '../../replay/variables.ts'
-import type { VolatileRule } from '../../replay/volatile.ts'
+import {
+  type StepReport,
+  statusOf,
+  type Expectation,
+  type Outcome,
+  type Step,
+  namesIn,
+  valueAt,
+  type VolatileRule,
+} from '../../replay/index.ts'
 
 export const changed = (steps: readonly Step[], id: string, by: (step: Step) => Step): readonly Step[] =>
   steps.map((step) => (step.id === id ? by(step) : step))

@@ -1,5 +1,5 @@
 /** What the completion list notes, as rules of the lint. */
-import type { FeatureRules } from '../../lint/feature-rules.ts'
+import type { FeatureRules } from '../../lint/index.ts'
 import { completionOf, type CompletionNote } from './suggestions.ts'
 
 export const completionRules: FeatureRules = {

@@ -1,7 +1,6 @@
 /** Answers that are begun and not sent, and pages that were opened. They outlive panels and end with the page. */
 import type { Link } from '../../mcp/index.ts'
-import type { Value } from '../../ui/json/lossless.ts'
-import { JsonSyntaxError, readJson } from '../../ui/json/reader.ts'
+import { type Value, JsonSyntaxError, readJson } from '../../ui/index.ts'
 
 /** Drafts of one page; questions that were answered long ago need none. */
 const MOST = 1000

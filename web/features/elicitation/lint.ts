@@ -1,9 +1,7 @@
 /** What the elicitation form and URL view check, as rules of the lint. */
 import type { JsonObject } from '../../mcp/index.ts'
-import type { FeatureFinding, FeatureRules } from '../../lint/feature-rules.ts'
-import { Recent } from '../../lint/recent.ts'
-import { step } from '../../lint/rule.ts'
-import { serverRequestsIn } from '../questions/server-requests.ts'
+import { type FeatureFinding, type FeatureRules, Recent, step } from '../../lint/index.ts'
+import { serverRequestsIn } from '../questions/index.ts'
 import { readAddress, type AddressFault } from './address.ts'
 import { addressFindingText, modeFindingText, schemaFindingText, secretText } from './finding-text.ts'
 import { readFormSchema } from './form-schema.ts'

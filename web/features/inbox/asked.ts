@@ -1,6 +1,6 @@
 /** The order of the Inbox, and which of its requests it opens with. */
 import type { ServerView } from '../feature.ts'
-import type { Question } from '../questions/question.ts'
+import type { Question } from '../questions/index.ts'
 
 export interface Asked {
   readonly question: Question

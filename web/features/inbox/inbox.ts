@@ -3,7 +3,7 @@
  * its user does not answer, and what was asked before stays to be read (BP-13).
  */
 import type { Feature } from '../feature.ts'
-import { questionsFold } from '../questions/questions-fold.ts'
+import { questionsFold } from '../questions/index.ts'
 
 export const inbox: Feature = {
   id: 'inbox',

@@ -3,10 +3,7 @@
  * address is never fetched, for that would tell its host who looks at what (ICON-01 … ICON-06).
  * @see https://modelcontextprotocol.io/specification/2025-11-25/basic#icons
  */
-import { decodeBase64 } from '../../content/base64.ts'
-import { dimensionsOf } from '../../content/dimensions.ts'
-import { essenceOf, isSame, sniff } from '../../content/magic.ts'
-import { isPlainSvg } from '../../content/views.ts'
+import { decodeBase64, dimensionsOf, essenceOf, isSame, sniff, isPlainSvg } from '../../content/index.ts'
 import { isObject } from '../../mcp/index.ts'
 import type { Json } from '../../mcp/index.ts'
 import { parsedUrl } from '../../mcp/url.ts'

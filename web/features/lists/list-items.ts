@@ -1,6 +1,6 @@
 /** The entries of a paged list as they come, read as its panel reads them: names are remembered from page to page. */
 import type { Json } from '../../mcp/index.ts'
-import type { Heard } from '../../lint/link.ts'
+import type { Heard } from '../../lint/index.ts'
 import type { Listed, Taken } from './listing-fold.ts'
 
 /** Entries of one list that are looked at; names are remembered for as many. */

@@ -1,6 +1,6 @@
 /** What the log marks, as rules of the lint. The log is folded as the panel folds it, and forgets its lines. */
 import { isObject, type Json } from '../../mcp/index.ts'
-import type { FeatureRules } from '../../lint/feature-rules.ts'
+import type { FeatureRules } from '../../lint/index.ts'
 import { markText } from './finding-text.ts'
 import { logsFold, type LogMark } from './logs-fold.ts'
 import en from './text/en.ts'

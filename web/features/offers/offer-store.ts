@@ -6,7 +6,7 @@ import { openDB, type DBSchema, type IDBPDatabase } from 'idb'
 import { isObject } from '../../mcp/index.ts'
 import { hexOf, sha256 } from '../../mcp/web-crypto.ts'
 import type { Json } from '../../mcp/index.ts'
-import type { Offer } from '../../compare/offer.ts'
+import type { Offer } from '../../compare/index.ts'
 
 export interface KeptOffer {
   /** ms since the epoch: when it was first seen so, and last. */

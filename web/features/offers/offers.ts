@@ -1,8 +1,6 @@
 /** What each server offered before this connection, and what is otherwise now. */
 import type { Exchanges, JsonObject, Link, Peer, Projection, Trace } from '../../mcp/index.ts'
-import { changesBetween, type Change } from '../../compare/compare.ts'
-import { addressOf, followOffer, offerOf, type Offer } from '../../compare/offer.ts'
-import { key } from '../../compare/schema-keywords.ts'
+import { changesBetween, type Change, addressOf, followOffer, offerOf, type Offer, key } from '../../compare/index.ts'
 import { completed, nameOf, OfferStore, type KeptOffer } from './offer-store.ts'
 
 /** ms without another list, after which what came is taken for all. */

@@ -1,5 +1,5 @@
 /** How many things of each kind the server has listed, counted from the Trace alone. */
-import { listingFold, type Listing, type Listings } from '../lists/listing-fold.ts'
+import { listingFold, type Listing, type Listings } from '../lists/index.ts'
 import type { Fold, Link } from '../../mcp/index.ts'
 
 export type Counted = 'tools' | 'resources' | 'templates' | 'prompts'

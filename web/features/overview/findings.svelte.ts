@@ -1,6 +1,6 @@
 /** The findings on a trace, for as long as a component lives; `undefined` until the rules are loaded. */
-import type { SharedFindings } from '../../lint/shared.ts'
-import type { Requirement } from '../../lint/requirements.ts'
+import { loadSharedLint, loadRequirementList, loadLintTexts } from '../../lint/lazy.ts'
+import type { SharedFindings, Requirement } from '../../lint/index.ts'
 import type { Trace } from '../../mcp/index.ts'
 import { loadFeatureRules } from '../lint.ts'
 
@@ -17,9 +17,9 @@ export const judged = (trace: () => Trace): { readonly current: Judged | undefin
     const leaving = new AbortController()
     const load = async (of: Trace) => {
       const [{ sharedLint }, { loadRequirements }, { titleOf }] = await Promise.all([
-        import('../../lint/shared.ts'),
-        import('../../lint/requirements.ts'),
-        import('../../lint/text/texts.svelte.ts'),
+        loadSharedLint(),
+        loadRequirementList(),
+        loadLintTexts(),
       ])
       const [source, list] = await Promise.all([sharedLint(of, leaving.signal, loadFeatureRules), loadRequirements()])
       if (leaving.signal.aborted) return

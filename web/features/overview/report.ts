@@ -2,11 +2,10 @@
  * The report card of a connection: what is known of a server, in numbers, and the same as Markdown to be pasted into an
  * issue. It grades nothing. Whatever a server wrote stands in it as code, where no Markdown means anything.
  */
-import { specificationUrl, type Requirement } from '../../lint/requirements.ts'
-import type { Findings, RuleTally } from '../../lint/run.ts'
+import { specificationUrl, type Requirement, type Findings, type RuleTally } from '../../lint/index.ts'
 import { verdictOf } from '../../mcp/index.ts'
 import type { Exchange, Json, JsonObject, Link, Peer, Seq, Verdict } from '../../mcp/index.ts'
-import { visible } from '../../ui/visible.ts'
+import { visible } from '../../ui/index.ts'
 import { capabilityRows, type CapabilityRow } from './capabilities.ts'
 import type { Count } from './counts-fold.ts'
 

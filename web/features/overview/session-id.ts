@@ -1,5 +1,5 @@
 /** How much of a session id is on screen: it is a capability, and screens are shared (SEC-13). */
-import { visible } from '../../ui/visible.ts'
+import { visible } from '../../ui/index.ts'
 
 /** Characters that tell one session from another in a server's log. */
 const HEAD = 8

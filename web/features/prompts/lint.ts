@@ -1,7 +1,7 @@
 /** What the Prompts panel checks, as rules of the lint. */
 import { isObject, type Json } from '../../mcp/index.ts'
-import type { FeatureRules } from '../../lint/feature-rules.ts'
-import { listReader } from '../lists/list-items.ts'
+import type { FeatureRules } from '../../lint/index.ts'
+import { listReader } from '../lists/index.ts'
 import { messageFindingText, promptFindingText } from './finding-text.ts'
 import { messagesOf } from './outcome.ts'
 import { PROMPTS } from './prompt-item.ts'

@@ -4,8 +4,7 @@
  */
 import { isObject } from '../../mcp/index.ts'
 import type { Exchange, Frame, Json, JsonObject, Seq } from '../../mcp/index.ts'
-import { partWith, plainOutcomeOf, type PlainOutcome } from '../calls/call-outcome.ts'
-import { roundsFold, type Rounds } from '../calls/rounds-fold.ts'
+import { partWith, plainOutcomeOf, type PlainOutcome, roundsFold, type Rounds } from '../calls/index.ts'
 
 export const getsFold = roundsFold('prompts/get', 'name')
 

@@ -4,7 +4,7 @@
  */
 import { isObject } from '../../mcp/index.ts'
 import type { Json, JsonObject, Seq } from '../../mcp/index.ts'
-import { listingFold, type Listed, type Listing, type Taken } from '../lists/listing-fold.ts'
+import { listingFold, type Listed, type Listing, type Taken } from '../lists/index.ts'
 
 export interface PromptArgument {
   readonly name: string

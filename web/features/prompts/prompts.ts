@@ -3,7 +3,7 @@
  * @see https://modelcontextprotocol.io/specification/2025-11-25/server/prompts
  */
 import type { Feature } from '../feature.ts'
-import { followListing } from '../lists/listing.ts'
+import { followListing } from '../lists/index.ts'
 import { PROMPTS, promptsFold } from './prompt-item.ts'
 
 export const prompts: Feature = {

@@ -3,7 +3,7 @@
  * Results are not here: they are in the Trace.
  */
 import type { JsonObject, Session } from '../../mcp/index.ts'
-import { CallRun } from '../calls/call-run.svelte.ts'
+import { CallRun } from '../calls/index.svelte.ts'
 import { Remembered } from '../remembered.ts'
 
 /** One prompt of one connection. */

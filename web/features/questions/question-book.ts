@@ -3,7 +3,7 @@
  */
 import type { ErrorObject, Frame, JsonObject, Link, Seq } from '../../mcp/index.ts'
 import type { Question } from './question.ts'
-import type { TaskBooks } from '../tasks/tasks-fold.ts'
+import type { TaskBooks } from '../tasks/index.ts'
 
 /** Questions kept; older ones are still in the Trace. */
 export const QUESTIONS_KEPT = 10_000

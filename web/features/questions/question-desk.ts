@@ -5,7 +5,7 @@
 import { isObject, isRequestId, messageOf, ProtocolError } from '../../mcp/index.ts'
 import type { Answers, Asking, ErrorObject, Json, JsonObject, Link, Projection, Seq, Trace } from '../../mcp/index.ts'
 import type { ServerView } from '../feature.ts'
-import type { ScriptedAnswers } from '../../replay/scripted-answers.ts'
+import type { ScriptedAnswers } from '../../replay/index.ts'
 import type { Questions } from './question-book.ts'
 import { requestQuestionId, roundQuestionId, taskQuestionId } from './question.ts'
 import type { Answering, Question } from './question.ts'

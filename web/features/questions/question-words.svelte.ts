@@ -1,5 +1,5 @@
 /** What is said of questions of the server, in the language of the moment. */
-import { verdictTone, verdictWord, type Verdict } from '../../ui/verdict/verdict.svelte.ts'
+import { verdictTone, verdictWord, type Verdict } from '../../ui/index.svelte.ts'
 import type { Question, Road } from './question.ts'
 import type { QuestionDesk, Waiting } from './question-desk.ts'
 import { texts } from '../text/texts.svelte.ts'

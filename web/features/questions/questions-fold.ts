@@ -7,8 +7,7 @@ import type { ErrorObject, Fold, Frame, Json, JsonObject, Link, MessageFrame, Se
 import { add, callEnded, end, put, release, settle } from './question-book.ts'
 import type { Links, Pending, Questions } from './question-book.ts'
 import { requestQuestionId, roundQuestionId, taskQuestionId } from './question.ts'
-import { tasksFold } from '../tasks/tasks-fold.ts'
-import type { Task } from '../tasks/task.ts'
+import { tasksFold, type Task } from '../tasks/index.ts'
 
 /** Questions of one result that are looked at: more are no questions (MRTR-02). */
 const IN_ONE_RESULT = 1000

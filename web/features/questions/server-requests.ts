@@ -1,8 +1,7 @@
 /** The requests of a server in one message: as a request, in a result (MRTR-02), in a task (TEXT-07), in an error (BP-34). */
 import { isObject } from '../../mcp/index.ts'
 import type { Json, JsonObject } from '../../mcp/index.ts'
-import type { Heard } from '../../lint/link.ts'
-import { step } from '../../lint/rule.ts'
+import { type Heard, step } from '../../lint/index.ts'
 
 export interface ServerRequest {
   readonly method: string

@@ -1,7 +1,6 @@
 /** Codes of this folder in the language of the moment. */
 import { verdictOf, type Exchange } from '../../mcp/index.ts'
-import { format } from '../../ui/format.svelte.ts'
-import { verdictTone, verdictWord } from '../../ui/verdict/verdict.svelte.ts'
+import { format, verdictTone, verdictWord } from '../../ui/index.svelte.ts'
 import type { Look } from './look.ts'
 import type { Sent } from './sent-fold.ts'
 import { texts } from './text/texts.svelte.ts'

@@ -1,6 +1,6 @@
 /** What the Resources panel checks, as rules of the lint. */
-import type { FeatureRules } from '../../lint/feature-rules.ts'
-import { listReader } from '../lists/list-items.ts'
+import type { FeatureRules } from '../../lint/index.ts'
+import { listReader } from '../lists/index.ts'
 import { itemFindingText, readFindingText } from './finding-text.ts'
 import { readFindings } from './reads-fold.ts'
 import { findingsOf, RESOURCES, TEMPLATES } from './resource-item.ts'

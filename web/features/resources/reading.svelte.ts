@@ -4,9 +4,8 @@
  */
 import { SvelteSet } from 'svelte/reactivity'
 import type { Call } from '../../mcp/index.ts'
-import { CallRun } from '../calls/call-run.svelte.ts'
+import { CallRun, metaFor } from '../calls/index.svelte.ts'
 import type { ServerView } from '../feature.ts'
-import { metaFor } from '../calls/meta-drafts.svelte.ts'
 import { Remembered } from '../remembered.ts'
 import { rereadOnUpdate } from './rereading.ts'
 import type { Layout } from './tree.ts'

@@ -2,8 +2,7 @@
  * Which requests read which resource, and what became of each read: the same for a session and a recording.
  */
 import type { Exchanges, JsonObject, Trace } from '../../mcp/index.ts'
-import { plainOutcomeOf, type PlainOutcome } from '../calls/call-outcome.ts'
-import { roundsFold, type Rounds } from '../calls/rounds-fold.ts'
+import { plainOutcomeOf, type PlainOutcome, roundsFold, type Rounds } from '../calls/index.ts'
 
 export const readsFold = roundsFold('resources/read', 'uri')
 

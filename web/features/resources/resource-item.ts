@@ -5,7 +5,7 @@
  */
 import { isObject } from '../../mcp/index.ts'
 import type { Json, JsonObject, Revision, Seq } from '../../mcp/index.ts'
-import { listingFold, type Listed, type Listing, type Taken } from '../lists/listing-fold.ts'
+import { listingFold, type Listed, type Listing, type Taken } from '../lists/index.ts'
 
 export interface ResourceItem {
   readonly kind: 'resource' | 'template'

@@ -3,7 +3,7 @@
  * @see https://modelcontextprotocol.io/specification/2026-07-28/server/resources
  */
 import type { Feature } from '../feature.ts'
-import { followListing } from '../lists/listing.ts'
+import { followListing } from '../lists/index.ts'
 import { RESOURCES, resourcesFold, TEMPLATES, templatesFold } from './resource-item.ts'
 import { subscribe } from './subscribing.ts'
 import { lostOf, updatesFold } from './updates-fold.ts'

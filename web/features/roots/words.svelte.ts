@@ -1,8 +1,8 @@
 /** Codes of this folder in the language of the moment. */
-import type { Question } from '../questions/question.ts'
+import type { Question } from '../questions/index.ts'
 import type { Conversion, RootFinding } from './root-uri.ts'
 import { texts } from './text/texts.svelte.ts'
-import { format } from '../../ui/format.svelte.ts'
+import { format } from '../../ui/index.svelte.ts'
 
 export const faultText = ({ code, found = '' }: RootFinding): string => {
   const { t } = texts

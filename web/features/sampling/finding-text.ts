@@ -1,5 +1,5 @@
 /** What findings of this folder say: in any language with its catalogue, in English for the lint. */
-import type { Translation } from '../../ui/i18n/language.svelte.ts'
+import type { Translation } from '../../ui/index.svelte.ts'
 import type { Finding } from './findings.ts'
 import type en from './text/en.ts'
 

@@ -1,7 +1,6 @@
 /** What the sampling view checks, as rules of the lint. */
-import type { FeatureRules } from '../../lint/feature-rules.ts'
-import { Recent } from '../../lint/recent.ts'
-import { serverRequestsIn } from '../questions/server-requests.ts'
+import { type FeatureRules, Recent } from '../../lint/index.ts'
+import { serverRequestsIn } from '../questions/index.ts'
 import { findingText } from './finding-text.ts'
 import { findingsOf, mayAskForContext, type Finding } from './findings.ts'
 import { METHOD } from './request.ts'

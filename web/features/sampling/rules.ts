@@ -5,7 +5,7 @@
 import { relayFetch } from '../../mcp/index.ts'
 import type { JsonObject } from '../../mcp/index.ts'
 import type { ServerView } from '../feature.ts'
-import type { Question } from '../questions/question.ts'
+import type { Question } from '../questions/index.ts'
 import { problemsOf } from './answer.ts'
 import { EndpointError } from './endpoint-error.ts'
 import { findingsOf, MOST_ROUNDS } from './findings.ts'

@@ -1,5 +1,5 @@
 /** How a server's questions are answered, for the screen: the same, read anew when it has changed. */
-import { live } from '../../ui/live.svelte.ts'
+import { live } from '../../ui/index.svelte.ts'
 import type { ServerView } from '../feature.ts'
 import type { Endpoint } from './endpoint.ts'
 import type { Rule } from './rules.ts'

@@ -1,5 +1,6 @@
 /** Calls in a response (`tool_use`) held against the inputSchema of the tools that the request offers. */
-import type { Problem as SchemaProblem } from '../../forms/verdict.ts'
+import { loadValidator } from '../../forms/lazy.ts'
+import type { Problem as SchemaProblem } from '../../forms/index.ts'
 import { isObject } from '../../mcp/index.ts'
 import type { JsonObject } from '../../mcp/index.ts'
 import { answerBlocks, type Problem } from './answer.ts'
@@ -22,7 +23,7 @@ export const hasToolUse = (answer: JsonObject): boolean =>
 /** @param params of the request that is responded to. Never rejects; what cannot be checked is no problem. */
 export const inputProblemsOf = async (answer: JsonObject, params: JsonObject): Promise<readonly InputProblem[]> => {
   if (!hasToolUse(answer)) return []
-  const { validate } = await import('../../forms/validate.ts')
+  const { validate } = await loadValidator()
   const { tools } = readRequest(params)
   const found: InputProblem[] = []
   const calls = [...answerBlocks(answer).entries()]

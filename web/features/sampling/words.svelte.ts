@@ -1,7 +1,7 @@
 /** Codes of this folder in the language of the moment. */
-import { explain } from '../../forms/explain.ts'
-import { texts as formTexts } from '../../forms/text/texts.svelte.ts'
-import { format } from '../../ui/format.svelte.ts'
+import { explain } from '../../forms/index.ts'
+import { texts as formTexts } from '../../forms/index.svelte.ts'
+import { format } from '../../ui/index.svelte.ts'
 import type { Problem } from './answer.ts'
 import type { Note } from './dialect.ts'
 import type { EndpointError } from './endpoint-error.ts'

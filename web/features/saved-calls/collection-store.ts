@@ -5,7 +5,7 @@
 import { openDB, type DBSchema, type IDBPDatabase } from 'idb'
 import { isObject } from '../../mcp/index.ts'
 import type { Json } from '../../mcp/index.ts'
-import { rulesFrom, stepsFrom, type Collection } from '../../replay/collection.ts'
+import { rulesFrom, stepsFrom, type Collection } from '../../replay/index.ts'
 
 export interface KeptCollection extends Collection {
   readonly id: string

@@ -1,7 +1,6 @@
 /** The collections of saved calls, as the screen has them: one shelf for all servers, and for all tabs. */
 import { randomUuid } from '../../mcp/web-crypto.ts'
-import type { Collection } from '../../replay/collection.ts'
-import type { Step } from '../../replay/steps.ts'
+import type { Collection, Step } from '../../replay/index.ts'
 import { CollectionStore, NotKept, type KeptCollection } from './collection-store.ts'
 
 const CHANNEL = 'periscope.collections'

@@ -1,5 +1,5 @@
 /** What the Tasks panel notes, as rules of the lint. */
-import type { FeatureRules } from '../../lint/feature-rules.ts'
+import type { FeatureRules } from '../../lint/index.ts'
 import { tasksFold } from './tasks-fold.ts'
 import en from './text/en.ts'
 

@@ -1,10 +1,15 @@
 /** What the Tools panel checks, as rules of the lint: entries of the list, and results against their outputSchema. */
 import { isObject, type JsonObject } from '../../mcp/index.ts'
-import type { FeatureFinding, FeatureReport, FeatureRules } from '../../lint/feature-rules.ts'
-import type { Heard, LinkView } from '../../lint/link.ts'
-import { Recent } from '../../lint/recent.ts'
-import { show } from '../../lint/rule.ts'
-import { listReader } from '../lists/list-items.ts'
+import {
+  type FeatureFinding,
+  type FeatureReport,
+  type FeatureRules,
+  type Heard,
+  type LinkView,
+  Recent,
+  show,
+} from '../../lint/index.ts'
+import { listReader } from '../lists/index.ts'
 import { repeats } from './agreement.ts'
 import { resultFindingText, toolFindingText } from './finding-text.ts'
 import { notRepeated, resultFindings, type ResultFinding } from './outcome.ts'

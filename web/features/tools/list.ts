@@ -1,5 +1,5 @@
 /** Fetches the list of tools, and again when the server says that it has changed. */
-import { fetchListing, followListing, type Asker } from '../lists/listing.ts'
+import { fetchListing, followListing, type Asker } from '../lists/index.ts'
 import { TOOLS, type ToolLists } from './tools-fold.ts'
 
 /** Walks through all pages. Never throws: failures are in the Trace, where the fold reads them. */

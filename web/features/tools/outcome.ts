@@ -6,9 +6,9 @@
  */
 import { isObject } from '../../mcp/index.ts'
 import type { ErrorObject, Exchange, ExchangeStatus, Frame, Json, JsonObject, Revision, Seq } from '../../mcp/index.ts'
-import { tablesIn } from '../../ui/json/table.ts'
-import { partWith, type CallOutcome } from '../calls/call-outcome.ts'
-import { isTerminal, type Task, type TaskOutcome } from '../tasks/task.ts'
+import { tablesIn } from '../../ui/index.ts'
+import { partWith, type CallOutcome } from '../calls/index.ts'
+import { isTerminal, type Task, type TaskOutcome } from '../tasks/index.ts'
 
 /** `task`: the answer is a task, and nothing has come of it yet. */
 export type CallState = ExchangeStatus | 'task'

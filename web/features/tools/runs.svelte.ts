@@ -2,12 +2,11 @@
  * What the user has begun with the tools and not finished: filters, drafts, open questions, calls that can still be
  * cancelled. It outlives panels and reconnects, and ends with the page. Results are not here: they are in the Trace.
  */
-import { get, textWith, wireOf } from '../../forms/value.ts'
+import { get, textWith, wireOf } from '../../forms/index.ts'
 import { isObject } from '../../mcp/index.ts'
 import type { Call, Frame, JsonObject, Seq, Session } from '../../mcp/index.ts'
-import type { Value } from '../../ui/json/lossless.ts'
-import { JsonSyntaxError, readExactly, readJson } from '../../ui/json/reader.ts'
-import { CallRun } from '../calls/call-run.svelte.ts'
+import { type Value, JsonSyntaxError, readExactly, readJson } from '../../ui/index.ts'
+import { CallRun } from '../calls/index.svelte.ts'
 import { Remembered } from '../remembered.ts'
 
 export type ArgumentsView = 'form' | 'json' | 'schema'

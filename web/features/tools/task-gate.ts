@@ -4,7 +4,7 @@
  */
 import { isObject } from '../../mcp/index.ts'
 import type { Json, JsonObject, Peer } from '../../mcp/index.ts'
-import { offersTasks } from '../tasks/tasks-fold.ts'
+import { offersTasks } from '../tasks/index.ts'
 import { taskSupportOf, type ToolItem } from './tool-item.ts'
 
 export type TaskGate = 'may' | 'must' | 'forbidden' | 'no-capability' | 'server-decides'

@@ -1,5 +1,5 @@
 /** What `tools/list` has brought so far, for each connection. */
-import { listingFold, type Listed, type Listing, type Listings } from '../lists/listing-fold.ts'
+import { listingFold, type Listed, type Listing, type Listings } from '../lists/index.ts'
 import { itemOf, type ToolItem } from './tool-item.ts'
 
 export type ToolList = Listing<ToolItem>

@@ -1,7 +1,7 @@
 /**
  * The verdict on structured content, for the panel and for the lint (SF-TOOL-14): the same limits, so that both say the same.
  */
-import { validate } from '../../forms/validate.ts'
+import { validate } from '../../forms/index.ts'
 import { LONG } from '../../mcp/index.ts'
 import type { Json, JsonObject } from '../../mcp/index.ts'
 import type { VerdictReply } from './verdict.worker.ts'

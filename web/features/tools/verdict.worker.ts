@@ -1,7 +1,6 @@
 /** Holds a large value against a schema beside the page, which can end it when it takes too long. Runs only as a worker. */
-import { validate } from '../../forms/validate.ts'
-import type { Verdict } from '../../forms/verdict.ts'
-import type { Value } from '../../ui/json/lossless.ts'
+import { validate, type Verdict } from '../../forms/index.ts'
+import type { Value } from '../../ui/index.ts'
 
 export interface VerdictRequest {
   readonly schema: unknown

@@ -1,5 +1,5 @@
-import type { Fault } from '../../ui/json/reader.ts'
-import type { Translation } from '../../ui/i18n/language.svelte.ts'
+import type { Fault } from '../../ui/index.ts'
+import type { Translation } from '../../ui/index.svelte.ts'
 import type en from './en.ts'
 
 const faults: Readonly<Record<Fault, string>> = {

@@ -1,6 +1,6 @@
 /** Advice on what a server offers: orders to the model (ADV-01), and characters that nobody sees (ADV-02). */
 import { pacer, type Json, type JsonObject } from '../../mcp/index.ts'
-import { markHidden, visibleProse } from '../../ui/visible.ts'
+import { markHidden, visibleProse } from '../../ui/index.ts'
 import { injectionIn, lookedAt, MOST, type InjectionSign } from './injection.ts'
 import { textsOf } from './texts.ts'
 

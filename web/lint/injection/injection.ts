@@ -3,7 +3,7 @@
  * against the user, in plain sight or hidden. It is advice, never a violation: no rule of the specification forbids a
  * description to say anything, and a pattern can be wrong.
  */
-import { withoutHidden } from '../../ui/visible.ts'
+import { withoutHidden } from '../../ui/index.ts'
 import { PATTERNS, type InjectionKind } from './patterns.ts'
 
 export interface InjectionSign {

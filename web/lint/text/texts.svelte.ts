@@ -1,4 +1,4 @@
-import { catalogue, type Catalogue } from '../../ui/i18n/language.svelte.ts'
+import { catalogue, type Catalogue } from '../../ui/index.svelte.ts'
 import en from './en.ts'
 
 export const texts = catalogue(en, () => import('./zh-CN.ts'))

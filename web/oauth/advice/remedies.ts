@@ -4,10 +4,9 @@
  */
 import type { AuthStep } from '../../mcp/index.ts'
 import { parsedUrl } from '../../mcp/url.ts'
-import type { FaultCode, Remedy as Known } from '../model/fault.ts'
-import type { Act } from '../flow/flow.ts'
-import type { SignInOptions } from '../model/known.ts'
-import type { Supply } from '../wire/port.ts'
+import type { FaultCode, Remedy as Known, SignInOptions } from '../model/index.ts'
+import type { Act } from '../flow/index.ts'
+import type { Supply } from '../wire/index.ts'
 
 /** `other-server`: names another authorization server. `allow-local`: the browser asks before a site reaches this machine. */
 export type Remedy = Known | 'other-server' | 'allow-local'

@@ -1,9 +1,8 @@
 /** What the authors of a server can paste, so that the next sign-in does not stop there: headers and JSON, in no language. */
 import type { AuthFault, JsonObject } from '../../mcp/index.ts'
 import { parsedUrl } from '../../mcp/url.ts'
-import type { FaultCode } from '../model/fault.ts'
-import type { Say } from '../flow/say.ts'
-import { isLoopback, resourceMetadataUrls, serverMetadataUrls } from '../model/url.ts'
+import { type FaultCode, isLoopback, resourceMetadataUrls, serverMetadataUrls } from '../model/index.ts'
+import type { Say } from '../flow/index.ts'
 
 /** What is known of the place where it stopped. */
 export interface Place {

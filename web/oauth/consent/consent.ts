@@ -1,8 +1,7 @@
 /** The moment in which the browser belongs to the authorization server: the window it is in, and the way back. */
 import type { Link } from '../../mcp/index.ts'
-import { AuthError, fault } from '../model/fault.ts'
-import type { Flow, Mode } from '../flow/flow.ts'
-import type { GivenClient, Known, SignInOptions } from '../model/known.ts'
+import { AuthError, fault, type GivenClient, type Known, type SignInOptions } from '../model/index.ts'
+import type { Flow, Mode } from '../flow/index.ts'
 import type { Popup } from './popup.ts'
 import { NoReturn, type Astray } from './return.ts'
 

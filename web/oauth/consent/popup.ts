@@ -3,7 +3,7 @@
  * leads is only known after discovery.
  */
 import { parsedUrl } from '../../mcp/url.ts'
-import { isLoopback } from '../model/url.ts'
+import { isLoopback } from '../model/index.ts'
 
 /** A window, as far as it is used. */
 export interface OpenedWindow {

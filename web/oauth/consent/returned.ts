@@ -1,5 +1,5 @@
 /** What the browser brought back, as far as it may be shown (AU-FLOW-10): nothing of it before it was found to be of the issuer asked. */
-import type { FlowRecord, RunRecord } from '../flow/flow-fold.ts'
+import type { FlowRecord, RunRecord } from '../flow/index.ts'
 
 /** What speaks against the answer being of this sign-in, and of the issuer that was asked. */
 const STRANGE: ReadonlySet<string> = new Set(['iss-mismatch', 'iss-missing', 'state-mismatch', 'repeated-parameter'])

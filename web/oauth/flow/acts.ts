@@ -1,9 +1,7 @@
 /** What a sign-in stands still for, and what its user may do then. */
 import type { AuthStep } from '../../mcp/index.ts'
-import type { Fault } from '../model/fault.ts'
-import type { SignInOptions } from '../model/known.ts'
-import type { Supply } from '../wire/port.ts'
-import type { RequestDraft } from '../wire/request.ts'
+import type { Fault, SignInOptions } from '../model/index.ts'
+import type { Supply, RequestDraft } from '../wire/index.ts'
 
 export type Mode = 'automatic' | 'stepwise'
 

@@ -2,7 +2,7 @@
 import type { AuthCheck, Json, JsonObject } from '../../mcp/index.ts'
 import type { RunRecord, StepRecord } from './flow-fold.ts'
 import type { Say } from './say.ts'
-import { visible } from '../model/visible.ts'
+import { visible } from '../model/index.ts'
 
 export type Brief =
   | { readonly key: BriefWord }

@@ -2,15 +2,29 @@
 import type { AuthCheck, AuthStep, Finding, FrameDraft, Link, Seq, Trace } from '../../mcp/index.ts'
 import { randomUuid } from '../../mcp/web-crypto.ts'
 import { fits, type Act, type Mode, type Waiting } from './acts.ts'
-import type { Registration, TokenSet } from '../model/credentials.ts'
-import { AuthError, fault } from '../model/fault.ts'
-import type { Known, SignInOptions } from '../model/known.ts'
-import { learnedFrom, masked, remember } from '../model/learned.ts'
-import type { Port, SendNote, Step } from '../wire/port.ts'
-import type { Profile } from '../model/profile.ts'
+import {
+  type Registration,
+  type TokenSet,
+  AuthError,
+  fault,
+  type Known,
+  type SignInOptions,
+  learnedFrom,
+  masked,
+  remember,
+  type Profile,
+} from '../model/index.ts'
+import {
+  type Port,
+  type SendNote,
+  type Step,
+  noteRelayed,
+  type Answer,
+  type RequestDraft,
+  type Unanswered,
+  type Wire,
+} from '../wire/index.ts'
 import type { KnownSecrets } from '../../secrets/capture.ts'
-import { noteRelayed } from '../wire/relay-policy.ts'
-import type { Answer, RequestDraft, Unanswered, Wire } from '../wire/request.ts'
 import { stepsOf } from './steps.ts'
 
 export type { Act, Mode, Waiting } from './acts.ts'

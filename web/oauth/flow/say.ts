@@ -1,6 +1,6 @@
 /** What the checks of a sign-in say, by code: the catalogues have a sentence for each, in every language. */
 
-import type { TokenSay } from '../model/token-facts.ts'
+import type { TokenSay } from '../model/index.ts'
 
 /** Of the steps, of refreshing and of revoking. */
 export type FlowSay =

@@ -1,6 +1,6 @@
 /** The steps of each grant, in their order. */
-import type { Grant } from '../model/known.ts'
-import type { Step } from '../wire/port.ts'
+import type { Grant } from '../model/index.ts'
+import type { Step } from '../wire/index.ts'
 import { assertion } from './steps/assertion.ts'
 import { authorizationServer } from './steps/authorization-server.ts'
 import { authorization } from './steps/authorization.ts'

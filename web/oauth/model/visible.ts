@@ -3,9 +3,9 @@
  * rest reads, stands as its number. And two texts that should be one, side by side (AU-ASM-06, AU-FLOW-09).
  */
 
-import { visible } from '../../ui/visible.ts'
+import { visible } from '../../ui/index.ts'
 
-export { visible, visibleLines } from '../../ui/visible.ts'
+export { visible, visibleLines } from '../../ui/index.ts'
 
 const OPEN = '\ue000'
 const CLOSE = '\ue001'

@@ -1,7 +1,7 @@
 /** The texts of a sign-in under way. English is the source of all translations. */
 import type { AuthStep } from '../../mcp/index.ts'
-import type { Difference } from '../model/visible.ts'
-import type { Blame } from '../advice/remedies.ts'
+import type { Difference } from '../model/index.ts'
+import type { Blame } from '../advice/index.ts'
 
 const NAMES: Readonly<Record<AuthStep, string>> = {
   challenge: '401 with WWW-Authenticate',

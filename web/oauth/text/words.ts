@@ -1,8 +1,7 @@
 /** What the sentences of the catalogues are made of: values of the wire, marked as such, and who was asked. */
 import type { AuthStep, Json, JsonObject } from '../../mcp/index.ts'
-import type { FaultCode } from '../model/fault.ts'
-import type { Say } from '../flow/say.ts'
-import { marked } from '../model/visible.ts'
+import { type FaultCode, marked } from '../model/index.ts'
+import type { Say } from '../flow/index.ts'
 
 /** A value of the wire within a sentence, by its name; '' where there is none. */
 export interface Values {

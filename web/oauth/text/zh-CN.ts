@@ -1,7 +1,7 @@
 import type { AuthStep } from '../../mcp/index.ts'
-import type { Translation } from '../../ui/i18n/language.svelte.ts'
-import type { Blame } from '../advice/remedies.ts'
-import type { Difference } from '../model/visible.ts'
+import type { Translation } from '../../ui/index.svelte.ts'
+import type { Blame } from '../advice/index.ts'
+import type { Difference } from '../model/index.ts'
 import type en from './en.ts'
 
 const NAMES: Readonly<Record<AuthStep, string>> = {

@@ -2,18 +2,31 @@
 import * as oauth from 'oauth4webapi'
 import type { AuthCheck, AuthStep, JsonObject, Link, Seq, Trace } from '../../mcp/index.ts'
 import { randomUuid } from '../../mcp/web-crypto.ts'
-import type { Registration, TokenSet } from '../model/credentials.ts'
-import { AuthError, fault, type Fault } from '../model/fault.ts'
-import { findingsOf } from '../flow/flow.ts'
-import { clientAuthOf, clientOf, endpointError, through, type Sent } from '../wire/library.ts'
-import { masked, remember } from '../model/learned.ts'
-import { noteRelayed } from '../wire/relay-policy.ts'
-import type { Port } from '../wire/port.ts'
+import {
+  type Registration,
+  type TokenSet,
+  AuthError,
+  fault,
+  type Fault,
+  masked,
+  remember,
+  safeFacts,
+  safeUrl,
+} from '../model/index.ts'
+import { findingsOf } from '../flow/index.ts'
+import {
+  clientAuthOf,
+  clientOf,
+  endpointError,
+  through,
+  type Sent,
+  noteRelayed,
+  type Port,
+  type Wire,
+  asked,
+  readTokens,
+} from '../wire/index.ts'
 import type { KnownSecrets } from '../../secrets/capture.ts'
-import type { Wire } from '../wire/request.ts'
-import { safeFacts } from '../model/token-facts.ts'
-import { asked, readTokens } from '../wire/token-request.ts'
-import { safeUrl } from '../model/url.ts'
 
 export interface AfterwardsHost {
   readonly trace: Trace

@@ -4,12 +4,9 @@
  */
 import * as oauth from 'oauth4webapi'
 import type { Authorizer, FrameDraft, JsonObject, Refusal, Seq } from '../../mcp/index.ts'
-import { bearerChallenge } from '../model/challenges.ts'
-import { isSendable, type TokenSet } from '../model/credentials.ts'
-import { AuthError } from '../model/fault.ts'
-import type { Refused } from '../model/known.ts'
+import { bearerChallenge, isSendable, type TokenSet, AuthError, type Refused } from '../model/index.ts'
 import { SHORTEST_SECRET } from '../../secrets/capture.ts'
-import { refusedBy } from '../flow/steps/challenge.ts'
+import { refusedBy } from '../flow/index.ts'
 
 /** What can be told of credentials in the Trace. */
 export type CredentialEvent = Extract<FrameDraft, { event: 'credential' }>['what']

@@ -1,8 +1,7 @@
 /** Tokens after the sign-in: gotten anew when they run out, and ended when they are not wanted any more. */
 import { refreshTokens, revokeTokens, type AfterwardsHost } from './afterwards.ts'
-import type { Registration, TokenSet } from '../model/credentials.ts'
-import { AuthError, fault } from '../model/fault.ts'
-import type { Vault } from '../vault/vault.ts'
+import { type Registration, type TokenSet, AuthError, fault } from '../model/index.ts'
+import type { Vault } from '../vault/index.ts'
 
 export interface UpkeepHost extends AfterwardsHost {
   readonly vault: Vault

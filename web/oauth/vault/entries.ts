@@ -1,6 +1,6 @@
 /** What a person is told of what is kept. Nothing of it is a secret. */
 import type { HeldClient } from './clients.ts'
-import type { Registration, TokenSet } from '../model/credentials.ts'
+import type { Registration, TokenSet } from '../model/index.ts'
 
 /**
  * Why something that its user wants to be remembered is in memory all the same. `bound`: to a key that cannot leave the

@@ -1,5 +1,5 @@
 /** One tab after the other. */
-import { AuthError, fault } from '../model/fault.ts'
+import { AuthError, fault } from '../model/index.ts'
 
 /** A LockManager, as far as it is used. */
 export interface Locks {

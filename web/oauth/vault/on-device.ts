@@ -8,10 +8,15 @@
  */
 import { parsedUrl } from '../../mcp/url.ts'
 import { mayBeSecretName, secretsInUrl } from '../../secrets/index.ts'
-import { CLIENT_AUTH_METHODS, type ClientAuthMethod, type Registration, type TokenSet } from '../model/credentials.ts'
-import { keysOf, type ReturnStorage } from '../consent/return.ts'
+import {
+  CLIENT_AUTH_METHODS,
+  type ClientAuthMethod,
+  type Registration,
+  type TokenSet,
+  httpUrl,
+} from '../model/index.ts'
+import { keysOf, type ReturnStorage } from '../consent/index.ts'
 import { CREDENTIALS } from './storage-keys.ts'
-import { httpUrl } from '../model/url.ts'
 
 /** Of another version nothing can be read; it can be removed all the same. */
 export const SERVER = `${CREDENTIALS}2.server.`

@@ -3,7 +3,7 @@
  * under) and in clear in this page's memory. Reading and writing are at once, as of any storage; encryption follows: `settled`
  * says when what was written lies there, `refresh` reads what other tabs wrote.
  */
-import type { ReturnStorage } from '../consent/return.ts'
+import type { ReturnStorage } from '../consent/index.ts'
 import { CREDENTIALS } from './storage-keys.ts'
 
 export interface SealedStorageOptions {

@@ -1,9 +1,8 @@
 /** One server, as the vault has it: in this page's memory, on the device, or both. */
 import { parsedUrl } from '../../mcp/url.ts'
-import type { TokenSet } from '../model/credentials.ts'
+import { type TokenSet, canonicalResource } from '../model/index.ts'
 import type { Unkept } from './entries.ts'
 import type { KeptServer } from './on-device.ts'
-import { canonicalResource } from '../model/url.ts'
 
 export interface Slot {
   /** In memory: not to be remembered, or not to be kept. It goes before what is on the device. */

@@ -7,12 +7,11 @@
  * cannot be kept, and what belongs to a server whose address holds a secret.
  */
 import { Clients } from './clients.ts'
-import type { Registration, TokenSet } from '../model/credentials.ts'
+import { type Registration, type TokenSet, AuthError, fault } from '../model/index.ts'
 import { clientEntry, entryOf, type Entry } from './entries.ts'
 import { exclusively, type Locks } from './exclusive.ts'
-import { AuthError, fault } from '../model/fault.ts'
 import { CLIENT, holdsSecret, OnDevice, SERVER, type KeptServer } from './on-device.ts'
-import type { ReturnStorage } from '../consent/return.ts'
+import type { ReturnStorage } from '../consent/index.ts'
 import { addressOf, forServer, isSame, wholeOf, type Slot } from './slot.ts'
 import type { SealedStorage } from './sealed-storage.ts'
 import { CREDENTIALS } from './storage-keys.ts'

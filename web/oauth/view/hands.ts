@@ -1,6 +1,6 @@
 /** What a user can do about a sign-in that is under way. */
 import type { AuthStep } from '../../mcp/index.ts'
-import type { Act } from '../flow/flow.ts'
+import type { Act } from '../flow/index.ts'
 
 export interface Hands {
   /** Does one after the other; opens a window first where they lead to one. Call it in the click. */

@@ -1,10 +1,9 @@
 /** A sign-in as it stands beyond the Trace: a picture of the live object, taken anew at each change. */
-import type { ConsentWindow } from '../consent/consent.ts'
-import type { Mode, Waiting } from '../flow/flow.ts'
-import type { SignInOptions } from '../model/known.ts'
-import type { Astray } from '../consent/return.ts'
+import type { ConsentWindow, Astray } from '../consent/index.ts'
+import type { Mode, Waiting } from '../flow/index.ts'
+import type { SignInOptions } from '../model/index.ts'
 import type { SignIn } from '../sign-in.ts'
-import { live } from '../../ui/live.svelte.ts'
+import { live } from '../../ui/index.svelte.ts'
 
 export interface SignInPicture {
   /** Names the flow in the Trace; absent before the first. */

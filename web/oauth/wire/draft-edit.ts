@@ -1,5 +1,5 @@
 /** A request of a sign-in as text that its user may change, and back. The method stays. */
-import { httpUrl } from '../model/url.ts'
+import { httpUrl } from '../model/index.ts'
 import type { RequestDraft } from './request.ts'
 
 export interface EditedDraft {

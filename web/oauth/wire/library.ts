@@ -3,8 +3,7 @@
  */
 import * as oauth from 'oauth4webapi'
 import type { JsonObject } from '../../mcp/index.ts'
-import type { ClientAuthMethod, Registration } from '../model/credentials.ts'
-import { fault, type Fault } from '../model/fault.ts'
+import { type ClientAuthMethod, type Registration, fault, type Fault } from '../model/index.ts'
 import type { Port, SendNote } from './port.ts'
 import { jsonObjectOf, type Answer, type RequestDraft } from './request.ts'
 

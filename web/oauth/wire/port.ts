@@ -1,10 +1,7 @@
 /** What a step may ask of whoever drives it: the driver decides whether its user is asked first. */
 import type { AuthCheck, AuthStep, JsonObject } from '../../mcp/index.ts'
-import type { Fault } from '../model/fault.ts'
-import type { Known, SignInOptions } from '../model/known.ts'
-import type { Profile } from '../model/profile.ts'
+import type { Fault, Known, SignInOptions, Profile, Registration, TokenSet } from '../model/index.ts'
 import type { Answer, RequestDraft, Unanswered } from './request.ts'
-import type { Registration, TokenSet } from '../model/credentials.ts'
 
 /** What its user may hand in where a request does not get it. */
 export type Supply =

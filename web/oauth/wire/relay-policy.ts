@@ -5,10 +5,8 @@
  */
 import type { AuthCheck } from '../../mcp/index.ts'
 import { parsedUrl } from '../../mcp/url.ts'
-import type { TokenSet } from '../model/credentials.ts'
-import type { Known, SignInOptions } from '../model/known.ts'
+import { type TokenSet, type Known, type SignInOptions, isPrivate } from '../model/index.ts'
 import type { Answer, Unanswered } from './request.ts'
-import { isPrivate } from '../model/url.ts'
 
 /** Why a request may be relayed: its origin is the MCP server's, of an issuer the user has seen, typed in, or agreed to. */
 export type RelayReason = 'server' | 'issuer' | 'typed' | 'agreed'

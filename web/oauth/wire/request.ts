@@ -15,10 +15,9 @@ import {
   type Trace,
 } from '../../mcp/index.ts'
 import { parsedUrl } from '../../mcp/url.ts'
-import { fault, type Fault } from '../model/fault.ts'
+import { fault, type Fault, httpUrl } from '../model/index.ts'
 import type { KnownSecrets } from '../../secrets/capture.ts'
 import type { RelayPolicy, RelayReason } from './relay-policy.ts'
-import { httpUrl } from '../model/url.ts'
 
 export interface RequestDraft {
   readonly method: 'GET' | 'POST'

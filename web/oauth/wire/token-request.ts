@@ -1,13 +1,10 @@
 /** A request to a token endpoint, and what its answer is worth: for every grant, and for refreshing. */
 import * as oauth from 'oauth4webapi'
 import type { Json, JsonObject } from '../../mcp/index.ts'
-import { isSendable, type TokenSet } from '../model/credentials.ts'
-import { fault, type Fault } from '../model/fault.ts'
-import type { Known } from '../model/known.ts'
+import { isSendable, type TokenSet, fault, type Fault, type Known, scopesOf } from '../model/index.ts'
 import { endpointError, libraryFault, NoAnswer, responseOf, type Sent } from './library.ts'
 import type { Port } from './port.ts'
 import { jsonObjectOf, type Answer } from './request.ts'
-import { scopesOf } from '../model/scope.ts'
 
 /** What the library is called with once more, where the server wants a nonce in the proof (RFC 9449 section 8). */
 export type Ask = () => Promise<Response>

@@ -1,8 +1,7 @@
 /** A session as a report in Markdown: what was connected to, each call with its arguments and its answer, what is wrong. */
 import { exchanges, isObject, nextTask, pacer, verdictOf } from '../../mcp/index.ts'
 import type { Exchange, FindingOrAdvice, Frame, Json, MessageFrame, Seq, Verdict } from '../../mcp/index.ts'
-import words from '../../ui/verdict/text/en.ts'
-import { VERDICT_KEYS } from '../../ui/verdict/verdict.ts'
+import { en as words, VERDICT_KEYS } from '../../ui/index.ts'
 import { eachInSteps, foldInSteps } from '../slices.ts'
 import type { SessionHead } from '../file.ts'
 import { transportsOf } from './http-exchanges.ts'

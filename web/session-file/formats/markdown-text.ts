@@ -2,7 +2,7 @@
  * Text of somebody else inside Markdown. It stands in code and nowhere else: there it is no link, no heading, no mention
  * and no HTML, in any dialect. What cannot be seen is shown as its number.
  */
-import { visible, visibleLines } from '../../ui/visible.ts'
+import { visible, visibleLines } from '../../ui/index.ts'
 
 /** The longest run of one character. */
 const longestRun = (text: string, pattern: RegExp): number =>

@@ -1,5 +1,5 @@
 /** Why something failed, in the language of the moment. */
-import { catalogue, language } from '../../ui/i18n/language.svelte.ts'
+import { catalogue, language } from '../../ui/index.svelte.ts'
 import { translated } from './reason.ts'
 import english from './text/en.ts'
 

@@ -1,6 +1,6 @@
 /** The trace's texts. English is the source of all translations. */
 import type { AuthStep } from '../../mcp/index.ts'
-import verdicts from '../../ui/verdict/text/en.ts'
+import { en as verdicts } from '../../ui/index.ts'
 
 const STEPS: Readonly<Record<AuthStep, string>> = {
   challenge: 'challenge',

@@ -1,4 +1,4 @@
-import { catalogue, type Catalogue } from '../../ui/i18n/language.svelte.ts'
+import { catalogue, type Catalogue } from '../../ui/index.svelte.ts'
 import { clip } from '../clip.ts'
 import type { Because, Said } from '../describe.ts'
 import { reasonText } from '../reasons/reason-text.svelte.ts'

@@ -1,6 +1,6 @@
-import type { Translation } from '../../ui/i18n/language.svelte.ts'
+import type { Translation } from '../../ui/index.svelte.ts'
 import type { AuthStep } from '../../mcp/index.ts'
-import verdicts from '../../ui/verdict/text/zh-CN.ts'
+import { zhCN as verdicts } from '../../ui/index.ts'
 import type en from './en.ts'
 
 const STEPS: Readonly<Record<AuthStep, string>> = {

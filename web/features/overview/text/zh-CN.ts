@@ -1,4 +1,4 @@
-import type { Translation } from '../../../ui/i18n/language.svelte.ts'
+import type { Translation } from '../../../ui/index.svelte.ts'
 import type en from './en.ts'
 
 /** 概览页的文字。 */

@@ -1,12 +1,16 @@
 /** What stands in for a user at the token endpoint: a workload's JWT, or a grant of the organisation's identity provider. */
 import * as oauth from 'oauth4webapi'
-import { fault } from '../../model/fault.ts'
-import type { IdentityProvider, Known } from '../../model/known.ts'
-import { clientSecretBasic, endpointError, through, type Sent } from '../../wire/library.ts'
-import type { Port, Step } from '../../wire/port.ts'
-import { jsonObjectOf } from '../../wire/request.ts'
-import { asked } from '../../wire/token-request.ts'
-import { safeUrl } from '../../model/url.ts'
+import { fault, type IdentityProvider, type Known, safeUrl } from '../../model/index.ts'
+import {
+  clientSecretBasic,
+  endpointError,
+  through,
+  type Sent,
+  type Port,
+  type Step,
+  jsonObjectOf,
+  asked,
+} from '../../wire/index.ts'
 import { wantedOf } from './preparation.ts'
 
 const EXCHANGE = 'urn:ietf:params:oauth:grant-type:token-exchange'

@@ -1,7 +1,6 @@
 /** Which authorization server is asked, where several are offered (AU-PRM-06, AU-PRM-07). */
-import { fault } from '../../model/fault.ts'
-import type { Step } from '../../wire/port.ts'
-import { safeUrl } from '../../model/url.ts'
+import { fault, safeUrl } from '../../model/index.ts'
+import type { Step } from '../../wire/index.ts'
 
 export const authorizationServer: Step = {
   id: 'authorization-server',

@@ -1,7 +1,6 @@
 /** The user signs in with the server, in a window of the server's (RFC 6749 section 4.1.1). */
-import { fault } from '../../model/fault.ts'
-import type { Step } from '../../wire/port.ts'
-import { safeUrl } from '../../model/url.ts'
+import { fault, safeUrl } from '../../model/index.ts'
+import type { Step } from '../../wire/index.ts'
 
 /** Of an address that is made here, of hundreds of scopes perhaps: what is too long is for the server to say. */
 const LONGEST = 200_000

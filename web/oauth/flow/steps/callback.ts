@@ -1,8 +1,7 @@
 /** What the browser brought back, judged before any of it is used (RFC 6749 section 4.1.2, RFC 9207). */
 import { parsedUrl } from '../../../mcp/url.ts'
-import { fault } from '../../model/fault.ts'
-import type { Known } from '../../model/known.ts'
-import type { Port, Step } from '../../wire/port.ts'
+import { fault, type Known } from '../../model/index.ts'
+import type { Port, Step } from '../../wire/index.ts'
 
 /** Parameters that must not stand twice (RFC 6749 section 3.1). */
 const ONCE = ['code', 'state', 'iss', 'error', 'error_description', 'error_uri']

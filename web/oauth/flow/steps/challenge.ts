@@ -1,7 +1,6 @@
 /** How the server refuses whoever is not signed in (RFC 6750 section 3, RFC 9110 section 11.6.1). */
-import { bearerChallenge } from '../../model/challenges.ts'
-import type { Refused } from '../../model/known.ts'
-import type { Port, Step } from '../../wire/port.ts'
+import { bearerChallenge, type Refused } from '../../model/index.ts'
+import type { Port, Step } from '../../wire/index.ts'
 
 /** Changes nothing at any server: those that need no sign-in answer, or say that they do not know the sender. */
 const HARMLESS = JSON.stringify({ jsonrpc: '2.0', id: 'sign-in', method: 'ping' })

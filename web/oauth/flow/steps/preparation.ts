@@ -2,11 +2,8 @@
 import * as oauth from 'oauth4webapi'
 import { parsedUrl } from '../../../mcp/url.ts'
 import { sha256 } from '../../../mcp/web-crypto.ts'
-import { fault } from '../../model/fault.ts'
-import type { Known } from '../../model/known.ts'
-import type { Port, Step } from '../../wire/port.ts'
-import { chooseScope, scopesOf } from '../../model/scope.ts'
-import { canonicalResource } from '../../model/url.ts'
+import { fault, type Known, chooseScope, scopesOf, canonicalResource } from '../../model/index.ts'
+import type { Port, Step } from '../../wire/index.ts'
 
 /** @param held scopes asked for before, which a step-up asks for again (AU-SCOPE-04) */
 export const preparation = (held?: string): Step => ({

@@ -1,13 +1,21 @@
 /** How the authorization server comes to know this client (AU-REG-01 … AU-REG-14). */
 import { parsedUrl } from '../../../mcp/url.ts'
-import { CLIENT_AUTH_METHODS, type ClientAuthMethod, type Registration } from '../../model/credentials.ts'
-import { fault, type Fault } from '../../model/fault.ts'
-import type { GivenClient, Known } from '../../model/known.ts'
-import { endpointError, methodFor } from '../../wire/library.ts'
-import type { Port, Step } from '../../wire/port.ts'
-import { jsonObjectOf, type Answer } from '../../wire/request.ts'
-import { chooseScope, mayAskFor, scopeToRegister } from '../../model/scope.ts'
-import { httpUrl, isLoopback, safeUrl } from '../../model/url.ts'
+import {
+  CLIENT_AUTH_METHODS,
+  type ClientAuthMethod,
+  type Registration,
+  fault,
+  type Fault,
+  type GivenClient,
+  type Known,
+  chooseScope,
+  mayAskFor,
+  scopeToRegister,
+  httpUrl,
+  isLoopback,
+  safeUrl,
+} from '../../model/index.ts'
+import { endpointError, methodFor, type Port, type Step, jsonObjectOf, type Answer } from '../../wire/index.ts'
 
 /** @param held scopes asked for before, which a step-up asks for again (AU-SCOPE-04) */
 export const registration = (held?: string): Step => ({

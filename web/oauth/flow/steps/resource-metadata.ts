@@ -1,11 +1,16 @@
 /** Protected resource metadata: which authorization servers a server takes tokens from (RFC 9728). */
 import type { JsonObject } from '../../../mcp/index.ts'
 import { parsedUrl } from '../../../mcp/url.ts'
-import { fault, type Fault } from '../../model/fault.ts'
-import type { Known } from '../../model/known.ts'
-import type { Port, Step } from '../../wire/port.ts'
-import { jsonObjectOf, type Answer } from '../../wire/request.ts'
-import { canonicalResource, resourceMetadataUrls, resourceOf, safeUrl } from '../../model/url.ts'
+import {
+  fault,
+  type Fault,
+  type Known,
+  canonicalResource,
+  resourceMetadataUrls,
+  resourceOf,
+  safeUrl,
+} from '../../model/index.ts'
+import { type Port, type Step, jsonObjectOf, type Answer } from '../../wire/index.ts'
 
 type Source = 'header' | 'path' | 'root'
 

@@ -2,11 +2,15 @@
 import type { AuthorizationServer } from 'oauth4webapi'
 import type { Json, JsonObject } from '../../../mcp/index.ts'
 import { parsedUrl } from '../../../mcp/url.ts'
-import { fault, type Fault } from '../../model/fault.ts'
-import type { Known } from '../../model/known.ts'
-import type { Port, Step } from '../../wire/port.ts'
-import { jsonObjectOf, type Answer, type RequestDraft, type Unanswered } from '../../wire/request.ts'
-import { safeUrl, serverMetadataUrls } from '../../model/url.ts'
+import { fault, type Fault, type Known, safeUrl, serverMetadataUrls } from '../../model/index.ts'
+import {
+  type Port,
+  type Step,
+  jsonObjectOf,
+  type Answer,
+  type RequestDraft,
+  type Unanswered,
+} from '../../wire/index.ts'
 
 type Kind = 'oauth' | 'openid'
 

@@ -1,11 +1,20 @@
 /** Tokens, for a code or for whatever the grant has instead (RFC 6749 sections 4.1.3 and 4.4, RFC 7523). */
 import * as oauth from 'oauth4webapi'
 import { subtle } from '../../../mcp/web-crypto.ts'
-import { fault, type Fault } from '../../model/fault.ts'
-import type { Known } from '../../model/known.ts'
-import { clientAuthOf, clientOf, through, type Sent } from '../../wire/library.ts'
-import type { Port, Step } from '../../wire/port.ts'
-import { asked, newDpopKey, readTokens, wantsDpop, type Bound } from '../../wire/token-request.ts'
+import { fault, type Fault, type Known } from '../../model/index.ts'
+import {
+  clientAuthOf,
+  clientOf,
+  through,
+  type Sent,
+  type Port,
+  type Step,
+  asked,
+  newDpopKey,
+  readTokens,
+  wantsDpop,
+  type Bound,
+} from '../../wire/index.ts'
 import { wantedOf } from './preparation.ts'
 
 const JWT_BEARER = 'urn:ietf:params:oauth:grant-type:jwt-bearer'

@@ -1,8 +1,6 @@
 /** The tokens are what was asked for, and the server takes them (AU-GEN-02, AU-GEN-04, AU-SCOPE-08). */
-import { scopesOf } from '../../model/scope.ts'
-import type { Port, Step } from '../../wire/port.ts'
-import type { TokenSet } from '../../model/credentials.ts'
-import { tokenFacts } from '../../model/token-facts.ts'
+import { scopesOf, type TokenSet, tokenFacts } from '../../model/index.ts'
+import type { Port, Step } from '../../wire/index.ts'
 
 export const use: Step = {
   id: 'use',

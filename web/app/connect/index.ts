@@ -1,0 +1,24 @@
+/** The connect form: reading a URL, command or configuration, and the settings of a connection. */
+export type { Understood } from './connect-input.ts'
+export { fillIn } from './placeholders.ts'
+export type { ConfigNote, ConfigProblem } from './server-config.ts'
+export {
+  type Settings,
+  type SettingsPatch,
+  type TargetKind,
+  idlePing,
+  meantFor,
+  notTakenUp,
+  readSettings,
+  reconnects,
+} from './settings.ts'
+export {
+  type Target,
+  type UrlTarget,
+  commandLine,
+  hostOf,
+  initialsOf,
+  nameOf,
+  quote,
+  withoutSecrets,
+} from './target.ts'

@@ -1,0 +1,6 @@
+/** Comparing what servers offer: lists and schemas, each change judged breaking or compatible. */
+export { type AnswerPair, answerOf, answerPairs } from './answer-pairs.ts'
+export { type Change, changesBetween, thingIn } from './compare.ts'
+export { type Offer, addressOf, destructiveIn, followOffer, offerOf } from './offer.ts'
+export type { Judgement } from './schema-change.ts'
+export { key } from './schema-keywords.ts'

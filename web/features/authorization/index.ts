@@ -1,0 +1,4 @@
+/** Auth: the connection's sign-in, its tokens and history. */
+export { authorization } from './authorization.ts'
+export { carriedFold } from './carried-fold.ts'
+export { moment } from './times.ts'

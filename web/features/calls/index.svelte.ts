@@ -1,0 +1,13 @@
+/** What tools, prompts and resources share when they are called: buttons, progress, results, history, `_meta`. */
+export { default as AdviceNotes } from './AdviceNotes.svelte'
+export { default as CallButtons } from './CallButtons.svelte'
+export { default as CallProgress } from './CallProgress.svelte'
+export { default as CallResult } from './CallResult.svelte'
+export { default as FindingNote } from './FindingNote.svelte'
+export { default as FindingsTag } from './FindingsTag.svelte'
+export { default as HttpResponse } from './HttpResponse.svelte'
+export { default as MetaField } from './MetaField.svelte'
+export { default as RunKeys } from './RunKeys.svelte'
+export { default as UrlElicitations } from './UrlElicitations.svelte'
+export { CallRun } from './call-run.svelte.ts'
+export { metaDrafts, metaFor } from './meta-drafts.svelte.ts'

@@ -1,0 +1,7 @@
+/** What every list from a server shares: paging, filtering, notes, icons, the empty state. */
+export { default as Annotations } from './Annotations.svelte'
+export { default as IconGallery } from './IconGallery.svelte'
+export { default as ItemIcon } from './ItemIcon.svelte'
+export { default as ListNotes } from './ListNotes.svelte'
+export { default as ListPane } from './ListPane.svelte'
+export { default as NothingPicked } from './NothingPicked.svelte'

@@ -1,0 +1,4 @@
+/** Logs: `notifications/message` and a process's stderr. */
+export { logRules } from './lint.ts'
+export { logsFold } from './logs-fold.ts'
+export { logs } from './logs.ts'

@@ -1,0 +1,7 @@
+/** Requests from the server (sampling, elicitation, roots): the pending ones, their log, and their cards. */
+export { heldFor, questionsOf } from './question-book.ts'
+export { QuestionDesk } from './question-desk.ts'
+export { BURST, askedWithin } from './question-rate.ts'
+export { type Answering, type Question, type QuestionProps, type Road, taskQuestionId } from './question.ts'
+export { questionsFold } from './questions-fold.ts'
+export { serverRequestsIn } from './server-requests.ts'

@@ -1,0 +1,6 @@
+/** Resources: listing, reading, templates, and subscriptions. */
+export { resourceRules } from './lint.ts'
+export { readsFold } from './reads-fold.ts'
+export { resourcesFold, templatesFold } from './resource-item.ts'
+export { resources } from './resources.ts'
+export { updatesFold } from './updates-fold.ts'

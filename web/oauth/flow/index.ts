@@ -1,0 +1,18 @@
+/** The step machine of a sign-in, its steps, and the fold over its frames. */
+export { type Brief, essenceOf, spentIn } from './essence.ts'
+export {
+  type AfterwardsRecord,
+  type CredentialRecord,
+  type FlowRecord,
+  type LinkRecord,
+  type RequestRecord,
+  type RunRecord,
+  type StepRecord,
+  authFold,
+  currentStep,
+  knownOf,
+} from './flow-fold.ts'
+export { type Act, Flow, type FlowHost, type Mode, type Waiting, findingsOf } from './flow.ts'
+export type { Say } from './say.ts'
+export { rulesOf } from './step-rules.ts'
+export { refusedBy } from './steps/challenge.ts'

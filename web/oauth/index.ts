@@ -1,0 +1,57 @@
+/** Sign-in (OAuth 2.1 in the page). Everything outside this folder enters here; the rooms inside have doors of their own. */
+export {
+  CHANNEL,
+  type FlowWhy,
+  type Pending,
+  type PendingSignIn,
+  type Popup,
+  type ReturnChannel,
+  type ReturnStorage,
+  awaitReturn,
+  dropPending,
+  listPending,
+  listReturned,
+  openPopup,
+  openingUrlOf,
+  redirectUriOf,
+  savePending,
+  takeReturned,
+} from './consent/index.ts'
+export {
+  type AfterwardsRecord,
+  type CredentialRecord,
+  type FlowRecord,
+  type LinkRecord,
+  type Mode,
+  type Waiting,
+  authFold,
+  currentStep,
+} from './flow/index.ts'
+export {
+  AuthError,
+  type ClientAuthMethod,
+  type DecodedJwt,
+  type GivenClient,
+  type Grant,
+  type IdentityProvider,
+  type SignInOptions,
+  type TokenFacts,
+  type TokenSay,
+  type TokenSet,
+  canonicalResource,
+  chooseScope,
+  fault,
+  httpUrl,
+  profileFor,
+  safeUrl,
+  scopesOf,
+  spans,
+  tokenFacts,
+  union,
+  visible,
+} from './model/index.ts'
+export { SignIn } from './sign-in.ts'
+export { MOST_STEP_UPS } from './tokens/index.ts'
+export { CREDENTIALS, type Entry, SealedStorage, Vault, canEncrypt, deviceKey, holdsSecret } from './vault/index.ts'
+export { leadsAway } from './view/index.ts'
+export { SIGNING_ALGORITHMS, checkClientDocument, clientDocumentUrlOf } from './wire/index.ts'

@@ -1,0 +1,3 @@
+/** The sign-in on screen: the steps, their requests and responses, and the remedies. */
+export { default as FlowView } from './FlowView.svelte'
+export { default as Words } from './Words.svelte'

@@ -1,0 +1,2 @@
+/** The sample server that runs inside the page over the loopback transport. */
+export { createSampleServer } from './server.ts'

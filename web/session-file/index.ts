@@ -1,0 +1,24 @@
+/** The session file: its JSON Lines format, reading, writing, storing, links, and other tools' formats. */
+export {
+  type Bookmark,
+  type Damage,
+  EXTENSION,
+  type OpenedSession,
+  type Part,
+  type RecordedServer,
+  type RecordedTarget,
+  type Removal,
+  type SessionEnd,
+  SessionFileError,
+  type SessionHead,
+} from './file.ts'
+export { EXPORT_KINDS, EXPORT_TITLES, type ExportKind, canExport, exportAs } from './formats/export.ts'
+export { importedFrom } from './formats/imported.ts'
+export { LONGEST_LINK, type ShareLink, linkOf, sessionFrom } from './link.ts'
+export { type Omission, withoutBodies } from './omit.ts'
+export { readSession } from './read.ts'
+export { moved } from './references.ts'
+export { eachInSteps, foldInSteps } from './slices.ts'
+export type { SessionWriter, WriterEvent } from './store-writer.ts'
+export type { KeptPatch, KeptSession, SessionStore } from './store.ts'
+export { type HeadDraft, headOf, sessionText } from './write.ts'

@@ -1,0 +1,7 @@
+/** The session file, loaded when needed: each function fetches a chunk of its own. */
+export const loadImporters = () => import('./formats/import.ts')
+export const loadMaskTyped = () => import('./mask-typed.ts')
+export const loadSessionReader = () => import('./read.ts')
+export const loadSessionStore = () => import('./store.ts')
+export const loadSessionWriter = () => import('./write.ts')
+export const loadStoreWriter = () => import('./store-writer.ts')

@@ -1,0 +1,4 @@
+/** The trace view: rows, filter language, timeline, and the detail of a frame. */
+export { default as BodyView } from './BodyView.svelte'
+export { default as Pairs } from './Pairs.svelte'
+export { reasonText } from './reasons/reason-text.svelte.ts'

@@ -1,0 +1,5 @@
+/** The trace view: rows, filter language, timeline, and the detail of a frame. */
+export type { FindingSource } from './found.ts'
+export type { Leaving } from './leaving.ts'
+export type { RuleBook } from './rule-book.ts'
+export { type HttpRun, type HttpRuns, httpRuns } from './runs.ts'

@@ -1,0 +1,27 @@
+/** Interface primitives that know nothing of MCP: panes, lists, dialogs, JSON views, number and time formats. */
+export { commandKey } from './command-key.ts'
+export { copy } from './copy.ts'
+export { formatsFor } from './format.ts'
+export { HEADING_ROW } from './heading-row.ts'
+export type { Path } from './json/find.ts'
+export {
+  NumberText,
+  type PlainJson,
+  Unfinished,
+  type Value,
+  type ValueObject,
+  hasSpelling,
+  isList,
+  isRecord,
+  numberOf,
+  plain,
+  same,
+  stringify,
+} from './json/lossless.ts'
+export { type Fault, type Forgiven, JsonSyntaxError, readExactly, readJson } from './json/reader.ts'
+export { tablesIn } from './json/table.ts'
+export { FocusKeeper } from './keep-focus.ts'
+export { default as en } from './verdict/text/en.ts'
+export { default as zhCN } from './verdict/text/zh-CN.ts'
+export { VERDICT_KEYS, verdictTone } from './verdict/verdict.ts'
+export { type Marked, asItCame, markHidden, visible, visibleLines, visibleProse, withoutHidden } from './visible.ts'
