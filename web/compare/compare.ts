@@ -2,10 +2,11 @@
  * What differs between two offers: two servers, two sessions, or one server before and after. Each change is judged for a
  * client that knew the first.
  */
+import { escapeToken, formatPointer } from '../json/index.ts'
 import { isObject } from '../mcp/index.ts'
 import type { Json, JsonObject } from '../mcp/index.ts'
 import type { Offer, OfferList } from './offer.ts'
-import { escaped, key, own } from './schema-keywords.ts'
+import { key, own } from './schema-keywords.ts'
 import { RANK, schemaChanges, type Judgement, type SchemaChange, type SchemaCode } from './schema-change.ts'
 
 export type What = 'tool' | 'resource' | 'template' | 'prompt' | 'capability' | 'instructions' | 'revision' | 'server'
@@ -143,7 +144,7 @@ const others = (was: JsonObject, is: JsonObject, known: ReadonlySet<string>): Pa
     const [before, after] = [own(was, name), own(is, name)]
     if (known.has(name) || key(before) === key(after)) return []
     const told = name === 'description' || name === 'title' || name === 'name'
-    const part = { pointer: `/${escaped(name)}`, about: name, ...values(before, after) }
+    const part = { pointer: `/${escapeToken(name)}`, about: name, ...values(before, after) }
     if (told) return [{ ...part, code: 'words', judgement: name === 'description' ? 'notable' : 'compatible' }]
     return [
       {
@@ -188,7 +189,7 @@ const claims = (was: Json | undefined, is: Json | undefined): Part[] => {
   return [...new Set([...Object.keys(before), ...Object.keys(after)])].flatMap((name): Part[] => {
     const [said, says] = [own(before, name), own(after, name)]
     if (key(said) === key(says)) return []
-    const part = { pointer: `/annotations/${escaped(name)}`, about: name, ...values(said, says) }
+    const part = { pointer: `/annotations/${escapeToken(name)}`, about: name, ...values(said, says) }
     const none = own(DEFAULTS, name)
     const [held, holds] = [said ?? none, says ?? none]
     const harsher =
@@ -263,7 +264,7 @@ const capabilities = (was: JsonObject, is: JsonObject, path: readonly string[] =
     const change = {
       what: 'capability',
       name: here.join('.'),
-      pointer: here.map((step) => `/${escaped(step)}`).join(''),
+      pointer: formatPointer(here),
     } as const
     // What is declared as false is as good as not declared.
     const [had, has] = [before !== undefined && before !== false, after !== undefined && after !== false]

@@ -117,6 +117,7 @@ describe('a change is judged for who sends and for who gets', () => {
       'none',
       'none',
     ],
+    ['another anchor, which is not followed', { $ref: '#a' }, { $ref: '#b' }, 'breaking', 'breaking'],
     ['what nobody can tell', { not: string }, { not: { type: 'number' } }, 'breaking', 'breaking', 1],
     ['a description', { description: 'a' }, { description: 'b' }, 'notable', 'notable'],
     ['a title', { title: 'a' }, { title: 'b' }, 'compatible', 'compatible'],

@@ -5,13 +5,13 @@
  * (`other`, also where nobody can tell). For what a client sends, less breaks it; for what it gets, more does. A schema whose
  * every keyword allows at least what it did allows, as a whole, at least what it did.
  */
+import { escapeToken, resolvePointer } from '../json/index.ts'
 import { isObject } from '../mcp/index.ts'
 import type { Json, JsonObject } from '../mcp/index.ts'
 import {
   ANNOTATIONS,
   decoded,
   directionOfSets,
-  escaped,
   key,
   OWN,
   own,
@@ -180,12 +180,7 @@ class Comparison {
     const { $ref, ...beside } = schema
     if (typeof $ref !== 'string' || !$ref.startsWith('#')) return schema
     if (Object.keys(beside).some((key) => !WORDS.has(key) && !ANNOTATIONS.has(key))) return schema
-    let at: Json | undefined = this.#roots[root]
-    for (const step of decoded($ref.slice(1)).split('/').slice(1)) {
-      const key = step.replaceAll('~1', '/').replaceAll('~0', '~')
-      if (Array.isArray(at)) at = (at as readonly Json[])[Number(key)]
-      else at = isObject(at) && Object.hasOwn(at, key) ? at[key] : undefined
-    }
+    const at = resolvePointer(this.#roots[root], decoded($ref.slice(1)))
     return isObject(at) || typeof at === 'boolean' ? at : schema
   }
 
@@ -231,7 +226,7 @@ class Comparison {
     const gone = [...before.keys()].filter((name) => !after.has(name))
     const added = [...after.keys()].filter((name) => !before.has(name))
     for (const name of gone) {
-      const at = `${pointer}/properties/${escaped(name)}`
+      const at = `${pointer}/properties/${escapeToken(name)}`
       // Whoever sends it sends what nobody knows; whoever reads it finds nothing.
       const change = {
         pointer: at,
@@ -245,7 +240,7 @@ class Comparison {
       else this.#tell({ ...change, code: 'property-removed' })
     }
     for (const name of added) {
-      const at = `${pointer}/properties/${escaped(name)}`
+      const at = `${pointer}/properties/${escapeToken(name)}`
       const required = needs.has(name) && !needed.has(name)
       // What was closed and is not any more lets through what a client of the old schema refuses.
       const closed = this.#side === 'output' && !isEmpty(asSchema(was.additionalProperties))
@@ -256,7 +251,7 @@ class Comparison {
     for (const [name, schema] of before) {
       const now = after.get(name)
       if (now !== undefined) {
-        const at = `${pointer}/properties/${escaped(name)}`
+        const at = `${pointer}/properties/${escapeToken(name)}`
         this.schemas(asSchema(schema), asSchema(now), at, depth + 1)
       }
     }
@@ -349,7 +344,7 @@ class Comparison {
       if (OWN.has(keyword) && keyword !== 'default') continue
       const [before, after] = [own(was, keyword), own(is, keyword)]
       if (this.#equal(before, after)) continue
-      const at = `${pointer}/${escaped(keyword)}`
+      const at = `${pointer}/${escapeToken(keyword)}`
       if (UNTOLD.has(keyword)) this.#unknown(at, keyword, before, after)
       else if (keyword === '$defs' || keyword === 'definitions') continue
       else {

@@ -126,5 +126,3 @@ export const decoded = (text: string): string => {
     return text
   }
 }
-
-export const escaped = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1')

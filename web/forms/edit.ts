@@ -1,7 +1,8 @@
 /** What can be done to lists and maps: each gives a new value, in which all else is as it was. */
+import { escapeToken } from '../json/index.ts'
 import { isList, isRecord, type Value } from '../ui/index.ts'
 import type { Memory } from './memory.ts'
-import { get, move, pointerOf, put, type Path } from './value.ts'
+import { get, move, put, type Path } from './value.ts'
 
 const list = (value: Value | undefined, path: Path): readonly Value[] => {
   const found = get(value, path)
@@ -47,8 +48,8 @@ export const renameKey = (value: Value | undefined, path: Path, name: string, me
   const parent = path.slice(0, -1)
   const record = get(value, parent)
   if (typeof key !== 'string' || !isRecord(record) || key === name || Object.hasOwn(record, name)) return value
-  const escaped = pointerOf([key]).slice(1)
-  memory.renamed(parent, (step) => (step === escaped ? pointerOf([name]).slice(1) : step))
+  const token = escapeToken(key)
+  memory.renamed(parent, (step) => (step === token ? escapeToken(name) : step))
   return put(
     value,
     parent,

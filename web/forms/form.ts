@@ -1,9 +1,10 @@
 /** What the parts of a form share. */
+import { formatPointer } from '../json/index.ts'
 import type { Where } from './control.ts'
 import type { Memory } from './memory.ts'
 import type { Field } from './model.ts'
 import type { Settled } from './settle.ts'
-import { pointerOf, type Path } from './value.ts'
+import type { Path } from './value.ts'
 import type { Problem } from './verdict.ts'
 import type { Value } from '../ui/index.ts'
 
@@ -42,4 +43,4 @@ export const byPointer = (problems: readonly Problem[]): ReadonlyMap<string, rea
 }
 
 /** An id that holds no white space, whatever the names in the path. */
-export const idOf = (prefix: string, path: Path): string => `${prefix}${encodeURIComponent(pointerOf(path))}`
+export const idOf = (prefix: string, path: Path): string => `${prefix}${encodeURIComponent(formatPointer(path))}`

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { formatPointer, parsePointer } from '../json/index.ts'
 import { drawn, drawnAt, type Drawn } from '../../tests/schemas/drawn.ts'
 import { matrix, type SchemaCase } from '../../tests/schemas/index.ts'
 import { NumberText, same, stringify, type Value } from '../ui/json/lossless.ts'
@@ -10,15 +11,12 @@ import { Memory } from './memory.ts'
 import { argumentsField, type Field } from './model.ts'
 import { switched } from './settle.ts'
 import { parseTolerant } from './tolerant.ts'
-import { get, pointerOf, put, wireOf, type Path } from './value.ts'
+import { get, put, wireOf, type Path } from './value.ts'
 import { validate } from './validate.ts'
 
 const read = (text: string): Value => readJson(text).value
 const stepsOf = (pointer: string): Path =>
-  pointer
-    .split('/')
-    .slice(1)
-    .map((step) => (/^\d+$/.test(step) ? Number(step) : step.replaceAll('~1', '/').replaceAll('~0', '~')))
+  parsePointer(pointer).map((step) => (/^\d+$/.test(step) ? Number(step) : step))
 
 /** What a control makes of what stands in it, when it is typed anew; `undefined`: nothing is typed there. */
 const typedOver = ({ field, control, value, where }: Drawn): { value: Value | undefined } | undefined => {
@@ -47,8 +45,8 @@ const untouched = (schema: unknown, text: string): void => {
   for (const part of partsOf(field, value)) {
     const typed = typedOver(part)
     if (typed)
-      expect([pointerOf(part.path), stringify(put(value, part.path, typed.value)!)]).toEqual([
-        pointerOf(part.path),
+      expect([formatPointer(part.path), stringify(put(value, part.path, typed.value)!)]).toEqual([
+        formatPointer(part.path),
         text,
       ])
   }
@@ -90,7 +88,7 @@ describe.each(matrix)(
         const { state, problems } = await validate(schema, value, { limit: 1000 })
         const pointers = problems.filter(({ severity }) => severity === 'error').map(({ pointer }) => pointer)
         expect([text, state, [...new Set(pointers)].sort()]).toEqual([text, 'invalid', [...at].sort()])
-        const shown = new Set(partsOf(argumentsField(schema), value).map(({ path }) => pointerOf(path)))
+        const shown = new Set(partsOf(argumentsField(schema), value).map(({ path }) => formatPointer(path)))
         expect([text, at.filter((pointer) => !shown.has(pointer))]).toEqual([text, []])
       }
     })

@@ -2,8 +2,9 @@
  * What the user chose and typed among alternatives. It belongs to the interface and not to the value: which alternative
  * a value is taken for, and what was typed in those that were left, so that going back brings it back.
  */
+import { formatPointer } from '../json/index.ts'
 import type { Value } from '../ui/index.ts'
-import { pointerOf, type Path } from './value.ts'
+import type { Path } from './value.ts'
 
 /** Values kept of alternatives that were left. */
 const MOST = 200
@@ -20,11 +21,11 @@ export class Memory {
 
   /** Index of the alternative chosen at a place. `level`: alternatives may have alternatives. */
   pick(path: Path, level: number): number | undefined {
-    return this.#picks.get(`${pointerOf(path)} ${level}`)
+    return this.#picks.get(`${formatPointer(path)} ${level}`)
   }
 
   choose(path: Path, level: number, at: number | undefined): void {
-    const pointer = pointerOf(path)
+    const pointer = formatPointer(path)
     // What was chosen further in was chosen in another alternative.
     for (const key of [...this.#picks.keys()]) {
       const inner = key.startsWith(`${pointer}/`)
@@ -37,7 +38,7 @@ export class Memory {
   }
 
   keep(path: Path, level: number, at: number, value: Value): void {
-    const key = `${pointerOf(path)} ${level} ${at}`
+    const key = `${formatPointer(path)} ${level} ${at}`
     this.#kept.delete(key)
     this.#kept.set(key, value)
     const [oldest] = this.#kept.keys()
@@ -46,7 +47,7 @@ export class Memory {
   }
 
   kept(path: Path, level: number, at: number): Value | undefined {
-    return this.#kept.get(`${pointerOf(path)} ${level} ${at}`)
+    return this.#kept.get(`${formatPointer(path)} ${level} ${at}`)
   }
 
   /** The value came from elsewhere: what it is taken for is for it to say. What was typed is kept. */
@@ -58,7 +59,7 @@ export class Memory {
 
   /** Keys or items at a place have other names now; `undefined`: gone. */
   renamed(path: Path, name: (step: string) => string | undefined): void {
-    const start = `${pointerOf(path)}/`
+    const start = `${formatPointer(path)}/`
     const moved = <Held>(held: Map<string, Held>): Map<string, Held> =>
       new Map(
         [...held].flatMap(([key, value]): [string, Held][] => {

@@ -5,6 +5,7 @@
  * on the way are dropped, and so is what stands below alternatives, except the one that the value was meant to be.
  */
 import type { OutputUnit } from '@cfworker/json-schema'
+import { escapeToken, resolvePointer, unescapeToken } from '../json/index.ts'
 import type { PlainJson } from '../ui/index.ts'
 import { nearestOf, onlyReal } from './nearest.ts'
 import type { Mutable, Prepared } from './prepare.ts'
@@ -79,7 +80,8 @@ export const problemsOf = (
     const place = lookAt(schema, keywordLocation, known)
     if (ALTERNATIVES.has(keyword)) {
       const below = keywordLocation.replace(/\/(?:minContains|maxContains)$/, '/contains')
-      const only = alternatives(keyword) && !/\([1-9]/.test(error) ? meant(place, valueAt(value, pointer), schemas) : -1
+      const only =
+        alternatives(keyword) && !/\([1-9]/.test(error) ? meant(place, resolvePointer(value, pointer), schemas) : -1
       if (only >= 0) {
         const count = (place as unknown[]).length
         for (let branch = 0; branch < count; branch++) if (branch !== only) hidden.push(`${below}/${branch}/`)
@@ -93,7 +95,7 @@ export const problemsOf = (
     const missing = NAMED[keyword]?.exec(error)?.[1]
     const expected = typeof place === 'string' ? (patterns.get(place) ?? place) : place
     add({
-      pointer: missing === undefined ? pointer : `${pointer}/${missing.replaceAll('~', '~0').replaceAll('/', '~1')}`,
+      pointer: missing === undefined ? pointer : `${pointer}/${escapeToken(missing)}`,
       keyword,
       severity: 'error',
       ...(expected === undefined ? {} : { expected }),
@@ -109,16 +111,6 @@ const meant = (branches: unknown, value: PlainJson | undefined, schemas: Schemas
   if (!Array.isArray(branches) || value === undefined) return -1
   const only = onlyReal(branches)
   return only >= 0 ? only : nearestOf(branches, value, schemas)
-}
-
-const valueAt = (value: PlainJson, pointer: string): PlainJson | undefined => {
-  let place: unknown = value
-  for (const step of pointer.split('/').slice(1)) {
-    const key = step.replaceAll('~1', '/').replaceAll('~0', '~')
-    if (typeof place !== 'object' || place === null || !Object.hasOwn(place, key)) return undefined
-    place = (place as Record<string, unknown>)[key]
-  }
-  return place as PlainJson
 }
 
 /** The validator percent-encodes its pointers as URI fragments. */
@@ -137,7 +129,7 @@ const lookAt = (schema: unknown, location: string, known: Readonly<Record<string
   let place = schema
   for (const step of location.split('/').slice(1)) {
     if (typeof place !== 'object' || place === null) return undefined
-    const key = decode(step).replaceAll('~1', '/').replaceAll('~0', '~')
+    const key = unescapeToken(decode(step))
     const node = place as Mutable
     if (key === '$ref' && typeof node['$ref'] === 'string') {
       place = known[(node['__absolute_ref__'] as string | undefined) ?? node['$ref']]

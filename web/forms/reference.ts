@@ -2,6 +2,7 @@
  * What a `$ref` names within one schema: a JSON pointer to any place, an `$anchor`, the `$id` of an embedded schema, or
  * a pointer into one. Nothing is ever fetched (JS-05).
  */
+import { resolvePointer } from '../json/index.ts'
 import { isObject } from './json-schema.ts'
 
 /** Objects looked at for anchors and ids. */
@@ -43,12 +44,7 @@ const follow = (place: unknown, fragment: string): unknown => {
   } catch {
     pointer = fragment
   }
-  for (const step of pointer.slice(1).split('/')) {
-    const key = step.replaceAll('~1', '/').replaceAll('~0', '~')
-    if (typeof place !== 'object' || place === null || !Object.hasOwn(place, key)) return undefined
-    place = (place as Record<string, unknown>)[key]
-  }
-  return place
+  return resolvePointer(place, pointer)
 }
 
 /** A relative reference and the absolute id it means end alike. Of two ids that do, neither is meant. */

@@ -1,7 +1,8 @@
 /** Which fields of a big group are drawn: a page of them, and all that hold a value or are wrong. */
+import { formatPointer, unescapeToken } from '../json/index.ts'
 import { isRecord, type Value } from '../ui/index.ts'
 import type { Field, Property } from './model.ts'
-import { pointerOf, type Path } from './value.ts'
+import type { Path } from './value.ts'
 import type { Problem } from './verdict.ts'
 
 /** Fields drawn at a time. */
@@ -28,14 +29,14 @@ export const propertiesShown = (
   const left = found.length - page.length
   const shownOf = (keys: readonly string[]) => keys.map((key) => field.property(key))
   if (wanted !== '' || left === 0) return { shown: shownOf(page), left }
-  const start = pointerOf(path).length + 1
+  const start = formatPointer(path).length + 1
   const drawn = new Set(page)
   const also = new Set(
     [
       ...(isRecord(value) ? Object.keys(value) : []),
       ...problems.map(({ pointer }) => {
         const [step] = pointer.slice(start).split('/')
-        return step!.replaceAll('~1', '/').replaceAll('~0', '~')
+        return unescapeToken(step!)
       }),
     ].filter((key) => field.declares(key) && !drawn.has(key)),
   )

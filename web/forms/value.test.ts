@@ -17,7 +17,7 @@ import {
 } from './control.ts'
 import { argumentsField, type Field } from './model.ts'
 import { parseTolerant } from './tolerant.ts'
-import { get, move, pointerOf, put, stateOf, textWith, wireOf, type Path } from './value.ts'
+import { get, move, put, stateOf, textWith, wireOf, type Path } from './value.ts'
 
 const key = fc.constantFrom('a', 'b', 'type', 'properties', 'required', '__proto__', '', 'a/b~c')
 const { schema, value } = fc.letrec<{ schema: object | boolean; value: Value }>((tie) => ({
@@ -182,7 +182,6 @@ describe('the one value', () => {
   it('with text that is no JSON yet is not sent, and says where', () => {
     expect(wireOf({ a: [{ 'b/c': new Unfinished('{') }] })).toEqual({ sendable: false, unfinished: ['/a/0/b~1c'] })
     expect(stringify({ a: new Unfinished('{"x":') })).toBe('{"a":{"x":}')
-    expect(pointerOf(['a/b', 0, '~'])).toBe('/a~1b/0/~0')
   })
 })
 

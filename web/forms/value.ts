@@ -4,6 +4,7 @@
  * It is immutable: a change gives a new value that shares what did not change. Of each property three states are kept
  * apart: absent (`undefined` here, no key on the wire), null, and empty (`''`, `[]`, `{}`). Unknown keys stay.
  */
+import { formatPointer } from '../json/index.ts'
 import { hasSpelling, isList, isRecord, plain, stringify, Unfinished, type PlainJson, type Value } from '../ui/index.ts'
 
 /** Names of properties and indices of items, from the root. */
@@ -19,10 +20,6 @@ export const stateOf = (value: Value | undefined): State => {
   if (isRecord(value)) return Object.keys(value).length === 0 ? 'empty' : 'set'
   return 'set'
 }
-
-/** RFC 6901. */
-export const pointerOf = (path: Path): string =>
-  path.map((step) => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
 
 export const get = (value: Value | undefined, path: Path): Value | undefined => {
   for (const step of path) {
@@ -61,7 +58,7 @@ export const move = (list: readonly Value[], from: number, to: number): readonly
 
 /** Where text stands that is no JSON; JSON pointers. */
 export const unfinishedIn = (value: Value | undefined, path: Path = []): string[] => {
-  if (value instanceof Unfinished) return [pointerOf(path)]
+  if (value instanceof Unfinished) return [formatPointer(path)]
   if (isList(value)) return value.flatMap((item, at) => unfinishedIn(item, [...path, at]))
   if (!isRecord(value)) return []
   return Object.entries(value).flatMap(([key, inner]) => unfinishedIn(inner, [...path, key]))

@@ -4,6 +4,7 @@
  * Rules stand in groups, one per idea (`wire/`), because the rules of an idea remember the same things. A group is begun
  * anew for each connection and keeps what it must know in its own closure, within bounds. It never looks back at the trace.
  */
+import { escapeToken } from '../json/index.ts'
 import type { FindingOrAdvice, Frame, FrameOf, Link, MessageFrame, Revision, Seq } from '../mcp/index.ts'
 import type { Asked, Carrier, Heard, LinkView } from './link.ts'
 import type { SignInRequest, SignInStep } from './sign-in.ts'
@@ -83,4 +84,4 @@ export const show = (value: unknown): string => {
 
 /** One more step of a JSON pointer. */
 export const step = (pointer: string, key: string | number): string =>
-  `${pointer}/${String(key).slice(0, 200).replaceAll('~', '~0').replaceAll('/', '~1')}`
+  `${pointer}/${escapeToken(String(key).slice(0, 200))}`

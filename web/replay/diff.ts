@@ -4,6 +4,7 @@
  * Lists are matched by what their items are, not by where they stand: a tool that was added at the top is one
  * difference, not fifty.
  */
+import { escapeToken } from '../json/index.ts'
 import { isObject, nextTask } from '../mcp/index.ts'
 import type { Json, JsonObject } from '../mcp/index.ts'
 import { acceptedBy, type VolatileRule } from './volatile.ts'
@@ -99,11 +100,11 @@ function* compareObjects(
   depth: number,
 ): Generator<Difference | undefined> {
   for (const key of Object.keys(was)) {
-    const at = `${pointer}/${escaped(key)}`
+    const at = `${pointer}/${escapeToken(key)}`
     yield* compare(was[key], Object.hasOwn(is, key) ? is[key] : undefined, at, options, depth + 1)
   }
   for (const key of Object.keys(is)) {
-    if (!Object.hasOwn(was, key)) yield difference(`${pointer}/${escaped(key)}`, undefined, is[key], options)
+    if (!Object.hasOwn(was, key)) yield difference(`${pointer}/${escapeToken(key)}`, undefined, is[key], options)
   }
 }
 
@@ -145,5 +146,3 @@ function* compareLists(
     yield* compare(was[at], is[at], `${pointer}/${at}`, options, depth + 1)
   }
 }
-
-const escaped = (key: string): string => key.replaceAll('~', '~0').replaceAll('/', '~1')

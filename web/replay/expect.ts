@@ -1,8 +1,8 @@
 /** What must hold of an answer, and whether it does. */
+import { resolvePointer } from '../json/index.ts'
 import type { Json, JsonObject } from '../mcp/index.ts'
 import { diffOf } from './diff.ts'
 import type { Expectation, Outcome } from './steps.ts'
-import { valueAt } from './variables.ts'
 
 export interface ExpectationResult {
   readonly expectation: Expectation
@@ -54,12 +54,12 @@ const faultOf = async (
       return expectation.code === undefined || expectation.code === code ? undefined : `${status} ${code}`
     }
     case 'equals': {
-      const value = valueAt(answer, expectation.pointer)
+      const value = resolvePointer(answer, expectation.pointer)
       const { counting } = await diffOf(expectation.value, value, { rules: [], method: '' })
       return counting === 0 ? undefined : told(value)
     }
     case 'matches': {
-      const value = valueAt(answer, expectation.pointer ?? '')
+      const value = resolvePointer(answer, expectation.pointer ?? '')
       if (value === undefined) return 'nothing'
       return validate ? await validate(expectation.schema, value) : 'a schema nobody here can check'
     }

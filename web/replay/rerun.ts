@@ -4,6 +4,7 @@
  * Nothing is decided here that its user cannot see: which differences count is a matter of rules, and what was sent, asked
  * and answered is in the Trace of the session.
  */
+import { resolvePointer } from '../json/index.ts'
 import { messageOf, ProtocolError, TransportError } from '../mcp/index.ts'
 import type { Json, JsonObject, Link, RequestId, Seq, Session } from '../mcp/index.ts'
 import { diffOf, type Diff } from './diff.ts'
@@ -12,7 +13,7 @@ import { withNewIds, type NewIds } from './raw-ids.ts'
 import { responsesTo } from './raw-response.ts'
 import { ScriptedAnswers, type ExtraQuestion } from './scripted-answers.ts'
 import type { Outcome, RecordedAnswer, Step } from './steps.ts'
-import { filled, valueAt, type Variables } from './variables.ts'
+import { filled, type Variables } from './variables.ts'
 import type { VolatileRule } from './volatile.ts'
 
 /**
@@ -88,7 +89,7 @@ export async function* rerun(steps: Iterable<Step>, options: RerunOptions): Asyn
       const { outcome } = report
       if (outcome && 'result' in outcome) {
         for (const { name, pointer } of step.take ?? []) {
-          const value = valueAt(outcome.result, pointer)
+          const value = resolvePointer<Json>(outcome.result, pointer)
           if (value !== undefined) variables[name] = value
         }
       }

@@ -49,17 +49,3 @@ const inText = (text: string, variables: Variables, missing: Set<string>): Json 
     return typeof value === 'string' ? value : JSON.stringify(value)
   })
 }
-
-/** The value at a JSON pointer (RFC 6901); `undefined` where there is none. */
-export const valueAt = (value: Json | undefined, pointer: string): Json | undefined => {
-  if (pointer === '') return value
-  if (!pointer.startsWith('/')) return undefined
-  let at: Json | undefined = value
-  for (const step of pointer.slice(1).split('/')) {
-    const key = step.replaceAll('~1', '/').replaceAll('~0', '~')
-    if (Array.isArray(at)) at = /^(?:0|[1-9]\d*)$/.test(key) ? (at as readonly Json[])[Number(key)] : undefined
-    else if (isObject(at)) at = Object.hasOwn(at, key) ? at[key] : undefined
-    else return undefined
-  }
-  return at
-}

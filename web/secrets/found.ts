@@ -1,4 +1,5 @@
 /** What one pass over a session knows and finds: the rules made ready, the values of secrets, where they stood. */
+import { formatPointer, parsePointer } from '../json/index.ts'
 import { decoded } from './encodings.ts'
 import { SecretValues } from './values.ts'
 import { isDistinct, previewOf } from './looks.ts'
@@ -53,7 +54,7 @@ export class Rules {
     const literals = this.patterns.map(({ hint }) => hint?.source)
     if (!literals.includes(undefined) && literals.length > 0) this.hint = new RegExp(literals.join('|'))
     this.pointers = on.flatMap((rule) =>
-      rule.kind === 'pointer' ? [{ id: rule.id, steps: stepsOf(rule.pointer) }] : [],
+      rule.kind === 'pointer' ? [{ id: rule.id, steps: parsePointer(rule.pointer) }] : [],
     )
     this.values = on.flatMap((rule) =>
       rule.kind === 'value' && rule.value !== '' ? [{ id: rule.id, value: rule.value }] : [],
@@ -67,12 +68,6 @@ export class Rules {
 }
 
 const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&')
-
-const stepsOf = (pointer: string): string[] =>
-  pointer
-    .split('/')
-    .slice(1)
-    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
 
 export class Known {
   readonly values = new SecretValues()
@@ -134,10 +129,7 @@ export class Findings {
   }
 
   get pointer(): string {
-    return this.path
-      .slice(0, this.within)
-      .map((step) => `/${step.replaceAll('~', '~0').replaceAll('/', '~1')}`)
-      .join('')
+    return formatPointer(this.path.slice(0, this.within))
   }
 
   /** @returns whether it goes */

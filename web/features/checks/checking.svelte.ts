@@ -1,5 +1,6 @@
 /* eslint-disable svelte/prefer-svelte-reactivity -- no Map or Set here is read by the screen */
 /** What is being checked from one server's tab: which steps, against whom, by which rules, and what has come of them so far. */
+import { resolvePointer } from '../../json/index.ts'
 import { validate } from '../../forms/index.ts'
 import { messageOf } from '../../mcp/index.ts'
 import type { Json, JsonObject, Link, Seq } from '../../mcp/index.ts'
@@ -12,7 +13,6 @@ import {
   stepsOf,
   type Outcome,
   type Step,
-  valueAt,
   type VolatileRule,
 } from '../../replay/index.ts'
 import { destructiveIn, offerOf } from '../../compare/index.ts'
@@ -263,7 +263,7 @@ export class Checking {
     if (seq !== undefined) this.#own.add(seq)
     if (outcome && 'result' in outcome) {
       for (const { name, pointer } of step.take ?? []) {
-        const value = valueAt(outcome.result, pointer)
+        const value = resolvePointer<Json>(outcome.result, pointer)
         if (value !== undefined) this.#taken[name] = value
       }
     }

@@ -1,4 +1,5 @@
 /** Steps that are edited: each function gives another list and leaves the old one as it was. */
+import { resolvePointer } from '../../json/index.ts'
 import { isObject } from '../../mcp/index.ts'
 import type { Json } from '../../mcp/index.ts'
 import {
@@ -8,7 +9,6 @@ import {
   type Outcome,
   type Step,
   namesIn,
-  valueAt,
   type VolatileRule,
 } from '../../replay/index.ts'
 
@@ -81,9 +81,9 @@ export const expectationsFrom = (outcome: Outcome): readonly Expectation[] => {
   const code = 'error' in outcome ? { code: outcome.error.code } : {}
   const result = 'result' in outcome ? outcome.result : undefined
   const pointer = ['/structuredContent', '/content', '/contents', '/messages'].find(
-    (each) => valueAt(result, each) !== undefined,
+    (each) => resolvePointer(result, each) !== undefined,
   )
-  const value = pointer === undefined ? undefined : valueAt(result, pointer)
+  const value = pointer === undefined ? undefined : resolvePointer(result, pointer)
   const short = value !== undefined && JSON.stringify(value).length <= LONGEST_EXPECTED
   return [
     { kind: 'status', status, ...code },

@@ -3,6 +3,7 @@
  * with its row of the checklist, and shown and answered all the same, for a form can do more than the protocol allows.
  * @see https://modelcontextprotocol.io/specification/2025-11-25/client/elicitation#requested-schema
  */
+import { escapeToken } from '../../json/index.ts'
 import { isObject, type Json, type JsonObject } from '../../mcp/index.ts'
 
 export type SchemaFault =
@@ -72,12 +73,13 @@ export const readFormSchema = (params: JsonObject, revision = '2026-07-28'): For
     return { schema: { type: 'object' }, defaults: {}, findings }
   }
   if (raw.type !== 'object') find('root-type', '/type', raw.type)
-  for (const keyword of Object.keys(raw)) if (!ROOT.has(keyword)) find('root-keyword', `/${escape(keyword)}`, keyword)
+  for (const keyword of Object.keys(raw))
+    if (!ROOT.has(keyword)) find('root-keyword', `/${escapeToken(keyword)}`, keyword)
   const properties = isObject(raw.properties) ? raw.properties : undefined
   if (!properties) find('no-properties', '/properties', raw.properties)
   const defaults: Record<string, Json> = {}
   for (const [key, property] of Object.entries(properties ?? {})) {
-    lookAtProperty(property, `/properties/${escape(key)}`, revision, find)
+    lookAtProperty(property, `/properties/${escapeToken(key)}`, revision, find)
     // No primitive can be null.
     if (isObject(property) && property.default !== undefined && property.default !== null) {
       // `__proto__` is a legal name.
@@ -127,7 +129,7 @@ const lookAtProperty = (property: Json | undefined, pointer: string, revision: s
     find('default-early', `${pointer}/default`, property.default, 'CF-FORM-03', 'MAY')
   }
   for (const keyword of Object.keys(property)) {
-    if (!known.has(keyword)) find('keyword', `${pointer}/${escape(keyword)}`, keyword)
+    if (!known.has(keyword)) find('keyword', `${pointer}/${escapeToken(keyword)}`, keyword)
   }
 }
 
@@ -177,13 +179,11 @@ const linksIn = ({ message }: JsonObject, properties: JsonObject): string[] => {
     if (!isObject(property)) continue
     for (const name of ['title', 'description']) {
       const text = property[name]
-      if (typeof text === 'string' && LINK.test(text)) found.push(`/properties/${escape(key)}/${name}`)
+      if (typeof text === 'string' && LINK.test(text)) found.push(`/properties/${escapeToken(key)}/${name}`)
     }
   }
   return found
 }
-
-const escape = (key: string): string => key.replaceAll('~', '~0').replaceAll('/', '~1')
 
 const clip = (value: Json): string => {
   const text = typeof value === 'string' ? value : JSON.stringify(value)

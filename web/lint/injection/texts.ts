@@ -1,4 +1,5 @@
 /** All texts in what a server offers, wherever they stand: attacks hide in names of parameters and default values, too. */
+import { escapeToken } from '../../json/index.ts'
 import type { Json } from '../../mcp/index.ts'
 
 export interface TextAt {
@@ -56,6 +57,4 @@ export function* textsOf(value: Json | undefined): Generator<TextAt, void, undef
   }
 }
 
-const stepped = ({ pointer }: Opened, name: string): string => `${pointer}/${escaped(name)}`
-
-const escaped = (name: string): string => name.slice(0, 200).replaceAll('~', '~0').replaceAll('/', '~1')
+const stepped = ({ pointer }: Opened, name: string): string => `${pointer}/${escapeToken(name.slice(0, 200))}`

@@ -2,7 +2,7 @@
 import { isRequestId, type JsonObject, type Seq } from '../../mcp/index.ts'
 import { META, objectAt, type Asked, type Heard, type LinkView } from '../link.ts'
 import { Recent } from '../recent.ts'
-import { group, show, type Say } from '../rule.ts'
+import { group, show, step, type Say } from '../rule.ts'
 
 const RULES = ['META-17', 'SUB-02', 'SUB-03', 'SUB-04', 'SUB-05', 'SUB-08', 'SUB-10'] as const
 type Id = (typeof RULES)[number]
@@ -41,7 +41,7 @@ const told = (heard: Heard, view: LinkView, acknowledged: Recent<Seq, Seq>, say:
   const { method, meta, params, at, carrier, frame } = heard
   const posted = carrier?.asked[0]
   const listen = posted?.method === 'subscriptions/listen' ? posted : undefined
-  const pointer = `${at}/params/_meta/${META.replace('/', '~1')}subscriptionId`
+  const pointer = step(`${at}/params/_meta`, `${META}subscriptionId`)
   const id = meta[`${META}subscriptionId`]
   if (method === 'notifications/progress' || method === 'notifications/message') {
     if (listen || id !== undefined) {
@@ -114,7 +114,7 @@ const closed = ({ result, meta, asked, at }: Heard, acknowledged: Seq | undefine
   if (acknowledged === undefined) say('SUB-02', 'The subscription ended before it was acknowledged', { related })
   const id = meta[`${META}subscriptionId`]
   if (id === asked!.id) return
-  const pointer = `${at}/result/_meta/${META.replace('/', '~1')}subscriptionId`
+  const pointer = step(`${at}/result/_meta`, `${META}subscriptionId`)
   say('SUB-08', `The result that ends a subscription names it: ${show(asked!.id)}; found ${show(id)}`, {
     pointer,
     related,

@@ -2,6 +2,7 @@
  * `x-mcp-header`: arguments of a tool that are repeated as `Mcp-Param-*` headers (2026-07-28, HTTP alone).
  * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/transports/streamable-http
  */
+import { escapeToken } from '../../json/index.ts'
 import { TransportError } from '../errors.ts'
 import type { Json, JsonObject } from '../frame.ts'
 import { isObject } from '../jsonrpc.ts'
@@ -74,12 +75,12 @@ export const headerPlan = (inputSchema: unknown): HeaderPlan => {
     if (ANNOTATION in schema) annotated(schema, pointer, path)
     for (const [keyword, value] of Object.entries(schema)) {
       if (keyword === ANNOTATION || DATA.has(keyword) || typeof value !== 'object' || value === null) continue
-      const below = `${pointer}/${escaped(keyword)}`
+      const below = `${pointer}/${escapeToken(keyword)}`
       if (!NAMED.has(keyword)) walk(value, below, undefined, depth + 1)
       else if (isObject(value)) {
         for (const [key, part] of Object.entries(value)) {
           const next = keyword === 'properties' && path ? [...path, key] : undefined
-          walk(part, `${below}/${escaped(key)}`, next, depth + 1)
+          walk(part, `${below}/${escapeToken(key)}`, next, depth + 1)
         }
       }
     }
@@ -119,8 +120,6 @@ const at = (value: Json | undefined, path: readonly string[]): Json | undefined 
   }
   return here
 }
-
-const escaped = (key: string): string => key.replaceAll('~', '~0').replaceAll('/', '~1')
 
 const show = (value: unknown): string => {
   const text = value === undefined ? 'nothing' : JSON.stringify(value)

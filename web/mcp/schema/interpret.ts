@@ -4,6 +4,7 @@
  * The value comes from a peer: nothing here throws, walks deeper than the definitions (which are finite), tells more than
  * `MOST` breaches, or looks at more than `STEPS` values.
  */
+import { escapeToken } from '../../json/index.ts'
 import type { Json, JsonObject } from '../frame.ts'
 import type { Revision, Span } from '../revision.ts'
 import { isObject } from '../jsonrpc.ts'
@@ -303,7 +304,7 @@ const pointerOf = (path: Path): string => {
   for (let at = path; at; at = at.up) {
     const key = String(at.key)
     if (key.length > KEY) keys.length = 0
-    else keys.push(key.replaceAll('~', '~0').replaceAll('/', '~1'))
+    else keys.push(escapeToken(key))
   }
   return keys
     .reverse()

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, expectTypeOf, test } from 'vitest'
+import { parsePointer } from '../../json/index.ts'
 import type { Json, JsonObject } from '../frame.ts'
 import { REVISIONS, type Revision } from '../revision.ts'
 import * as schema from './schema.ts'
@@ -370,12 +371,10 @@ describe('a hostile message', () => {
       fc.property(messages, contexts, (message, context) => {
         for (const { pointer, expected, found } of verdict(message, context)) {
           expect(expected && found).toBeTruthy()
-          const keys = pointer.split('/').slice(1)
+          const keys = parsePointer(pointer)
           const last = keys.pop()
           let at: unknown = message
-          for (const key of keys) {
-            at = (at as Record<string, unknown>)[key.replaceAll('~1', '/').replaceAll('~0', '~')]
-          }
+          for (const key of keys) at = (at as Record<string, unknown>)[key]
           if (last !== undefined) expect(typeof at).toBe('object')
         }
       }),

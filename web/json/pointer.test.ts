@@ -1,0 +1,59 @@
+import fc from 'fast-check'
+import { describe, expect, it, test } from 'vitest'
+import { escapeToken, formatPointer, parsePointer, resolvePointer, unescapeToken } from './pointer.ts'
+
+describe('JSON pointers', () => {
+  // RFC 6901, section 5.
+  const document = { foo: ['bar', 'baz'], '': 0, 'a/b': 1, 'c%d': 2, 'e^f': 3, 'g|h': 4, 'i\\j': 5, 'k"l': 6, ' ': 7 }
+  it.each([
+    ['', document],
+    ['/foo', ['bar', 'baz']],
+    ['/foo/0', 'bar'],
+    ['/', 0],
+    ['/a~1b', 1],
+    ['/c%d', 2],
+    ['/e^f', 3],
+    ['/g|h', 4],
+    ['/i\\j', 5],
+    ['/k"l', 6],
+    ['/ ', 7],
+  ])('resolve as RFC 6901 has it: "%s"', (pointer, value) => {
+    expect(resolvePointer<unknown>(document, pointer)).toEqual(value)
+  })
+
+  it('resolve ~01 to the key ~1', () => {
+    expect(resolvePointer<unknown>({ '~1': 'right', '/': 'wrong' }, '/~01')).toBe('right')
+  })
+
+  it.each([
+    'foo',
+    '#/foo',
+    '/foo/2',
+    '/foo/-',
+    '/foo/00',
+    '/foo/length',
+    '/foo/0/0',
+    '/toString',
+    '/__proto__',
+    '/x/y',
+  ])('find nothing at %s', (pointer) => {
+    expect(resolvePointer<unknown>(document, pointer)).toBeUndefined()
+  })
+
+  it('find a member that is called __proto__', () => {
+    expect(resolvePointer<unknown>(JSON.parse('{"__proto__":1}'), '/__proto__')).toBe(1)
+  })
+
+  test('what is written can be read, whatever the keys', () => {
+    const key = fc.oneof(fc.string(), fc.string({ unit: fc.constantFrom('~', '/', '0', '1') }))
+    fc.assert(
+      fc.property(fc.array(key), (path) => {
+        expect(parsePointer(formatPointer(path))).toEqual(path)
+        for (const each of path) expect(unescapeToken(escapeToken(each))).toBe(each)
+        const value = path.reduceRight<unknown>((inner, each) => ({ [each]: inner }), 'here')
+        // A computed `__proto__` is a member of its own.
+        expect(resolvePointer(value, formatPointer(path))).toBe('here')
+      }),
+    )
+  })
+})
