@@ -70,7 +70,7 @@ describe('a breach is found and named:', () => {
     ['… in its markup', 'web/ui/X.svelte', "{#await import('../mcp/index.ts')}{/await}", /that is 2/],
     ['a folder has no rank', 'web/stuff/index.ts', "/** S */ import '../mcp/index.ts'", /"stuff" has no rank/],
     ['a room is entered by a window', 'web/forms/x.ts', "import '../mcp/trace.ts'", /enter web\/mcp through index\.ts/],
-    ['… of a feature', 'web/features/index.ts', "import './tools/tools.ts'", /enter web\/features\/tools through/],
+    ['… of a feature', 'web/features/index.ts', "import './tools/x.ts'", /enter web\/features\/tools through/],
     ['a room has no door', 'web/app/connect/x.ts', '', /web\/app\/connect: has no door/],
     ['a door says nothing', 'web/forms/index.ts', "export { model } from './model.ts'", /first comment must say/],
     [
@@ -124,6 +124,7 @@ describe('a breach is found and named:', () => {
     const files = {
       [path]: text,
       ...(text.includes('tests/x.ts') ? { 'tests/x.ts': '' } : {}),
+      ...(text.includes('tools/x.ts') ? { 'web/features/tools/x.ts': '' } : {}),
       ...(text.includes('/lint/') ? { 'web/lint/index.ts': '/** The linter. */' } : {}),
     }
     const found = judge(files)

@@ -4,13 +4,14 @@
  */
 import type { FeatureRules } from '../lint/index.ts'
 import { completionRules } from './completion/index.ts'
-import { elicitationRules } from './elicitation/index.ts'
-import { logRules } from './logs/index.ts'
-import { promptRules } from './prompts/index.ts'
-import { resourceRules } from './resources/index.ts'
-import { samplingRules } from './sampling/index.ts'
-import { taskRules } from './tasks/index.ts'
-import { toolRules, type CheckInWorker } from './tools/index.ts'
+import { elicitationRules } from './elicitation/lint.ts'
+import { logRules } from './logs/lint.ts'
+import { promptRules } from './prompts/lint.ts'
+import { resourceRules } from './resources/lint.ts'
+import { samplingRules } from './sampling/lint.ts'
+import { taskRules } from './tasks/lint.ts'
+import type { CheckInWorker } from './tools/index.ts'
+import { toolRules } from './tools/lint.ts'
 
 /** @param inWorker checks large values beside the page; without it they are checked where the lint runs */
 export const featureRules = (inWorker?: CheckInWorker): readonly FeatureRules[] => [

@@ -2,5 +2,4 @@
 export { readAddress } from './address.ts'
 export { askerFold } from './asker-fold.ts'
 export { elicitation } from './elicitation.ts'
-export { elicitationRules } from './lint.ts'
 export { requiredVisits, visitsFold } from './visits-fold.ts'

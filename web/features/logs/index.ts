@@ -1,4 +1,3 @@
 /** Logs: `notifications/message` and a process's stderr. */
-export { logRules } from './lint.ts'
 export { logsFold } from './logs-fold.ts'
 export { logs } from './logs.ts'

@@ -1,5 +1,4 @@
 /** Resources: listing, reading, templates, and subscriptions. */
-export { resourceRules } from './lint.ts'
 export { readsFold } from './reads-fold.ts'
 export { resourcesFold, templatesFold } from './resource-item.ts'
 export { resources } from './resources.ts'

@@ -1,5 +1,3 @@
 /** Tasks: long-running requests, their state, results, and cancellation. */
-export { taskRules } from './lint.ts'
 export { type Task, type TaskOutcome, isTerminal, outcomeIn } from './task.ts'
 export { type TaskBooks, cancelsTasks, offersTasks, tasksFold } from './tasks-fold.ts'
-export { tasks } from './tasks.ts'
