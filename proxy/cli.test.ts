@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { HELP, readCommandLine } from './cli.ts'
+import { readCommandLine } from './cli.ts'
+import { COMMANDS, HELP } from './commands/options.ts'
 
-const serve = { kind: 'serve', host: '127.0.0.1', port: 6275, portAsked: false, open: true }
+const serve = { kind: 'serve', host: '127.0.0.1', port: 6275, portRequired: false, open: true }
 
 describe('the command line', () => {
   test('needs nothing', () => expect(readCommandLine([])).toEqual(serve))
@@ -14,11 +15,11 @@ describe('the command line', () => {
     })
   })
 
-  test('hands on everything behind -- untouched, options and further -- too', () => {
+  test('passes on everything after -- unchanged, including options and a second --', () => {
     expect(readCommandLine(['--port', '7000', '--', 'npx', '-y', 'server', '--port', '1', '--', '--help'])).toEqual({
       ...serve,
       port: 7000,
-      portAsked: true,
+      portRequired: true,
       launch: { command: 'npx', args: ['-y', 'server', '--port', '1', '--', '--help'] },
     })
   })
@@ -29,34 +30,52 @@ describe('the command line', () => {
   })
 
   test.each([
-    [['npx', '-y'], /no option `-y`.*behind `--`/],
-    [['npx', 'server'], /`npx` is not a URL.*periscope -- npx server/],
+    [['npx', '-y'], /Unknown option `-y`.*after `--`/],
+    [['npx', 'server'], /`npx` isn't a URL.*periscope -- npx server/],
     [['localhost:3000/mcp'], /no scheme.*http:\/\/localhost:3000\/mcp/],
     [['example.com/mcp'], /no scheme.*https:\/\/example\.com\/mcp/],
     [['ftp://example.com'], /must begin with http/],
-    [['http://'], /`http:\/\/` is not a whole URL/],
-    [['http://a.example', 'http://b.example'], /One URL is enough/],
+    [['http://'], /`http:\/\/` isn't a complete URL/],
+    [['http://a.example', 'http://b.example'], /Only one URL/],
     [['http://a.example', '--', 'npx'], /Both the URL/],
-    [['--'], /No command stands behind/],
-    [['--frobnicate'], /no option `--frobnicate`/],
+    [['--'], /No command follows/],
+    [['--frobnicate'], /Unknown option `--frobnicate`/],
     [['--port'], /`--port` needs a value/],
-    [['--port', 'http'], /`--port http` is not a port/],
-    [['--port', '65536'], /is not a port/],
-    [['--port=-1'], /is not a port/],
-    [['--host', 'http://x'], /is not an address/],
-    [['--host', '127.0.0.1:80'], /is not an address/],
-    [['--no-open=yes'], /takes no value/],
-  ])('says what is wrong with %j', (argv, message) => {
-    const wish = readCommandLine(argv)
-    expect(wish).toMatchObject({ kind: 'mistake', message: expect.stringMatching(message) })
+    [['--port', 'http'], /`--port http` isn't a port/],
+    [['--port', '65536'], /isn't a port/],
+    [['--port=-1'], /isn't a port/],
+    [['--host', 'http://x'], /isn't an address/],
+    [['--host', '127.0.0.1:80'], /isn't an address/],
+    [['--no-open=yes'], /doesn't take a value/],
+  ])('explains the mistake in %j', (argv, message) => {
+    expect(readCommandLine(argv)).toMatchObject({ kind: 'usage-error', message: expect.stringMatching(message) })
   })
 
-  test.each(['open', 'verify', 'record', 'play'])('explains %s in its help, and shows it when asked', (command) => {
+  test('opens a recording, with the options of the page before or after it', () => {
+    expect(readCommandLine(['open', '--port', '7000', 'demo.jsonl', '--no-open'])).toEqual({
+      ...serve,
+      port: 7000,
+      portRequired: true,
+      open: false,
+      recording: 'demo.jsonl',
+    })
+    for (const server of [['http://a.example'], ['--', 'npx']]) {
+      expect(readCommandLine(['open', 'demo.jsonl', ...server])).toMatchObject({ kind: 'usage-error' })
+    }
+  })
+
+  test.each(['open', 'verify', 'record', 'play'])('explains %s in the help and in its usage errors', (command) => {
     expect(HELP).toMatch(new RegExp(`^ +periscope ${command} .*FILE`, 'm'))
     expect(readCommandLine([command, '--help'])).toEqual({ kind: 'help' })
     expect(readCommandLine([command])).toMatchObject({
-      kind: 'mistake',
+      kind: 'usage-error',
       message: expect.stringMatching(new RegExp(`^periscope ${command}: .*\\nUsage: periscope ${command} `)),
     })
+  })
+
+  test('lists every option in the help, within 120 columns', () => {
+    const options = Object.values(COMMANDS).flatMap((command) => Object.keys(command.options))
+    expect(options.filter((name) => !HELP.includes(`\n  --${name}`))).toEqual([])
+    expect(HELP.split('\n').filter((line) => line.length > 120)).toEqual([])
   })
 })

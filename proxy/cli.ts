@@ -1,188 +1,318 @@
-/** What the command line asks for. Reads no file, opens nothing, so that every mistake has its message before anything starts. */
-import { parseArgs } from 'node:util'
-import { isCommand, readCommand, type CommandWish } from './commands/wish.ts'
+/** Turns the command line into the options of one command. Reads no files, so usage errors appear before anything starts. */
+import {
+  COMMANDS,
+  DEFAULT_HOST,
+  DEFAULT_PORT,
+  isCommand,
+  parseOptions,
+  splitAtCommand,
+  UsageError,
+  usageOf,
+  type NamedCommand,
+} from './commands/options.ts'
 import { parsedUrl } from './url.ts'
 import type { Hello } from './wire.ts'
 
-const DEFAULT_HOST = '127.0.0.1'
-export const DEFAULT_PORT = 6275
-
-export const HELP = `Usage: periscope [URL | -- COMMAND ARGS…] [options]
-       periscope open FILE [options]
-       periscope verify FILE [--server URL | -- COMMAND ARGS…] [options]
-       periscope record --out FILE -- COMMAND ARGS…
-       periscope record --out FILE --listen PORT URL
-       periscope play FILE [--listen PORT] [--delays]
-
-Inspects Model Context Protocol servers in the browser. Without a server it opens an empty page.
-The URL it prints works once; Enter prints another.
-
-  URL                  connect to this server: http://… or https://…
-  -- COMMAND ARGS…     start this server and talk to it over its stdin and stdout
-
-Options:
-  --port N             listen on this port (${DEFAULT_PORT}, or a free one when that is taken)
-  --host ADDR          listen on this address (${DEFAULT_HOST}: this machine only)
-  --no-open            do not open a browser
-  --help               show this and end
-  --version            show the version and end
-
-open FILE              open the page with this recording; options as above
-
-verify FILE            send the steps of a recording again, and compare each answer with the recorded one
-  --server URL         to this server; or give its command behind \`--\`
-  --trust-target       to the command that the recording names
-  --header 'K: V'      send this header with each request (again for more)
-  --var NAME=TEXT      the value of {{NAME}} in the steps; NAME:=JSON where it is no text (again for more)
-  --rules FILE         accept what differs by these rules, too: a list of { id, where, method, accept, off }
-  --link LINK          only the steps of this connection
-  --junit OUT          write the result as JUnit XML
-  --sarif OUT          write the result as SARIF 2.1.0
-  --json               print the result as JSON
-  --update             take the new answers into FILE
-  Ends with 0 when all passed, 1 when something differs, 2 when it could not run.
-
-record --out FILE      record what a client and a server say to each other, while they do
-  -- COMMAND ARGS…     in place of the server's command: everything passes through unchanged
-  --listen PORT URL    in place of the server's URL: the client connects to PORT on this machine
-  --overwrite          write over FILE; else a name with a number is taken where it exists
-
-play FILE              answer as the recorded server did, over stdin and stdout
-  --listen PORT        over Streamable HTTP, on this machine
-  --delays             let each answer take as long as it took
-  --link LINK          the server of this connection
-
-Examples:
-  periscope https://example.com/mcp
-  periscope -- npx -y @modelcontextprotocol/server-everything
-  periscope verify demo.periscope.jsonl --junit junit.xml -- node server.js
-`
-
-export interface ServeWish {
+export interface ServeOptions {
   readonly kind: 'serve'
   readonly host: string
-  /** 0 for any free one. */
+  /** 0 for any free port. */
   readonly port: number
-  /** The user named the port, so no other one will do. */
-  readonly portAsked: boolean
+  /** The user named the port, so no other port will do. */
+  readonly portRequired: boolean
   readonly open: boolean
   readonly launch?: Hello['launch']
   /** The file of a recording to open. */
   readonly recording?: string
 }
 
-/** `mistake`: for stderr, with exit code 2. */
-export type Wish =
-  | ServeWish
-  | CommandWish
-  | { readonly kind: 'help' | 'version' }
-  | { readonly kind: 'mistake'; readonly message: string }
+/** Report only the names of headers and variables, never their values, which may be secrets. */
+export type Target =
+  | { readonly kind: 'url'; readonly url: string }
+  | { readonly kind: 'command'; readonly command: string; readonly args: readonly string[] }
 
-const OPTIONS = {
-  port: { type: 'string' },
-  host: { type: 'string' },
-  'no-open': { type: 'boolean' },
-  help: { type: 'boolean', short: 'h' },
-  version: { type: 'boolean', short: 'v' },
-} as const
+export interface VerifyOptions {
+  readonly kind: 'verify'
+  readonly file: string
+  /** Defaults to the server that the recording names. */
+  readonly target?: Target
+  readonly headers: readonly (readonly [name: string, value: string])[]
+  readonly variables: Readonly<Record<string, unknown>>
+  readonly rules?: string
+  readonly junit?: string
+  readonly sarif?: string
+  readonly update: boolean
+  readonly json: boolean
+  /** Run the command that the recording names. */
+  readonly trustTarget: boolean
+  /** Only the steps of this connection. */
+  readonly link?: string
+}
+
+export interface RecordOptions {
+  readonly kind: 'record'
+  readonly out: string
+  readonly overwrite: boolean
+  /** `port` is where the client connects instead of to the URL; 0 for any free port. */
+  readonly from: Extract<Target, { kind: 'command' }> | (Extract<Target, { kind: 'url' }> & { readonly port: number })
+}
+
+export interface PlayOptions {
+  readonly kind: 'play'
+  readonly file: string
+  /** Streamable HTTP on this port; stdio without it. */
+  readonly port?: number
+  /** Respond with the recorded delays. */
+  readonly delays: boolean
+  readonly link?: string
+}
+
+export type CommandOptions = VerifyOptions | RecordOptions | PlayOptions
+
+/** `usage-error`: goes to stderr, with exit code 2. */
+export type CommandLine =
+  | ServeOptions
+  | CommandOptions
+  | { readonly kind: 'help' | 'version' }
+  | { readonly kind: 'usage-error'; readonly message: string }
 
 /** @param argv without the program's own name */
-export function readCommandLine(argv: readonly string[]): Wish {
-  const [command, ...behind] = argv
-  if (!isCommand(command)) return readServing(argv)
-  const wish = readCommand(command, behind)
-  if (wish.kind !== 'open-file') return wish
-  const serving = readServing(wish.rest)
-  if (serving.kind !== 'serve') return serving
-  if (serving.launch)
-    return mistake('A recording and a server were given. Open one of them; the page can do the other.')
-  return { ...serving, recording: wish.file }
+export function readCommandLine(argv: readonly string[]): CommandLine {
+  const [first, ...rest] = argv
+  if (isCommand(first)) return readCommand(first, rest)
+  return withUsage('periscope', '', () => {
+    const serving = readServing('serve', argv)
+    if ('kind' in serving) return serving
+    const launch = launchOf(serving.positionals, serving.serverCommand)
+    return { ...serving.page, ...(launch && { launch }) }
+  })
 }
 
-/** What is no command: a server, or nothing. */
-function readServing(argv: readonly string[]): Wish {
-  // What stands behind `--` belongs to the server: no option of ours is looked for there.
-  const end = argv.indexOf('--')
-  const own = end === -1 ? argv : argv.slice(0, end)
-  const command = end === -1 ? undefined : argv.slice(end + 1)
-  let parsed
+/** @param argv what follows the command's name */
+export function readCommand(name: NamedCommand, argv: readonly string[]): CommandLine {
+  const { own } = splitAtCommand(argv)
+  if (own.includes('--help') || own.includes('-h')) return { kind: 'help' }
+  return withUsage(`periscope ${name}`, `${usageOf(name)}\n`, () => READERS[name](argv))
+}
+
+const READERS: Readonly<Record<NamedCommand, (argv: readonly string[]) => CommandLine>> = {
+  open: readOpen,
+  verify: readVerify,
+  record: readRecord,
+  play: readPlay,
+}
+
+function withUsage(program: string, usage: string, read: () => CommandLine): CommandLine {
   try {
-    parsed = parseArgs({ args: [...own], options: OPTIONS, strict: true, allowPositionals: true })
+    return read()
   } catch (error) {
-    return mistake(parseMessage(error as NodeJS.ErrnoException, own))
+    if (!(error instanceof UsageError)) throw error
+    return { kind: 'usage-error', message: `${program}: ${error.message}\n${usage}See \`periscope --help\`.` }
   }
-  const { values, positionals } = parsed
+}
+
+interface Serving {
+  readonly page: ServeOptions
+  readonly positionals: readonly string[]
+  readonly serverCommand: readonly string[] | undefined
+}
+
+/** What `periscope` and `periscope open` share. */
+function readServing(name: 'serve' | 'open', argv: readonly string[]): Serving | { readonly kind: 'help' | 'version' } {
+  const { values, positionals, serverCommand } = parseOptions(name, argv)
   if (values.help) return { kind: 'help' }
   if (values.version) return { kind: 'version' }
-
-  const port = values.port === undefined ? DEFAULT_PORT : readPort(values.port)
-  if (port === undefined) {
-    return mistake(`\`--port ${values.port}\` is not a port. Give a number from 1 to 65535, or 0 for any free one.`)
+  const page: ServeOptions = {
+    kind: 'serve',
+    port: values.port === undefined ? DEFAULT_PORT : portOf(values.port, '--port'),
+    host: values.host === undefined ? DEFAULT_HOST : hostOf(values.host),
+    portRequired: values.port !== undefined,
+    open: !values['no-open'],
   }
-  const host = values.host === undefined ? DEFAULT_HOST : readHost(values.host)
-  if (host === undefined) {
-    return mistake(
-      `\`--host ${values.host}\` is not an address. Give an IP address or a host name alone, such as 127.0.0.1.`,
+  return { page, positionals, serverCommand }
+}
+
+function readOpen(argv: readonly string[]): CommandLine {
+  const serving = readServing('open', argv)
+  if ('kind' in serving) return serving
+  const { page, positionals, serverCommand } = serving
+  const [file, ...more] = positionals
+  if (file === undefined)
+    throw new UsageError('No recording was given. Name its file: periscope open demo.periscope.jsonl')
+  if (serverCommand || more.length > 0) {
+    throw new UsageError('Only one recording can be opened, without a server. Connect to servers in the page.')
+  }
+  return { ...page, recording: file }
+}
+
+function launchOf(
+  [url, ...more]: readonly string[],
+  serverCommand: readonly string[] | undefined,
+): Hello['launch'] | undefined {
+  if (url === undefined) {
+    if (!serverCommand) return undefined
+    const { command, args } = commandOf(serverCommand)
+    return { command, args }
+  }
+  const problem = urlProblem(url, more)
+  if (problem !== undefined) throw new UsageError(problem)
+  if (serverCommand) {
+    throw new UsageError(
+      `Both the URL \`${url}\` and a command were given. Give only one; the page can connect to more.`,
     )
   }
-  const [url, ...rest] = positionals
-  let launch: Hello['launch']
-  if (url !== undefined) {
-    const problem = urlProblem(url, rest)
-    if (problem) return mistake(problem)
-    if (command)
-      return mistake(
-        `Both the URL \`${url}\` and a command were given. Give one of them; the page can connect to more.`,
-      )
-    launch = { url }
-  } else if (command) {
-    const [program, ...args] = command
-    if (!program) return mistake('No command stands behind `--`. Write it there: periscope -- npx -y some-mcp-server.')
-    launch = { command: program, args }
+  return { url }
+}
+
+function readVerify(argv: readonly string[]): VerifyOptions {
+  const { values, positionals, serverCommand } = parseOptions('verify', argv)
+  const file = oneFile(positionals, 'verify')
+  if (values.server !== undefined && serverCommand) {
+    throw new UsageError('Both --server and a command were given. Give only one.')
   }
-  const open = !values['no-open']
-  return { kind: 'serve', host, port, portAsked: values.port !== undefined, open, ...(launch && { launch }) }
+  const headers = (values.header ?? []).map(headerOf)
+  if (headers.length > 0 && serverCommand) {
+    throw new UsageError("--header works only with --server: commands don't take headers.")
+  }
+  const target =
+    values.server === undefined ? serverCommand && commandOf(serverCommand) : urlOf(values.server, '--server')
+  return {
+    kind: 'verify',
+    file,
+    ...(target ? { target } : {}),
+    headers,
+    variables: Object.fromEntries((values.var ?? []).map(variableOf)),
+    ...given('rules', values.rules),
+    ...given('junit', values.junit),
+    ...given('sarif', values.sarif),
+    ...given('link', values.link),
+    update: values.update ?? false,
+    json: values.json ?? false,
+    trustTarget: values['trust-target'] ?? false,
+  }
 }
 
-function mistake(message: string): Wish {
-  return { kind: 'mistake', message: `periscope: ${message}\nSee \`periscope --help\`.` }
+function readRecord(argv: readonly string[]): RecordOptions {
+  const { values, positionals, serverCommand } = parseOptions('record', argv)
+  const { out, listen } = values
+  if (out === undefined) {
+    throw new UsageError(`No output file was given. Add ${COMMANDS.record.options.out.example}`)
+  }
+  const common = { kind: 'record', out, overwrite: values.overwrite ?? false } as const
+  if (serverCommand) {
+    if (positionals.length > 0) {
+      throw new UsageError(`Both \`${positionals[0]}\` and a command were given. Give only one.`)
+    }
+    if (listen !== undefined) {
+      throw new UsageError('--listen works only with a URL: a command is recorded over stdio.')
+    }
+    return { ...common, from: commandOf(serverCommand) }
+  }
+  const [url, ...more] = positionals
+  if (url === undefined) {
+    throw new UsageError('No server was given. Add its command after `--`, or its URL with --listen PORT.')
+  }
+  if (more.length > 0) throw new UsageError(`Only one URL can be recorded, but \`${more[0]}\` was also given.`)
+  const target = urlOf(url, 'it')
+  if (listen === undefined) {
+    throw new UsageError('No port was given for the client. Add one: --listen 8080, or 0 for any free port.')
+  }
+  return { ...common, from: { ...target, port: portOf(listen, '--listen') } }
 }
 
-function readPort(text: string): number | undefined {
-  const port = Number(text)
-  return /^\d{1,5}$/.test(text) && port <= 65535 ? port : undefined
+function readPlay(argv: readonly string[]): PlayOptions {
+  const { values, positionals, serverCommand } = parseOptions('play', argv)
+  if (serverCommand) throw new UsageError('A recording plays without a server. Remove `--` and what follows it.')
+  return {
+    kind: 'play',
+    file: oneFile(positionals, 'play'),
+    ...(values.listen === undefined ? {} : { port: portOf(values.listen, '--listen') }),
+    delays: values.delays ?? false,
+    ...given('link', values.link),
+  }
 }
 
-function readHost(text: string): string | undefined {
-  const bare = /^\[.*\]$/.test(text) ? text.slice(1, -1) : text
-  if (/^[0-9a-f:.]*:[0-9a-f:.]*(%\w+)?$/i.test(bare) && bare.split(':').length > 2) return bare
-  return /^[a-z0-9]([a-z0-9._-]*[a-z0-9])?$/i.test(bare) ? bare : undefined
+function oneFile([file, ...more]: readonly string[], command: 'verify' | 'play'): string {
+  if (file === undefined) {
+    throw new UsageError(`No recording was given. Name its file: periscope ${command} demo.periscope.jsonl`)
+  }
+  if (more.length > 0) throw new UsageError(`Only one file is allowed, but \`${more[0]}\` was also given.`)
+  return file
 }
 
-function urlProblem(text: string, rest: readonly string[]): string | undefined {
+function commandOf([command, ...args]: readonly string[]): Extract<Target, { kind: 'command' }> {
+  if (!command) throw new UsageError('No command follows `--`. Write it there: -- npx -y some-mcp-server')
+  return { kind: 'command', command, args }
+}
+
+function urlOf(text: string, name: string): Extract<Target, { kind: 'url' }> {
+  const url = parsedUrl(text)
+  if (url?.protocol !== 'http:' && url?.protocol !== 'https:') {
+    throw new UsageError(`\`${text}\` isn't a server URL. Write ${name} as http://localhost:3000/mcp`)
+  }
+  if (url.username !== '' || url.password !== '') {
+    throw new UsageError("The URL can't contain a user name or password. Send them as a header: --header")
+  }
+  return { kind: 'url', url: text }
+}
+
+function urlProblem(text: string, more: readonly string[]): string | undefined {
   const url = parsedUrl(text)
   if (url?.protocol === 'http:' || url?.protocol === 'https:') {
-    return rest.length > 0 ? `One URL is enough, but \`${rest[0]}\` came too. The page can connect to more.` : undefined
+    return more.length > 0
+      ? `Only one URL is allowed, but \`${more[0]}\` was also given. The page can connect to more.`
+      : undefined
   }
-  if (rest.length === 0 && /^(localhost|[\w-]+(\.[\w-]+)+|\[[0-9a-f:]+\])(:\d+)?(\/|$)/i.test(text)) {
+  if (more.length === 0 && /^(localhost|[\w-]+(\.[\w-]+)+|\[[0-9a-f:]+\])(:\d+)?(\/|$)/i.test(text)) {
     const scheme = /^(localhost|127\.|\[::1\])/i.test(text) ? 'http' : 'https'
     if (text.includes('/') || text.includes(':')) return `\`${text}\` has no scheme. Write ${scheme}://${text}.`
   }
   if (text.includes('://')) {
     return url
-      ? `\`${text}\` is no address of an MCP server. It must begin with http:// or https://.`
-      : `\`${text}\` is not a whole URL. Write it as http://localhost:3000/mcp.`
+      ? `\`${text}\` isn't an MCP server URL. It must begin with http:// or https://.`
+      : `\`${text}\` isn't a complete URL. Write it as http://localhost:3000/mcp.`
   }
-  return `\`${text}\` is not a URL. To start it as a command, put \`--\` in front: periscope -- ${[text, ...rest].join(' ')}`
+  return `\`${text}\` isn't a URL. To run it as a command, put \`--\` before it: periscope -- ${[text, ...more].join(' ')}`
 }
 
-/** Node's own messages speak of its API; ours speak of this command line. */
-function parseMessage(error: NodeJS.ErrnoException, own: readonly string[]): string {
-  const option = /'(-[^' ]*)/.exec(error.message)?.[1] ?? own.find((word) => word.startsWith('-')) ?? ''
-  if (error.code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION') {
-    return `There is no option \`${option}\`. Options of a server's command stand behind \`--\`: periscope -- COMMAND ${option}`
+function portOf(text: string, option: '--port' | '--listen'): number {
+  const port = Number(text)
+  if (/^\d{1,5}$/.test(text) && port <= 65535) return port
+  throw new UsageError(`\`${option} ${text}\` isn't a port. Use a number from 1 to 65535, or 0 for any free port.`)
+}
+
+function hostOf(text: string): string {
+  const bare = /^\[.*\]$/.test(text) ? text.slice(1, -1) : text
+  if (/^[0-9a-f:.]*:[0-9a-f:.]*(%\w+)?$/i.test(bare) && bare.split(':').length > 2) return bare
+  if (/^[a-z0-9]([a-z0-9._-]*[a-z0-9])?$/i.test(bare)) return bare
+  throw new UsageError(
+    `\`--host ${text}\` isn't an address. Use an IP address or a host name without a port, such as 127.0.0.1.`,
+  )
+}
+
+function headerOf(text: string): readonly [string, string] {
+  const [, name, value] = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \t]*(.*?)[ \t]*$/.exec(text) ?? []
+  // The message leaves the text out: it may be a secret.
+  if (name === undefined || value === undefined) {
+    throw new UsageError(`A --header isn't \`Name: value\`. Write it as ${COMMANDS.verify.options.header.example}`)
   }
-  if (option === '--port' || option === '--host')
-    return `\`${option}\` needs a value: ${option === '--port' ? '--port 8080' : '--host 127.0.0.1'}.`
-  return `\`${option}\` takes no value.`
+  return [name, value]
+}
+
+/** `name=text`, or `name:=JSON` for anything but a string. */
+function variableOf(text: string): readonly [string, unknown] {
+  const [, name, json, value] = /^([\w.-]{1,64})(:?)=(.*)$/s.exec(text) ?? []
+  if (name === undefined || value === undefined) {
+    throw new UsageError("A --var isn't `name=value`. Write it as --var folder=/tmp/demo, or --var count:=3 for JSON.")
+  }
+  if (json === '') return [name, value]
+  try {
+    return [name, JSON.parse(value) as unknown]
+  } catch {
+    throw new UsageError(`The value of \`--var ${name}:=\` isn't valid JSON. Use \`=\` for a string.`)
+  }
+}
+
+function given<Name extends string>(name: Name, value: string | undefined): { readonly [N in Name]?: string } {
+  return value === undefined ? {} : ({ [name]: value } as { [N in Name]: string })
 }

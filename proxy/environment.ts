@@ -72,7 +72,7 @@ const WINDOWS = [
 
 type Environment = Record<string, string>
 
-export interface EnvironmentWish {
+export interface EnvironmentOptions {
   /** The user's own variables: they win. */
   readonly env?: Readonly<Record<string, string>> | undefined
   readonly inheritEnv?: boolean | undefined
@@ -80,7 +80,7 @@ export interface EnvironmentWish {
 
 /** @param own the proxy's environment */
 export function childEnvironment(
-  wish: EnvironmentWish,
+  options: EnvironmentOptions,
   own: NodeJS.ProcessEnv = process.env,
   platform: NodeJS.Platform = process.platform,
 ): Environment {
@@ -88,9 +88,9 @@ export function childEnvironment(
   const result: Environment = {}
   for (const [name, value] of Object.entries(own)) {
     if (value === undefined) continue
-    if (wish.inheritEnv || (isSafe(name, windows) && !value.startsWith('()'))) result[name] = value
+    if (options.inheritEnv || (isSafe(name, windows) && !value.startsWith('()'))) result[name] = value
   }
-  for (const [name, value] of Object.entries(wish.env ?? {})) {
+  for (const [name, value] of Object.entries(options.env ?? {})) {
     // Windows knows one variable by any spelling: two spellings of PATH would leave it to chance which one counts.
     if (windows) {
       for (const other of Object.keys(result)) if (other.toUpperCase() === name.toUpperCase()) delete result[other]

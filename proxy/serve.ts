@@ -6,7 +6,8 @@ import { basename, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { getRequestListener } from '@hono/node-server'
 import { createApp, type SharedRecording } from './app.ts'
-import { DEFAULT_PORT, type ServeWish } from './cli.ts'
+import type { ServeOptions } from './cli.ts'
+import { DEFAULT_PORT } from './commands/options.ts'
 import { bracketed, createToken, hostsFor, interfaces, isLoopback, isWildcard } from './guard.ts'
 import { LaunchCodes } from './launch-codes.ts'
 import { firstUrl, openBrowser, printOnEnter, type Launching } from './launch.ts'
@@ -16,10 +17,10 @@ import { Pages } from './pages.ts'
 /** The bundle lies in `dist/proxy`, the page in `dist/web`; run from the sources it is found there as well. */
 const DIST = fileURLToPath(new URL(import.meta.url.endsWith('.ts') ? '../dist/web' : '../web', import.meta.url))
 
-export async function serve(wish: ServeWish): Promise<void> {
+export async function serve(options: ServeOptions): Promise<void> {
   let recording: SharedRecording | undefined
-  if (wish.recording !== undefined) {
-    recording = await recordingAt(wish.recording)
+  if (options.recording !== undefined) {
+    recording = await recordingAt(options.recording)
     if (!recording) {
       process.exitCode = 2
       return
@@ -27,9 +28,9 @@ export async function serve(wish: ServeWish): Promise<void> {
   }
   const server = createServer()
   try {
-    await listen(server, wish)
+    await listen(server, options)
   } catch (error) {
-    process.stderr.write(`periscope: ${listenMessage(wish, error as NodeJS.ErrnoException)}\n`)
+    process.stderr.write(`periscope: ${listenMessage(options, error as NodeJS.ErrnoException)}\n`)
     process.exitCode = 1
     return
   }
@@ -40,10 +41,10 @@ export async function serve(wish: ServeWish): Promise<void> {
   const app = createApp({
     token,
     codes,
-    allowedHosts: hostsFor(wish.host, port),
+    allowedHosts: hostsFor(options.host, port),
     pages,
     dist: DIST,
-    launch: wish.launch,
+    launch: options.launch,
     ...(recording && { recording }),
   })
   const listener = getRequestListener(app.fetch)
@@ -52,14 +53,14 @@ export async function serve(wish: ServeWish): Promise<void> {
   watchParent(end)
   void watchStdin(end)
 
-  if (!isLoopback(wish.host)) warnOfHost(wish.host, port)
-  if (!wish.portAsked && port !== DEFAULT_PORT) say(`Port ${DEFAULT_PORT} is in use, so Periscope took ${port}.`)
-  const origin = `http://${isWildcard(wish.host) ? '127.0.0.1' : bracketed(wish.host)}:${port}`
+  if (!isLoopback(options.host)) warnOfHost(options.host, port)
+  if (!options.portRequired && port !== DEFAULT_PORT) say(`Port ${DEFAULT_PORT} is in use, so Periscope took ${port}.`)
+  const origin = `http://${isWildcard(options.host) ? '127.0.0.1' : bracketed(options.host)}:${port}`
   const launching: Launching = { origin, codes, say }
   say(`Periscope ${__VERSION__} is ready: ${firstUrl(launching)}`)
   say('This URL works once. Press Enter for another, Ctrl+C to end Periscope and the servers it started.')
   printOnEnter(launching)
-  if (wish.open && process.stdout.isTTY && !process.env['CI']) await openBrowser(launching)
+  if (options.open && process.stdout.isTTY && !process.env['CI']) await openBrowser(launching)
 }
 
 /** What is in it the page finds out; here it must only be there. Says what is wrong when it is not. */
@@ -77,13 +78,13 @@ async function recordingAt(file: string): Promise<SharedRecording | undefined> {
   return undefined
 }
 
-/** Takes the port of the wish, or any free one when the default is busy and nobody asked for it. */
-async function listen(server: Server, wish: ServeWish): Promise<void> {
+/** Listens on the chosen port; a default port that is in use gives way to any free one. */
+async function listen(server: Server, options: ServeOptions): Promise<void> {
   try {
-    await listenOn(server, wish.port, wish.host)
+    await listenOn(server, options.port, options.host)
   } catch (error) {
-    if (wish.portAsked || (error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error
-    await listenOn(server, 0, wish.host)
+    if (options.portRequired || (error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error
+    await listenOn(server, 0, options.host)
   }
 }
 
@@ -97,7 +98,7 @@ function listenOn(server: Server, port: number, host: string): Promise<void> {
   })
 }
 
-function listenMessage({ host, port }: ServeWish, error: NodeJS.ErrnoException): string {
+function listenMessage({ host, port }: ServeOptions, error: NodeJS.ErrnoException): string {
   switch (error.code) {
     case 'EADDRINUSE':
       return `Port ${port} on ${host} is in use by another program. End that one, give another port (--port ${port === 65535 ? 8080 : port + 1}), or leave --port out to get a free one.`

@@ -4,7 +4,7 @@ import { LineSplitter } from '../lines.ts'
 import { playbackServer, type PlaybackServer, firstLink } from '../../web/replay/index.ts'
 import { PlaybackHttp } from './play-http.ts'
 import { CannotRun, damageIn, readRecording, type Recording } from './recording.ts'
-import type { PlayWish } from './wish.ts'
+import type { PlayOptions } from '../cli.ts'
 
 export interface PlayStreams {
   readonly input: NodeJS.ReadableStream
@@ -14,15 +14,15 @@ export interface PlayStreams {
 }
 
 /** Plays until its input ends, or until it is stopped. @returns the exit code: 0, or 2 where it could not begin */
-export async function play(wish: PlayWish, streams: PlayStreams, signal?: AbortSignal): Promise<number> {
+export async function play(options: PlayOptions, streams: PlayStreams, signal?: AbortSignal): Promise<number> {
   const { err } = streams
   try {
-    const recording = await readRecording(wish.file, signal)
-    const link = linkOf(recording, wish.link)
+    const recording = await readRecording(options.file, signal)
+    const link = linkOf(recording, options.link)
     for (const line of damageIn(recording)) err(`periscope play: the recording is damaged: ${line}.\n`)
-    const server = playbackServer(recording.frames, { link, delays: wish.delays })
-    if (wish.port === undefined) await overStdio(server, streams, signal)
-    else await overHttp(server, wish.port, err, signal)
+    const server = playbackServer(recording.frames, { link, delays: options.delays })
+    if (options.port === undefined) await overStdio(server, streams, signal)
+    else await overHttp(server, options.port, err, signal)
     return 0
   } catch (error) {
     if (signal?.aborted) return 0

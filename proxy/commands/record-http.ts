@@ -18,17 +18,21 @@ import type { HeardExchange } from './heard-exchange.ts'
 import { endServer, isAddressedHere, listenHere } from './loopback.ts'
 import { OverheardHttp } from './overheard-http.ts'
 import { CannotRun } from './recording.ts'
-import type { RecordWish } from './wish.ts'
+import type { RecordOptions } from '../cli.ts'
 
 const OF_A_CONNECTION = /^(?:connection|keep-alive|te|trailer|transfer-encoding|upgrade|http2-settings|proxy-.*)$/
 const CLIENT_ENDED = 'The client ended it'
 /** Where a name has several addresses: ms for each, before the next is tried. Node's 250 are too few for far servers. */
 const PATIENT = { autoSelectFamilyAttemptTimeout: 1_000 }
 
-type Wish = RecordWish & { readonly from: Extract<RecordWish['from'], { kind: 'url' }> }
+type HttpRecordOptions = RecordOptions & { readonly from: Extract<RecordOptions['from'], { kind: 'url' }> }
 
 /** Records until it is stopped. @returns the exit code: 0, or 2 where it could not begin */
-export async function recordHttp(wish: Wish, err: (text: string) => void, signal: AbortSignal): Promise<number> {
+export async function recordHttp(
+  wish: HttpRecordOptions,
+  err: (text: string) => void,
+  signal: AbortSignal,
+): Promise<number> {
   const say = (text: string) => err(`periscope record: ${text}\n`)
   try {
     const target = new URL(wish.from.url)

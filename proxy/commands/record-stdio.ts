@@ -12,7 +12,7 @@ import { explain } from '../spawn-failure.ts'
 import { FrameFile } from './frame-file.ts'
 import { InOrder } from './in-order.ts'
 import { Overheard } from './overheard.ts'
-import type { RecordWish } from './wish.ts'
+import type { RecordOptions } from '../cli.ts'
 
 export interface RecordStreams {
   readonly input: Readable
@@ -33,11 +33,11 @@ const DRAIN = 500
 const LAST_WORDS = 20
 const LAST_WORD_LENGTH = 4096
 
-type Wish = RecordWish & { readonly from: Extract<RecordWish['from'], { kind: 'command' }> }
+type StdioRecordOptions = RecordOptions & { readonly from: Extract<RecordOptions['from'], { kind: 'command' }> }
 
 /** @param signals hands over who is told of each signal @throws {CannotRun} the file cannot be made */
 export async function recordStdio(
-  wish: Wish,
+  wish: StdioRecordOptions,
   { input, output, errors }: RecordStreams,
   signals: (told: (signal: keyof typeof GRACE) => void) => void,
 ): Promise<Ended> {
@@ -187,7 +187,7 @@ async function endFollowers(tree: ProcessTree): Promise<void> {
   }
 }
 
-function nameOf({ command, args }: Wish['from']): string {
+function nameOf({ command, args }: StdioRecordOptions['from']): string {
   const words = [command, ...args].filter((word) => !word.startsWith('-'))
   const bare = (word: string) => word.replace(/^.*[/\\]/, '')
   const runner = /^(?:node|npx|bunx?|deno|uvx?|python3?|docker)(?:\.\w+)?$/i.test(bare(command))

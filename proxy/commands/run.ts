@@ -1,45 +1,45 @@
 /** Runs one of the commands, from its first signal to its exit code. */
 import { watchParent, watchStdin } from '../lifetime.ts'
-import type { CommandWish } from './wish.ts'
+import type { CommandOptions } from '../cli.ts'
 
 /** As a shell tells a program that a signal ended. A parent that is gone ends a command as SIGHUP does. */
 const SIGNALS = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129, SIGQUIT: 131 } as const
 
-export async function runCommand(wish: CommandWish): Promise<void> {
-  switch (wish.kind) {
+export async function runCommand(options: CommandOptions): Promise<void> {
+  switch (options.kind) {
     case 'verify':
-      return await runVerify(wish)
+      return await runVerify(options)
     case 'record':
-      return await runRecord(wish)
+      return await runRecord(options)
     case 'play':
-      return await runPlay(wish)
+      return await runPlay(options)
   }
 }
 
-async function runVerify(wish: Extract<CommandWish, { kind: 'verify' }>): Promise<void> {
+async function runVerify(options: Extract<CommandOptions, { kind: 'verify' }>): Promise<void> {
   const { verify } = await import('./verify.ts')
   const { signal, code } = stopped()
-  const ended = await verify(wish, { out: write, err: complain }, signal)
+  const ended = await verify(options, { out: write, err: complain }, signal)
   end(code() ?? ended)
 }
 
-async function runPlay(wish: Extract<CommandWish, { kind: 'play' }>): Promise<void> {
+async function runPlay(options: Extract<CommandOptions, { kind: 'play' }>): Promise<void> {
   const { play } = await import('./play.ts')
-  const { signal } = stopped(wish.port !== undefined)
-  end(await play(wish, { input: process.stdin, output: write, err: complain }, signal))
+  const { signal } = stopped(options.port !== undefined)
+  end(await play(options, { input: process.stdin, output: write, err: complain }, signal))
 }
 
-async function runRecord({ from, ...wish }: Extract<CommandWish, { kind: 'record' }>): Promise<void> {
+async function runRecord({ from, ...options }: Extract<CommandOptions, { kind: 'record' }>): Promise<void> {
   if (from.kind === 'url') {
     const { recordHttp } = await import('./record-http.ts')
-    return end(await recordHttp({ ...wish, from }, complain, stopped(true).signal))
+    return end(await recordHttp({ ...options, from }, complain, stopped(true).signal))
   }
   const { recordStdio } = await import('./record-stdio.ts')
   const { CannotRun } = await import('./recording.ts')
   const heeded = Object.keys(SIGNALS) as (keyof typeof SIGNALS)[]
   const { stdin: input, stdout: output, stderr: errors } = process
   try {
-    const { code, signal } = await recordStdio({ ...wish, from }, { input, output, errors }, (told) => {
+    const { code, signal } = await recordStdio({ ...options, from }, { input, output, errors }, (told) => {
       for (const name of heeded) process.on(name, () => told(name))
       watchParent(() => told('SIGTERM'))
     })

@@ -6,7 +6,7 @@ import type { RecordedTarget } from '../../web/session-file/index.ts'
 import type { Child } from '../stdio.ts'
 import { ChildTransport } from './child-transport.ts'
 import { CannotRun, type Recording } from './recording.ts'
-import type { VerifyWish } from './wish.ts'
+import type { VerifyOptions } from '../cli.ts'
 
 export interface Destination {
   /** For people. */
@@ -15,13 +15,13 @@ export interface Destination {
   readonly transport: () => Transport
 }
 
-type Wish = Pick<VerifyWish, 'target' | 'headers' | 'trustTarget'>
+type TargetOptions = Pick<VerifyOptions, 'target' | 'headers' | 'trustTarget'>
 
 /** @throws {CannotRun} nobody said where, or it takes what the file does not hold */
 export function destinationOf(
   link: Link,
   recording: Recording,
-  { target, headers, trustTarget }: Wish,
+  { target, headers, trustTarget }: TargetOptions,
   born: (child: Child) => void,
 ): Destination {
   if (target?.kind === 'url') return atUrl(target.url, headers)
@@ -50,7 +50,7 @@ export function destinationOf(
   return atUrl(recorded.url, headers)
 }
 
-function atUrl(url: string, headers: Wish['headers']): Destination {
+function atUrl(url: string, headers: TargetOptions['headers']): Destination {
   return { name: url, transport: () => new StreamableHttpTransport({ url, headers }) }
 }
 

@@ -28,7 +28,7 @@ import { Connections, Rules, type Connected } from './connections.ts'
 import { CannotRun, damageIn, readRecording, writeAtomically, type Recording } from './recording.ts'
 import { destinationOf } from './targets.ts'
 import { updated } from './update.ts'
-import type { VerifyWish } from './wish.ts'
+import type { VerifyOptions } from '../cli.ts'
 
 export interface Output {
   readonly out: (text: string) => void
@@ -36,7 +36,7 @@ export interface Output {
 }
 
 /** @returns the exit code; never throws for what files, servers or the user do */
-export async function verify(wish: VerifyWish, { out, err }: Output, signal?: AbortSignal): Promise<number> {
+export async function verify(options: VerifyOptions, { out, err }: Output, signal?: AbortSignal): Promise<number> {
   const children = new Set<Child>()
   const kill = () => children.forEach((child) => child.kill())
   process.on('exit', kill)
@@ -44,22 +44,24 @@ export async function verify(wish: VerifyWish, { out, err }: Output, signal?: Ab
   const stop = () => void connections?.close()
   signal?.addEventListener('abort', stop)
   try {
-    const recording = await readRecording(wish.file, signal)
-    const steps = chosen(recording, wish.link)
-    const rules = await rulesFor(recording, wish.rules)
+    const recording = await readRecording(options.file, signal)
+    const steps = selectSteps(recording, options.link)
+    const rules = await rulesFor(recording, options.rules)
     connections = new Connections(recording)
     for (const link of new Set(steps.map((step) => step.link))) {
-      const destination = destinationOf(link, recording, wish, (child) => children.add(child))
+      const destination = destinationOf(link, recording, options, (child) => children.add(child))
       await connections.open(link, destination, signal).catch((error: unknown) => {
         throw new CannotRun(`${destination.name} could not be connected to: ${messageOf(error)}.`)
       })
     }
-    const report = await compared(recording, steps, rules, connections, wish, signal)
+    const report = await compare(recording, steps, rules, connections, options, signal)
     signal?.throwIfAborted()
-    if (wish.junit !== undefined) await writeAtomically(wish.junit, [junitReport(report)])
-    if (wish.sarif !== undefined) await writeAtomically(wish.sarif, [sarifReport(report)])
-    out(wish.json ? jsonReport(report) : textReport(report))
-    const left = wish.update ? await update(recording, report, { out: wish.json ? err : out, err }) : report
+    if (options.junit !== undefined) await writeAtomically(options.junit, [junitReport(report)])
+    if (options.sarif !== undefined) await writeAtomically(options.sarif, [sarifReport(report)])
+    out(options.json ? jsonReport(report) : textReport(report))
+    const left = options.update
+      ? await updateRecording(recording, report, { out: options.json ? err : out, err })
+      : report
     return summaryOf(left).ok ? 0 : 1
   } catch (error) {
     if (signal?.aborted) {
@@ -77,7 +79,7 @@ export async function verify(wish: VerifyWish, { out, err }: Output, signal?: Ab
   }
 }
 
-function chosen({ steps, file }: Recording, link: Link | undefined): readonly Step[] {
+function selectSteps({ steps, file }: Recording, link: Link | undefined): readonly Step[] {
   const some = link === undefined ? steps : steps.filter((step) => step.link === link)
   if (some.length > 0) return some
   if (link === undefined) throw new CannotRun(`\`${file}\` holds no step: nothing was asked of a server in it.`)
@@ -107,12 +109,12 @@ async function rulesFor({ rules }: Recording, file: string | undefined): Promise
   return [...all.values()]
 }
 
-async function compared(
+async function compare(
   recording: Recording,
   steps: readonly Step[],
   rules: readonly VolatileRule[],
   connections: Connections,
-  wish: VerifyWish,
+  options: VerifyOptions,
   signal: AbortSignal | undefined,
 ): Promise<VerifyReport> {
   const [begun, begunAt] = [performance.now(), new Date().toISOString()]
@@ -121,7 +123,7 @@ async function compared(
   const running = rerun(steps, {
     session: (link) => connections.all.get(link)?.session,
     rules,
-    variables: wish.variables as Variables,
+    variables: options.variables as Variables,
     script: (answers, link) => connections.script(answers, link),
     validate: schemaFault,
     musts: (link, from) => lint.musts(link, from),
@@ -130,7 +132,7 @@ async function compared(
   for await (const report of running) reports.push(report)
   const whole = recording.frames.length > 0 && recording.damaged === 0
   return {
-    file: wish.file,
+    file: options.file,
     server: [...new Set(Array.from(connections.all.values(), ({ destination }) => destination.name))].join(', '),
     begunAt,
     took: performance.now() - begun,
@@ -172,7 +174,7 @@ async function schemaFault(schema: JsonObject, value: Json): Promise<string | un
 }
 
 /** @returns the report of what is still not as the file says */
-async function update(recording: Recording, report: VerifyReport, { out }: Output): Promise<VerifyReport> {
+async function updateRecording(recording: Recording, report: VerifyReport, { out }: Output): Promise<VerifyReport> {
   const failed = report.steps.filter(({ passed }) => !passed)
   if (failed.length === 0) return report
   const lost = recording.damage.find(({ code }) => code !== 'truncated')
@@ -181,7 +183,7 @@ async function update(recording: Recording, report: VerifyReport, { out }: Outpu
   }
   const { head, frames, taken } = updated(recording, report.steps)
   // What came now may hold secrets that the recording was cleaned of; what was there before stays as it is.
-  const clean = await redacted(head, frames, recording)
+  const clean = await redactNew(head, frames, recording)
   await writeAtomically(recording.file, sessionText(clean.head, clean.frames))
   const rest = failed.filter((each) => !taken.includes(each) || each.expectations.some(({ met }) => !met))
   const kept = rest.length === 0 ? '' : ` ${rest.length} still differ: what was not answered has to be recorded again.`
@@ -189,7 +191,7 @@ async function update(recording: Recording, report: VerifyReport, { out }: Outpu
   return { ...report, steps: [...report.steps.filter(({ passed }) => passed), ...rest], broken: [] }
 }
 
-async function redacted(
+async function redactNew(
   head: Recording['head'],
   frames: readonly Frame[],
   recording: Recording,

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { play } from '../../proxy/commands/play.ts'
 import { PlaybackHttp } from '../../proxy/commands/play-http.ts'
 import { verify } from '../../proxy/commands/verify.ts'
-import { readCommand, type PlayWish, type VerifyWish } from '../../proxy/commands/wish.ts'
+import { readCommand, type PlayOptions, type VerifyOptions } from '../../proxy/cli.ts'
 import { StreamableHttpTransport } from '../../web/mcp/index.ts'
 import type { Frame } from '../../web/mcp/index.ts'
 import { playbackServer } from '../../web/replay/playback.ts'
@@ -33,9 +33,9 @@ const rich = (way: string) => new StreamableHttpTransport({ url: `${inject('rich
 
 const verified = async (...argv: string[]) => {
   let [out, err] = ['', '']
-  const wish = readCommand('verify', argv) as VerifyWish
+  const options = readCommand('verify', argv) as VerifyOptions
   const output = { out: (text: string) => void (out += text), err: (text: string) => void (err += text) }
-  const code = await verify(wish, output)
+  const code = await verify(options, output)
   return { code, err, failed: out.split('\n').filter((line) => line.includes('✗')) }
 }
 const SAME = { code: 0, err: '', failed: [] }
@@ -105,10 +105,10 @@ describe('a recording that plays for other clients', () => {
   test('cannot begin without messages, and says why', async () => {
     const empty = write(place.file('empty.jsonl'), [])
     let err = ''
-    const wish = readCommand('play', [empty]) as PlayWish
+    const options = readCommand('play', [empty]) as PlayOptions
     const streams = { input: new PassThrough(), output: () => {}, err: (text: string) => void (err += text) }
-    expect(await play(wish, streams)).toBe(2)
+    expect(await play(options, streams)).toBe(2)
     expect(err).toMatch(/holds no messages/)
-    expect(await play({ ...wish, file: 'nowhere' }, streams)).toBe(2)
+    expect(await play({ ...options, file: 'nowhere' }, streams)).toBe(2)
   })
 })

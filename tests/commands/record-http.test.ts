@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest'
 import { endServer, listenHere } from '../../proxy/commands/loopback.ts'
 import { recordHttp } from '../../proxy/commands/record-http.ts'
 import { verify } from '../../proxy/commands/verify.ts'
-import { readCommand, type RecordWish, type VerifyWish } from '../../proxy/commands/wish.ts'
+import { readCommand, type RecordOptions, type VerifyOptions } from '../../proxy/cli.ts'
 import { exchanges, foldAll, HttpSseTransport, StreamableHttpTransport } from '../../web/mcp/index.ts'
 import type { Frame, Transport } from '../../web/mcp/index.ts'
 import { readSession } from '../../web/session-file/read.ts'
@@ -29,8 +29,8 @@ const recording = async (out: string, url: string) => {
     const found = /Connect the client to (\S+)/.exec(text)?.[1]
     if (found !== undefined) told(found)
   }
-  const wish = readCommand('record', ['--out', out, '--listen', '0', url]) as RecordWish
-  const over = recordHttp(wish as Parameters<typeof recordHttp>[0], err, controller.signal)
+  const options = readCommand('record', ['--out', out, '--listen', '0', url]) as RecordOptions
+  const over = recordHttp(options as Parameters<typeof recordHttp>[0], err, controller.signal)
   const stop = async () => {
     controller.abort()
     return await over
@@ -41,8 +41,8 @@ const recording = async (out: string, url: string) => {
 const verified = async (file: string, url: string) => {
   let text = ''
   const output = { out: (line: string) => void (text += line), err: (line: string) => void (text += line) }
-  const wish = readCommand('verify', [file, '--server', url]) as VerifyWish
-  return { code: await verify(wish, output), failed: /✗[^]*/.exec(text)?.[0] }
+  const options = readCommand('verify', [file, '--server', url]) as VerifyOptions
+  return { code: await verify(options, output), failed: /✗[^]*/.exec(text)?.[0] }
 }
 
 /** What every view is made of: what was asked, and what came of it. */
@@ -261,7 +261,7 @@ describe('recording between a client and a server over HTTP', () => {
     const server = createServer()
     const port = await listenHere(server, 0)
     let words = ''
-    const wish = readCommand('record', [
+    const options = readCommand('record', [
       '--out',
       place.file('taken.jsonl'),
       '--listen',
@@ -269,7 +269,7 @@ describe('recording between a client and a server over HTTP', () => {
       'http://127.0.0.1:9/',
     ])
     const over = recordHttp(
-      wish as Parameters<typeof recordHttp>[0],
+      options as Parameters<typeof recordHttp>[0],
       (text) => void (words += text),
       new AbortController().signal,
     )

@@ -7,7 +7,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { recordStdio } from '../../proxy/commands/record-stdio.ts'
 import { verify } from '../../proxy/commands/verify.ts'
-import { readCommand, type VerifyWish } from '../../proxy/commands/wish.ts'
+import { readCommand, type VerifyOptions } from '../../proxy/cli.ts'
 import { exchanges, foldAll } from '../../web/mcp/index.ts'
 import type { Frame } from '../../web/mcp/index.ts'
 import { readSession } from '../../web/session-file/read.ts'
@@ -29,8 +29,8 @@ const opened = (file: string) => readSession(createReadStream(file))
 const verified = async (file: string, server: { command: string; args: readonly string[] }) => {
   let text = ''
   const output = { out: (line: string) => void (text += line), err: (line: string) => void (text += line) }
-  const wish = readCommand('verify', [file, '--', server.command, ...server.args]) as VerifyWish
-  return { code: await verify(wish, output), text }
+  const options = readCommand('verify', [file, '--', server.command, ...server.args]) as VerifyOptions
+  return { code: await verify(options, output), text }
 }
 /** Titles of the steps that differ. */
 const failedIn = (text: string) => Array.from(text.matchAll(/✗ +\d+ {2}(.+?) {2}/g), ([, title]) => title)
@@ -181,29 +181,29 @@ describe('recording between a client and a server over stdio', () => {
   test('says what cannot be started, or where nothing can be written', async () => {
     const [input, output, errors] = [new PassThrough().end(), new PassThrough(), new PassThrough()]
     const from = { kind: 'command', command: 'no-such-command-here', args: [] } as const
-    const wish = { kind: 'record', overwrite: false, from } as const
+    const options = { kind: 'record', overwrite: false, from } as const
     const streams = { input, output, errors }
-    const done = await recordStdio({ ...wish, out: place.file('none.jsonl') }, streams, () => {})
+    const done = await recordStdio({ ...options, out: place.file('none.jsonl') }, streams, () => {})
     expect(done).toEqual({ code: 127, signal: null })
     expect(String(errors.read())).toMatch(/periscope record: .*no-such-command-here/)
-    await expect(recordStdio({ ...wish, out: place.file('no/where.jsonl') }, streams, () => {})).rejects.toThrow(
+    await expect(recordStdio({ ...options, out: place.file('no/where.jsonl') }, streams, () => {})).rejects.toThrow(
       /cannot be written/,
     )
   })
 
   test.each<[readonly string[], RegExp]>([
     [['--', 'node'], /--out session\.periscope\.jsonl/],
-    [['--out', 'a'], /its command behind `--`, or its URL with --listen PORT/],
-    [['--out', 'a', '--'], /No command stands behind/],
+    [['--out', 'a'], /its command after `--`, or its URL with --listen PORT/],
+    [['--out', 'a', '--'], /No command follows/],
     [['--out', 'a', 'http://localhost/mcp'], /--listen 8080/],
-    [['--out', 'a', '--listen', '99999', 'http://localhost/mcp'], /not a port/],
-    [['--out', 'a', '--listen', '0', 'ftp://localhost/mcp'], /no address of a server/],
+    [['--out', 'a', '--listen', '99999', 'http://localhost/mcp'], /isn't a port/],
+    [['--out', 'a', '--listen', '0', 'ftp://localhost/mcp'], /isn't a server URL/],
     [['--out', 'a', '--listen', '0', '--', 'node'], /a command is recorded over stdio/],
     [['--out'], /needs a value/],
-    [['--into', 'a'], /no option `--into`/],
+    [['--into', 'a'], /Unknown option `--into`/],
   ])('says what to write where %j is no use of it', (argv, message) => {
-    const wish = readCommand('record', argv)
-    expect(wish).toMatchObject({ kind: 'mistake', message: expect.stringMatching(message) })
-    expect(wish).toMatchObject({ message: expect.stringContaining('Usage: periscope record --out FILE') })
+    const options = readCommand('record', argv)
+    expect(options).toMatchObject({ kind: 'usage-error', message: expect.stringMatching(message) })
+    expect(options).toMatchObject({ message: expect.stringContaining('Usage: periscope record --out FILE') })
   })
 })

@@ -1,6 +1,6 @@
 /** `periscope record` as a process of its own, from the sources: `node --import tsx recorder.ts --out FILE -- COMMAND`. */
 import { runCommand } from '../../proxy/commands/run.ts'
-import { readCommand, type RecordWish } from '../../proxy/commands/wish.ts'
+import { readCommand, type RecordOptions } from '../../proxy/cli.ts'
 
 Object.assign(globalThis, { __VERSION__: '0.0.0' })
-await runCommand(readCommand('record', process.argv.slice(2)) as RecordWish)
+await runCommand(readCommand('record', process.argv.slice(2)) as RecordOptions)

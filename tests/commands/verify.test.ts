@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { verify } from '../../proxy/commands/verify.ts'
-import { readCommand, type VerifyWish } from '../../proxy/commands/wish.ts'
+import { readCommand, type VerifyOptions } from '../../proxy/cli.ts'
 import { StreamableHttpTransport } from '../../web/mcp/index.ts'
 import { everythingStdio } from '../servers/everything.ts'
 import { call, child, folder, greeter, listAll, record, write } from './recording.ts'
@@ -22,16 +22,16 @@ beforeAll(async () => {
 })
 afterAll(() => place.remove())
 
-const wished = (...argv: string[]): VerifyWish => {
-  const wish = readCommand('verify', argv)
-  expect(wish).toMatchObject({ kind: 'verify' })
-  return wish as VerifyWish
+const optionsOf = (...argv: string[]): VerifyOptions => {
+  const options = readCommand('verify', argv)
+  expect(options).toMatchObject({ kind: 'verify' })
+  return options as VerifyOptions
 }
 
 const run = async (...argv: string[]) => {
   let [out, err] = ['', '']
   const output = { out: (text: string) => void (out += text), err: (text: string) => void (err += text) }
-  const code = await verify(wished(...argv), output)
+  const code = await verify(optionsOf(...argv), output)
   return { code, out, err }
 }
 
@@ -177,7 +177,11 @@ describe('periscope verify', () => {
     const musts = kept(file, { kind: 'no-must' })
     expect((await run(musts, '--var', 'who=Bo', ...to(greeter('broken')))).code).toBe(1)
     const controller = new AbortController()
-    const silent = verify(wished(file, ...to(greeter('silent'))), { out: () => {}, err: () => {} }, controller.signal)
+    const silent = verify(
+      optionsOf(file, ...to(greeter('silent'))),
+      { out: () => {}, err: () => {} },
+      controller.signal,
+    )
     setTimeout(() => controller.abort(), 300)
     expect(await silent).toBe(2)
   })

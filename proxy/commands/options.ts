@@ -1,0 +1,237 @@
+/**
+ * The options of every command in one table. `node:util`'s `parseArgs` reads the command line by it, and `--help` prints it,
+ * so an option can't work without being documented.
+ */
+import { parseArgs } from 'node:util'
+
+export const DEFAULT_HOST = '127.0.0.1'
+export const DEFAULT_PORT = 6275
+
+interface OptionSpec {
+  readonly type: 'string' | 'boolean'
+  readonly short?: string
+  readonly multiple?: boolean
+  /** The value's placeholder in `--help`. */
+  readonly value?: string
+  /** Shown when the value is missing. */
+  readonly example?: string
+  readonly help: string
+}
+
+interface CommandSpec {
+  /** Without the leading `periscope`. */
+  readonly usage: readonly string[]
+  /** What `--help` shows before the options. */
+  readonly heading?: readonly [name: string, summary: string]
+  /** Arguments that aren't options. */
+  readonly operands?: readonly (readonly [name: string, help: string])[]
+  readonly options: Readonly<Record<string, OptionSpec>>
+  readonly notes?: readonly string[]
+  /** Whether `-- COMMAND ARGS…` may follow. */
+  readonly takesCommand: boolean
+}
+
+const PAGE_OPTIONS = {
+  port: {
+    type: 'string',
+    value: 'N',
+    example: '--port 8080',
+    help: `listen on this port (default: ${DEFAULT_PORT}, or a free port if it is in use)`,
+  },
+  host: {
+    type: 'string',
+    value: 'ADDR',
+    example: '--host 127.0.0.1',
+    help: `listen on this address (default: ${DEFAULT_HOST}, this machine only)`,
+  },
+  'no-open': { type: 'boolean', help: "don't open a browser" },
+  help: { type: 'boolean', short: 'h', help: 'show this help and exit' },
+  version: { type: 'boolean', short: 'v', help: 'show the version and exit' },
+} as const satisfies CommandSpec['options']
+
+const LINK = { type: 'string', value: 'LINK', example: '--link s1' } as const
+
+export const COMMANDS = {
+  serve: {
+    usage: ['[URL | -- COMMAND ARGS…] [options]'],
+    operands: [
+      ['URL', 'connect to this server: http://… or https://…'],
+      ['-- COMMAND ARGS…', 'start this server and connect to it over stdio'],
+    ],
+    options: PAGE_OPTIONS,
+    takesCommand: true,
+  },
+  open: {
+    usage: ['open FILE [options]'],
+    heading: ['open FILE', 'open this recording in the page; takes the options above'],
+    options: PAGE_OPTIONS,
+    takesCommand: false,
+  },
+  verify: {
+    usage: ['verify FILE [--server URL | -- COMMAND ARGS…] [options]'],
+    heading: ['verify FILE', "resend a recording's requests and compare the responses"],
+    options: {
+      server: {
+        type: 'string',
+        value: 'URL',
+        example: '--server https://example.com/mcp',
+        help: 'send them to this server; for a stdio server, use -- COMMAND ARGS…',
+      },
+      'trust-target': { type: 'boolean', help: 'run the command that the recording names' },
+      header: {
+        type: 'string',
+        multiple: true,
+        value: "'K: V'",
+        example: "--header 'Authorization: Bearer …'",
+        help: 'add this header to every request (repeatable)',
+      },
+      var: {
+        type: 'string',
+        multiple: true,
+        value: 'NAME=TEXT',
+        example: '--var folder=/tmp/demo',
+        help: 'set {{NAME}} in the steps to a string, or with NAME:=JSON to JSON (repeatable)',
+      },
+      rules: {
+        type: 'string',
+        value: 'FILE',
+        example: '--rules rules.json',
+        help: 'also ignore differences that match these rules: an array of { id, where, method, accept, off }',
+      },
+      link: { ...LINK, help: 'only the steps of this connection' },
+      junit: { type: 'string', value: 'OUT', example: '--junit junit.xml', help: 'write a JUnit XML report' },
+      sarif: { type: 'string', value: 'OUT', example: '--sarif periscope.sarif', help: 'write a SARIF 2.1.0 report' },
+      json: { type: 'boolean', help: 'print the report as JSON' },
+      update: { type: 'boolean', help: 'replace the recorded responses in FILE with the new ones' },
+    },
+    notes: ['Exit code: 0 if all steps pass, 1 if something differs, 2 if it could not run.'],
+    takesCommand: true,
+  },
+  record: {
+    usage: ['record --out FILE -- COMMAND ARGS…', 'record --out FILE --listen PORT URL'],
+    heading: ['record', 'record the traffic between a client and a server'],
+    operands: [['-- COMMAND ARGS…', "stdio: replaces the server's command in the client's settings"]],
+    options: {
+      out: { type: 'string', value: 'FILE', example: '--out session.periscope.jsonl', help: 'the recording to write' },
+      listen: {
+        type: 'string',
+        value: 'PORT URL',
+        example: '--listen 8080',
+        help: 'HTTP: the client connects to PORT on this machine instead of URL',
+      },
+      overwrite: { type: 'boolean', help: 'overwrite FILE; by default, an existing FILE gets a numbered sibling' },
+    },
+    takesCommand: true,
+  },
+  play: {
+    usage: ['play FILE [--listen PORT] [--delays]'],
+    heading: ['play FILE', 'act as the recorded server, over stdio'],
+    options: {
+      listen: {
+        type: 'string',
+        value: 'PORT',
+        example: '--listen 8080',
+        help: 'use Streamable HTTP on this port of this machine instead',
+      },
+      delays: { type: 'boolean', help: 'respond with the recorded delays' },
+      link: { ...LINK, help: 'play the server of this connection' },
+    },
+    takesCommand: false,
+  },
+} as const satisfies Readonly<Record<string, CommandSpec>>
+
+export type CommandName = keyof typeof COMMANDS
+/** The commands that the user names. */
+export type NamedCommand = Exclude<CommandName, 'serve'>
+
+export function isCommand(word: string | undefined): word is NamedCommand {
+  return word !== undefined && word !== 'serve' && Object.hasOwn(COMMANDS, word)
+}
+
+/** The command line is wrong. The message says how to fix it. */
+export class UsageError extends Error {}
+
+/** @throws {UsageError} */
+export function parseOptions<Name extends CommandName>(name: Name, argv: readonly string[]) {
+  // Everything after `--` belongs to the server's command, even if it looks like one of our options.
+  const { own, serverCommand } = splitAtCommand(argv)
+  try {
+    const options: (typeof COMMANDS)[Name]['options'] = COMMANDS[name].options
+    return { ...parseArgs({ args: [...own], options, strict: true, allowPositionals: true }), serverCommand }
+  } catch (error) {
+    throw new UsageError(explainParseError(error as NodeJS.ErrnoException, name, own))
+  }
+}
+
+export function splitAtCommand(argv: readonly string[]): {
+  readonly own: readonly string[]
+  /** Absent without `--`. */
+  readonly serverCommand: readonly string[] | undefined
+} {
+  const end = argv.indexOf('--')
+  return end === -1
+    ? { own: argv, serverCommand: undefined }
+    : { own: argv.slice(0, end), serverCommand: argv.slice(end + 1) }
+}
+
+/** Replaces Node's own messages, which explain its API rather than this command line. */
+function explainParseError(error: NodeJS.ErrnoException, name: CommandName, own: readonly string[]): string {
+  const option = /'(?:-\w, )?(-[^' ]*)/.exec(error.message)?.[1] ?? own.find((word) => word.startsWith('-')) ?? ''
+  const { options, takesCommand }: CommandSpec = COMMANDS[name]
+  if (error.code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION') {
+    const hint = takesCommand ? ` Put the options of a server's command after \`--\`: -- COMMAND ${option}` : ''
+    return `Unknown option \`${option}\`.${hint}`
+  }
+  const example = options[option.replace(/^--/, '')]?.example
+  return example === undefined
+    ? `\`${option}\` doesn't take a value.`
+    : `\`${option}\` needs a value, for example ${example}.`
+}
+
+export function usageOf(name: CommandName): string {
+  return usageLines([COMMANDS[name]])
+}
+
+function usageLines(commands: readonly CommandSpec[]): string {
+  const lines = commands.flatMap(({ usage }) => usage.map((line) => `periscope ${line}`))
+  return `Usage: ${lines.join('\n       ')}`
+}
+
+const COLUMN = 22
+
+function row(name: string, text: string, indent = 2): string {
+  return `${' '.repeat(indent)}${name.padEnd(COLUMN - indent)} ${text}\n`
+}
+
+function optionRows(options: CommandSpec['options']): string {
+  return Object.entries(options)
+    .map(([name, { value, help }]) => row(value === undefined ? `--${name}` : `--${name} ${value}`, help))
+    .join('')
+}
+
+function section({ heading, operands = [], options, notes = [] }: CommandSpec): string {
+  return [
+    ...(heading ? [row(...heading, 0)] : []),
+    ...operands.map((operand) => row(...operand)),
+    // The options of `open` are those of the page, which stand above.
+    ...(options === PAGE_OPTIONS ? [] : [optionRows(options)]),
+    ...notes.map((note) => `  ${note}\n`),
+  ].join('')
+}
+
+const { serve, ...named } = COMMANDS
+
+export const HELP = `${usageLines(Object.values(COMMANDS))}
+
+Inspects Model Context Protocol servers in the browser. Without a server, it opens an empty page.
+The URL it prints works once. Press Enter for another.
+
+${section(serve)}
+Options:
+${optionRows(PAGE_OPTIONS)}
+${Object.values(named).map(section).join('\n')}
+Examples:
+  periscope https://example.com/mcp
+  periscope -- npx -y @modelcontextprotocol/server-everything
+  periscope verify demo.periscope.jsonl --junit junit.xml -- node server.js
+`
