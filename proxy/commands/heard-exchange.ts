@@ -8,14 +8,7 @@ import { redact } from '../../web/share/index.ts'
 import { headOf } from '../../web/session-file/index.ts'
 import { LIMITS } from '../limits.ts'
 import { decoderFor, type BodyDecoder } from './body-decoder.ts'
-import type { Hearing, OverheardHttp } from './overheard-http.ts'
-
-export interface RequestHead {
-  readonly method: string
-  /** With its query. */
-  readonly path: string
-  readonly headers: HeaderList
-}
+import { valueOf, type Hearing, type OverheardHttp, type RequestHead } from './overheard-http.ts'
 
 export interface AnswerHead {
   readonly status: number
@@ -326,6 +319,3 @@ const isOk = (status: number): boolean => status >= 200 && status < 300
 /** As a live session keeps them: names in lower case, secrets masked. */
 const headersFor = (headers: HeaderList): HeaderList =>
   maskHeaders(headers.map(([name, value]) => [name.toLowerCase(), value] as const))
-
-export const valueOf = (headers: HeaderList, wanted: string): string | undefined =>
-  headers.find(([name]) => name.toLowerCase() === wanted)?.[1]

@@ -2,9 +2,9 @@
  * HTTP between a client and a server, heard by a proxy in between: as frames, each session in a file of its own, for each
  * client counts its requests from the beginning. Everything is written down in the order in which it passed.
  */
+import type { HeaderList } from '../../web/mcp/index.ts'
 import type { RecordedServer } from '../../web/session-file/index.ts'
 import { FrameFile } from './frame-file.ts'
-import { HeardExchange, valueOf, type RequestHead } from './heard-exchange.ts'
 import { InOrder } from './in-order.ts'
 import { Overheard } from './overheard.ts'
 import { CannotRun } from './recording.ts'
@@ -14,6 +14,13 @@ const LINK = 's1'
 const MOST_SESSIONS = 200
 /** Ids of events, by which a stream is found that is carried on. */
 const EVENTS_KEPT = 10_000
+
+export interface RequestHead {
+  readonly method: string
+  /** With its query. */
+  readonly path: string
+  readonly headers: HeaderList
+}
 
 /** One session of one client, in a file of its own. */
 export interface Hearing {
@@ -56,10 +63,6 @@ export class OverheardHttp {
   /** Of the first session. */
   get path(): string {
     return this.#hearings[0]!.file.path
-  }
-
-  exchange(head: RequestHead): HeardExchange {
-    return new HeardExchange(this, head)
   }
 
   /** @param path of a request @returns the address as it is known to everybody */
@@ -141,3 +144,6 @@ export class OverheardHttp {
     for (const [name, each] of this.#known) if (each === hearing) this.#known.delete(name)
   }
 }
+
+export const valueOf = (headers: HeaderList, wanted: string): string | undefined =>
+  headers.find(([name]) => name.toLowerCase() === wanted)?.[1]

@@ -14,7 +14,7 @@ import {
 import { Agent as SecureAgent, request as requestSecure } from 'node:https'
 import { LIMITS } from '../limits.ts'
 import { explainRelay, type Stage } from '../relay-failure.ts'
-import type { HeardExchange } from './heard-exchange.ts'
+import { HeardExchange } from './heard-exchange.ts'
 import { endServer, isAddressedHere, listenHere } from './loopback.ts'
 import { OverheardHttp } from './overheard-http.ts'
 import { CannotRun } from './recording.ts'
@@ -95,7 +95,7 @@ class Recorder {
     if (!path.startsWith('/') && path !== '*') return refuse(response, 400, 'The path of a request begins with /.')
     const method = request.method ?? 'GET'
     const headers = pairs(request.rawHeaders)
-    const exchange = this.#heard.exchange({ method, path, headers })
+    const exchange = new HeardExchange(this.#heard, { method, path, headers })
     const upstream = this.#ask(method, path, headers, request.headers.connection)
     upstream.maxHeadersCount = 0
 

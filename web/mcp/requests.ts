@@ -12,7 +12,8 @@ import { ErrorCode, errorOf, idKey, isObject, isRequestId, read, requestsIn, typ
 import { Rounds } from './rounds.ts'
 import type { AnswerDesk } from './inbound.ts'
 import type { Tap } from './transports/tap.ts'
-import type { Outbound, Received, Transport } from './transports/transport.ts'
+import type { Outbound, Received } from './transports/message.ts'
+import type { Transport } from './transports/transport.ts'
 
 export interface RequestsHost {
   readonly tap: Tap

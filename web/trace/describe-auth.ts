@@ -1,8 +1,8 @@
 /** What a row says of a sign-in: its flow, its steps, and what becomes of credentials. */
 import type { AuthCheck, AuthFault, FrameOf } from '../mcp/index.ts'
 import { brief, clip } from './clip.ts'
-import type { Body, Said } from './describe.ts'
 import { assertNever } from './facts.ts'
+import type { Body, Said } from './row-model.ts'
 
 type AuthFrame = FrameOf<'auth'>
 

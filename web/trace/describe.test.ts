@@ -1,5 +1,6 @@
 import { describe as group, expect, test } from 'vitest'
-import { describe, type RowModel } from './describe.ts'
+import { describe } from './describe.ts'
+import type { RowModel } from './row-model.ts'
 import { aroundOf, everyKind, source } from './frames.case.ts'
 import type { FrameDraft } from '../mcp/index.ts'
 import en from './text/en.ts'

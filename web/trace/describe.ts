@@ -1,5 +1,5 @@
 /** What a row says of a frame: headless, so that a command-line tool could print the same list. */
-import type { Exchange, Frame, FrameOf, JsonObject, Phase, Seq, Verdict } from '../mcp/index.ts'
+import type { Exchange, Frame, FrameOf, JsonObject, Phase, Verdict } from '../mcp/index.ts'
 import { VERDICT_KEYS, verdictTone } from '../ui/index.ts'
 import { brief, clip, objectOf, scalar, stringOf } from './clip.ts'
 import { authBody } from './describe-auth.ts'
@@ -17,44 +17,7 @@ import {
 } from './facts.ts'
 import { findingsOf, type Keyword } from './found.ts'
 import type en from './text/en.ts'
-
-type Texts = typeof en
-
-/** A text of the catalogue, by key, with its values. */
-export type Said = {
-  [Key in keyof Texts]: Texts[Key] extends (...values: infer Values) => string
-    ? { readonly key: Key; readonly values: Values }
-    : { readonly key: Key; readonly values?: undefined }
-}[keyof Texts]
-
-export type Sign = 'out' | 'in' | 'resume' | 'none'
-export type RowTone = 'plain' | 'quiet' | 'warn' | 'bad'
-export type StatusTone = 'ok' | 'warn' | 'bad' | 'plain'
-
-/** Why something failed, in the kernel's or the proxy's English: `reasons/` knows it in other languages. */
-export interface Because {
-  readonly reason: string
-}
-
-/** A string is text of the wire, shown as it is; all texts of the wire are cut (`clip`). */
-export interface RowModel {
-  readonly seq: Seq
-  /** ms since the trace began. */
-  readonly at: number
-  readonly sign: Sign
-  readonly what: Said | string
-  readonly details: readonly (Said | Because | string)[]
-  readonly status?: { readonly text: Said | string; readonly tone: StatusTone }
-  /** ms, once it is known. */
-  readonly took?: number
-  /** Still running, since `at`. */
-  readonly running: boolean
-  /** Bytes. */
-  readonly size?: number
-  readonly tone: RowTone
-  /** The strongest keyword among its findings, and how many there are. Advice is weaker than any. */
-  readonly findings?: { readonly keyword: Keyword; readonly count: number }
-}
+import type { Body, RowModel, Said, StatusTone } from './row-model.ts'
 
 export const describe = (frame: Frame, around: Surroundings): RowModel => {
   const { what, details = [], sign = 'none', tone = 'plain' } = bodyOf(frame, around)
@@ -84,13 +47,6 @@ export const describe = (frame: Frame, around: Surroundings): RowModel => {
 const isBeginning = (frame: Frame): boolean => {
   if (frame.kind === 'auth') return frame.event === 'flow' || frame.event === 'step'
   return frame.kind === 'http' || (frame.kind === 'message' && frame.type === 'request')
-}
-
-export interface Body {
-  readonly what: Said | string
-  readonly details?: readonly (Said | Because | string)[]
-  readonly sign?: Sign
-  readonly tone?: RowTone
 }
 
 const bodyOf = (frame: Frame, around: Surroundings): Body => {
@@ -309,7 +265,7 @@ const OPENING = {
   'waiting-for-answer': 'waitingForAnswer',
   'sending-initialized': 'sendingInitialized',
   'ending-session': 'endingSession',
-} as const satisfies Readonly<Record<Phase, keyof Texts>>
+} as const satisfies Readonly<Record<Phase, keyof typeof en>>
 
 const GAVE_UP = {
   timeout: 'gaveUpTimeout',

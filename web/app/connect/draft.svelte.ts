@@ -1,7 +1,7 @@
 /** What stands in the connect form: the one field and its rows. Text that cannot be used yet is kept like any other. */
 import { storable, understand, type Understood } from './connect-input.ts'
 import { placeholdersIn } from './placeholders.ts'
-import type { ConfiguredServer } from './server-config.ts'
+import type { ConfiguredServer } from './configured-server.ts'
 import { patched, readSettings, type Settings, type SettingsPatch } from './settings.ts'
 import { lineOf, type Target } from './target.ts'
 

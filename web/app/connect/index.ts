@@ -1,7 +1,7 @@
 /** The connect form: reading a URL, command or configuration, and the settings of a connection. */
 export type { Understood } from './connect-input.ts'
 export { fillIn } from './placeholders.ts'
-export type { ConfigNote, ConfigProblem } from './server-config.ts'
+export type { ConfigNote, ConfigProblem } from './configured-server.ts'
 export {
   type Settings,
   type SettingsPatch,

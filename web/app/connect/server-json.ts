@@ -3,7 +3,8 @@
  * @see https://github.com/modelcontextprotocol/registry/blob/main/docs/reference/server-json/generic-server-json.md
  */
 import { parsedUrl } from '../../mcp/url.ts'
-import { isFields, transportOf, type ConfigNote, type ConfiguredServer, type Fields } from './server-config.ts'
+import { isFields, transportOf } from './configured-server.ts'
+import type { ConfigNote, ConfiguredServer, Fields } from './configured-server.ts'
 import { placeholdersIn } from './placeholders.ts'
 import type { Target } from './target.ts'
 

@@ -1,7 +1,6 @@
 /** What the two kinds of model endpoints differ in: addresses, headers, and the words for a question and its answer. */
 import { isObject } from '../../mcp/index.ts'
 import type { Json, JsonObject } from '../../mcp/index.ts'
-import { typeOf } from './request.ts'
 import type { ToolNames } from './tool-names.ts'
 
 /** What could not be said as it was, or was not done as wished (CF-SAMP-04). */
@@ -57,40 +56,6 @@ export const withPath = (base: URL, ending: RegExp, path: (before: string) => st
   url.pathname = path(url.pathname.replace(/\/+$/, '').replace(ending, '').replace(/\/+$/, ''))
   return url.href
 }
-
-export const textIn = (block: Json): string | undefined =>
-  isObject(block) && block.type === 'text' && typeof block.text === 'string' ? block.text : undefined
-
-export const mediaIn = (block: Json): { readonly data: string; readonly mime: string } | undefined =>
-  isObject(block) && typeof block.data === 'string' && typeof block.mimeType === 'string'
-    ? { data: block.data, mime: block.mimeType }
-    : undefined
-
-/** The content of a tool result, as texts and pictures: what a model can read of it. */
-export const resultParts = (block: JsonObject): readonly { readonly text?: string; readonly image?: Json }[] => {
-  const content = Array.isArray(block.content) ? (block.content as readonly Json[]) : []
-  const parts = content.flatMap((part): { text?: string; image?: Json }[] => {
-    const text = textIn(part)
-    if (text !== undefined) return [{ text }]
-    if (typeOf(part) === 'image' && mediaIn(part)) return [{ image: part }]
-    if (isObject(part) && isObject(part.resource) && typeof part.resource.text === 'string') {
-      return [{ text: part.resource.text }]
-    }
-    return [{ text: JSON.stringify(part) }]
-  })
-  // A result whose content says nothing may say it in structuredContent alone.
-  if (parts.length > 0 || block.structuredContent === undefined) return parts
-  return [{ text: JSON.stringify(block.structuredContent) }]
-}
-
-/** Text that is left where nothing else can be said of a block; resources are read, the rest is told by its type. */
-export const isToolResult = (block: Json): block is JsonObject => isObject(block) && block.type === 'tool_result'
-
-export const isToolUse = (block: Json): block is JsonObject => isObject(block) && block.type === 'tool_use'
-
-export const stringOf = (value: Json | undefined): string => (typeof value === 'string' ? value : '')
-
-export const countOf = (value: Json | undefined): number | undefined => (typeof value === 'number' ? value : undefined)
 
 /** Ids in `data`, as both kinds list their models. At most 1,000. */
 export const idsIn = ({ data }: JsonObject): readonly string[] | undefined => {

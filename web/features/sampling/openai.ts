@@ -4,19 +4,8 @@
  */
 import { isDeep, isObject } from '../../mcp/index.ts'
 import type { Json, JsonObject } from '../../mcp/index.ts'
-import {
-  countOf,
-  idsIn,
-  isToolResult,
-  isToolUse,
-  mediaIn,
-  resultParts,
-  stringOf,
-  textIn,
-  withPath,
-  type Asked,
-  type Dialect,
-} from './dialect.ts'
+import { countOf, isToolResult, isToolUse, mediaIn, resultParts, stringOf, textIn } from './blocks.ts'
+import { idsIn, withPath, type Asked, type Dialect } from './dialect.ts'
 import { EndpointError } from './endpoint-error.ts'
 import { readRequest, typeOf } from './request.ts'
 

@@ -3,10 +3,10 @@ import { API_KEY } from '../../../tests/servers/models/index.ts'
 import { Trace, type Json, type JsonObject, type Peer } from '../../mcp/index.ts'
 import type { Kept } from '../feature.ts'
 import { emptyAnswer } from './answer.ts'
-import { autoAnswer, perMinuteOf, type Rule } from './rules.ts'
+import { autoAnswer, perMinuteOf } from './rules.ts'
 import { sampling } from './sampling.ts'
 import { freeName, MOST_SAVED, readSaved, SAVED_LENGTH, withSaved } from './saved.ts'
-import { Standing, standingOf } from './standing.ts'
+import { Standing, standingOf, type Rule } from './standing.ts'
 
 /** What a page keeps of a server, as text: a reload reads it back. */
 const keeper = () => {

@@ -5,30 +5,13 @@
 import { relayFetch } from '../../mcp/index.ts'
 import type { JsonObject } from '../../mcp/index.ts'
 import type { ServerView } from '../feature.ts'
-import type { Question } from '../questions/index.ts'
+import type { Question } from '../question.ts'
 import { problemsOf } from './answer.ts'
 import { EndpointError } from './endpoint-error.ts'
 import { findingsOf, MOST_ROUNDS } from './findings.ts'
 import { readRequest, toolRounds } from './request.ts'
-import { standingOf, type Standing } from './standing.ts'
+import { standingOf, type Held, type Rule, type Standing } from './standing.ts'
 import { hasToolUse, inputProblemsOf } from './tool-input.ts'
-
-export interface Rule {
-  /** Answers that it gives in a minute; further questions ask its user. */
-  readonly perMinute: number
-  readonly by: { readonly kind: 'saved'; readonly name: string } | { readonly kind: 'endpoint' }
-}
-
-/** Why the rule left a question to its user. */
-export type Held =
-  | { readonly code: 'rate'; readonly perMinute: number }
-  | { readonly code: 'breach' }
-  | { readonly code: 'rounds'; readonly rounds: number }
-  | { readonly code: 'no-saved'; readonly name: string }
-  | { readonly code: 'misfit' }
-  | { readonly code: 'over-limit' }
-  | { readonly code: 'endpoint-unset' }
-  | { readonly code: 'failed'; readonly error: EndpointError }
 
 export const PER_MINUTE = 5
 export const MOST_PER_MINUTE = 60

@@ -2,9 +2,8 @@
 import { live } from '../../ui/index.svelte.ts'
 import type { ServerView } from '../feature.ts'
 import type { Endpoint } from './endpoint.ts'
-import type { Rule } from './rules.ts'
 import type { SavedAnswer, SaveProblem } from './saved.ts'
-import { standingOf, type EndpointChoice, type Standing, type Told } from './standing.ts'
+import { standingOf, type EndpointChoice, type Rule, type Standing, type Told } from './standing.ts'
 
 export class StandingView {
   readonly #live: { readonly current: Standing }

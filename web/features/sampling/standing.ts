@@ -9,8 +9,8 @@ import { isObject } from '../../mcp/index.ts'
 import type { Json, Link, Trace } from '../../mcp/index.ts'
 import { parsedUrl } from '../../mcp/url.ts'
 import type { Kept, ServerView } from '../feature.ts'
+import type { EndpointError } from './endpoint-error.ts'
 import type { Endpoint, EndpointKind } from './endpoint.ts'
-import type { Held, Rule } from './rules.ts'
 import { readSaved, withSaved, writeSaved, type SavedAnswer, type SaveProblem } from './saved.ts'
 
 export type RoadName = 'page' | 'relay'
@@ -21,6 +21,23 @@ export interface EndpointChoice {
   readonly model: string
   readonly road: RoadName
 }
+
+export interface Rule {
+  /** Answers that it gives in a minute; further questions ask its user. */
+  readonly perMinute: number
+  readonly by: { readonly kind: 'saved'; readonly name: string } | { readonly kind: 'endpoint' }
+}
+
+/** Why the rule left a question to its user. */
+export type Held =
+  | { readonly code: 'rate'; readonly perMinute: number }
+  | { readonly code: 'breach' }
+  | { readonly code: 'rounds'; readonly rounds: number }
+  | { readonly code: 'no-saved'; readonly name: string }
+  | { readonly code: 'misfit' }
+  | { readonly code: 'over-limit' }
+  | { readonly code: 'endpoint-unset' }
+  | { readonly code: 'failed'; readonly error: EndpointError }
 
 /** How a question was answered without being asked for, or why it was not. */
 export type Told =

@@ -3,7 +3,7 @@
  * (SF-TOOL-02), so a name may go out as another one, and comes back as itself.
  */
 import type { JsonObject } from '../../mcp/index.ts'
-import { isToolUse, stringOf } from './dialect.ts'
+import { isToolUse, stringOf } from './blocks.ts'
 import { readRequest } from './request.ts'
 
 const PERMITTED = /^[\w-]{1,64}$/

@@ -13,7 +13,8 @@ import { readEvents, type StreamHandlers, type StreamEvent } from './sse.ts'
 import { textOf } from './tap.ts'
 import type { Revision } from '../revision.ts'
 import { parsedUrl } from '../url.ts'
-import type { Outbound, Sink, Transport } from './transport.ts'
+import type { Outbound } from './message.ts'
+import type { Sink, Transport } from './transport.ts'
 
 export interface HttpSseOptions {
   readonly url: string

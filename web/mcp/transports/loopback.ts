@@ -3,7 +3,8 @@
  */
 import { TransportError } from '../errors.ts'
 import { nextTask } from '../pace.ts'
-import type { Outbound, Sink, Transport } from './transport.ts'
+import type { Outbound } from './message.ts'
+import type { Sink, Transport } from './transport.ts'
 
 /** The other end of a loopback: gets each message as text, answers through `reply`, and may hold on to it. */
 export interface LoopbackServer {

@@ -7,7 +7,8 @@ import { TransportError } from '../errors.ts'
 import { requestsIn } from '../jsonrpc.ts'
 import type { Bridge, ChildEvent } from './bridge.ts'
 import { tellLostLine } from './lost-line.ts'
-import type { Outbound, Sink, Transport } from './transport.ts'
+import type { Outbound } from './message.ts'
+import type { Sink, Transport } from './transport.ts'
 
 export interface StdioBridgeOptions {
   readonly bridge: Bridge

@@ -15,7 +15,8 @@ import { HttpSseTransport } from './http-sse.ts'
 import { HttpTap, operationOf, readText, type HttpAnswer } from './http-tap.ts'
 import type { OpenRequests } from './open-requests.ts'
 import { utf8LengthInSteps, textOf } from './tap.ts'
-import type { Outbound, Received, Sink, Transport } from './transport.ts'
+import type { Outbound, Received } from './message.ts'
+import type { Sink, Transport } from './transport.ts'
 
 export interface StreamableHttpOptions {
   readonly url: string

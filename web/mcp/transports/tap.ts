@@ -7,7 +7,7 @@ import { judge, notJson, read, type Reading } from '../jsonrpc.ts'
 import { nextTask, pacer } from '../pace.ts'
 import { isDeep, shallow, tooDeep, tooWide } from './depth.ts'
 import type { FrameGuard, Trace } from '../trace.ts'
-import type { Outbound, Received } from './transport.ts'
+import type { Outbound, Received } from './message.ts'
 
 export interface Capture {
   readonly carrier?: Seq

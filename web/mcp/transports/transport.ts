@@ -1,20 +1,12 @@
 /**
  * What carries messages. A transport knows bytes and connections, and nothing of what the messages mean.
  */
-import type { JsonObject, Phase, Seq } from '../frame.ts'
-import type { Reading, RequestId } from '../jsonrpc.ts'
+import type { Phase } from '../frame.ts'
+import type { RequestId } from '../jsonrpc.ts'
 import type { Revision } from '../revision.ts'
 import type { TransportError } from '../errors.ts'
+import type { Outbound, Received } from './message.ts'
 import type { Tap } from './tap.ts'
-
-/** A message as a transport hands it on: already in the Trace, with its verdict. */
-export interface Received extends Reading {
-  readonly seq: Seq
-  /** UTF-8 bytes of its text. */
-  readonly size: number
-  /** Of the HTTP response that held it as its whole body. */
-  readonly status?: number
-}
 
 /** Where a transport delivers. Implemented by Session. */
 export interface Sink {
@@ -32,20 +24,6 @@ export interface Sink {
   held?(ids: readonly RequestId[], held: boolean): void
   /** A step of the connection has begun; it may take `limit` ms. */
   step(step: Phase, limit: number): void
-}
-
-export interface Outbound {
-  readonly message: JsonObject | readonly JsonObject[]
-  /** The exact text to send instead of the serialised message (the Raw panel). */
-  readonly text?: string
-  /** Headers the era asks for; only transports with headers use them. */
-  readonly headers?: Readonly<Record<string, string>>
-  readonly limits?: { readonly idle: number; readonly total: number }
-  readonly byHand?: true
-  /** The request that this one carries on. */
-  readonly follows?: Seq
-  /** Told the seq of its message frame as soon as it has one. */
-  readonly captured?: (seq: Seq) => void
 }
 
 export interface Transport {

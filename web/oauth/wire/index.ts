@@ -13,8 +13,9 @@ export {
   through,
 } from './library.ts'
 export type { Port, SendNote, Step, Supply } from './port.ts'
-export { RelayPolicy, noteRelayed } from './relay-policy.ts'
+export { RelayPolicy } from './relay-policy.ts'
 export {
+  noteRelayed,
   type Answer,
   type Relay,
   type RequestDraft,

@@ -3,10 +3,8 @@
  * another site (CORS); the proxy asks nobody, and reaches what only this machine reaches. So it sends automatically only to
  * origins that its user knows of; to any other origin that a server names, its user sends by hand, having seen the URL.
  */
-import type { AuthCheck } from '../../mcp/index.ts'
 import { parsedUrl } from '../../mcp/url.ts'
 import { type TokenSet, type Known, type SignInOptions, isPrivate } from '../model/index.ts'
-import type { Answer, Unanswered } from './request.ts'
 
 /** Why a request may be relayed: its origin is the MCP server's, of an issuer the user has seen, typed in, or agreed to. */
 export type RelayReason = 'server' | 'issuer' | 'typed' | 'agreed'
@@ -63,10 +61,3 @@ const shownIssuer = ({ issuer, metadata, returned }: Partial<Known>): string | u
   returned !== undefined && originOf(metadata?.authorization_endpoint) === originOf(issuer) ? issuer : undefined
 
 const originOf = (url = ''): string | undefined => parsedUrl(url)?.origin
-
-/** BR-01: what a browser may not send, and why the proxy sent it. */
-export const noteRelayed = (answer: Answer | Unanswered, check: (check: AuthCheck) => void): void => {
-  if (!answer.answered || answer.reason === undefined) return
-  const { origin } = new URL(answer.url)
-  check({ rule: 'BR-01', keyword: 'MAY', say: 'relayed', values: { origin, reason: answer.reason } })
-}

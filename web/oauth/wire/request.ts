@@ -8,6 +8,7 @@ import {
   readText,
   shallow,
   utf8Length,
+  type AuthCheck,
   type FrameDraft,
   type Json,
   type Link,
@@ -47,6 +48,13 @@ export interface Unanswered {
   readonly fault: Fault
   /** What came before it broke: enough where the body is of no matter. */
   readonly head?: Pick<Answer, 'status' | 'headers' | 'relayed'>
+}
+
+/** BR-01: what a browser may not send, and why the proxy sent it. */
+export const noteRelayed = (answer: Answer | Unanswered, check: (check: AuthCheck) => void): void => {
+  if (!answer.answered || answer.reason === undefined) return
+  const { origin } = new URL(answer.url)
+  check({ rule: 'BR-01', keyword: 'MAY', say: 'relayed', values: { origin, reason: answer.reason } })
 }
 
 export interface WireOptions {
