@@ -1,7 +1,7 @@
 /** The one desk where the questions of all servers wait, with all that features answer; and those of recordings. */
-import type { ServerView } from '../features/feature.ts'
+import type { Answering, ServerView } from '../features/feature.ts'
 import { features } from '../features/index.ts'
-import { type Answering, QuestionDesk, questionsFold } from '../features/questions/index.ts'
+import { QuestionDesk, questionsFold } from '../features/questions/index.ts'
 import type { Fold, Projection, Trace } from '../mcp/index.ts'
 import type { Folded } from './workbench-folded.ts'
 

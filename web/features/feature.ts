@@ -5,6 +5,8 @@
 import type { Component } from 'svelte'
 import type { Popup, SignIn } from '../oauth/index.ts'
 import type {
+  Answers,
+  ErrorObject,
   Exchanges,
   Fold,
   Json,
@@ -18,7 +20,8 @@ import type {
   Span,
   Trace,
 } from '../mcp/index.ts'
-import type { Answering, QuestionDesk } from './questions/index.ts'
+import type { ScriptedAnswers } from '../replay/index.ts'
+import type { Question, Waiting } from './question.ts'
 
 /** A method or notification of the protocol, and in which revisions it exists. */
 export interface Method {
@@ -62,7 +65,7 @@ export interface ServerView {
   /** There is an `Authorization` header that its user gave. */
   readonly authorizedByHand?: boolean
   /** Where the questions of all servers wait for their user; in a recording nobody waits. Absent where none are shown. */
-  readonly questions?: QuestionDesk
+  readonly questions?: ServerRequests
   /** Servers that steps can be sent to, or that can be compared; absent: those of `questions`. */
   readonly others?: readonly ServerView[]
   /** Shows a frame in the trace dock. */
@@ -74,6 +77,32 @@ export interface ServerView {
   visit(feature: string, place: string): void
 }
 
+/** Where the questions of all servers wait for their user; the room `questions/` implements it. */
+export interface ServerRequests {
+  /** Who waits for an answer, by the id of the question. Another map after each change. */
+  readonly current: ReadonlyMap<string, Waiting>
+  subscribe(listener: () => void): () => void
+  /** The methods that are answered here. */
+  readonly methods: readonly string[]
+  /** How questions of a method are shown and answered; `undefined`: by nothing. */
+  answering(method: string): Answering | undefined
+  /** All servers there are, whatever their state. */
+  readonly servers: readonly ServerView[]
+  /** Of a question's link; `undefined` once it was removed. */
+  serverOf(link: Link): ServerView | undefined
+  /**
+   * While a recorded call is sent again, the server's questions are answered from the recording, and nobody is asked.
+   * @param answers `undefined`: the call is over
+   */
+  script(link: Link, answers: Pick<ScriptedAnswers, 'answer'> | undefined): void
+  /** What a session with this server answers with; and whoever follows its tasks. */
+  answersFor(server: ServerView): Answers
+  /** Sends the answer. @returns false where nobody waits for it any more: it was answered or withdrawn */
+  answer(id: string, result: JsonObject): boolean
+  /** Refuses with a JSON-RPC error; in a round (MRTR-10) and in a task there is none: the call, or nothing, goes on. */
+  refuse(id: string, error: ErrorObject): boolean
+}
+
 /** Small values that outlive a reload, by name; of one server, and never secret. */
 export interface Kept {
   /** What was set, unless somebody else wrote there: read it without trust. */
@@ -83,6 +112,47 @@ export interface Kept {
 
 export interface PanelModule {
   readonly default: Component<{ server: ServerView }>
+}
+
+/** What the screen of one question is given. */
+export interface QuestionProps {
+  readonly server: ServerView
+  readonly question: Question
+  /**
+   * Sends the result; absent where nothing can be sent any more (answered, withdrawn, a recording): all is then shown,
+   * and nothing can be changed.
+   */
+  readonly answer?: (result: JsonObject) => void
+  /** Refuses with a JSON-RPC error, such as -1 for a sampling request its user rejects (CF-SAMP). */
+  readonly refuse?: (error: ErrorObject) => void
+}
+
+export interface QuestionModule {
+  readonly default: Component<QuestionProps>
+}
+
+/** How a feature answers one method of the server's. */
+export interface Answering {
+  /** The screen of the question: in the call that caused it, in the task, and in the Inbox. */
+  readonly view: () => Promise<QuestionModule>
+  /** A few words about what is asked, for lists; at most 200 characters are shown. */
+  readonly gist: (params: JsonObject) => string
+  /**
+   * Answers without its user, where they allowed that beforehand; `undefined`, at once or later: ask them.
+   * @throws {ProtocolError} to refuse
+   */
+  readonly auto?: (
+    question: Question,
+    server: ServerView,
+    signal: AbortSignal,
+  ) => JsonObject | Promise<JsonObject | undefined> | undefined
+  /**
+   * How this server's questions of the method are answered when nobody is asked: shown in the Inbox, so that it can be
+   * seen and ended while no question is there.
+   */
+  readonly settings?: () => Promise<PanelModule>
+  /** Whether it answers this server by itself now: said wherever the way to the settings is. */
+  readonly ruled?: (server: ServerView) => { readonly current: boolean; subscribe(listener: () => void): () => void }
 }
 
 export interface Feature {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { ServerView } from '../feature.ts'
-import type { Question, QuestionState } from '../questions/question.ts'
+import type { Question, QuestionState } from '../question.ts'
 import { inOrder, RULES, waitingInstead } from './asked.ts'
 
 const question = (id: string, state: QuestionState, link = 's1') => ({ id, link, state }) as Question

@@ -1,6 +1,6 @@
 /** The order of the Inbox, and which of its requests it opens with. */
 import type { ServerView } from '../feature.ts'
-import type { Question } from '../questions/index.ts'
+import type { Question } from '../question.ts'
 
 export interface Asked {
   readonly question: Question

@@ -2,6 +2,6 @@
 export { heldFor, questionsOf } from './question-book.ts'
 export { QuestionDesk } from './question-desk.ts'
 export { BURST, askedWithin } from './question-rate.ts'
-export { type Answering, type Question, type QuestionProps, type Road, taskQuestionId } from './question.ts'
+export { taskQuestionId } from './question-id.ts'
 export { questionsFold } from './questions-fold.ts'
 export { serverRequestsIn } from './server-requests.ts'

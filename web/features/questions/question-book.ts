@@ -2,7 +2,7 @@
  * What is known of the questions of all servers: how it is kept within bounds, and how it is read. `questions-fold.ts` fills it.
  */
 import type { ErrorObject, Frame, JsonObject, Link, Seq } from '../../mcp/index.ts'
-import type { Question } from './question.ts'
+import type { Question } from '../question.ts'
 import type { TaskBooks } from '../tasks/index.ts'
 
 /** Questions kept; older ones are still in the Trace. */

@@ -4,11 +4,11 @@
  */
 import { isObject, isRequestId, messageOf, ProtocolError } from '../../mcp/index.ts'
 import type { Answers, Asking, ErrorObject, Json, JsonObject, Link, Projection, Seq, Trace } from '../../mcp/index.ts'
-import type { ServerView } from '../feature.ts'
 import type { ScriptedAnswers } from '../../replay/index.ts'
+import type { Answering, ServerRequests, ServerView } from '../feature.ts'
+import type { Question, Waiting } from '../question.ts'
 import type { Questions } from './question-book.ts'
-import { requestQuestionId, roundQuestionId, taskQuestionId } from './question.ts'
-import type { Answering, Question } from './question.ts'
+import { requestQuestionId, roundQuestionId, taskQuestionId } from './question-id.ts'
 
 export interface QuestionDeskOptions {
   readonly trace: Pick<Trace, 'at' | 'elapsed'>
@@ -19,23 +19,13 @@ export interface QuestionDeskOptions {
   readonly servers: () => readonly ServerView[]
 }
 
-/** A question that somebody waits for. */
-export interface Waiting {
-  readonly id: string
-  readonly link: Link
-  /** `rule`: it is being answered without its user, who may still be faster. */
-  readonly by: 'user' | 'rule'
-  /** Why it was not answered by itself, though it might have been. */
-  readonly problem?: string
-}
-
 interface Entry {
   waiting: Waiting
   readonly result: Promise<JsonObject>
   readonly settle: (outcome: { readonly result: JsonObject } | { readonly error: Error }) => void
 }
 
-export class QuestionDesk {
+export class QuestionDesk implements ServerRequests {
   readonly #options: QuestionDeskOptions
   readonly #entries = new Map<string, Entry>()
   readonly #scripts = new Map<Link, Pick<ScriptedAnswers, 'answer'>>()

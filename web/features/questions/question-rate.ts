@@ -1,6 +1,6 @@
 /** How often a server asks (CF-ELIC-06, CF-SAMP-15). */
 import type { ServerView } from '../feature.ts'
-import type { Question } from './question.ts'
+import type { Question } from '../question.ts'
 import { questionsFold } from './questions-fold.ts'
 
 /** ms */

@@ -1,7 +1,7 @@
 /** What is said of questions of the server, in the language of the moment. */
 import { verdictTone, verdictWord, type Verdict } from '../../ui/index.svelte.ts'
-import type { Question, Road } from './question.ts'
-import type { QuestionDesk, Waiting } from './question-desk.ts'
+import type { ServerRequests } from '../feature.ts'
+import type { Question, Road, Waiting } from '../question.ts'
 import { texts } from '../text/texts.svelte.ts'
 
 /** Longest gist that is shown, in characters. */
@@ -20,7 +20,7 @@ export const methodWord = (method: string): string => {
 }
 
 /** What the server wants, in a few words. */
-export const gistOf = (desk: QuestionDesk | undefined, { method, params }: Question): string => {
+export const gistOf = (desk: ServerRequests | undefined, { method, params }: Question): string => {
   const { t } = texts
   const usual: Record<string, string> = {
     'sampling/createMessage': t.qSamplingWhat,

@@ -6,7 +6,7 @@ import { idKey, isErrorObject, isObject, isRequestId } from '../../mcp/index.ts'
 import type { ErrorObject, Fold, Frame, Json, JsonObject, Link, MessageFrame, Seq } from '../../mcp/index.ts'
 import { add, callEnded, end, put, release, settle } from './question-book.ts'
 import type { Links, Pending, Questions } from './question-book.ts'
-import { requestQuestionId, roundQuestionId, taskQuestionId } from './question.ts'
+import { requestQuestionId, roundQuestionId, taskQuestionId } from './question-id.ts'
 import { tasksFold, type Task } from '../tasks/index.ts'
 
 /** Questions of one result that are looked at: more are no questions (MRTR-02). */

@@ -1,5 +1,5 @@
 /** Codes of this folder in the language of the moment. */
-import type { Question } from '../questions/index.ts'
+import type { Question } from '../question.ts'
 import type { Conversion, RootFinding } from './root-uri.ts'
 import { texts } from './text/texts.svelte.ts'
 import { format } from '../../ui/index.svelte.ts'
