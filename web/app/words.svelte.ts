@@ -1,7 +1,8 @@
 /** Names of the shell's own values in the language of the moment. */
-import type { Feature } from '../features/feature.ts'
+import type { TabFeature } from '../features/feature.ts'
 import type { Phase } from '../mcp/index.ts'
 import type { Fault } from '../ui/index.ts'
+import { language } from '../ui/index.svelte.ts'
 import type { Understood, ConfigNote, ConfigProblem, Target } from './connect/index.ts'
 import type { Proxy } from './launch.ts'
 import type { Standing } from './server/index.ts'
@@ -46,23 +47,7 @@ export const stepWord = (step: Phase): string =>
 export const transportWord = (target: Target): string =>
   ({ url: texts.t.transportHttp, command: texts.t.transportStdio, sample: texts.t.transportSample })[target.kind]
 
-/** A feature is declared headless, so its title is English; the tabs' own words are here. */
-export const featureWord = ({ id, title }: Feature): string => {
-  const words: Record<string, string> = {
-    overview: texts.t.featureOverview,
-    tools: texts.t.featureTools,
-    resources: texts.t.featureResources,
-    prompts: texts.t.featurePrompts,
-    authorization: texts.t.featureAuthorization,
-    inbox: texts.t.featureInbox,
-    logs: texts.t.featureLogs,
-    tasks: texts.t.featureTasks,
-    roots: texts.t.featureRoots,
-    raw: texts.t.featureRaw,
-    checks: texts.t.featureChecks,
-  }
-  return words[id] ?? title()
-}
+export const titleOf = ({ title }: TabFeature): string => title[language.current]
 
 export const tagWord = (understood: Understood): string | undefined => {
   switch (understood.kind) {

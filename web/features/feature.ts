@@ -17,21 +17,11 @@ import type {
   RelayOptions,
   Seq,
   Session,
-  Span,
   Trace,
 } from '../mcp/index.ts'
 import type { ScriptedAnswers } from '../replay/index.ts'
+import type { Language } from '../ui/index.svelte.ts'
 import type { Question, Waiting } from './question.ts'
-
-/** A method or notification of the protocol, and in which revisions it exists. */
-export interface Method {
-  readonly span: Span
-  readonly from: 'client' | 'server' | 'both'
-  /** The capability that must be declared by whoever answers, as a dotted path. */
-  readonly capability?: string
-  /** The parameter that `Mcp-Name` repeats (2026-07-28). */
-  readonly nameParam?: string
-}
 
 /** What a panel is given: one server, live or recorded. It reads the Trace and acts through the session. */
 export interface ServerView {
@@ -155,31 +145,37 @@ export interface Answering {
   readonly ruled?: (server: ServerView) => { readonly current: boolean; subscribe(listener: () => void): () => void }
 }
 
+/** All that a feature tells the rest of the page. What its methods are, the kernel's table says (`web/mcp/schema/methods.ts`). */
 export interface Feature {
+  readonly id: string
+  /** Client capabilities to declare, for a protocol version. */
+  readonly declares?: (revision: string) => JsonObject
+  /** How the server's requests of a method are shown and answered. */
+  readonly answers?: Readonly<Record<string, Answering>>
+  /**
+   * The folds of its folder that its panel reads: a recording makes them before it shows anything, so that a view finds them
+   * however long it is. Those that only the panel needs are loaded with it, and not with the connection.
+   */
+  readonly folds?: () => Promise<readonly Fold<unknown>[]>
+  /** Called when a session opens (again), to fetch what the panel needs. */
+  readonly opened?: (server: ServerView) => void
+}
+
+/** A feature with a tab. One without answers requests, which are seen in the call that caused them and in the Inbox. */
+export interface TabFeature extends Feature {
   /** Also the name of its route: `#/s1/tools`. */
   readonly id: string
-  readonly title: () => string
-  /** Path of its chapter below the specification's address, with `{revision}` to be filled in. */
-  readonly spec: string
-  readonly methods: Readonly<Record<string, Method>>
-  /** Client capabilities to declare, for a revision. */
-  readonly declare?: (revision: string) => JsonObject
-  /** How the server's questions of a method are shown and answered. */
-  readonly answers?: Readonly<Record<string, Answering>>
+  /** Here and not in a catalogue: the tabs are there before the texts of their panels are loaded. */
+  readonly title: Readonly<Record<Language, string>>
   /** The key that opens it after `g`. */
-  readonly key?: string
+  readonly key: string
+  readonly panel: () => Promise<PanelModule>
   /** Number beside its tab, computed from the Trace; `undefined` shows none. */
-  readonly count?: (server: ServerView) => number | undefined
+  readonly badge?: (server: ServerView) => number | undefined
   /** The number says how much waits for its user. */
   readonly urgent?: true
   /** False where the server does not offer it: the tab then stands back. */
   readonly offered?: (peer: Peer) => boolean
   /** As `offered`, for what depends on how a server is connected to; it is asked before there is a peer, too. */
   readonly offeredFor?: (server: ServerView) => boolean
-  /** Called when a session opens (again), to fetch what the panel needs. */
-  readonly opened?: (server: ServerView) => void
-  /** Without one (and its key) it has no tab: it answers questions, and is seen where they are. */
-  readonly panel?: () => Promise<PanelModule>
 }
-
-export type TabFeature = Feature & Required<Pick<Feature, 'key' | 'panel'>>

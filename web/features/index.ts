@@ -1,7 +1,6 @@
 /** The registry: one line per feature, in the order of the tabs. */
 import { authorization } from './authorization/index.ts'
 import { checks } from './checks/index.ts'
-import { completion } from './completion/index.ts'
 import { elicitation } from './elicitation/index.ts'
 import type { Feature, TabFeature } from './feature.ts'
 import { inbox } from './inbox/index.ts'
@@ -15,7 +14,7 @@ import { sampling } from './sampling/index.ts'
 import { tasks } from './tasks/tasks.ts'
 import { tools } from './tools/index.ts'
 
-export const features: readonly Feature[] = [
+export const features: readonly (Feature | TabFeature)[] = [
   overview,
   tools,
   resources,
@@ -26,13 +25,10 @@ export const features: readonly Feature[] = [
   roots,
   checks,
   authorization,
-  completion,
   elicitation,
   sampling,
   raw,
 ]
 
 /** Those with a tab. */
-export const tabFeatures = features.filter(
-  (feature): feature is TabFeature => feature.panel !== undefined && feature.key !== undefined,
-)
+export const tabFeatures = features.filter((feature): feature is TabFeature => 'panel' in feature)

@@ -3,7 +3,7 @@
  * exports list what its panel shows. Loaded with the lint (`lint.ts`).
  */
 import type { FeatureRules } from '../lint/index.ts'
-import { completionRules } from './completion/index.ts'
+import { completionRules } from './completion/lint.ts'
 import { elicitationRules } from './elicitation/lint.ts'
 import { logRules } from './logs/lint.ts'
 import { promptRules } from './prompts/lint.ts'

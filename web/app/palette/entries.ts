@@ -1,5 +1,5 @@
 /** All that the palette leads to: servers, their parts, what they offer, and what can be done. */
-import type { Feature } from '../../features/feature.ts'
+import type { TabFeature } from '../../features/feature.ts'
 import { promptsFold } from '../../features/prompts/index.ts'
 import { resourcesFold, templatesFold } from '../../features/resources/index.ts'
 import { toolsFold } from '../../features/tools/index.ts'
@@ -72,8 +72,8 @@ const itemsOf = (bench: Workbench, server: Server): Entry[] => {
 /** In the order in which they stand while nothing is typed: what can be done here first. */
 export const entriesOf = (
   bench: Workbench,
-  features: readonly Feature[],
-  words: { readonly titleOf: (feature: Feature) => string; readonly actions: readonly Entry[] },
+  features: readonly TabFeature[],
+  words: { readonly titleOf: (feature: TabFeature) => string; readonly actions: readonly Entry[] },
 ): Entry[] => {
   const { server } = bench
   const parts = server
@@ -82,7 +82,7 @@ export const entriesOf = (
         kind: 'part',
         label: words.titleOf(feature),
         beside: '',
-        ...(feature.key ? { key: `g ${feature.key}` } : {}),
+        key: `g ${feature.key}`,
         run: () => bench.go({ server: server.link, feature: feature.id, place: '' }),
       }))
     : []

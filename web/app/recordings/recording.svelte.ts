@@ -19,7 +19,7 @@ import { IDLE, type Connection, standingOf, type Standing } from '../server/inde
 import { numbered, ownNameOf, shownName } from '../server/index.svelte.ts'
 import { firstPlace, type FirstPlace } from './first-place.ts'
 import { recordedDesk } from '../questions.ts'
-import { VIEW_FOLDS } from './recording-folds.ts'
+import { viewFolds } from './recording-folds.ts'
 import { Moment } from './recording-moment.ts'
 import type { Route } from '../route.ts'
 
@@ -62,6 +62,7 @@ export class Recording {
   readonly whole: Moment
   readonly links: readonly Link[]
   readonly #window: Window
+  readonly #folds: readonly Fold<unknown>[]
   #moment = $state.raw<Moment>()!
   #servers = $state.raw<readonly RecordingServer[]>([])
   /** How many frames are looked at. */
@@ -71,15 +72,22 @@ export class Recording {
   #name = $state<string>()
   selected = $state.raw<Seq>()
 
-  private constructor(key: string, opened: OpenedSession, origin: Origin, window: Window) {
+  private constructor(
+    key: string,
+    opened: OpenedSession,
+    origin: Origin,
+    window: Window,
+    folds: readonly Fold<unknown>[],
+  ) {
     this.key = key
     this.opened = opened
     this.origin = origin
     this.#window = window
+    this.#folds = folds
     this.#bookmarks = opened.head.bookmarks ?? []
     this.#name = opened.head.name
     this.#wanted = opened.frames.length
-    this.whole = new Moment(Date.parse(opened.head.begunAt), opened.frames, VIEW_FOLDS)
+    this.whole = new Moment(Date.parse(opened.head.begunAt), opened.frames, folds)
     this.links = linksOf(opened)
     this.#show(this.whole)
   }
@@ -92,7 +100,7 @@ export class Recording {
     window: Window,
     progress?: (part: number) => void,
   ): Promise<Recording> {
-    const recording = new Recording(key, opened, origin, window)
+    const recording = new Recording(key, opened, origin, window, await viewFolds())
     const all = opened.frames.length
     await recording.whole.grow(
       () => all,
@@ -210,7 +218,7 @@ export class Recording {
     const wanted = this.#wanted
     if (wanted > FEW) await new Promise((resolve) => setTimeout(resolve, REST))
     if (wanted !== this.#wanted) return
-    const moment = new Moment(Date.parse(this.opened.head.begunAt), this.opened.frames, VIEW_FOLDS)
+    const moment = new Moment(Date.parse(this.opened.head.begunAt), this.opened.frames, this.#folds)
     // Who goes further back meanwhile wants another one.
     await moment.grow(() => (this.#wanted < wanted || this.atEnd ? 0 : this.#wanted))
     if (moment.length > 0 && moment.length <= this.#wanted && !this.atEnd) this.#show(moment)

@@ -1,10 +1,9 @@
 /** A recording shows what was seen live: every fold that a view reads, after reopening and at any moment. */
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, describe, expect, inject, test } from 'vitest'
 import { ordinarySession } from '../../../tests/sessions/ordinary.ts'
 import { plantedSession } from '../../../tests/sessions/planted.ts'
+import { featureSources, foldsAskedFor } from '../../features/folds.case.ts'
 import { findings } from '../../lint/run.ts'
 import { levelsOf } from '../../lint/levels.ts'
 import { loadRequirements } from '../../lint/requirements.ts'
@@ -31,13 +30,13 @@ import type { OpenedSession } from '../../session-file/file.ts'
 import { headOf, sessionText } from '../../session-file/write.ts'
 import { httpRuns } from '../../trace/runs.ts'
 import { signIns } from '../../trace/sign-ins.ts'
-import { VIEW_FOLDS } from './recording-folds.ts'
+import { viewFolds } from './recording-folds.ts'
 import { Moment } from './recording-moment.ts'
 import { Folded } from '../workbench-folded.ts'
 
 /** Those of the views, and those of the trace dock. */
 const said = findings({ levels: levelsOf(await loadRequirements()), shapes })
-const FOLDS: readonly Fold<unknown>[] = [...VIEW_FOLDS, httpRuns, signIns]
+const FOLDS: readonly Fold<unknown>[] = [...(await viewFolds()), httpRuns, signIns]
 
 const BEGUN = Date.UTC(2026, 0, 1)
 
@@ -245,17 +244,9 @@ test('any traffic, in any order of frames: the same', () =>
     { numRuns: 25 },
   ))
 
-test('every fold that a panel asks for is made before it is shown', () => {
-  const folder = join(import.meta.dirname, '../../features')
-  const named = new Set<string>()
-  for (const file of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
-    if (!/\.(ts|svelte)$/.test(file) || file.includes('.test.')) continue
-    for (const [, name] of readFileSync(join(folder, file), 'utf8').matchAll(/\.state\(\s*(\w+)\s*\)/g))
-      named.add(name!)
-  }
-  // What COUNTED and such lists hold is called `fold` there.
-  named.delete('fold')
-  expect(named.size).toBeGreaterThan(15)
-  const made = readFileSync(join(import.meta.dirname, 'recording-folds.ts'), 'utf8')
-  expect([...named].filter((name) => !new RegExp(`^  ${name},$`, 'm').test(made))).toEqual([])
+test('every fold that a panel asks for is made before it is shown', async () => {
+  const asked = await foldsAskedFor(featureSources())
+  expect(asked.size).toBeGreaterThan(15)
+  const made = new Set(await viewFolds())
+  expect([...asked].flatMap(([name, fold]) => (made.has(fold!) ? [] : [name]))).toEqual([])
 })

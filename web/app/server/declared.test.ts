@@ -3,9 +3,9 @@ import { declared } from './declared.ts'
 
 it('features that declare parts of one capability do not overwrite each other', () => {
   const features = [
-    { declare: () => ({ extensions: { 'a.example/x': {} }, roots: {} }) },
+    { declares: () => ({ extensions: { 'a.example/x': {} }, roots: {} }) },
     {},
-    { declare: (revision: string) => ({ extensions: { 'b.example/y': { revision } } }) },
+    { declares: (revision: string) => ({ extensions: { 'b.example/y': { revision } } }) },
   ]
   expect(declared(features, '2026-07-28')).toEqual({
     roots: {},

@@ -3,8 +3,8 @@ import type { Feature } from '../../features/feature.ts'
 import { isObject, type Json, type JsonObject, type Revision } from '../../mcp/index.ts'
 
 /** Several features may each declare a part of the same capability, such as one of the extensions. */
-export const declared = (features: readonly Pick<Feature, 'declare'>[], revision: Revision): JsonObject =>
-  features.reduce<JsonObject>((all, { declare }) => merged(all, declare?.(revision) ?? {}), {})
+export const declared = (features: readonly Pick<Feature, 'declares'>[], revision: Revision): JsonObject =>
+  features.reduce<JsonObject>((all, { declares }) => merged(all, declares?.(revision) ?? {}), {})
 
 const merged = (one: JsonObject, other: JsonObject): JsonObject => {
   const result: Record<string, Json> = { ...one }

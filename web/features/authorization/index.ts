@@ -1,4 +1,3 @@
 /** Auth: the connection's sign-in, its tokens and history. */
 export { authorization } from './authorization.ts'
-export { carriedFold } from './carried-fold.ts'
 export { moment } from './times.ts'

@@ -3,13 +3,11 @@
  * sessions are held side by side.
  */
 import { loadOffers } from '../offers/lazy.ts'
-import type { Feature } from '../feature.ts'
+import type { TabFeature } from '../feature.ts'
 
-export const checks: Feature = {
+export const checks: TabFeature = {
   id: 'checks',
-  title: () => 'Checks',
-  spec: '{revision}/basic',
-  methods: {},
+  title: { en: 'Checks', 'zh-CN': '检查' },
   key: 'c',
   opened: (server) => void loadOffers().then(({ offers }) => offers.follow(server)),
   panel: () => import('./ChecksPanel.svelte'),

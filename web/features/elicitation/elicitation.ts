@@ -9,17 +9,7 @@ import { declareElicitation, gistOf, readElicitation } from './modes.ts'
 
 export const elicitation: Feature = {
   id: 'elicitation',
-  title: () => 'Elicitation',
-  spec: '{revision}/client/elicitation',
-  methods: {
-    'elicitation/create': { span: { since: '2025-06-18' }, from: 'server', capability: 'elicitation' },
-    'notifications/elicitation/complete': {
-      span: { since: '2025-11-25', until: '2025-11-25' },
-      from: 'server',
-      capability: 'elicitation.url',
-    },
-  },
-  declare: declareElicitation,
+  declares: declareElicitation,
   answers: {
     'elicitation/create': {
       view: () => import('./ElicitationQuestion.svelte'),
@@ -33,5 +23,9 @@ export const elicitation: Feature = {
         return Promise.reject(new ProtocolError(ErrorCode.InvalidParams, message))
       },
     },
+  },
+  folds: async () => {
+    const [{ askerFold }, { visitsFold }] = await Promise.all([import('./asker-fold.ts'), import('./visits-fold.ts')])
+    return [askerFold, visitsFold]
   },
 }

@@ -2,16 +2,14 @@
  * The Inbox: what servers ask of their user, whatever road it came by, of all servers at once. Nothing is answered here that
  * its user does not answer, and what was asked before stays to be read (BP-13).
  */
-import type { Feature } from '../feature.ts'
+import type { TabFeature } from '../feature.ts'
 import { questionsFold } from '../questions/index.ts'
 
-export const inbox: Feature = {
+export const inbox: TabFeature = {
   id: 'inbox',
-  title: () => 'Inbox',
-  spec: '{revision}/client',
-  methods: {},
+  title: { en: 'Inbox', 'zh-CN': '收件箱' },
   key: 'i',
-  count: (server) => server.state(questionsFold).current.open.get(server.link)?.size || undefined,
+  badge: (server) => server.state(questionsFold).current.open.get(server.link)?.size || undefined,
   urgent: true,
   panel: () => import('./InboxPanel.svelte'),
 }

@@ -2,24 +2,18 @@
  * Logging: what a server tells beside its answers, and what its process writes to stderr.
  * @see https://modelcontextprotocol.io/specification/2025-11-25/server/utilities/logging
  */
-import type { Feature } from '../feature.ts'
+import type { TabFeature } from '../feature.ts'
 import { askFor, keptLevel } from './level.ts'
 import { levelOf, logsFold } from './logs-fold.ts'
 
 const ERROR = levelOf('error')
 
-export const logs: Feature = {
+export const logs: TabFeature = {
   id: 'logs',
-  title: () => 'Logs',
-  spec: '{revision}/server/utilities/logging',
-  methods: {
-    // SF-LOG-02; 2026-07-28 asks with each request instead (SF-LOG-03).
-    'logging/setLevel': { span: { since: '2024-11-05', until: '2025-11-25' }, from: 'client', capability: 'logging' },
-    'notifications/message': { span: { since: '2024-11-05' }, from: 'server', capability: 'logging' },
-  },
+  title: { en: 'Logs', 'zh-CN': '日志' },
   key: 'l',
   // A number that grew with every line would be noise: only errors and worse are counted.
-  count: (server) => {
+  badge: (server) => {
     const counts = server.state(logsFold).current.get(server.link)?.counts ?? []
     const bad = counts.slice(ERROR).reduce((sum, count) => sum + count, 0)
     return bad > 0 ? bad : undefined
@@ -31,5 +25,6 @@ export const logs: Feature = {
     const level = keptLevel(server)
     if (level !== undefined) askFor(server, level)
   },
+  folds: async () => [logsFold],
   panel: () => import('./LogsPanel.svelte'),
 }

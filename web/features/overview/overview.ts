@@ -2,14 +2,20 @@
  * Overview: who the server says it is, what was negotiated, and how that is known.
  * @see https://modelcontextprotocol.io/specification/2025-11-25/basic/lifecycle
  */
-import type { Feature } from '../feature.ts'
+import type { TabFeature } from '../feature.ts'
+import { healthFold } from './health-fold.ts'
 
-export const overview: Feature = {
+export const overview: TabFeature = {
   id: 'overview',
-  title: () => 'Overview',
-  spec: '{revision}/basic/lifecycle',
-  // `initialize` and `ping` are the kernel's own.
-  methods: {},
+  title: { en: 'Overview', 'zh-CN': '概览' },
   key: 'o',
+  folds: async () => {
+    const [{ COUNTED }, { factsFold }, { subscriptionsFold }] = await Promise.all([
+      import('./counts-fold.ts'),
+      import('./facts-fold.ts'),
+      import('./subscriptions-fold.ts'),
+    ])
+    return [factsFold, healthFold, subscriptionsFold, ...COUNTED.map(({ fold }) => fold)]
+  },
   panel: () => import('./OverviewPanel.svelte'),
 }

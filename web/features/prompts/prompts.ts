@@ -2,25 +2,15 @@
  * Prompts: messages that a server has ready for its users.
  * @see https://modelcontextprotocol.io/specification/2025-11-25/server/prompts
  */
-import type { Feature } from '../feature.ts'
+import type { TabFeature } from '../feature.ts'
 import { followListing } from '../lists/index.ts'
 import { PROMPTS, promptsFold } from './prompt-item.ts'
 
-export const prompts: Feature = {
+export const prompts: TabFeature = {
   id: 'prompts',
-  title: () => 'Prompts',
-  spec: '{revision}/server/prompts',
-  methods: {
-    'prompts/list': { span: { since: '2024-11-05' }, from: 'client', capability: 'prompts' },
-    'prompts/get': { span: { since: '2024-11-05' }, from: 'client', capability: 'prompts', nameParam: 'name' },
-    'notifications/prompts/list_changed': {
-      span: { since: '2024-11-05' },
-      from: 'server',
-      capability: 'prompts.listChanged',
-    },
-  },
+  title: { en: 'Prompts', 'zh-CN': '提示' },
   key: 'p',
-  count: (server) => {
+  badge: (server) => {
     const list = server.state(promptsFold).current.get(server.link)
     return list && (list.complete || list.items.length > 0) ? list.items.length : undefined
   },
@@ -31,5 +21,6 @@ export const prompts: Feature = {
     // SF-PROMPT-06: a server that does not declare prompts is asked only when the user wants to.
     followListing(session, PROMPTS, server.state(promptsFold), { lazy: !peer || !('prompts' in peer.capabilities) })
   },
+  folds: async () => [promptsFold, (await import('./outcome.ts')).getsFold],
   panel: () => import('./PromptsPanel.svelte'),
 }

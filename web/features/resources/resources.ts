@@ -2,45 +2,17 @@
  * Resources: what a server lets be read, by URI.
  * @see https://modelcontextprotocol.io/specification/2026-07-28/server/resources
  */
-import type { Feature } from '../feature.ts'
+import type { TabFeature } from '../feature.ts'
 import { followListing } from '../lists/index.ts'
 import { RESOURCES, resourcesFold, TEMPLATES, templatesFold } from './resource-item.ts'
 import { subscribe } from './subscribing.ts'
 import { lostOf, updatesFold } from './updates-fold.ts'
 
-const capability = 'resources'
-
-export const resources: Feature = {
+export const resources: TabFeature = {
   id: 'resources',
-  title: () => 'Resources',
-  spec: '{revision}/server/resources',
-  methods: {
-    'resources/list': { span: { since: '2024-11-05' }, from: 'client', capability },
-    'resources/templates/list': { span: { since: '2024-11-05' }, from: 'client', capability },
-    'resources/read': { span: { since: '2024-11-05' }, from: 'client', capability, nameParam: 'uri' },
-    'resources/subscribe': {
-      span: { since: '2024-11-05', until: '2025-11-25' },
-      from: 'client',
-      capability: 'resources.subscribe',
-    },
-    'resources/unsubscribe': {
-      span: { since: '2024-11-05', until: '2025-11-25' },
-      from: 'client',
-      capability: 'resources.subscribe',
-    },
-    'notifications/resources/updated': {
-      span: { since: '2024-11-05' },
-      from: 'server',
-      capability: 'resources.subscribe',
-    },
-    'notifications/resources/list_changed': {
-      span: { since: '2024-11-05' },
-      from: 'server',
-      capability: 'resources.listChanged',
-    },
-  },
+  title: { en: 'Resources', 'zh-CN': '资源' },
   key: 'r',
-  count: (server) => {
+  badge: (server) => {
     const lists = [resourcesFold, templatesFold].map((fold) => server.state(fold).current.get(server.link))
     const known = lists.filter((list) => list && (list.complete || list.items.length > 0))
     return known.length === 0 ? undefined : known.reduce((sum, list) => sum + list!.items.length, 0)
@@ -56,5 +28,6 @@ export const resources: Feature = {
     // What the user had subscribed to when the session before this one ended; nothing else is.
     subscribe(session, lostOf(server.state(updatesFold).current.get(link)))
   },
+  folds: async () => [resourcesFold, templatesFold, updatesFold, (await import('./reads-fold.ts')).readsFold],
   panel: () => import('./ResourcesPanel.svelte'),
 }

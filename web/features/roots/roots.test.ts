@@ -191,9 +191,9 @@ test('a name that is empty is left out; what is wrong goes as it is written (CF-
 })
 
 test('listChanged is declared up to 2025-11-25, and roots alone after (CF-ROOT-01, CF-ROOT-07)', () => {
-  expect(roots.declare!('2024-11-05')).toEqual({ roots: { listChanged: true } })
-  expect(roots.declare!('2025-11-25')).toEqual({ roots: { listChanged: true } })
-  expect(roots.declare!('2026-07-28')).toEqual({ roots: {} })
+  expect(roots.declares!('2024-11-05')).toEqual({ roots: { listChanged: true } })
+  expect(roots.declares!('2025-11-25')).toEqual({ roots: { listChanged: true } })
+  expect(roots.declares!('2026-07-28')).toEqual({ roots: {} })
 })
 
 const view = (trace: Trace, link: string, kept: Kept) => ({ trace, link, kept }) as unknown as ServerView
@@ -222,7 +222,7 @@ test('the reference server is told the roots when it asks, and the new ones afte
     transport: new StreamableHttpTransport({ url: inject('everythingUrl') }),
     clientInfo: { name: 'test', version: '0' },
     pinned: '2025-11-25',
-    capabilities: (revision) => roots.declare!(revision),
+    capabilities: (revision) => roots.declares!(revision),
     answers: { 'roots/list': (params) => auto(server) ?? params },
   })
   await session.open()

@@ -3,7 +3,7 @@
  * @see https://modelcontextprotocol.io/specification/2025-11-25/client/roots
  */
 import type { JsonObject, Session } from '../../mcp/index.ts'
-import type { Feature } from '../feature.ts'
+import type { TabFeature } from '../feature.ts'
 import { resultOf, rootListOf } from './root-list.ts'
 
 const LIST_CHANGED = 'notifications/roots/list_changed'
@@ -14,22 +14,13 @@ export const hasListChanged = (revision: string | undefined): boolean => (revisi
 /** @throws {TransportError} it could not be handed over; @throws {UsageError} `not-open` */
 export const tellChanged = async (session: Session): Promise<void> => await session.notify(LIST_CHANGED)
 
-export const roots: Feature = {
+export const roots: TabFeature = {
   id: 'roots',
-  title: () => 'Roots',
-  spec: '{revision}/client/roots',
-  methods: {
-    'roots/list': { span: { since: '2024-11-05' }, from: 'server', capability: 'roots' },
-    [LIST_CHANGED]: {
-      span: { since: '2024-11-05', until: '2025-11-25' },
-      from: 'client',
-      capability: 'roots.listChanged',
-    },
-  },
+  title: { en: 'Roots', 'zh-CN': '根目录' },
   // CF-ROOT-01, CF-ROOT-07.
-  declare: (revision): JsonObject => ({ roots: hasListChanged(revision) ? { listChanged: true } : {} }),
+  declares: (revision): JsonObject => ({ roots: hasListChanged(revision) ? { listChanged: true } : {} }),
   key: 'f',
-  count: (server) => rootListOf(server).load(server.kept).roots.length || undefined,
+  badge: (server) => rootListOf(server).load(server.kept).roots.length || undefined,
   answers: {
     'roots/list': {
       view: () => import('./RootsQuestion.svelte'),
@@ -42,5 +33,9 @@ export const roots: Feature = {
     },
   },
   opened: (server) => void rootListOf(server).load(server.kept),
+  folds: async () => {
+    const [{ spawnFold }, { toldFold }] = await Promise.all([import('./suggestions.ts'), import('./told-fold.ts')])
+    return [spawnFold, toldFold]
+  },
   panel: () => import('./RootsPanel.svelte'),
 }

@@ -190,9 +190,9 @@ test('the number of answers in a minute is a whole one from 1 to 60', () => {
 
 test('sampling is declared in each revision as that revision knows it (CF-SAMP-01)', () => {
   for (const revision of ['2024-11-05', '2025-03-26', '2025-06-18']) {
-    expect(sampling.declare!(revision)).toEqual({ sampling: {} })
+    expect(sampling.declares!(revision)).toEqual({ sampling: {} })
   }
   for (const revision of ['2025-11-25', '2026-07-28']) {
-    expect(sampling.declare!(revision)).toEqual({ sampling: { tools: {}, context: {} } })
+    expect(sampling.declares!(revision)).toEqual({ sampling: { tools: {}, context: {} } })
   }
 })

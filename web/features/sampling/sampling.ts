@@ -10,11 +10,8 @@ import { standingOf } from './standing.ts'
 
 export const sampling: Feature = {
   id: 'sampling',
-  title: () => 'Sampling',
-  spec: '{revision}/client/sampling',
-  methods: { [METHOD]: { span: { since: '2024-11-05' }, from: 'server', capability: 'sampling' } },
   // CF-SAMP-01. CF-SAMP-08: tools are shown and may be called; CF-SAMP-14: a wish for context is shown, and granted by hand.
-  declare: (revision): JsonObject => ({ sampling: revision >= '2025-11-25' ? { tools: {}, context: {} } : {} }),
+  declares: (revision): JsonObject => ({ sampling: revision >= '2025-11-25' ? { tools: {}, context: {} } : {} }),
   answers: {
     [METHOD]: {
       view: () => import('./SamplingQuestion.svelte'),
@@ -26,4 +23,5 @@ export const sampling: Feature = {
       settings: () => import('./SamplingSettingsPanel.svelte'),
     },
   },
+  folds: async () => [(await import('./declared-fold.ts')).declaredFold],
 }

@@ -24,7 +24,7 @@ describe('with real servers', () => {
       link: 's1',
       transport: new StreamableHttpTransport({ url }),
       clientInfo: { name: 'test', version: '1' },
-      capabilities: (revision) => ({ ...tasks.declare!(revision), ...capabilities }),
+      capabilities: (revision) => ({ ...tasks.declares!(revision), ...capabilities }),
       answers,
     })
     const books = new Projection(trace, tasksFold)
@@ -261,7 +261,7 @@ describe('with real servers', () => {
       link: 's1',
       transport: new StreamableHttpTransport({ url }),
       clientInfo: { name: 'test', version: '1' },
-      capabilities: (revision) => tasks.declare!(revision),
+      capabilities: (revision) => tasks.declares!(revision),
     })
     await again.open()
     const follower = new TaskFollower(again, books)

@@ -2,25 +2,15 @@
  * Tools: what a server lets a model do.
  * @see https://modelcontextprotocol.io/specification/2025-11-25/server/tools
  */
-import type { Feature } from '../feature.ts'
+import type { TabFeature } from '../feature.ts'
 import { followTools } from './list.ts'
 import { toolsFold } from './tools-fold.ts'
 
-export const tools: Feature = {
+export const tools: TabFeature = {
   id: 'tools',
-  title: () => 'Tools',
-  spec: '{revision}/server/tools',
-  methods: {
-    'tools/list': { span: { since: '2024-11-05' }, from: 'client', capability: 'tools' },
-    'tools/call': { span: { since: '2024-11-05' }, from: 'client', capability: 'tools', nameParam: 'name' },
-    'notifications/tools/list_changed': {
-      span: { since: '2024-11-05' },
-      from: 'server',
-      capability: 'tools.listChanged',
-    },
-  },
+  title: { en: 'Tools', 'zh-CN': '工具' },
   key: 't',
-  count: (server) => {
+  badge: (server) => {
     const list = server.state(toolsFold).current.get(server.link)
     return list && (list.complete || list.items.length > 0) ? list.items.length : undefined
   },
@@ -30,5 +20,6 @@ export const tools: Feature = {
     // SF-TOOL-01: a server that does not declare tools is asked only when the user wants to.
     if (session) followTools(session, server.state(toolsFold), { lazy: !peer || !('tools' in peer.capabilities) })
   },
+  folds: async () => [toolsFold, (await import('./calls-fold.ts')).callsFold],
   panel: () => import('./ToolsPanel.svelte'),
 }

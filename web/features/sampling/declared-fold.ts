@@ -1,6 +1,6 @@
 /** What the client declared: in `initialize`, or with its last request (2026-07-28, META-12). */
-import { isObject } from '../mcp/index.ts'
-import type { Fold, JsonObject, Link } from '../mcp/index.ts'
+import { isObject } from '../../mcp/index.ts'
+import type { Fold, JsonObject, Link } from '../../mcp/index.ts'
 
 const KEY = 'io.modelcontextprotocol/clientCapabilities'
 
