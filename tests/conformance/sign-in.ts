@@ -2,7 +2,7 @@
  * Signs the client in, as the page does it, for a user who agrees to everything: the authorization servers of the suite
  * ask nothing and send the browser back at once. Headless: runs in Node and in a page.
  */
-import type { GivenClient, Grant, SignInOptions } from '../../web/oauth/model/known.ts'
+import type { GivenClient, Grant, SignInOptions } from '../../web/oauth/model/sign-in-state.ts'
 import { SignIn } from '../../web/oauth/sign-in.ts'
 import { Vault } from '../../web/oauth/vault/vault.ts'
 import { TransportError, type JsonObject, type Link, type Revision, type Trace } from '../../web/mcp/index.ts'

@@ -3,7 +3,7 @@
  * lint stands below the features, so they hand their checks in (`LintOptions.features`).
  */
 import type { Finding, Frame, Seq } from '../mcp/index.ts'
-import type { Heard, LinkView } from './link.ts'
+import type { Observed, LinkView } from './link.ts'
 
 export interface FeatureFinding {
   readonly rule: string
@@ -28,7 +28,7 @@ export interface FeatureListener {
   /** Every frame, after the rules of the lint. */
   frame?(frame: Frame, report: FeatureReport): void
   /** Every message that was received; a part of a batch stands by itself. */
-  message?(heard: Heard, report: FeatureReport): void
+  message?(heard: Observed, report: FeatureReport): void
 }
 
 export interface FeatureRules {

@@ -2,7 +2,7 @@
 export type { FeatureFinding, FeatureReport, FeatureRules, LoadFeatureRules } from './feature-rules.ts'
 export { type Advice, adviceOn } from './injection/advice.ts'
 export { levelsOf } from './levels.ts'
-export type { Heard, LinkView } from './link.ts'
+export type { Observed, LinkView } from './link.ts'
 export { Recent } from './recent.ts'
 export { type Requirement, loadRequirements, specificationUrl } from './requirements.ts'
 export { type RuleFinding, show, step } from './rule.ts'

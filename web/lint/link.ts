@@ -81,7 +81,7 @@ export interface Carrier {
 export type Kind = 'request' | 'notification' | 'answer'
 
 /** One message that was received; a part of a batch stands by itself. */
-export interface Heard {
+export interface Observed {
   readonly frame: MessageFrame
   readonly message: JsonObject
   /** JSON pointer to it: `/2` in a batch, else empty. */

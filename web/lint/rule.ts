@@ -6,7 +6,7 @@
  */
 import { escapeToken } from '../json/index.ts'
 import type { FindingOrAdvice, Frame, FrameOf, Link, MessageFrame, Revision, Seq } from '../mcp/index.ts'
-import type { Asked, Carrier, Heard, LinkView } from './link.ts'
+import type { Asked, Carrier, Observed, LinkView } from './link.ts'
 import type { SignInRequest, SignInStep } from './sign-in.ts'
 
 /** A violation of the specification or advice, where it was seen and by which revision. */
@@ -43,10 +43,10 @@ export interface Say<Id extends string = string> {
 export type SayLater<Id extends string = string> = (rule: Id, explanation: string, pointer: string) => void
 
 /** What a group listens to. Messages are those received; of what was sent only that by hand is judged. */
-export interface Ears<Id extends string = string> {
+export interface LintInput<Id extends string = string> {
   /** A frame that holds a message, before its parts are told one by one. */
   whole?(frame: MessageFrame, carrier: Carrier | undefined, say: Say<Id>): void
-  message?(heard: Heard, say: Say<Id>): void
+  message?(heard: Observed, say: Say<Id>): void
   /** A request of ours that was written by hand, and an earlier one with its id. What is said of it is said of the client. */
   byHand?(asked: Asked, before: Asked | undefined, say: Say<Id>): void
   http?(frame: FrameOf<'http'>, carrier: Carrier, say: Say<Id>): void
@@ -64,13 +64,13 @@ export interface Ears<Id extends string = string> {
 export interface RuleGroup {
   /** The ids that it may cite. */
   readonly rules: readonly string[]
-  watch(view: LinkView): Ears
+  watch(view: LinkView): LintInput
 }
 
 /** Groups cite the ids they name and no other: the compiler sees to it. */
 export const group = <const Id extends string>(
   rules: readonly Id[],
-  watch: (view: LinkView) => Ears<Id>,
+  watch: (view: LinkView) => LintInput<Id>,
 ): RuleGroup => ({ rules, watch })
 
 /** A value as an explanation may hold it: JSON, cut to 60 characters. */

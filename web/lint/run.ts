@@ -13,13 +13,13 @@ import {
   type Seq,
 } from '../mcp/index.ts'
 import type { FeatureListener, FeatureRules } from './feature-rules.ts'
-import { countEvent, hear, meetHttp, meetSent, meetSession, meetStream, partsOf } from './hear.ts'
+import { countEvent, observe, observeHttp, observeSent, observeSession, observeStream, partsOf } from './observe.ts'
 import type { Level, Levels } from './levels.ts'
-import { LinkView, type Carrier, type Heard } from './link.ts'
-import type { Ears, RuleFinding } from './rule.ts'
+import { LinkView, type Carrier, type Observed } from './link.ts'
+import type { LintInput, RuleFinding } from './rule.ts'
 import type { Checker } from './shapes.ts'
 import { SignInView } from './sign-in.ts'
-import { Voice, type FindingSink } from './voice.ts'
+import { Reporter, type FindingSink } from './reporter.ts'
 import { groups } from './wire/groups.ts'
 
 export type Tally = { readonly [L in Level]: number }
@@ -59,11 +59,11 @@ export interface LintOptions {
 interface Watched {
   readonly view: LinkView
   readonly signIns: SignInView
-  readonly ears: readonly Ears[]
-  /** Those of the ears that want every message: a burst must not ask the others again and again. */
-  readonly hearers: readonly Pick<Required<Ears>, 'message'>[]
+  readonly inputs: readonly LintInput[]
+  /** Those of the inputs that want every message: a burst must not ask the others again and again. */
+  readonly hearers: readonly Pick<Required<LintInput>, 'message'>[]
   readonly features: readonly FeatureListener[]
-  readonly voice: Voice
+  readonly reporter: Reporter
 }
 
 type Counts = { -readonly [L in Level]: number }
@@ -138,15 +138,17 @@ const watched = (
   let entry = state.links.get(link)
   if (!entry) {
     const view = new LinkView(link)
-    const ears = groups.map((each) => each.watch(view))
-    const hearers = ears.filter((ear): ear is Ears & Pick<Required<Ears>, 'message'> => ear.message !== undefined)
+    const inputs = groups.map((each) => each.watch(view))
+    const hearers = inputs.filter(
+      (input): input is LintInput & Pick<Required<LintInput>, 'message'> => input.message !== undefined,
+    )
     entry = {
       view,
       signIns,
-      ears,
+      inputs,
       hearers,
       features: features.map((each) => each.watch(view)),
-      voice: new Voice(state, levels),
+      reporter: new Reporter(state, levels),
     }
     state.links.set(link, entry)
   }
@@ -160,23 +162,23 @@ const watch = (state: State, frame: Frame, options: LintOptions): void => {
     state.links.delete(frame.link)
     entry = watched(state, frame.link, options, entry.signIns)
   }
-  const { view, voice } = entry
+  const { view, reporter } = entry
   const left = view.closed
-  voice.about(frame, view.revision)
+  reporter.about(frame, view.revision)
   judgeFrame(entry, frame, options.shapes)
   if (left) return
-  voice.by(view.revision)
-  for (const listener of entry.features) listener.frame?.(frame, voice.feature)
+  reporter.by(view.revision)
+  for (const listener of entry.features) listener.frame?.(frame, reporter.feature)
 }
 
 const judgeFrame = (entry: Watched, frame: Frame, shapes: Checker | undefined): void => {
-  const { view, signIns, ears, voice } = entry
+  const { view, signIns, inputs, reporter } = entry
   switch (frame.kind) {
     case 'message':
       if (frame.direction === 'sent') {
-        meetSent(view, frame, (asked, before) =>
-          voice.ofClient(() => {
-            for (const ear of ears) ear.byHand?.(asked, before, voice.say)
+        observeSent(view, frame, (asked, before) =>
+          reporter.ofClient(() => {
+            for (const input of inputs) input.byHand?.(asked, before, reporter.say)
           }),
         )
       } else received(entry, frame, shapes)
@@ -184,32 +186,32 @@ const judgeFrame = (entry: Watched, frame: Frame, shapes: Checker | undefined): 
     case 'http': {
       const request = signIns.meetHttp(frame)
       if (request) {
-        voice.by(request.step?.revision ?? view.revision)
-        for (const ear of ears) ear.signIn?.(frame, request, voice.say)
+        reporter.by(request.step?.revision ?? view.revision)
+        for (const input of inputs) input.signIn?.(frame, request, reporter.say)
         return
       }
-      const carrier = meetHttp(view, frame)
+      const carrier = observeHttp(view, frame)
       if (!carrier || view.closed) return
-      for (const ear of ears) ear.http?.(frame, carrier, voice.say)
+      for (const input of inputs) input.http?.(frame, carrier, reporter.say)
       if (frame.phase === 'end' && !carrier.bodyDue) completed(entry, frame, carrier)
       return
     }
     case 'stream': {
-      const carrier = meetStream(view, frame)
-      if (carrier && !view.closed) for (const ear of ears) ear.stream?.(frame, carrier, voice.say)
+      const carrier = observeStream(view, frame)
+      if (carrier && !view.closed) for (const input of inputs) input.stream?.(frame, carrier, reporter.say)
       return
     }
     case 'process':
-      for (const ear of ears) ear.process?.(frame, voice.say)
+      for (const input of inputs) input.process?.(frame, reporter.say)
       return
     case 'session':
-      if (meetSession(view, frame)) for (const ear of ears) ear.renewed?.()
+      if (observeSession(view, frame)) for (const input of inputs) input.renewed?.()
       return
     case 'auth': {
       const step = signIns.meetAuth(frame)
-      voice.by(signIns.revisionOf(frame) ?? view.revision)
-      for (const ear of ears) ear.auth?.(frame, step, voice.say)
-      for (const finding of frame.findings ?? []) voice.keep(finding)
+      reporter.by(signIns.revisionOf(frame) ?? view.revision)
+      for (const input of inputs) input.auth?.(frame, step, reporter.say)
+      for (const finding of frame.findings ?? []) reporter.keep(finding)
       return
     }
     default:
@@ -217,10 +219,10 @@ const judgeFrame = (entry: Watched, frame: Frame, shapes: Checker | undefined): 
   }
 }
 
-const completed = ({ ears, voice, view }: Watched, frame: Frame, carrier: Carrier): void => {
+const completed = ({ inputs, reporter, view }: Watched, frame: Frame, carrier: Carrier): void => {
   carrier.bodyDue = false
-  voice.by(view.revision)
-  for (const ear of ears) ear.completed?.(frame, carrier, voice.say)
+  reporter.by(view.revision)
+  for (const input of inputs) input.completed?.(frame, carrier, reporter.say)
 }
 
 const isSpawn = (frame: Frame): boolean => frame.kind === 'process' && frame.event === 'spawn'
@@ -235,52 +237,52 @@ const received = (entry: Watched, frame: MessageFrame, shapes: Checker | undefin
 }
 
 const judgeReceived = (
-  { view, ears, hearers, features, voice }: Watched,
+  { view, inputs, hearers, features, reporter }: Watched,
   frame: MessageFrame,
   shapes: Checker | undefined,
 ): void => {
   if (view.closed || (frame.message === undefined && frame.released)) {
     view.received.missed()
-    for (const finding of frame.findings ?? []) voice.pass(finding)
+    for (const finding of frame.findings ?? []) reporter.pass(finding)
     return
   }
   const carrier = view.carrierOf(frame.carrier)
   if (carrier) countEvent(carrier, frame.eventId)
-  for (const ear of ears) ear.whole?.(frame, carrier, voice.say)
-  let first: Heard | undefined
-  const all: Heard[] = []
+  for (const input of inputs) input.whole?.(frame, carrier, reporter.say)
+  let first: Observed | undefined
+  const all: Observed[] = []
   const isBatch = Array.isArray(frame.message)
   for (const [message, at] of partsOf(frame)) {
-    const heard = hear(view, frame, message, at)
+    const heard = observe(view, frame, message, at)
     first ??= heard
     if (heard) all.push(heard)
-    voice.by(heard ? heard.revision : view.revision)
-    if (isBatch) judgePart(message, at, voice)
-    if (heard) for (const ear of hearers) ear.message(heard, voice.say)
+    reporter.by(heard ? heard.revision : view.revision)
+    if (isBatch) judgePart(message, at, reporter)
+    if (heard) for (const input of hearers) input.message(heard, reporter.say)
   }
   const revision = first ? first.revision : view.revision
-  voice.by(revision)
+  reporter.by(revision)
   // With a status that refuses, a body may be anything that is no message.
   const isBody = (carrier?.response?.status ?? 0) >= 400 && isObject(frame.message) && !('jsonrpc' in frame.message)
   if (isBody) return
   // The rules say it in better words than the shapes: what they cited is not told twice.
-  const own = new Set(voice.said.keys())
+  const own = new Set(reporter.said.keys())
   for (const finding of frame.findings ?? []) {
     own.add(finding.rule)
-    voice.pass(finding)
+    reporter.pass(finding)
   }
   if (shapes && revision !== undefined) {
-    for (const finding of shapes(view, frame, first, revision)) if (!own.has(finding.rule)) voice.pass(finding)
+    for (const finding of shapes(view, frame, first, revision)) if (!own.has(finding.rule)) reporter.pass(finding)
   }
   if (features.length === 0) return
   for (const heard of all) {
-    voice.by(heard.revision)
-    const report = voice.feature
+    reporter.by(heard.revision)
+    const report = reporter.feature
     for (const listener of features) listener.message?.(heard, report)
   }
 }
 
 /** What the kernel says of a message it says of each part of a batch here. */
-const judgePart = (message: JsonObject, at: string, voice: Voice): void => {
-  for (const finding of judge(message).findings) voice.pass({ ...finding, pointer: at + (finding.pointer ?? '') })
+const judgePart = (message: JsonObject, at: string, reporter: Reporter): void => {
+  for (const finding of judge(message).findings) reporter.pass({ ...finding, pointer: at + (finding.pointer ?? '') })
 }

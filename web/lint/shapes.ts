@@ -1,13 +1,13 @@
 /** Messages held against the shapes of their revision: what the kernel's definitions say, as findings. */
 import { isObject, type Finding, type MessageFrame, type Revision } from '../mcp/index.ts'
-import type { Heard, LinkView } from './link.ts'
+import type { Observed, LinkView } from './link.ts'
 import { verdict, type Breach, type Context } from './schema.ts'
 
 /** What is wrong with a message that was received, by its shape alone. `heard`: its first part, where it has any. */
 export type Checker = (
   view: LinkView,
   frame: MessageFrame,
-  heard: Heard | undefined,
+  heard: Observed | undefined,
   revision: Revision,
 ) => readonly Finding[]
 
@@ -55,7 +55,7 @@ export const shapes: Checker = (view, frame, heard, revision) => {
 }
 
 /** A task that was not asked for is that fault (TASK-04), and no tool result that lacks its content. */
-const isTask = ({ result }: Heard): boolean => isObject(result?.task) && !Array.isArray(result.content)
+const isTask = ({ result }: Observed): boolean => isObject(result?.task) && !Array.isArray(result.content)
 
 const findingOf = ({ rule, keyword, pointer, expected, found, since, until, severity }: Breach): Finding => ({
   rule,

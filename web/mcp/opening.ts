@@ -8,7 +8,7 @@ import type { Connector } from './eras/select.ts'
 import type { JsonObject } from './frame.ts'
 import type { Requests } from './requests.ts'
 import type { Revision } from './revision.ts'
-import type { Steps } from './steps.ts'
+import type { ConnectTimeouts } from './connect-timeouts.ts'
 import type { Sink, Transport } from './transports/transport.ts'
 
 export interface OpeningOptions {
@@ -21,7 +21,7 @@ export interface OpeningOptions {
 /** What the session lends. */
 export interface OpeningHost {
   readonly requests: Requests
-  readonly steps: Steps
+  readonly steps: ConnectTimeouts
   readonly isClosed: () => boolean
   readonly transport: () => Transport
   readonly sink: () => Sink

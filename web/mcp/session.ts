@@ -15,7 +15,7 @@ import { AnswerDesk, type Answers } from './inbound.ts'
 import { isObject, isRequestId, judge, type RequestId } from './jsonrpc.ts'
 import { Requests } from './requests.ts'
 import type { EraId, Revision } from './revision.ts'
-import { Steps } from './steps.ts'
+import { ConnectTimeouts } from './connect-timeouts.ts'
 import { Subscriptions, type Subscription } from './subscription.ts'
 import type { Trace } from './trace.ts'
 import { Tap } from './transports/tap.ts'
@@ -63,7 +63,7 @@ export class Session {
   #sink: Sink
   readonly #desk: AnswerDesk
   readonly #requests: Requests
-  readonly #steps: Steps
+  readonly #steps: ConnectTimeouts
   readonly #opening: Opening
   readonly #heartbeat: Heartbeat
   readonly #subscriptions: Subscriptions
@@ -82,7 +82,7 @@ export class Session {
     ;({ trace: this.trace, link: this.link, transport: this.#transport } = options)
     this.#tap = new Tap(options.trace, options.link)
     this.#desk = new AnswerDesk(options.answers ?? {}, (message) => this.#transport.send({ message }))
-    this.#steps = new Steps(this.#tap, (error) => this.#stepExpired(error))
+    this.#steps = new ConnectTimeouts(this.#tap, (error) => this.#stepExpired(error))
     this.#requests = new Requests({
       tap: this.#tap,
       desk: this.#desk,

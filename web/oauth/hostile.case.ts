@@ -24,7 +24,7 @@ import {
   type FrameOf,
 } from '../mcp/index.ts'
 import { AuthError, fault, type Fault } from './model/fault.ts'
-import type { SignInOptions } from './model/known.ts'
+import type { SignInOptions } from './model/sign-in-state.ts'
 import { dropPending, savePending } from './consent/pending.ts'
 import { NoReturn, type ReturnStorage } from './consent/return.ts'
 import { SignIn } from './sign-in.ts'

@@ -13,7 +13,14 @@ import {
   type Popup,
   type Astray,
 } from './consent/index.ts'
-import { Credential, type CredentialEvent, type StepUp, StepUps, type AskedStepUp, Upkeep } from './tokens/index.ts'
+import {
+  Credential,
+  type CredentialEvent,
+  type StepUp,
+  StepUps,
+  type AskedStepUp,
+  TokenLifecycle,
+} from './tokens/index.ts'
 import {
   pastedTokens,
   type Registration,
@@ -21,7 +28,7 @@ import {
   AuthError,
   fault,
   boundTo,
-  type Known,
+  type SignInState,
   type Refused,
   type SignInOptions,
   profileFor,
@@ -36,7 +43,7 @@ interface Run {
   readonly mode: Mode
   readonly why: FlowWhy
   readonly held?: string
-  readonly known?: Known
+  readonly known?: SignInState
   readonly from?: AuthStep
   readonly refused?: Refused
 }
@@ -46,7 +53,7 @@ export class SignIn {
   readonly #host: SignInHost
   readonly #secrets = new KnownSecrets()
   readonly #consent: Consent
-  readonly #upkeep: Upkeep
+  readonly #upkeep: TokenLifecycle
   readonly #stepUps = new StepUps(() => this.#changed())
   readonly #listeners = new Set<() => void>()
   readonly #wire: Wire
@@ -76,7 +83,7 @@ export class SignIn {
       }
     })
     this.#wire = new Wire({ trace, link, secrets, policy, relay: (options) => relay?.(options), fetch, limits })
-    this.#upkeep = new Upkeep({
+    this.#upkeep = new TokenLifecycle({
       ...{ trace, link, secrets, now, server, vault, redirectUri, wire: this.#wire },
       registration: () => this.#registration,
       again: () => (this.#needsNobody ? () => this.#again() : undefined),

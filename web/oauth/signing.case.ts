@@ -27,7 +27,7 @@ import {
 import type { Act, Waiting } from './flow/acts.ts'
 import { AuthError, fault } from './model/fault.ts'
 import { authFold, type LinkRecord } from './flow/flow-fold.ts'
-import type { SignInOptions } from './model/known.ts'
+import type { SignInOptions } from './model/sign-in-state.ts'
 import { SignIn } from './sign-in.ts'
 import type { SignInHost } from './sign-in-host.ts'
 import { Vault } from './vault/vault.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { SignInOptions } from '../../oauth/model/known.ts'
+import type { SignInOptions } from '../../oauth/model/sign-in-state.ts'
 import { EMPTY_FORM, formOf, optionsOf, type OptionsForm } from './options-form.ts'
 import { FIELD_OF, problemsOf, type OptionsProblem } from './options-problems.ts'
 

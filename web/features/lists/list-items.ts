@@ -1,6 +1,6 @@
 /** The entries of a paged list as they come, read as its panel reads them: names are remembered from page to page. */
 import type { Json } from '../../mcp/index.ts'
-import type { Heard } from '../../lint/index.ts'
+import type { Observed } from '../../lint/index.ts'
 import type { Listed, Taken } from './listing-fold.ts'
 
 /** Entries of one list that are looked at; names are remembered for as many. */
@@ -10,7 +10,7 @@ const MOST = 10_000
 export const listReader = <Item>({ method, member, itemOf }: Listed<Item>) => {
   let taken: Taken = { keys: new Set(), names: new Set() }
   let index = 0
-  return ({ kind, method: of, result, asked, at, frame }: Heard): readonly (readonly [Item, string])[] => {
+  return ({ kind, method: of, result, asked, at, frame }: Observed): readonly (readonly [Item, string])[] => {
     const values = kind === 'answer' && of === method && result ? result[member] : undefined
     if (!Array.isArray(values)) return []
     if (asked?.cursor === undefined) {

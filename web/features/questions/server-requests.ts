@@ -1,7 +1,7 @@
 /** The requests of a server in one message: as a request, in a result (MRTR-02), in a task (TEXT-07), in an error (BP-34). */
 import { isObject } from '../../mcp/index.ts'
 import type { Json, JsonObject } from '../../mcp/index.ts'
-import { type Heard, step } from '../../lint/index.ts'
+import { type Observed, step } from '../../lint/index.ts'
 
 export interface ServerRequest {
   readonly method: string
@@ -15,7 +15,7 @@ export interface ServerRequest {
 /** Entries of one message that are looked at. */
 const MOST = 100
 
-export const serverRequestsIn = ({ kind, method, params, result, error, at }: Heard): readonly ServerRequest[] => {
+export const serverRequestsIn = ({ kind, method, params, result, error, at }: Observed): readonly ServerRequest[] => {
   if (kind === 'request') return method === undefined ? [] : [{ method, params, pointer: `${at}/params` }]
   if (kind === 'notification') return method === 'notifications/tasks' ? entriesOf(params, `${at}/params`) : []
   if (result) return entriesOf(result, `${at}/result`)

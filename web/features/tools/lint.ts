@@ -4,7 +4,7 @@ import {
   type FeatureFinding,
   type FeatureReport,
   type FeatureRules,
-  type Heard,
+  type Observed,
   type LinkView,
   Recent,
   show,
@@ -87,7 +87,7 @@ const MEMBERS: Readonly<Record<ResultFinding['code'], string>> = {
 
 /** The result of a tool that a message brings: of the call, or of the task that it became (TASK-08, TEXT-10). */
 const resultIn = (
-  { kind, method, result, params, asked, answer, at }: Heard,
+  { kind, method, result, params, asked, answer, at }: Observed,
   view: LinkView,
 ): ToolResult | undefined => {
   if (kind === 'notification' && method === 'notifications/tasks') return taskResult(params, `${at}/params`, view)
@@ -117,7 +117,7 @@ const taskResult = (
 }
 
 const checkLater = (
-  { frame, asked }: Heard,
+  { frame, asked }: Observed,
   { tool, result, pointer, task }: ToolResult,
   schema: JsonObject | boolean | undefined,
   budget: { left: number },

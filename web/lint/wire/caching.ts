@@ -1,6 +1,6 @@
 /** The hints on how long a result stays fresh, and for whom. */
 import { type Seq } from '../../mcp/index.ts'
-import type { Heard } from '../link.ts'
+import type { Observed } from '../link.ts'
 import { Recent } from '../recent.ts'
 import { group, show } from '../rule.ts'
 
@@ -48,6 +48,7 @@ export const caching = group(['CACHE-01', 'CACHE-09', 'SF-PAGE-07'], () => {
   }
 })
 
-const isComplete = ({ result }: Heard): boolean => result!.resultType === undefined || result!.resultType === 'complete'
+const isComplete = ({ result }: Observed): boolean =>
+  result!.resultType === undefined || result!.resultType === 'complete'
 
 const keyOf = (method: string, cursor: unknown): string => `${method} ${String(cursor).slice(0, 1_000)}`

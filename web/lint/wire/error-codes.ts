@@ -1,6 +1,6 @@
 /** Error codes: which revision has which, what their data holds, and the HTTP status they come with. */
 import { isObject, type Json } from '../../mcp/index.ts'
-import { objectAt, type Heard } from '../link.ts'
+import { objectAt, type Observed } from '../link.ts'
 import { group, show, type Say } from '../rule.ts'
 
 const RULES = ['BP-32', 'BP-33', 'BP-34', 'BP-35', 'BP-38', 'TR-HDR-03', 'VN-25'] as const
@@ -49,7 +49,7 @@ export const errorCodes = group(RULES, (view) => ({
 const isByUrl = (entry: Json): boolean => isObject(entry) && entry.mode === 'url'
 
 /** BP-33 */
-const named = ({ error, carrier, at, asked }: Heard, code: number, name: string, say: Say<Id>): void => {
+const named = ({ error, carrier, at, asked }: Observed, code: number, name: string, say: Say<Id>): void => {
   const related = asked?.seq
   const status = carrier?.response?.status
   if (status !== undefined && status !== 400) {
@@ -69,7 +69,7 @@ const named = ({ error, carrier, at, asked }: Heard, code: number, name: string,
 }
 
 /** BP-35: the code of a missing resource changed. That it is missing is known from the words alone where the code does not say it. */
-const resource = ({ error, method, at, asked, revision }: Heard, code: number, say: Say<Id>): void => {
+const resource = ({ error, method, at, asked, revision }: Observed, code: number, say: Say<Id>): void => {
   if (method !== 'resources/read' || revision === undefined) return
   const details = { pointer: `${at}/error/code`, related: asked?.seq }
   if (revision === '2026-07-28') {

@@ -1,5 +1,5 @@
 /** Requests and answers: who answers what, once, and under which id. */
-import type { Heard, LinkView } from '../link.ts'
+import type { Observed, LinkView } from '../link.ts'
 import { group, show, type Say } from '../rule.ts'
 
 const RULES = ['BP-04', 'BP-05', 'BP-06', 'BP-10', 'BP-12', 'TR-HTTP-18'] as const
@@ -20,7 +20,7 @@ export const ids = group(RULES, (view) => ({
   },
 }))
 
-const asked = ({ id, method, at, before, frame, carrier }: Heard, view: LinkView, say: Say<Id>): void => {
+const asked = ({ id, method, at, before, frame, carrier }: Observed, view: LinkView, say: Say<Id>): void => {
   const pointer = `${at}/id`
   if (method!.startsWith('notifications/')) {
     say('BP-10', `${show(method)} is a notification and carries the id ${show(id)}`, { pointer })
@@ -38,7 +38,7 @@ const asked = ({ id, method, at, before, frame, carrier }: Heard, view: LinkView
   }
 }
 
-const answered = ({ id, at, asked, answer, message, carrier }: Heard, view: LinkView, say: Say<Id>): void => {
+const answered = ({ id, at, asked, answer, message, carrier }: Observed, view: LinkView, say: Say<Id>): void => {
   const pointer = `${at}/id`
   if (answer === 'second') {
     const related = asked!.answer

@@ -1,6 +1,6 @@
 /** The handshake, and what was agreed in it. */
 import { eraOf, isRevision, REVISIONS, type Json } from '../../mcp/index.ts'
-import { objectAt, type Heard, type LinkView } from '../link.ts'
+import { objectAt, type Observed, type LinkView } from '../link.ts'
 import { group, show, type Say } from '../rule.ts'
 import { methodIn, rowsOf } from '../schema.ts'
 
@@ -34,7 +34,7 @@ export const lifecycle = group(RULES, (view) => ({
 
 const NEWEST = REVISIONS.at(-1)!
 
-const handshake = ({ result, error, asked, at }: Heard, say: Say<Id>): void => {
+const handshake = ({ result, error, asked, at }: Observed, say: Say<Id>): void => {
   const offered = asked!.revision
   const related = asked!.seq
   if (result) {
@@ -60,7 +60,7 @@ const handshake = ({ result, error, asked, at }: Heard, say: Say<Id>): void => {
 }
 
 /** @returns whether the revision has no such method, so that nothing more can be said of it */
-const unknownMethod = ({ method, kind, revision, at }: Heard, say: Say<Id>): boolean => {
+const unknownMethod = ({ method, kind, revision, at }: Observed, say: Say<Id>): boolean => {
   if (revision === undefined || method === undefined) return true
   const extensions = rowsOf(method).flatMap(({ extension }) => extension ?? [])
   const here = methodIn(method, revision, extensions)
@@ -90,7 +90,7 @@ const unknownMethod = ({ method, kind, revision, at }: Heard, say: Say<Id>): boo
 }
 
 /** What needs a capability that its owner did not declare. */
-const undeclaredCapability = ({ method, kind, revision, at }: Heard, view: LinkView, say: Say<Id>): void => {
+const undeclaredCapability = ({ method, kind, revision, at }: Observed, view: LinkView, say: Say<Id>): void => {
   // Which resource it belongs to cannot be told by its URI (SF-RES-08).
   if (method === 'notifications/resources/updated' && !view.isModern && !view.subscribed) {
     say('SF-RES-07', 'An update of a resource, and none was subscribed to', { pointer: `${at}/method` })
@@ -129,7 +129,7 @@ const FEATURES: Readonly<Record<string, readonly [Id, string]>> = {
 }
 
 /** A feature that works was to be declared. An empty list says that there is none. */
-const undeclaredFeature = ({ method, result, asked }: Heard, view: LinkView, say: Say<Id>): void => {
+const undeclaredFeature = ({ method, result, asked }: Observed, view: LinkView, say: Say<Id>): void => {
   if (!result || method === undefined || !Object.hasOwn(FEATURES, method) || !view.serverCapabilities) return
   const [rule, capability] = FEATURES[method]!
   if (declares(view.serverCapabilities, capability)) return

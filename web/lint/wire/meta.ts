@@ -1,6 +1,6 @@
 /** Keys of `_meta`: their grammar, and who may use which. */
 import { isObject, type Json, type JsonObject } from '../../mcp/index.ts'
-import type { Heard } from '../link.ts'
+import type { Observed } from '../link.ts'
 import { group, show, step, type Say } from '../rule.ts'
 
 const RULES = ['META-02', 'META-03', 'META-04', 'META-05', 'META-15'] as const
@@ -39,7 +39,7 @@ export const meta = group(RULES, () => ({
   },
 }))
 
-const within = (holder: JsonObject, above: string, revision: Heard['revision'], say: Say<Id>): void => {
+const within = (holder: JsonObject, above: string, revision: Observed['revision'], say: Say<Id>): void => {
   const keys = Object.hasOwn(holder, '_meta') ? holder._meta : undefined
   if (!isObject(keys)) return
   let left = MOST_KEYS
@@ -52,14 +52,14 @@ const within = (holder: JsonObject, above: string, revision: Heard['revision'], 
   }
 }
 
-const judgeKey = (key: string, pointer: string, revision: Heard['revision'], say: Say<Id>): void => {
+const judgeKey = (key: string, pointer: string, revision: Observed['revision'], say: Say<Id>): void => {
   for (const { rule, explanation } of keyFaults(key, revision)) say(rule, explanation, { pointer })
 }
 
 /** What the revisions that have rules on keys say against one. */
 export const keyFaults = (
   key: string,
-  revision: Heard['revision'],
+  revision: Observed['revision'],
 ): readonly { readonly rule: Id; readonly explanation: string }[] => {
   const faults: { rule: Id; explanation: string }[] = []
   const slash = key.indexOf('/')

@@ -1,7 +1,7 @@
 /** Tools as they are offered, and results held against what was offered. */
 import { headerPlan, isObject, type Json, type JsonObject } from '../../mcp/index.ts'
 import { mayBeSecretName } from '../../secrets/index.ts'
-import type { Heard } from '../link.ts'
+import type { Observed } from '../link.ts'
 import { Recent } from '../recent.ts'
 import { group, show, step, type Say } from '../rule.ts'
 
@@ -85,7 +85,7 @@ const isReordered = (before: readonly string[], now: readonly string[]): boolean
   return now.every((name) => known.has(name))
 }
 
-const called = ({ result, asked, at, revision }: Heard, withOutput: Recent<string, boolean>, say: Say<Id>): void => {
+const called = ({ result, asked, at, revision }: Observed, withOutput: Recent<string, boolean>, say: Say<Id>): void => {
   const related = asked?.seq
   const { isError, structuredContent, content, resultType } = result!
   if (isError === true || (resultType !== undefined && resultType !== 'complete')) return
@@ -105,7 +105,7 @@ const called = ({ result, asked, at, revision }: Heard, withOutput: Recent<strin
   }
 }
 
-const completed = ({ result, asked, at }: Heard, say: Say<Id>): void => {
+const completed = ({ result, asked, at }: Observed, say: Say<Id>): void => {
   const { completion } = result!
   const values = isObject(completion) ? completion.values : undefined
   if (!Array.isArray(values) || values.length <= 100) return

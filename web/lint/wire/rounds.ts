@@ -1,6 +1,6 @@
 /** `input_required`: which methods may ask, and what they may ask for. */
 import { isObject, type Json, type JsonObject } from '../../mcp/index.ts'
-import { objectAt, type Heard } from '../link.ts'
+import { objectAt, type Observed } from '../link.ts'
 import { group, show, step, type Say } from '../rule.ts'
 
 const RULES = ['CACHE-10', 'MRTR-01', 'MRTR-08', 'MRTR-09'] as const
@@ -34,7 +34,7 @@ export const rounds = group(RULES, () => ({
   },
 }))
 
-const questions = ({ result, asked, at }: Heard, say: Say<Id>): void => {
+const questions = ({ result, asked, at }: Observed, say: Say<Id>): void => {
   const { inputRequests } = result!
   const pointer = `${at}/result/inputRequests`
   const related = asked?.seq

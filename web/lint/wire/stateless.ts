@@ -1,6 +1,6 @@
 /** What every result of the stateless era says of itself, and `server/discover`. */
 import { isObject } from '../../mcp/index.ts'
-import { META, type Heard, type LinkView } from '../link.ts'
+import { META, type Observed, type LinkView } from '../link.ts'
 import { group, show, type Say } from '../rule.ts'
 
 const RULES = ['BP-40', 'BP-42', 'BP-43', 'META-13', 'TEXT-03', 'VN-04'] as const
@@ -23,7 +23,7 @@ export const stateless = group(RULES, (view) => ({
   },
 }))
 
-const kind = ({ result, method, asked, at }: Heard, view: LinkView, say: Say<Id>): void => {
+const kind = ({ result, method, asked, at }: Observed, view: LinkView, say: Say<Id>): void => {
   const type = result!.resultType
   const details = { pointer: `${at}/result/resultType`, related: asked?.seq }
   if (type === undefined) return say('BP-40', 'The result has no resultType; it counts as "complete" (BP-41)', details)
@@ -43,7 +43,7 @@ const kind = ({ result, method, asked, at }: Heard, view: LinkView, say: Say<Id>
 }
 
 /** VN-04; the hints on caching are CACHE-01. */
-const discovered = ({ result, asked, at }: Heard, say: Say<Id>): void => {
+const discovered = ({ result, asked, at }: Observed, say: Say<Id>): void => {
   if (result!.resultType === 'input_required') return
   const related = asked?.seq
   const { supportedVersions: versions, capabilities } = result!

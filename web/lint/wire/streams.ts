@@ -1,7 +1,7 @@
 /** Event streams of Streamable HTTP: what may come on which, and the ids of events. */
 import { isObject, type MessageFrame } from '../../mcp/index.ts'
-import { isEventStream } from '../hear.ts'
-import type { Carrier, Heard, LinkView } from '../link.ts'
+import { isEventStream } from '../observe.ts'
+import type { Carrier, Observed, LinkView } from '../link.ts'
 import { Recent } from '../recent.ts'
 import { group, show, type Say } from '../rule.ts'
 
@@ -68,7 +68,7 @@ const printOf = ({ message, type, size }: MessageFrame): string => {
 }
 
 /** TR-HTTP-07, SF-LOG-04: what comes in the answer to a request is about that request, and comes before its answer. */
-const modern = (heard: Heard, carrier: Carrier, view: LinkView, say: Say<Id>): void => {
+const modern = (heard: Observed, carrier: Carrier, view: LinkView, say: Say<Id>): void => {
   const asked = carrier.asked[0]
   if (!asked || asked.method === 'subscriptions/listen' || heard.kind === 'answer') return
   const { method, params, kind, at } = heard

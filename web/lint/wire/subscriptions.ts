@@ -1,6 +1,6 @@
 /** `subscriptions/listen`: acknowledged first, then only what was asked for, each with the id of its subscription. */
 import { isRequestId, type JsonObject, type Seq } from '../../mcp/index.ts'
-import { META, objectAt, type Asked, type Heard, type LinkView } from '../link.ts'
+import { META, objectAt, type Asked, type Observed, type LinkView } from '../link.ts'
 import { Recent } from '../recent.ts'
 import { group, show, step, type Say } from '../rule.ts'
 
@@ -37,7 +37,7 @@ export const subscriptions = group(RULES, (view) => {
   }
 })
 
-const told = (heard: Heard, view: LinkView, acknowledged: Recent<Seq, Seq>, say: Say<Id>): void => {
+const told = (heard: Observed, view: LinkView, acknowledged: Recent<Seq, Seq>, say: Say<Id>): void => {
   const { method, meta, params, at, carrier, frame } = heard
   const posted = carrier?.asked[0]
   const listen = posted?.method === 'subscriptions/listen' ? posted : undefined
@@ -108,7 +108,7 @@ const isAsked = (filter: JsonObject, key: string): boolean => {
 }
 
 /** The last word on a subscription (SUB-08). */
-const closed = ({ result, meta, asked, at }: Heard, acknowledged: Seq | undefined, say: Say<Id>): void => {
+const closed = ({ result, meta, asked, at }: Observed, acknowledged: Seq | undefined, say: Say<Id>): void => {
   if (!result) return
   const related = asked!.seq
   if (acknowledged === undefined) say('SUB-02', 'The subscription ended before it was acknowledged', { related })

@@ -1,6 +1,6 @@
 /** Tasks: the experimental ones of 2025-11-25, and the extension that came after. */
 import { isObject, type Seq } from '../../mcp/index.ts'
-import { META, objectAt, type Heard } from '../link.ts'
+import { META, objectAt, type Observed } from '../link.ts'
 import { Recent } from '../recent.ts'
 import { group, show, type Say } from '../rule.ts'
 import { TERMINAL } from './progress.ts'
@@ -54,7 +54,7 @@ export const tasks = group(RULES, () => {
 })
 
 /** TASK-07 */
-const related = ({ kind, method, meta, result, asked, at }: Heard, say: Say<Id>): void => {
+const related = ({ kind, method, meta, result, asked, at }: Observed, say: Say<Id>): void => {
   if (kind !== 'answer' || method !== 'tasks/result' || !result) return
   const link = objectAt(meta, `${META}related-task`)
   if (link?.taskId === asked!.subject) return
@@ -66,7 +66,7 @@ const related = ({ kind, method, meta, result, asked, at }: Heard, say: Say<Id>)
 const followed = (
   task: Readonly<Record<string, unknown>>,
   pointer: string,
-  { frame }: Heard,
+  { frame }: Observed,
   known: Recent<string, Known>,
   say: Say<Id>,
 ): void => {
@@ -83,7 +83,7 @@ const followed = (
   known.set(taskId, { status, updated, seq: frame.seq })
 }
 
-const extension = ({ kind, method, params, result, asked, at }: Heard, say: Say<Id>): void => {
+const extension = ({ kind, method, params, result, asked, at }: Observed, say: Say<Id>): void => {
   const answers = kind === 'answer' && method !== undefined && method.startsWith('tasks/') ? result : undefined
   if (answers && answers.resultType !== undefined && answers.resultType !== 'complete') {
     const what = `${method} answers "complete"; found ${show(answers.resultType)}`

@@ -1,6 +1,6 @@
 /** The moment in which the browser belongs to the authorization server: the window it is in, and the way back. */
 import type { Link } from '../../mcp/index.ts'
-import { AuthError, fault, type GivenClient, type Known, type SignInOptions } from '../model/index.ts'
+import { AuthError, fault, type GivenClient, type SignInState, type SignInOptions } from '../model/index.ts'
 import type { Flow, Mode } from '../flow/index.ts'
 import type { Popup } from './popup.ts'
 import { NoReturn, type Astray } from './return.ts'
@@ -11,7 +11,7 @@ export type FlowWhy = 'asked' | 'unauthorized' | 'insufficient-scope'
 export interface PendingSignIn {
   readonly link: Link
   readonly server: string
-  readonly known: Known
+  readonly known: SignInState
   readonly options: SignInOptions
   readonly mode: Mode
   readonly why: FlowWhy
@@ -135,7 +135,7 @@ export class Consent {
 
 export const pendingOf = (
   flow: Flow,
-  known: Known,
+  known: SignInState,
   more: { readonly link: Link; readonly why: FlowWhy; readonly held: string | undefined },
 ): PendingSignIn => ({
   link: more.link,
@@ -154,7 +154,7 @@ const withoutSecrets = ({ client, idp: _, assertion: __, ...rest }: SignInOption
 }
 
 /** What its user typed in stays in memory; what a server gave to this page may be needed in its next life. */
-const storable = ({ registration, tokens: _, assertion: __, ...known }: Known): Known => {
+const storable = ({ registration, tokens: _, assertion: __, ...known }: SignInState): SignInState => {
   if (!registration) return known
   if (registration.source === 'dynamic') return { ...known, registration }
   const { clientSecret: ___, privateKey: ____, ...kept } = registration

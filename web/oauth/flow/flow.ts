@@ -7,7 +7,7 @@ import {
   type TokenSet,
   AuthError,
   fault,
-  type Known,
+  type SignInState,
   type SignInOptions,
   learnedFrom,
   masked,
@@ -44,13 +44,13 @@ export interface FlowHost {
    * @param known what must be known again should the page be another one by then
    * @throws {AuthError} the browser cannot be sent there
    */
-  consent(url: string, state: string, known: Known, signal: AbortSignal): Promise<string>
+  consent(url: string, state: string, known: SignInState, signal: AbortSignal): Promise<string>
   /** @throws {AuthError} the server does not take them */
   use(tokens: TokenSet): Promise<void>
 }
 
 export interface FlowOptions {
-  readonly known: Known
+  readonly known: SignInState
   readonly profile: Profile
   readonly options: SignInOptions
   readonly mode: Mode
@@ -84,7 +84,7 @@ export class Flow {
   readonly #settings: FlowOptions
   readonly #steps: readonly Step[]
   /** What was known before each step. */
-  readonly #before: Known[]
+  readonly #before: SignInState[]
   #options: SignInOptions
   #mode: Mode
   #waiting: Waiting | undefined
@@ -134,7 +134,7 @@ export class Flow {
     return this.#steps[Math.min(this.#index, this.#steps.length - 1)]!.id
   }
   /** What is known before the step under way. Holds secrets. */
-  get known(): Known {
+  get known(): SignInState {
     return this.#before[this.#index]!
   }
 
@@ -232,7 +232,7 @@ export class Flow {
     if (left) throw left
   }
 
-  async #run(step: Step): Promise<Known> {
+  async #run(step: Step): Promise<SignInState> {
     const known = this.known
     const begun = this.#append({ event: 'step', step: step.id })
     const checks: AuthCheck[] = []
@@ -355,7 +355,7 @@ export class Flow {
     step: AuthStep,
     url: string,
     state: string,
-    known: Known,
+    known: SignInState,
     stop: Port['stop'],
     signal: AbortSignal,
   ): Promise<string> {

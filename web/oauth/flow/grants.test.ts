@@ -2,7 +2,7 @@
 import { describe, expect, inject, test } from 'vitest'
 import { control } from '../../../tests/servers/control.ts'
 import { knownClients, UNWANTED_USER } from '../../../tests/servers/oauth/names.ts'
-import type { IdentityProvider, SignInOptions } from '../model/known.ts'
+import type { IdentityProvider, SignInOptions } from '../model/sign-in-state.ts'
 import { decodeProof, issuerAt, logOf, realRelay, inPage, signing, type Signing, type Story } from '../signing.case.ts'
 
 const hello = { content: [{ text: 'hello' }] }

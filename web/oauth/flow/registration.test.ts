@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { control } from '../../../tests/servers/control.ts'
 import { knownClients, type IssuerKindName } from '../../../tests/servers/oauth/names.ts'
 import { clientDocumentFor, clientDocumentUrlOf } from '../wire/client-document.ts'
-import type { GivenClient } from '../model/known.ts'
+import type { GivenClient } from '../model/sign-in-state.ts'
 import {
   changing,
   goOn,

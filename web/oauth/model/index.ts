@@ -14,12 +14,12 @@ export {
   type GivenClient,
   type Grant,
   type IdentityProvider,
-  type Known,
+  type SignInState,
   type Refused,
   type SignInOptions,
   boundTo,
-} from './known.ts'
-export { learnedFrom, masked, remember } from './learned.ts'
+} from './sign-in-state.ts'
+export { learnedFrom, masked, remember } from './discovery-results.ts'
 export { type Profile, profileFor } from './profile.ts'
 export { chooseScope, mayAskFor, scopeToRegister, scopesOf, union } from './scope.ts'
 export { type TokenFacts, type TokenSay, safeFacts, tokenFacts } from './token-facts.ts'

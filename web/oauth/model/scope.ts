@@ -1,11 +1,11 @@
 /** Which scopes are asked for, and by which rule (AU-SCOPE-01 … AU-SCOPE-06). */
-import type { Known, SignInOptions } from './known.ts'
+import type { SignInState, SignInOptions } from './sign-in-state.ts'
 import type { Profile } from './profile.ts'
 
 export interface ScopeChoice {
   /** Absent: the parameter is left out. */
   readonly scope?: string
-  readonly source: NonNullable<Known['scopeSource']>
+  readonly source: NonNullable<SignInState['scopeSource']>
 }
 
 /** Order is kept; what stands twice stands once. Bounded: a scope list is no place for a novel. */
@@ -23,7 +23,7 @@ export const scopesOf = (scope: string | undefined): string[] =>
 export const union = (...scopes: readonly (string | undefined)[]): string => scopesOf(scopes.join(' ')).join(' ')
 
 /** All that the server's metadata name. */
-const listedScopes = (resourceMetadata: Known['resourceMetadata']): string => {
+const listedScopes = (resourceMetadata: SignInState['resourceMetadata']): string => {
   const listed: unknown = resourceMetadata?.scopes_supported
   return Array.isArray(listed) ? listed.filter((one): one is string => typeof one === 'string').join(' ') : ''
 }
@@ -32,7 +32,7 @@ const listedScopes = (resourceMetadata: Known['resourceMetadata']): string => {
  * What a client is registered for: all that it may ask for one day, for some servers let it ask for nothing else, and a
  * step-up asks for more. Absent: nothing is known of scopes.
  */
-export const scopeToRegister = (wanted: string | undefined, { resourceMetadata }: Known): string | undefined =>
+export const scopeToRegister = (wanted: string | undefined, { resourceMetadata }: SignInState): string | undefined =>
   wanted === undefined ? undefined : union(wanted, listedScopes(resourceMetadata))
 
 /** @param registered what a client is registered for; absent: nobody said, so it may ask for anything */
@@ -43,7 +43,7 @@ export const mayAskFor = (registered: string | undefined, wanted: string | undef
  * @param held what was asked for before: a step-up must not lose it
  */
 export const chooseScope = (
-  { refused, resourceMetadata, metadata }: Known,
+  { refused, resourceMetadata, metadata }: SignInState,
   options: SignInOptions,
   profile: Profile,
   held?: string,

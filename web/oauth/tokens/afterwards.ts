@@ -23,12 +23,12 @@ import {
   noteRelayed,
   type Port,
   type Wire,
-  asked,
+  requestWithNonceRetry,
   readTokens,
 } from '../wire/index.ts'
 import type { KnownSecrets } from '../../secrets/capture.ts'
 
-export interface AfterwardsHost {
+export interface TokenRequestHost {
   readonly trace: Trace
   readonly link: Link
   readonly wire: Wire
@@ -41,7 +41,7 @@ export interface AfterwardsHost {
  * @throws {AuthError} `token-refused` and the faults of any request
  */
 export const refreshTokens = async (
-  host: AfterwardsHost,
+  host: TokenRequestHost,
   tokens: TokenSet,
   registration: Registration,
   signal: AbortSignal,
@@ -63,7 +63,7 @@ export const refreshTokens = async (
     const sent: Sent = {}
     const dpop =
       dpopKey && tokens.tokenType === 'DPoP' ? { key: dpopKey, handle: oauth.DPoP(client, dpopKey) } : undefined
-    const answer = await asked(
+    const answer = await requestWithNonceRetry(
       () =>
         oauth.refreshTokenGrantRequest(as, client, auth, refreshToken, {
           ...through(portFor(host, begun, signal, check), sent, { once: true }),
@@ -109,7 +109,7 @@ export const refreshTokens = async (
 
 /** RFC 7009. @throws {AuthError} it was not done: the tokens may still be good */
 export const revokeTokens = async (
-  host: AfterwardsHost,
+  host: TokenRequestHost,
   tokens: TokenSet,
   registration: Registration,
   signal: AbortSignal,
@@ -136,7 +136,7 @@ export const revokeTokens = async (
     ]
     for (const [hint, token] of each) {
       const sent: Sent = {}
-      const answer = await asked(
+      const answer = await requestWithNonceRetry(
         () =>
           oauth.revocationRequest(as, clientOf(registration), auth, token, {
             ...through(portFor(host, begun, signal, check), sent),
@@ -164,7 +164,7 @@ export const revokeTokens = async (
 type Work<Value> = (begun: Seq, check: (check: AuthCheck) => void) => Promise<{ value: Value; learned: JsonObject }>
 
 /** One step with its frames, outside of any flow. */
-const told = async <Value>(host: AfterwardsHost, step: AuthStep, work: Work<Value>): Promise<Value> => {
+const told = async <Value>(host: TokenRequestHost, step: AuthStep, work: Work<Value>): Promise<Value> => {
   const { trace, link } = host
   const flow = randomUuid().slice(0, 8)
   const begun = trace.append({ kind: 'auth', flow, link, event: 'step', step }).seq
@@ -196,7 +196,7 @@ const told = async <Value>(host: AfterwardsHost, step: AuthStep, work: Work<Valu
 }
 
 const portFor = (
-  { wire }: AfterwardsHost,
+  { wire }: TokenRequestHost,
   begun: Seq,
   signal: AbortSignal,
   check: (check: AuthCheck) => void,

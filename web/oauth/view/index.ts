@@ -1,2 +1,2 @@
 /** The sign-in on screen: the steps, their requests and responses, and the remedies. */
-export { leadsAway } from './hands.ts'
+export { leadsAway } from './fix-actions.ts'

@@ -24,4 +24,4 @@ export {
   type WireOptions,
   jsonObjectOf,
 } from './request.ts'
-export { type Bound, asked, newDpopKey, readTokens, wantsDpop } from './token-request.ts'
+export { type Bound, requestWithNonceRetry, newDpopKey, readTokens, wantsDpop } from './token-request.ts'

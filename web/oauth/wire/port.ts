@@ -1,6 +1,6 @@
 /** What a step may ask of whoever drives it: the driver decides whether its user is asked first. */
 import type { AuthCheck, AuthStep, JsonObject } from '../../mcp/index.ts'
-import type { Fault, Known, SignInOptions, Profile, Registration, TokenSet } from '../model/index.ts'
+import type { Fault, SignInState, SignInOptions, Profile, Registration, TokenSet } from '../model/index.ts'
 import type { Answer, RequestDraft, Unanswered } from './request.ts'
 
 /** What its user may hand in where a request does not get it. */
@@ -35,7 +35,7 @@ export interface Port {
   /** One of several, the first unless its user says otherwise. */
   choose(offered: readonly string[]): Promise<string>
   /** Lets the user sign in with the server, and resolves with the query that the browser brought back. */
-  consent(url: string, state: string, known: Known): Promise<string>
+  consent(url: string, state: string, known: SignInState): Promise<string>
   /** A client registered before with this issuer. */
   registrationFor(issuer: string): Registration | undefined
   keep(registration: Registration): void
@@ -54,5 +54,5 @@ export interface Step {
   readonly id: AuthStep
   /** Requirements and RFCs that it follows, for whoever wants to read. */
   readonly rules: readonly string[]
-  run(known: Known, port: Port): Promise<Partial<Known>>
+  run(known: SignInState, port: Port): Promise<Partial<SignInState>>
 }

@@ -4,7 +4,7 @@
  * origins that its user knows of; to any other origin that a server names, its user sends by hand, having seen the URL.
  */
 import { parsedUrl } from '../../mcp/url.ts'
-import { type TokenSet, type Known, type SignInOptions, isPrivate } from '../model/index.ts'
+import { type TokenSet, type SignInState, type SignInOptions, isPrivate } from '../model/index.ts'
 
 /** Why a request may be relayed: its origin is the MCP server's, of an issuer the user has seen, typed in, or agreed to. */
 export type RelayReason = 'server' | 'issuer' | 'typed' | 'agreed'
@@ -13,7 +13,7 @@ export interface RelayOrigins {
   /** The MCP endpoint. */
   readonly server: string
   /** What the sign-in under way has found out, and what its user chose. */
-  readonly known: Partial<Known>
+  readonly known: Partial<SignInState>
   readonly options: SignInOptions
   /** The tokens of this server. */
   readonly tokens: TokenSet | undefined
@@ -57,7 +57,7 @@ export class RelayPolicy {
 }
 
 /** The window of the sign-in shows the origin of the authorization endpoint, and no other. */
-const shownIssuer = ({ issuer, metadata, returned }: Partial<Known>): string | undefined =>
+const shownIssuer = ({ issuer, metadata, returned }: Partial<SignInState>): string | undefined =>
   returned !== undefined && originOf(metadata?.authorization_endpoint) === originOf(issuer) ? issuer : undefined
 
 const originOf = (url = ''): string | undefined => parsedUrl(url)?.origin

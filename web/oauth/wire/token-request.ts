@@ -1,7 +1,7 @@
 /** A request to a token endpoint, and what its answer is worth: for every grant, and for refreshing. */
 import * as oauth from 'oauth4webapi'
 import type { Json, JsonObject } from '../../mcp/index.ts'
-import { isSendable, type TokenSet, fault, type Fault, type Known, scopesOf } from '../model/index.ts'
+import { isSendable, type TokenSet, fault, type Fault, type SignInState, scopesOf } from '../model/index.ts'
 import { endpointError, libraryFault, NoAnswer, responseOf, type Sent } from './library.ts'
 import type { Port } from './port.ts'
 import { jsonObjectOf, type Answer } from './request.ts'
@@ -21,7 +21,7 @@ export const newDpopKey = (): Promise<CryptoKeyPair> => oauth.generateKeyPair('E
  * Whether tokens are asked for that are bound to a key: where the user says so, or the MCP server does. That the
  * authorization server could bind them is no reason: a server that knows no proofs would not take the tokens.
  */
-export const wantsDpop = ({ refused, resourceMetadata }: Known, { options }: Port): boolean =>
+export const wantsDpop = ({ refused, resourceMetadata }: SignInState, { options }: Port): boolean =>
   options.dpop ??
   (resourceMetadata?.dpop_bound_access_tokens_required === true || refused?.challenge?.scheme === 'DPoP')
 
@@ -30,7 +30,7 @@ export const wantsDpop = ({ refused, resourceMetadata }: Known, { options }: Por
  * @param proves there is one: without, the same once more would only use up what it holds
  * @returns the answer, or the fault
  */
-export const asked = async (ask: Ask, sent: Sent, proves = false): Promise<Answer | Fault> => {
+export const requestWithNonceRetry = async (ask: Ask, sent: Sent, proves = false): Promise<Answer | Fault> => {
   for (let attempt = 1; ; attempt++) {
     try {
       await ask()

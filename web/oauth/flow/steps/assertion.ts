@@ -1,6 +1,6 @@
 /** What stands in for a user at the token endpoint: a workload's JWT, or a grant of the organisation's identity provider. */
 import * as oauth from 'oauth4webapi'
-import { fault, type IdentityProvider, type Known, safeUrl } from '../../model/index.ts'
+import { fault, type IdentityProvider, type SignInState, safeUrl } from '../../model/index.ts'
 import {
   clientSecretBasic,
   endpointError,
@@ -9,9 +9,9 @@ import {
   type Port,
   type Step,
   jsonObjectOf,
-  asked,
+  requestWithNonceRetry,
 } from '../../wire/index.ts'
-import { wantedOf } from './preparation.ts'
+import { wantedOf } from './pkce.ts'
 
 const EXCHANGE = 'urn:ietf:params:oauth:grant-type:token-exchange'
 const ID_TOKEN = 'urn:ietf:params:oauth:token-type:id_token'
@@ -38,11 +38,11 @@ export const assertion = (held?: string): Step => ({
 
 /** The identity provider gives a grant for this authorization server and this resource, and for no other. */
 const exchanged = async (
-  known: Known,
+  known: SignInState,
   port: Port,
   idp: IdentityProvider,
   held: string | undefined,
-): Promise<Partial<Known>> => {
+): Promise<Partial<SignInState>> => {
   if (!safeUrl(idp.tokenEndpoint, known.server)) {
     const values = { name: 'token_endpoint', url: idp.tokenEndpoint.slice(0, 300) }
     await port.stop(
@@ -54,7 +54,7 @@ const exchanged = async (
   const as: oauth.AuthorizationServer = { issuer: new URL(idp.tokenEndpoint).origin, token_endpoint: idp.tokenEndpoint }
   const auth = idp.clientSecret ? clientSecretBasic(idp.clientSecret) : oauth.None()
   const sent: Sent = {}
-  const answer = await asked(
+  const answer = await requestWithNonceRetry(
     () =>
       oauth.genericTokenEndpointRequest(
         as,

@@ -1,6 +1,6 @@
 /** What the browser brought back, judged before any of it is used (RFC 6749 section 4.1.2, RFC 9207). */
 import { parsedUrl } from '../../../mcp/url.ts'
-import { fault, type Known } from '../../model/index.ts'
+import { fault, type SignInState } from '../../model/index.ts'
 import type { Port, Step } from '../../wire/index.ts'
 
 /** Parameters that must not stand twice (RFC 6749 section 3.1). */
@@ -44,7 +44,7 @@ export const callback: Step = {
 }
 
 /** AU-FLOW-06. */
-const checkState = async (found: string | null, { state }: Known, port: Port): Promise<void> => {
+const checkState = async (found: string | null, { state }: SignInState, port: Port): Promise<void> => {
   const ok = found === state
   const values = { found: found === null ? null : 'another' }
   await port.must(
@@ -60,7 +60,7 @@ const checkState = async (found: string | null, { state }: Known, port: Port): P
 }
 
 /** AU-FLOW-08: the table of RFC 9207; AU-FLOW-09: letter by letter. */
-const checkIssuer = async (found: string | null, { metadata, issuer }: Known, port: Port): Promise<void> => {
+const checkIssuer = async (found: string | null, { metadata, issuer }: SignInState, port: Port): Promise<void> => {
   const expected = metadata?.issuer ?? issuer!
   const advertised = metadata?.authorization_response_iss_parameter_supported === true
   const values = { advertised, found: found?.slice(0, 500) ?? null, expected }

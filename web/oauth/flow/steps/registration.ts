@@ -7,7 +7,7 @@ import {
   fault,
   type Fault,
   type GivenClient,
-  type Known,
+  type SignInState,
   chooseScope,
   mayAskFor,
   scopeToRegister,
@@ -73,7 +73,7 @@ const unsafe = (endpoint: unknown): Fault => {
   return fault('unsafe-url', `registration_endpoint is ${values.url}, which cannot be used`, rule, values)
 }
 
-const byHand = async (known: Known, port: Port, client: GivenClient): Promise<Partial<Known>> => {
+const byHand = async (known: SignInState, port: Port, client: GivenClient): Promise<Partial<SignInState>> => {
   const issuer = known.issuer!
   const { id, secret, privateKey, algorithm } = client
   const elsewhere = client.issuer !== undefined && client.issuer !== issuer
@@ -110,7 +110,7 @@ const byHand = async (known: Known, port: Port, client: GivenClient): Promise<Pa
 }
 
 /** AU-REG-02: our id is an address that the server can read. */
-const byDocument = async (known: Known, port: Port): Promise<Registration | undefined> => {
+const byDocument = async (known: SignInState, port: Port): Promise<Registration | undefined> => {
   const { registration: wanted } = port.options
   if (!port.profile.has('metadataDocument') && wanted !== 'metadata-document') return undefined
   const takes = known.metadata?.client_id_metadata_document_supported === true
@@ -149,11 +149,11 @@ const byDocument = async (known: Known, port: Port): Promise<Registration | unde
 }
 
 const dynamically = async (
-  known: Known,
+  known: SignInState,
   port: Port,
   endpoint: string,
   scope: string | undefined,
-): Promise<Partial<Known>> => {
+): Promise<Partial<SignInState>> => {
   const { applicationType, reason } = applicationTypeOf(port)
   const body = {
     client_name: 'Periscope',
@@ -231,7 +231,7 @@ interface Read {
 
 const registrationOf = (
   answer: Answer,
-  { issuer, metadataSource }: Known,
+  { issuer, metadataSource }: SignInState,
   port: Port,
   asked: string | undefined,
 ): Read | Fault => {

@@ -4,7 +4,7 @@ import { parsedUrl } from '../../../mcp/url.ts'
 import {
   fault,
   type Fault,
-  type Known,
+  type SignInState,
   canonicalResource,
   resourceMetadataUrls,
   resourceOf,
@@ -61,7 +61,7 @@ const named = (reason: Fault, url: string): Fault => {
   return fault('no-resource-metadata', why, 'AU-PRM-02', { url, status })
 }
 
-const candidates = ({ server, refused }: Known, port: Port): { at: Source; url: string }[] => {
+const candidates = ({ server, refused }: SignInState, port: Port): { at: Source; url: string }[] => {
   const found: { at: Source; url: string }[] = []
   const address = refused?.challenge?.resourceMetadata
   if (address !== undefined) {
@@ -89,7 +89,12 @@ const note = (port: Port, url: string, at: Source, failed?: string): void =>
     values: { url, at, ...(failed === undefined ? {} : { failed }) },
   })
 
-const judged = async (known: Known, port: Port, document: JsonObject, url?: string): Promise<Partial<Known>> => {
+const judged = async (
+  known: SignInState,
+  port: Port,
+  document: JsonObject,
+  url?: string,
+): Promise<Partial<SignInState>> => {
   const { resource, scopes_supported: scopes } = document
   const derived = url === undefined ? undefined : resourceOf(url)
   const expected = [known.server, canonicalResource(known.server), ...(derived === undefined ? [] : [derived])]
@@ -152,7 +157,7 @@ const isAlike = (resource: string, server: string): boolean => {
  * Nothing was found: older servers, which know nothing of such metadata, are their own authorization servers (AU-0326-01).
  * @param first what was wrong where something was; absent: nothing anywhere speaks of metadata
  */
-const without = async (known: Known, port: Port, first: Fault | undefined): Promise<Partial<Known>> => {
+const without = async (known: SignInState, port: Port, first: Fault | undefined): Promise<Partial<SignInState>> => {
   const origin = new URL(known.server).origin
   const byOrigin = { offered: [origin], byOrigin: true } as const
   if (port.profile.tolerant && !first) {

@@ -2,7 +2,7 @@
 import type { AuthorizationServer } from 'oauth4webapi'
 import type { Json, JsonObject } from '../../../mcp/index.ts'
 import { parsedUrl } from '../../../mcp/url.ts'
-import { fault, type Fault, type Known, safeUrl, serverMetadataUrls } from '../../model/index.ts'
+import { fault, type Fault, type SignInState, safeUrl, serverMetadataUrls } from '../../model/index.ts'
 import {
   type Port,
   type Step,
@@ -57,11 +57,11 @@ const ask = async (port: Port, url: string): Promise<Answer | Unanswered> => {
 }
 
 const judged = async (
-  known: Known,
+  known: SignInState,
   port: Port,
   document: JsonObject,
   source: Kind | 'pasted',
-): Promise<Partial<Known>> => {
+): Promise<Partial<SignInState>> => {
   const expected = known.issuer!
   const { issuer } = document
   const found = typeof issuer === 'string' ? issuer : null
@@ -110,7 +110,11 @@ const ENDPOINTS = ['authorization_endpoint', 'token_endpoint', 'registration_end
  * AU-ASM-01, AU-ASM-07. Nobody goes on without an address, nor with one that gets codes and secrets into wrong hands.
  * @returns another document in the place of this one
  */
-const checkEndpoints = async ({ server }: Known, port: Port, document: JsonObject): Promise<JsonObject | undefined> => {
+const checkEndpoints = async (
+  { server }: SignInState,
+  port: Port,
+  document: JsonObject,
+): Promise<JsonObject | undefined> => {
   const { grant = 'authorization-code' } = port.options
   const needed = grant === 'authorization-code' ? ENDPOINTS.slice(0, 2) : [ENDPOINTS[1]]
   for (const name of ENDPOINTS) {
@@ -138,10 +142,10 @@ const wrongWith = (name: (typeof ENDPOINTS)[number], url: Json | undefined, serv
   return fault('unsafe-url', `${name} is ${values.url}, which cannot be used`, rule, values)
 }
 
-const without = async (known: Known, port: Port, first: Fault | undefined): Promise<Partial<Known>> => {
+const without = async (known: SignInState, port: Port, first: Fault | undefined): Promise<Partial<SignInState>> => {
   const issuer = known.issuer!
   const { origin } = new URL(issuer)
-  const defaults = (): Partial<Known> => ({
+  const defaults = (): Partial<SignInState> => ({
     metadata: {
       issuer,
       authorization_endpoint: `${origin}/authorize`,

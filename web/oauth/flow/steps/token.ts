@@ -1,7 +1,7 @@
 /** Tokens, for a code or for whatever the grant has instead (RFC 6749 sections 4.1.3 and 4.4, RFC 7523). */
 import * as oauth from 'oauth4webapi'
 import { subtle } from '../../../mcp/web-crypto.ts'
-import { fault, type Fault, type Known } from '../../model/index.ts'
+import { fault, type Fault, type SignInState } from '../../model/index.ts'
 import {
   clientAuthOf,
   clientOf,
@@ -9,13 +9,13 @@ import {
   type Sent,
   type Port,
   type Step,
-  asked,
+  requestWithNonceRetry,
   newDpopKey,
   readTokens,
   wantsDpop,
   type Bound,
 } from '../../wire/index.ts'
-import { wantedOf } from './preparation.ts'
+import { wantedOf } from './pkce.ts'
 
 const JWT_BEARER = 'urn:ietf:params:oauth:grant-type:jwt-bearer'
 
@@ -43,7 +43,7 @@ export const token = (held?: string): Step => ({
       await port.stop(fault('bad-private-key', why, 'AU-FLOW-13'))
       return {}
     }
-    const answer = await asked(() => request(wanted, port, auth, sent, dpop), sent, dpop !== undefined)
+    const answer = await requestWithNonceRetry(() => request(wanted, port, auth, sent, dpop), sent, dpop !== undefined)
     if ('explanation' in answer) {
       const supplied = await port.stop(answer, ['tokens'])
       return supplied?.kind === 'tokens' ? { tokens: supplied.tokens } : {}
@@ -75,19 +75,19 @@ const withoutCrypto = (what: string, rule: string): Fault =>
     what,
   })
 
-const wantedOnly = ({ scope, scopeSource, resource }: Known): Partial<Known> => ({
+const wantedOnly = ({ scope, scopeSource, resource }: SignInState): Partial<SignInState> => ({
   ...(scope === undefined ? {} : { scope }),
   ...(scopeSource === undefined ? {} : { scopeSource }),
   ...(resource === undefined ? {} : { resource }),
 })
 
-const newProof = async ({ registration }: Known): Promise<Bound> => {
+const newProof = async ({ registration }: SignInState): Promise<Bound> => {
   const key = await newDpopKey()
   return { key, handle: oauth.DPoP(clientOf(registration!), key) }
 }
 
 const request = async (
-  known: Known,
+  known: SignInState,
   port: Port,
   auth: oauth.ClientAuth,
   sent: Sent,

@@ -11,7 +11,7 @@ export interface FindingSink {
 }
 
 /** Says the findings of one frame at a time: none that the revision does not have, each as strongly as it asks. */
-export class Voice {
+export class Reporter {
   readonly #into: FindingSink
   readonly #levels: Levels
   readonly #once = new Set<string>()

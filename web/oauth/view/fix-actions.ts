@@ -2,7 +2,7 @@
 import type { AuthStep } from '../../mcp/index.ts'
 import type { Act } from '../flow/index.ts'
 
-export interface Hands {
+export interface FixActions {
   /** Does one after the other; opens a window first where they lead to one. Call it in the click. */
   act(acts: readonly Act[]): void
   /** Opens a window for the sign-in page. Call it in the click. */

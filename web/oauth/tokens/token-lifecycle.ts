@@ -1,9 +1,9 @@
 /** Tokens after the sign-in: gotten anew when they run out, and ended when they are not wanted any more. */
-import { refreshTokens, revokeTokens, type AfterwardsHost } from './afterwards.ts'
+import { refreshTokens, revokeTokens, type TokenRequestHost } from './afterwards.ts'
 import { type Registration, type TokenSet, AuthError, fault } from '../model/index.ts'
 import type { Vault } from '../vault/index.ts'
 
-export interface UpkeepHost extends AfterwardsHost {
+export interface TokenLifecycleHost extends TokenRequestHost {
   readonly vault: Vault
   readonly server: () => string
   readonly redirectUri: string
@@ -16,10 +16,10 @@ export interface UpkeepHost extends AfterwardsHost {
 /** ms for all that one refresh or revocation sends. */
 const LIMIT = 60_000
 
-export class Upkeep {
-  readonly #host: UpkeepHost
+export class TokenLifecycle {
+  readonly #host: TokenLifecycleHost
 
-  constructor(host: UpkeepHost) {
+  constructor(host: TokenLifecycleHost) {
     this.#host = host
   }
 

@@ -6,7 +6,7 @@ import type { TransportError } from './errors.ts'
 import type { Phase } from './frame.ts'
 import type { Tap } from './transports/tap.ts'
 
-export class Steps {
+export class ConnectTimeouts {
   readonly #tap: Tap
   readonly #expired: (error: TransportError) => void
   #timer: ReturnType<typeof setTimeout> | undefined

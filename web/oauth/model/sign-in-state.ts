@@ -57,7 +57,7 @@ export interface Refused {
   readonly hidden?: boolean
 }
 
-export interface Known {
+export interface SignInState {
   /** The MCP endpoint. */
   readonly server: string
   readonly refused?: Refused

@@ -2,7 +2,7 @@
 import * as oauth from 'oauth4webapi'
 import { parsedUrl } from '../../../mcp/url.ts'
 import { sha256 } from '../../../mcp/web-crypto.ts'
-import { fault, type Known, chooseScope, scopesOf, canonicalResource } from '../../model/index.ts'
+import { fault, type SignInState, chooseScope, scopesOf, canonicalResource } from '../../model/index.ts'
 import type { Port, Step } from '../../wire/index.ts'
 
 /** @param held scopes asked for before, which a step-up asks for again (AU-SCOPE-04) */
@@ -56,10 +56,10 @@ const challengeOf = async (codeVerifier: string): Promise<string> =>
 
 /** Scope and resource, for every grant. */
 export const wantedOf = (
-  known: Known,
+  known: SignInState,
   port: Port,
   held?: string,
-): Pick<Known, 'scope' | 'scopeSource' | 'resource'> => {
+): Pick<SignInState, 'scope' | 'scopeSource' | 'resource'> => {
   const choice = chooseScope(known, port.options, port.profile, held)
   port.check({
     rule: choice.source === 'union' ? 'AU-SCOPE-04' : 'AU-SCOPE-01',
@@ -84,7 +84,7 @@ export const wantedOf = (
 }
 
 /** What the server calls itself, where that was found to be right; else its address. */
-const resourceOf = (known: Known, port: Port): string | undefined => {
+const resourceOf = (known: SignInState, port: Port): string | undefined => {
   const { resource } = port.options
   if (resource === false || !port.profile.has('resourceParameter')) return undefined
   if (resource !== undefined) return resource
@@ -92,7 +92,7 @@ const resourceOf = (known: Known, port: Port): string | undefined => {
   return typeof said === 'string' && parsedUrl(said) && !said.includes('#') ? said : canonicalResource(known.server)
 }
 
-const checkPkce = async ({ metadata }: Known, port: Port): Promise<void> => {
+const checkPkce = async ({ metadata }: SignInState, port: Port): Promise<void> => {
   const methods: unknown = metadata?.code_challenge_methods_supported
   const advertised = Array.isArray(methods) && methods.includes('S256')
   const values = { methods: Array.isArray(methods) ? methods.slice(0, 10).map(String) : null }
@@ -116,7 +116,7 @@ const checkPkce = async ({ metadata }: Known, port: Port): Promise<void> => {
 }
 
 /** RFC 9126 section 5: a server that takes no other requests gets none from here. */
-const checkPushed = async ({ metadata }: Known, port: Port): Promise<void> => {
+const checkPushed = async ({ metadata }: SignInState, port: Port): Promise<void> => {
   if (metadata?.require_pushed_authorization_requests !== true) return
   const values = { name: 'require_pushed_authorization_requests' }
   await port.must(

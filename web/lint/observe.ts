@@ -9,7 +9,7 @@ import {
   type MessageFrame,
   type Revision,
 } from '../mcp/index.ts'
-import { knownRevision, META, objectAt, type Asked, type Carrier, type Heard, type LinkView } from './link.ts'
+import { knownRevision, META, objectAt, type Asked, type Carrier, type Observed, type LinkView } from './link.ts'
 
 /** The parts of a batch that are looked at; a longer one has broken more than rules can tell. */
 const MOST_PARTS = 1_000
@@ -23,7 +23,7 @@ export const partsOf = ({ message }: MessageFrame): readonly (readonly [JsonObje
     .flatMap((part, index) => (isObject(part) ? [[part, `/${index}`] as const] : []))
 }
 
-export const meetHttp = (view: LinkView, frame: FrameOf<'http'>): Carrier | undefined => {
+export const observeHttp = (view: LinkView, frame: FrameOf<'http'>): Carrier | undefined => {
   if (frame.phase === 'request') {
     // What belongs to a sign-in goes to other servers, by other rules (SignInView).
     if (frame.purpose === 'authorization') return undefined
@@ -72,7 +72,7 @@ const holdsMessage = ({ size, body }: { size: number; body?: string }, carrier: 
 export const isEventStream = ({ response }: Carrier): boolean =>
   /^\s*text\/event-stream\s*(;|$)/i.test(response?.type ?? '')
 
-export const meetStream = (view: LinkView, frame: FrameOf<'stream'>): Carrier | undefined => {
+export const observeStream = (view: LinkView, frame: FrameOf<'stream'>): Carrier | undefined => {
   const carrier = view.carrierOf(frame.request)
   if (!carrier) return undefined
   if (frame.event === 'data') countEvent(carrier, frame.id)
@@ -86,7 +86,7 @@ export const countEvent = (carrier: Carrier, id: string | undefined): void => {
 }
 
 /** @returns whether a new session begins */
-export const meetSession = (view: LinkView, frame: FrameOf<'session'>): boolean => {
+export const observeSession = (view: LinkView, frame: FrameOf<'session'>): boolean => {
   switch (frame.phase) {
     case 'open':
       view.revision = frame.peer.revision
@@ -115,7 +115,7 @@ export const meetSession = (view: LinkView, frame: FrameOf<'session'>): boolean 
 }
 
 /** What we sent: rules ask about it, and judge it not. */
-export const meetSent = (
+export const observeSent = (
   view: LinkView,
   frame: MessageFrame,
   byHand: (asked: Asked, before: Asked | undefined) => void,
@@ -190,12 +190,12 @@ const askedOf = (
 const NOTHING: JsonObject = {}
 
 /** One message that was received, with what it belongs to. Marks requests as answered. */
-export const hear = (view: LinkView, frame: MessageFrame, message: JsonObject, at: string): Heard | undefined => {
+export const observe = (view: LinkView, frame: MessageFrame, message: JsonObject, at: string): Observed | undefined => {
   if (typeof message.method === 'string') return heardCall(view, frame, message, at, message.method)
   return 'result' in message || 'error' in message ? heardAnswer(view, frame, message, at) : undefined
 }
 
-const heardCall = (view: LinkView, frame: MessageFrame, message: JsonObject, at: string, method: string): Heard => {
+const heardCall = (view: LinkView, frame: MessageFrame, message: JsonObject, at: string, method: string): Observed => {
   const carrier = view.carrierOf(frame.carrier)
   const params = objectAt(message, 'params') ?? NOTHING
   const id = isRequestId(message.id) ? message.id : undefined
@@ -224,7 +224,7 @@ const heardCall = (view: LinkView, frame: MessageFrame, message: JsonObject, at:
   }
 }
 
-const heardAnswer = (view: LinkView, frame: MessageFrame, message: JsonObject, at: string): Heard => {
+const heardAnswer = (view: LinkView, frame: MessageFrame, message: JsonObject, at: string): Observed => {
   const carrier = view.carrierOf(frame.carrier)
   const result = objectAt(message, 'result')
   const id = isRequestId(message.id) ? message.id : undefined
@@ -256,7 +256,7 @@ const heardAnswer = (view: LinkView, frame: MessageFrame, message: JsonObject, a
   }
 }
 
-const answerState = (asked: Asked | undefined, id: unknown): Heard['answer'] => {
+const answerState = (asked: Asked | undefined, id: unknown): Observed['answer'] => {
   if (!asked) return id === undefined ? undefined : 'unknown'
   return asked.state === 'pending' ? 'first' : asked.state === 'answered' ? 'second' : 'late'
 }

@@ -1,12 +1,12 @@
 /** What a step learned, as far as it may stand in the Trace: facts to look at, and nothing that opens a door. */
 import type { JsonObject } from '../../mcp/index.ts'
-import type { Known } from './known.ts'
+import type { SignInState } from './sign-in-state.ts'
 import type { KnownSecrets } from '../../secrets/capture.ts'
 import { safeFacts } from './token-facts.ts'
 
 const ENDPOINTS = ['authorization_endpoint', 'token_endpoint', 'registration_endpoint', 'revocation_endpoint'] as const
 
-export const learnedFrom = (step: Partial<Known>, secrets: KnownSecrets): JsonObject => {
+export const learnedFrom = (step: Partial<SignInState>, secrets: KnownSecrets): JsonObject => {
   const { refused, resourceMetadata, metadata, registration, tokens, returned, authorizationUrl } = step
   const facts: Record<string, JsonObject[string] | undefined> = {
     status: refused?.status,
@@ -52,7 +52,7 @@ const textOf = (value: unknown): string | undefined => (typeof value === 'string
 
 /** So that their values are masked wherever they turn up from now on. */
 export const remember = (
-  { codeVerifier, code, registration, tokens, assertion }: Partial<Known>,
+  { codeVerifier, code, registration, tokens, assertion }: Partial<SignInState>,
   secrets: KnownSecrets,
 ): void => {
   for (const secret of [
