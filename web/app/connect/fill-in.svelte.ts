@@ -15,8 +15,18 @@ export const placeWord = ({ place, name = '' }: Placeholder): string => {
   }[place]
 }
 
-/** The fields for missing values: a chunk of their own, since most connections need none. */
-export const loadFillIn = () => import('./FillIn.svelte')
+const fetchFillIn = () => import('./FillIn.svelte')
+let loading: ReturnType<typeof fetchFillIn> | undefined
+
+/**
+ * The fields for missing values: a chunk of their own, since most connections need none. All wait for one promise: a second
+ * import would not wait for the styles that the first still loads, and end before the fields are on the screen.
+ */
+export const loadFillIn = () =>
+  (loading ??= fetchFillIn().catch((error: unknown) => {
+    loading = undefined
+    throw error
+  }))
 
 /** Moves the focus to the first missing value once its field is on the screen. */
 export const focusMissingWhenShown = async (): Promise<void> => {
