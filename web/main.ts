@@ -2,6 +2,7 @@
 import { mount } from 'svelte'
 import App from './app/App.svelte'
 import { theme } from './app/theme.svelte.ts'
+import { Views } from './app/views.svelte.ts'
 import { Workbench } from './app/workbench.svelte.ts'
 import { language } from './ui/index.svelte.ts'
 import './ui/tokens.css'
@@ -10,7 +11,8 @@ import './ui/base.css'
 language.restore()
 theme.restore()
 
-const bench = new Workbench()
+const views = new Views()
+const bench = new Workbench(views.load)
 // The browser's own remark on layout, not a fault of anybody.
 const harmless = (message: string) => message.startsWith('ResizeObserver loop')
 addEventListener('error', (event) => {
@@ -18,5 +20,5 @@ addEventListener('error', (event) => {
 })
 addEventListener('unhandledrejection', (event) => bench.report(event.reason))
 
-mount(App, { target: document.getElementById('app')!, props: { bench } })
+mount(App, { target: document.getElementById('app')!, props: { bench, views } })
 bench.start().catch((error: unknown) => bench.report(error))

@@ -175,6 +175,10 @@ export const agoWord = (ms: number, locale: string): string => {
   return words.format(-Math.floor(ms / length), unit)
 }
 
+/** Day and minute, as one writes them here. @param iso ISO 8601 */
+export const whenWord = (iso: string): string =>
+  new Intl.DateTimeFormat(language.current, { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(iso))
+
 /** What the form offers beside its one field. */
 export const moreWord = (target: Target | undefined): string =>
   target

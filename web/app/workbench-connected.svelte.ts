@@ -1,8 +1,8 @@
 /** What a connection or a recording needs and the first screen does not: loaded with the first of them, or when there is time. */
 import type { QuestionDesk } from '../features/questions/index.ts'
 import type { Fold, Projection, Trace } from '../mcp/index.ts'
-import type { Connected } from './connected.svelte.ts'
-import type { Viewed } from './recordings/index.svelte.ts'
+import type { Connected } from './connected-features.ts'
+import type { Viewed } from './server/index.ts'
 import type { Server } from './server/index.svelte.ts'
 import { texts } from './text/texts.svelte.ts'
 
@@ -16,12 +16,15 @@ interface Bench {
 
 export class ConnectedState {
   readonly #bench: Bench
+  readonly #fetch: () => Promise<Connected>
   #current = $state.raw<Connected>()
   #loading: Promise<Connected> | undefined
   #questions: QuestionDesk | undefined
 
-  constructor(bench: Bench) {
+  /** @param fetch loads it with the views that show it */
+  constructor(bench: Bench, fetch: () => Promise<Connected>) {
     this.#bench = bench
+    this.#fetch = fetch
   }
 
   /** Absent until it has loaded. */
@@ -37,8 +40,8 @@ export class ConnectedState {
 
   /** @throws {TypeError} it cannot be fetched, as after an update or without a network; another call tries again */
   async load(): Promise<Connected> {
-    this.#loading ??= import('./connected.svelte.ts').then(
-      ({ connected }) => this.#take(connected),
+    this.#loading ??= this.#fetch().then(
+      (connected) => this.#take(connected),
       (error: unknown) => {
         this.#loading = undefined
         throw error

@@ -17,15 +17,15 @@ import { live } from '../ui/index.svelte.ts'
 import { AddressBar } from './address-bar.ts'
 import { browserStorage } from './browser-storage.ts'
 import { connectLaunched, connectSample, Draft, focusMissingWhenShown, Recents } from './connect/index.svelte.ts'
-import type { Connected } from './connected.svelte.ts'
-import { type Connection, type ServerOptions, SignIns } from './server/index.ts'
-import { launchTarget, recordingBlob, takeCodeOf, type Proxy } from './launch.ts'
+import type { Connected } from './connected-features.ts'
+import { type Connection, SignIns, type Viewed } from './server/index.ts'
+import { launchTarget, recordingBlob, takeCodeOf } from './launch.ts'
 import { liveHead } from './recordings/index.ts'
-import { type Recording, type Viewed, Recordings } from './recordings/index.svelte.ts'
+import { type Recording, Recordings } from './recordings/index.svelte.ts'
 import type { Recent } from './remembered.ts'
 import { formatRoute, HOME, parseRoute, sharedIn, signInRoute, type Route } from './route.ts'
 import { lengthOf } from './trace-length.ts'
-import { ServerList, type Server } from './server/index.svelte.ts'
+import { ServerList, type Server, type ServerHost, type ServerOptions } from './server/index.svelte.ts'
 import { Sessions } from './sessions/index.svelte.ts'
 import type { SettingsPatch, Target } from './connect/index.ts'
 import { texts } from './text/texts.svelte.ts'
@@ -39,7 +39,7 @@ const DRAFT = 'periscope.draft'
 
 const SESSION = browserStorage('session')
 
-export class Workbench {
+export class Workbench implements ServerHost {
   readonly trace = new Trace()
   readonly #folded = new Folded(this.trace)
   readonly exchanges: Projection<Exchanges> = this.#folded.exchanges
@@ -50,7 +50,7 @@ export class Workbench {
   readonly #length = live(lengthOf(this.trace))
   readonly #servers = new ServerList(this)
   #route = $state.raw<Route>(HOME)
-  readonly #proxy = new ProxyState()
+  readonly proxy = new ProxyState()
   /** Of all servers that this page talks to directly. */
   readonly openRequests: OpenRequests = new Map()
   readonly recents = new Recents()
@@ -60,18 +60,20 @@ export class Workbench {
   readonly #address = new AddressBar(window)
   readonly #dock = new DockState()
   #draft = $state.raw(new Draft())
-  readonly #connected = new ConnectedState(this)
+  readonly #connected: ConnectedState
   /** Where each server was looked at last, so that going back to it leads there. */
   readonly #lastRoute = new Map<Link, Route>()
+
+  /** @param loadViews fetches the views of connections and recordings, and what the state needs of them */
+  constructor(loadViews: () => Promise<Connected>) {
+    this.#connected = new ConnectedState(this, loadViews)
+  }
 
   get servers(): readonly Server[] {
     return this.#servers.all
   }
   get route(): Route {
     return this.#route
-  }
-  get proxy(): Proxy {
-    return this.#proxy.current
   }
   get fault(): Faults['current'] {
     return this.#faults.current
@@ -126,10 +128,6 @@ export class Workbench {
     return this.#connected.questions
   }
 
-  get proxyState(): ProxyState {
-    return this.#proxy
-  }
-
   connectionOf(link: Link): Connection | undefined {
     return this.#connections.current.get(link)
   }
@@ -141,6 +139,14 @@ export class Workbench {
   readonly nameOf = (link: Link): string => this.#servers.nameOf(link)
 
   readonly loadConnected = (): Promise<Connected> => this.#connected.load()
+
+  async loadFeatures(): Promise<Connected['features']> {
+    return (await this.loadConnected()).features
+  }
+
+  get compared(): readonly Viewed[] {
+    return this.recordings.compared
+  }
 
   /** Takes up what the address, the storage and the proxy say. Call once, in a page. */
   async start(): Promise<void> {
@@ -356,7 +362,7 @@ export class Workbench {
       this.#saveDraft()
       this.#save()
       for (const server of this.servers) this.#run(server.disconnect())
-      this.#proxy.leave()
+      this.proxy.leave()
     })
     document.addEventListener('visibilitychange', () => {
       if (document.hidden) this.#saveDraft()
@@ -377,7 +383,7 @@ export class Workbench {
   }
 
   async #findProxy(code: string | undefined): Promise<void> {
-    const proxy = await this.#proxy.find(code, SESSION)
+    const proxy = await this.proxy.find(code, SESSION)
     if (proxy.state !== 'there') return
     connectLaunched(this, launchTarget(proxy.hello))
     const { recording } = proxy.hello

@@ -1,6 +1,8 @@
 /** Settings and what they make of a connection, in the language of the moment. */
+import type { Peer } from '../../mcp/index.ts'
+import type { Connection } from '../server/index.ts'
 import type { Settings } from './settings.ts'
-import type { Server } from '../server/index.svelte.ts'
+import type { Target } from './target.ts'
 import { texts } from '../text/texts.svelte.ts'
 import { transportWord } from '../words.svelte.ts'
 
@@ -35,8 +37,16 @@ export const settledWords = ({ revision, transport, relay }: Settings): string[]
   return words.filter((word) => word !== undefined)
 }
 
+interface Connected {
+  readonly connection: Connection
+  readonly peer: Peer | undefined
+  readonly target: Target
+  /** What the session was made with. */
+  readonly used: Settings
+}
+
 /** Revision, transport and road of the connection that stands, in this order. */
-export const connectionWords = (server: Server): string[] => {
+export const connectionWords = (server: Connected): string[] => {
   const { t } = texts
   const { connection, peer, target, used } = server
   const words = [

@@ -2,10 +2,11 @@
 /** What is to be said of recordings, in the language of the moment. */
 import { messageOf, type Seq, type Trace } from '../../mcp/index.ts'
 import { importedFrom, type Damage, type Part, type SessionHead } from '../../session-file/index.ts'
-import { format, language } from '../../ui/index.svelte.ts'
+import { format } from '../../ui/index.svelte.ts'
 import { markHidden } from '../../ui/index.ts'
 import type { Recording } from './recording.svelte.ts'
 import { texts } from '../sessions/index.svelte.ts'
+import { whenWord } from '../words.svelte.ts'
 
 /** Why something could not be opened. What a file holds is not repeated. */
 export const openingFault = (name: string, error: unknown): string => {
@@ -64,10 +65,6 @@ export const importedWords = (head: SessionHead): { readonly from: string; reado
 
 export const partWord = (part: Part | undefined): string | undefined =>
   ({ session: undefined, exchange: texts.t.partExchange, steps: texts.t.partSteps })[part ?? 'session']
-
-/** Day and minute, as one writes them here. @param iso ISO 8601 */
-export const whenWord = (iso: string): string =>
-  new Intl.DateTimeFormat(language.current, { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(iso))
 
 /** What it is a recording of: its time, or its name where whoever wrote it knew no time. */
 export const recordingWord = ({ opened, name }: Pick<Recording, 'opened' | 'name'>): string => {

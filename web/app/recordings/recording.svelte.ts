@@ -1,7 +1,6 @@
 /* eslint-disable svelte/prefer-svelte-reactivity -- no Map, Set, Date or URL here is read by the screen as it changes */
 /** An opened recording: the same views as live, over frames that are all there. Nothing here connects, spawns or calls. */
-import type { ServerView } from '../../features/feature.ts'
-import type { QuestionDesk } from '../../features/questions/index.ts'
+import type { ServerRequests, ServerView } from '../../features/feature.ts'
 import {
   reachabilityFold,
   type Exchanges,
@@ -15,20 +14,13 @@ import {
 } from '../../mcp/index.ts'
 import type { Bookmark, OpenedSession, RecordedServer } from '../../session-file/index.ts'
 import { live } from '../../ui/index.svelte.ts'
-import { IDLE, type Connection, standingOf, type Standing } from '../server/index.ts'
+import { IDLE, type Connection, standingOf, type Standing, type Viewed } from '../server/index.ts'
 import { numbered, ownNameOf, shownName } from '../server/index.svelte.ts'
 import { firstPlace, type FirstPlace } from './first-place.ts'
 import { recordedDesk } from '../questions.ts'
 import { viewFolds } from './recording-folds.ts'
 import { Moment } from './recording-moment.ts'
 import type { Route } from '../route.ts'
-
-/** A server that is looked at: a live one, or one of a recording. */
-export interface Viewed extends ServerView {
-  /** Plain enough for an id in the document. */
-  readonly slot: string
-  readonly standing: Standing
-}
 
 /** Where a recording came from. `kept`: the store has it under this id, and takes what its user notes. */
 export type Origin =
@@ -234,7 +226,7 @@ export class RecordingServer implements Viewed {
   readonly recording: Recording
   readonly session = undefined
   readonly recorded: RecordedServer | undefined
-  readonly questions: QuestionDesk
+  readonly questions: ServerRequests
   readonly #moment: Moment
   readonly #connections: { readonly current: Map<Link, Connection> }
   readonly #reachability: { readonly current: Map<Link, Reachability> }
@@ -245,7 +237,7 @@ export class RecordingServer implements Viewed {
     link: Link,
     at: number,
     recorded: RecordedServer | undefined,
-    questions: QuestionDesk,
+    questions: ServerRequests,
   ) {
     this.recording = recording
     this.questions = questions

@@ -3,10 +3,11 @@ import { nextTask, type Seq } from '../../mcp/index.ts'
 import type { OpenedSession } from '../../session-file/index.ts'
 import { cleanAddress } from '../address-bar.ts'
 import { browserStorage } from '../browser-storage.ts'
-import type { Origin, Recording, RecordingServer, Viewed } from './recording.svelte.ts'
+import type { Origin, Recording, RecordingServer } from './recording.svelte.ts'
 import type { Source } from './recording-source.ts'
 import { openingFault } from './recording-words.svelte.ts'
 import { formatRoute, isKeptKey, isLinkKey, LAUNCHED_KEY, sharedIn, type Route } from '../route.ts'
+import type { Viewed } from '../server/index.ts'
 import { type Sessions, texts } from '../sessions/index.svelte.ts'
 
 /** The window, as far as recordings need it. */

@@ -1,7 +1,14 @@
 /** One connection: its session, state, sign-in, and reconnection. */
 export { policyFor } from './back-off.ts'
-export { type Connection, type HttpEvidence, IDLE, type OpeningStep, connections } from './connection-fold.ts'
+export {
+  type Connection,
+  type ConnectionState,
+  type HttpEvidence,
+  IDLE,
+  type OpeningStep,
+  connections,
+} from './connection-fold.ts'
 export { followSessions, tellOpened } from './follow-sessions.ts'
-export type { ServerOptions } from './server-options.ts'
 export { SignIns } from './sign-ins.ts'
 export { type Standing, standingOf } from './standing.ts'
+export type { Viewed } from './viewed.ts'

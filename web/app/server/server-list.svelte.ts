@@ -2,20 +2,20 @@
 /** The servers of this tab, in the order of the rail. */
 import type { Link } from '../../mcp/index.ts'
 import { loadServers, saveServers, type Store } from '../remembered.ts'
+import type { ServerHost } from './server-host.ts'
 import type { ServerOptions } from './server-options.ts'
 import { Server } from './server.svelte.ts'
 import { nameOf } from '../connect/index.ts'
-import type { Workbench } from '../workbench.svelte.ts'
 
 export class ServerList {
-  readonly #bench: Workbench
+  readonly #host: ServerHost
   #all = $state.raw<readonly Server[]>([])
   #lastLink = 0
   /** Also of those that were removed: their frames are still in the trace. */
   readonly #names = new Map<Link, () => string>()
 
-  constructor(bench: Workbench) {
-    this.#bench = bench
+  constructor(host: ServerHost) {
+    this.#host = host
   }
 
   get all(): readonly Server[] {
@@ -33,7 +33,7 @@ export class ServerList {
   add(options: Omit<ServerOptions, 'link'> & { readonly link?: Link }): Server {
     const link = options.link ?? `s${this.#lastLink + 1}`
     this.#lastLink = Math.max(this.#lastLink, Number(link.slice(1)))
-    const server = new Server(this.#bench, { ...options, link })
+    const server = new Server(this.#host, { ...options, link })
     // What was stored has its number.
     if (options.base === undefined) server.label.number(this.#taken())
     this.#names.set(link, () => server.name)

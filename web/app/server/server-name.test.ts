@@ -4,13 +4,13 @@ import { ConnectionName, numbered } from './connection-name.svelte.ts'
 import { Draft } from '../connect/draft.svelte.ts'
 import { loadServers, saveServers } from '../remembered.ts'
 import { ServerList } from './server-list.svelte.ts'
+import type { ServerHost } from './server-host.ts'
 import { Server } from './server.svelte.ts'
-import type { Workbench } from '../workbench.svelte.ts'
 
 /** A server that says this of itself. */
 const serverSaying = (info: JsonObject): Server => {
-  const bench = { trace: new Trace(), connectionOf: () => ({ peer: { info } }) } as unknown as Workbench
-  return new Server(bench, { link: 's1', target: { kind: 'sample' }, name: 'as configured' })
+  const host = { trace: new Trace(), connectionOf: () => ({ peer: { info } }) } as unknown as ServerHost
+  return new Server(host, { link: 's1', target: { kind: 'sample' }, name: 'as configured' })
 }
 
 test('LC-14: a server calls itself by its title, else by its name', () => {
@@ -26,7 +26,7 @@ test('LC-14: a server calls itself by its title, else by its name', () => {
 /** A window whose servers all say the same of themselves. */
 const listOf = () => {
   const info = { name: 'everything', title: 'Everything' }
-  const list = new ServerList({ trace: new Trace(), connectionOf: () => ({ peer: { info } }) } as unknown as Workbench)
+  const list = new ServerList({ trace: new Trace(), connectionOf: () => ({ peer: { info } }) } as unknown as ServerHost)
   const add = (given: string) => {
     const target = { kind: 'url', url: 'http://127.0.0.1:1/mcp', headers: [] } as const
     const server = list.add({ target, draft: Draft.of(target, [], {}, given) })

@@ -16,7 +16,7 @@ import {
 } from '../../mcp/index.ts'
 import type { PendingSignIn, SignIn, Mode, Popup } from '../../oauth/index.ts'
 import { live } from '../../ui/index.svelte.ts'
-import type { QuestionDesk } from '../../features/questions/index.ts'
+import type { ServerRequests } from '../../features/feature.ts'
 import { lostBy, tellFailed, type Lost } from './back-off.ts'
 import { browserStorage } from '../browser-storage.ts'
 import { IDLE, type Connection, type ConnectionState } from './connection-fold.ts'
@@ -35,12 +35,12 @@ import {
   type Target,
 } from '../connect/index.ts'
 import { Reconnecting, type Retry } from './reconnecting.svelte.ts'
-import type { Viewed } from '../recordings/index.svelte.ts'
 import { keyOf, storedKeyOf } from '../remembered.ts'
+import type { ServerHost } from './server-host.ts'
 import type { ServerOptions } from './server-options.ts'
 import { ServerSignIn } from './server-sign-in.svelte.ts'
 import { standingOf, type Standing } from './standing.ts'
-import type { Workbench } from '../workbench.svelte.ts'
+import type { Viewed } from './viewed.ts'
 
 const STORE = browserStorage('session')
 
@@ -49,7 +49,7 @@ export class Server implements Viewed {
   /** The command line at launch named it. */
   readonly launch: boolean
   readonly kept = keptFor(STORE, () => storedKeyOf(this.target))
-  readonly #bench: Workbench
+  readonly #host: ServerHost
   #reachability: { readonly current: Map<Link, Reachability> } | undefined
   #target = $state.raw<Target>({ kind: 'sample' })
   #draft = $state.raw(new Draft())
@@ -66,9 +66,9 @@ export class Server implements Viewed {
   readonly #signIn = new ServerSignIn(() => this.#makeSignIn())
   readonly #again = new Reconnecting(() => this.#connect())
 
-  constructor(bench: Workbench, options: ServerOptions) {
+  constructor(host: ServerHost, options: ServerOptions) {
     const { link, target, draft, name, base, given, dropped = [], launch = false, settings = {}, era } = options
-    this.#bench = bench
+    this.#host = host
     this.link = link
     this.launch = launch
     this.#target = target
@@ -119,15 +119,15 @@ export class Server implements Viewed {
   }
 
   get trace(): Trace {
-    return this.#bench.trace
+    return this.#host.trace
   }
 
   get exchanges(): Projection<Exchanges> {
-    return this.#bench.exchanges
+    return this.#host.exchanges
   }
 
   get connection(): Connection {
-    return this.#bench.connectionOf(this.link) ?? IDLE
+    return this.#host.connectionOf(this.link) ?? IDLE
   }
 
   get status(): ConnectionState {
@@ -146,7 +146,7 @@ export class Server implements Viewed {
   /** Why it can't be reached, while it is open. */
   get trouble(): Trouble | undefined {
     if (this.status !== 'open') return undefined
-    this.#reachability ??= live(this.#bench.projectionOf(reachabilityFold))
+    this.#reachability ??= live(this.#host.projectionOf(reachabilityFold))
     return this.#reachability.current.get(this.link)?.trouble
   }
 
@@ -177,17 +177,17 @@ export class Server implements Viewed {
     return this.connection.transport
   }
 
-  get questions(): QuestionDesk {
-    return this.#bench.questions
+  get questions(): ServerRequests {
+    return this.#host.questions
   }
 
   /** Open recordings, too: they can be compared with. */
   get others(): readonly Viewed[] {
-    return this.#bench.recordings.compared
+    return this.#host.compared
   }
 
   get place(): string {
-    return this.#bench.placeOf(this.link)
+    return this.#host.placeOf(this.link)
   }
 
   get signIn(): SignIn | undefined {
@@ -195,9 +195,9 @@ export class Server implements Viewed {
   }
 
   get relay(): RelayOptions | undefined {
-    const { proxy, proxyState } = this.#bench
-    if (proxyState.bridge) return { channel: proxyState.bridge.channel }
-    return proxy.state === 'there' ? { base: proxy.base, token: proxy.token } : undefined
+    const { current, bridge } = this.#host.proxy
+    if (bridge) return { channel: bridge.channel }
+    return current.state === 'there' ? { base: current.base, token: current.token } : undefined
   }
 
   get signingIn(): boolean {
@@ -210,7 +210,7 @@ export class Server implements Viewed {
   }
 
   openSignInWindow(): Popup {
-    return this.#bench.signIns.openWindow()
+    return this.#host.signIns.openWindow()
   }
 
   /** Begins a sign-in. Never throws. @param popup opened in the click; @returns whether it came to tokens */
@@ -224,19 +224,19 @@ export class Server implements Viewed {
   }
 
   state<State>(fold: Fold<State>): Projection<State> {
-    return this.#bench.projectionOf(fold)
+    return this.#host.projectionOf(fold)
   }
 
   reveal(seq: Seq): void {
-    this.#bench.reveal(seq)
+    this.#host.reveal(seq)
   }
 
   go(place: string): void {
-    this.#bench.goWithin(this.link, place)
+    this.#host.goWithin(this.link, place)
   }
 
   visit(feature: string, place: string): void {
-    this.#bench.go({ server: this.link, feature, place })
+    this.#host.go({ server: this.link, feature, place })
   }
 
   /** Begins an attempt. Never throws: what happens is told by the Trace. */
@@ -258,14 +258,14 @@ export class Server implements Viewed {
     await this.#end()
     let session: Session
     try {
-      const [{ createBridge, createSession, guarded, transportFor }, { features }] = await Promise.all([
+      const [{ createBridge, createSession, guarded, transportFor }, features] = await Promise.all([
         import('./transport-for.ts'),
-        this.#bench.loadConnected(),
+        this.#host.loadFeatures(),
       ])
       guarded(this.trace, this.link, target, filled)
       const authorizer = (await this.#signIn.needed())?.credential
-      const { openRequests, proxyState } = this.#bench
-      const roads = { bridge: proxyState.bridgeBy(createBridge), openRequests, ...(authorizer ? { authorizer } : {}) }
+      const { openRequests, proxy } = this.#host
+      const roads = { bridge: proxy.bridgeBy(createBridge), openRequests, ...(authorizer ? { authorizer } : {}) }
       const transport = await transportFor(target, settings, roads)
       // Stopped meanwhile, or begun anew by a second click.
       if (this.#attempt !== attempt) return undefined
@@ -273,7 +273,7 @@ export class Server implements Viewed {
         trace: this.trace,
         link: this.link,
         transport,
-        clientInfo: this.#bench.clientInfo,
+        clientInfo: this.#host.clientInfo,
         capabilities: (revision) => declared(features, revision),
         answers: this.questions.answersFor(this),
       })
@@ -290,7 +290,7 @@ export class Server implements Viewed {
       if (!settings.revision) this.#era = era
       this.#again.opened()
       this.takeUp()
-      this.#bench.opened(this)
+      this.#host.opened(this)
     } catch (error) {
       // The failed frame tells it; here is only the end of the attempt.
       if (this.#session === session) {
@@ -351,14 +351,14 @@ export class Server implements Viewed {
   /** Of an address; a process is signed in by its environment (AU-GEN-01). */
   async #makeSignIn(): Promise<SignIn | undefined> {
     if (this.#target.kind !== 'url') return undefined
-    return await this.#bench.signIns.for({
+    return await this.#host.signIns.for({
       trace: this.trace,
       link: this.link,
       url: () => this.#url,
       settings: () => this.settings,
-      bridgeBy: (create) => this.#bench.proxyState.bridgeBy(create),
+      bridgeBy: (create) => this.#host.proxy.bridgeBy(create),
       byHand: () => this.authorizedByHand,
-      alone: () => this.#bench.servers.every((other) => other === this || other.status !== 'open'),
+      alone: () => this.#host.servers.every((other) => other === this || other.status !== 'open'),
       authorized: () => this.#authorized(),
     })
   }
@@ -372,7 +372,7 @@ export class Server implements Viewed {
   /** An open session goes on with the new tokens; what its lists held may be another now (AU-GEN-08). */
   async #authorized(): Promise<Lost | undefined> {
     if (this.status === 'open') {
-      this.#bench.opened(this)
+      this.#host.opened(this)
       return undefined
     }
     this.#again.stop()
