@@ -74,6 +74,12 @@ describe('a breach is found and named:', () => {
     ['a room has no door', 'web/app/connect/x.ts', '', /web\/app\/connect: has no door/],
     ['a door says nothing', 'web/forms/index.ts', "export { model } from './model.ts'", /first comment must say/],
     [
+      'files import each other',
+      'web/forms/model.ts',
+      "import type { model as m } from './index.ts'\nexport const model = 1",
+      /import cycle: web\/forms\/index\.ts -> web\/forms\/model\.ts/,
+    ],
+    [
       'a feature imports a feature',
       'web/features/roots/roots.ts',
       "import '../tools/index.ts'",

@@ -82,6 +82,7 @@ const INTERFACE_PACKAGE = /^(svelte(?!\/compiler$)|paneforge)(\/|$)|^@lucide\/sv
  */
 export const breaches = (tree: ReadonlyMap<string, string>): string[] => {
   const found: string[] = []
+  const imports = new Map<string, readonly string[]>()
   for (const [path, text] of tree) {
     const say = (breach: string) => found.push(`${path}: ${breach}`)
     checkNames(path, say)
@@ -91,11 +92,13 @@ export const breaches = (tree: ReadonlyMap<string, string>): string[] => {
     checkText(source, text, say)
     for (const name of source.declares) if (EMPTY_NAME.test(name)) say(`"${name}" does not say what it does`)
     if (isTest(path) || path.startsWith('tests/')) continue
+    imports.set(path, importedBy(path, source))
     if (isHeadless(path)) for (const name of source.mutable) say(`"${name}" is mutable state of the module`)
     for (const link of source.imports) checkImport(path, link, tree, say)
   }
   checkCatalogues(tree, found)
   checkRooms(tree, found)
+  checkCycles(imports, found)
   return found
 }
 
@@ -214,6 +217,42 @@ const checkRooms = (tree: ReadonlyMap<string, string>, found: string[]) => {
       if (!/^\/\*\*/.test(tree.get(door)!)) found.push(`${door}: its first comment must say what lives behind it`)
     }
   }
+}
+
+/** Files that import each other, directly or around a corner, types included: none can be read, tested or moved alone. */
+const checkCycles = (imports: ReadonlyMap<string, readonly string[]>, found: string[]) => {
+  for (const cycle of cyclesOf(imports)) found.push(`${cycle[0]}: import cycle: ${cycle.join(' -> ')}`)
+}
+
+/** The files that a file imports when it is loaded, by their paths. */
+const importedBy = (path: string, { imports }: Source): string[] => {
+  const links = imports.filter(({ specifier, lazy }) => specifier.startsWith('.') && !lazy)
+  return [...new Set(links.map(({ specifier }) => resolve(path, specifier.replace(/\?.*$/, ''))))]
+}
+
+/** The strongly connected components of more than one file (Tarjan), each sorted. */
+const cyclesOf = (imports: ReadonlyMap<string, readonly string[]>): string[][] => {
+  const order = new Map<string, number>()
+  const lowest = new Map<string, number>()
+  const stack: string[] = []
+  const cycles: string[][] = []
+  const visit = (path: string) => {
+    order.set(path, order.size)
+    lowest.set(path, order.get(path)!)
+    stack.push(path)
+    for (const next of imports.get(path) ?? []) {
+      if (!imports.has(next)) continue
+      if (!order.has(next)) {
+        visit(next)
+        lowest.set(path, Math.min(lowest.get(path)!, lowest.get(next)!))
+      } else if (stack.includes(next)) lowest.set(path, Math.min(lowest.get(path)!, order.get(next)!))
+    }
+    if (lowest.get(path) !== order.get(path)) return
+    const component = stack.splice(stack.indexOf(path))
+    if (component.length > 1) cycles.push(component.sort())
+  }
+  for (const path of imports.keys()) if (!order.has(path)) visit(path)
+  return cycles
 }
 
 const checkCatalogues = (tree: ReadonlyMap<string, string>, found: string[]) => {
