@@ -12,6 +12,6 @@ import { httpRuns } from '../../trace/index.ts'
 const SHARED: readonly Fold<unknown>[] = [questionsFold, caches, reachabilityFold, authFold, httpRuns]
 
 export const viewFolds = async (): Promise<readonly Fold<unknown>[]> => {
-  const own = await Promise.all(features.map(({ folds }) => folds?.() ?? []))
+  const own = await Promise.all(features.map(async ({ folds }) => (await folds?.()) ?? []))
   return [...own.flat(), ...SHARED]
 }
