@@ -1,8 +1,8 @@
 /**
  * What became of a call, read from its exchange and the frame of its answer: the same for a session and a recording.
  */
-import { isObject } from '../../mcp/index.ts'
-import type { ErrorObject, Exchange, ExchangeStatus, Frame, Json, JsonObject, Seq } from '../../mcp/index.ts'
+import { isObject, verdictOf } from '../../mcp/index.ts'
+import type { ErrorObject, Exchange, ExchangeStatus, Frame, Json, JsonObject, Seq, Verdict } from '../../mcp/index.ts'
 import type { Rounds } from './rounds-fold.ts'
 
 /** What is known of any call. */
@@ -70,6 +70,17 @@ export const plainOutcomeOf = (
     ...(isObject(message.result) ? { result: message.result } : {}),
   }
 }
+
+/**
+ * By the one verdict that the trace, the reports and the filter language give.
+ * @param state a task's call is pending until the task has ended
+ */
+export const callVerdict = ({ state, exchange }: Pick<CallOutcome, 'state' | 'exchange'>): Verdict =>
+  state === 'task' ? 'pending' : verdictOf({ ...exchange, status: state satisfies ExchangeStatus })
+
+/** The code that belongs to an `error`. */
+export const callCode = ({ error, exchange }: { error?: ErrorObject } & Pick<CallOutcome, 'exchange'>) =>
+  (error ?? exchange.error)?.code
 
 /** In a batch, the one that is meant. */
 export const partWith = (

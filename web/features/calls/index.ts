@@ -1,8 +1,7 @@
 /** What tools, prompts and resources share when they are called: buttons, progress, results, history, `_meta`. */
 export { afterGivingUpText } from './after-giving-up.ts'
 export { historyOf } from './call-history.ts'
-export { type CallOutcome, type PlainOutcome, partWith, plainOutcomeOf } from './call-outcome.ts'
+export { type CallOutcome, type PlainOutcome, callVerdict, partWith, plainOutcomeOf } from './call-outcome.ts'
 export { placeOfCall } from './call-place.ts'
-export { callVerdict } from './call-words.ts'
 export { httpResponseOf } from './http-response.ts'
 export { type Rounds, roundsFold } from './rounds-fold.ts'

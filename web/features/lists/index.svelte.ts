@@ -1,5 +1,4 @@
 /** What every list from a server shares: paging, filtering, notes, icons, the empty state. */
-export { default as Annotations } from './Annotations.svelte'
 export { default as IconGallery } from './IconGallery.svelte'
 export { default as ItemIcon } from './ItemIcon.svelte'
 export { default as ListNotes } from './ListNotes.svelte'
