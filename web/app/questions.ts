@@ -3,7 +3,7 @@ import type { Answering, ServerView } from '../features/feature.ts'
 import { features } from '../features/index.ts'
 import { QuestionDesk, questionsFold } from '../features/questions/index.ts'
 import type { Fold, Projection, Trace } from '../mcp/index.ts'
-import type { Folded } from './workbench-folded.ts'
+import type { FoldedTrace } from './folded-trace.ts'
 
 interface Bench {
   readonly trace: Trace
@@ -20,7 +20,7 @@ export const questionDesk = (bench: Bench): QuestionDesk =>
   })
 
 /** Of a recording: the screens of its questions. Nobody waits there, and nothing is set that would answer by itself. */
-export const recordedDesk = (moment: Folded, servers: () => readonly ServerView[]): QuestionDesk =>
+export const recordedDesk = (moment: FoldedTrace, servers: () => readonly ServerView[]): QuestionDesk =>
   new QuestionDesk({
     trace: moment.trace,
     questions: moment.state(questionsFold),

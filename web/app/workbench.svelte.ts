@@ -29,11 +29,11 @@ import { ServerList, type Server, type ServerHost, type ServerOptions } from './
 import { Sessions } from './sessions/index.svelte.ts'
 import type { SettingsPatch, Target } from './connect/index.ts'
 import { texts } from './text/texts.svelte.ts'
-import { ConnectedState } from './workbench-connected.svelte.ts'
-import { DockState } from './workbench-dock.svelte.ts'
-import { Faults } from './workbench-faults.svelte.ts'
-import { Folded } from './workbench-folded.ts'
-import { ProxyState } from './workbench-proxy.svelte.ts'
+import { ConnectedState } from './connected-state.svelte.ts'
+import { TraceDock } from './trace-dock.svelte.ts'
+import { Faults } from './faults.svelte.ts'
+import { FoldedTrace } from './folded-trace.ts'
+import { ProxyLink } from './proxy-link.svelte.ts'
 
 const DRAFT = 'periscope.draft'
 
@@ -41,7 +41,7 @@ const SESSION = browserStorage('session')
 
 export class Workbench implements ServerHost {
   readonly trace = new Trace()
-  readonly #folded = new Folded(this.trace)
+  readonly #folded = new FoldedTrace(this.trace)
   readonly exchanges: Projection<Exchanges> = this.#folded.exchanges
   readonly clientInfo: JsonObject = { name: 'mcp-periscope', title: 'Periscope', version: __VERSION__ }
   readonly signIns = new SignIns(() => this.tell(texts.t.tokensUnreadable))
@@ -50,7 +50,7 @@ export class Workbench implements ServerHost {
   readonly #length = live(lengthOf(this.trace))
   readonly #servers = new ServerList(this)
   #route = $state.raw<Route>(HOME)
-  readonly proxy = new ProxyState()
+  readonly proxy = new ProxyLink()
   /** Of all servers that this page talks to directly. */
   readonly openRequests: OpenRequests = new Map()
   readonly recents = new Recents()
@@ -58,7 +58,7 @@ export class Workbench implements ServerHost {
   readonly recordings = new Recordings(this)
   readonly #faults = new Faults()
   readonly #address = new AddressBar(window)
-  readonly #dock = new DockState()
+  readonly #dock = new TraceDock()
   #draft = $state.raw(new Draft())
   readonly #connected: ConnectedState
   /** Where each server was looked at last, so that going back to it leads there. */

@@ -3,9 +3,9 @@
  * going back is another moment, for folds cannot be undone.
  */
 import { pacer, Trace, type Fold, type Frame } from '../../mcp/index.ts'
-import { Folded } from '../workbench-folded.ts'
+import { FoldedTrace } from '../folded-trace.ts'
 
-export class Moment extends Folded {
+export class Moment extends FoldedTrace {
   readonly #frames: readonly Frame[]
   readonly #clock: Clock
 

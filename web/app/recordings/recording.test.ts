@@ -32,7 +32,7 @@ import { httpRuns } from '../../trace/runs.ts'
 import { signIns } from '../../trace/sign-ins.ts'
 import { viewFolds } from './recording-folds.ts'
 import { Moment } from './recording-moment.ts'
-import { Folded } from '../workbench-folded.ts'
+import { FoldedTrace } from '../folded-trace.ts'
 
 /** Those of the views, and those of the trace dock. */
 const said = findings({ levels: levelsOf(await loadRequirements()), shapes })
@@ -41,7 +41,7 @@ const FOLDS: readonly Fold<unknown>[] = [...(await viewFolds()), httpRuns, signI
 const BEGUN = Date.UTC(2026, 0, 1)
 
 /** What all folds had made of it. Of the findings what is read: the rules in them remember for themselves. */
-const statesOf = (folded: Folded): unknown[] => {
+const statesOf = (folded: FoldedTrace): unknown[] => {
   const { bySeq, byRule, byLink, counts } = folded.state(said).current
   return [
     folded.exchanges.current,
@@ -59,7 +59,7 @@ interface Live {
 
 /** Follows a trace as a page does, and copies all states at more and more frames: 1, 2, 3, 5, 8 … */
 const follow = (trace: Trace): (() => Live) => {
-  const folded = new Folded(trace)
+  const folded = new FoldedTrace(trace)
   statesOf(folded)
   const seen = new Map<number, unknown[]>()
   const copy = (length: number) => void seen.set(length, structuredClone(statesOf(folded)))

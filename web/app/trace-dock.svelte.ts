@@ -5,7 +5,7 @@ import { browserStorage } from './browser-storage.ts'
 const DOCK = 'periscope.dock'
 const LOCAL = browserStorage('local')
 
-export class DockState {
+export class TraceDock {
   #open = $state(true)
   /** Beside the form the trace is shown only when asked for: there, what to do comes first. */
   #atForm = $state(false)

@@ -3,7 +3,7 @@
 import type { Bridge, BridgeOptions, ProxyChannelState } from '../mcp/index.ts'
 import { launch, type LaunchStore, type Proxy } from './launch.ts'
 
-export class ProxyState {
+export class ProxyLink {
   #current = $state.raw<Proxy>({ state: 'unknown' })
   #bridge: Bridge | undefined
   #channel = $state.raw<ProxyChannelState>('closed')

@@ -2,7 +2,7 @@
 import { exchanges, Projection, type Exchanges, type Fold, type Link, type Trace } from '../mcp/index.ts'
 import { connections, type Connection } from './server/index.ts'
 
-export class Folded {
+export class FoldedTrace {
   readonly trace: Trace
   readonly exchanges: Projection<Exchanges>
   readonly connections: Projection<Map<Link, Connection>>
