@@ -3,14 +3,14 @@ import { open, type FileHandle } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { Hono } from 'hono'
 import { guard, isApi, LAUNCH_PATH, type GuardOptions } from './guard.ts'
-import type { LaunchCodes, Redeemed } from './launch-codes.ts'
+import type { LaunchCodes, RedeemResult } from './launch-codes.ts'
 import type { Pages } from './pages.ts'
 import { Refusal } from './refusal.ts'
 import { Relay } from './relay.ts'
 import { readRelayRequest } from './relay-request.ts'
 import type { Lookup } from './public-address.ts'
 import { readBody, readCredit, readLastEventId, readLaunchCode, readNumber, readSpawnRequest } from './requests.ts'
-import { CALLBACK, page } from './static.ts'
+import { CALLBACK, servePage } from './static.ts'
 import type { Hello, Launched, ProxyError } from './wire.ts'
 
 /** The one file that the command line named for the page to open. */
@@ -96,12 +96,12 @@ export function createApp({ token, allowedHosts, pages, codes, launch, recording
   })
 
   app.get('/api/recording', async (c) => {
-    if (!recording) throw noRecording('No recording was named when Periscope was started.')
+    if (!recording) throw recordingUnavailable('Periscope was started without a recording.')
     let file: FileHandle
     try {
       file = await open(recording.path)
     } catch (error) {
-      throw noRecording(`The recording cannot be read: ${(error as Error).message}.`)
+      throw recordingUnavailable(`Can't read the recording: ${(error as Error).message}.`)
     }
     // Not JSON to any browser: a file is opened by the page, and never shown by itself.
     return c.body(Readable.toWeb(file.createReadStream()) as ReadableStream, 200, {
@@ -129,13 +129,13 @@ export function createApp({ token, allowedHosts, pages, codes, launch, recording
   })
 
   app.post('/api/pages/:page/children/:child/stdin', async (c) => {
-    const known = pages.find(c.req.param('page')) ?? noSuchPage()
+    const known = pages.find(c.req.param('page')) ?? pageNotFound()
     const taken = await known.write(c.req.param('child'), await readBody(c, limits.stdin))
     return c.body(null, taken ? 204 : 202)
   })
 
   app.delete('/api/pages/:page/children/:child', (c) => {
-    const known = pages.find(c.req.param('page')) ?? noSuchPage()
+    const known = pages.find(c.req.param('page')) ?? pageNotFound()
     known.endChild(c.req.param('child'))
     return c.body(null, 202)
   })
@@ -148,10 +148,10 @@ export function createApp({ token, allowedHosts, pages, codes, launch, recording
 
   app.post('/api/pages/:page/relay/:request', async (c) => {
     const number = readNumber(c.req.param('request'))
-    const asked = await readRelayRequest(c, limits)
-    const relayed = pages.relay(c.req.param('page'), number, asked.request.keepalive ?? false)
+    const received = await readRelayRequest(c, limits)
+    const relayed = pages.relay(c.req.param('page'), number, received.request.keepalive ?? false)
     try {
-      await relay.send(asked, relayed, relayed.signal)
+      await relay.send(received, relayed, relayed.signal)
     } catch (error) {
       relayed.cancel()
       throw error
@@ -178,49 +178,57 @@ export function createApp({ token, allowedHosts, pages, codes, launch, recording
   app.all('/api/*', (c) => {
     const error = {
       code: 'not-found',
-      message: `There is no ${c.req.method} ${c.req.path}.`,
+      message: `Unknown route: ${c.req.method} ${c.req.path}.`,
       remedy: 'See proxy/wire.ts.',
     }
     return c.json({ error }, 404)
   })
 
-  if (dist) app.use(page(dist))
-  app.notFound((c) => c.text(`There is no ${c.req.path} here. Periscope's page is at /.\n`, 404))
+  if (dist) app.use(servePage(dist))
+  app.notFound((c) => c.text(`There is no ${c.req.path}. Open Periscope at /.\n`, 404))
 
   app.onError((cause, c) => {
     if (cause instanceof Refusal) return c.json({ error: cause.error }, cause.status)
     const error: ProxyError = {
       code: 'internal',
-      message: `Periscope failed at ${c.req.method} ${c.req.path}: ${cause.message}.`,
-      remedy: 'This is a fault of Periscope: please report it.',
+      message: `Internal error at ${c.req.method} ${c.req.path}: ${cause.message}.`,
+      remedy: 'This is a bug in Periscope. Please report it.',
     }
     return c.json({ error }, 500)
   })
   return app
 }
 
-function launchRefusal(why: Exclude<Redeemed, 'ok'>): Refusal {
-  const remedy = 'Press Enter in the terminal that runs Periscope, and open the URL that it prints.'
+function launchRefusal(why: Exclude<RedeemResult, 'ok'>): Refusal {
+  const remedy = 'Press Enter in the terminal that runs Periscope, and open the URL it prints.'
   switch (why) {
     case 'too-many':
-      return new Refusal(429, { code: 'too-many', message: 'Too many unknown codes within a minute.', remedy })
+      return new Refusal(429, { code: 'too-many', message: 'Too many unknown launch codes within a minute.', remedy })
     case 'used':
-      return new Refusal(403, { code: 'code-used', message: 'This URL was opened before, and it works once.', remedy })
+      return new Refusal(403, { code: 'code-used', message: 'This URL was already used. It works only once.', remedy })
     case 'expired':
       return new Refusal(403, { code: 'code-expired', message: 'This URL has expired.', remedy })
     case 'unknown':
-      return new Refusal(403, { code: 'code-unknown', message: 'This URL is of another launch of Periscope.', remedy })
+      return new Refusal(403, {
+        code: 'code-unknown',
+        message: 'This URL belongs to another launch of Periscope.',
+        remedy,
+      })
   }
 }
 
-function noRecording(message: string): Refusal {
-  return new Refusal(404, { code: 'not-found', message, remedy: 'Open it with `periscope open FILE`, or by hand.' })
+function recordingUnavailable(message: string): Refusal {
+  return new Refusal(404, {
+    code: 'not-found',
+    message,
+    remedy: 'Open it with `periscope open FILE`, or choose it in the page.',
+  })
 }
 
-function noSuchPage(): never {
+function pageNotFound(): never {
   throw new Refusal(404, {
     code: 'not-found',
-    message: 'Periscope does not know this page.',
-    remedy: 'Connect again: it was away for too long, or Periscope was restarted.',
+    message: "Periscope doesn't know this page.",
+    remedy: 'Connect again. The page was inactive for too long, or Periscope was restarted.',
   })
 }

@@ -20,7 +20,7 @@ export class EventLog {
   /** The id that the stream takes next. */
   #cursor = 1
   /** Frames from here on were handed to the connection by the last `take` and may still be on their way out of here. */
-  #onTheWay = 1
+  #inFlight = 1
   #queued = 0
 
   /** @param replay bytes of taken frames that are kept */
@@ -40,13 +40,13 @@ export class EventLog {
 
   /** Lets go what the stream has taken: a page that resumes before it hears of a gap. */
   release(): void {
-    this.#forget(0)
+    this.#evict(0)
   }
 
   /** Lets go everything. */
   clear(): void {
     this.#moveTo(this.#next)
-    this.#forget(0)
+    this.#evict(0)
   }
 
   /** The newest id, 0 for none. */
@@ -82,7 +82,7 @@ export class EventLog {
   take(limit: number): Buffer | undefined {
     const pieces: Buffer[] = []
     let bytes = 0
-    this.#onTheWay = this.#cursor
+    this.#inFlight = this.#cursor
     while (this.#cursor < this.#next) {
       const block = this.#block(this.#cursor)
       const length = lengthOf(block)
@@ -92,7 +92,7 @@ export class EventLog {
       this.#cursor++
     }
     this.#queued -= bytes
-    this.#forget()
+    this.#evict()
     return pieces.length > 1 ? Buffer.concat(pieces, bytes) : pieces[0]
   }
 
@@ -108,13 +108,13 @@ export class EventLog {
 
   #moveTo(id: number): void {
     this.#cursor = id
-    this.#onTheWay = id
+    this.#inFlight = id
     this.#queued = 0
     for (let each = id; each < this.#next; each++) this.#queued += lengthOf(this.#block(each))
   }
 
-  #forget(keep = this.#replay): void {
-    while (this.#bytes > keep && this.#first < this.#onTheWay) {
+  #evict(keep = this.#replay): void {
+    while (this.#bytes > keep && this.#first < this.#inFlight) {
       this.#bytes -= lengthOf(this.#blocks[this.#skip]!)
       this.#blocks[this.#skip++] = undefined
       this.#first++

@@ -62,14 +62,14 @@ export function guard({ token, allowedHosts }: GuardOptions): MiddlewareHandler 
   const hosts = new Set(allowedHosts)
   const origins = new Set(allowedHosts.flatMap((host) => [`http://${host}`, `http://${host.replace(/:80$/, '')}`]))
   const expected = digest(token)
-  const remedy = `Open the URL that Periscope printed in the terminal; it answers to ${allowedHosts.join(', ')}.`
+  const remedy = `Open the URL that Periscope printed in the terminal. It accepts ${allowedHosts.join(', ')}.`
 
   return async (c, next) => {
     const host = c.req.header('host') ?? ''
     if (!hosts.has(host.toLowerCase())) {
       return refuse(c, {
         code: 'forbidden',
-        message: `The Host \`${printable(host)}\` is not one of Periscope's own.`,
+        message: `Periscope doesn't accept the Host header \`${printable(host)}\`.`,
         remedy,
       })
     }
@@ -77,8 +77,8 @@ export function guard({ token, allowedHosts }: GuardOptions): MiddlewareHandler 
     if (origin !== undefined && !origins.has(origin)) {
       return refuse(c, {
         code: 'forbidden',
-        message: `The page at \`${printable(origin)}\` may not use this Periscope.`,
-        remedy: 'Only its own page may: open the address that it printed in the terminal.',
+        message: `The page at \`${printable(origin)}\` isn't allowed to use this Periscope.`,
+        remedy: 'Open the URL that Periscope printed in the terminal.',
       })
     }
     if (isApi(c) && !isLaunch(c)) {
@@ -88,9 +88,9 @@ export function guard({ token, allowedHosts }: GuardOptions): MiddlewareHandler 
         return refuse(c, {
           code: 'forbidden',
           message: given
-            ? 'The token is of another launch of Periscope.'
-            : `The header \`${TOKEN_HEADER}\` with the token of this launch is missing.`,
-          remedy: 'Press Enter in the terminal that runs Periscope, and open the URL that it prints.',
+            ? 'The token belongs to another launch of Periscope.'
+            : `The \`${TOKEN_HEADER}\` header with the access token is missing.`,
+          remedy: 'Press Enter in the terminal that runs Periscope, and open the URL it prints.',
         })
       }
     }

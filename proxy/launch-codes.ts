@@ -8,12 +8,12 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 export const CODE_LIFETIME = 60_000
 
 /** Codes that are remembered, to tell a used one from one that never was. */
-const MOST_CODES = 256
+const MAX_CODES = 256
 
 /** Unknown codes within a minute before all are refused: nobody mistypes more often. */
-const MOST_GUESSES = 20
+const MAX_GUESSES = 20
 
-export type Redeemed = 'ok' | 'used' | 'expired' | 'unknown' | 'too-many'
+export type RedeemResult = 'ok' | 'used' | 'expired' | 'unknown' | 'too-many'
 
 interface Code {
   readonly digest: Buffer
@@ -38,15 +38,15 @@ export class LaunchCodes {
   issue(lifetime: number = CODE_LIFETIME): string {
     const code = randomBytes(24).toString('base64url')
     this.#codes.push({ digest: digest(code), expires: this.#now() + lifetime, used: false })
-    if (this.#codes.length > MOST_CODES) this.#codes.shift()
+    if (this.#codes.length > MAX_CODES) this.#codes.shift()
     return code
   }
 
   /** Uses a code up. From then on the others are valid for a minute at most: a page is open, so nobody waits for them. */
-  redeem(code: string): Redeemed {
+  redeem(code: string): RedeemResult {
     const now = this.#now()
     this.#guesses = this.#guesses.filter((at) => at > now - CODE_LIFETIME)
-    if (this.#guesses.length >= MOST_GUESSES) return 'too-many'
+    if (this.#guesses.length >= MAX_GUESSES) return 'too-many'
     const given = digest(code)
     let found: Code | undefined
     // All of them, in any case: how long it takes tells nothing.

@@ -4,10 +4,10 @@ import { dirname } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { expect, test } from 'vitest'
 import { LaunchCodes } from './launch-codes.ts'
-import { firstUrl, openBrowser, printOnEnter, type Launching } from './launch.ts'
+import { firstUrl, openBrowser, printOnEnter, type LaunchContext } from './launch.ts'
 
 const origin = 'http://127.0.0.1:6275'
-const launching = (): Launching & { readonly said: string[] } => {
+const launching = (): LaunchContext & { readonly said: string[] } => {
   const said: string[] = []
   return { origin, codes: new LaunchCodes(), say: (line) => said.push(line), said }
 }

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { CODE_LIFETIME, type LaunchCodes } from './launch-codes.ts'
 
-export interface Launching {
+export interface LaunchContext {
   /** Such as `http://127.0.0.1:6275`. */
   readonly origin: string
   readonly codes: LaunchCodes
@@ -20,12 +20,12 @@ function urlWith(origin: string, code: string): string {
  * The URL to print at the start. It waits for its first use, for as long as no page is open: whoever starts a program does
  * not always click within a minute.
  */
-export function firstUrl({ origin, codes }: Launching): string {
+export function firstUrl({ origin, codes }: LaunchContext): string {
   return urlWith(origin, codes.issue(Infinity))
 }
 
 /** Prints another URL for each Enter, or for each empty line where stdin is no terminal. */
-export function printOnEnter({ origin, codes, say }: Launching, stdin: NodeJS.ReadStream = process.stdin): void {
+export function printOnEnter({ origin, codes, say }: LaunchContext, stdin: NodeJS.ReadStream = process.stdin): void {
   const print = (chunk: Buffer | string): void => {
     // `yes | npx …` answers a question of another program.
     if (!stdin.isTTY && !/^\r?\n$/.test(String(chunk))) return
@@ -60,7 +60,7 @@ export type Opener = (target: string) => Promise<unknown>
  * Opens the page in a browser. An opener gets its target as an argument, which every user of this machine can read (`ps`):
  * so it is a file that only this user can read, which leads on to the URL. It is removed once its code is used or expired.
  */
-export async function openBrowser({ origin, codes, say }: Launching, open: Opener = openWith): Promise<void> {
+export async function openBrowser({ origin, codes, say }: LaunchContext, open: Opener = openWith): Promise<void> {
   const code = codes.issue()
   const url = urlWith(origin, code)
   try {

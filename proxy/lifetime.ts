@@ -6,7 +6,7 @@ import { fstatSync, readFileSync } from 'node:fs'
 import { readStatus } from './processes.ts'
 
 /** ms between two looks for the parent. */
-const LOOK = 1_000
+const POLL_INTERVAL = 1_000
 
 /**
  * Calls `ended` once the parent process has ended. Not for a process with a session of its own (`setsid`, a service):
@@ -22,7 +22,7 @@ export function watchParent(ended: () => void): void {
     if (process.ppid === parent && isAlive(parent) && (npm === undefined || readStatus(parent)?.parent === npm)) return
     clearInterval(looking)
     ended()
-  }, LOOK)
+  }, POLL_INTERVAL)
   looking.unref()
 }
 

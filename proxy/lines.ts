@@ -11,7 +11,7 @@ const LARGEST_BLOCK = 128 * 1024
 const NO_BYTES = Buffer.alloc(0)
 
 /** Bytes kept of either end of a line that was dropped: enough to read a JSON-RPC `id` that comes first or last. */
-const END_KEPT = 1024
+const EDGE_BYTES = 1024
 
 /** One line, without the `\n` that closed it; a `\r` or a byte order mark is the server's own and stays. */
 export class Line {
@@ -79,7 +79,7 @@ export class LineSplitter {
   /** The line that is being read is over the limit, and was let go. */
   #dropped: { size: number; head: Buffer; tail: Buffer; early?: true } | undefined
   /** A part of this line was handed out by `flushPart`. */
-  #begun = false
+  #partiallyRead = false
 
   /** @param limit bytes that one line may have, without its `\n` */
   constructor(limit: number, reader: LineReader) {
@@ -108,10 +108,10 @@ export class LineSplitter {
     for (;;) {
       const end = chunk.indexOf(NEWLINE, from)
       if (end === -1) break
-      this.#close(chunk.subarray(from, end))
+      this.#endLine(chunk.subarray(from, end))
       from = end + 1
     }
-    if (from < chunk.length) this.#hold(from === 0 ? chunk : chunk.subarray(from))
+    if (from < chunk.length) this.#buffer(from === 0 ? chunk : chunk.subarray(from))
   }
 
   /** Hands out what is held of an unfinished line, save a character that is still incomplete. */
@@ -122,36 +122,36 @@ export class LineSplitter {
     if (tail === this.#size) return
     const rest = Buffer.from(part.subarray(part.length - tail))
     const pieces = [...this.#blocks, part.subarray(0, part.length - tail)]
-    this.#forget()
-    if (rest.length > 0) this.#hold(rest)
-    this.#begun = true
+    this.#reset()
+    if (rest.length > 0) this.#buffer(rest)
+    this.#partiallyRead = true
     this.#reader.line(new Line(pieces))
   }
 
   /** The stream is over: what is left is a line although nothing closed it. */
   end(): void {
-    if (this.#size > 0 || this.#dropped) this.#close(NO_BYTES)
+    if (this.#size > 0 || this.#dropped) this.#endLine(NO_BYTES)
   }
 
-  #close(rest: Buffer): void {
+  #endLine(rest: Buffer): void {
     if (!this.#dropped && this.#size === 0 && rest.length <= this.#limit) {
-      if (rest.length > 0 || !this.#begun) this.#reader.line(new Line([rest]))
+      if (rest.length > 0 || !this.#partiallyRead) this.#reader.line(new Line([rest]))
     } else {
-      if (rest.length > 0) this.#hold(rest)
+      if (rest.length > 0) this.#buffer(rest)
       const dropped = this.#dropped
       const pieces = [...this.#blocks, this.#block.subarray(0, this.#filled)]
-      this.#forget()
+      this.#reset()
       if (dropped) this.#reader.lost(dropped)
       else this.#reader.line(new Line(pieces))
     }
-    this.#begun = false
+    this.#partiallyRead = false
   }
 
-  #hold(bytes: Buffer): void {
+  #buffer(bytes: Buffer): void {
     if (this.#dropped) {
       this.#dropped.size += bytes.length
-      this.#dropped.head = beginningOf(this.#dropped.head, bytes)
-      this.#dropped.tail = endOf(this.#dropped.tail, bytes)
+      this.#dropped.head = firstBytes(this.#dropped.head, bytes)
+      this.#dropped.tail = lastBytes(this.#dropped.tail, bytes)
       return
     }
     const size = this.#size + bytes.length
@@ -168,9 +168,9 @@ export class LineSplitter {
   /** @param last the newest bytes of the line, which are not held yet */
   #drop(size: number, last: Buffer): void {
     const blocks = [...this.#blocks, this.#block.subarray(0, this.#filled)]
-    const head = [...blocks, last].reduce(beginningOf, NO_BYTES)
-    const tail = [...blocks.slice(-2), last].reduce(endOf, NO_BYTES)
-    this.#forget()
+    const head = [...blocks, last].reduce(firstBytes, NO_BYTES)
+    const tail = [...blocks.slice(-2), last].reduce(lastBytes, NO_BYTES)
+    this.#reset()
     this.#dropped = { size, head, tail }
   }
 
@@ -183,7 +183,7 @@ export class LineSplitter {
     if (full.length > 0) this.#blocks.push(full.subarray(0, full.length - tail))
   }
 
-  #forget(): void {
+  #reset(): void {
     this.#blocks = []
     this.#block = NO_BYTES
     this.#filled = 0
@@ -193,15 +193,15 @@ export class LineSplitter {
 }
 
 /** A copy of the first bytes of both. */
-function beginningOf(first: Buffer, second: Buffer): Buffer {
-  if (first.length >= END_KEPT) return first
-  return Buffer.concat([first, second.subarray(0, END_KEPT - first.length)])
+function firstBytes(first: Buffer, second: Buffer): Buffer {
+  if (first.length >= EDGE_BYTES) return first
+  return Buffer.concat([first, second.subarray(0, EDGE_BYTES - first.length)])
 }
 
 /** A copy of the last bytes of both. */
-function endOf(first: Buffer, second: Buffer): Buffer {
-  if (second.length >= END_KEPT) return Buffer.from(second.subarray(-END_KEPT))
-  return Buffer.concat([first.subarray(Math.max(0, first.length + second.length - END_KEPT)), second])
+function lastBytes(first: Buffer, second: Buffer): Buffer {
+  if (second.length >= EDGE_BYTES) return Buffer.from(second.subarray(-EDGE_BYTES))
+  return Buffer.concat([first.subarray(Math.max(0, first.length + second.length - EDGE_BYTES)), second])
 }
 
 /** How many bytes at the end belong to a character whose rest has not come yet: 0 to 3. */

@@ -152,7 +152,7 @@ describe('the command periscope', () => {
   test('ends with 2 and a remedy when it is called wrongly, and with 0 for --help and --version', async () => {
     const runs = [periscope('npx', 'server'), periscope('--help'), periscope('--version')].map(({ done }) => done)
     const [wrong, help, version] = await Promise.all(runs)
-    expect(wrong).toMatchObject({ code: 2, stdout: '', stderr: /put `--` in front/ })
+    expect(wrong).toMatchObject({ code: 2, stdout: '', stderr: /put `--` before it/ })
     expect(help).toMatchObject({ code: 0, stdout: /^Usage: periscope/, stderr: '' })
     expect(version).toMatchObject({ code: 0, stdout: /^\d+\.\d+\.\d+\n$/ })
   })

@@ -24,7 +24,7 @@ export interface Holder {
 /** An unfinished line that is shorter is never paused. */
 const SHORT_LINE = 256 * 1024
 /** Nor are events that take less: a page's connection always has some on its way, which stay until the next piece goes. */
-const FEW_EVENTS = 1024 * 1024
+const SMALL_BACKLOG = 1024 * 1024
 
 export class MemoryBudget {
   readonly #limit: number
@@ -36,7 +36,7 @@ export class MemoryBudget {
   /** The one unfinished line that is read to its end while memory is short. */
   #finishing: Share | undefined
   #grownAt = 0
-  #looking: NodeJS.Timeout | undefined
+  #pollTimer: NodeJS.Timeout | undefined
 
   /**
    * @param limit bytes. One line may come on top of it.
@@ -79,11 +79,11 @@ export class MemoryBudget {
     }
     this.#enforcing = false
     if (!this.#short) {
-      clearInterval(this.#looking)
-      this.#looking = undefined
-    } else if (!this.#looking) {
-      this.#looking = setInterval(() => this.#enforce(), this.#stall / 4)
-      this.#looking.unref()
+      clearInterval(this.#pollTimer)
+      this.#pollTimer = undefined
+    } else if (!this.#pollTimer) {
+      this.#pollTimer = setInterval(() => this.#enforce(), this.#stall / 4)
+      this.#pollTimer.unref()
     }
   }
 
@@ -125,7 +125,7 @@ export class Share {
   }
 
   get isLarge(): boolean {
-    return this.#bytes > (this.holder.unfinished ? SHORT_LINE : FEW_EVENTS)
+    return this.#bytes > (this.holder.unfinished ? SHORT_LINE : SMALL_BACKLOG)
   }
 
   get closed(): boolean {

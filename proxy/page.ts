@@ -5,14 +5,14 @@ import { encode, FRAME, jsonPayload, type Outgoing } from './frames.ts'
 import type { Limits } from './limits.ts'
 import type { MemoryBudget, Share } from './memory-budget.ts'
 import { badRequest, endedRefusal, Refusal, size } from './refusal.ts'
-import { Relayed } from './relayed.ts'
+import { RelayedResponse } from './relayed-response.ts'
 import { Child, type ChildEvent } from './stdio.ts'
 import type { Spawned, SpawnRequest } from './wire.ts'
 
 /** Bytes that go to the connection at once. */
-const PIECE = 256 * 1024
+const MAX_CHUNK = 256 * 1024
 const IDLE = encode({ type: FRAME.idle, subject: 0, payload: [] }, 0)[0]![0]!
-const EXITED_KEPT = 256
+const MAX_EXITED = 256
 
 interface Stream {
   open: boolean
@@ -30,19 +30,19 @@ export class Page {
   readonly #forget: () => void
   readonly #children = new Map<string, Child>()
   /** Requests whose responses have not ended, by the number that the page gave them. */
-  readonly #relayed = new Map<number, Relayed>()
+  readonly #relayed = new Map<number, RelayedResponse>()
   /** Children whose `exit` was delivered, so that a line for them gets 410 and not 404. */
   readonly #exited = new Set<string>()
   #stream: Stream | undefined
   #timer: NodeJS.Timeout | undefined
   #paused = false
   /** The proxy holds too much, and this page has much of it. */
-  #short = false
+  #memoryShort = false
   /** The lease is over. */
-  #away = false
+  #leaseExpired = false
   #ended = false
   /** Nobody will ever read what the children still say: it is read, so that they can finish, and let go. */
-  #unheard = false
+  #discarding = false
 
   /**
    * @param memory what the log and the children's lines count in
@@ -56,12 +56,12 @@ export class Page {
     this.#memory = memory
     this.#share = memory.share({
       pause: (paused) => {
-        this.#short = paused
-        this.#regulate()
+        this.#memoryShort = paused
+        this.#applyBackpressure()
       },
       release: () => {
         // Nobody may ever come for it; whoever does hears of a gap.
-        if (this.#away) this.#log.clear()
+        if (this.#leaseExpired) this.#log.clear()
         else this.#log.release()
         this.#share.set(this.#log.held)
       },
@@ -70,7 +70,7 @@ export class Page {
       this.#share.close()
       forget()
     }
-    this.#leave()
+    this.#restartLease()
   }
 
   /** Children that have not exited. */
@@ -92,8 +92,8 @@ export class Page {
     if (this.#children.size >= this.#limits.childrenPerPage) {
       throw new Refusal(429, {
         code: 'too-many',
-        message: `This page runs ${this.#children.size} servers, and the bound is ${this.#limits.childrenPerPage}.`,
-        remedy: 'Disconnect one of them first.',
+        message: `This page already runs ${this.#children.size} servers. The limit is ${this.#limits.childrenPerPage}.`,
+        remedy: 'Disconnect one first.',
       })
     }
     const name = this.#nameChild()
@@ -102,8 +102,8 @@ export class Page {
       request,
       this.#limits,
       (event) => {
-        this.#deliver(outgoing(event, subject))
-        if (event.type === 'exit') this.#buried(name)
+        this.#deliver(toFrame(event, subject))
+        if (event.type === 'exit') this.#childExited(name)
       },
       this.#memory,
     )
@@ -111,12 +111,12 @@ export class Page {
     this.#children.set(name, child)
     if (this.#paused) child.pause()
     // A page whose lease is over may come back with a new child before it listens again.
-    if (!this.#stream) this.#leave()
+    if (!this.#stream) this.#restartLease()
     try {
       await child.started
     } catch (error) {
       this.#children.delete(name)
-      this.#forgetIfOver()
+      this.#forgetIfDone()
       throw error
     }
     return { child: name, pid: child.pid }
@@ -133,8 +133,8 @@ export class Page {
     if (child.unread + bytes.length > this.#limits.stdin) {
       throw new Refusal(413, {
         code: 'too-large',
-        message: `The server does not read its stdin: ${size(child.unread)} wait already, and the bound is ${size(this.#limits.stdin)}.`,
-        remedy: 'Wait until it reads, or disconnect it.',
+        message: `The server isn't reading its stdin: ${size(child.unread)} are waiting, and the limit is ${size(this.#limits.stdin)}.`,
+        remedy: 'Wait until it reads, or disconnect.',
       })
     }
     const written = child.write(bytes)
@@ -148,7 +148,7 @@ export class Page {
       const what = 'What was written to a stdin that the server has closed'
       const lost = { type: 'lost', stream: 'stdin', what, size: bytes.length, head: '', tail: '' } as const
       // Of one that has exited, the exit tells it.
-      if (!taken && this.#children.has(name)) this.#deliver(outgoing(lost, Number(name.slice(1))))
+      if (!taken && this.#children.has(name)) this.#deliver(toFrame(lost, Number(name.slice(1))))
     })
     return false
   }
@@ -158,25 +158,26 @@ export class Page {
    * @param keepalive it goes on when the page leaves
    * @throws {Refusal} 400 for a number that is in use, 410 when the page is over
    */
-  relay(subject: number, keepalive: boolean): Relayed {
+  relay(subject: number, keepalive: boolean): RelayedResponse {
     if (this.#ended) throw endedRefusal()
-    if (this.#relayed.has(subject)) throw badRequest(`Request ${subject} is under way.`, 'Give it another number.')
-    const relayed: Relayed = new Relayed({
+    if (this.#relayed.has(subject))
+      throw badRequest(`Request ${subject} is already in progress.`, 'Use another number.')
+    const relayed: RelayedResponse = new RelayedResponse({
       subject,
       keepalive,
       deliver: (event) => this.#deliver(event),
       isFlowing: () => !this.#paused,
-      over: () => {
+      onEnd: () => {
         if (this.#relayed.get(subject) === relayed) this.#relayed.delete(subject)
       },
     })
     this.#relayed.set(subject, relayed)
-    if (!this.#stream) this.#leave()
+    if (!this.#stream) this.#restartLease()
     return relayed
   }
 
   /** The relayed request of this number, as long as its response has not ended. */
-  relayed(subject: number): Relayed | undefined {
+  relayed(subject: number): RelayedResponse | undefined {
     return this.#relayed.get(subject)
   }
 
@@ -188,11 +189,11 @@ export class Page {
   /** Ends all children for good. Resolves when no process of theirs is left. */
   async end(): Promise<void> {
     this.#ended = true
-    for (const relayed of [...this.#relayed.values()]) relayed.leave()
+    for (const relayed of [...this.#relayed.values()]) relayed.pageLeft()
     const children = [...this.#children.values()]
-    if (!this.#stream) this.#stopListening()
+    if (!this.#stream) this.#discardEvents()
     await Promise.all(children.map((child) => child.end()))
-    this.#forgetIfOver()
+    this.#forgetIfDone()
   }
 
   /** SIGKILL to all that is left. */
@@ -209,8 +210,8 @@ export class Page {
     const gap = this.#log.resumeAfter(after)
     const stream: Stream = { open: true, wake: () => {} }
     this.#stream = stream
-    this.#leave()
-    this.#regulate()
+    this.#restartLease()
+    this.#applyBackpressure()
     return new ReadableStream<Uint8Array>(
       {
         start: (controller) => controller.enqueue(gap ? Buffer.concat([IDLE, gap]) : IDLE),
@@ -220,9 +221,9 @@ export class Page {
           const piece = this.#take(stream) ?? (await this.#wait(stream)) ?? IDLE
           if (!stream.open) return controller.close()
           controller.enqueue(piece)
-          this.#leave()
+          this.#restartLease()
         },
-        cancel: () => this.#drop(stream),
+        cancel: () => this.#streamClosed(stream),
       },
       // Nothing is taken ahead: what is not read stays in the log, and there it counts.
       { highWaterMark: 0 },
@@ -236,27 +237,27 @@ export class Page {
     throw new Refusal(404, {
       code: 'not-found',
       message: `This page has no server \`${name}\`.`,
-      remedy: 'Connect again: it may have ended while the page was away.',
+      remedy: 'Connect again. The server may have exited while the page was inactive.',
     })
   }
 
-  #buried(name: string): void {
+  #childExited(name: string): void {
     this.#children.delete(name)
     this.#exited.add(name)
-    if (this.#exited.size > EXITED_KEPT) this.#exited.delete(this.#exited.values().next().value!)
-    this.#forgetIfOver()
+    if (this.#exited.size > MAX_EXITED) this.#exited.delete(this.#exited.values().next().value!)
+    this.#forgetIfDone()
   }
 
   #deliver(event: Outgoing): void {
-    if (this.#unheard) return
+    if (this.#discarding) return
     this.#log.append(event)
     this.#share.set(this.#log.held)
     this.#stream?.wake()
-    this.#regulate()
+    this.#applyBackpressure()
   }
 
-  #stopListening(): void {
-    this.#unheard = true
+  #discardEvents(): void {
+    this.#discarding = true
     this.#log.clear()
     this.#share.close()
     for (const child of this.#children.values()) child.resume()
@@ -264,10 +265,10 @@ export class Page {
 
   #take(stream: Stream): Buffer | undefined {
     if (!stream.open) return undefined
-    const piece = this.#log.take(PIECE)
+    const piece = this.#log.take(MAX_CHUNK)
     this.#share.set(this.#log.held)
-    if (piece) this.#regulate()
-    else if (this.#ended && this.#children.size === 0) this.#drop(stream)
+    if (piece) this.#applyBackpressure()
+    else if (this.#ended && this.#children.size === 0) this.#streamClosed(stream)
     return piece
   }
 
@@ -284,13 +285,13 @@ export class Page {
   }
 
   /** Reads no more from the children while the page is behind; half way down it reads again. */
-  #regulate(): void {
+  #applyBackpressure(): void {
     const queued = this.#log.queued
-    if (this.#unheard) return
-    if (!this.#paused && (this.#short || queued > this.#limits.queue)) {
+    if (this.#discarding) return
+    if (!this.#paused && (this.#memoryShort || queued > this.#limits.queue)) {
       this.#paused = true
       for (const child of this.#children.values()) child.pause()
-    } else if (this.#paused && !this.#short && queued <= this.#limits.queue / 2) {
+    } else if (this.#paused && !this.#memoryShort && queued <= this.#limits.queue / 2) {
       this.#paused = false
       for (const child of this.#children.values()) child.resume()
       for (const relayed of this.#relayed.values()) relayed.resume()
@@ -304,31 +305,31 @@ export class Page {
     this.#stream = undefined
   }
 
-  #drop(stream: Stream): void {
+  #streamClosed(stream: Stream): void {
     stream.open = false
     if (this.#stream !== stream) return
     this.#close()
-    if (this.#ended) this.#stopListening()
-    this.#leave()
-    this.#forgetIfOver()
+    if (this.#ended) this.#discardEvents()
+    this.#restartLease()
+    this.#forgetIfDone()
   }
 
   /**
    * Without a stream that is read the page has `lease` ms to come back; then its children end, and later its events go
    * too. A stream that is open and not read (a frozen page, a forgotten connection) is no sign of life (rule 4).
    */
-  #leave(): void {
+  #restartLease(): void {
     clearTimeout(this.#timer)
-    this.#away = false
+    this.#leaseExpired = false
     this.#timer = setTimeout(() => {
       this.#close()
-      this.#away = true
-      for (const relayed of [...this.#relayed.values()]) relayed.leave()
+      this.#leaseExpired = true
+      for (const relayed of [...this.#relayed.values()]) relayed.pageLeft()
       for (const child of this.#children.values()) void child.end()
       this.#timer = setTimeout(() => {
         this.#ended = true
         this.kill()
-        this.#stopListening()
+        this.#discardEvents()
         this.#forget()
       }, this.#limits.memory)
       this.#timer.unref()
@@ -336,7 +337,7 @@ export class Page {
     this.#timer.unref()
   }
 
-  #forgetIfOver(): void {
+  #forgetIfDone(): void {
     if (!this.#ended || this.#children.size > 0) return
     // The stream, where there is one, still delivers the last exits and closes itself behind them.
     if (this.#stream) this.#stream.wake()
@@ -347,7 +348,7 @@ export class Page {
   }
 }
 
-function outgoing(event: ChildEvent, subject: number): Outgoing {
+function toFrame(event: ChildEvent, subject: number): Outgoing {
   if ('line' in event) {
     const { type, line } = event
     return { type: FRAME[type], subject, payload: line.pieces, invalidUtf8: line.invalidUtf8 }
@@ -360,6 +361,6 @@ function exitedRefusal(name: string): Refusal {
   return new Refusal(410, {
     code: 'gone',
     message: `The server \`${name}\` has exited or closed its stdin.`,
-    remedy: 'Connect again to start it anew.',
+    remedy: 'Connect again to restart it.',
   })
 }

@@ -3,11 +3,11 @@ import { LIMITS, type Limits } from './limits.ts'
 import { MemoryBudget } from './memory-budget.ts'
 import { Page } from './page.ts'
 import { badRequest, endedRefusal, Refusal } from './refusal.ts'
-import { Relayed } from './relayed.ts'
+import { RelayedResponse } from './relayed-response.ts'
 import type { Spawned, SpawnRequest } from './wire.ts'
 
 /** Ids of ended pages that are kept. */
-const ENDED_KEPT = 1024
+const MAX_ENDED = 1024
 
 export class Pages {
   readonly limits: Limits
@@ -16,7 +16,7 @@ export class Pages {
   readonly #pages = new Map<string, Page>()
   /** Pages that were ended by their own word: a spawn that arrives later, on another connection, must not revive one. */
   readonly #ended = new Set<string>()
-  #names = 0
+  #childCount = 0
   #closing = false
 
   constructor(limits: Partial<Limits> = {}) {
@@ -40,7 +40,7 @@ export class Pages {
       throw new Refusal(503, {
         code: 'gone',
         message: 'Periscope is shutting down.',
-        remedy: 'Start it again and open the address that it prints.',
+        remedy: 'Start it again and open the URL it prints.',
       })
     }
     const known = this.find(id)
@@ -49,7 +49,7 @@ export class Pages {
     const page = new Page(
       this.limits,
       this.memory,
-      () => `c${++this.#names}`,
+      () => `c${++this.#childCount}`,
       () => {
         if (this.#pages.get(id) === page) this.#pages.delete(id)
       },
@@ -60,7 +60,7 @@ export class Pages {
 
   find(id: string): Page | undefined {
     if (!/^[\w-]{1,64}$/.test(id)) {
-      throw badRequest('The page id is not made of 1 to 64 letters, digits, `-` and `_`.', 'Use a UUID.')
+      throw badRequest('A page ID must have 1 to 64 letters, digits, `-` or `_`.', 'Use a UUID.')
     }
     return this.#pages.get(id)
   }
@@ -80,12 +80,12 @@ export class Pages {
    * @param keepalive it is sent even where the page has left already
    * @throws {Refusal} see `open` and `Page.relay`
    */
-  relay(id: string, subject: number, keepalive: boolean): Relayed {
+  relay(id: string, subject: number, keepalive: boolean): RelayedResponse {
     if (!this.#ended.has(id)) return this.open(id).relay(subject, keepalive)
     if (!keepalive || this.#closing) throw endedRefusal()
     const nothing = (): void => {}
-    const relayed = new Relayed({ subject, keepalive, deliver: nothing, isFlowing: () => true, over: nothing })
-    relayed.leave()
+    const relayed = new RelayedResponse({ subject, keepalive, deliver: nothing, isFlowing: () => true, onEnd: nothing })
+    relayed.pageLeft()
     return relayed
   }
 
@@ -93,7 +93,7 @@ export class Pages {
   end(id: string): void {
     void this.find(id)?.end()
     this.#ended.add(id)
-    if (this.#ended.size > ENDED_KEPT) this.#ended.delete(this.#ended.values().next().value!)
+    if (this.#ended.size > MAX_ENDED) this.#ended.delete(this.#ended.values().next().value!)
   }
 
   /** @throws {Refusal} 410 when the page has ended; see `open` and `Page.spawn` */
@@ -103,8 +103,8 @@ export class Pages {
     if (this.children >= this.limits.children) {
       throw new Refusal(429, {
         code: 'too-many',
-        message: `Periscope runs ${this.children} servers for all its pages, and the bound is ${this.limits.children}.`,
-        remedy: 'Close pages or servers that you do not need.',
+        message: `Periscope already runs ${this.children} servers. The limit for all pages is ${this.limits.children}.`,
+        remedy: "Close pages or disconnect servers you don't need.",
       })
     }
     return page.spawn(request)
@@ -131,8 +131,8 @@ export class Pages {
     }
     throw new Refusal(429, {
       code: 'too-many',
-      message: `Periscope serves ${this.#pages.size} pages, and the bound is ${this.limits.pages}.`,
-      remedy: 'Close tabs of Periscope that you do not need.',
+      message: `Periscope already serves ${this.#pages.size} pages. The limit is ${this.limits.pages}.`,
+      remedy: "Close Periscope tabs you don't need.",
     })
   }
 }

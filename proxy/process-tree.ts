@@ -1,5 +1,5 @@
 /** A child and everything it started: its process group (`group.ts`), and what has left that (`processes.ts`). */
-import { groupAlive, signalGroup } from './group.ts'
+import { groupAlive, signalGroup } from './process-group.ts'
 import {
   Descendants,
   listProcesses,
@@ -11,7 +11,7 @@ import {
 import { watchdog } from './watchdog.ts'
 
 /** ms that one list of processes serves all children: with many that end at once it would be read over and over. */
-const FRESH = 40
+const CACHE_MS = 40
 
 let latest: { readonly at: number; readonly list: Promise<ProcessInfo[]> } | undefined
 
@@ -43,7 +43,7 @@ export class ProcessTree {
   async alive(): Promise<boolean> {
     this.#groupGone ||= !groupAlive(this.#pid)
     if (!this.#groupGone) return true
-    if (!latest || latest.at < Math.max(this.#startedAt, performance.now() - FRESH)) {
+    if (!latest || latest.at < Math.max(this.#startedAt, performance.now() - CACHE_MS)) {
       latest = { at: performance.now(), list: listProcesses() }
     }
     if ((this.#descendants?.find(await latest.list) ?? []).length > 0) return true

@@ -104,5 +104,5 @@ export function publicLookup(lookup: Lookup = systemLookup): LookupFunction {
 /** @param address what the name means, where it is one */
 export function notPublic(hostname: string, address?: string): NodeJS.ErrnoException {
   const where = address === undefined || address === hostname ? hostname : `${hostname} (${address})`
-  return Object.assign(new Error(`${where} is not a public address`), { code: NOT_PUBLIC })
+  return Object.assign(new Error(`${where} isn't a public address`), { code: NOT_PUBLIC })
 }

@@ -27,5 +27,5 @@ export function size(bytes: number): string {
 }
 
 export function endedRefusal(): Refusal {
-  return new Refusal(410, { code: 'gone', message: 'This page has ended.', remedy: 'Reload it.' })
+  return new Refusal(410, { code: 'gone', message: 'This page was closed.', remedy: 'Reload it.' })
 }

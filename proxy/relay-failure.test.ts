@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer as createSecureServer } from 'node:https'
 import { createServer } from 'node:net'
 import { afterEach, describe, expect, test } from 'vitest'
-import { makeCertificate, type Wish } from './fixtures/certificate.ts'
+import { makeCertificate, type CertificateOptions } from './fixtures/certificate.ts'
 import { listenOn, refusal, serve, serveRaw, startProxy, whole, type Closing } from './fixtures/relaying.ts'
 
 const closing: Closing = []
@@ -19,7 +19,7 @@ describe('why there is no answer', () => {
     await once(server, 'close')
     const alone = await refusal(await proxy.ask({ url: `http://127.0.0.1:${port}/mcp` }))
     expect(alone).toMatchObject({ status: 502, code: 'refused', system: 'ECONNREFUSED', remedy: /Start the server/ })
-    expect(alone.message).toBe(`Nothing listens at 127.0.0.1 port ${port}.`)
+    expect(alone.message).toBe(`Nothing is listening on 127.0.0.1 port ${port}.`)
     expect(await refusal(await proxy.ask({ url: `http://localhost:${port}/mcp` }))).toMatchObject({ code: 'refused' })
   })
 
@@ -44,7 +44,7 @@ describe('why there is no answer', () => {
     expect(await refusal(await proxy.ask({ url: upgrades }))).toMatchObject({ code: 'not-http' })
   })
 
-  test.each<[string, Wish, { code: string; system: string }]>([
+  test.each<[string, CertificateOptions, { code: string; system: string }]>([
     ['vouches for itself', {}, { code: 'self-signed', system: 'DEPTH_ZERO_SELF_SIGNED_CERT' }],
     ['has run out', { days: -1 }, { code: 'certificate', system: 'CERT_HAS_EXPIRED' }],
     [
@@ -91,7 +91,7 @@ describe('why there is no answer', () => {
     expect(await refusal(await proxy.ask({ url: silent.replace('http:', 'https:') }))).toMatchObject({
       status: 504,
       code: 'timeout',
-      message: /handshake was not over within 0.1 s/,
+      message: /handshake didn't finish within 0.1 s/,
     })
   })
 })

@@ -1,5 +1,5 @@
 /** Says why a relayed request failed: the thing, the cause, the remedy. A browser would only say that it did. */
-import { DECODED_TOO_LARGE, MOST_CODINGS, TOO_MANY_CODINGS } from './inflow.ts'
+import { DECODED_TOO_LARGE, MAX_CODINGS, TOO_MANY_CODINGS } from './body-reader.ts'
 import { NOT_PUBLIC } from './public-address.ts'
 import type { ProxyError } from './wire.ts'
 
@@ -10,7 +10,7 @@ export type Stage = 'connecting' | 'securing' | 'waiting' | 'reading'
 export const CONNECT_TIMEOUT = 'CONNECT_TIMEOUT'
 
 const TRUST =
-  'If you trust this server, allow its certificate for this connection, or start Periscope with NODE_EXTRA_CA_CERTS set to the file of the certificate that vouches for it.'
+  'If you trust this server, allow untrusted certificates for this connection, or start Periscope with NODE_EXTRA_CA_CERTS set to the certificate file of the issuer.'
 
 /** Those that mean that nobody this machine knows vouches for the certificate; both tell of a chain of its own making. */
 const SELF_SIGNED = new Set(['DEPTH_ZERO_SELF_SIGNED_CERT', 'SELF_SIGNED_CERT_IN_CHAIN'])
@@ -31,22 +31,22 @@ function explain(error: Error, system: string, target: URL, stage: Stage, second
   if (system === CONNECT_TIMEOUT && stage === 'securing') {
     return {
       code: 'timeout',
-      message: `${place} took the connection, but the TLS handshake was not over within ${seconds} s.`,
-      remedy: 'If the server speaks plain HTTP there, write http:// in its address.',
+      message: `${place} accepted the connection, but the TLS handshake didn't finish within ${seconds} s.`,
+      remedy: 'If the server uses plain HTTP, write http:// in its URL.',
     }
   }
   if (system === CONNECT_TIMEOUT || system === 'ETIMEDOUT') {
     return {
       code: 'timeout',
-      message: `No connection to ${place} could be had in time${system === CONNECT_TIMEOUT ? ` (${seconds} s)` : ''}.`,
-      remedy: 'Check the address and the network (VPN, firewall): something on the way lets nothing through.',
+      message: `Connecting to ${place} timed out${system === CONNECT_TIMEOUT ? ` (${seconds} s)` : ''}.`,
+      remedy: 'Check the URL and the network (VPN, firewall). Something is blocking the connection.',
     }
   }
   if (system === NOT_PUBLIC) {
     return {
       code: 'not-public',
-      message: `Not sent: ${error.message}, and a server on the internet named it.`,
-      remedy: 'If this is your own authorization server, enter its issuer by hand.',
+      message: `Request not sent: ${error.message}, but a server on the internet named it.`,
+      remedy: 'If this is your own authorization server, enter its issuer manually.',
     }
   }
   if (system === 'ENOTFOUND' || system.startsWith('EAI_')) {
@@ -54,36 +54,36 @@ function explain(error: Error, system: string, target: URL, stage: Stage, second
       code: 'dns',
       message:
         system === 'EAI_AGAIN'
-          ? `The name server did not answer when it was asked for \`${target.hostname}\`.`
-          : `The host name \`${target.hostname}\` is not known.`,
-      remedy: 'Check its spelling, and whether this machine is in the network (VPN) that knows the name.',
+          ? `The DNS server didn't respond to the query for \`${target.hostname}\`.`
+          : `The host name \`${target.hostname}\` can't be resolved.`,
+      remedy: 'Check the spelling, and whether this machine is on the network (VPN) that resolves the name.',
     }
   }
   if (system === 'ECONNREFUSED') {
     return {
       code: 'refused',
-      message: `Nothing listens at ${place}${triedOf(error)}.`,
-      remedy: 'Start the server, or check host and port in its address.',
+      message: `Nothing is listening on ${place}${triedOf(error)}.`,
+      remedy: 'Start the server, or check the host and port in its URL.',
     }
   }
   if (/^E(HOST|NET)(UNREACH|DOWN)$|^EADDRNOTAVAIL$|^ENONET$/.test(system)) {
     return {
       code: 'no-route',
-      message: `This machine has no way to ${place} (${system}).`,
-      remedy: 'Check the address, and whether this machine is in the network (VPN) of the server.',
+      message: `This machine has no route to ${place} (${system}).`,
+      remedy: "Check the URL, and whether this machine is on the server's network (VPN).",
     }
   }
   if (SELF_SIGNED.has(system)) {
     return {
       code: 'self-signed',
-      message: `The certificate of ${target.hostname} is self-signed: nobody whom this machine knows vouches for it.`,
+      message: `The certificate of ${target.hostname} is self-signed. This machine doesn't trust it.`,
       remedy: TRUST,
     }
   }
   if (CERTIFICATE.test(system)) {
     return {
       code: 'certificate',
-      message: `The certificate of ${target.hostname} is not accepted: ${error.message}.`,
+      message: `The certificate of ${target.hostname} was rejected: ${error.message}.`,
       remedy: TRUST,
     }
   }
@@ -91,51 +91,51 @@ function explain(error: Error, system: string, target: URL, stage: Stage, second
     return {
       code: 'tls',
       message: `The TLS handshake with ${place} failed: ${reasonOf(error)}.`,
-      remedy: 'If the server speaks plain HTTP there, write http:// in its address.',
+      remedy: 'If the server uses plain HTTP, write http:// in its URL.',
     }
   }
   if (system === 'HPE_HEADER_OVERFLOW') {
     return {
       code: 'too-large',
-      message: `The headers of the answer of ${place} are over the bound.`,
+      message: `The response headers from ${place} are too large.`,
       remedy: 'Make the server send fewer or shorter headers.',
     }
   }
   if (system.startsWith('HPE_')) {
     return {
       code: 'not-http',
-      message: `The answer of ${place} is not HTTP/1.1: ${error.message}.`,
+      message: `The response from ${place} isn't HTTP/1.1: ${error.message}.`,
       remedy:
         stage === 'reading'
-          ? 'The server, or something on the way to it, breaks its answers: look there.'
-          : 'Check the port: another program may listen there. If the server speaks https, write https:// in its address.',
+          ? 'The server, or something on the network path, corrupts its responses. Look for the cause there.'
+          : 'Check the port: another program may be listening there. If the server uses https, write https:// in its URL.',
     }
   }
   if (system === TOO_MANY_CODINGS || system === DECODED_TOO_LARGE) {
     return {
       code: 'encoding',
-      message: `The body of the answer of ${place} is not decoded: ${error.message}.`,
-      remedy: `Make the server send the body with one Content-Encoding, or none; more than ${MOST_CODINGS} are refused.`,
+      message: `The response body from ${place} wasn't decoded: ${error.message}.`,
+      remedy: `Make the server send the body with one Content-Encoding, or none. More than ${MAX_CODINGS} are rejected.`,
     }
   }
   if (stage === 'reading' && /^Z_|^ERR_.*BROTLI|^ERR_BROTLI|^ERR__ERROR/.test(system)) {
     return {
       code: 'encoding',
-      message: `The body cannot be read by its Content-Encoding: ${error.message}.`,
-      remedy: 'Make the server send the body as its Content-Encoding says, or whole, or not compressed.',
+      message: `The body doesn't match its Content-Encoding: ${error.message}.`,
+      remedy: 'Make the server send the complete body as its Content-Encoding says, or uncompressed.',
     }
   }
   if (stage === 'reading') {
     return {
       code: 'cut',
-      message: `The connection to ${place} was lost in the middle of the answer.`,
-      remedy: 'Look into the log of the server: it, or something on the way to it, closed the connection.',
+      message: `The connection to ${place} was lost in the middle of the response.`,
+      remedy: 'Check the server log. The server, or something on the network path, closed the connection.',
     }
   }
   return {
     code: 'reset',
-    message: `${place} closed the connection without an answer${system === '' ? `: ${error.message}` : ''}.`,
-    remedy: 'Look into the log of the server. If it speaks https, write https:// in its address.',
+    message: `${place} closed the connection without a response${system === '' ? `: ${error.message}` : ''}.`,
+    remedy: 'Check the server log. If the server uses https, write https:// in its URL.',
   }
 }
 

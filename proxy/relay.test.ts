@@ -235,7 +235,12 @@ describe('what the server answers', () => {
     const { body, end, failed } = await whole(await proxy.ask({ url: origin }))
     expect(body.toString()).toBe('half')
     expect(end).toBeUndefined()
-    expect(failed).toMatchObject({ code: 'cut', system: 'ECONNRESET', message: /middle of the answer/, remedy: /log/ })
+    expect(failed).toMatchObject({
+      code: 'cut',
+      system: 'ECONNRESET',
+      message: /middle of the response/,
+      remedy: /log/,
+    })
   })
 
   test('a body with bytes that are no HTTP breaks there, and says so', async () => {
@@ -543,7 +548,7 @@ describe('who may, and how much', () => {
     const long = await proxy.ask({ url: origin, headers: [['a', 'b'.repeat(1000)]] })
     expect(await refusal(long)).toMatchObject({ status: 413, code: 'too-large' })
     const big = await proxy.ask({ url: origin, method: 'POST' }, { body: Buffer.alloc(5001) })
-    expect(await refusal(big)).toMatchObject({ status: 413, code: 'too-large', message: /bound is 4.9 KB/ })
+    expect(await refusal(big)).toMatchObject({ status: 413, code: 'too-large', message: /limit is 4.9 KB/ })
     const unannounced = await fetch(`${proxy.base}api/pages/p/relay/1`, {
       method: 'POST',
       headers: { 'Periscope-Token': proxy.token },

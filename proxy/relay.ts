@@ -7,12 +7,12 @@
 import { Agent, request as requestPlain, type ClientRequest, type IncomingMessage } from 'node:http'
 import { Agent as SecureAgent, request as requestSecure } from 'node:https'
 import type { Socket } from 'node:net'
-import { Inflow } from './inflow.ts'
+import { BodyReader } from './body-reader.ts'
 import type { Limits } from './limits.ts'
 import { mayBePublic, notPublic, publicLookup, type Lookup } from './public-address.ts'
 import { Refusal } from './refusal.ts'
 import { CONNECT_TIMEOUT, explainRelay, type Stage } from './relay-failure.ts'
-import type { Asked } from './relay-request.ts'
+import type { IncomingRelayRequest } from './relay-request.ts'
 import type { ProxyError, RelayEnd, RelayHead, RelayHeaders } from './wire.ts'
 
 /** Where a response goes: `head`, any number of `data`, and `end`; or `failed`, at any point. */
@@ -25,24 +25,24 @@ export interface ResponseSink {
 }
 
 /** What belongs to one connection, and what the relay itself has to say (RFC 9110 section 7.6.1). */
-const NOT_HANDED_ON =
+const HOP_BY_HOP =
   /^(connection|keep-alive|te|trailer|transfer-encoding|upgrade|http2-settings|proxy-.*|content-length|expect|host|periscope-.*)$/
 
 /** Where a name has several addresses: ms for each, before the next is tried. Node's 250 are too few for far servers. */
-const PATIENT = { autoSelectFamilyAttemptTimeout: 1_000 }
+const SLOW_CONNECT = { autoSelectFamilyAttemptTimeout: 1_000 }
 
 /** Bytes of a body that may wait for a server to read them, or for the connection to it, without holding up the page's POST. */
 const UPLOAD_AHEAD = 256 * 1024
 
 /** ms that a server which has answered may leave the rest of the request unread. */
-const UNREAD_PATIENCE = 1_000
+const UNREAD_BODY_TIMEOUT = 1_000
 
 export class Relay {
-  readonly #own: ReadonlySet<string>
+  readonly #ownHosts: ReadonlySet<string>
   readonly #limits: Limits
   readonly #publicLookup: ReturnType<typeof publicLookup>
   /** They keep no connection: to be sent on one that its server is just closing would fail a request for nothing. */
-  readonly #agents = { 'http:': new Agent(PATIENT), 'https:': new SecureAgent(PATIENT) }
+  readonly #agents = { 'http:': new Agent(SLOW_CONNECT), 'https:': new SecureAgent(SLOW_CONNECT) }
   /** Requests whose answers have not ended. */
   #open = 0
 
@@ -51,7 +51,7 @@ export class Relay {
    * @param lookup finds the addresses of a name for requests to public ones. Default: the system's
    */
   constructor(own: readonly string[], limits: Limits, lookup?: Lookup) {
-    this.#own = new Set(own)
+    this.#ownHosts = new Set(own)
     this.#limits = limits
     this.#publicLookup = publicLookup(lookup)
   }
@@ -61,13 +61,13 @@ export class Relay {
    * @param signal aborts when the page gives up
    * @throws {Refusal} 400 `loop` and `not-public`, 413, 429 `too-many`: then `sink` is told nothing
    */
-  async send(asked: Asked, sink: ResponseSink, signal: AbortSignal): Promise<void> {
-    const { request, target } = asked
-    if (target.protocol === 'http:' && this.#own.has(target.host)) {
+  async send(received: IncomingRelayRequest, sink: ResponseSink, signal: AbortSignal): Promise<void> {
+    const { request, target } = received
+    if (target.protocol === 'http:' && this.#ownHosts.has(target.host)) {
       throw new Refusal(400, {
         code: 'loop',
-        message: `${target.host} is Periscope itself, and it does not relay to itself.`,
-        remedy: 'Give the address of the MCP server.',
+        message: `${target.host} is Periscope itself. It doesn't relay to itself.`,
+        remedy: 'Enter the URL of the MCP server.',
       })
     }
     const { publicOnly } = request
@@ -78,11 +78,11 @@ export class Relay {
     if (this.#open >= this.#limits.relays) {
       throw new Refusal(429, {
         code: 'too-many',
-        message: `Periscope relays ${this.#open} requests, and the bound is ${this.#limits.relays}.`,
-        remedy: 'Close pages or connections that you do not need.',
+        message: `Periscope already relays ${this.#open} requests. The limit is ${this.#limits.relays}.`,
+        remedy: "Close pages or connections you don't need.",
       })
     }
-    const sent = headersFor(asked)
+    const sent = requestHeaders(received)
     const secure = target.protocol === 'https:'
     const upstream = (secure ? requestSecure : requestPlain)({
       agent: this.#agents[secure ? 'https:' : 'http:'],
@@ -101,7 +101,7 @@ export class Relay {
     this.#open += 1
     upstream.once('close', () => (this.#open -= 1))
 
-    const exchange = new Exchange(upstream, asked, this.#limits)
+    const exchange = new RelayExchange(upstream, received, this.#limits)
     const abort = (): void => void upstream.destroy()
     if (signal.aborted) abort()
     signal.addEventListener('abort', abort)
@@ -112,19 +112,19 @@ export class Relay {
 }
 
 /** One request on its way. */
-class Exchange {
+class RelayExchange {
   readonly #answer: Promise<IncomingMessage>
   readonly #upstream: ClientRequest
-  readonly #asked: Asked
+  readonly #request: IncomingRelayRequest
   readonly #limits: Limits
   #stage: Stage = 'connecting'
   #remote: string | undefined
   /** The first thing that went wrong; what follows from it says less. */
   #fault: unknown
 
-  constructor(upstream: ClientRequest, asked: Asked, limits: Limits) {
+  constructor(upstream: ClientRequest, received: IncomingRelayRequest, limits: Limits) {
     this.#upstream = upstream
-    this.#asked = asked
+    this.#request = received
     this.#limits = limits
     const timer = setTimeout(() => {
       this.#fail(Object.assign(new Error('The connection took too long'), { code: CONNECT_TIMEOUT }))
@@ -134,7 +134,7 @@ class Exchange {
       upstream.once('response', resolve)
       upstream.once('upgrade', (_, socket) => {
         socket.destroy()
-        this.#fail(Object.assign(new Error('It switched to another protocol, unasked'), { code: 'HPE_UPGRADE' }))
+        this.#fail(Object.assign(new Error('the server switched protocols unexpectedly'), { code: 'HPE_UPGRADE' }))
       })
       upstream.on('error', (error) => (this.#fault ??= error))
       upstream.once('close', () => {
@@ -152,7 +152,7 @@ class Exchange {
   async sendBody(): Promise<void> {
     const upstream = this.#upstream
     try {
-      for await (const piece of this.#asked.body) {
+      for await (const piece of this.#request.body) {
         if (upstream.destroyed || upstream.write(piece) || upstream.writableLength < UPLOAD_AHEAD) continue
         await drained(upstream)
       }
@@ -180,9 +180,12 @@ class Exchange {
     incoming.once('end', () => {
       if (this.#upstream.writableFinished) return
       // Answered before it was asked in full: what it still reads it gets, but it is not waited for.
-      this.#upstream.setTimeout(UNREAD_PATIENCE, () => this.#upstream.destroy())
+      this.#upstream.setTimeout(UNREAD_BODY_TIMEOUT, () => this.#upstream.destroy())
     })
-    const inflow = new Inflow(incoming, this.#asked.request.decode ? incoming.headers['content-encoding'] : undefined)
+    const body = new BodyReader(
+      incoming,
+      this.#request.request.decode ? incoming.headers['content-encoding'] : undefined,
+    )
     sink.head({
       status: incoming.statusCode!,
       statusText: incoming.statusMessage ?? '',
@@ -190,15 +193,15 @@ class Exchange {
       headers: pairs(incoming.rawHeaders),
       sent,
       ...(this.#remote !== undefined && { remote: this.#remote }),
-      ...(inflow.decodes && { decoded: true }),
+      ...(body.decodes && { decoded: true }),
     })
-    for (let bytes = await inflow.next(); bytes; bytes = await inflow.next()) await sink.data(bytes)
+    for (let bytes = await body.next(); bytes; bytes = await body.next()) await sink.data(bytes)
     const trailers = pairs(incoming.rawTrailers)
     sink.end(trailers.length > 0 ? { trailers } : {})
   }
 
   #watch(socket: Socket, ready: () => void): void {
-    const secure = this.#asked.target.protocol === 'https:'
+    const secure = this.#request.target.protocol === 'https:'
     socket.once('connect', () => {
       const { remoteAddress, remotePort } = socket
       if (remoteAddress !== undefined) {
@@ -220,23 +223,23 @@ class Exchange {
   }
 
   #explain(cause: unknown): ProxyError {
-    return explainRelay(cause, this.#asked.target, this.#stage, this.#limits.connect / 1000)
+    return explainRelay(cause, this.#request.target, this.#stage, this.#limits.connect / 1000)
   }
 }
 
 /** What goes out: the page's headers in its order, behind those of the connection. */
-function headersFor({ request, target, length }: Asked): [string, string][] {
+function requestHeaders({ request, target, length }: IncomingRelayRequest): [string, string][] {
   // A set: a list of this length, searched for each header, would block the proxy for a second.
   const named = new Set(
     request.headers.flatMap(([name, value]) =>
       name.toLowerCase() === 'connection' ? value.toLowerCase().split(/[\s,]+/) : [],
     ),
   )
-  const handedOn = request.headers.filter(([name]) => {
+  const forwarded = request.headers.filter(([name]) => {
     const lower = name.toLowerCase()
-    return !NOT_HANDED_ON.test(lower) && !named.has(lower)
+    return !HOP_BY_HOP.test(lower) && !named.has(lower)
   })
-  const has = (wanted: string): boolean => handedOn.some(([name]) => name.toLowerCase() === wanted)
+  const has = (wanted: string): boolean => forwarded.some(([name]) => name.toLowerCase() === wanted)
   const headers: [string, string][] = [
     ['Host', target.host],
     // Sent although it is closed behind the answer: told `close`, a server that answers before it has read the whole body
@@ -249,7 +252,7 @@ function headersFor({ request, target, length }: Asked): [string, string][] {
   if (!has('accept-encoding')) headers.push(['Accept-Encoding', 'identity'])
   // Some hosts refuse requests without one.
   if (!has('user-agent')) headers.push(['User-Agent', `mcp-periscope/${__VERSION__}`])
-  for (const [name, value] of handedOn) headers.push([name, value])
+  for (const [name, value] of forwarded) headers.push([name, value])
   return headers
 }
 

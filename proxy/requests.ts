@@ -3,14 +3,14 @@ import type { Context } from 'hono'
 import { badRequest, Refusal, size } from './refusal.ts'
 import type { SpawnRequest } from './wire.ts'
 
-const MOST_ARGUMENTS = 4096
-const MOST_VARIABLES = 1024
+const MAX_ARGUMENTS = 4096
+const MAX_VARIABLES = 1024
 const SPAWN_REMEDY =
   'Send `{ "command": string, "args": string[], "cwd"?: string, "env"?: { NAME: string }, "inheritEnv"?: boolean }`.'
 
 const LAUNCH_REMEDY = 'Send `{ "code": string }`.'
 /** Bytes of a launch request, which anybody may send who reaches this machine. */
-const LONGEST_LAUNCH = 1024
+const MAX_LAUNCH_BYTES = 1024
 
 /**
  * The whole body.
@@ -43,17 +43,17 @@ export async function readSpawnRequest(c: Context, limit: number): Promise<Spawn
   try {
     value = JSON.parse(text)
   } catch {
-    throw badRequest('The body is not JSON.', SPAWN_REMEDY)
+    throw badRequest("The body isn't JSON.", SPAWN_REMEDY)
   }
-  if (!isRecord(value)) throw badRequest('The body is not a JSON object.', SPAWN_REMEDY)
+  if (!isRecord(value)) throw badRequest("The body isn't a JSON object.", SPAWN_REMEDY)
   const { command, args = [], cwd, env, inheritEnv } = value
-  if (!isArgument(command) || command.trim() === '') throw badRequest('`command` is not a program name.', SPAWN_REMEDY)
-  if (!Array.isArray(args) || args.length > MOST_ARGUMENTS || !args.every(isArgument)) {
-    throw badRequest(`\`args\` is not a list of at most ${MOST_ARGUMENTS} strings without NUL.`, SPAWN_REMEDY)
+  if (!isArgument(command) || command.trim() === '') throw badRequest("`command` isn't a program name.", SPAWN_REMEDY)
+  if (!Array.isArray(args) || args.length > MAX_ARGUMENTS || !args.every(isArgument)) {
+    throw badRequest(`\`args\` must be an array of at most ${MAX_ARGUMENTS} strings without NUL.`, SPAWN_REMEDY)
   }
-  if (cwd !== undefined && (!isArgument(cwd) || cwd === '')) throw badRequest('`cwd` is not a path.', SPAWN_REMEDY)
+  if (cwd !== undefined && (!isArgument(cwd) || cwd === '')) throw badRequest("`cwd` isn't a path.", SPAWN_REMEDY)
   if (inheritEnv !== undefined && typeof inheritEnv !== 'boolean') {
-    throw badRequest('`inheritEnv` is neither true nor false.', SPAWN_REMEDY)
+    throw badRequest('`inheritEnv` must be true or false.', SPAWN_REMEDY)
   }
   return {
     command,
@@ -66,15 +66,15 @@ export async function readSpawnRequest(c: Context, limit: number): Promise<Spawn
 
 /** @throws {Refusal} 400, 413 */
 export async function readLaunchCode(c: Context): Promise<string> {
-  const text = new TextDecoder().decode(await readBody(c, LONGEST_LAUNCH))
+  const text = new TextDecoder().decode(await readBody(c, MAX_LAUNCH_BYTES))
   let value: unknown
   try {
     value = JSON.parse(text)
   } catch {
-    throw badRequest('The body is not JSON.', LAUNCH_REMEDY)
+    throw badRequest("The body isn't JSON.", LAUNCH_REMEDY)
   }
   const code = isRecord(value) ? value['code'] : undefined
-  if (typeof code !== 'string') throw badRequest('`code` is not a string.', LAUNCH_REMEDY)
+  if (typeof code !== 'string') throw badRequest('`code` must be a string.', LAUNCH_REMEDY)
   return code
 }
 
@@ -84,32 +84,36 @@ export function readLastEventId(c: Context): number {
   if (header === undefined || header === '') return 0
   const id = Number(header)
   if (/^\d{1,15}$/.test(header) && Number.isSafeInteger(id)) return id
-  throw badRequest('`Last-Event-ID` is not an id of this stream.', 'Send the id of the last event, or no such header.')
+  throw badRequest(
+    "`Last-Event-ID` isn't an ID of this stream.",
+    'Send the ID of the last event, or leave the header out.',
+  )
 }
 
 /** The number that a page gave a relayed request. @throws {Refusal} 400 */
 export function readNumber(text: string): number {
   const number = Number(text)
   if (/^\d{1,10}$/.test(text) && number > 0 && number < 2 ** 32) return number
-  throw badRequest('The request has no number of 1 to 4294967295.', 'Count them from 1.')
+  throw badRequest('The request number must be from 1 to 4294967295.', 'Count them from 1.')
 }
 
 /** Bytes of a relayed body that the page has read. @throws {Refusal} 400, 413 */
 export async function readCredit(c: Context): Promise<number> {
   const text = new TextDecoder().decode(await readBody(c, 64))
   if (/^\d{1,15}$/.test(text)) return Number(text)
-  throw badRequest('The body is not a number of bytes.', 'Send how many bytes were read since the last time.')
+  throw badRequest("The body isn't a number of bytes.", 'Send the number of bytes read since the last request.')
 }
 
 function readEnvironment(env: unknown): Record<string, string> {
-  if (!isRecord(env)) throw badRequest('`env` is not an object.', SPAWN_REMEDY)
+  if (!isRecord(env)) throw badRequest('`env` must be an object.', SPAWN_REMEDY)
   const entries = Object.entries(env)
-  if (entries.length > MOST_VARIABLES) throw badRequest(`\`env\` has over ${MOST_VARIABLES} variables.`, SPAWN_REMEDY)
+  if (entries.length > MAX_VARIABLES)
+    throw badRequest(`\`env\` has more than ${MAX_VARIABLES} variables.`, SPAWN_REMEDY)
   for (const [name, value] of entries) {
     // The value is no part of the message: it may be a secret.
     if (name === '' || /[=\0]/.test(name))
-      throw badRequest(`\`env\` has a name that no variable can have: \`${name.slice(0, 80)}\`.`, SPAWN_REMEDY)
-    if (!isArgument(value)) throw badRequest(`\`env.${name.slice(0, 80)}\` is not a string without NUL.`, SPAWN_REMEDY)
+      throw badRequest(`\`env\` contains an invalid variable name: \`${name.slice(0, 80)}\`.`, SPAWN_REMEDY)
+    if (!isArgument(value)) throw badRequest(`\`env.${name.slice(0, 80)}\` must be a string without NUL.`, SPAWN_REMEDY)
   }
   return Object.fromEntries(entries) as Record<string, string>
 }
@@ -125,7 +129,7 @@ function isArgument(value: unknown): value is string {
 function tooLarge(bytes: number, limit: number): Refusal {
   return new Refusal(413, {
     code: 'too-large',
-    message: `The request has ${size(bytes)} or more, and the bound is ${size(limit)}.`,
-    remedy: 'Send less at once.',
+    message: `The request has ${size(bytes)} or more. The limit is ${size(limit)}.`,
+    remedy: 'Send less at a time.',
   })
 }

@@ -10,7 +10,7 @@ import type { ServeOptions } from './cli.ts'
 import { DEFAULT_PORT } from './commands/options.ts'
 import { bracketed, createToken, hostsFor, interfaces, isLoopback, isWildcard } from './guard.ts'
 import { LaunchCodes } from './launch-codes.ts'
-import { firstUrl, openBrowser, printOnEnter, type Launching } from './launch.ts'
+import { firstUrl, openBrowser, printOnEnter, type LaunchContext } from './launch.ts'
 import { watchParent, watchStdin } from './lifetime.ts'
 import { Pages } from './pages.ts'
 
@@ -56,11 +56,11 @@ export async function serve(options: ServeOptions): Promise<void> {
   if (!isLoopback(options.host)) warnOfHost(options.host, port)
   if (!options.portRequired && port !== DEFAULT_PORT) say(`Port ${DEFAULT_PORT} is in use, so Periscope took ${port}.`)
   const origin = `http://${isWildcard(options.host) ? '127.0.0.1' : bracketed(options.host)}:${port}`
-  const launching: Launching = { origin, codes, say }
-  say(`Periscope ${__VERSION__} is ready: ${firstUrl(launching)}`)
+  const launchContext: LaunchContext = { origin, codes, say }
+  say(`Periscope ${__VERSION__} is ready: ${firstUrl(launchContext)}`)
   say('This URL works once. Press Enter for another, Ctrl+C to end Periscope and the servers it started.')
-  printOnEnter(launching)
-  if (options.open && process.stdout.isTTY && !process.env['CI']) await openBrowser(launching)
+  printOnEnter(launchContext)
+  if (options.open && process.stdout.isTTY && !process.env['CI']) await openBrowser(launchContext)
 }
 
 /** What is in it the page finds out; here it must only be there. Says what is wrong when it is not. */

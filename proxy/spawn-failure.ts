@@ -5,10 +5,10 @@ import { delimiter, extname, isAbsolute, join, resolve } from 'node:path'
 import { Refusal } from './refusal.ts'
 import type { ProxyError } from './wire.ts'
 
-const MOST_SEARCHED = 100
+const MAX_SEARCHED = 100
 const WINDOWS = process.platform === 'win32'
 
-interface Attempt {
+interface SpawnAttempt {
   readonly command: string
   readonly args: readonly string[]
   readonly cwd: string
@@ -20,19 +20,19 @@ export function checkDirectory(cwd: string): void {
   const code = statCode(cwd)
   if (code === 'directory') return
   const remedy = cwd.startsWith('~')
-    ? `Only a shell expands \`~\`: write ${join(homedir(), cwd.slice(1))}.`
-    : `Create it, or give another working directory; relative ones start at ${process.cwd()}.`
+    ? `Only a shell expands \`~\`. Write ${join(homedir(), cwd.slice(1))} instead.`
+    : `Create it, or choose another working directory. Relative paths start at ${process.cwd()}.`
   const cause =
-    code === 'file' ? 'is not a directory' : code === 'EACCES' ? 'may not be entered by this user' : 'does not exist'
+    code === 'file' ? "isn't a directory" : code === 'EACCES' ? "isn't accessible to this user" : "doesn't exist"
   throw new Refusal(422, { code: 'bad-cwd', message: `The working directory \`${cwd}\` ${cause}.`, remedy })
 }
 
 /** @param cause what Node's spawn threw or emitted */
-export function explain(attempt: Attempt, cause: NodeJS.ErrnoException): Refusal {
+export function explainSpawn(attempt: SpawnAttempt, cause: NodeJS.ErrnoException): Refusal {
   return new Refusal(422, describe(attempt, cause))
 }
 
-function describe(attempt: Attempt, cause: NodeJS.ErrnoException): ProxyError {
+function describe(attempt: SpawnAttempt, cause: NodeJS.ErrnoException): ProxyError {
   const { command, args, cwd, env } = attempt
   const searched = searchPath(command, env)
   const found = find(command, cwd, searched)
@@ -44,16 +44,16 @@ function describe(attempt: Attempt, cause: NodeJS.ErrnoException): ProxyError {
       code: 'not-found',
       message,
       remedy: remedyFor(attempt, searched),
-      searched: searched.slice(0, MOST_SEARCHED),
+      searched: searched.slice(0, MAX_SEARCHED),
     }
   }
   if (cause.code === 'ENOENT' && found) {
     const program = shebang(found)
     return {
       code: 'not-found',
-      message: `\`${found}\` is there, but ${program ? `its interpreter \`${program}\` is not` : 'the system cannot load it'}.`,
-      remedy: `Install ${program ? `\`${program}\`` : 'what it needs'}, or start it by an interpreter that is there.`,
-      searched: searched.slice(0, MOST_SEARCHED),
+      message: `\`${found}\` exists, but ${program ? `its interpreter \`${program}\` doesn't` : "the system can't load it"}.`,
+      remedy: `Install ${program ? `\`${program}\`` : 'what it needs'}, or run it with an installed interpreter.`,
+      searched: searched.slice(0, MAX_SEARCHED),
     }
   }
   if (cause.code === 'EACCES' || cause.code === 'EPERM') {
@@ -61,10 +61,8 @@ function describe(attempt: Attempt, cause: NodeJS.ErrnoException): ProxyError {
     const directory = statCode(path) === 'directory'
     return {
       code: 'not-executable',
-      message: directory
-        ? `\`${path}\` is a directory, not a program.`
-        : `\`${path}\` is not executable for this user.`,
-      remedy: directory ? 'Name the program inside it.' : `${runBy(path)}run \`chmod +x ${path}\`.`,
+      message: directory ? `\`${path}\` is a directory, not a program.` : `\`${path}\` isn't executable for this user.`,
+      remedy: directory ? 'Choose a program inside it.' : `${runBy(path)}run \`chmod +x ${path}\`.`,
     }
   }
   if (cause.code === 'E2BIG') {
@@ -77,14 +75,14 @@ function describe(attempt: Attempt, cause: NodeJS.ErrnoException): ProxyError {
   if (cause.code === 'EAGAIN' || cause.code === 'EMFILE' || cause.code === 'ENFILE' || cause.code === 'ENOMEM') {
     return {
       code: 'spawn-failed',
-      message: `\`${command}\` could not start: the system is out of processes, open files or memory (${cause.code}).`,
-      remedy: 'End programs that you do not need, then try again.',
+      message: `\`${command}\` couldn't start: the system is out of processes, open files or memory (${cause.code}).`,
+      remedy: "Close programs you don't need, then try again.",
     }
   }
   return {
     code: 'spawn-failed',
-    message: `\`${command}\` could not start: ${cause.message}.`,
-    remedy: 'Try the same command line in a terminal to see more.',
+    message: `\`${command}\` couldn't start: ${cause.message}.`,
+    remedy: 'Run the same command line in a terminal for more details.',
   }
 }
 
@@ -158,28 +156,28 @@ function runBy(path: string): string {
   return program ? `Start it as \`${program} ${path}\`, or ` : 'If it is a program, '
 }
 
-function remedyFor({ command, args, cwd }: Attempt, searched: readonly string[]): string {
+function remedyFor({ command, args, cwd }: SpawnAttempt, searched: readonly string[]): string {
   if (/\s/.test(command) && args.length === 0) {
     const [program, ...rest] = command.trim().split(/\s+/)
-    return `Give the program and its arguments apart: \`${program}\` with ${rest.map((word) => `\`${word}\``).join(' ')}.`
+    return `Enter the program and its arguments separately: \`${program}\` with ${rest.map((word) => `\`${word}\``).join(' ')}.`
   }
-  if (command.startsWith('~')) return `Only a shell expands \`~\`: write ${join(homedir(), command.slice(1))}.`
+  if (command.startsWith('~')) return `Only a shell expands \`~\`. Write ${join(homedir(), command.slice(1))} instead.`
   if (hasDirectory(command)) {
     return isAbsolute(command)
       ? 'Check the path.'
-      : `Check the path; relative ones start at the working directory ${resolve(cwd)}.`
+      : `Check the path. Relative paths start at the working directory ${resolve(cwd)}.`
   }
   const other = { python: 'python3', python3: 'python', pip: 'pip3', node: 'nodejs' }[command]
-  if (other && find(other, cwd, searched)) return `There is \`${other}\` on this machine: try that.`
-  const named = HINTS[command.toLowerCase().replace(/\.(exe|cmd|bat)$/, '')]
+  if (other && find(other, cwd, searched)) return `Try \`${other}\`, which is installed on this machine.`
+  const named = INSTALL_HINTS[command.toLowerCase().replace(/\.(exe|cmd|bat)$/, '')]
   if (named) return named
-  return 'Check the spelling, install it, or give its full path: `which` (on Windows `where`) shows it in a terminal where it works.'
+  return 'Check the spelling, install the program, or enter its full path. To find the path, run `which` (Windows: `where`) in a terminal where it works.'
 }
 
-const NODE = 'Install Node.js (nodejs.org), or give the full path that `which` shows in a terminal where it works.'
-const PYTHON = 'Install Python (python.org), or give the full path, such as that of a virtual environment.'
-const UV = 'Install uv (docs.astral.sh/uv), or give the full path, often ~/.local/bin/uvx written out.'
-const HINTS: Readonly<Record<string, string>> = {
+const NODE = 'Install Node.js (nodejs.org), or enter the full path that `which` prints in a terminal where it works.'
+const PYTHON = 'Install Python (python.org), or enter its full path, for example in a virtual environment.'
+const UV = 'Install uv (docs.astral.sh/uv), or enter its full path, often .local/bin/uvx in your home directory.'
+const INSTALL_HINTS: Readonly<Record<string, string>> = {
   npx: NODE,
   npm: NODE,
   node: NODE,
@@ -187,16 +185,16 @@ const HINTS: Readonly<Record<string, string>> = {
   yarn: 'Install Yarn (yarnpkg.com), or use `npx -y` instead.',
   bun: 'Install Bun (bun.sh), or use `npx -y` instead.',
   bunx: 'Install Bun (bun.sh), or use `npx -y` instead.',
-  deno: 'Install Deno (deno.com), or give its full path.',
+  deno: 'Install Deno (deno.com), or enter its full path.',
   uvx: UV,
   uv: UV,
   pipx: 'Install pipx (pipx.pypa.io), or use `uvx` instead.',
   python: PYTHON,
   python3: PYTHON,
-  docker: 'Install Docker (docs.docker.com/get-docker) and start it, or give its full path.',
+  docker: 'Install Docker (docs.docker.com/get-docker) and start it, or enter its full path.',
   podman: 'Install Podman (podman.io), or use `docker` instead.',
-  go: 'Install Go (go.dev), or give its full path.',
-  java: 'Install a Java runtime (adoptium.net), or give its full path.',
-  dotnet: 'Install .NET (dotnet.microsoft.com), or give its full path.',
-  cargo: 'Install Rust (rustup.rs), or give its full path.',
+  go: 'Install Go (go.dev), or enter its full path.',
+  java: 'Install a Java runtime (adoptium.net), or enter its full path.',
+  dotnet: 'Install .NET (dotnet.microsoft.com), or enter its full path.',
+  cargo: 'Install Rust (rustup.rs), or enter its full path.',
 }

@@ -13,7 +13,7 @@ Run \`npm run build\` in the project, then reload. (\`npm start\` builds it by i
 `
 
 /** @param root the folder with `index.html`; looked at for each request, so a build made meanwhile counts */
-export function page(root: string): MiddlewareHandler {
+export function servePage(root: string): MiddlewareHandler {
   let serve: MiddlewareHandler | undefined
   return async (c, next) => {
     if (c.req.method !== 'GET' && c.req.method !== 'HEAD') return next()

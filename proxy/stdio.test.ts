@@ -229,32 +229,32 @@ describe('a command that does not start', () => {
 
   test.runIf(POSIX)('knows a sister that is there', async () => {
     const error = await refusal({ command: 'python', args: [], env: { PATH: folder } })
-    expect(error.remedy).toContain('There is `python3`')
+    expect(error.remedy).toContain('Try `python3`')
   })
 
   test('tells a missing working directory from a missing command', async () => {
     const cwd = join(folder, 'nowhere')
     expect(await refusal({ command: NODE, args: [], cwd })).toMatchObject({
       code: 'bad-cwd',
-      message: `The working directory \`${cwd}\` does not exist.`,
+      message: `The working directory \`${cwd}\` doesn't exist.`,
     })
     expect(await refusal({ command: NODE, args: [], cwd: join(folder, 'lost') })).toMatchObject({
       code: 'bad-cwd',
-      message: /is not a directory/,
+      message: /isn't a directory/,
     })
     expect((await refusal({ command: NODE, args: [], cwd: '~/x' })).remedy).toContain('Only a shell expands')
   })
 
   test('sees that program and arguments came as one', async () => {
     const error = await refusal({ command: 'npx -y server', args: [] })
-    expect(error.remedy).toBe('Give the program and its arguments apart: `npx` with `-y` `server`.')
+    expect(error.remedy).toBe('Enter the program and its arguments separately: `npx` with `-y` `server`.')
   })
 
   test.runIf(POSIX)('says that a file is not executable, and how to run it', async () => {
     const path = join(folder, 'server.py')
     expect(await refusal({ command: path, args: [] })).toMatchObject({
       code: 'not-executable',
-      message: `\`${path}\` is not executable for this user.`,
+      message: `\`${path}\` isn't executable for this user.`,
       remedy: `Start it as \`python3 ${path}\`, or run \`chmod +x ${path}\`.`,
     })
     expect(await refusal({ command: folder, args: [] })).toMatchObject({ message: /is a directory/ })
@@ -262,7 +262,7 @@ describe('a command that does not start', () => {
 
   test.runIf(POSIX)('finds that it is the interpreter which is missing', async () => {
     expect((await refusal({ command: './lost', args: [], cwd: folder })).message).toContain(
-      'its interpreter `/nowhere/python9` is not',
+      "its interpreter `/nowhere/python9` doesn't",
     )
   })
 })

@@ -11,7 +11,7 @@ import { LineSplitter, type Line, type LostLine } from './lines.ts'
 import type { MemoryBudget, Share } from './memory-budget.ts'
 import { ProcessTree } from './process-tree.ts'
 import { size } from './refusal.ts'
-import { checkDirectory, explain } from './spawn-failure.ts'
+import { checkDirectory, explainSpawn } from './spawn-failure.ts'
 import type { PageEvent, SpawnRequest } from './wire.ts'
 
 type WithoutChild<E> = E extends { readonly child: string } ? Omit<E, 'child'> : never
@@ -21,10 +21,10 @@ export type ChildEvent =
   | WithoutChild<Exclude<PageEvent, { readonly type: 'line' | 'stderr' }>>
 
 const WINDOWS = process.platform === 'win32'
-const LAST_WORDS = 20
-const LAST_WORD_LENGTH = 4096
+const STDERR_TAIL = 20
+const STDERR_TAIL_LENGTH = 4096
 /** What even SIGKILL does not end within this many ms (a process stuck in the kernel) is given up. */
-const GIVE_UP = 2_000
+const KILL_TIMEOUT = 2_000
 
 export class Child {
   /** Resolves once the process runs. Rejects with a Refusal that says why it does not. */
@@ -37,16 +37,16 @@ export class Child {
   readonly #deliver: (event: ChildEvent) => void
   readonly #limits: Limits
   readonly #memory: MemoryBudget | undefined
-  readonly #lastWords: string[] = []
+  readonly #stderrTail: string[] = []
   #state: 'running' | 'ending' | 'exited' = 'running'
   #killed = false
   #exit: { code: number | null; signal: string | null } | undefined
   #openPipes = 2
   /** Its page is behind, or the proxy holds too much and this child has much of it. */
   #paused = false
-  #short = false
+  #memoryShort = false
   #share: Share | undefined
-  #heardAt = Date.now()
+  #lastOutputAt = Date.now()
   #isGone = false
   #markGone: () => void = () => {}
   #partTimer: NodeJS.Timeout | undefined
@@ -83,7 +83,7 @@ export class Child {
     } catch (error) {
       this.#state = 'exited'
       this.#markGone()
-      this.started = Promise.reject(explain(attempt, error as NodeJS.ErrnoException))
+      this.started = Promise.reject(explainSpawn(attempt, error as NodeJS.ErrnoException))
       return
     }
     this.#process = child
@@ -97,10 +97,10 @@ export class Child {
         if (child.pid === undefined) {
           this.#state = 'exited'
           this.#markGone()
-          reject(explain(attempt, error))
+          reject(explainSpawn(attempt, error))
         } else if (WINDOWS && error.code === 'ENOENT') {
           // cross-spawn's way to say that cmd.exe did not find the command; there is no `exit` then.
-          this.#remember(explain(attempt, error).message)
+          this.#keepStderr(explainSpawn(attempt, error).message)
           this.#exited(1, null)
         }
       })
@@ -166,18 +166,18 @@ export class Child {
   /** Stops reading what it prints; the pipe fills and the child waits (rule 9). */
   pause(): void {
     this.#paused = true
-    this.#flow()
+    this.#applyBackpressure()
   }
 
   resume(): void {
     this.#paused = false
-    this.#flow()
+    this.#applyBackpressure()
   }
 
-  #flow(): void {
+  #applyBackpressure(): void {
     const { stdout, stderr } = this.#process ?? {}
-    const flowing = !this.#paused && !this.#short
-    if (flowing) this.#heardAt = Date.now()
+    const flowing = !this.#paused && !this.#memoryShort
+    if (flowing) this.#lastOutputAt = Date.now()
     for (const stream of [stdout, stderr]) {
       if (flowing) stream?.resume()
       else stream?.pause()
@@ -189,7 +189,7 @@ export class Child {
     const lines = (type: 'line' | 'stderr'): LineSplitter =>
       new LineSplitter(this.#limits.line, {
         line: (line: Line) => {
-          if (type === 'stderr') this.#remember(line.head(LAST_WORD_LENGTH))
+          if (type === 'stderr') this.#keepStderr(line.head(STDERR_TAIL_LENGTH))
           this.#deliver({ type, line })
         },
         lost: (line: LostLine) => {
@@ -206,8 +206,8 @@ export class Child {
       unfinished: true,
       blocked: () => this.#paused,
       pause: (paused) => {
-        this.#short = paused && !this.#isGone
-        this.#flow()
+        this.#memoryShort = paused && !this.#isGone
+        this.#applyBackpressure()
       },
       drop: () => {
         output.drop()
@@ -226,7 +226,7 @@ export class Child {
 
   #listen(stream: Readable, lines: LineSplitter, afterChunk?: () => void): void {
     stream.on('data', (chunk: Buffer) => {
-      this.#heardAt = Date.now()
+      this.#lastOutputAt = Date.now()
       lines.push(chunk)
       afterChunk?.()
     })
@@ -238,11 +238,11 @@ export class Child {
       if (this.#openPipes === 0) this.#share?.close()
       this.#finish()
     })
-    if (this.#paused || this.#short) stream.pause()
+    if (this.#paused || this.#memoryShort) stream.pause()
   }
 
-  #remember(text: string): void {
-    if (this.#lastWords.push(text) > LAST_WORDS) this.#lastWords.shift()
+  #keepStderr(text: string): void {
+    if (this.#stderrTail.push(text) > STDERR_TAIL) this.#stderrTail.shift()
   }
 
   #exited(code: number | null, signal: string | null): void {
@@ -251,7 +251,7 @@ export class Child {
     void this.#watchGroup()
     if (this.#state === 'running') {
       this.#state = 'ending'
-      void this.#endFollowers()
+      void this.#endDescendants()
     }
   }
 
@@ -259,13 +259,13 @@ export class Child {
     for (let wait = 10; !this.#isGone && (await this.#tree.alive()); wait = Math.min(wait * 2, 100)) await sleep(wait)
     this.#markGone()
     // What is left in its pipes is little, and its unfinished line ends with it.
-    this.#short = false
-    this.#flow()
+    this.#memoryShort = false
+    this.#applyBackpressure()
     this.#finish()
     // A process that could not be found may hold the pipes for ever. What it says is still read as long as it says something.
     while (this.#state !== 'exited') {
       await sleep(Math.min(50, this.#limits.drain))
-      if (this.#paused || this.#short || Date.now() - this.#heardAt < this.#limits.drain) continue
+      if (this.#paused || this.#memoryShort || Date.now() - this.#lastOutputAt < this.#limits.drain) continue
       this.#process!.stdout!.destroy()
       this.#process!.stderr!.destroy()
     }
@@ -278,7 +278,7 @@ export class Child {
   }
 
   /** The leader went by itself. What it leaves behind is still ours (rule 3). */
-  async #endFollowers(): Promise<void> {
+  async #endDescendants(): Promise<void> {
     if (!(await this.#goneWithin(this.#limits.followGrace))) await this.#signals()
   }
 
@@ -289,7 +289,7 @@ export class Child {
       if (await this.#goneWithin(this.#limits.termGrace)) return
     }
     this.kill()
-    if (await this.#goneWithin(GIVE_UP)) return
+    if (await this.#goneWithin(KILL_TIMEOUT)) return
     this.#markGone()
     this.#exited(null, 'SIGKILL')
     this.#finish()
@@ -307,7 +307,7 @@ export class Child {
     if (this.#state === 'exited' || !this.#exit || !this.#isGone || this.#openPipes > 0) return
     this.#state = 'exited'
     this.#process!.stdin!.destroy()
-    this.#deliver({ type: 'exit', ...this.#exit, stderr: [...this.#lastWords] })
+    this.#deliver({ type: 'exit', ...this.#exit, stderr: [...this.#stderrTail] })
   }
 }
 

@@ -14,7 +14,7 @@ import { Descendants, listProcesses, signalProcesses, type ProcessInfo } from '.
 /** ms: the end of stdin has told the children already; then SIGTERM has its time, then SIGKILL until nothing is left. */
 const STDIN_GRACE = 1_000
 const TERM_GRACE = 2_000
-const GIVE_UP = 5_000
+const KILL_TIMEOUT = 5_000
 
 // Whoever ends us with all others would leave the children to nobody. The end of the pipe ends us soon enough.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const) process.on(signal, () => {})
@@ -43,7 +43,7 @@ async function end(): Promise<void> {
   if (await goneWithin(STDIN_GRACE)) return
   signalProcesses(await find(), 'SIGTERM')
   if (await goneWithin(TERM_GRACE)) return
-  for (const until = Date.now() + GIVE_UP; Date.now() < until; await sleep(20)) {
+  for (const until = Date.now() + KILL_TIMEOUT; Date.now() < until; await sleep(20)) {
     const left = await find()
     if (left.length === 0) return
     signalProcesses(left, 'SIGKILL')

@@ -10,10 +10,10 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { MARKER, type Leader } from './processes.ts'
 
 /** A watchdog that somebody ends is replaced, but not for ever. */
-const STARTS = 10
+const MAX_STARTS = 10
 
 /** Longer than this, markers of a Periscope around this one are left out. */
-const MARKER_LENGTH = 1000
+const MAX_OUTER_MARKER = 1000
 
 class Watchdog {
   /** In the marker of each child: which run of Periscope it belongs to. */
@@ -32,24 +32,24 @@ class Watchdog {
   /** The value of `MARKER` for a child: behind that of this process, so that a Periscope around this one finds it, too. */
   environment(marker: string): { readonly [MARKER]: string } {
     const outer = process.env[MARKER] ?? ''
-    return { [MARKER]: outer === '' || outer.length > MARKER_LENGTH ? marker : `${outer},${marker}` }
+    return { [MARKER]: outer === '' || outer.length > MAX_OUTER_MARKER ? marker : `${outer},${marker}` }
   }
 
   add(leader: Leader): void {
     this.#leaders.set(leader.pid, leader)
-    this.#tell(`+${leader.pid} ${leader.started}\n`)
+    this.#send(`+${leader.pid} ${leader.started}\n`)
   }
 
   remove(pid: number): void {
-    if (this.#leaders.delete(pid)) this.#tell(`-${pid}\n`)
+    if (this.#leaders.delete(pid)) this.#send(`-${pid}\n`)
   }
 
-  #tell(text: string): void {
+  #send(text: string): void {
     this.#process?.stdin?.write(text)
   }
 
   #start(): void {
-    if (this.#process || this.#starts++ >= STARTS) return
+    if (this.#process || this.#starts++ >= MAX_STARTS) return
     const [file, ...args] = command(this.launch)
     const watching = spawn(file, args, {
       // Not the terminal's: Ctrl+C, or a shell that ends all it started, must not reach it.
@@ -71,7 +71,7 @@ class Watchdog {
     })
     watching.unref()
     ;(watching.stdin as Socket).unref()
-    for (const { pid, started } of this.#leaders.values()) this.#tell(`+${pid} ${started}\n`)
+    for (const { pid, started } of this.#leaders.values()) this.#send(`+${pid} ${started}\n`)
   }
 }
 

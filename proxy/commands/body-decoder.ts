@@ -1,6 +1,6 @@
 /** Decodes recorded bodies for reading; the bytes themselves pass by it unchanged. */
 import { PassThrough, type Duplex } from 'node:stream'
-import { boundBetween, decodersFor } from '../inflow.ts'
+import { limitIntermediate, decodersFor } from '../body-reader.ts'
 
 /** Decoded bytes held before the decoder waits for them to be taken. */
 const ENOUGH = 256 * 1024
@@ -27,7 +27,7 @@ export class BodyDecoder {
         this.#wake()
       })
     }
-    boundBetween(decoders, () => this.#came)
+    limitIntermediate(decoders, () => this.#came)
     decoders.reduce((from, to) => from.pipe(to))
     this.#last.on('data', (piece: Buffer) => {
       this.#pieces.push(piece)

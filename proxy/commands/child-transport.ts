@@ -11,23 +11,23 @@ type Outbound = Parameters<Transport['send']>[0]
 
 /** ms for the process to start, and for its first answer: `npx` may have to fetch a package first. */
 const START_LIMIT = 15_000
-const ANSWER_LIMIT = 90_000
+const RESPONSE_LIMIT = 90_000
 
 export class ChildTransport implements Transport {
   readonly name = 'stdio'
   readonly restarts = true
   readonly #spawn: SpawnRequest
   /** Told of each child, so that a signal finds it. */
-  readonly #born: (child: Child) => void
+  readonly #onSpawn: (child: Child) => void
   #sink!: Sink
   #child: Child | undefined
   #ending = false
   /** What came while a long line is being read; absent: none is. */
   #waiting: (() => void)[] | undefined
 
-  constructor(spawn: SpawnRequest, born: (child: Child) => void) {
+  constructor(spawn: SpawnRequest, onSpawn: (child: Child) => void) {
     this.#spawn = spawn
-    this.#born = born
+    this.#onSpawn = onSpawn
   }
 
   async open(sink: Sink): Promise<void> {
@@ -39,8 +39,8 @@ export class ChildTransport implements Transport {
     sink.step('starting-process', START_LIMIT)
     const { command, args, cwd, env } = this.#spawn
     try {
-      const child: Child = new Child(this.#spawn, LIMITS, (event) => this.#inOrder(() => this.#heard(child, event)))
-      this.#born(child)
+      const child: Child = new Child(this.#spawn, LIMITS, (event) => this.#inOrder(() => this.#receive(child, event)))
+      this.#onSpawn(child)
       this.#child = child
       await child.started
       const names = Object.keys(env ?? {})
@@ -58,7 +58,7 @@ export class ChildTransport implements Transport {
     const child = this.#child
     if (!child || this.#ending) throw new TransportError('process-exited', 'The process is not running')
     const { text } = this.#sink.tap.sent(outbound)
-    if (requestsIn(outbound.message).length > 0) this.#sink.step('waiting-for-answer', ANSWER_LIMIT)
+    if (requestsIn(outbound.message).length > 0) this.#sink.step('waiting-for-answer', RESPONSE_LIMIT)
     // TR-STDIO-02: a line end inside a message would make two of it.
     const line = outbound.byHand ? text : text.replaceAll('\n', ' ')
     if (!(await child.write(Buffer.from(`${line}\n`)))) {
@@ -84,7 +84,7 @@ export class ChildTransport implements Transport {
     })
   }
 
-  #heard(child: Child, event: ChildEvent): void | Promise<unknown> {
+  #receive(child: Child, event: ChildEvent): void | Promise<unknown> {
     const { tap } = this.#sink
     switch (event.type) {
       case 'line': {

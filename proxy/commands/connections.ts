@@ -14,10 +14,10 @@ import { featureRules } from '../../web/features/lint-rules.ts'
 import type { Fold, Frame } from '../../web/mcp/index.ts'
 import type { ScriptedAnswers } from '../../web/replay/index.ts'
 import { answersFrom, clientOf, type RecordedClient } from './recorded-client.ts'
-import type { Recording } from './recording.ts'
-import type { Destination } from './targets.ts'
+import type { Recording } from './recording-file.ts'
+import type { Destination } from './destinations.ts'
 
-export interface Connected {
+export interface ConnectedServer {
   readonly session: Session
   readonly peer: Peer
   readonly recorded: RecordedClient
@@ -28,7 +28,7 @@ export interface Connected {
 export class Connections {
   readonly trace = new Trace()
   readonly #recording: Recording
-  readonly #open = new Map<Link, Connected>()
+  readonly #open = new Map<Link, ConnectedServer>()
   readonly #scripts = new Map<Link, ScriptedAnswers>()
   #closed = false
 
@@ -36,12 +36,12 @@ export class Connections {
     this.#recording = recording
   }
 
-  get all(): ReadonlyMap<Link, Connected> {
+  get all(): ReadonlyMap<Link, ConnectedServer> {
     return this.#open
   }
 
   /** The revision of the recording first: another one may have other answers. @throws as `Session.open` */
-  async open(link: Link, destination: Destination, signal?: AbortSignal): Promise<Connected> {
+  async open(link: Link, destination: Destination, signal?: AbortSignal): Promise<ConnectedServer> {
     const recorded = clientOf(this.#recording.frames, link)
     let session = this.#session(link, destination, recorded, true)
     const stop = () => void session.close('stopped')

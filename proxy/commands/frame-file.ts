@@ -11,13 +11,13 @@ import {
 } from '../../web/session-file/index.ts'
 import { redact } from '../../web/share/index.ts'
 import { markOf } from '../../web/secrets/redaction.ts'
-import { CannotRun } from './recording.ts'
+import { CannotRun } from './recording-file.ts'
 
 /** Names that are tried before it is given up. */
-const MOST_NAMES = 10_000
+const MAX_NAMES = 10_000
 
 /** Shorter ones may be words that stand elsewhere, too. */
-const SHORTEST_SECRET = 8
+const MIN_SECRET_LENGTH = 8
 
 /** Keeps nothing of what it writes: a recording may last for days. */
 export class FrameFile extends Trace {
@@ -35,20 +35,20 @@ export class FrameFile extends Trace {
    * @throws {CannotRun} the file cannot be made
    */
   static async create(
-    wish: { readonly out: string; readonly overwrite: boolean },
+    options: { readonly out: string; readonly overwrite: boolean },
     server: RecordedServer,
     failed: (why: string) => void,
   ): Promise<FrameFile> {
     const tool = { name: 'mcp-periscope', version: __VERSION__ }
     const draft = headOf({ begunAt: '', tool, servers: [server] })
-    const { head, changes } = await redact(draft, commandIn(server))
-    const distinct = changes.filter(({ value }) => value.length >= SHORTEST_SECRET)
+    const { head, changes } = await redact(draft, spawnFrames(server))
+    const distinct = changes.filter(({ value }) => value.length >= MIN_SECRET_LENGTH)
     const secrets = distinct.map(({ value, rule }) => [JSON.stringify(value).slice(1, -1), markOf(rule)] as const)
-    return new FrameFile(wish, head, secrets, failed)
+    return new FrameFile(options, head, secrets, failed)
   }
 
   private constructor(
-    wish: { readonly out: string; readonly overwrite: boolean },
+    options: { readonly out: string; readonly overwrite: boolean },
     head: SessionHead,
     secrets: readonly (readonly [string, string])[],
     failed: (why: string) => void,
@@ -56,7 +56,7 @@ export class FrameFile extends Trace {
     super()
     this.#failed = failed
     this.#secrets = secrets
-    ;[this.path, this.#file] = created(wish.out, wish.overwrite)
+    ;[this.path, this.#file] = openNew(options.out, options.overwrite)
     this.#write({ ...head, begunAt: new Date(this.begunAt).toISOString() })
   }
 
@@ -96,17 +96,17 @@ export class FrameFile extends Trace {
 }
 
 /** The words of a command, where a value may stand behind the name of it. */
-function commandIn({ link, target }: RecordedServer): Frame[] {
+function spawnFrames({ link, target }: RecordedServer): Frame[] {
   if (target?.kind !== 'command') return []
   const { command, args } = target
   return [{ seq: 0, at: 0, link, kind: 'process', event: 'spawn', command, args, env: [] }]
 }
 
 /** A client may start the same command many times, and at once: each run gets a file of its own, and none is lost. */
-function created(out: string, overwrite: boolean): [path: string, file: number] {
+function openNew(out: string, overwrite: boolean): [path: string, file: number] {
   const stem = out.endsWith(EXTENSION) ? out.slice(0, -EXTENSION.length) : out.replace(/\.[^./\\]+$/, '')
   const extension = out.slice(stem.length)
-  for (let number = 1; number <= MOST_NAMES; number++) {
+  for (let number = 1; number <= MAX_NAMES; number++) {
     const path = number === 1 ? out : `${stem}-${number}${extension}`
     try {
       return [path, openSync(path, overwrite ? 'w' : 'wx', 0o600)]
@@ -116,5 +116,5 @@ function created(out: string, overwrite: boolean): [path: string, file: number] 
       throw new CannotRun(`\`${path}\` cannot be written: ${message}. Give another path with --out.`)
     }
   }
-  throw new CannotRun(`\`${out}\` and ${MOST_NAMES} names like it are taken. Give another path with --out.`)
+  throw new CannotRun(`\`${out}\` and ${MAX_NAMES} names like it are taken. Give another path with --out.`)
 }

@@ -5,9 +5,9 @@
 import type { HeaderList } from '../../web/mcp/index.ts'
 import type { RecordedServer } from '../../web/session-file/index.ts'
 import { FrameFile } from './frame-file.ts'
-import { InOrder } from './in-order.ts'
-import { Overheard } from './overheard.ts'
-import { CannotRun } from './recording.ts'
+import { WriteQueue } from './write-queue.ts'
+import { MessageRecorder } from './message-recorder.ts'
+import { CannotRun } from './recording-file.ts'
 
 const LINK = 's1'
 /** Sessions written at once; the one begun longest ago is ended for a further one. */
@@ -25,7 +25,7 @@ export interface RequestHead {
 /** One session of one client, in a file of its own. */
 export interface Hearing {
   readonly file: FrameFile
-  readonly heard: Overheard
+  readonly heard: MessageRecorder
   /** It has had its `initialize`. */
   begun: boolean
   /** The stream of HTTP+SSE, once it has named where to POST. */
@@ -37,7 +37,7 @@ export interface Hearing {
 type Wish = { readonly out: string; readonly overwrite: boolean }
 
 export class OverheardHttp {
-  readonly order = new InOrder()
+  readonly order = new WriteQueue()
   readonly #wish: Wish
   readonly #target: URL
   readonly #say: (text: string) => void
@@ -129,7 +129,7 @@ export class OverheardHttp {
     }
     const failed = (why: string) => this.#say(`nothing more can be recorded, for ${why}`)
     const file = await FrameFile.create(this.#wish, server, failed)
-    const heard = new Overheard(file, LINK, 'Streamable HTTP')
+    const heard = new MessageRecorder(file, LINK, 'Streamable HTTP')
     const hearing: Hearing = { file, heard, begun: false, endpoint: false, events: new Map() }
     this.#hearings.push(hearing)
     if (this.#hearings.length > 1) this.#say(`a further session is recorded in ${file.path}`)

@@ -5,17 +5,17 @@ import { idKey, isObject, read, requestsIn } from '../../web/mcp/index.ts'
 import type { Json, RequestId } from '../../web/mcp/index.ts'
 import { isStateless, type PlaybackServer, type Turns } from '../../web/replay/index.ts'
 import { LIMITS } from '../limits.ts'
-import { endServer, isAddressedHere, isOriginOfHere, listenHere } from './loopback.ts'
+import { closeServer, hasLoopbackHost, isLoopbackOrigin, listenOnLoopback } from './loopback.ts'
 
 type Connection = ReturnType<PlaybackServer['connect']>
 
 /** A session, or one request of the stateless era: who waits for which answer. */
-interface Client {
+interface PlaybackClient {
   readonly connection: Connection
-  readonly waiting: Map<string, Answering>
+  readonly waiting: Map<string, PendingResponse>
 }
 
-const MOST_SESSIONS = 100
+const MAX_SESSIONS = 100
 
 export class PlaybackHttp {
   readonly #server: PlaybackServer
@@ -25,7 +25,7 @@ export class PlaybackHttp {
       else response.destroy()
     })
   })
-  readonly #sessions = new Map<string, Client>()
+  readonly #sessions = new Map<string, PlaybackClient>()
   /** Of all who have no session. */
   readonly #turns: Turns = new Map()
 
@@ -35,18 +35,18 @@ export class PlaybackHttp {
 
   /** @returns the address for clients @throws {NodeJS.ErrnoException} the port cannot be had */
   async listen(port: number): Promise<string> {
-    return `http://127.0.0.1:${await listenHere(this.#http, port)}/mcp`
+    return `http://127.0.0.1:${await listenOnLoopback(this.#http, port)}/mcp`
   }
 
   async close(): Promise<void> {
     for (const { connection } of this.#sessions.values()) connection.close()
     this.#sessions.clear()
-    await endServer(this.#http)
+    await closeServer(this.#http)
   }
 
   async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { origin } = request.headers
-    if (!isAddressedHere(request) || !isOriginOfHere(origin)) {
+    if (!hasLoopbackHost(request) || !isLoopbackOrigin(origin)) {
       return refuse(response, 403, 'This address is for this machine alone')
     }
     if (origin !== undefined) {
@@ -72,18 +72,18 @@ export class PlaybackHttp {
       response.setHeader('Allow', 'POST, DELETE')
       return refuse(response, 405, 'A recording says nothing unasked: POST to it')
     }
-    const text = await bodyOf(request)
+    const text = await readBody(request)
     if (text === undefined) return refuse(response, 413, `More than ${LIMITS.stdin} bytes`)
     this.#message(text, session, response)
   }
 
-  #message(text: string, session: Client | undefined, response: ServerResponse): void {
+  #message(text: string, session: PlaybackClient | undefined, response: ServerResponse): void {
     const { message } = read(text)
     const asked = requestsIn(message)
     const begins = asked.some(({ method }) => method === 'initialize')
     let client = session
     if (!client && begins && !isStateless(this.#server.script)) {
-      if (this.#sessions.size >= MOST_SESSIONS) this.#forgetOldest()
+      if (this.#sessions.size >= MAX_SESSIONS) this.#dropOldest()
       const id = randomUUID()
       client = this.#client()
       this.#sessions.set(id, client)
@@ -91,14 +91,14 @@ export class PlaybackHttp {
     }
     // A probe of the era has no session yet.
     const alone =
-      !client && (isStateless(this.#server.script) || asked.every(({ method }) => METHODS_ALONE.has(method)))
+      !client && (isStateless(this.#server.script) || asked.every(({ method }) => SESSIONLESS_METHODS.has(method)))
     if (!client && !alone) return refuse(response, 400, 'Bad Request: Mcp-Session-Id is missing')
     client ??= this.#client(this.#turns)
     if (asked.length === 0 && message !== undefined) {
       client.connection.receive(text)
       return void response.writeHead(202).end()
     }
-    const answering = new Answering(
+    const answering = new PendingResponse(
       response,
       asked.map(({ id }) => id),
       isStateless(this.#server.script),
@@ -114,25 +114,25 @@ export class PlaybackHttp {
     connection.receive(text)
   }
 
-  #client(turns?: Turns): Client {
-    const waiting = new Map<string, Answering>()
+  #client(turns?: Turns): PlaybackClient {
+    const waiting = new Map<string, PendingResponse>()
     const connection = this.#server.connect((text, about) => {
       waiting.get(about === undefined ? '' : idKey(about))?.send(text)
     }, turns)
     return { connection, waiting }
   }
 
-  #forgetOldest(): void {
+  #dropOldest(): void {
     const [id, client] = this.#sessions.entries().next().value!
     client.connection.close()
     this.#sessions.delete(id)
   }
 }
 
-const METHODS_ALONE: ReadonlySet<string> = new Set(['server/discover', 'initialize'])
+const SESSIONLESS_METHODS: ReadonlySet<string> = new Set(['server/discover', 'initialize'])
 
 /** The answer to one POST: JSON where it is the answer alone, else a stream of events up to the last one due. */
-class Answering {
+class PendingResponse {
   readonly #response: ServerResponse
   readonly #due: Set<string>
   readonly #stateless: boolean
@@ -177,7 +177,7 @@ function refuse(response: ServerResponse, status: number, why: string): void {
 }
 
 /** @returns `undefined` for one that is over the bound */
-async function bodyOf(request: IncomingMessage): Promise<string | undefined> {
+async function readBody(request: IncomingMessage): Promise<string | undefined> {
   const pieces: Buffer[] = []
   let size = 0
   for await (const piece of request as AsyncIterable<Buffer>) {

@@ -3,7 +3,7 @@ import { LIMITS } from '../limits.ts'
 import { LineSplitter } from '../lines.ts'
 import { playbackServer, type PlaybackServer, firstLink } from '../../web/replay/index.ts'
 import { PlaybackHttp } from './play-http.ts'
-import { CannotRun, damageIn, readRecording, type Recording } from './recording.ts'
+import { CannotRun, describeDamage, readRecording, type Recording } from './recording-file.ts'
 import type { PlayOptions } from '../cli.ts'
 
 export interface PlayStreams {
@@ -19,7 +19,7 @@ export async function play(options: PlayOptions, streams: PlayStreams, signal?: 
   try {
     const recording = await readRecording(options.file, signal)
     const link = linkOf(recording, options.link)
-    for (const line of damageIn(recording)) err(`periscope play: the recording is damaged: ${line}.\n`)
+    for (const line of describeDamage(recording)) err(`periscope play: the recording is damaged: ${line}.\n`)
     const server = playbackServer(recording.frames, { link, delays: options.delays })
     if (options.port === undefined) await overStdio(server, streams, signal)
     else await overHttp(server, options.port, err, signal)

@@ -15,42 +15,42 @@ import { Agent as SecureAgent, request as requestSecure } from 'node:https'
 import { LIMITS } from '../limits.ts'
 import { explainRelay, type Stage } from '../relay-failure.ts'
 import { HeardExchange } from './heard-exchange.ts'
-import { endServer, isAddressedHere, listenHere } from './loopback.ts'
+import { closeServer, hasLoopbackHost, listenOnLoopback } from './loopback.ts'
 import { OverheardHttp } from './overheard-http.ts'
-import { CannotRun } from './recording.ts'
+import { CannotRun } from './recording-file.ts'
 import type { RecordOptions } from '../cli.ts'
 
-const OF_A_CONNECTION = /^(?:connection|keep-alive|te|trailer|transfer-encoding|upgrade|http2-settings|proxy-.*)$/
-const CLIENT_ENDED = 'The client ended it'
+const HOP_BY_HOP = /^(?:connection|keep-alive|te|trailer|transfer-encoding|upgrade|http2-settings|proxy-.*)$/
+const CLIENT_ENDED = 'The client closed the request'
 /** Where a name has several addresses: ms for each, before the next is tried. Node's 250 are too few for far servers. */
-const PATIENT = { autoSelectFamilyAttemptTimeout: 1_000 }
+const SLOW_CONNECT = { autoSelectFamilyAttemptTimeout: 1_000 }
 
 type HttpRecordOptions = RecordOptions & { readonly from: Extract<RecordOptions['from'], { kind: 'url' }> }
 
 /** Records until it is stopped. @returns the exit code: 0, or 2 where it could not begin */
 export async function recordHttp(
-  wish: HttpRecordOptions,
+  options: HttpRecordOptions,
   err: (text: string) => void,
   signal: AbortSignal,
 ): Promise<number> {
   const say = (text: string) => err(`periscope record: ${text}\n`)
   try {
-    const target = new URL(wish.from.url)
-    const heard = await OverheardHttp.into(wish, target, say)
-    const recorder = new Recorder(target, heard)
+    const target = new URL(options.from.url)
+    const heard = await OverheardHttp.into(options, target, say)
+    const recorder = new RecordingProxy(target, heard)
     let port: number
     try {
-      port = await recorder.listen(wish.from.port)
+      port = await recorder.listen(options.from.port)
     } catch (error) {
       await heard.close()
       const { code, message } = error as NodeJS.ErrnoException
       const why = code === 'EADDRINUSE' ? 'it is in use by another program' : message
       throw new CannotRun(
-        `Port ${wish.from.port} cannot be listened on: ${why}. Give another one, or 0 for any free one.`,
+        `Can't listen on port ${options.from.port}: ${why}. Use another port, or 0 for any free port.`,
       )
     }
-    err(`${target.origin} is recorded in ${heard.path}\n`)
-    err(`Connect the client to http://127.0.0.1:${port}${target.pathname}${target.search}\nPress Ctrl+C to end it.\n`)
+    err(`Recording ${target.origin} to ${heard.path}\n`)
+    err(`Connect the client to http://127.0.0.1:${port}${target.pathname}${target.search}\nPress Ctrl+C to stop.\n`)
     await new Promise<void>((resolve) => {
       if (signal.aborted) resolve()
       else signal.addEventListener('abort', () => resolve())
@@ -65,11 +65,11 @@ export async function recordHttp(
   }
 }
 
-class Recorder {
+class RecordingProxy {
   readonly #target: URL
   readonly #heard: OverheardHttp
   readonly #server
-  readonly #agents = { 'http:': new Agent(PATIENT), 'https:': new SecureAgent(PATIENT) }
+  readonly #agents = { 'http:': new Agent(SLOW_CONNECT), 'https:': new SecureAgent(SLOW_CONNECT) }
 
   constructor(target: URL, heard: OverheardHttp) {
     this.#target = target
@@ -81,22 +81,22 @@ class Recorder {
   }
 
   listen(port: number): Promise<number> {
-    return listenHere(this.#server, port)
+    return listenOnLoopback(this.#server, port)
   }
 
   close(): Promise<void> {
-    return endServer(this.#server)
+    return closeServer(this.#server)
   }
 
   #serve(request: IncomingMessage, response: ServerResponse): void {
     const path = request.url ?? ''
     // The server behind cannot see any more by which name it was asked for (SEC-07).
-    if (!isAddressedHere(request)) return refuse(response, 403, 'This address is for this machine alone.')
-    if (!path.startsWith('/') && path !== '*') return refuse(response, 400, 'The path of a request begins with /.')
+    if (!hasLoopbackHost(request)) return refuse(response, 403, 'Only this machine may use this URL.')
+    if (!path.startsWith('/') && path !== '*') return refuse(response, 400, 'The request path must begin with /.')
     const method = request.method ?? 'GET'
     const headers = pairs(request.rawHeaders)
     const exchange = new HeardExchange(this.#heard, { method, path, headers })
-    const upstream = this.#ask(method, path, headers, request.headers.connection)
+    const upstream = this.#forward(method, path, headers, request.headers.connection)
     upstream.maxHeadersCount = 0
 
     request.on('data', (chunk: Buffer) => {
@@ -127,13 +127,13 @@ class Recorder {
       refuse(response, 502, remedy === undefined ? message : `${message} ${remedy}`)
     }
     watch(upstream, (fault, stage) => failed(fault, stage))
-    upstream.once('response', (answer) => this.#answer(answer, response, exchange, failed))
+    upstream.once('response', (answer) => this.#respond(answer, response, exchange, failed))
   }
 
-  #ask(method: string, path: string, headers: readonly Header[], connection: string | undefined): ClientRequest {
+  #forward(method: string, path: string, headers: readonly Header[], connection: string | undefined): ClientRequest {
     const { protocol, hostname, port, host } = this.#target
     const secure = protocol === 'https:'
-    const bare = handedOn(headers, connection).filter(([name]) => !/^(?:host|expect)$/i.test(name))
+    const bare = forwardedHeaders(headers, connection).filter(([name]) => !/^(?:host|expect)$/i.test(name))
     const chunked = headers.some(([name]) => /^transfer-encoding$/i.test(name))
     const sent: Header[] = [
       ['Host', host],
@@ -154,7 +154,7 @@ class Recorder {
     })
   }
 
-  #answer(
+  #respond(
     answer: IncomingMessage,
     response: ServerResponse,
     exchange: HeardExchange,
@@ -164,7 +164,7 @@ class Recorder {
     const status = answer.statusCode!
     const statusText = answer.statusMessage ?? ''
     response.sendDate = false
-    response.writeHead(status, statusText, handedOn(headers, answer.headers.connection).flat())
+    response.writeHead(status, statusText, forwardedHeaders(headers, answer.headers.connection).flat())
     // A stream of events may say nothing for long; its head goes at once.
     response.flushHeaders()
     exchange.answered({ status, statusText, headers })
@@ -204,7 +204,7 @@ function watch(upstream: ClientRequest, failed: (fault: unknown, stage: Stage) =
   })
   upstream.once('upgrade', (_, socket) => {
     socket.destroy()
-    upstream.destroy(Object.assign(new Error('It switched to another protocol, unasked'), { code: 'HPE_UPGRADE' }))
+    upstream.destroy(Object.assign(new Error('the server switched protocols unexpectedly'), { code: 'HPE_UPGRADE' }))
   })
   upstream.once('error', (fault) => {
     clearTimeout(timer)
@@ -214,11 +214,11 @@ function watch(upstream: ClientRequest, failed: (fault: unknown, stage: Stage) =
   upstream.once('close', () => clearTimeout(timer))
 }
 
-function handedOn(headers: readonly Header[], connection = ''): Header[] {
+function forwardedHeaders(headers: readonly Header[], connection = ''): Header[] {
   const named = new Set(connection.toLowerCase().split(/[\s,]+/))
   return headers.filter(([name]) => {
     const lower = name.toLowerCase()
-    return !OF_A_CONNECTION.test(lower) && !named.has(lower)
+    return !HOP_BY_HOP.test(lower) && !named.has(lower)
   })
 }
 

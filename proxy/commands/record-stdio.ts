@@ -8,10 +8,10 @@ import spawn from 'cross-spawn'
 import { LIMITS } from '../limits.ts'
 import { LineSplitter, type LostLine } from '../lines.ts'
 import { ProcessTree } from '../process-tree.ts'
-import { explain } from '../spawn-failure.ts'
+import { explainSpawn } from '../spawn-failure.ts'
 import { FrameFile } from './frame-file.ts'
-import { InOrder } from './in-order.ts'
-import { Overheard } from './overheard.ts'
+import { WriteQueue } from './write-queue.ts'
+import { MessageRecorder } from './message-recorder.ts'
 import type { RecordOptions } from '../cli.ts'
 
 export interface RecordStreams {
@@ -20,7 +20,7 @@ export interface RecordStreams {
   readonly errors: Writable
 }
 
-export interface Ended {
+export interface ExitResult {
   readonly code: number | null
   readonly signal: NodeJS.Signals | null
 }
@@ -30,26 +30,26 @@ const WINDOWS = process.platform === 'win32'
 const GRACE = { SIGTERM: 1500, SIGHUP: 1500, SIGINT: 5000, SIGQUIT: 1500 } as const
 /** ms of silence on its pipes after which an exited server has nothing more to say. */
 const DRAIN = 500
-const LAST_WORDS = 20
-const LAST_WORD_LENGTH = 4096
+const STDERR_TAIL = 20
+const STDERR_TAIL_LENGTH = 4096
 
 type StdioRecordOptions = RecordOptions & { readonly from: Extract<RecordOptions['from'], { kind: 'command' }> }
 
 /** @param signals hands over who is told of each signal @throws {CannotRun} the file cannot be made */
 export async function recordStdio(
-  wish: StdioRecordOptions,
+  options: StdioRecordOptions,
   { input, output, errors }: RecordStreams,
-  signals: (told: (signal: keyof typeof GRACE) => void) => void,
-): Promise<Ended> {
-  const { command, args } = wish.from
+  signals: (readLines: (signal: keyof typeof GRACE) => void) => void,
+): Promise<ExitResult> {
+  const { command, args } = options.from
   const say = (text: string) => void errors.write(`periscope record: ${text}\n`)
   const cwd = process.cwd()
   const target = { kind: 'command', command, args, cwd, env: [] } as const
-  const server = { link: 's1', name: nameOf(wish.from), transport: 'stdio', target }
-  const file = await FrameFile.create(wish, server, (why) => say(`nothing more can be recorded, for ${why}`))
-  if (file.path !== wish.out) say(`${wish.out} exists, so this is recorded in ${file.path}`)
-  const heard = new Overheard(file, 's1', 'stdio')
-  const { tap } = heard
+  const server = { link: 's1', name: nameOf(options.from), transport: 'stdio', target }
+  const file = await FrameFile.create(options, server, (why) => say(`nothing more can be recorded, for ${why}`))
+  if (file.path !== options.out) say(`${options.out} exists, so this is recorded in ${file.path}`)
+  const messages = new MessageRecorder(file, 's1', 'stdio')
+  const { tap } = messages
 
   const tree = new ProcessTree()
   const child: ChildProcess = spawn(command, [...args], {
@@ -65,7 +65,7 @@ export async function recordStdio(
   })
   if (started) {
     const env = Object.fromEntries(Object.entries(process.env).map(([name, value]) => [name, value ?? '']))
-    const { message, error } = explain({ command, args, cwd, env }, started)
+    const { message, error } = explainSpawn({ command, args, cwd, env }, started)
     say(error.remedy === undefined ? message : `${message} ${error.remedy}`)
     tap.append({ kind: 'process', event: 'spawn-failed', command, code: error.code, explanation: message })
     file.end()
@@ -73,24 +73,24 @@ export async function recordStdio(
   }
   tap.append({ kind: 'process', event: 'spawn', command, args, cwd, env: [], pid: child.pid ?? 0 })
 
-  const order = new InOrder()
-  const words: string[] = []
+  const queue = new WriteQueue()
+  const stderrTail: string[] = []
   const lost =
     (stream: string) =>
     ({ size }: LostLine) =>
-      order.run(() => void tap.append({ kind: 'process', event: 'lost', what: `A line of ${stream}`, size }))
-  const said = new LineSplitter(LIMITS.line, {
-    line: ({ text }) => text.trim() !== '' && order.run(() => heard.sent(text)),
+      queue.run(() => void tap.append({ kind: 'process', event: 'lost', what: `A line of ${stream}`, size }))
+  const clientLines = new LineSplitter(LIMITS.line, {
+    line: ({ text }) => text.trim() !== '' && queue.run(() => messages.sent(text)),
     lost: lost('stdin'),
   })
-  const answered = new LineSplitter(LIMITS.line, {
-    line: ({ text, invalidUtf8 }) => order.run(() => heard.line(text, invalidUtf8)),
+  const serverLines = new LineSplitter(LIMITS.line, {
+    line: ({ text, invalidUtf8 }) => queue.run(() => messages.line(text, invalidUtf8)),
     lost: lost('stdout'),
   })
-  const complained = new LineSplitter(LIMITS.line, {
+  const stderrLines = new LineSplitter(LIMITS.line, {
     line: ({ text }) => {
-      if (words.push(text.slice(0, LAST_WORD_LENGTH)) > LAST_WORDS) words.shift()
-      order.run(() => void tap.append({ kind: 'process', event: 'stderr', text }))
+      if (stderrTail.push(text.slice(0, STDERR_TAIL_LENGTH)) > STDERR_TAIL) stderrTail.shift()
+      queue.run(() => void tap.append({ kind: 'process', event: 'stderr', text }))
     },
     lost: lost('stderr'),
   })
@@ -99,17 +99,17 @@ export async function recordStdio(
   let heardAt = Date.now()
   const clientGone = () => {
     ending ??= 'client'
-    said.end()
+    clientLines.end()
     child.stdin!.end()
-    order.run(() => void tap.append({ kind: 'process', event: 'ending', step: 'stdin-closed' }))
+    queue.run(() => void tap.append({ kind: 'process', event: 'ending', step: 'stdin-closed' }))
   }
-  pass(input, child.stdin!, (chunk) => said.push(chunk), clientGone)
+  forward(input, child.stdin!, (chunk) => clientLines.push(chunk), clientGone)
   const told = (lines: LineSplitter) => (chunk: Buffer) => {
     heardAt = Date.now()
     lines.push(chunk)
   }
-  pass(child.stdout!, output, told(answered), () => answered.end())
-  pass(child.stderr!, errors, told(complained), () => complained.end())
+  forward(child.stdout!, output, told(serverLines), () => serverLines.end())
+  forward(child.stderr!, errors, told(stderrLines), () => stderrLines.end())
   // Nobody reads what it says any more: then nobody will ask either.
   output.once('error', clientGone)
   errors.on('error', () => {})
@@ -117,31 +117,31 @@ export async function recordStdio(
 
   const kill = () => tree.kill()
   process.once('exit', kill)
-  let hastened: NodeJS.Timeout | undefined
+  let killTimer: NodeJS.Timeout | undefined
   signals((signal) => {
-    if (hastened) return kill()
+    if (killTimer) return kill()
     ending ??= 'signal'
     void tree.signal(signal)
-    if (signal === 'SIGTERM') order.run(() => void tap.append({ kind: 'process', event: 'ending', step: 'SIGTERM' }))
-    hastened = setTimeout(kill, GRACE[signal])
+    if (signal === 'SIGTERM') queue.run(() => void tap.append({ kind: 'process', event: 'ending', step: 'SIGTERM' }))
+    killTimer = setTimeout(kill, GRACE[signal])
   })
 
-  const ended = await exited(child, () => heardAt)
-  clearTimeout(hastened)
-  await endFollowers(tree)
+  const ended = await whenExited(child, () => heardAt)
+  clearTimeout(killTimer)
+  await endDescendants(tree)
   process.off('exit', kill)
-  for (const lines of [answered, complained]) lines.end()
-  await order.settled()
-  tap.append({ kind: 'process', event: 'exit', ...ended, stderr: words })
+  for (const lines of [serverLines, stderrLines]) lines.end()
+  await queue.settled()
+  tap.append({ kind: 'process', event: 'exit', ...ended, stderr: stderrTail })
   const how = ended.signal === null ? `exit code ${ended.code}` : `signal ${ended.signal}`
-  if (ending) heard.closed('ended')
-  else heard.closed(`The process ended with ${how}`, 'process-exited')
+  if (ending) messages.closed('ended')
+  else messages.closed(`The process ended with ${how}`, 'process-exited')
   file.end()
   return ended
 }
 
 /** Every chunk as it comes, as fast as the other side takes it; it is looked at when it is on its way. */
-function pass(from: Readable, to: Writable, seen: (chunk: Buffer) => void, ended: () => void): void {
+function forward(from: Readable, to: Writable, seen: (chunk: Buffer) => void, ended: () => void): void {
   let over = false
   to.once('close', () => (over = true))
   to.once('error', () => {
@@ -160,9 +160,9 @@ function pass(from: Readable, to: Writable, seen: (chunk: Buffer) => void, ended
 }
 
 /** Resolves when it has exited and its pipes are read; something it left behind may hold them for ever. */
-function exited(child: ChildProcess, heardAt: () => number): Promise<Ended> {
+function whenExited(child: ChildProcess, heardAt: () => number): Promise<ExitResult> {
   return new Promise((resolve) => {
-    let ended: Ended | undefined
+    let ended: ExitResult | undefined
     child.once('exit', (code, signal) => {
       ended = { code, signal }
       const watch = setInterval(() => {
@@ -179,7 +179,7 @@ function exited(child: ChildProcess, heardAt: () => number): Promise<Ended> {
 }
 
 /** What the server started and left is ended with it, as when no recorder stood in between and the client ended its group. */
-async function endFollowers(tree: ProcessTree): Promise<void> {
+async function endDescendants(tree: ProcessTree): Promise<void> {
   for (let waited = 0; await tree.alive(); waited += 50) {
     if (waited === LIMITS.followGrace) await tree.signal('SIGTERM')
     if (waited >= LIMITS.followGrace + GRACE.SIGTERM) return tree.kill()

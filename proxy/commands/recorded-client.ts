@@ -39,7 +39,7 @@ export function clientOf(frames: readonly Frame[], link: Link): RecordedClient {
 }
 
 /** Everything a server may ask a client. `ping` the kernel answers itself. */
-const QUESTIONS = ['sampling/createMessage', 'elicitation/create', 'roots/list'] as const
+const SERVER_REQUESTS = ['sampling/createMessage', 'elicitation/create', 'roots/list'] as const
 
 /**
  * Answers out of the recording. A question belongs to the step that is being sent; what a server asks by itself, such as
@@ -47,38 +47,38 @@ const QUESTIONS = ['sampling/createMessage', 'elicitation/create', 'roots/list']
  * @param script of the step that is being sent
  */
 export function answersFrom(frames: readonly Frame[], link: Link, script: () => ScriptedAnswers | undefined): Answers {
-  const spontaneous = ownAnswers(frames, link)
+  const spontaneous = unsolicitedResponses(frames, link)
   const answer = (method: string) => (params: JsonObject, _signal: AbortSignal, asking: { readonly key?: string }) => {
     const current = script()
     if (current?.unasked.some((each) => each.method === method)) return current.answer(method, params, asking.key)
     const known = spontaneous.get(`${method} ${JSON.stringify(params)}`) ?? spontaneous.get(method)
-    if (known) return told(known)
+    if (known) return resultOrThrow(known)
     // A server may ask for the roots whenever it likes; whether it did while it was recorded says nothing of a step.
     if (current && method !== 'roots/list') return current.answer(method, params, asking.key)
     throw new ProtocolError(ErrorCode.InternalError, `The recording holds no answer to this ${method}`)
   }
-  return Object.fromEntries(QUESTIONS.map((method) => [method, answer(method)]))
+  return Object.fromEntries(SERVER_REQUESTS.map((method) => [method, answer(method)]))
 }
 
-type Told = { readonly result: JsonObject } | { readonly error: ErrorObject }
+type ResponseOutcome = { readonly result: JsonObject } | { readonly error: ErrorObject }
 
-function told(answer: Told): JsonObject {
+function resultOrThrow(answer: ResponseOutcome): JsonObject {
   if ('result' in answer) return answer.result
   const { code, message, data } = answer.error
   throw new ProtocolError(code, message, data)
 }
 
 /** Answers to questions that came while nothing was asked of the server; those about roots, whenever they came. */
-function ownAnswers(frames: readonly Frame[], link: Link): ReadonlyMap<string, Told> {
+function unsolicitedResponses(frames: readonly Frame[], link: Link): ReadonlyMap<string, ResponseOutcome> {
   const { all } = foldAll(exchanges, frames)
-  const calls = all.filter((each) => each.link === link && each.direction === 'sent' && !OPENING.has(each.method))
-  const answers = new Map<string, Told>()
+  const calls = all.filter((each) => each.link === link && each.direction === 'sent' && !NOT_STEPS.has(each.method))
+  const answers = new Map<string, ResponseOutcome>()
   for (const { link: theirs, direction, method, request, response, startedAt, id } of all) {
     if (theirs !== link || direction !== 'received' || response === undefined) continue
     const during = calls.some((call) => call.startedAt <= startedAt && (call.endedAt ?? Infinity) >= startedAt)
     if (during && method !== 'roots/list') continue
     const [asked, answered] = [messageIn(frames[request], id), messageIn(frames[response], id)]
-    const answer: Told | undefined = isObject(answered?.result)
+    const answer: ResponseOutcome | undefined = isObject(answered?.result)
       ? { result: answered.result }
       : isErrorObject(answered?.error)
         ? { error: answered.error }
@@ -90,7 +90,7 @@ function ownAnswers(frames: readonly Frame[], link: Link): ReadonlyMap<string, T
   return answers
 }
 
-const OPENING: ReadonlySet<string> = new Set(['initialize', 'server/discover', 'subscriptions/listen', 'ping'])
+const NOT_STEPS: ReadonlySet<string> = new Set(['initialize', 'server/discover', 'subscriptions/listen', 'ping'])
 
 function messageIn(frame: Frame | undefined, id: string | number): JsonObject | undefined {
   if (frame?.kind !== 'message') return undefined

@@ -18,24 +18,24 @@ export async function runCommand(options: CommandOptions): Promise<void> {
 
 async function runVerify(options: Extract<CommandOptions, { kind: 'verify' }>): Promise<void> {
   const { verify } = await import('./verify.ts')
-  const { signal, code } = stopped()
-  const ended = await verify(options, { out: write, err: complain }, signal)
+  const { signal, code } = stopSignals()
+  const ended = await verify(options, { out: write, err: writeError }, signal)
   end(code() ?? ended)
 }
 
 async function runPlay(options: Extract<CommandOptions, { kind: 'play' }>): Promise<void> {
   const { play } = await import('./play.ts')
-  const { signal } = stopped(options.port !== undefined)
-  end(await play(options, { input: process.stdin, output: write, err: complain }, signal))
+  const { signal } = stopSignals(options.port !== undefined)
+  end(await play(options, { input: process.stdin, output: write, err: writeError }, signal))
 }
 
 async function runRecord({ from, ...options }: Extract<CommandOptions, { kind: 'record' }>): Promise<void> {
   if (from.kind === 'url') {
     const { recordHttp } = await import('./record-http.ts')
-    return end(await recordHttp({ ...options, from }, complain, stopped(true).signal))
+    return end(await recordHttp({ ...options, from }, writeError, stopSignals(true).signal))
   }
   const { recordStdio } = await import('./record-stdio.ts')
-  const { CannotRun } = await import('./recording.ts')
+  const { CannotRun } = await import('./recording-file.ts')
   const heeded = Object.keys(SIGNALS) as (keyof typeof SIGNALS)[]
   const { stdin: input, stdout: output, stderr: errors } = process
   try {
@@ -53,19 +53,19 @@ async function runRecord({ from, ...options }: Extract<CommandOptions, { kind: '
     })
   } catch (error) {
     if (!(error instanceof CannotRun)) throw error
-    complain(`periscope record: ${error.message}\n`)
+    writeError(`periscope record: ${error.message}\n`)
     end(2)
   }
 }
 
 const write = (text: string): void => void process.stdout.write(text)
-const complain = (text: string): void => void process.stderr.write(text)
+const writeError = (text: string): void => void process.stderr.write(text)
 
 /**
  * A signal asks once for an orderly end, and so does the end of the parent; a second signal ends it at once.
  * @param byStdin so does the end of stdin, which the command itself does not read
  */
-function stopped(byStdin = false): { readonly signal: AbortSignal; readonly code: () => number | undefined } {
+function stopSignals(byStdin = false): { readonly signal: AbortSignal; readonly code: () => number | undefined } {
   const controller = new AbortController()
   let code: number | undefined
   for (const [name, status] of Object.entries(SIGNALS)) {

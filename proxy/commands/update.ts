@@ -3,17 +3,17 @@ import { exchanges, foldAll, isObject, utf8Length } from '../../web/mcp/index.ts
 import type { Frame, Json, JsonObject, MessageFrame } from '../../web/mcp/index.ts'
 import type { StepReport, Outcome, Step } from '../../web/replay/index.ts'
 import type { SessionHead } from '../../web/session-file/index.ts'
-import type { Recording } from './recording.ts'
+import type { Recording } from './recording-file.ts'
 
-export interface Updated {
+export interface UpdateResult {
   readonly head: SessionHead
   readonly frames: readonly Frame[]
   /** Reports whose answer is in the file now. */
-  readonly taken: readonly StepReport[]
+  readonly replaced: readonly StepReport[]
 }
 
 /** Only the last run of a step counts. What was not answered then, or is not now, is not invented: record it again. */
-export function updated({ head, frames, steps }: Recording, reports: readonly StepReport[]): Updated {
+export function updateResponses({ head, frames, steps }: Recording, reports: readonly StepReport[]): UpdateResult {
   const outcomes = new Map<string, Outcome>()
   const taken: StepReport[] = []
   for (const report of reports) {
@@ -26,9 +26,9 @@ export function updated({ head, frames, steps }: Recording, reports: readonly St
   if (isObject(head.more?.collection)) {
     const held = steps.map((step) => withOutcome(step, outcomes.get(step.id)))
     const collection = { ...head.more.collection, steps: held as unknown as Json }
-    return { head: { ...head, more: { ...head.more, collection } }, frames, taken }
+    return { head: { ...head, more: { ...head.more, collection } }, frames, replaced: taken }
   }
-  return { head, frames: withAnswers(frames, steps, outcomes), taken }
+  return { head, frames: replaceResponses(frames, steps, outcomes), replaced: taken }
 }
 
 function withOutcome(step: Step, outcome: Outcome | undefined): Step {
@@ -36,7 +36,7 @@ function withOutcome(step: Step, outcome: Outcome | undefined): Step {
 }
 
 /** The frames with other answers in the same places. */
-function withAnswers(
+function replaceResponses(
   frames: readonly Frame[],
   steps: readonly Step[],
   outcomes: ReadonlyMap<string, Outcome>,
@@ -55,13 +55,13 @@ function withAnswers(
     const exchange = bySeq.get(last)
     const frame = exchange?.response === undefined ? undefined : changed[exchange.response]
     if (!exchange || frame?.kind !== 'message') continue
-    changed[frame.seq] = answering(frame, exchange.id, outcome)
+    changed[frame.seq] = replaceResponse(frame, exchange.id, outcome)
   }
   return changed
 }
 
-function answering(frame: MessageFrame, id: string | number, outcome: Outcome): MessageFrame {
-  const answer = answerOf(id, outcome)
+function replaceResponse(frame: MessageFrame, id: string | number, outcome: Outcome): MessageFrame {
+  const answer = responseOf(id, outcome)
   const { raw: _, findings: __, ...rest } = frame
   const message = Array.isArray(frame.message)
     ? (frame.message as readonly Json[]).map((part) => (isObject(part) && part.id === id ? answer : part))
@@ -70,7 +70,7 @@ function answering(frame: MessageFrame, id: string | number, outcome: Outcome): 
   return { ...rest, type, message, size: utf8Length(JSON.stringify(message)) }
 }
 
-function answerOf(id: string | number, outcome: Outcome): JsonObject {
+function responseOf(id: string | number, outcome: Outcome): JsonObject {
   if ('error' in outcome) return { jsonrpc: '2.0', id, error: outcome.error as unknown as JsonObject }
   return { jsonrpc: '2.0', id, result: 'result' in outcome ? outcome.result : {} }
 }

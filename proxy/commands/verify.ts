@@ -24,10 +24,10 @@ import {
 import { redact } from '../../web/share/index.ts'
 import { sessionText } from '../../web/session-file/index.ts'
 import type { Child } from '../stdio.ts'
-import { Connections, Rules, type Connected } from './connections.ts'
-import { CannotRun, damageIn, readRecording, writeAtomically, type Recording } from './recording.ts'
-import { destinationOf } from './targets.ts'
-import { updated } from './update.ts'
+import { Connections, Rules, type ConnectedServer } from './connections.ts'
+import { CannotRun, describeDamage, readRecording, writeAtomically, type Recording } from './recording-file.ts'
+import { destinationOf } from './destinations.ts'
+import { updateResponses } from './update.ts'
 import type { VerifyOptions } from '../cli.ts'
 
 export interface Output {
@@ -140,7 +140,7 @@ async function compare(
     // A part of a session says nothing of what was broken in the rest of it.
     broken: whole && (recording.head.part ?? 'session') === 'session' ? await lint.newMusts(recording.frames) : [],
     notes: [
-      ...damageIn(recording).map((line) => `the recording is damaged: ${line}`),
+      ...describeDamage(recording).map((line) => `the recording is damaged: ${line}`),
       ...Array.from(connections.all.values()).flatMap(peerNotes),
     ],
     tool: { name: 'Periscope', version: __VERSION__ },
@@ -150,7 +150,7 @@ async function compare(
 }
 
 /** What the server says of itself is no step, yet whoever reads a difference wants to know it. */
-function peerNotes({ peer, recorded }: Connected): string[] {
+function peerNotes({ peer, recorded }: ConnectedServer): string[] {
   const named = ({ name, version }: JsonObject) => [name, version].filter((part) => typeof part === 'string').join(' ')
   const now = `${named(peer.info) || 'The server'}, revision ${peer.revision}`
   const { peer: before } = recorded
@@ -181,7 +181,7 @@ async function updateRecording(recording: Recording, report: VerifyReport, { out
   if (lost) {
     throw new CannotRun(`\`${recording.file}\` is damaged, and writing it anew would lose more of it. Record it again.`)
   }
-  const { head, frames, taken } = updated(recording, report.steps)
+  const { head, frames, replaced: taken } = updateResponses(recording, report.steps)
   // What came now may hold secrets that the recording was cleaned of; what was there before stays as it is.
   const clean = await redactNew(head, frames, recording)
   await writeAtomically(recording.file, sessionText(clean.head, clean.frames))

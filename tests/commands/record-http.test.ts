@@ -3,7 +3,7 @@ import { createServer, request, type IncomingMessage } from 'node:http'
 import { gzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest'
-import { endServer, listenHere } from '../../proxy/commands/loopback.ts'
+import { closeServer, listenOnLoopback } from '../../proxy/commands/loopback.ts'
 import { recordHttp } from '../../proxy/commands/record-http.ts'
 import { verify } from '../../proxy/commands/verify.ts'
 import { readCommand, type RecordOptions, type VerifyOptions } from '../../proxy/cli.ts'
@@ -98,7 +98,7 @@ describe('recording between a client and a server over HTTP', () => {
         response.end()
       })
     })
-    const port = await listenHere(server, 0)
+    const port = await listenOnLoopback(server, 0)
     const recorder = await recording(place.file('bytes.jsonl'), `http://127.0.0.1:${port}/mcp`)
     const name = fc.stringMatching(/^X-[A-Za-z][A-Za-z0-9-]{0,12}$/)
     const headers = fc.array(fc.tuple(name, fc.stringMatching(/^[!-~]([ -~]{0,20}[!-~])?$/)), { maxLength: 6 })
@@ -140,7 +140,7 @@ describe('recording between a client and a server over HTTP', () => {
       { numRuns: 60 },
     )
     await recorder.stop()
-    await endServer(server)
+    await closeServer(server)
     expect((await opened(place.file('bytes.jsonl'))).damaged).toBe(0)
   }, 30_000)
 
@@ -153,7 +153,7 @@ describe('recording between a client and a server over HTTP', () => {
       response.write(event)
       response.once('close', closed)
     })
-    const port = await listenHere(server, 0)
+    const port = await listenOnLoopback(server, 0)
     const out = place.file('events.jsonl')
     const recorder = await recording(out, `http://127.0.0.1:${port}/mcp`)
     const controller = new AbortController()
@@ -166,7 +166,7 @@ describe('recording between a client and a server over HTTP', () => {
     controller.abort()
     await gone
     await recorder.stop()
-    await endServer(server)
+    await closeServer(server)
     const kinds = (await opened(out)).frames.map(
       (frame) => `${frame.kind} ${'phase' in frame ? frame.phase : 'event' in frame ? frame.event : frame.type}`,
     )
@@ -195,7 +195,7 @@ describe('recording between a client and a server over HTTP', () => {
         response.end(gzipSync(incoming.url === '/token' ? answer : '{"jsonrpc":"2.0","id":1,"result":{}}'))
       })
     })
-    const port = await listenHere(server, 0)
+    const port = await listenOnLoopback(server, 0)
     const out = place.file('secrets.jsonl')
     const recorder = await recording(out, `http://127.0.0.1:${port}/mcp?api_key=ak-Yy66TtRr44EeWw22`)
     const headers = { authorization: 'Bearer bt-Kk99JjHh88GgFf77', 'content-type': 'application/x-www-form-urlencoded' }
@@ -205,7 +205,7 @@ describe('recording between a client and a server over HTTP', () => {
       (each) => each.text(),
     )
     await recorder.stop()
-    await endServer(server)
+    await closeServer(server)
     expect(seen).toEqual([
       `Bearer bt-Kk99JjHh88GgFf77 /token ${form}`,
       'Bearer bt-Kk99JjHh88GgFf77 /mcp?api_key=ak-Yy66TtRr44EeWw22 {"jsonrpc":"2.0","id":1,"method":"ping"}',
@@ -243,7 +243,7 @@ describe('recording between a client and a server over HTTP', () => {
     const failed = await fetch(recorder.address, { method: 'POST', body: '{"jsonrpc":"2.0","id":1,"method":"ping"}' })
     expect([failed.status, await failed.text()]).toEqual([
       502,
-      expect.stringContaining('Nothing listens at 127.0.0.1 port 9'),
+      expect.stringContaining('Nothing is listening on 127.0.0.1 port 9'),
     ])
     const { port } = new URL(recorder.address)
     const status = await new Promise((resolve) => {
@@ -259,7 +259,7 @@ describe('recording between a client and a server over HTTP', () => {
 
   test('cannot listen where another program does: it says so and ends with 2', async () => {
     const server = createServer()
-    const port = await listenHere(server, 0)
+    const port = await listenOnLoopback(server, 0)
     let words = ''
     const options = readCommand('record', [
       '--out',
@@ -274,7 +274,7 @@ describe('recording between a client and a server over HTTP', () => {
       new AbortController().signal,
     )
     expect([await over, words]).toEqual([2, expect.stringContaining('is in use by another program')])
-    await endServer(server)
+    await closeServer(server)
   })
 })
 

@@ -142,7 +142,7 @@ describe('a server without CORS, through the relay', () => {
     expect(steps).toEqual(Array.from({ length: 12 }, (_, index) => index + 1))
     // A cut is the server's doing, and says so: it is not the proxy that went away.
     const cut = [...trace].find((each) => each.kind === 'http' && each.phase === 'failed')
-    expect(cut).toMatchObject({ stage: 'body', error: expect.stringMatching(/lost in the middle of the answer/) })
+    expect(cut).toMatchObject({ stage: 'body', error: expect.stringMatching(/lost in the middle of the response/) })
     await session.close()
   })
 
@@ -295,7 +295,7 @@ describe('what goes wrong', () => {
     const refused = await failure(relay()('http://127.0.0.1:1/mcp'))
     expect(refused).toMatchObject({
       code: 'unreachable',
-      message: 'Nothing listens at 127.0.0.1 port 1.',
+      message: 'Nothing is listening on 127.0.0.1 port 1.',
       details: { relayCode: 'refused', system: 'ECONNREFUSED', url: 'http://127.0.0.1:1/mcp' },
     })
     expect(refused.details['remedy']).toMatch(/Start the server/)

@@ -7,9 +7,9 @@ import type { ProxyError, RelayEnd, RelayHead } from './wire.ts'
 const WINDOW = 1024 * 1024
 
 /** ms that a request which is to outlive its page has, once the page is gone. */
-const OUTLIVE_LIMIT = 5_000
+const KEEPALIVE_LIMIT = 5_000
 
-export interface RelayedOptions {
+export interface RelayedResponseOptions {
   readonly subject: number
   /** Goes on when the page leaves, as a `fetch` with `keepalive` does. */
   readonly keepalive: boolean
@@ -17,19 +17,19 @@ export interface RelayedOptions {
   /** The stream of the page takes more. */
   readonly isFlowing: () => boolean
   /** Called once, when nothing more will come. */
-  readonly over: () => void
+  readonly onEnd: () => void
 }
 
-export class Relayed implements ResponseSink {
-  readonly #options: RelayedOptions
+export class RelayedResponse implements ResponseSink {
+  readonly #options: RelayedResponseOptions
   readonly #abort = new AbortController()
   #credit = WINDOW
   #wake: () => void = () => {}
   /** Nobody reads what comes. */
-  #unheard = false
-  #isOver = false
+  #discarding = false
+  #finished = false
 
-  constructor(options: RelayedOptions) {
+  constructor(options: RelayedResponseOptions) {
     this.#options = options
   }
 
@@ -46,19 +46,19 @@ export class Relayed implements ResponseSink {
   async data(bytes: Uint8Array): Promise<void> {
     this.#deliver(FRAME.data, [bytes])
     this.#credit -= bytes.length
-    while (!this.#unheard && (this.#credit <= 0 || !this.#options.isFlowing())) {
+    while (!this.#discarding && (this.#credit <= 0 || !this.#options.isFlowing())) {
       await new Promise<void>((resolve) => (this.#wake = resolve))
     }
   }
 
   end(end: RelayEnd): void {
     this.#deliver(FRAME.end, jsonPayload(end))
-    this.#over()
+    this.#finish()
   }
 
   failed(error: ProxyError): void {
     this.#deliver(FRAME.failed, jsonPayload(error))
-    this.#over()
+    this.#finish()
   }
 
   /** The page has read so many bytes of the body. */
@@ -74,29 +74,29 @@ export class Relayed implements ResponseSink {
 
   /** Breaks off the request. */
   cancel(): void {
-    this.#unheard = true
+    this.#discarding = true
     this.#abort.abort()
-    this.#over()
+    this.#finish()
   }
 
   /** The page is gone. */
-  leave(): void {
+  pageLeft(): void {
     if (!this.#options.keepalive) return this.cancel()
-    this.#unheard = true
+    this.#discarding = true
     this.#wake()
-    const timer = setTimeout(() => this.cancel(), OUTLIVE_LIMIT)
+    const timer = setTimeout(() => this.cancel(), KEEPALIVE_LIMIT)
     timer.unref()
     this.signal.addEventListener('abort', () => clearTimeout(timer))
   }
 
   #deliver(type: Outgoing['type'], payload: readonly Uint8Array[]): void {
-    if (!this.#unheard) this.#options.deliver({ type, subject: this.#options.subject, payload })
+    if (!this.#discarding) this.#options.deliver({ type, subject: this.#options.subject, payload })
   }
 
-  #over(): void {
+  #finish(): void {
     this.#wake()
-    if (this.#isOver) return
-    this.#isOver = true
-    this.#options.over()
+    if (this.#finished) return
+    this.#finished = true
+    this.#options.onEnd()
   }
 }

@@ -30,7 +30,7 @@ export async function readRecording(file: string, signal?: AbortSignal): Promise
 }
 
 /** What is wrong with the file, one line each; the rest of it is there. */
-export function damageIn({ damage, damaged }: OpenedSession): string[] {
+export function describeDamage({ damage, damaged }: OpenedSession): string[] {
   const lines = damage.map(damageLine)
   return damaged > damage.length ? [...lines, `${damaged - damage.length} more faults`] : lines
 }

@@ -1,5 +1,5 @@
 /** Things that are written down one after the other, in the order in which they were seen, although some take a while. */
-export class InOrder {
+export class WriteQueue {
   #last: Promise<void> | undefined
 
   /** At once where nothing is under way. What it throws is dropped: a fault in a recording must not stop what it records. */

@@ -17,7 +17,7 @@ import {
 import type { Evidence, GiveUp, Json, JsonObject, Link, Peer, Revision, Seq, Trace } from '../../web/mcp/index.ts'
 import { Tap, type Capture } from '../../web/mcp/transports/tap.ts'
 
-interface Asked {
+interface PendingRequest {
   readonly method: string
   readonly seq: Seq
   readonly params: JsonObject
@@ -26,16 +26,16 @@ interface Asked {
 
 const VERSION = 'io.modelcontextprotocol/protocolVersion'
 /** Of questions in results: what carries a call on names them. */
-const ROUNDS_KEPT = 100
-const ASKED_KEPT = 10_000
+const MAX_ROUNDS = 100
+const MAX_PENDING = 10_000
 /** Above this many characters the text itself is kept, as everywhere. */
 const COMPARE_LIMIT = 64 * 1024
 
-export class Overheard {
+export class MessageRecorder {
   readonly tap: Tap
   readonly #trace: Trace
   readonly #link: Link
-  readonly #asked = new Map<string, Asked>()
+  readonly #pending = new Map<string, PendingRequest>()
   /** Results that asked for input, by method and state. */
   readonly #rounds = new Map<string, Seq>()
   /** The server has said who it is; the session is open with the next word of the client's. */
@@ -58,9 +58,9 @@ export class Overheard {
     const isHandshake = asked.some(({ method }) => method === 'initialize' || method === 'server/discover')
     const initialized = isObject(message) && message.method === 'notifications/initialized'
     // Live, `open` comes behind what ends the handshake, and before anything else.
-    if (!isHandshake && !initialized) this.#opened()
+    if (!isHandshake && !initialized) this.#recordOpen()
     const same = message !== undefined && text.length <= COMPARE_LIMIT && JSON.stringify(message) === text
-    const follows = this.#followed(message)
+    const follows = this.#previousRound(message)
     const { seq } = this.#trace.append({
       kind: 'message',
       link: this.#link,
@@ -74,26 +74,28 @@ export class Overheard {
     })
     for (const part of partsOf(message)) {
       if (typeof part.method !== 'string' || !isRequestId(part.id)) continue
-      if (this.#asked.size >= ASKED_KEPT) this.#asked.delete(this.#asked.keys().next().value!)
+      if (this.#pending.size >= MAX_PENDING) this.#pending.delete(this.#pending.keys().next().value!)
       const params = isObject(part.params) ? part.params : {}
       const carried = carrier === undefined ? {} : { carrier }
-      this.#asked.set(idKey(part.id), { method: part.method, seq, params, ...carried })
+      this.#pending.set(idKey(part.id), { method: part.method, seq, params, ...carried })
     }
-    if (initialized) this.#opened()
+    if (initialized) this.#recordOpen()
   }
 
   /** From the server. @returns a promise where the text is long: what comes after it has to wait */
   received(text: string, capture: Capture = {}, transport?: string): void | Promise<void> {
     const taken = this.tap.received(text, capture)
     return taken instanceof Promise
-      ? taken.then(({ message }) => this.#heard(message, transport))
-      : this.#heard(taken.message, transport)
+      ? taken.then(({ message }) => this.#recordResponses(message, transport))
+      : this.#recordResponses(taken.message, transport)
   }
 
   /** A line of the server's stdout: a message, or noise. */
   line(text: string, invalidUtf8: boolean): void | Promise<void> {
     const taken = this.tap.line(text, invalidUtf8)
-    return taken instanceof Promise ? taken.then((late) => this.#heard(late?.message)) : this.#heard(taken?.message)
+    return taken instanceof Promise
+      ? taken.then((late) => this.#recordResponses(late?.message))
+      : this.#recordResponses(taken?.message)
   }
 
   get isStateless(): boolean {
@@ -102,21 +104,21 @@ export class Overheard {
 
   /** Whether a request that travelled so has no answer yet. */
   waitsFor(carrier: Seq): boolean {
-    for (const asked of this.#asked.values()) if (asked.carrier === carrier) return true
+    for (const asked of this.#pending.values()) if (asked.carrier === carrier) return true
     return false
   }
 
   /** No answer will come to what travelled so. */
   lost(carrier: Seq, explanation: string, why: GiveUp = 'lost'): void {
-    for (const [key, asked] of this.#asked) {
+    for (const [key, asked] of this.#pending) {
       if (asked.carrier !== carrier) continue
-      this.#asked.delete(key)
+      this.#pending.delete(key)
       this.tap.append({ kind: 'session', phase: 'gave-up', request: asked.seq, why, explanation })
     }
   }
 
   closed(why: string, code?: string): void {
-    this.#opened()
+    this.#recordOpen()
     if (this.#open || code !== undefined) {
       this.tap.append({ kind: 'session', phase: 'closed', why, ...(code === undefined ? {} : { code }) })
     }
@@ -124,12 +126,12 @@ export class Overheard {
     this.#peer = undefined
   }
 
-  #heard(message: Json | undefined, transport?: string): void {
+  #recordResponses(message: Json | undefined, transport?: string): void {
     for (const part of partsOf(message)) {
       if (typeof part.method === 'string' || !isRequestId(part.id)) continue
-      const asked = this.#asked.get(idKey(part.id))
+      const asked = this.#pending.get(idKey(part.id))
       if (!asked) continue
-      this.#asked.delete(idKey(part.id))
+      this.#pending.delete(idKey(part.id))
       if (!isObject(part.result)) continue
       const peer = peerFrom(asked, part.result)
       if (peer) {
@@ -138,24 +140,24 @@ export class Overheard {
         this.#open = false
       } else if (!this.#open && !this.#peer) {
         // A stateless client need not ask who is there.
-        this.#peer = undiscovered(asked.params)
-        this.#opened()
+        this.#peer = peerWithoutDiscovery(asked.params)
+        this.#recordOpen()
       }
       if (part.result.resultType === 'input_required') {
-        if (this.#rounds.size >= ROUNDS_KEPT) this.#rounds.delete(this.#rounds.keys().next().value!)
+        if (this.#rounds.size >= MAX_ROUNDS) this.#rounds.delete(this.#rounds.keys().next().value!)
         this.#rounds.set(roundKey(asked.method, asked.params, part.result.requestState), asked.seq)
       }
     }
   }
 
-  #opened(): void {
+  #recordOpen(): void {
     if (this.#open || !this.#peer) return
     this.#open = true
     this.tap.append({ kind: 'session', phase: 'open', peer: this.#peer, transport: this.#transport })
   }
 
   /** MRTR-10: a call that answers what its result asked carries on the one before. */
-  #followed(message: Json | undefined): Seq | undefined {
+  #previousRound(message: Json | undefined): Seq | undefined {
     if (!isObject(message) || typeof message.method !== 'string' || !isObject(message.params)) return undefined
     const { params } = message
     if (params.inputResponses === undefined && params.requestState === undefined) return undefined
@@ -170,7 +172,7 @@ const roundKey = (method: string, { name, uri }: JsonObject, state: Json | undef
   JSON.stringify([method, name ?? uri, state ?? null])
 
 /** What an answer to a handshake or a discovery says of the server; `undefined` where it is none that we know. */
-function peerFrom({ method, params }: Asked, result: JsonObject): Peer | undefined {
+function peerFrom({ method, params }: PendingRequest, result: JsonObject): Peer | undefined {
   const capabilities = isObject(result.capabilities) ? result.capabilities : {}
   const instructions = typeof result.instructions === 'string' ? { instructions: result.instructions } : {}
   if (method === 'initialize') {
@@ -204,7 +206,7 @@ function peerFrom({ method, params }: Asked, result: JsonObject): Peer | undefin
   }
 }
 
-function undiscovered(params: JsonObject): Peer | undefined {
+function peerWithoutDiscovery(params: JsonObject): Peer | undefined {
   const revision = revisionIn(params)
   return revision && { era: 'stateless', revision, info: {}, capabilities: {}, evidence: [] }
 }

@@ -7,18 +7,18 @@ import { pipeline, type Duplex, type Readable } from 'node:stream'
 import { createBrotliDecompress, createUnzip } from 'node:zlib'
 
 /** Bytes held before the connection is no longer read. */
-const ENOUGH = 256 * 1024
+const HIGH_WATER_MARK = 256 * 1024
 
 /** Codings of one body that are decoded. Each costs a decoder, and a response header has room for 80,000 names. */
-export const MOST_CODINGS = 5
+export const MAX_CODINGS = 5
 
 /**
  * Between two decoders of a chain: bytes that may pass in any case, and further ones for each byte that came. What one
  * coding made does not shrink much in the next, so more than that is a bomb, which could keep a decoder busy for hours
  * without a byte at its end.
  */
-const BETWEEN = 1024 * 1024
-const BETWEEN_PER_BYTE = 64
+const INTERMEDIATE_BYTES = 1024 * 1024
+const INTERMEDIATE_RATIO = 64
 
 /** The `code` of a body with too many codings, and of one that grows beyond measure between two of them. */
 export const TOO_MANY_CODINGS = 'TOO_MANY_CODINGS'
@@ -31,11 +31,11 @@ const DECODERS: Readonly<Record<string, () => Duplex>> = {
   br: createBrotliDecompress,
 }
 
-export class Inflow {
+export class BodyReader {
   /** The bytes come without their Content-Encoding. */
   readonly decodes: boolean
   readonly #source: Readable
-  #held: Uint8Array[] = []
+  #chunks: Uint8Array[] = []
   #bytes = 0
   #ended = false
   #fault: Error | undefined
@@ -51,26 +51,26 @@ export class Inflow {
     }
     this.decodes = decoders.length > 0
     let size = 0
-    this.#source = this.decodes ? decoded(incoming, decoders, () => size) : incoming
+    this.#source = this.decodes ? decodeBody(incoming, decoders, () => size) : incoming
     if (this.decodes) incoming.on('data', (chunk: Uint8Array) => (size += chunk.length))
     this.#source.on('error', (error) => {
       // Nothing at all is no packed body, but it is one.
       if (this.decodes && size === 0 && incoming.complete) this.#ended = true
-      this.#break(error)
+      this.#fail(error)
     })
     // What cannot be decoded is not read either.
     if (this.#fault) return
     this.#source.on('data', (chunk: Uint8Array) => {
-      this.#held.push(chunk)
+      this.#chunks.push(chunk)
       this.#bytes += chunk.length
-      if (this.#bytes >= ENOUGH) this.#source.pause()
+      if (this.#bytes >= HIGH_WATER_MARK) this.#source.pause()
       this.#wake()
     })
     this.#source.on('end', () => {
       this.#ended = true
       this.#wake()
     })
-    this.#source.on('close', () => this.#break(new Error('The connection was closed')))
+    this.#source.on('close', () => this.#fail(new Error('The connection was closed')))
   }
 
   /**
@@ -82,8 +82,8 @@ export class Inflow {
       await new Promise<void>((resolve) => (this.#wake = resolve))
     }
     if (this.#bytes > 0) {
-      const bytes = this.#held.length === 1 ? this.#held[0]! : Buffer.concat(this.#held, this.#bytes)
-      this.#held = []
+      const bytes = this.#chunks.length === 1 ? this.#chunks[0]! : Buffer.concat(this.#chunks, this.#bytes)
+      this.#chunks = []
       this.#bytes = 0
       this.#source.resume()
       return bytes
@@ -92,7 +92,7 @@ export class Inflow {
     throw this.#fault!
   }
 
-  #break(fault: Error): void {
+  #fail(fault: Error): void {
     if (!this.#ended) this.#fault ??= fault
     this.#wake()
   }
@@ -106,17 +106,17 @@ export class Inflow {
 export function decodersFor(encoding = ''): (() => Duplex)[] {
   const names = encoding.split(',').map((name) => name.trim().toLowerCase())
   const wanted = names.filter((name) => name !== '' && name !== 'identity').reverse()
-  if (wanted.length > MOST_CODINGS) {
-    const why = `its Content-Encoding lists ${wanted.length} codings, and the bound is ${MOST_CODINGS}`
+  if (wanted.length > MAX_CODINGS) {
+    const why = `its Content-Encoding lists ${wanted.length} codings, and the limit is ${MAX_CODINGS}`
     throw Object.assign(new Error(why), { code: TOO_MANY_CODINGS })
   }
   const found = wanted.flatMap((name) => (Object.hasOwn(DECODERS, name) ? [DECODERS[name]!] : []))
   return found.length === wanted.length ? found : []
 }
 
-function decoded(incoming: IncomingMessage, makers: readonly (() => Duplex)[], came: () => number): Readable {
+function decodeBody(incoming: IncomingMessage, makers: readonly (() => Duplex)[], came: () => number): Readable {
   const decoders = makers.map((make) => make())
-  boundBetween(decoders, came)
+  limitIntermediate(decoders, came)
   // Types of `pipeline` know lists of streams of one kind only; its faults reach the last stream by themselves.
   pipeline([incoming, ...decoders] as unknown as Duplex[], () => {})
   return decoders.at(-1)!
@@ -126,13 +126,13 @@ function decoded(incoming: IncomingMessage, makers: readonly (() => Duplex)[], c
  * Breaks a chain off whose middle grows beyond measure. The last decoder needs no bound: it is read as fast as it is asked for.
  * @param came bytes of the encoded body so far
  */
-export function boundBetween(decoders: readonly Duplex[], came: () => number): void {
+export function limitIntermediate(decoders: readonly Duplex[], came: () => number): void {
   for (const decoder of decoders.slice(0, -1)) {
     let passed = 0
     decoder.on('data', (chunk: Uint8Array) => {
       passed += chunk.length
-      if (passed <= BETWEEN + BETWEEN_PER_BYTE * came()) return
-      const why = `${came()} bytes became more than ${passed} between two codings`
+      if (passed <= INTERMEDIATE_BYTES + INTERMEDIATE_RATIO * came()) return
+      const why = `${came()} bytes grew to more than ${passed} between two codings`
       decoder.destroy(Object.assign(new Error(why), { code: DECODED_TOO_LARGE }))
     })
   }

@@ -5,7 +5,7 @@ import { createSampleServer } from '../../web/sample/index.ts'
 import type { RecordedTarget } from '../../web/session-file/index.ts'
 import type { Child } from '../stdio.ts'
 import { ChildTransport } from './child-transport.ts'
-import { CannotRun, type Recording } from './recording.ts'
+import { CannotRun, type Recording } from './recording-file.ts'
 import type { VerifyOptions } from '../cli.ts'
 
 export interface Destination {
@@ -22,14 +22,14 @@ export function destinationOf(
   link: Link,
   recording: Recording,
   { target, headers, trustTarget }: TargetOptions,
-  born: (child: Child) => void,
+  onSpawn: (child: Child) => void,
 ): Destination {
   if (target?.kind === 'url') return atUrl(target.url, headers)
   if (target) {
     const { command, args } = target
     // The user wrote the command in a shell of their own: it gets what any command there would.
     const name = [command, ...args].join(' ')
-    return { name, transport: () => new ChildTransport({ command, args, inheritEnv: true }, born) }
+    return { name, transport: () => new ChildTransport({ command, args, inheritEnv: true }, onSpawn) }
   }
   const recorded = recording.head.servers.find((server) => server.link === link)?.target
   if (!recorded) {
@@ -38,7 +38,7 @@ export function destinationOf(
   if (recorded.kind === 'sample') {
     return { name: 'the sample server', transport: () => new LoopbackTransport(createSampleServer()) }
   }
-  if (recorded.kind === 'command') return trusted(recorded, trustTarget, born)
+  if (recorded.kind === 'command') return recordedCommand(recorded, trustTarget, onSpawn)
   const secret = secretHeaders(recording.frames, link, recorded.headers)
   const missing = secret.filter((name) => !headers.some(([given]) => given.toLowerCase() === name.toLowerCase()))
   if (missing.length > 0) {
@@ -55,10 +55,10 @@ function atUrl(url: string, headers: TargetOptions['headers']): Destination {
 }
 
 /** A file that came from elsewhere must not start programs: that takes the word of whoever runs it. */
-function trusted(
+function recordedCommand(
   { command, args, cwd, env }: Extract<RecordedTarget, { kind: 'command' }>,
   trust: boolean,
-  born: (child: Child) => void,
+  onSpawn: (child: Child) => void,
 ): Destination {
   const line = [command, ...args].join(' ')
   if (!trust) {
@@ -72,7 +72,7 @@ function trusted(
   }
   const own = Object.fromEntries(env.map((name) => [name, process.env[name]!]))
   const spawn = { command, args, ...(cwd === undefined ? {} : { cwd }), env: own }
-  return { name: line, transport: () => new ChildTransport(spawn, born) }
+  return { name: line, transport: () => new ChildTransport(spawn, onSpawn) }
 }
 
 /** Headers without which it will not work: those that the user had given, and those whose values were masked. */
