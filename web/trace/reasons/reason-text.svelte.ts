@@ -1,9 +1,13 @@
-/** Why something failed, in the language of the moment. */
+/** Reasons in the current language. */
 import { catalogue, language } from '../../ui/index.svelte.ts'
-import { translated } from './reason.ts'
+import { recogniseFormer, translated } from './reason.ts'
 import english from './text/en.ts'
 
-const sentences = catalogue(english, () => import('./text/zh-CN.ts'))
+const sentences = catalogue(english, async () => {
+  const [chinese, former] = await Promise.all([import('./text/zh-CN.ts'), import('./text/former.ts')])
+  recogniseFormer(former.default)
+  return chinese
+})
 
-/** @param text of the kernel or the proxy, in English; any other text stays as it is */
+/** @param text of the kernel or the proxy, in English; any other text is returned unchanged */
 export const reasonText = (text: string): string => (language.current === 'en' ? text : translated(text, sentences.t))

@@ -1,4 +1,4 @@
-/** Every message that kernel and proxy can make has a code. In Node only: it reads the sources. */
+/** Every message of the kernel and the proxy has a code. Runs only in Node because it reads the sources. */
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { messagesOf } from '../../../tests/messages.ts'

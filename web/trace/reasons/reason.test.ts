@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { reasonOf, translated, type ReasonCode } from './reason.ts'
+import { reasonOf, recogniseFormer, translated, type ReasonCode } from './reason.ts'
 import english from './text/en.ts'
+import former from './text/former.ts'
 import chinese from './text/zh-CN.ts'
 
 const codes = Object.keys(english) as ReasonCode[]
@@ -36,6 +37,26 @@ describe('each reason', () => {
       }),
       { numRuns: 2000 },
     )
+  })
+})
+
+describe('sentences of earlier versions', () => {
+  const sentences = Object.entries(former).flatMap(([code, old]) =>
+    old.map((sentence) => [code as ReasonCode, sentence] as const),
+  )
+  recogniseFormer(former)
+
+  test.each(sentences)('%s is still recognised as “%s”', (code, sentence) => {
+    expect(namesIn(sentence).sort()).toEqual(namesIn(english[code]).sort())
+    const text = filled(sentence, (_, at) => `v${at}`)
+    expect(reasonOf(text)).toEqual({ code, values: namesIn(sentence).map((name, at) => [name, `v${at}`]) })
+  })
+
+  test('old recordings are translated', () => {
+    expect(translated('Nothing listens at localhost port 3000.', chinese)).toBe(
+      translated('Nothing is listening on localhost port 3000.', chinese),
+    )
+    expect(translated('Nothing listens at localhost port 3000.', chinese)).toMatch(/\p{Script=Han}/u)
   })
 })
 

@@ -1,8 +1,9 @@
 /**
- * The reasons that the kernel and the proxy give, by code and values. Frames hold the English sentence alone: nothing of it
- * has to be made safe a second time when a session is shared, and recordings of any age are understood.
+ * The messages of the kernel and the proxy, recognised by their English sentences. Frames hold only the sentence: a code
+ * with values beside it would have to be redacted a second time when a session is shared.
  */
 import english from './text/en.ts'
+import type former from './text/former.ts'
 
 export type ReasonCode = keyof typeof english
 
@@ -12,39 +13,51 @@ export interface Reason {
   readonly values: readonly (readonly [name: string, text: string])[]
 }
 
-/** Characters that are looked at: what a server adds to a reason may be long. */
-const LONGEST = 4000
-/** Values that hold a reason of their own. */
+/** Longer texts aren't searched: servers can add arbitrarily long text to a reason. */
+const MAX_LENGTH = 4000
+/** Values that contain another reason. */
 const NESTED: ReadonlySet<string> = new Set(['why', 'how', 'step'])
-/** Reasons within reasons. */
-const DEEPEST = 4
+/** Levels of reasons within reasons. */
+const MAX_DEPTH = 4
 
 interface Pattern {
   readonly code: ReasonCode
-  /** What stands before, between and after the values. */
+  /** The text before, between and after the values. */
   readonly parts: readonly string[]
   readonly names: readonly string[]
 }
 
 const VALUE = /\{(\w+)\}/
 
-/** Those that say most come first, so that a special sentence wins over a general one. */
-const patterns: readonly Pattern[] = Object.entries(english)
-  .map(([code, sentence]) => {
-    const pieces = sentence.split(VALUE)
-    return {
-      code: code as ReasonCode,
-      parts: pieces.filter((_, at) => at % 2 === 0),
-      names: pieces.filter((_, at) => at % 2 === 1),
-    }
-  })
-  .sort((one, other) => lengthOf(other) - lengthOf(one))
-
-function lengthOf({ parts }: Pattern): number {
-  return parts.join('').length
+const patternOf = (code: ReasonCode, sentence: string): Pattern => {
+  const pieces = sentence.split(VALUE)
+  return {
+    code,
+    parts: pieces.filter((_, at) => at % 2 === 0),
+    names: pieces.filter((_, at) => at % 2 === 1),
+  }
 }
 
-/** Each value ends where what follows it stands first; that takes time in proportion to the text. */
+const lengthOf = ({ parts }: Pattern): number => parts.join('').length
+
+/** The longest first, so that a specific sentence wins over a general one. */
+const longestFirst = (patterns: readonly Pattern[]): readonly Pattern[] =>
+  patterns.toSorted((one, other) => lengthOf(other) - lengthOf(one))
+
+let patterns = longestFirst(Object.entries(english).map(([code, sentence]) => patternOf(code as ReasonCode, sentence)))
+
+/**
+ * Recognises the sentences of earlier versions from now on, which old recordings hold. They arrive separately because only
+ * a translation needs them: in English, the recorded sentence is shown as it is.
+ */
+export const recogniseFormer = (sentences: typeof former): void => {
+  const added = Object.entries(sentences).flatMap(([code, old]) =>
+    old.map((sentence) => patternOf(code as ReasonCode, sentence)),
+  )
+  patterns = longestFirst([...patterns, ...added])
+}
+
+/** Each value ends at the first occurrence of the text that follows it, so matching takes linear time. */
 const valuesIn = (text: string, { parts, names }: Pattern): Reason['values'] | undefined => {
   const [head = '', ...rest] = parts
   const tail = rest.at(-1)
@@ -62,9 +75,9 @@ const valuesIn = (text: string, { parts, names }: Pattern): Reason['values'] | u
   return values
 }
 
-/** @returns `undefined` for what is none of these sentences, such as a server's own words */
+/** @returns `undefined` for any other text, such as a server's own message */
 export const reasonOf = (text: string): Reason | undefined => {
-  if (text === '' || text.length > LONGEST) return undefined
+  if (text === '' || text.length > MAX_LENGTH) return undefined
   for (const pattern of patterns) {
     const values = valuesIn(text, pattern)
     if (values) return { code: pattern.code, values }
@@ -73,8 +86,8 @@ export const reasonOf = (text: string): Reason | undefined => {
 }
 
 /**
- * The same reason by the sentences of another language.
- * @param text what a frame or an error says; it stays as it is where it is none of these sentences
+ * The same reason in another language.
+ * @param text of a frame or an error; returned unchanged if it isn't a known sentence
  */
 export const translated = (text: string, sentences: Readonly<Record<ReasonCode, string>>, depth = 0): string => {
   const reason = reasonOf(text)
@@ -82,7 +95,7 @@ export const translated = (text: string, sentences: Readonly<Record<ReasonCode, 
   const values = new Map(
     reason.values.map(([name, value]) => [
       name,
-      NESTED.has(name) && depth < DEEPEST ? translated(value, sentences, depth + 1) : value,
+      NESTED.has(name) && depth < MAX_DEPTH ? translated(value, sentences, depth + 1) : value,
     ]),
   )
   return sentences[reason.code].replaceAll(/\{(\w+)\}/g, (whole, name: string) => values.get(name) ?? whole)
