@@ -13,38 +13,38 @@ import { readBody, readCredit, readLastEventId, readLaunchCode, readNumber, read
 import { CALLBACK, servePage } from './static.ts'
 import type { Hello, Launched, ProxyError } from './wire.ts'
 
-/** The one file that the command line named for the page to open. */
+/** The recording named on the command line. */
 export interface SharedRecording {
   readonly path: string
   readonly name: string
-  /** Bytes, at launch. */
+  /** Bytes at launch. */
   readonly size: number
 }
 
 export interface AppOptions extends GuardOptions {
   /** Owns the children. Close it before the process ends. */
   readonly pages: Pages
-  /** Exchanged for the token. Without them the token is known to the page by other means. */
+  /** Codes that can be exchanged for the token. Absent if the page gets the token elsewhere. */
   readonly codes?: LaunchCodes
-  /** What the command line named. */
+  /** The server named on the command line. */
   readonly launch?: Hello['launch']
   readonly recording?: SharedRecording
-  /** The folder of the built page. Without it only the API is served. */
+  /** The folder of the built page. Without it, only the API is served. */
   readonly dist?: string
-  /** Finds the addresses of names that are to be public. Default: the system's. */
+  /** Resolves names for requests to public addresses. Default: the system's resolver. */
   readonly lookup?: Lookup
 }
 
 /**
- * `connect-src *`: the page is the MCP client and talks to any server. Styles: editor and split panes inject them.
- * `Cross-Origin-Opener-Policy` leaves the link to a popup, which OAuth needs.
+ * `connect-src *`: the page is an MCP client and talks to any server. `style-src`: the editor and the split panes inject
+ * styles. `Cross-Origin-Opener-Policy` keeps the connection to popups, which OAuth needs.
  */
 const HEADERS: Readonly<Record<string, string>> = {
   'Content-Security-Policy': [
     "default-src 'self'",
     "script-src 'self'",
     "style-src 'self' 'unsafe-inline'",
-    // No picture of elsewhere: it would tell its host who looks at what (SEC-02, ICON-03).
+    // Remote images would tell their host who views what (SEC-02, ICON-03).
     "img-src 'self' data: blob:",
     'media-src data: blob:',
     'connect-src *',
@@ -69,8 +69,8 @@ export function createApp({ token, allowedHosts, pages, codes, launch, recording
   app.use(async (c, next) => {
     await next()
     for (const [name, value] of Object.entries(HEADERS)) c.res.headers.set(name, value)
-    // The popup of a sign-in begins here and then goes to a stranger. With any other policy the browser would cut it
-    // off at that point: `same-origin-allow-popups` lets go only of what its page opens, not of what it becomes.
+    // The sign-in popup starts here and then navigates to another site. Any other policy would sever its opener at that
+    // point: `same-origin-allow-popups` covers popups that the page opens, but not the popup's own navigation.
     if (c.req.path === CALLBACK) c.res.headers.set('Cross-Origin-Opener-Policy', 'unsafe-none')
     if (isApi(c)) c.res.headers.set('Cache-Control', 'no-store')
   })
@@ -103,7 +103,7 @@ export function createApp({ token, allowedHosts, pages, codes, launch, recording
     } catch (error) {
       throw recordingUnavailable(`Can't read the recording: ${(error as Error).message}.`)
     }
-    // Not JSON to any browser: a file is opened by the page, and never shown by itself.
+    // Not JSON, so that browsers never display the file on its own.
     return c.body(Readable.toWeb(file.createReadStream()) as ReadableStream, 200, {
       'Content-Type': 'application/octet-stream',
     })
@@ -113,7 +113,7 @@ export function createApp({ token, allowedHosts, pages, codes, launch, recording
     const after = readLastEventId(c)
     return c.body(pages.listen(c.req.param('page'), after), 200, {
       'Content-Type': 'application/octet-stream',
-      // A proxy in between (a container's, an editor's port forwarding) must not hold frames back.
+      // Proxies in between (containers, port forwarding of editors) must not buffer frames.
       'X-Accel-Buffering': 'no',
     })
   })
@@ -123,7 +123,7 @@ export function createApp({ token, allowedHosts, pages, codes, launch, recording
     const page = c.req.param('page')
     const request = await readSpawnRequest(c, limits.body)
     const spawned = await pages.spawn(page, request)
-    // Nobody will ever learn its name.
+    // The page is gone and will never learn the child's name.
     if (signal.aborted) pages.find(page)?.endChild(spawned.child)
     return c.json(spawned, 201)
   })
@@ -141,7 +141,7 @@ export function createApp({ token, allowedHosts, pages, codes, launch, recording
   })
 
   app.delete('/api/pages/:page', (c) => {
-    // One that is not known has nothing left to end, and that is what was asked for.
+    // An unknown page has nothing to end, so this succeeds too.
     pages.end(c.req.param('page'))
     return c.body(null, 202)
   })
@@ -162,7 +162,7 @@ export function createApp({ token, allowedHosts, pages, codes, launch, recording
   app.post('/api/pages/:page/relay/:request/credit', async (c) => {
     const number = readNumber(c.req.param('request'))
     const bytes = await readCredit(c)
-    // One that has ended needs none.
+    // A finished response needs no credit.
     pages.find(c.req.param('page'))?.relayed(number)?.grant(bytes)
     return c.body(null, 204)
   })

@@ -1,7 +1,7 @@
 /**
- * Who may talk to the proxy (rules 13 and 14). Whoever reaches it can start programs, so every route, the static page
- * too, wants an exact Host (against DNS rebinding) and an own Origin (against other sites), and the API wants the token;
- * but for the one route that hands it out, which wants a launch code.
+ * Access control of the proxy (rules 13 and 14). Access means running programs, so every route, including the static page,
+ * requires an exact Host (against DNS rebinding) and its own Origin (against other sites). The API also requires the token;
+ * only the route that hands it out requires a launch code instead.
  */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { hostname, networkInterfaces } from 'node:os'
@@ -10,28 +10,28 @@ import type { ProxyError, TokenHeader } from './wire.ts'
 
 const TOKEN_HEADER: TokenHeader = 'Periscope-Token'
 
-/** Where a page that has no token yet exchanges its launch code for one. */
+/** Where a page exchanges its launch code for the token. */
 export const LAUNCH_PATH = '/api/launch'
 
-/** A new token: 256 random bits, for one launch. */
+/** A new token for one launch: 256 random bits. */
 export function createToken(): string {
   return randomBytes(32).toString('base64url')
 }
 
 /**
- * The values of `Host` under which the proxy is reached.
- * @param named the address the user asked to listen on
+ * The values of `Host` that the proxy accepts.
+ * @param named the address to listen on
  */
 export function hostsFor(named: string, port: number): string[] {
   const names = ['127.0.0.1', 'localhost', '[::1]', bracketed(named.toLowerCase())]
   if (isWildcard(named)) {
     names.push(hostname().toLowerCase(), ...interfaces())
   }
-  // A client leaves the default port out.
+  // Clients omit the default port.
   return [...new Set(names)].flatMap((name) => (port === 80 ? [name, `${name}:80`] : [`${name}:${port}`]))
 }
 
-/** The addresses of this machine that other machines can reach. */
+/** This machine's addresses that other machines can reach. */
 export function interfaces(): string[] {
   return Object.values(networkInterfaces())
     .flatMap((list) => list ?? [])
@@ -47,7 +47,7 @@ export function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || host === '[::1]' || /^127(\.\d{1,3}){3}$/.test(host)
 }
 
-/** An IPv6 address as it stands in a URL. */
+/** An IPv6 address in the form that URLs use. */
 export function bracketed(host: string): string {
   return host.includes(':') && !host.startsWith('[') ? `[${host}]` : host
 }
@@ -83,7 +83,7 @@ export function guard({ token, allowedHosts }: GuardOptions): MiddlewareHandler 
     }
     if (isApi(c) && !isLaunch(c)) {
       const given = c.req.header(TOKEN_HEADER)
-      // Digests have one length, so the comparison tells nothing, not even how long the token is.
+      // Digests have equal length, so the comparison doesn't even reveal the token's length.
       if (!timingSafeEqual(digest(given ?? ''), expected)) {
         return refuse(c, {
           code: 'forbidden',
@@ -107,7 +107,7 @@ function isLaunch(c: Context): boolean {
 }
 
 function refuse(c: Context, error: ProxyError): Response {
-  // A person may see it in a tab: there it is a sentence, not JSON.
+  // Outside the API, a user may see this in a browser tab.
   return isApi(c) ? c.json({ error }, 403) : c.text(`${error.message}\n${error.remedy ?? ''}\n`, 403)
 }
 
@@ -115,7 +115,7 @@ function digest(text: string): Buffer {
   return createHash('sha256').update(text).digest()
 }
 
-/** What a stranger sent is cut before it is shown. */
+/** Truncates untrusted text for a message. */
 function printable(text: string): string {
   return text.length > 200 ? `${text.slice(0, 200)}…` : text
 }

@@ -1,23 +1,23 @@
 /**
- * One-time codes that open the page (rule 14). Others can read a URL: in the list of processes while a browser starts, in
- * its history, in the log of a terminal. So the URL never carries the token but a code, which the page exchanges for it.
+ * One-time codes that open the page (rule 14). URLs leak: through the process list while a browser starts, its history, or a
+ * terminal's log. So the URL carries a code, which the page exchanges for the token.
  */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 
-/** ms that a code is valid which nobody has to copy or click. */
+/** ms that a code is valid. */
 export const CODE_LIFETIME = 60_000
 
-/** Codes that are remembered, to tell a used one from one that never was. */
+/** Codes remembered, to distinguish used codes from unknown ones. */
 const MAX_CODES = 256
 
-/** Unknown codes within a minute before all are refused: nobody mistypes more often. */
+/** Unknown codes per minute before all are refused. Users don't mistype more often. */
 const MAX_GUESSES = 20
 
 export type RedeemResult = 'ok' | 'used' | 'expired' | 'unknown' | 'too-many'
 
 interface Code {
   readonly digest: Buffer
-  /** ms of the clock. */
+  /** In ms of the clock. */
   expires: number
   used: boolean
 }
@@ -25,16 +25,16 @@ interface Code {
 export class LaunchCodes {
   readonly #now: () => number
   #codes: Code[] = []
-  /** When unknown codes came. */
+  /** Times of unknown codes. */
   #guesses: number[] = []
   readonly #listeners = new Set<(code: string) => void>()
 
-  /** @param now ms of a clock that never goes back */
+  /** @param now a monotonic clock, in ms */
   constructor(now: () => number = () => performance.now()) {
     this.#now = now
   }
 
-  /** @param lifetime ms; `Infinity` for a code that waits for its first use */
+  /** @param lifetime ms; with `Infinity`, the code stays valid until a page is open */
   issue(lifetime: number = CODE_LIFETIME): string {
     const code = randomBytes(24).toString('base64url')
     this.#codes.push({ digest: digest(code), expires: this.#now() + lifetime, used: false })
@@ -42,14 +42,14 @@ export class LaunchCodes {
     return code
   }
 
-  /** Uses a code up. From then on the others are valid for a minute at most: a page is open, so nobody waits for them. */
+  /** Consumes a code. The others then expire within a minute, because a page is open and nobody needs them. */
   redeem(code: string): RedeemResult {
     const now = this.#now()
     this.#guesses = this.#guesses.filter((at) => at > now - CODE_LIFETIME)
     if (this.#guesses.length >= MAX_GUESSES) return 'too-many'
     const given = digest(code)
     let found: Code | undefined
-    // All of them, in any case: how long it takes tells nothing.
+    // Compare with all codes, so that the time taken reveals nothing.
     for (const each of this.#codes) if (timingSafeEqual(each.digest, given)) found = each
     if (!found) {
       this.#guesses.push(now)
@@ -63,7 +63,7 @@ export class LaunchCodes {
     return 'ok'
   }
 
-  /** Called with each code that is used. */
+  /** Calls the listener with each redeemed code. */
   onRedeemed(listener: (code: string) => void): void {
     this.#listeners.add(listener)
   }

@@ -1,4 +1,4 @@
-/** The ways to the page: the URL in the terminal, another one on Enter, and the browser that is opened. */
+/** Opens the page: prints its URL, prints another on Enter, and starts the browser. */
 import { readFileSync, rmSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -17,34 +17,33 @@ function urlWith(origin: string, code: string): string {
 }
 
 /**
- * The URL to print at the start. It waits for its first use, for as long as no page is open: whoever starts a program does
- * not always click within a minute.
+ * The URL printed at the start. It doesn't expire before its first use: users don't always click within a minute.
  */
 export function firstUrl({ origin, codes }: LaunchContext): string {
   return urlWith(origin, codes.issue(Infinity))
 }
 
-/** Prints another URL for each Enter, or for each empty line where stdin is no terminal. */
+/** Prints another URL on each Enter; if stdin isn't a terminal, on each empty line. */
 export function printOnEnter({ origin, codes, say }: LaunchContext, stdin: NodeJS.ReadStream = process.stdin): void {
   const print = (chunk: Buffer | string): void => {
-    // `yes | npx …` answers a question of another program.
+    // Ignore `yes | npx …`, whose input is meant for npx.
     if (!stdin.isTTY && !/^\r?\n$/.test(String(chunk))) return
     say(`Another URL, valid for ${CODE_LIFETIME / 1000} s: ${urlWith(origin, codes.issue())}`)
   }
   stdin.on('error', () => {})
   stdin.on('data', print)
   if (!stdin.isTTY) return
-  // A program in the background that reads the terminal is stopped by the system (SIGTTIN).
+  // The system stops a background process that reads from the terminal (SIGTTIN).
   const follow = (): void => void (isForeground() ? stdin.resume() : stdin.pause())
   follow()
   process.on('SIGCONT', follow)
 }
 
-/** Whether the terminal's input is ours, as far as the system tells. */
+/** Whether this process is in the terminal's foreground. True if the system doesn't tell. */
 function isForeground(): boolean {
   if (process.platform !== 'linux') return true
   try {
-    // proc_pid_stat(5): behind the name stand state, ppid, pgrp, session, tty_nr, tpgid.
+    // proc_pid_stat(5): the fields after the name are state, ppid, pgrp, session, tty_nr, tpgid.
     const stat = readFileSync('/proc/self/stat', 'latin1')
     const [, , group, , , foreground] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
     return group === foreground
@@ -53,18 +52,18 @@ function isForeground(): boolean {
   }
 }
 
-/** Opens a file or URL. Rejects where it cannot. */
+/** Opens a file or URL. Rejects if it can't. */
 export type Opener = (target: string) => Promise<unknown>
 
 /**
- * Opens the page in a browser. An opener gets its target as an argument, which every user of this machine can read (`ps`):
- * so it is a file that only this user can read, which leads on to the URL. It is removed once its code is used or expired.
+ * Opens the page in a browser. Every user of this machine can read the opener's arguments (`ps`), so it gets a file that
+ * only this user can read and that redirects to the URL. The file is removed once its code is used or expired.
  */
 export async function openBrowser({ origin, codes, say }: LaunchContext, open: Opener = openWith): Promise<void> {
   const code = codes.issue()
   const url = urlWith(origin, code)
   try {
-    // On Windows' side of a WSL machine there is no such file.
+    // In WSL, a Windows browser can't open the file.
     if (process.env['WSL_DISTRO_NAME'] !== undefined) return void (await open(url))
     const folder = await mkdtemp(join(tmpdir(), 'periscope-'))
     const remove = (): void => void rm(folder, { recursive: true, force: true }).catch(() => {})
@@ -75,7 +74,7 @@ export async function openBrowser({ origin, codes, say }: LaunchContext, open: O
     await writeFile(file, redirectTo(url), { mode: 0o600, flag: 'wx' })
     await open(file)
   } catch {
-    say('No browser could be opened. Open the URL above.')
+    say('Could not open a browser. Open the URL above.')
   }
 }
 
@@ -91,10 +90,10 @@ function redirectTo(url: string): string {
 }
 
 async function openWith(target: string): Promise<void> {
-  // Loaded only now: it costs more time than all the rest of the start.
+  // Loaded on demand: it takes longer than the rest of the start.
   const { apps, default: open } = await import('open')
   if (process.platform === 'darwin') {
-    // There HTML files often belong to an editor; it has to be the browser.
+    // On macOS, HTML files often open in an editor, so name the browser.
     const started = await open(target, { app: { name: apps.browser } }).catch(() => undefined)
     if (started) return void started.on('error', () => {})
   }

@@ -121,14 +121,14 @@ describe('the command periscope', () => {
     const { address, process: child, done } = periscope()
     expect((await address).port).not.toBe('6275')
     child.kill('SIGTERM')
-    expect((await done).stdout).toMatch(/^Port 6275 is in use, so Periscope took \d+\.\n/)
+    expect((await done).stdout).toMatch(/^Port 6275 is in use, so Periscope uses \d+\.\n/)
     other.close()
   })
 
   test('names an address that is not of this machine', async () => {
     const { code, stderr } = await periscope('--host', '192.0.2.1').done
     expect(code).toBe(1)
-    expect(stderr).toMatch(/^periscope: The address 192\.0\.2\.1 is not one of this machine/)
+    expect(stderr).toMatch(/^periscope: This machine doesn't have the address 192\.0\.2\.1/)
   })
 
   test('warns where others can reach it', async () => {
@@ -187,7 +187,7 @@ describe('the command periscope', () => {
     const { process: child, pids, done } = await withStubbornChild()
     const heard = once(child.stdout!, 'data')
     child.kill('SIGINT')
-    expect(String(await heard)).toMatch(/Ending one server/)
+    expect(String(await heard)).toMatch(/Stopping one server/)
     const begun = Date.now()
     child.kill('SIGINT')
     expect((await done).code).toBe(0)

@@ -1,4 +1,4 @@
-/** One page: its children, its relayed requests, and the one stream on which it hears of them (rules 1, 4 and 9). */
+/** One page: its children, its relayed requests, and the single event stream for both (rules 1, 4 and 9). */
 import { Buffer } from 'node:buffer'
 import { EventLog } from './event-log.ts'
 import { encode, FRAME, jsonPayload, type Outgoing } from './frames.ts'
@@ -9,14 +9,14 @@ import { RelayedResponse } from './relayed-response.ts'
 import { Child, type ChildEvent } from './stdio.ts'
 import type { Spawned, SpawnRequest } from './wire.ts'
 
-/** Bytes that go to the connection at once. */
+/** Bytes handed to the connection at once. */
 const MAX_CHUNK = 256 * 1024
 const IDLE = encode({ type: FRAME.idle, subject: 0, payload: [] }, 0)[0]![0]!
 const MAX_EXITED = 256
 
 interface Stream {
   open: boolean
-  /** Ends the wait of a stream that has nothing to say. */
+  /** Wakes the stream while it waits for events. */
   wake: () => void
 }
 
@@ -24,30 +24,29 @@ export class Page {
   readonly #limits: Limits
   readonly #log: EventLog
   readonly #memory: MemoryBudget
-  /** Of the log. */
+  /** The log's share of the memory budget. */
   readonly #share: Share
   readonly #nameChild: () => string
   readonly #forget: () => void
   readonly #children = new Map<string, Child>()
-  /** Requests whose responses have not ended, by the number that the page gave them. */
+  /** Unfinished responses, by the page's number for the request. */
   readonly #relayed = new Map<number, RelayedResponse>()
-  /** Children whose `exit` was delivered, so that a line for them gets 410 and not 404. */
+  /** Children whose `exit` was delivered: stdin for them gets 410 instead of 404. */
   readonly #exited = new Set<string>()
   #stream: Stream | undefined
   #timer: NodeJS.Timeout | undefined
   #paused = false
-  /** The proxy holds too much, and this page has much of it. */
+  /** The memory budget is exhausted and this page holds a large share. */
   #memoryShort = false
-  /** The lease is over. */
   #leaseExpired = false
   #ended = false
-  /** Nobody will ever read what the children still say: it is read, so that they can finish, and let go. */
+  /** No page will read the events any more. Output is still read, so that the children can finish, and discarded. */
   #discarding = false
 
   /**
-   * @param memory what the log and the children's lines count in
-   * @param nameChild a new name for each child, never given twice by one proxy: `c` and a number
-   * @param forget called once, when nothing of this page is worth keeping
+   * @param memory counts the log and the children's lines
+   * @param nameChild returns a name that is unique within the proxy: `c` and a number
+   * @param forget called once, when the page can be dropped
    */
   constructor(limits: Limits, memory: MemoryBudget, nameChild: () => string, forget: () => void) {
     this.#limits = limits
@@ -60,7 +59,7 @@ export class Page {
         this.#applyBackpressure()
       },
       release: () => {
-        // Nobody may ever come for it; whoever does hears of a gap.
+        // The page may never return. If it does, it gets a gap.
         if (this.#leaseExpired) this.#log.clear()
         else this.#log.release()
         this.#share.set(this.#log.held)
@@ -78,14 +77,14 @@ export class Page {
     return this.#children.size
   }
 
-  /** Nobody listens and nothing runs. */
+  /** Has no stream, no children and no requests. */
   get idle(): boolean {
     return !this.#stream && this.#children.size === 0 && this.#relayed.size === 0
   }
 
   /**
-   * Its first events may arrive before this answers.
-   * @throws {Refusal} 422 when the command does not start, 429 when there are too many, 410 when the page is over
+   * The child's first events may arrive before this resolves.
+   * @throws {Refusal} 422 if the command doesn't start, 429 for too many children, 410 if the page has ended
    */
   async spawn(request: SpawnRequest): Promise<Spawned> {
     if (this.#ended) throw endedRefusal()
@@ -107,10 +106,10 @@ export class Page {
       },
       this.#memory,
     )
-    // Known before it has started, so that an end of the page in between finds it.
+    // Registered before it has started, so that ending the page meanwhile ends the child.
     this.#children.set(name, child)
     if (this.#paused) child.pause()
-    // A page whose lease is over may come back with a new child before it listens again.
+    // After its lease expired, a page may spawn before it opens a stream.
     if (!this.#stream) this.#restartLease()
     try {
       await child.started
@@ -123,10 +122,10 @@ export class Page {
   }
 
   /**
-   * Resolves when the child's pipe has taken the bytes, or after `limits.stdinAnswer` ms while they wait for a child that
-   * does not read: the page's POST must not hold one of its six connections for as long as that takes.
-   * @returns whether the pipe has taken them
-   * @throws {Refusal} 404, 410, or 413 when more than `limits.stdin` bytes wait already
+   * Resolves once the pipe has accepted the bytes, or after `limits.stdinAnswer` ms if the child doesn't read: the POST
+   * would otherwise occupy one of the browser's six connections.
+   * @returns whether the pipe has accepted them
+   * @throws {Refusal} 404, 410, or 413 if more than `limits.stdin` bytes are waiting
    */
   async write(name: string, bytes: Uint8Array): Promise<boolean> {
     const child = this.#find(name)
@@ -147,16 +146,16 @@ export class Page {
     void written.then((taken) => {
       const what = 'What was written to a stdin that the server has closed'
       const lost = { type: 'lost', stream: 'stdin', what, size: bytes.length, head: '', tail: '' } as const
-      // Of one that has exited, the exit tells it.
+      // After an exit, the exit event already implies the loss.
       if (!taken && this.#children.has(name)) this.#deliver(toFrame(lost, Number(name.slice(1))))
     })
     return false
   }
 
   /**
-   * Makes place for a response, under a number that the page chose.
-   * @param keepalive it goes on when the page leaves
-   * @throws {Refusal} 400 for a number that is in use, 410 when the page is over
+   * Registers a response under the page's number.
+   * @param keepalive continue if the page leaves
+   * @throws {Refusal} 400 if the number is in use, 410 if the page has ended
    */
   relay(subject: number, keepalive: boolean): RelayedResponse {
     if (this.#ended) throw endedRefusal()
@@ -176,17 +175,17 @@ export class Page {
     return relayed
   }
 
-  /** The relayed request of this number, as long as its response has not ended. */
+  /** The relayed request with this number, until its response ends. */
   relayed(subject: number): RelayedResponse | undefined {
     return this.#relayed.get(subject)
   }
 
-  /** Begins the shutdown of one child. @throws {Refusal} 404 for a child that was never here */
+  /** Starts the shutdown of a child. @throws {Refusal} 404 for an unknown child */
   endChild(name: string): void {
     if (!this.#exited.has(name)) void this.#find(name).end()
   }
 
-  /** Ends all children for good. Resolves when no process of theirs is left. */
+  /** Ends the page and all children. Resolves once all their processes are gone. */
   async end(): Promise<void> {
     this.#ended = true
     for (const relayed of [...this.#relayed.values()]) relayed.pageLeft()
@@ -196,14 +195,14 @@ export class Page {
     this.#forgetIfDone()
   }
 
-  /** SIGKILL to all that is left. */
+  /** Sends SIGKILL to all children. */
   kill(): void {
     for (const child of this.#children.values()) child.kill()
   }
 
   /**
-   * The page's stream of frames. It replaces the one before.
-   * @param after the last id that the page has seen, 0 for none
+   * Opens the page's stream of frames, and closes the previous one.
+   * @param after the last ID that the page has seen, 0 for none
    */
   listen(after: number): ReadableStream<Uint8Array> {
     this.#close()
@@ -216,7 +215,7 @@ export class Page {
       {
         start: (controller) => controller.enqueue(gap ? Buffer.concat([IDLE, gap]) : IDLE),
         pull: async (controller) => {
-          // What was sent before has been read: only that shows that somebody is there. The next piece must be, too.
+          // A pull means the previous chunk was read, which alone renews the lease. The lease restarts with each chunk.
           if (this.#stream === stream) clearTimeout(this.#timer)
           const piece = this.#take(stream) ?? (await this.#wait(stream)) ?? IDLE
           if (!stream.open) return controller.close()
@@ -225,7 +224,7 @@ export class Page {
         },
         cancel: () => this.#streamClosed(stream),
       },
-      // Nothing is taken ahead: what is not read stays in the log, and there it counts.
+      // No read-ahead: unread events stay in the log, where they count against the limits.
       { highWaterMark: 0 },
     )
   }
@@ -284,7 +283,7 @@ export class Page {
     return this.#take(stream)
   }
 
-  /** Reads no more from the children while the page is behind; half way down it reads again. */
+  /** Pauses the children while the page lags behind, and resumes at half the limit. */
   #applyBackpressure(): void {
     const queued = this.#log.queued
     if (this.#discarding) return
@@ -315,8 +314,8 @@ export class Page {
   }
 
   /**
-   * Without a stream that is read the page has `lease` ms to come back; then its children end, and later its events go
-   * too. A stream that is open and not read (a frozen page, a forgotten connection) is no sign of life (rule 4).
+   * If nothing reads the stream for `lease` ms, the page's children end, and later its events are dropped. An open stream
+   * that isn't read (a frozen page, a dead connection) doesn't renew the lease (rule 4).
    */
   #restartLease(): void {
     clearTimeout(this.#timer)
@@ -339,7 +338,7 @@ export class Page {
 
   #forgetIfDone(): void {
     if (!this.#ended || this.#children.size > 0) return
-    // The stream, where there is one, still delivers the last exits and closes itself behind them.
+    // An open stream first delivers the last exits, then closes itself.
     if (this.#stream) this.#stream.wake()
     else {
       clearTimeout(this.#timer)

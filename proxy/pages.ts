@@ -6,15 +6,15 @@ import { badRequest, endedRefusal, Refusal } from './refusal.ts'
 import { RelayedResponse } from './relayed-response.ts'
 import type { Spawned, SpawnRequest } from './wire.ts'
 
-/** Ids of ended pages that are kept. */
+/** IDs of ended pages to remember. */
 const MAX_ENDED = 1024
 
 export class Pages {
   readonly limits: Limits
-  /** Of all pages together. */
+  /** Shared by all pages. */
   readonly memory: MemoryBudget
   readonly #pages = new Map<string, Page>()
-  /** Pages that were ended by their own word: a spawn that arrives later, on another connection, must not revive one. */
+  /** Pages that ended themselves. A spawn that arrives later on another connection must not revive them. */
   readonly #ended = new Set<string>()
   #childCount = 0
   #closing = false
@@ -32,8 +32,8 @@ export class Pages {
   }
 
   /**
-   * The page of this id, new where it was not known.
-   * @throws {Refusal} 400 for an id that is none, 429 when there are too many, 503 while the proxy ends
+   * The page with this ID; creates it if needed.
+   * @throws {Refusal} 400 for an invalid ID, 429 for too many pages, 503 during shutdown
    */
   open(id: string): Page {
     if (this.#closing) {
@@ -66,7 +66,7 @@ export class Pages {
   }
 
   /**
-   * The event stream of a page; one that had ended begins again with it.
+   * The event stream of a page. An ended page starts again.
    * @throws {Refusal} see `open`
    */
   listen(id: string, after: number): ReadableStream<Uint8Array> {
@@ -76,8 +76,8 @@ export class Pages {
   }
 
   /**
-   * Makes place for a relayed response.
-   * @param keepalive it is sent even where the page has left already
+   * Registers a relayed response.
+   * @param keepalive send the request even if the page has already left
    * @throws {Refusal} see `open` and `Page.relay`
    */
   relay(id: string, subject: number, keepalive: boolean): RelayedResponse {
@@ -89,7 +89,7 @@ export class Pages {
     return relayed
   }
 
-  /** Ends the children of a page for good, and what may still arrive to start one. */
+  /** Ends a page's children, and refuses spawns that arrive later. */
   end(id: string): void {
     void this.find(id)?.end()
     this.#ended.add(id)
@@ -110,13 +110,13 @@ export class Pages {
     return page.spawn(request)
   }
 
-  /** Takes no more work and ends all children in order. Resolves when none of their processes is left. */
+  /** Refuses new work and ends all children in order. Resolves once all their processes are gone. */
   async close(): Promise<void> {
     this.#closing = true
     await Promise.all([...this.#pages.values()].map((page) => page.end()))
   }
 
-  /** SIGKILL to everything at once. Synchronous: the last thing before the proxy itself goes. */
+  /** Sends SIGKILL to everything. Synchronous, because it runs when the proxy exits. */
   kill(): void {
     this.#closing = true
     for (const page of this.#pages.values()) page.kill()

@@ -1,4 +1,4 @@
-/** A request that the proxy will not or cannot serve, as the page will read it. */
+/** The error response to a request that the proxy refuses or can't serve. */
 import type { ProxyError } from './wire.ts'
 
 export type RefusalStatus = 400 | 403 | 404 | 410 | 413 | 422 | 429 | 502 | 503 | 504
@@ -19,7 +19,7 @@ export function badRequest(message: string, remedy: string): Refusal {
   return new Refusal(400, { code: 'bad-request', message, remedy })
 }
 
-/** Bytes for people: `64 MB`. */
+/** A size for display, such as `64 MB`. */
 export function size(bytes: number): string {
   if (bytes >= 1024 * 1024) return `${Math.round((bytes / 1024 / 1024) * 10) / 10} MB`
   if (bytes >= 1024) return `${Math.round((bytes / 1024) * 10) / 10} KB`

@@ -1,22 +1,22 @@
-/** One relayed response on its way into the stream of its page. */
+/** Writes one relayed response into its page's event stream. */
 import { FRAME, jsonPayload, type Outgoing } from './frames.ts'
 import type { ResponseSink } from './relay.ts'
 import type { ProxyError, RelayEnd, RelayHead } from './wire.ts'
 
-/** Bytes of a body that may be on their way to a page that has not said that it read them. */
+/** Bytes of a body sent to the page without credit. */
 const WINDOW = 1024 * 1024
 
-/** ms that a request which is to outlive its page has, once the page is gone. */
+/** ms that a `keepalive` request may continue after its page has left. */
 const KEEPALIVE_LIMIT = 5_000
 
 export interface RelayedResponseOptions {
   readonly subject: number
-  /** Goes on when the page leaves, as a `fetch` with `keepalive` does. */
+  /** Continues if the page leaves, like `fetch` with `keepalive`. */
   readonly keepalive: boolean
   readonly deliver: (event: Outgoing) => void
-  /** The stream of the page takes more. */
+  /** Whether the page's stream accepts more. */
   readonly isFlowing: () => boolean
-  /** Called once, when nothing more will come. */
+  /** Called once, after the last frame. */
   readonly onEnd: () => void
 }
 
@@ -25,7 +25,7 @@ export class RelayedResponse implements ResponseSink {
   readonly #abort = new AbortController()
   #credit = WINDOW
   #wake: () => void = () => {}
-  /** Nobody reads what comes. */
+  /** The page no longer reads the response. */
   #discarding = false
   #finished = false
 
@@ -33,7 +33,7 @@ export class RelayedResponse implements ResponseSink {
     this.#options = options
   }
 
-  /** Aborts when the page gives up. */
+  /** Aborts when the page cancels. */
   get signal(): AbortSignal {
     return this.#abort.signal
   }
@@ -42,7 +42,7 @@ export class RelayedResponse implements ResponseSink {
     this.#deliver(FRAME.head, jsonPayload(head))
   }
 
-  /** Resolves when the page has read enough for more. What it does not read holds up this response and no other. */
+  /** Resolves when the page has granted enough credit. An unread response blocks only itself. */
   async data(bytes: Uint8Array): Promise<void> {
     this.#deliver(FRAME.data, [bytes])
     this.#credit -= bytes.length
@@ -61,25 +61,25 @@ export class RelayedResponse implements ResponseSink {
     this.#finish()
   }
 
-  /** The page has read so many bytes of the body. */
+  /** The page has read this many bytes of the body. */
   grant(bytes: number): void {
     this.#credit = Math.min(WINDOW, this.#credit + bytes)
     this.#wake()
   }
 
-  /** The stream of the page may take more. */
+  /** The page's stream may accept more. */
   resume(): void {
     this.#wake()
   }
 
-  /** Breaks off the request. */
+  /** Aborts the request. */
   cancel(): void {
     this.#discarding = true
     this.#abort.abort()
     this.#finish()
   }
 
-  /** The page is gone. */
+  /** Cancels, or lets a `keepalive` request continue for a while. */
   pageLeft(): void {
     if (!this.#options.keepalive) return this.cancel()
     this.#discarding = true

@@ -1,4 +1,4 @@
-/** Reads what a page asks for, with a bound and a clear error for each (rule 17). */
+/** Parses the page's requests, with a limit and an error message for each value (rule 17). */
 import type { Context } from 'hono'
 import { badRequest, Refusal, size } from './refusal.ts'
 import type { SpawnRequest } from './wire.ts'
@@ -9,7 +9,7 @@ const SPAWN_REMEDY =
   'Send `{ "command": string, "args": string[], "cwd"?: string, "env"?: { NAME: string }, "inheritEnv"?: boolean }`.'
 
 const LAUNCH_REMEDY = 'Send `{ "code": string }`.'
-/** Bytes of a launch request, which anybody may send who reaches this machine. */
+/** Bytes of a launch request, which needs no token. */
 const MAX_LAUNCH_BYTES = 1024
 
 /**
@@ -21,7 +21,7 @@ export async function readBody(c: Context, limit: number): Promise<Uint8Array> {
   const announced = c.req.header('content-length')
   if (announced !== undefined) {
     if (Number(announced) > limit) throw tooLarge(Number(announced), limit)
-    // Node's parser sees to it that no more bytes come than were announced.
+    // Node's parser enforces the announced length.
     return new Uint8Array(await c.req.arrayBuffer())
   }
   const body = c.req.raw.body
@@ -78,7 +78,7 @@ export async function readLaunchCode(c: Context): Promise<string> {
   return code
 }
 
-/** The id to resume behind; 0 for none. @throws {Refusal} 400 */
+/** The ID to resume after; 0 for none. @throws {Refusal} 400 */
 export function readLastEventId(c: Context): number {
   const header = c.req.header('last-event-id')
   if (header === undefined || header === '') return 0
@@ -90,7 +90,7 @@ export function readLastEventId(c: Context): number {
   )
 }
 
-/** The number that a page gave a relayed request. @throws {Refusal} 400 */
+/** The page's number for a relayed request. @throws {Refusal} 400 */
 export function readNumber(text: string): number {
   const number = Number(text)
   if (/^\d{1,10}$/.test(text) && number > 0 && number < 2 ** 32) return number
@@ -110,7 +110,7 @@ function readEnvironment(env: unknown): Record<string, string> {
   if (entries.length > MAX_VARIABLES)
     throw badRequest(`\`env\` has more than ${MAX_VARIABLES} variables.`, SPAWN_REMEDY)
   for (const [name, value] of entries) {
-    // The value is no part of the message: it may be a secret.
+    // The message leaves the value out: it may be a secret.
     if (name === '' || /[=\0]/.test(name))
       throw badRequest(`\`env\` contains an invalid variable name: \`${name.slice(0, 80)}\`.`, SPAWN_REMEDY)
     if (!isArgument(value)) throw badRequest(`\`env.${name.slice(0, 80)}\` must be a string without NUL.`, SPAWN_REMEDY)

@@ -1,4 +1,4 @@
-/** Serves the page and its proxy until it is told to end. */
+/** Serves the page and its proxy until the process is told to end. */
 import { stat } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -14,7 +14,7 @@ import { firstUrl, openBrowser, printOnEnter, type LaunchContext } from './launc
 import { watchParent, watchStdin } from './lifetime.ts'
 import { Pages } from './pages.ts'
 
-/** The bundle lies in `dist/proxy`, the page in `dist/web`; run from the sources it is found there as well. */
+/** The bundle is in `dist/proxy` and the page in `dist/web`, also when running from the sources. */
 const DIST = fileURLToPath(new URL(import.meta.url.endsWith('.ts') ? '../dist/web' : '../web', import.meta.url))
 
 export async function serve(options: ServeOptions): Promise<void> {
@@ -54,26 +54,26 @@ export async function serve(options: ServeOptions): Promise<void> {
   void watchStdin(end)
 
   if (!isLoopback(options.host)) warnOfHost(options.host, port)
-  if (!options.portRequired && port !== DEFAULT_PORT) say(`Port ${DEFAULT_PORT} is in use, so Periscope took ${port}.`)
+  if (!options.portRequired && port !== DEFAULT_PORT) say(`Port ${DEFAULT_PORT} is in use, so Periscope uses ${port}.`)
   const origin = `http://${isWildcard(options.host) ? '127.0.0.1' : bracketed(options.host)}:${port}`
   const launchContext: LaunchContext = { origin, codes, say }
   say(`Periscope ${__VERSION__} is ready: ${firstUrl(launchContext)}`)
-  say('This URL works once. Press Enter for another, Ctrl+C to end Periscope and the servers it started.')
+  say('This URL works once. Press Enter for another, or Ctrl+C to stop Periscope and the servers it started.')
   printOnEnter(launchContext)
   if (options.open && process.stdout.isTTY && !process.env['CI']) await openBrowser(launchContext)
 }
 
-/** What is in it the page finds out; here it must only be there. Says what is wrong when it is not. */
+/** Checks only that the file exists, and reports it if not. The page reads the content. */
 async function recordingAt(file: string): Promise<SharedRecording | undefined> {
   const path = resolve(file)
   try {
     const found = await stat(path)
     if (found.isFile()) return { path, name: basename(path), size: found.size }
-    process.stderr.write(`periscope open: \`${file}\` is no file. Give the path of a recording.\n`)
+    process.stderr.write(`periscope open: \`${file}\` isn't a file. Enter the path of a recording.\n`)
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
-    const why = code === 'ENOENT' ? `There is no file \`${file}\`.` : `\`${file}\` cannot be read: ${message}.`
-    process.stderr.write(`periscope open: ${why} Give the path of a recording.\n`)
+    const why = code === 'ENOENT' ? `The file \`${file}\` doesn't exist.` : `Can't read \`${file}\`: ${message}.`
+    process.stderr.write(`periscope open: ${why} Enter the path of a recording.\n`)
   }
   return undefined
 }
@@ -101,22 +101,22 @@ function listenOn(server: Server, port: number, host: string): Promise<void> {
 function listenMessage({ host, port }: ServeOptions, error: NodeJS.ErrnoException): string {
   switch (error.code) {
     case 'EADDRINUSE':
-      return `Port ${port} on ${host} is in use by another program. End that one, give another port (--port ${port === 65535 ? 8080 : port + 1}), or leave --port out to get a free one.`
+      return `Port ${port} on ${host} is in use by another program. Stop that program, use another port (--port ${port === 65535 ? 8080 : port + 1}), or leave --port out to get a free port.`
     case 'EACCES':
-      return `Port ${port} may not be opened by this user: ports below 1024 belong to the system. Give a higher one, such as --port ${DEFAULT_PORT}.`
+      return `This user isn't allowed to open port ${port}: ports below 1024 are reserved. Use a higher one, such as --port ${DEFAULT_PORT}.`
     case 'EADDRNOTAVAIL':
-      return `The address ${host} is not one of this machine. Its own are: ${['127.0.0.1', ...interfaces()].join(', ')}.`
+      return `This machine doesn't have the address ${host}. Use one of its own: ${['127.0.0.1', ...interfaces()].join(', ')}.`
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
-      return `The host name ${host} is not known to this machine. Give one of its addresses: ${['127.0.0.1', ...interfaces()].join(', ')}.`
+      return `This machine can't resolve the host name ${host}. Use one of its addresses: ${['127.0.0.1', ...interfaces()].join(', ')}.`
     default:
-      return `Could not listen on ${host} port ${port}: ${error.message}. Try another --host or --port.`
+      return `Can't listen on ${host} port ${port}: ${error.message}. Try another --host or --port.`
   }
 }
 
 /**
- * On a signal ends the children in order and waits for them; a second signal hastens (rule 5).
- * @returns does the same for another reason
+ * The first signal ends the children in order and waits for them; a second one kills them (rule 5).
+ * @returns starts the same shutdown for another reason
  */
 function endInOrder(server: Server, pages: Pages): () => void {
   let ending = false
@@ -124,14 +124,14 @@ function endInOrder(server: Server, pages: Pages): () => void {
     if (ending) return
     ending = true
     server.close()
-    if (pages.children > 0) say(`Ending ${pages.children === 1 ? 'one server' : `${pages.children} servers`} …`)
+    if (pages.children > 0) say(`Stopping ${pages.children === 1 ? 'one server' : `${pages.children} servers`}…`)
     void pages.close().then(() => process.exit(0))
   }
   const signalled = (): void => (ending ? pages.kill() : end())
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const) process.on(signal, signalled)
-  // Whatever else ends this process, a fault of ours included, leaves no child behind.
+  // Covers every other way to exit, including our own crash.
   process.on('exit', () => pages.kill())
-  // A terminal that closed takes stdout with it: that is no reason to leave the children alone.
+  // A closed terminal breaks stdout. Without these listeners the error would end us before the children.
   process.stdout.on('error', () => {})
   process.stderr.on('error', () => {})
   return end
@@ -140,7 +140,7 @@ function endInOrder(server: Server, pages: Pages): () => void {
 function warnOfHost(host: string, port: number): void {
   const others = isWildcard(host) ? interfaces().map((address) => `${address}:${port}`) : [`${bracketed(host)}:${port}`]
   process.stderr.write(
-    `Warning: --host ${host} lets other machines reach Periscope (${others.join(', ')}). Whoever opens one of its URLs first can start programs here, and the connection is not encrypted.\n`,
+    `Warning: --host ${host} lets other machines reach Periscope (${others.join(', ')}). Anyone who opens one of its URLs first can run programs here, and the connection isn't encrypted.\n`,
   )
 }
 

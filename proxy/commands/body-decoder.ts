@@ -1,20 +1,20 @@
-/** Decodes recorded bodies for reading; the bytes themselves pass by it unchanged. */
+/** Decodes bodies for the recording. The forwarded bytes stay unchanged. */
 import { PassThrough, type Duplex } from 'node:stream'
 import { limitIntermediate, decodersFor } from '../body-reader.ts'
 
-/** Decoded bytes held before the decoder waits for them to be taken. */
-const ENOUGH = 256 * 1024
+/** Decoded bytes held before the decoder pauses. */
+const HIGH_WATER_MARK = 256 * 1024
 
-/** Undoes a Content-Encoding, chunk by chunk. What a chunk becomes is handed out in pieces: a bomb has no end that fits in memory. */
+/** Undoes a Content-Encoding chunk by chunk, in pieces: a decompression bomb must not have to fit in memory. */
 export class BodyDecoder {
-  /** What comes is no text. */
+  /** Decoding failed, so the output isn't the body. */
   failed = false
   readonly #first: Duplex
   readonly #last: Duplex
   #pieces: Buffer[] = []
   #bytes = 0
-  /** Bytes that were pushed. */
-  #came = 0
+  /** Bytes pushed so far. */
+  #received = 0
   #wake: () => void = () => {}
 
   constructor(makers: readonly (() => Duplex)[]) {
@@ -27,22 +27,22 @@ export class BodyDecoder {
         this.#wake()
       })
     }
-    limitIntermediate(decoders, () => this.#came)
+    limitIntermediate(decoders, () => this.#received)
     decoders.reduce((from, to) => from.pipe(to))
     this.#last.on('data', (piece: Buffer) => {
       this.#pieces.push(piece)
       this.#bytes += piece.length
-      if (this.#bytes >= ENOUGH) this.#last.pause()
+      if (this.#bytes >= HIGH_WATER_MARK) this.#last.pause()
       this.#wake()
     })
   }
 
   push(chunk: Buffer): AsyncGenerator<Uint8Array, void> {
-    this.#came += chunk.length
+    this.#received += chunk.length
     return this.#after((settled) => this.#first.write(chunk, settled))
   }
 
-  /** What was held back. */
+  /** The rest. */
   end(): AsyncGenerator<Uint8Array, void> {
     return this.#after((settled) => {
       this.#last.once('end', settled)
@@ -50,12 +50,12 @@ export class BodyDecoder {
     })
   }
 
-  /** Yields what is decoded until the work has settled. */
+  /** Yields decoded bytes until the work has settled. */
   async *#after(work: (settled: () => void) => void): AsyncGenerator<Uint8Array, void> {
     let settled = false
     if (!this.failed) {
       work(() =>
-        // What a write made is told behind its callback.
+        // A write's output arrives after its callback.
         setImmediate(() => {
           settled = true
           this.#wake()
@@ -82,12 +82,12 @@ export function decoderFor(encoding: string | undefined): BodyDecoder | undefine
   if (encoding === undefined || /^\s*(?:identity)?\s*$/i.test(encoding)) return undefined
   const makers = makersFor(encoding)
   const decoder = new BodyDecoder(makers.length > 0 ? makers : [() => new PassThrough()])
-  // What cannot be undone is not kept: it would be no text.
+  // An unknown encoding isn't recorded: the bytes aren't text.
   if (makers.length === 0) decoder.failed = true
   return decoder
 }
 
-/** None for a chain over the bound, as for a coding that is not known. */
+/** Empty for unknown or too many codings. */
 function makersFor(encoding: string): ReturnType<typeof decodersFor> {
   try {
     return decodersFor(encoding)

@@ -1,4 +1,4 @@
-/** stdio without a page: the process is a child of this one. What it says becomes the same frames as through the proxy. */
+/** The stdio transport without a page: the server is a child of this process. Frames are the same as through the proxy. */
 import { Buffer } from 'node:buffer'
 import { messageOf, requestsIn, tellLostLine, TransportError } from '../../web/mcp/index.ts'
 import type { Transport } from '../../web/mcp/index.ts'
@@ -9,7 +9,7 @@ import type { SpawnRequest } from '../wire.ts'
 type Sink = Parameters<Transport['open']>[0]
 type Outbound = Parameters<Transport['send']>[0]
 
-/** ms for the process to start, and for its first answer: `npx` may have to fetch a package first. */
+/** ms to start the process and to get its first response: `npx` may have to download a package first. */
 const START_LIMIT = 15_000
 const RESPONSE_LIMIT = 90_000
 
@@ -17,12 +17,12 @@ export class ChildTransport implements Transport {
   readonly name = 'stdio'
   readonly restarts = true
   readonly #spawn: SpawnRequest
-  /** Told of each child, so that a signal finds it. */
+  /** Called with each child, so that signals can end it. */
   readonly #onSpawn: (child: Child) => void
   #sink!: Sink
   #child: Child | undefined
   #ending = false
-  /** What came while a long line is being read; absent: none is. */
+  /** Events that arrived while a long line is parsed; absent when none is. */
   #waiting: (() => void)[] | undefined
 
   constructor(spawn: SpawnRequest, onSpawn: (child: Child) => void) {
@@ -32,7 +32,7 @@ export class ChildTransport implements Transport {
 
   async open(sink: Sink): Promise<void> {
     this.#sink = sink
-    // The process of an attempt before this one makes room.
+    // End the process of a previous attempt first.
     const before = this.#child
     this.#child = undefined
     await before?.end()
@@ -59,10 +59,10 @@ export class ChildTransport implements Transport {
     if (!child || this.#ending) throw new TransportError('process-exited', 'The process is not running')
     const { text } = this.#sink.tap.sent(outbound)
     if (requestsIn(outbound.message).length > 0) this.#sink.step('waiting-for-answer', RESPONSE_LIMIT)
-    // TR-STDIO-02: a line end inside a message would make two of it.
+    // TR-STDIO-02: a newline inside a message would split it in two.
     const line = outbound.byHand ? text : text.replaceAll('\n', ' ')
     if (!(await child.write(Buffer.from(`${line}\n`)))) {
-      throw new TransportError('process-exited', 'The process does not read any more')
+      throw new TransportError('process-exited', 'The process no longer reads its stdin')
     }
   }
 
@@ -71,7 +71,7 @@ export class ChildTransport implements Transport {
     await this.#child?.end()
   }
 
-  /** A long line is read in steps; what came after it waits. */
+  /** Long lines are parsed asynchronously; later events wait. */
   #inOrder(happen: () => void | Promise<unknown>): void {
     if (this.#waiting) return void this.#waiting.push(() => this.#inOrder(happen))
     const reading = happen()

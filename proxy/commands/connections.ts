@@ -1,4 +1,4 @@
-/** The live sessions that take the place of the recorded connections. */
+/** The live sessions that replace the recorded connections. */
 import { Session, Trace, TransportError } from '../../web/mcp/index.ts'
 import type { Link, Peer, Seq } from '../../web/mcp/index.ts'
 import {
@@ -40,7 +40,7 @@ export class Connections {
     return this.#open
   }
 
-  /** The revision of the recording first: another one may have other answers. @throws as `Session.open` */
+  /** Prefers the recorded protocol version: responses may differ between versions. @throws as `Session.open` */
   async open(link: Link, destination: Destination, signal?: AbortSignal): Promise<ConnectedServer> {
     const recorded = clientOf(this.#recording.frames, link)
     let session = this.#session(link, destination, recorded, true)
@@ -65,7 +65,7 @@ export class Connections {
     }
   }
 
-  /** What is asked from now on belongs to this step; `undefined`: to none. */
+  /** Server requests belong to this step from now on; `undefined` for none. */
   script(answers: ScriptedAnswers | undefined, link: Link): void {
     if (answers) this.#scripts.set(link, answers)
     else this.#scripts.delete(link)
@@ -89,8 +89,8 @@ export class Connections {
   }
 }
 
-/** The rules of the specification, and the checks of the page's features, over a trace as far as it has come. */
-export class Rules {
+/** Runs the specification's rules and the features' checks over a growing trace. */
+export class SpecRules {
   readonly #fold: Fold<Findings>
   readonly #trace: Trace
   readonly #state: Findings
@@ -102,9 +102,9 @@ export class Rules {
     this.#state = fold.initial()
   }
 
-  static async over(trace: Trace): Promise<Rules> {
+  static async over(trace: Trace): Promise<SpecRules> {
     const levels = levelsOf(await loadRequirements())
-    return new Rules(findings({ levels, shapes, features: featureRules() }), trace)
+    return new SpecRules(findings({ levels, shapes, features: featureRules() }), trace)
   }
 
   async current(): Promise<Findings> {
@@ -115,7 +115,7 @@ export class Rules {
     return this.#state
   }
 
-  /** Breaches of a MUST on the frames of a connection from `from` on. */
+  /** Violations of a MUST on a connection, starting at frame `from`. */
   async musts(link: Link, from: Seq): Promise<number> {
     let count = 0
     for (const [seq, list] of (await this.current()).bySeq) {
@@ -124,7 +124,7 @@ export class Rules {
     return count
   }
 
-  /** What is broken now, of level MUST, and was not in the recording: the first finding of each rule. */
+  /** Violations of a MUST that the recording doesn't have: the first one of each rule. */
   async newMusts(recorded: readonly Frame[]): Promise<Must[]> {
     const before = this.#fold.initial()
     for (const frame of recorded) {
@@ -143,7 +143,7 @@ export class Rules {
   }
 }
 
-/** A fault of the server's, not one that the recording itself makes. */
+/** Only the server's violations: those of the client come from the recording. */
 const isMust = (finding: RuleFinding): finding is Must => finding.keyword === 'MUST' && finding.by !== 'client'
 
 type Must = RuleFinding & { readonly keyword: 'MUST' }

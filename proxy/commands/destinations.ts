@@ -1,4 +1,4 @@
-/** Where the steps of a recording are sent: what the user says, or else what the file says, as far as that may be trusted. */
+/** Chooses the server for a recording's steps: the user's choice, or the recorded server if it can be trusted. */
 import { LoopbackTransport, StreamableHttpTransport } from '../../web/mcp/index.ts'
 import type { Frame, Link, Transport } from '../../web/mcp/index.ts'
 import { createSampleServer } from '../../web/sample/index.ts'
@@ -9,15 +9,15 @@ import { CannotRun, type Recording } from './recording-file.ts'
 import type { VerifyOptions } from '../cli.ts'
 
 export interface Destination {
-  /** For people. */
+  /** For display. */
   readonly name: string
-  /** A new one each time. */
+  /** Creates a new one each time. */
   readonly transport: () => Transport
 }
 
 type TargetOptions = Pick<VerifyOptions, 'target' | 'headers' | 'trustTarget'>
 
-/** @throws {CannotRun} nobody said where, or it takes what the file does not hold */
+/** @throws {CannotRun} no server is known, or it needs secrets that the recording doesn't contain */
 export function destinationOf(
   link: Link,
   recording: Recording,
@@ -27,13 +27,13 @@ export function destinationOf(
   if (target?.kind === 'url') return atUrl(target.url, headers)
   if (target) {
     const { command, args } = target
-    // The user wrote the command in a shell of their own: it gets what any command there would.
+    // The user typed the command in a shell, so it inherits that environment like any other command.
     const name = [command, ...args].join(' ')
     return { name, transport: () => new ChildTransport({ command, args, inheritEnv: true }, onSpawn) }
   }
   const recorded = recording.head.servers.find((server) => server.link === link)?.target
   if (!recorded) {
-    throw new CannotRun('The recording does not say where its server is. Give it: --server URL, or -- COMMAND ARGS…')
+    throw new CannotRun("The recording doesn't name its server. Add --server URL, or -- COMMAND ARGS…")
   }
   if (recorded.kind === 'sample') {
     return { name: 'the sample server', transport: () => new LoopbackTransport(createSampleServer()) }
@@ -44,7 +44,7 @@ export function destinationOf(
   if (missing.length > 0) {
     const options = missing.map((name) => `--header '${name}: …'`).join(' ')
     throw new CannotRun(
-      `${recorded.url} was spoken to with ${missing.join(', ')}, whose value the file does not hold. Give it: ${options}`,
+      `${recorded.url} was recorded with ${missing.join(', ')}, but the file doesn't contain the values. Add ${options}`,
     )
   }
   return atUrl(recorded.url, headers)
@@ -54,7 +54,7 @@ function atUrl(url: string, headers: TargetOptions['headers']): Destination {
   return { name: url, transport: () => new StreamableHttpTransport({ url, headers }) }
 }
 
-/** A file that came from elsewhere must not start programs: that takes the word of whoever runs it. */
+/** A recording from someone else must not start programs without the user's consent. */
 function recordedCommand(
   { command, args, cwd, env }: Extract<RecordedTarget, { kind: 'command' }>,
   trust: boolean,
@@ -63,19 +63,21 @@ function recordedCommand(
   const line = [command, ...args].join(' ')
   if (!trust) {
     throw new CannotRun(
-      `The recording names the command \`${line}\`. To run it as it stands there, add --trust-target; or write the command: -- COMMAND ARGS…`,
+      `The recording names the command \`${line}\`. To run it, add --trust-target, or write the command yourself: -- COMMAND ARGS…`,
     )
   }
   const missing = env.filter((name) => process.env[name] === undefined)
   if (missing.length > 0) {
-    throw new CannotRun(`The command had ${missing.join(', ')} in its environment. Set the same here and try again.`)
+    throw new CannotRun(
+      `The command was recorded with ${missing.join(', ')} in its environment. Set the same variables and try again.`,
+    )
   }
   const own = Object.fromEntries(env.map((name) => [name, process.env[name]!]))
   const spawn = { command, args, ...(cwd === undefined ? {} : { cwd }), env: own }
   return { name: line, transport: () => new ChildTransport(spawn, onSpawn) }
 }
 
-/** Headers without which it will not work: those that the user had given, and those whose values were masked. */
+/** Headers that the server needs: those the user had set, and those whose values were masked. */
 function secretHeaders(frames: readonly Frame[], link: Link, given: readonly string[]): string[] {
   const names = new Map(given.map((name) => [name.toLowerCase(), name]))
   for (const frame of frames) {

@@ -1,4 +1,4 @@
-/** A recording that is written frame by frame: whatever ends this process, what was written before is a file that opens. */
+/** Writes a recording frame by frame, so the file stays readable however this process ends. */
 import { closeSync, openSync, writeSync } from 'node:fs'
 import { Trace } from '../../web/mcp/index.ts'
 import type { Frame, FrameDraft } from '../../web/mcp/index.ts'
@@ -13,26 +13,26 @@ import { redact } from '../../web/share/index.ts'
 import { markOf } from '../../web/secrets/redaction.ts'
 import { CannotRun } from './recording-file.ts'
 
-/** Names that are tried before it is given up. */
+/** File names to try. */
 const MAX_NAMES = 10_000
 
-/** Shorter ones may be words that stand elsewhere, too. */
+/** Shorter secrets could also match ordinary words. */
 const MIN_SECRET_LENGTH = 8
 
-/** Keeps nothing of what it writes: a recording may last for days. */
+/** Holds no frames in memory: a recording may last for days. */
 export class FrameFile extends Trace {
-  /** Where it is written: another name than was asked for, where that one was taken. */
+  /** The actual path; differs from the chosen one if that file exists. */
   readonly path: string
   readonly #file: number
   readonly #failed: (why: string) => void
-  /** What the command line holds of secrets, as it stands in a line of JSON, and what stands there instead. */
+  /** Secrets of the command line, JSON-escaped, and their replacements. */
   readonly #secrets: readonly (readonly [secret: string, mark: string])[]
   #count = 0
   #open = true
 
   /**
-   * @param failed told once, when nothing more can be written: what passes through must go on all the same
-   * @throws {CannotRun} the file cannot be made
+   * @param failed called once if writing fails; the traffic must continue anyway
+   * @throws {CannotRun} the file can't be created
    */
   static async create(
     options: { readonly out: string; readonly overwrite: boolean },
@@ -70,7 +70,7 @@ export class FrameFile extends Trace {
     return frame
   }
 
-  /** The last line, which says that nothing is missing. */
+  /** Writes the last line, which marks the recording as complete. */
   end(): void {
     if (!this.#open) return
     const end: SessionEnd = { kind: 'end', frames: this.#count }
@@ -95,14 +95,14 @@ export class FrameFile extends Trace {
   }
 }
 
-/** The words of a command, where a value may stand behind the name of it. */
+/** The command as a frame, so that redaction finds secrets among its arguments. */
 function spawnFrames({ link, target }: RecordedServer): Frame[] {
   if (target?.kind !== 'command') return []
   const { command, args } = target
   return [{ seq: 0, at: 0, link, kind: 'process', event: 'spawn', command, args, env: [] }]
 }
 
-/** A client may start the same command many times, and at once: each run gets a file of its own, and none is lost. */
+/** A client may start the same command several times at once, so each run gets its own file. */
 function openNew(out: string, overwrite: boolean): [path: string, file: number] {
   const stem = out.endsWith(EXTENSION) ? out.slice(0, -EXTENSION.length) : out.replace(/\.[^./\\]+$/, '')
   const extension = out.slice(stem.length)
@@ -113,8 +113,8 @@ function openNew(out: string, overwrite: boolean): [path: string, file: number] 
     } catch (error) {
       const { code, message } = error as NodeJS.ErrnoException
       if (code === 'EEXIST') continue
-      throw new CannotRun(`\`${path}\` cannot be written: ${message}. Give another path with --out.`)
+      throw new CannotRun(`Can't write \`${path}\`: ${message}. Choose another path with --out.`)
     }
   }
-  throw new CannotRun(`\`${out}\` and ${MAX_NAMES} names like it are taken. Give another path with --out.`)
+  throw new CannotRun(`\`${out}\` and ${MAX_NAMES} similar names exist. Choose another path with --out.`)
 }

@@ -1,11 +1,11 @@
-/** What a server on this machine's own addresses needs: a place to listen, and to know who may ask. */
+/** For servers that only this machine may reach: listening on loopback, and checking Host and Origin. */
 import type { IncomingMessage, Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { parsedUrl } from '../../web/mcp/url.ts'
 
 const NAMES = /^(?:127\.\d{1,3}\.\d{1,3}\.\d{1,3}|localhost|\[::1\])(?::\d+)?$/i
 
-/** @returns the port @throws {NodeJS.ErrnoException} it cannot be had */
+/** @returns the port @throws {NodeJS.ErrnoException} the port isn't available */
 export function listenOnLoopback(server: Server, port: number): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once('error', reject)
@@ -16,12 +16,12 @@ export function listenOnLoopback(server: Server, port: number): Promise<number> 
   })
 }
 
-/** A page of elsewhere that made a name of its own point here has that name in `Host` (DNS rebinding, SEC-07). */
+/** Detects DNS rebinding (SEC-07): a foreign page whose host name resolves to this machine sends that name in `Host`. */
 export function hasLoopbackHost({ headers }: IncomingMessage): boolean {
   return NAMES.test(headers.host ?? '')
 }
 
-/** Whether a page may ask: one of this machine, or nobody's. */
+/** Allows pages of this machine, and requests that come from no page. */
 export function isLoopbackOrigin(origin: string | undefined): boolean {
   if (origin === undefined) return true
   return NAMES.test(parsedUrl(origin)?.host ?? '')

@@ -1,6 +1,6 @@
 /**
- * What a client and a server say to each other, heard by somebody in between: the same frames as if the client had been ours,
- * so that every view works. What only the client itself would know is told by what it says.
+ * Records messages between another client and a server as the frames that our own client would write, so that every view
+ * works. What only the client knows is inferred from its messages.
  */
 import {
   eraOf,
@@ -25,10 +25,10 @@ interface PendingRequest {
 }
 
 const VERSION = 'io.modelcontextprotocol/protocolVersion'
-/** Of questions in results: what carries a call on names them. */
+/** Results with `input_required`; the next request refers to them. */
 const MAX_ROUNDS = 100
 const MAX_PENDING = 10_000
-/** Above this many characters the text itself is kept, as everywhere. */
+/** Longer messages always keep their raw text: comparing would take too long. */
 const COMPARE_LIMIT = 64 * 1024
 
 export class MessageRecorder {
@@ -36,9 +36,9 @@ export class MessageRecorder {
   readonly #trace: Trace
   readonly #link: Link
   readonly #pending = new Map<string, PendingRequest>()
-  /** Results that asked for input, by method and state. */
+  /** Requests whose results asked for input, by method and state. */
   readonly #rounds = new Map<string, Seq>()
-  /** The server has said who it is; the session is open with the next word of the client's. */
+  /** Set once the handshake is answered. The session counts as open from the client's next message. */
   #peer: Peer | undefined
   #transport: string
   #open = false
@@ -57,7 +57,7 @@ export class MessageRecorder {
     const asked = requestsIn(message)
     const isHandshake = asked.some(({ method }) => method === 'initialize' || method === 'server/discover')
     const initialized = isObject(message) && message.method === 'notifications/initialized'
-    // Live, `open` comes behind what ends the handshake, and before anything else.
+    // In a live session, `open` follows the handshake directly.
     if (!isHandshake && !initialized) this.#recordOpen()
     const same = message !== undefined && text.length <= COMPARE_LIMIT && JSON.stringify(message) === text
     const follows = this.#previousRound(message)
@@ -82,7 +82,7 @@ export class MessageRecorder {
     if (initialized) this.#recordOpen()
   }
 
-  /** From the server. @returns a promise where the text is long: what comes after it has to wait */
+  /** From the server. @returns a promise for a long text; later messages must wait for it */
   received(text: string, capture: Capture = {}, transport?: string): void | Promise<void> {
     const taken = this.tap.received(text, capture)
     return taken instanceof Promise
@@ -90,7 +90,7 @@ export class MessageRecorder {
       : this.#recordResponses(taken.message, transport)
   }
 
-  /** A line of the server's stdout: a message, or noise. */
+  /** A line of the server's stdout. */
   line(text: string, invalidUtf8: boolean): void | Promise<void> {
     const taken = this.tap.line(text, invalidUtf8)
     return taken instanceof Promise
@@ -108,7 +108,7 @@ export class MessageRecorder {
     return false
   }
 
-  /** No answer will come to what travelled so. */
+  /** The requests that this exchange carried will get no response. */
   lost(carrier: Seq, explanation: string, why: GiveUp = 'lost'): void {
     for (const [key, asked] of this.#pending) {
       if (asked.carrier !== carrier) continue
@@ -139,7 +139,7 @@ export class MessageRecorder {
         if (transport !== undefined) this.#transport = transport
         this.#open = false
       } else if (!this.#open && !this.#peer) {
-        // A stateless client need not ask who is there.
+        // Stateless clients may skip server/discover.
         this.#peer = peerWithoutDiscovery(asked.params)
         this.#recordOpen()
       }
@@ -156,7 +156,7 @@ export class MessageRecorder {
     this.tap.append({ kind: 'session', phase: 'open', peer: this.#peer, transport: this.#transport })
   }
 
-  /** MRTR-10: a call that answers what its result asked carries on the one before. */
+  /** MRTR-10: a request with `inputResponses` continues the one that asked for input. */
   #previousRound(message: Json | undefined): Seq | undefined {
     if (!isObject(message) || typeof message.method !== 'string' || !isObject(message.params)) return undefined
     const { params } = message
@@ -171,7 +171,7 @@ const partsOf = (message: Json | undefined): readonly JsonObject[] =>
 const roundKey = (method: string, { name, uri }: JsonObject, state: Json | undefined): string =>
   JSON.stringify([method, name ?? uri, state ?? null])
 
-/** What an answer to a handshake or a discovery says of the server; `undefined` where it is none that we know. */
+/** The server's description from the response to a handshake or discovery; `undefined` if it isn't a known one. */
 function peerFrom({ method, params }: PendingRequest, result: JsonObject): Peer | undefined {
   const capabilities = isObject(result.capabilities) ? result.capabilities : {}
   const instructions = typeof result.instructions === 'string' ? { instructions: result.instructions } : {}
@@ -211,7 +211,7 @@ function peerWithoutDiscovery(params: JsonObject): Peer | undefined {
   return revision && { era: 'stateless', revision, info: {}, capabilities: {}, evidence: [] }
 }
 
-/** The stateless revision that a request says it is of. */
+/** The stateless protocol version in a request's `_meta`. */
 function revisionIn({ _meta }: JsonObject): Revision | undefined {
   const version = isObject(_meta) ? _meta[VERSION] : undefined
   return isRevision(version) && eraOf(version) === 'stateless' ? version : undefined

@@ -1,4 +1,4 @@
-/** A playback over Streamable HTTP, for both eras: with a session for each handshake, and without any for the stateless one. */
+/** Plays over Streamable HTTP: with a session per handshake, or stateless, like the recorded server. */
 import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { idKey, isObject, read, requestsIn } from '../../web/mcp/index.ts'
@@ -9,7 +9,7 @@ import { closeServer, hasLoopbackHost, isLoopbackOrigin, listenOnLoopback } from
 
 type Connection = ReturnType<PlaybackServer['connect']>
 
-/** A session, or one request of the stateless era: who waits for which answer. */
+/** A session, or one stateless request, with its pending responses. */
 interface PlaybackClient {
   readonly connection: Connection
   readonly waiting: Map<string, PendingResponse>
@@ -26,14 +26,14 @@ export class PlaybackHttp {
     })
   })
   readonly #sessions = new Map<string, PlaybackClient>()
-  /** Of all who have no session. */
+  /** Shared by all clients without a session. */
   readonly #turns: Turns = new Map()
 
   constructor(server: PlaybackServer) {
     this.#server = server
   }
 
-  /** @returns the address for clients @throws {NodeJS.ErrnoException} the port cannot be had */
+  /** @returns the URL for clients @throws {NodeJS.ErrnoException} the port isn't available */
   async listen(port: number): Promise<string> {
     return `http://127.0.0.1:${await listenOnLoopback(this.#http, port)}/mcp`
   }
@@ -47,7 +47,7 @@ export class PlaybackHttp {
   async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { origin } = request.headers
     if (!hasLoopbackHost(request) || !isLoopbackOrigin(origin)) {
-      return refuse(response, 403, 'This address is for this machine alone')
+      return refuse(response, 403, 'Only this machine may use this URL')
     }
     if (origin !== undefined) {
       response.setHeader('Access-Control-Allow-Origin', origin)
@@ -61,8 +61,8 @@ export class PlaybackHttp {
     }
     const id = request.headers['mcp-session-id']
     const session = typeof id === 'string' ? this.#sessions.get(id) : undefined
-    // TR-HTTP-26: 404 tells a client to begin anew.
-    if (id !== undefined && !session) return refuse(response, 404, 'There is no such session')
+    // TR-HTTP-26: 404 tells the client to initialize again.
+    if (id !== undefined && !session) return refuse(response, 404, 'Unknown session')
     if (request.method === 'DELETE' && session) {
       session.connection.close()
       this.#sessions.delete(id as string)
@@ -70,10 +70,10 @@ export class PlaybackHttp {
     }
     if (request.method !== 'POST') {
       response.setHeader('Allow', 'POST, DELETE')
-      return refuse(response, 405, 'A recording says nothing unasked: POST to it')
+      return refuse(response, 405, 'A recording has no GET stream. Send requests with POST')
     }
     const text = await readBody(request)
-    if (text === undefined) return refuse(response, 413, `More than ${LIMITS.stdin} bytes`)
+    if (text === undefined) return refuse(response, 413, `The request exceeds ${LIMITS.stdin} bytes`)
     this.#message(text, session, response)
   }
 
@@ -89,7 +89,7 @@ export class PlaybackHttp {
       this.#sessions.set(id, client)
       response.setHeader('Mcp-Session-Id', id)
     }
-    // A probe of the era has no session yet.
+    // Version detection happens before there is a session.
     const alone =
       !client && (isStateless(this.#server.script) || asked.every(({ method }) => SESSIONLESS_METHODS.has(method)))
     if (!client && !alone) return refuse(response, 400, 'Bad Request: Mcp-Session-Id is missing')
@@ -109,7 +109,7 @@ export class PlaybackHttp {
     response.once('close', () => {
       for (const [key, each] of waiting) if (each === answering) waiting.delete(key)
     })
-    // Closing the stream takes the request back, where there is no other way (2026-07-28).
+    // In stateless versions, closing the stream is how a client cancels (2026-07-28).
     if (alone) response.once('close', () => connection.close())
     connection.receive(text)
   }
@@ -131,7 +131,7 @@ export class PlaybackHttp {
 
 const SESSIONLESS_METHODS: ReadonlySet<string> = new Set(['server/discover', 'initialize'])
 
-/** The answer to one POST: JSON where it is the answer alone, else a stream of events up to the last one due. */
+/** The response to one POST: JSON if it is a single response, otherwise an event stream up to the last pending one. */
 class PendingResponse {
   readonly #response: ServerResponse
   readonly #due: Set<string>
@@ -157,12 +157,12 @@ class PendingResponse {
     if (!response.headersSent) {
       response.writeHead(200, { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-cache' })
     }
-    // A line end within JSON is escaped: one `data` line is enough.
+    // JSON escapes newlines, so one `data` line is enough.
     response.write(`event: message\ndata: ${text}\n\n`)
     if (last) response.end()
   }
 
-  /** Errors of the stateless era come with a status (TR-HDR-09, VN-25). */
+  /** Stateless versions map errors to HTTP statuses (TR-HDR-09, VN-25). */
   #statusOf(message: Json): number {
     const error = isObject(message) && isObject(message.error) ? message.error : undefined
     if (!this.#stateless || !error) return 200
@@ -176,7 +176,7 @@ function refuse(response: ServerResponse, status: number, why: string): void {
   response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(error))
 }
 
-/** @returns `undefined` for one that is over the bound */
+/** @returns `undefined` if the body exceeds the limit */
 async function readBody(request: IncomingMessage): Promise<string | undefined> {
   const pieces: Buffer[] = []
   let size = 0

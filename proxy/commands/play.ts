@@ -1,4 +1,4 @@
-/** `periscope play`: a recording answers as its server did, for any client. */
+/** `periscope play`: acts as the recorded server, for any client. */
 import { LIMITS } from '../limits.ts'
 import { LineSplitter } from '../lines.ts'
 import { playbackServer, type PlaybackServer, firstLink } from '../../web/replay/index.ts'
@@ -9,11 +9,11 @@ import type { PlayOptions } from '../cli.ts'
 export interface PlayStreams {
   readonly input: NodeJS.ReadableStream
   readonly output: (text: string) => void
-  /** For people: stdout belongs to the protocol. */
+  /** For messages to the user: stdout carries the protocol. */
   readonly err: (text: string) => void
 }
 
-/** Plays until its input ends, or until it is stopped. @returns the exit code: 0, or 2 where it could not begin */
+/** Plays until its input ends or `signal` aborts. @returns the exit code: 0, or 2 if it could not start */
 export async function play(options: PlayOptions, streams: PlayStreams, signal?: AbortSignal): Promise<number> {
   const { err } = streams
   try {
@@ -35,9 +35,9 @@ export async function play(options: PlayOptions, streams: PlayStreams, signal?: 
 function linkOf({ frames, file }: Recording, wanted: string | undefined): string {
   const links = [...new Set(frames.map((frame) => frame.link))]
   const link = wanted ?? firstLink(frames)
-  if (link === undefined) throw new CannotRun(`\`${file}\` holds no messages: nothing in it could answer.`)
+  if (link === undefined) throw new CannotRun(`\`${file}\` contains no messages to play.`)
   if (links.includes(link)) return link
-  throw new CannotRun(`There is no connection ${link} in \`${file}\`; there are ${links.join(', ')}.`)
+  throw new CannotRun(`\`${file}\` has no connection ${link}. It has ${links.join(', ')}.`)
 }
 
 function overStdio(
@@ -58,7 +58,7 @@ function overStdio(
       resolve()
     }
     input.on('data', (chunk: Buffer) => lines.push(chunk))
-    // What was asked last is still answered, where that takes no time.
+    // Immediate responses to the last requests are still sent.
     input.once('end', () => {
       lines.end()
       setImmediate(over)
@@ -81,9 +81,9 @@ async function overHttp(
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
     const why = code === 'EADDRINUSE' ? 'it is in use by another program' : message
-    throw new CannotRun(`Port ${port} cannot be listened on: ${why}. Give another one, or 0 for any free one.`)
+    throw new CannotRun(`Can't listen on port ${port}: ${why}. Use another port, or 0 for any free port.`)
   }
-  err(`The recording answers at ${address}\nPress Ctrl+C to end it.\n`)
+  err(`Playing the recording at ${address}\nPress Ctrl+C to stop.\n`)
   await new Promise<void>((resolve) => {
     if (signal?.aborted) resolve()
     else signal?.addEventListener('abort', () => resolve())

@@ -1,7 +1,6 @@
 /**
- * `periscope record --out FILE --listen PORT URL`: stands in for a server over HTTP, on this machine. What a client sends
- * goes on as it came, header by header and byte by byte, and so does the answer; each is written down when it is on its way.
- * What belongs to one connection does not travel (RFC 9110 section 7.6.1), and `Host` is the server's own.
+ * `periscope record --out FILE --listen PORT URL`: a reverse proxy on this machine. Requests and responses pass unchanged,
+ * except for hop-by-hop headers (RFC 9110 section 7.6.1) and `Host`. Data is forwarded before it is recorded.
  */
 import {
   Agent,
@@ -14,20 +13,20 @@ import {
 import { Agent as SecureAgent, request as requestSecure } from 'node:https'
 import { LIMITS } from '../limits.ts'
 import { explainRelay, type Stage } from '../relay-failure.ts'
-import { HeardExchange } from './heard-exchange.ts'
+import { RecordedExchange } from './recorded-exchange.ts'
 import { closeServer, hasLoopbackHost, listenOnLoopback } from './loopback.ts'
-import { OverheardHttp } from './overheard-http.ts'
+import { HttpRecorder } from './http-recorder.ts'
 import { CannotRun } from './recording-file.ts'
 import type { RecordOptions } from '../cli.ts'
 
 const HOP_BY_HOP = /^(?:connection|keep-alive|te|trailer|transfer-encoding|upgrade|http2-settings|proxy-.*)$/
 const CLIENT_ENDED = 'The client closed the request'
-/** Where a name has several addresses: ms for each, before the next is tried. Node's 250 are too few for far servers. */
+/** ms per address of a host name before trying the next one. Node's default of 250 ms is too short for distant servers. */
 const SLOW_CONNECT = { autoSelectFamilyAttemptTimeout: 1_000 }
 
 type HttpRecordOptions = RecordOptions & { readonly from: Extract<RecordOptions['from'], { kind: 'url' }> }
 
-/** Records until it is stopped. @returns the exit code: 0, or 2 where it could not begin */
+/** Records until `signal` aborts. @returns the exit code: 0, or 2 if it could not start */
 export async function recordHttp(
   options: HttpRecordOptions,
   err: (text: string) => void,
@@ -36,27 +35,27 @@ export async function recordHttp(
   const say = (text: string) => err(`periscope record: ${text}\n`)
   try {
     const target = new URL(options.from.url)
-    const heard = await OverheardHttp.into(options, target, say)
-    const recorder = new RecordingProxy(target, heard)
+    const recorder = await HttpRecorder.create(options, target, say)
+    const proxy = new RecordingProxy(target, recorder)
     let port: number
     try {
-      port = await recorder.listen(options.from.port)
+      port = await proxy.listen(options.from.port)
     } catch (error) {
-      await heard.close()
+      await recorder.close()
       const { code, message } = error as NodeJS.ErrnoException
       const why = code === 'EADDRINUSE' ? 'it is in use by another program' : message
       throw new CannotRun(
         `Can't listen on port ${options.from.port}: ${why}. Use another port, or 0 for any free port.`,
       )
     }
-    err(`Recording ${target.origin} to ${heard.path}\n`)
+    err(`Recording ${target.origin} to ${recorder.path}\n`)
     err(`Connect the client to http://127.0.0.1:${port}${target.pathname}${target.search}\nPress Ctrl+C to stop.\n`)
     await new Promise<void>((resolve) => {
       if (signal.aborted) resolve()
       else signal.addEventListener('abort', () => resolve())
     })
+    await proxy.close()
     await recorder.close()
-    await heard.close()
     return 0
   } catch (error) {
     if (!(error instanceof CannotRun)) throw error
@@ -67,14 +66,14 @@ export async function recordHttp(
 
 class RecordingProxy {
   readonly #target: URL
-  readonly #heard: OverheardHttp
+  readonly #recorder: HttpRecorder
   readonly #server
   readonly #agents = { 'http:': new Agent(SLOW_CONNECT), 'https:': new SecureAgent(SLOW_CONNECT) }
 
-  constructor(target: URL, heard: OverheardHttp) {
+  constructor(target: URL, recorder: HttpRecorder) {
     this.#target = target
-    this.#heard = heard
-    // A stream may last for days, and so may a body.
+    this.#recorder = recorder
+    // Streams and bodies may take days.
     const limits = { requestTimeout: 0, maxHeaderSize: LIMITS.relayAnswerHead }
     this.#server = createServer(limits, (request, response) => this.#serve(request, response))
     this.#server.maxHeadersCount = 0
@@ -90,12 +89,12 @@ class RecordingProxy {
 
   #serve(request: IncomingMessage, response: ServerResponse): void {
     const path = request.url ?? ''
-    // The server behind cannot see any more by which name it was asked for (SEC-07).
+    // The server can't check the original Host itself: it sees its own (SEC-07).
     if (!hasLoopbackHost(request)) return refuse(response, 403, 'Only this machine may use this URL.')
     if (!path.startsWith('/') && path !== '*') return refuse(response, 400, 'The request path must begin with /.')
     const method = request.method ?? 'GET'
     const headers = pairs(request.rawHeaders)
-    const exchange = new HeardExchange(this.#heard, { method, path, headers })
+    const exchange = new RecordedExchange(this.#recorder, { method, path, headers })
     const upstream = this.#forward(method, path, headers, request.headers.connection)
     upstream.maxHeadersCount = 0
 
@@ -104,11 +103,11 @@ class RecordingProxy {
         request.pause()
         upstream.once('drain', () => request.resume())
       }
-      exchange.sent(chunk)
+      exchange.requestChunk(chunk)
     })
     request.once('end', () => {
       upstream.end()
-      exchange.asked()
+      exchange.requestEnded()
     })
     request.on('error', () => {})
     response.on('error', () => {})
@@ -137,7 +136,7 @@ class RecordingProxy {
     const chunked = headers.some(([name]) => /^transfer-encoding$/i.test(name))
     const sent: Header[] = [
       ['Host', host],
-      // Told `close`, a server that answers before it has read the whole body resets the connection and its answer with it.
+      // With `close`, a server that responds before reading the whole body resets the connection and loses the response.
       ['Connection', 'keep-alive'],
       ...(chunked ? [['Transfer-Encoding', 'chunked'] as const] : []),
       ...bare,
@@ -148,7 +147,7 @@ class RecordingProxy {
       port: port || (secure ? 443 : 80),
       method,
       path,
-      // As a flat list they go out in this order and case, and none is added.
+      // A flat array keeps order and case, and Node adds no headers.
       headers: sent.flat(),
       maxHeaderSize: LIMITS.relayAnswerHead,
     })
@@ -157,7 +156,7 @@ class RecordingProxy {
   #respond(
     answer: IncomingMessage,
     response: ServerResponse,
-    exchange: HeardExchange,
+    exchange: RecordedExchange,
     failed: (fault: unknown, stage: Stage) => void,
   ): void {
     const headers = pairs(answer.rawHeaders)
@@ -165,20 +164,20 @@ class RecordingProxy {
     const statusText = answer.statusMessage ?? ''
     response.sendDate = false
     response.writeHead(status, statusText, forwardedHeaders(headers, answer.headers.connection).flat())
-    // A stream of events may say nothing for long; its head goes at once.
+    // An event stream may stay silent for long, so the head can't wait for the first chunk.
     response.flushHeaders()
-    exchange.answered({ status, statusText, headers })
+    exchange.responseStarted({ status, statusText, headers })
     answer.on('data', (chunk: Buffer) => {
       if (!response.destroyed && !response.write(chunk)) {
         answer.pause()
         response.once('drain', () => answer.resume())
       }
-      exchange.received(chunk)
+      exchange.responseChunk(chunk)
     })
     answer.once('end', () => {
       if (answer.rawTrailers.length > 0) response.addTrailers(pairs(answer.rawTrailers) as [string, string][])
       response.end()
-      exchange.ended()
+      exchange.responseEnded()
     })
     answer.once('error', (fault) => failed(fault, 'reading'))
   }
@@ -186,11 +185,11 @@ class RecordingProxy {
 
 type Header = readonly [name: string, value: string]
 
-/** Tells of the first thing that goes wrong, and how far it had come. */
+/** Reports the first failure and the stage it happened in. */
 function watch(upstream: ClientRequest, failed: (fault: unknown, stage: Stage) => void): void {
   let stage: Stage = 'connecting'
   const timer = setTimeout(
-    () => upstream.destroy(Object.assign(new Error('The connection took too long'), { code: 'CONNECT_TIMEOUT' })),
+    () => upstream.destroy(Object.assign(new Error('The connection timed out'), { code: 'CONNECT_TIMEOUT' })),
     LIMITS.connect,
   )
   const connected = () => {

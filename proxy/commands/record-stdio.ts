@@ -1,6 +1,6 @@
 /**
- * `periscope record --out FILE -- COMMAND`: stands in for a server over stdio. Every byte passes through unchanged and at
- * once, both ways; so do the end of stdin, signals, and how the server ended. Only then is anything written down.
+ * `periscope record --out FILE -- COMMAND`: runs in place of a stdio server. Bytes pass unchanged in both directions, and so
+ * do the end of stdin, signals and the exit code. Data is forwarded before it is recorded.
  */
 import type { ChildProcess } from 'node:child_process'
 import type { Readable, Writable } from 'node:stream'
@@ -26,16 +26,16 @@ export interface ExitResult {
 }
 
 const WINDOWS = process.platform === 'win32'
-/** ms a server may take after a signal, before it is killed: clients kill us soon after, and then nobody could. */
+/** ms between a signal and SIGKILL. Clients kill the recorder soon after, and then it can't kill the server any more. */
 const GRACE = { SIGTERM: 1500, SIGHUP: 1500, SIGINT: 5000, SIGQUIT: 1500 } as const
-/** ms of silence on its pipes after which an exited server has nothing more to say. */
+/** ms of silence after which the output of an exited server counts as complete. */
 const DRAIN = 500
 const STDERR_TAIL = 20
 const STDERR_TAIL_LENGTH = 4096
 
 type StdioRecordOptions = RecordOptions & { readonly from: Extract<RecordOptions['from'], { kind: 'command' }> }
 
-/** @param signals hands over who is told of each signal @throws {CannotRun} the file cannot be made */
+/** @param signals subscribes a listener to signals @throws {CannotRun} the file can't be created */
 export async function recordStdio(
   options: StdioRecordOptions,
   { input, output, errors }: RecordStreams,
@@ -46,8 +46,8 @@ export async function recordStdio(
   const cwd = process.cwd()
   const target = { kind: 'command', command, args, cwd, env: [] } as const
   const server = { link: 's1', name: nameOf(options.from), transport: 'stdio', target }
-  const file = await FrameFile.create(options, server, (why) => say(`nothing more can be recorded, for ${why}`))
-  if (file.path !== options.out) say(`${options.out} exists, so this is recorded in ${file.path}`)
+  const file = await FrameFile.create(options, server, (why) => say(`recording stopped: ${why}`))
+  if (file.path !== options.out) say(`${options.out} exists, recording to ${file.path} instead`)
   const messages = new MessageRecorder(file, 's1', 'stdio')
   const { tap } = messages
 
@@ -110,7 +110,7 @@ export async function recordStdio(
   }
   forward(child.stdout!, output, told(serverLines), () => serverLines.end())
   forward(child.stderr!, errors, told(stderrLines), () => stderrLines.end())
-  // Nobody reads what it says any more: then nobody will ask either.
+  // A client that no longer reads has gone, so it won't send anything either.
   output.once('error', clientGone)
   errors.on('error', () => {})
   child.stdin!.on('error', () => input.destroy())
@@ -140,7 +140,7 @@ export async function recordStdio(
   return ended
 }
 
-/** Every chunk as it comes, as fast as the other side takes it; it is looked at when it is on its way. */
+/** Forwards chunks with backpressure. `seen` runs after a chunk was forwarded. */
 function forward(from: Readable, to: Writable, seen: (chunk: Buffer) => void, ended: () => void): void {
   let over = false
   to.once('close', () => (over = true))
@@ -159,7 +159,7 @@ function forward(from: Readable, to: Writable, seen: (chunk: Buffer) => void, en
   from.once('error', ended)
 }
 
-/** Resolves when it has exited and its pipes are read; something it left behind may hold them for ever. */
+/** Resolves after the exit and the end of output. A surviving descendant may keep the pipes open, hence the time limit. */
 function whenExited(child: ChildProcess, heardAt: () => number): Promise<ExitResult> {
   return new Promise((resolve) => {
     let ended: ExitResult | undefined
@@ -178,7 +178,7 @@ function whenExited(child: ChildProcess, heardAt: () => number): Promise<ExitRes
   })
 }
 
-/** What the server started and left is ended with it, as when no recorder stood in between and the client ended its group. */
+/** Ends what the server left running. Without the recorder, the client would signal the whole group. */
 async function endDescendants(tree: ProcessTree): Promise<void> {
   for (let waited = 0; await tree.alive(); waited += 50) {
     if (waited === LIMITS.followGrace) await tree.signal('SIGTERM')

@@ -1,4 +1,4 @@
-/** The client of a recording: what it said of itself, and what it answered. A server speaks to a like one alike. */
+/** Acts like the recorded client, with its capabilities and responses, so that the server behaves the same. */
 import {
   ErrorCode,
   exchanges,
@@ -15,9 +15,9 @@ const CAPABILITIES = 'io.modelcontextprotocol/clientCapabilities'
 
 export interface RecordedClient {
   readonly capabilities: JsonObject
-  /** The last one that was agreed on. */
+  /** The last negotiated version. */
   readonly revision?: Revision
-  /** As the server called itself, and what it could do. */
+  /** The recorded server's description. */
   readonly peer?: Extract<Frame, { kind: 'session'; phase: 'open' }>['peer']
 }
 
@@ -38,13 +38,13 @@ export function clientOf(frames: readonly Frame[], link: Link): RecordedClient {
   return { capabilities, ...(isRevision(revision) ? { revision } : {}), ...(peer ? { peer } : {}) }
 }
 
-/** Everything a server may ask a client. `ping` the kernel answers itself. */
+/** The requests a server may send. The kernel responds to `ping`. */
 const SERVER_REQUESTS = ['sampling/createMessage', 'elicitation/create', 'roots/list'] as const
 
 /**
- * Answers out of the recording. A question belongs to the step that is being sent; what a server asks by itself, such as
- * for the roots once a session is open, is answered as it was, whenever it is asked.
- * @param script of the step that is being sent
+ * Responds from the recording. A server request normally belongs to the current step. Requests the server sends unprompted,
+ * such as roots/list after the handshake, get their recorded response at any time.
+ * @param script of the current step
  */
 export function answersFrom(frames: readonly Frame[], link: Link, script: () => ScriptedAnswers | undefined): Answers {
   const spontaneous = unsolicitedResponses(frames, link)
@@ -53,9 +53,9 @@ export function answersFrom(frames: readonly Frame[], link: Link, script: () => 
     if (current?.unasked.some((each) => each.method === method)) return current.answer(method, params, asking.key)
     const known = spontaneous.get(`${method} ${JSON.stringify(params)}`) ?? spontaneous.get(method)
     if (known) return resultOrThrow(known)
-    // A server may ask for the roots whenever it likes; whether it did while it was recorded says nothing of a step.
+    // roots/list may arrive at any time, so its recorded position says nothing about a step.
     if (current && method !== 'roots/list') return current.answer(method, params, asking.key)
-    throw new ProtocolError(ErrorCode.InternalError, `The recording holds no answer to this ${method}`)
+    throw new ProtocolError(ErrorCode.InternalError, `The recording has no response to this ${method}`)
   }
   return Object.fromEntries(SERVER_REQUESTS.map((method) => [method, answer(method)]))
 }
@@ -68,7 +68,7 @@ function resultOrThrow(answer: ResponseOutcome): JsonObject {
   throw new ProtocolError(code, message, data)
 }
 
-/** Answers to questions that came while nothing was asked of the server; those about roots, whenever they came. */
+/** Responses to server requests outside any call; for roots/list, responses at any time. */
 function unsolicitedResponses(frames: readonly Frame[], link: Link): ReadonlyMap<string, ResponseOutcome> {
   const { all } = foldAll(exchanges, frames)
   const calls = all.filter((each) => each.link === link && each.direction === 'sent' && !NOT_STEPS.has(each.method))

@@ -1,8 +1,8 @@
-/** Runs one of the commands, from its first signal to its exit code. */
+/** Runs a command, with signal handling and exit codes. */
 import { watchParent, watchStdin } from '../lifetime.ts'
 import type { CommandOptions } from '../cli.ts'
 
-/** As a shell tells a program that a signal ended. A parent that is gone ends a command as SIGHUP does. */
+/** Exit codes as in a shell: 128 + signal number. A lost parent counts as SIGHUP. */
 const SIGNALS = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129, SIGQUIT: 131 } as const
 
 export async function runCommand(options: CommandOptions): Promise<void> {
@@ -44,11 +44,11 @@ async function runRecord({ from, ...options }: Extract<CommandOptions, { kind: '
       watchParent(() => told('SIGTERM'))
     })
     if (signal === null) return end(code ?? 1)
-    // Whoever waits for us sees what it would have seen: the same signal.
+    // End by the same signal as the server, so that the parent sees what it would have seen without the recorder.
     process.stdout.write('', () => {
       for (const name of heeded) process.removeAllListeners(name)
       process.kill(process.pid, signal)
-      // Where a signal does not end us.
+      // In case the signal doesn't end this process.
       setTimeout(() => process.exit(1), 1000)
     })
   } catch (error) {
@@ -62,8 +62,8 @@ const write = (text: string): void => void process.stdout.write(text)
 const writeError = (text: string): void => void process.stderr.write(text)
 
 /**
- * A signal asks once for an orderly end, and so does the end of the parent; a second signal ends it at once.
- * @param byStdin so does the end of stdin, which the command itself does not read
+ * The first signal, or the loss of the parent, asks for an orderly end. A second signal exits at once.
+ * @param byStdin also watch for the end of stdin, for commands that don't read it
  */
 function stopSignals(byStdin = false): { readonly signal: AbortSignal; readonly code: () => number | undefined } {
   const controller = new AbortController()
@@ -81,13 +81,13 @@ function stopSignals(byStdin = false): { readonly signal: AbortSignal; readonly 
   }
   watchParent(abandoned)
   if (byStdin) void watchStdin(abandoned)
-  // A reader that has seen enough, such as `head`, is no reason to leave children alone.
+  // If the reader closes the pipe, as `head` does, the children must still be ended.
   process.stdout.on('error', () => {})
   process.stderr.on('error', () => {})
   return { signal: controller.signal, code: () => code }
 }
 
-/** Whatever still holds the process (a connection kept alive) must not: what was written goes out first. */
+/** Exits even if something, such as a keep-alive connection, would keep the process running. Flushes output first. */
 function end(code: number): void {
   process.exitCode = code
   process.stdout.write('', () => process.stderr.write('', () => process.exit(code)))

@@ -1,4 +1,4 @@
-/** Takes what a server answers now into the recording, where that is all that differs. */
+/** Replaces recorded responses with current ones, where only the responses differ. */
 import { exchanges, foldAll, isObject, utf8Length } from '../../web/mcp/index.ts'
 import type { Frame, Json, JsonObject, MessageFrame } from '../../web/mcp/index.ts'
 import type { StepReport, Outcome, Step } from '../../web/replay/index.ts'
@@ -8,11 +8,11 @@ import type { Recording } from './recording-file.ts'
 export interface UpdateResult {
   readonly head: SessionHead
   readonly frames: readonly Frame[]
-  /** Reports whose answer is in the file now. */
+  /** Steps whose response was replaced. */
   readonly replaced: readonly StepReport[]
 }
 
-/** Only the last run of a step counts. What was not answered then, or is not now, is not invented: record it again. */
+/** Uses the last run of each step. A step without a response, recorded or current, stays: it needs a new recording. */
 export function updateResponses({ head, frames, steps }: Recording, reports: readonly StepReport[]): UpdateResult {
   const outcomes = new Map<string, Outcome>()
   const taken: StepReport[] = []
@@ -35,7 +35,7 @@ function withOutcome(step: Step, outcome: Outcome | undefined): Step {
   return outcome ? { ...step, recorded: { ...outcome, took: Math.round(outcome.took) } } : step
 }
 
-/** The frames with other answers in the same places. */
+/** The frames with the new responses in place. */
 function replaceResponses(
   frames: readonly Frame[],
   steps: readonly Step[],

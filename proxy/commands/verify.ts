@@ -1,6 +1,6 @@
 /**
- * `periscope verify`: holds a server to a recording. Its steps are sent again, and each answer is compared with the recorded
- * one. Exit code 0: all passed. 1: something differs. 2: it could not run.
+ * `periscope verify`: resends the steps of a recording and compares the responses.
+ * Exit code 0: all passed. 1: something differs. 2: it could not run.
  */
 import { loadValidator } from '../../web/forms/lazy.ts'
 import { readFile } from 'node:fs/promises'
@@ -24,7 +24,7 @@ import {
 import { redact } from '../../web/share/index.ts'
 import { sessionText } from '../../web/session-file/index.ts'
 import type { Child } from '../stdio.ts'
-import { Connections, Rules, type ConnectedServer } from './connections.ts'
+import { Connections, SpecRules, type ConnectedServer } from './connections.ts'
 import { CannotRun, describeDamage, readRecording, writeAtomically, type Recording } from './recording-file.ts'
 import { destinationOf } from './destinations.ts'
 import { updateResponses } from './update.ts'
@@ -35,7 +35,7 @@ export interface Output {
   readonly err: (text: string) => void
 }
 
-/** @returns the exit code; never throws for what files, servers or the user do */
+/** @returns the exit code; files, servers and user input never make it throw */
 export async function verify(options: VerifyOptions, { out, err }: Output, signal?: AbortSignal): Promise<number> {
   const children = new Set<Child>()
   const kill = () => children.forEach((child) => child.kill())
@@ -51,7 +51,7 @@ export async function verify(options: VerifyOptions, { out, err }: Output, signa
     for (const link of new Set(steps.map((step) => step.link))) {
       const destination = destinationOf(link, recording, options, (child) => children.add(child))
       await connections.open(link, destination, signal).catch((error: unknown) => {
-        throw new CannotRun(`${destination.name} could not be connected to: ${messageOf(error)}.`)
+        throw new CannotRun(`Can't connect to ${destination.name}: ${messageOf(error)}.`)
       })
     }
     const report = await compare(recording, steps, rules, connections, options, signal)
@@ -65,7 +65,7 @@ export async function verify(options: VerifyOptions, { out, err }: Output, signa
     return summaryOf(left).ok ? 0 : 1
   } catch (error) {
     if (signal?.aborted) {
-      err('periscope verify: stopped before the end; nothing was decided.\n')
+      err('periscope verify: stopped before it finished, without a result.\n')
       return 2
     }
     if (!(error instanceof CannotRun)) throw error
@@ -82,12 +82,14 @@ export async function verify(options: VerifyOptions, { out, err }: Output, signa
 function selectSteps({ steps, file }: Recording, link: Link | undefined): readonly Step[] {
   const some = link === undefined ? steps : steps.filter((step) => step.link === link)
   if (some.length > 0) return some
-  if (link === undefined) throw new CannotRun(`\`${file}\` holds no step: nothing was asked of a server in it.`)
+  if (link === undefined) throw new CannotRun(`\`${file}\` has no steps: it contains no requests to a server.`)
   const links = [...new Set(steps.map((step) => step.link))]
-  throw new CannotRun(`No step of \`${file}\` is of the connection ${link}; there are ${links.join(', ') || 'none'}.`)
+  throw new CannotRun(
+    `\`${file}\` has no steps of connection ${link}. Its connections are ${links.join(', ') || 'none'}.`,
+  )
 }
 
-/** Those of the file, or the usual ones, and those of the user; of two with one id the later counts. */
+/** The recording's rules, or the defaults, and the user's. If two have the same ID, the later one wins. */
 async function rulesFor({ rules }: Recording, file: string | undefined): Promise<VolatileRule[]> {
   const all = new Map<string, VolatileRule>()
   for (const rule of rules ?? DEFAULT_RULES) all.set(rule.id, rule)
@@ -96,13 +98,13 @@ async function rulesFor({ rules }: Recording, file: string | undefined): Promise
   try {
     value = JSON.parse(await readFile(file, 'utf8')) as Json
   } catch (error) {
-    throw new CannotRun(`The rules in \`${file}\` cannot be read: ${messageOf(error)}.`)
+    throw new CannotRun(`Can't read the rules in \`${file}\`: ${messageOf(error)}.`)
   }
   const list = Array.isArray(value) ? value : (value as JsonObject | null)?.rules
   const own = rulesFrom(list)
   if (own.length === 0 || own.length !== (list as readonly Json[]).length) {
     throw new CannotRun(
-      `\`${file}\` is no list of rules. Write it as [{ "id": "build", "where": "/**/build", "accept": "any" }].`,
+      `\`${file}\` must contain an array of rules, such as [{ "id": "build", "where": "/**/build", "accept": "any" }].`,
     )
   }
   for (const rule of own) all.set(rule.id, rule)
@@ -118,7 +120,7 @@ async function compare(
   signal: AbortSignal | undefined,
 ): Promise<VerifyReport> {
   const [begun, begunAt] = [performance.now(), new Date().toISOString()]
-  const lint = await Rules.over(connections.trace)
+  const lint = await SpecRules.over(connections.trace)
   const reports: StepReport[] = []
   const running = rerun(steps, {
     session: (link) => connections.all.get(link)?.session,
@@ -137,30 +139,30 @@ async function compare(
     begunAt,
     took: performance.now() - begun,
     steps: reports,
-    // A part of a session says nothing of what was broken in the rest of it.
+    // A partial session can't tell which violations the rest of it had.
     broken: whole && (recording.head.part ?? 'session') === 'session' ? await lint.newMusts(recording.frames) : [],
     notes: [
       ...describeDamage(recording).map((line) => `the recording is damaged: ${line}`),
       ...Array.from(connections.all.values()).flatMap(peerNotes),
     ],
     tool: { name: 'Periscope', version: __VERSION__ },
-    // The first line is the head.
+    // Line 1 is the head.
     ...(whole ? { line: ({ seq }: Step) => (seq === undefined ? undefined : seq + 2) } : {}),
   }
 }
 
-/** What the server says of itself is no step, yet whoever reads a difference wants to know it. */
+/** The server's description isn't a step, but it helps to explain differences. */
 function peerNotes({ peer, recorded }: ConnectedServer): string[] {
   const named = ({ name, version }: JsonObject) => [name, version].filter((part) => typeof part === 'string').join(' ')
-  const now = `${named(peer.info) || 'The server'}, revision ${peer.revision}`
+  const now = `${named(peer.info) || 'The server'}, protocol version ${peer.revision}`
   const { peer: before } = recorded
   if (!before) return [now]
-  const was = `${named(before.info) || 'The server'}, revision ${before.revision}`
+  const was = `${named(before.info) || 'The server'}, protocol version ${before.revision}`
   const same = (part: 'capabilities' | 'instructions') => JSON.stringify(peer[part]) === JSON.stringify(before[part])
   return [
-    now === was ? now : `${now}; recorded was ${was}`,
-    ...(same('capabilities') ? [] : ['its capabilities are others than recorded']),
-    ...(same('instructions') ? [] : ['its instructions are others than recorded']),
+    now === was ? now : `${now}; recorded: ${was}`,
+    ...(same('capabilities') ? [] : ['its capabilities differ from the recording']),
+    ...(same('instructions') ? [] : ['its instructions differ from the recording']),
   ]
 }
 
@@ -173,21 +175,21 @@ async function schemaFault(schema: JsonObject, value: Json): Promise<string | un
   return errors.map(({ pointer, message }) => `${pointer === '' ? '' : `${pointer}: `}${message}`).join('; ')
 }
 
-/** @returns the report of what is still not as the file says */
+/** @returns the report of the remaining differences */
 async function updateRecording(recording: Recording, report: VerifyReport, { out }: Output): Promise<VerifyReport> {
   const failed = report.steps.filter(({ passed }) => !passed)
   if (failed.length === 0) return report
   const lost = recording.damage.find(({ code }) => code !== 'truncated')
   if (lost) {
-    throw new CannotRun(`\`${recording.file}\` is damaged, and writing it anew would lose more of it. Record it again.`)
+    throw new CannotRun(`\`${recording.file}\` is damaged, and rewriting it would lose more of it. Record it again.`)
   }
-  const { head, frames, replaced: taken } = updateResponses(recording, report.steps)
-  // What came now may hold secrets that the recording was cleaned of; what was there before stays as it is.
+  const { head, frames, replaced } = updateResponses(recording, report.steps)
+  // Redact the new responses only: the recording was redacted before.
   const clean = await redactNew(head, frames, recording)
   await writeAtomically(recording.file, sessionText(clean.head, clean.frames))
-  const rest = failed.filter((each) => !taken.includes(each) || each.expectations.some(({ met }) => !met))
-  const kept = rest.length === 0 ? '' : ` ${rest.length} still differ: what was not answered has to be recorded again.`
-  out(`${taken.length} ${taken.length === 1 ? 'answer is' : 'answers are'} new in ${recording.file}.${kept}\n`)
+  const rest = failed.filter((each) => !replaced.includes(each) || each.expectations.some(({ met }) => !met))
+  const kept = rest.length === 0 ? '' : ` ${rest.length} still differ. Steps without a response need a new recording.`
+  out(`Updated ${replaced.length} ${replaced.length === 1 ? 'response' : 'responses'} in ${recording.file}.${kept}\n`)
   return { ...report, steps: [...report.steps.filter(({ passed }) => passed), ...rest], broken: [] }
 }
 

@@ -1,8 +1,8 @@
-/** Things that are written down one after the other, in the order in which they were seen, although some take a while. */
+/** Runs writes one after another, in the order they were added. */
 export class WriteQueue {
   #last: Promise<void> | undefined
 
-  /** At once where nothing is under way. What it throws is dropped: a fault in a recording must not stop what it records. */
+  /** Runs at once if the queue is empty. Errors are ignored: a failing recording must not stop the traffic. */
   run(write: () => void | Promise<void>): void {
     if (this.#last) {
       this.#follow(this.#last.then(write))

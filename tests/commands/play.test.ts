@@ -108,7 +108,7 @@ describe('a recording that plays for other clients', () => {
     const options = readCommand('play', [empty]) as PlayOptions
     const streams = { input: new PassThrough(), output: () => {}, err: (text: string) => void (err += text) }
     expect(await play(options, streams)).toBe(2)
-    expect(err).toMatch(/holds no messages/)
+    expect(err).toMatch(/contains no messages/)
     expect(await play({ ...options, file: 'nowhere' }, streams)).toBe(2)
   })
 })

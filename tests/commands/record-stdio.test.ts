@@ -187,7 +187,7 @@ describe('recording between a client and a server over stdio', () => {
     expect(done).toEqual({ code: 127, signal: null })
     expect(String(errors.read())).toMatch(/periscope record: .*no-such-command-here/)
     await expect(recordStdio({ ...options, out: place.file('no/where.jsonl') }, streams, () => {})).rejects.toThrow(
-      /cannot be written/,
+      /Can't write/,
     )
   })
 

@@ -43,14 +43,14 @@ describe('periscope verify', () => {
       const { code, out, err } = await run(recording, ...to(greeter()))
       expect({ code, err, failed: /✗.*/.exec(out)?.[0] }).toEqual({ code: 0, err: '', failed: undefined })
       expect(out).toMatch(/9 steps in [\d.]+ s: 9 passed\.\nDifferences that rules accept: times 1\./)
-      expect(out).toContain('greeter 1.0.0, revision 2025-11-25\n')
+      expect(out).toContain('greeter 1.0.0, protocol version 2025-11-25\n')
     }
   })
 
   test('names what another server answers otherwise, where, was and is, and ends with 1', async () => {
     const { code, out } = await run(recording, ...to(greeter('changed')))
     expect(code).toBe(1)
-    expect(out).toContain('Note: greeter 2.0.0, revision 2025-11-25; recorded was greeter 1.0.0')
+    expect(out).toContain('Note: greeter 2.0.0, protocol version 2025-11-25; recorded: greeter 1.0.0')
     const failed = out.split('\n').filter((line) => line.includes('✗'))
     expect(failed.map((line) => line.trim().split(/\s{2,}/)[2])).toEqual(['tools/call greet', 'tools/call ask'])
     expect(out).toMatch(/\/content\/0\/text\n\s+was {2}"Hello, Ada"\n\s+is {3}"Good day, Ada"\n/)
@@ -84,18 +84,14 @@ describe('periscope verify', () => {
   }, 60_000)
 
   test.each([
-    ['no such file', () => ['nowhere.jsonl', ...to(greeter())], /There is no file `nowhere\.jsonl`/],
-    ['a file that is none', () => [import.meta.filename, ...to(greeter())], /is no recording of Periscope/],
-    ['a server that ends', () => [recording, ...to(greeter('exits'))], /could not be connected to.*exit code 3/],
+    ['no such file', () => ['nowhere.jsonl', ...to(greeter())], /The file `nowhere\.jsonl` doesn't exist/],
+    ['a file that is none', () => [import.meta.filename, ...to(greeter())], /isn't a Periscope recording/],
+    ['a server that ends', () => [recording, ...to(greeter('exits'))], /Can't connect to .*exit code 3/],
     ['a command that is none', () => [recording, '--', 'no-such-command-here'], /no-such-command-here/],
-    [
-      'an address where nobody is',
-      () => [recording, '--server', 'http://127.0.0.1:9/mcp'],
-      /could not be connected to/,
-    ],
+    ['an address where nobody is', () => [recording, '--server', 'http://127.0.0.1:9/mcp'], /Can't connect to/],
     ['a command that only the file names', () => [recording], /add --trust-target/],
-    ['rules that are none', () => [recording, '--rules', recording, ...to(greeter())], /cannot be read/],
-    ['a connection that is not in it', () => [recording, '--link', 's9', ...to(greeter())], /there are s1/],
+    ['rules that are none', () => [recording, '--rules', recording, ...to(greeter())], /Can't read/],
+    ['a connection that is not in it', () => [recording, '--link', 's9', ...to(greeter())], /connections are s1/],
   ])('cannot run, says why and ends with 2: %s', async (_, argv, message) => {
     const { code, out, err } = await run(...argv())
     expect({ code, out }).toEqual({ code: 2, out: '' })
@@ -119,9 +115,9 @@ describe('periscope verify', () => {
     const copy = place.file('update.periscope.jsonl')
     writeFileSync(copy, readFileSync(recording))
     const { code, out } = await run(copy, '--update', ...to(greeter('changed')))
-    expect({ code, out: /2 answers are new.*/.exec(out)?.[0] }).toEqual({
+    expect({ code, out: /Updated 2 responses.*/.exec(out)?.[0] }).toEqual({
       code: 0,
-      out: `2 answers are new in ${copy}.`,
+      out: `Updated 2 responses in ${copy}.`,
     })
     expect(await run(copy, ...to(greeter('changed')))).toMatchObject({ code: 0 })
     expect(await run(copy, ...to(greeter()))).toMatchObject({ code: 1 })

@@ -2,7 +2,7 @@
 import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
-import { Rules } from '../../proxy/commands/connections.ts'
+import { SpecRules } from '../../proxy/commands/connections.ts'
 import { judged } from '../app/recordings/judged.ts'
 import { sharedLint } from '../lint/shared.ts'
 import { modern, Talk } from '../lint/talk.case.ts'
@@ -98,7 +98,7 @@ describe('a mismatch with outputSchema, a log below its level, a form for a secr
 
   test('are violations of a recording on the command line', async () => {
     const { talk } = wrong()
-    const rules = await Rules.over(talk.trace)
+    const rules = await SpecRules.over(talk.trace)
     expect(await rules.musts(talk.link, 0)).toBe(2)
     expect((await rules.newMusts([])).map(({ rule }) => rule)).toEqual(['SF-TOOL-14', 'CF-FORM-09'])
     expect(await rules.newMusts([...talk.trace])).toEqual([])
