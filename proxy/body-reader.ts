@@ -1,26 +1,25 @@
 /**
- * The body of an answer, read as fast as it is asked for. Bytes that arrived are kept even when the connection breaks
- * right behind them, where a stream's own iterator would drop what nobody had asked for yet.
+ * Reads a response body on demand. If the connection breaks, bytes that have already arrived are still delivered, whereas
+ * a stream's own iterator drops unread bytes.
  */
 import type { IncomingMessage } from 'node:http'
 import { pipeline, type Duplex, type Readable } from 'node:stream'
 import { createBrotliDecompress, createUnzip } from 'node:zlib'
 
-/** Bytes held before the connection is no longer read. */
+/** Bytes buffered before reading pauses. */
 const HIGH_WATER_MARK = 256 * 1024
 
-/** Codings of one body that are decoded. Each costs a decoder, and a response header has room for 80,000 names. */
+/** Codings to decode per body. Each needs a decoder, and a header could list 80,000. */
 export const MAX_CODINGS = 5
 
 /**
- * Between two decoders of a chain: bytes that may pass in any case, and further ones for each byte that came. What one
- * coding made does not shrink much in the next, so more than that is a bomb, which could keep a decoder busy for hours
- * without a byte at its end.
+ * Limits between two chained decoders: a base, plus a multiple of the bytes received. Compressed data barely compresses
+ * again, so more than this is a bomb, which could keep a decoder busy for hours without output.
  */
 const INTERMEDIATE_BYTES = 1024 * 1024
 const INTERMEDIATE_RATIO = 64
 
-/** The `code` of a body with too many codings, and of one that grows beyond measure between two of them. */
+/** Error codes of a body with too many codings, and of one that exceeds the limit between two decoders. */
 export const TOO_MANY_CODINGS = 'TOO_MANY_CODINGS'
 export const DECODED_TOO_LARGE = 'DECODED_TOO_LARGE'
 
@@ -32,7 +31,7 @@ const DECODERS: Readonly<Record<string, () => Duplex>> = {
 }
 
 export class BodyReader {
-  /** The bytes come without their Content-Encoding. */
+  /** The output is decoded. */
   readonly decodes: boolean
   readonly #source: Readable
   #chunks: Uint8Array[] = []
@@ -41,7 +40,7 @@ export class BodyReader {
   #fault: Error | undefined
   #wake: () => void = () => {}
 
-  /** @param encoding a Content-Encoding to undo; one that is not known stays as it is, and a chain over the bound is a fault */
+  /** @param encoding a Content-Encoding to undo. Unknown ones leave the body unchanged; too many are an error */
   constructor(incoming: IncomingMessage, encoding?: string) {
     let decoders: readonly (() => Duplex)[] = []
     try {
@@ -54,11 +53,11 @@ export class BodyReader {
     this.#source = this.decodes ? decodeBody(incoming, decoders, () => size) : incoming
     if (this.decodes) incoming.on('data', (chunk: Uint8Array) => (size += chunk.length))
     this.#source.on('error', (error) => {
-      // Nothing at all is no packed body, but it is one.
+      // Decoders reject an empty body, but it is valid.
       if (this.decodes && size === 0 && incoming.complete) this.#ended = true
       this.#fail(error)
     })
-    // What cannot be decoded is not read either.
+    // Don't read a body that can't be decoded.
     if (this.#fault) return
     this.#source.on('data', (chunk: Uint8Array) => {
       this.#chunks.push(chunk)
@@ -74,8 +73,8 @@ export class BodyReader {
   }
 
   /**
-   * All that has arrived, as soon as there is anything; `undefined` at the end. One call at a time.
-   * @throws {Error} once all that arrived is read, when the body broke off or has too many codings
+   * The bytes that have arrived; waits for at least one. `undefined` at the end. Don't call it concurrently.
+   * @throws {Error} after the last bytes, if the body broke off or has too many codings
    */
   async next(): Promise<Uint8Array | undefined> {
     while (this.#bytes === 0 && !this.#ended && !this.#fault) {
@@ -99,9 +98,9 @@ export class BodyReader {
 }
 
 /**
- * In the order in which they are to be undone; none at all when one of them is not known.
+ * Decoders in the order to apply them; empty if any coding is unknown.
  * @param encoding all values of the header, joined by commas (RFC 9110 section 8.4)
- * @throws {Error} `TOO_MANY_CODINGS`; `identity` and empty elements do not count
+ * @throws {Error} `TOO_MANY_CODINGS`; `identity` and empty elements don't count
  */
 export function decodersFor(encoding = ''): (() => Duplex)[] {
   const names = encoding.split(',').map((name) => name.trim().toLowerCase())
@@ -117,13 +116,13 @@ export function decodersFor(encoding = ''): (() => Duplex)[] {
 function decodeBody(incoming: IncomingMessage, makers: readonly (() => Duplex)[], came: () => number): Readable {
   const decoders = makers.map((make) => make())
   limitIntermediate(decoders, came)
-  // Types of `pipeline` know lists of streams of one kind only; its faults reach the last stream by themselves.
+  // The types of `pipeline` only allow streams of one kind. It forwards errors to the last stream.
   pipeline([incoming, ...decoders] as unknown as Duplex[], () => {})
   return decoders.at(-1)!
 }
 
 /**
- * Breaks a chain off whose middle grows beyond measure. The last decoder needs no bound: it is read as fast as it is asked for.
+ * Destroys a chain whose intermediate data exceeds the limit. The last decoder needs no limit: it has backpressure.
  * @param came bytes of the encoded body so far
  */
 export function limitIntermediate(decoders: readonly Duplex[], came: () => number): void {

@@ -1,4 +1,4 @@
-/** The proxy inside Vite's development server, so that the page with hot reload has its API on its own origin. */
+/** Runs the proxy inside Vite's development server, so that the page with hot reload has the API on its own origin. */
 import type { AddressInfo } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
 import type { Plugin } from 'vite'
@@ -14,7 +14,7 @@ export function devProxy(): Plugin {
     apply: 'serve',
     configureServer(server) {
       const { httpServer } = server
-      // Vitest has a Vite server too, and nobody opens a page there.
+      // Vitest also starts a Vite server, but opens no page.
       if (!httpServer || process.env['VITEST']) return
       const token = createToken()
       const codes = new LaunchCodes()
@@ -29,11 +29,11 @@ export function devProxy(): Plugin {
         const { address, port } = httpServer.address() as AddressInfo
         const named = typeof server.config.server.host === 'string' ? server.config.server.host : address
         const app = createApp({ token, codes, allowedHosts: hostsFor(named, port), pages })
-        // Vite's own middleware lives in this process: its Request and Response stay what they are.
+        // Vite's middleware shares this process, so keep its Request and Response.
         listener = getRequestListener(app.fetch, { overrideGlobalObjects: false })
         const origin = `http://${isWildcard(named) ? 'localhost' : bracketed(named)}:${port}`
         const launching = { origin, codes, say: (line: string) => server.config.logger.info(`  ${line}`) }
-        // After Vite's own lines, which it prints once `listen` has resolved.
+        // Print after Vite's own output, which follows once `listen` has resolved.
         setTimeout(() => {
           launching.say(`Periscope with its proxy: ${firstUrl(launching)}\n`)
           printOnEnter(launching)

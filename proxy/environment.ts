@@ -1,7 +1,7 @@
 /**
- * What a child sees of the proxy's environment (rule 16): enough to find programs, home, temporary files, locale and
- * version managers, and nothing that usually carries a secret. Proxy variables stay out because they often hold
- * `user:password@`, `npm_*` and `NODE_OPTIONS` because they would change what runs; the user adds them where they are wanted.
+ * The proxy's environment variables that a child inherits (rule 16): enough to find programs, home, temporary files, locale
+ * and version managers, but nothing that usually contains secrets. Proxy variables are excluded because they often contain
+ * `user:password@`; `npm_*` and `NODE_OPTIONS` because they change what runs. Users can add them.
  */
 const POSIX = [
   'HOME',
@@ -14,7 +14,7 @@ const POSIX = [
   'LANGUAGE',
   'TMPDIR',
   'TZ',
-  // Where version managers keep what their shims start, and where certificates are: places, never keys.
+  // Paths that version managers' shims need, and paths of certificates.
   'ASDF_DATA_DIR',
   'ASDF_DIR',
   'BUN_INSTALL',
@@ -73,7 +73,7 @@ const WINDOWS = [
 type Environment = Record<string, string>
 
 export interface EnvironmentOptions {
-  /** The user's own variables: they win. */
+  /** The user's own variables, which take precedence. */
   readonly env?: Readonly<Record<string, string>> | undefined
   readonly inheritEnv?: boolean | undefined
 }
@@ -91,7 +91,7 @@ export function childEnvironment(
     if (options.inheritEnv || (isSafe(name, windows) && !value.startsWith('()'))) result[name] = value
   }
   for (const [name, value] of Object.entries(options.env ?? {})) {
-    // Windows knows one variable by any spelling: two spellings of PATH would leave it to chance which one counts.
+    // Windows ignores case: with two spellings of PATH, either could win.
     if (windows) {
       for (const other of Object.keys(result)) if (other.toUpperCase() === name.toUpperCase()) delete result[other]
     }
@@ -100,7 +100,7 @@ export function childEnvironment(
   return result
 }
 
-/** A value that starts with `()` is a shell function in disguise; see above. */
+/** The caller also excludes values that start with `()`, which old shells execute as functions. */
 function isSafe(name: string, windows: boolean): boolean {
   if (windows) return WINDOWS.includes(name.toUpperCase())
   return POSIX.includes(name) || POSIX_PREFIXES.some((prefix) => name.startsWith(prefix))

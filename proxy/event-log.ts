@@ -1,7 +1,7 @@
 /**
- * The events of one page as frames, numbered from 1, with a cursor where its stream stands.
- * What the stream has not taken yet is never dropped: whoever appends looks at `queued` and stops reading its source.
- * What it has taken stays up to a number of bytes, for a page that comes back with `Last-Event-ID`.
+ * The events of one page as frames, numbered from 1, with the stream's cursor.
+ * Frames that the stream hasn't taken are never dropped: writers check `queued` and stop reading their source.
+ * Frames it has taken stay, up to a number of bytes, for a page that resumes with `Last-Event-ID`.
  */
 import { Buffer } from 'node:buffer'
 import { encode, FRAME, jsonPayload, type Outgoing } from './frames.ts'
@@ -11,45 +11,45 @@ type Block = readonly Buffer[]
 
 export class EventLog {
   readonly #replay: number
-  /** Frames from the id `#first` on; `#skip` of them at the front are let go already. */
+  /** Frames from the ID `#first` on, after `#skip` released entries. */
   #blocks: (Block | undefined)[] = []
   #skip = 0
   #first = 1
   #bytes = 0
   #next = 1
-  /** The id that the stream takes next. */
+  /** The ID that the stream takes next. */
   #cursor = 1
-  /** Frames from here on were handed to the connection by the last `take` and may still be on their way out of here. */
+  /** Frames from here on were returned by the last `take` and may still be in transit. */
   #inFlight = 1
   #queued = 0
 
-  /** @param replay bytes of taken frames that are kept */
+  /** @param replay bytes of taken frames to retain */
   constructor(replay: number) {
     this.#replay = replay
   }
 
-  /** Bytes that the stream has still to take. */
+  /** Bytes that the stream hasn't taken. */
   get queued(): number {
     return this.#queued
   }
 
-  /** Bytes of all that is held, taken or not. */
+  /** Bytes of all retained frames, taken or not. */
   get held(): number {
     return this.#bytes
   }
 
-  /** Lets go what the stream has taken: a page that resumes before it hears of a gap. */
+  /** Releases the frames that the stream has taken. A page that resumes before them gets a gap. */
   release(): void {
     this.#evict(0)
   }
 
-  /** Lets go everything. */
+  /** Releases everything. */
   clear(): void {
     this.#moveTo(this.#next)
     this.#evict(0)
   }
 
-  /** The newest id, 0 for none. */
+  /** The newest ID, 0 for none. */
   get last(): number {
     return this.#next - 1
   }
@@ -64,12 +64,12 @@ export class EventLog {
   }
 
   /**
-   * Moves the cursor behind `id`, wherever it stood.
-   * @returns a `gap` frame where frames behind `id` are no longer held
+   * Moves the cursor after `id`.
+   * @returns a `gap` frame if frames after `id` were released
    */
   resumeAfter(id: number): Buffer | undefined {
     if (id >= this.#next) {
-      // An id that was never given: the page was forgotten, or this is another proxy than the one that gave it.
+      // An unknown ID: the page was forgotten, or another proxy issued the ID.
       this.#moveTo(this.#first)
       return this.#gap({ lost: 0, reset: true })
     }
@@ -78,7 +78,7 @@ export class EventLog {
     return lost > 0 ? this.#gap({ lost }) : undefined
   }
 
-  /** The next frames, as one piece of at least one frame and otherwise at most `limit` bytes. */
+  /** The next frames in one buffer: at least one frame, otherwise up to `limit` bytes. */
   take(limit: number): Buffer | undefined {
     const pieces: Buffer[] = []
     let bytes = 0
@@ -96,7 +96,7 @@ export class EventLog {
     return pieces.length > 1 ? Buffer.concat(pieces, bytes) : pieces[0]
   }
 
-  /** Its id is that of the last missing frame, which the next one follows. */
+  /** Uses the ID of the last missing frame, so that the next frame follows it. */
   #gap(gap: { lost: number; reset?: true }): Buffer {
     const [frame] = encode({ type: FRAME.gap, subject: 0, payload: jsonPayload(gap) }, this.#first - 1)
     return frame![0]!
@@ -119,7 +119,7 @@ export class EventLog {
       this.#blocks[this.#skip++] = undefined
       this.#first++
     }
-    // Moving the rest costs as much as the rest is long: only when the front is the longer part.
+    // Copying the rest takes time proportional to its length, so wait until it is the shorter part.
     if (this.#skip > 1024 && this.#skip * 2 > this.#blocks.length) {
       this.#blocks = this.#blocks.slice(this.#skip)
       this.#skip = 0

@@ -1,4 +1,4 @@
-/** The bytes of the frames that a page's stream is made of (`wire.ts`). */
+/** Encodes the frames of a page's stream (`wire.ts`). */
 import { Buffer } from 'node:buffer'
 import type { FrameFlags, FrameTypes } from './wire.ts'
 
@@ -19,32 +19,32 @@ export type FrameType = FrameTypes[keyof FrameTypes]
 
 export const FLAG: FrameFlags = { more: 1, continued: 2, invalidUtf8: 4 }
 
-/** Bytes of a frame before its payload. */
+/** Bytes of a frame's header. */
 const HEAD = 16
-/** Bytes of the payload of one frame. */
+/** Bytes of a frame's payload. */
 const LARGEST_PAYLOAD = 256 * 1024
-/** A payload up to this size is copied behind its header: two small buffers cost more than the copy. */
+/** Payloads up to this size are copied after the header: two small buffers cost more than the copy. */
 const COPIED = 8 * 1024
 
-/** What is to be sent, before it has an id. */
+/** An event to send, before it has an ID. */
 export interface Outgoing {
   readonly type: FrameType
   /** Which child or relayed request it belongs to; 0 for none. */
   readonly subject: number
-  /** In pieces, so that a long line need not lie in one buffer. */
+  /** In pieces, so that a long line needn't be in one buffer. */
   readonly payload: readonly Uint8Array[]
   readonly invalidUtf8?: boolean
 }
 
-/** JSON as the payload of a frame. */
+/** JSON as a frame's payload. */
 export function jsonPayload(value: object): readonly Uint8Array[] {
   return [Buffer.from(JSON.stringify(value))]
 }
 
 /**
- * The frames of one event. Each has an id of its own, so that a stream can be resumed in the middle of a long event.
+ * The frames of one event. Each has its own ID, so that a stream can resume in the middle of a long event.
  * @param id of the first frame
- * @returns for each frame the buffers that it is made of
+ * @returns the buffers of each frame
  */
 export function encode({ type, subject, payload, invalidUtf8 = false }: Outgoing, id: number): Buffer[][] {
   const pieces = payload.flatMap((piece) => cut(piece))
@@ -61,7 +61,7 @@ export function encode({ type, subject, payload, invalidUtf8 = false }: Outgoing
     head.writeUInt32BE(subject, 8)
     head.writeUInt32BE(piece.length, 12)
     if (!copied) return [head, piece]
-    // A view of a larger buffer would keep all of it for as long as the frame is held.
+    // Copied, because a view would keep the whole larger buffer in memory.
     piece.copy(head, HEAD)
     return [head]
   })

@@ -1,5 +1,5 @@
-/** The version in package.json, put in by the build. */
+/** The version in package.json; the build inserts it. */
 declare const __VERSION__: string
 
-/** `watchdog-process.ts` as one script, put in by the build of the proxy; nowhere else. */
+/** `watchdog-process.ts` as one script. Only the build of the proxy defines it. */
 declare const __WATCHDOG__: string | undefined

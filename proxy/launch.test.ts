@@ -33,7 +33,7 @@ test.runIf(process.platform !== 'win32')(
 test('where no browser opens it is said', async () => {
   const { said, ...rest } = launching()
   await openBrowser(rest, () => Promise.reject(new Error('none')))
-  expect(said).toEqual(['No browser could be opened. Open the URL above.'])
+  expect(said).toEqual(['Could not open a browser. Open the URL above.'])
 })
 
 test('an empty line prints another URL; what answers to another program prints none', async () => {

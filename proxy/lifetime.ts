@@ -1,22 +1,22 @@
 /**
- * Ends a command when whatever started it is gone (rule 5): nothing else tells a process that its client, its terminal or
- * `npm start` around it was killed.
+ * Ends a command when the process that started it is gone (rule 5). The system doesn't notify a process that its client, its
+ * terminal or `npm start` was killed.
  */
 import { fstatSync, readFileSync } from 'node:fs'
 import { readStatus } from './processes.ts'
 
-/** ms between two looks for the parent. */
+/** ms between checks for the parent. */
 const POLL_INTERVAL = 1_000
 
 /**
- * Calls `ended` once the parent process has ended. Not for a process with a session of its own (`setsid`, a service):
- * whoever starts one so wants it to outlive its parent.
+ * Calls `ended` once the parent process has ended. Does nothing in a session leader (`setsid`, a service), which is meant to
+ * outlive its parent.
  */
 export function watchParent(ended: () => void): void {
   const parent = process.ppid
-  // Below the first process of the system there is nothing to watch, nor where the parent was gone before this was asked.
+  // A parent pid of 1 means init, or that the parent has already gone.
   if (parent <= 1 || readStatus(process.pid)?.session === process.pid) return
-  // npm runs a command by a shell, which outlives an npm that is killed.
+  // npm runs commands in a shell, which survives when npm is killed.
   const npm = process.env['npm_execpath'] !== undefined && isShell(parent) ? readStatus(parent)?.parent : undefined
   const looking = setInterval(() => {
     if (process.ppid === parent && isAlive(parent) && (npm === undefined || readStatus(parent)?.parent === npm)) return
@@ -27,8 +27,8 @@ export function watchParent(ended: () => void): void {
 }
 
 /**
- * Calls `ended` at the end of stdin, where that is a pipe. One that has ended before this is called, as under cron, says
- * nothing about who started this process, and neither do a terminal, a file or `/dev/null`.
+ * Calls `ended` at the end of stdin, if stdin is a pipe. A pipe that has already ended, as under cron, says nothing about the
+ * parent, and neither does a terminal, a file or `/dev/null`.
  */
 export async function watchStdin(ended: () => void): Promise<void> {
   try {
@@ -45,7 +45,7 @@ export async function watchStdin(ended: () => void): Promise<void> {
     over = true
   }
   process.stdin.once('end', end).once('close', end).on('error', end).resume()
-  // What had happened to it before is known after one round of the event loop, and after a second one for what it held.
+  // An earlier end shows after one turn of the event loop; after another if the pipe held data.
   for (let round = 0; round < 3; round++) await new Promise((resolve) => setImmediate(resolve))
   watching = true
 }
@@ -58,7 +58,7 @@ function isShell(pid: number): boolean {
   }
 }
 
-/** On Windows the number of the parent stays when it has ended. */
+/** On Windows, `ppid` stays the same after the parent has ended. */
 function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0)

@@ -1,50 +1,50 @@
-/** Every bound of the proxy in one place (rule 17). Tests set smaller ones. */
+/** All limits of the proxy (rule 17). Tests set smaller ones. */
 
 export interface Limits {
   /** Bytes of one line of stdout or stderr. A longer one is dropped and reported as `lost`. */
   readonly line: number
   /** Bytes of one POST to a child's stdin. */
   readonly stdin: number
-  /** ms that such a POST waits for a child that does not read. */
+  /** ms that such a POST waits for a child that doesn't read. */
   readonly stdinAnswer: number
   /** Bytes of any other request body. */
   readonly body: number
-  /** Bytes waiting for a slow or absent page before its children are no longer read. */
+  /** Bytes waiting for a slow or absent page before its children are paused. */
   readonly queue: number
-  /** Bytes of frames that stay for a page that resumes: more than any connection has on its way. */
+  /** Bytes of frames retained for a page that resumes: more than any connection has in transit. */
   readonly replay: number
-  /** Bytes of unfinished lines and events that are held for all pages; see `memory-budget.ts`. */
+  /** Bytes of unfinished lines and events held for all pages; see `memory-budget.ts`. */
   readonly held: number
-  /** ms that an unfinished line may stop growing while memory is short, before it is dropped and reported as `lost`. */
+  /** While memory is short, ms after which an unfinished line that doesn't grow is dropped and reported as `lost`. */
   readonly stall: number
   readonly childrenPerPage: number
   readonly children: number
   readonly pages: number
-  /** After closing stdin, ms to wait before SIGTERM. */
+  /** ms between closing stdin and SIGTERM. */
   readonly stdinGrace: number
-  /** After SIGTERM, ms to wait before SIGKILL. */
+  /** ms between SIGTERM and SIGKILL. */
   readonly termGrace: number
-  /** After the leader of a group has gone by itself, ms that the rest of the group has to follow. */
+  /** ms that the rest of a group may outlive a leader that exited on its own. */
   readonly followGrace: number
-  /** Once the group is gone, ms of silence after which pipes that something else still holds are let go. */
+  /** After the group is gone, ms of silence before closing pipes that another process still holds. */
   readonly drain: number
-  /** An unfinished line of stderr (a prompt) is shown after this many ms. */
+  /** ms before an unfinished line of stderr, such as a prompt, is shown. */
   readonly stderrPart: number
-  /** ms that a page may be without its event stream before its children are ended (rule 4). */
+  /** ms that a page may leave its event stream unread before its children end (rule 4). */
   readonly lease: number
-  /** ms that the events of a page without stream and without children stay for its return. */
+  /** ms that the events of a page stay after its lease has expired. */
   readonly memory: number
-  /** ms between two heartbeats on a quiet event stream. */
+  /** ms between heartbeats on a quiet event stream. */
   readonly heartbeat: number
-  /** Relayed requests at once. Many: a listening stream lives as long as its server. */
+  /** Concurrent relayed requests. Listening streams last as long as their server. */
   readonly relays: number
-  /** Bytes of the line that says what to relay. */
+  /** Bytes of a relay request's header line. */
   readonly relayHead: number
-  /** Bytes of the body of one relayed request. */
+  /** Bytes of a relayed request's body. */
   readonly relayBody: number
-  /** Bytes of the status line and headers that a server may answer a relayed request with. */
+  /** Bytes of the status line and headers of a relayed response. */
   readonly relayAnswerHead: number
-  /** ms to reach the server of a relayed request, TLS included. What comes after takes as long as the page waits. */
+  /** ms to connect to the server of a relayed request, including TLS. After that, the page decides how long to wait. */
   readonly connect: number
 }
 

@@ -1,7 +1,6 @@
 /**
- * Lines out of bytes. A pipe cuts where it likes, also in the middle of a character, so framing looks for the byte
- * 0x0A (rules 8 and 10 of the bridge; stdio framing: spec basic/transports/stdio). A line stays bytes: whoever shows it
- * decodes it, and nothing on the way there copies or escapes it.
+ * Splits bytes into lines. Pipes cut anywhere, even within a character, so framing searches for the byte 0x0A (rules 8 and
+ * 10; spec basic/transports/stdio). A line stays bytes until it is displayed, so nothing copies or escapes it on the way.
  */
 import { Buffer, isUtf8 } from 'node:buffer'
 
@@ -10,12 +9,12 @@ const SMALLEST_BLOCK = 1024
 const LARGEST_BLOCK = 128 * 1024
 const NO_BYTES = Buffer.alloc(0)
 
-/** Bytes kept of either end of a line that was dropped: enough to read a JSON-RPC `id` that comes first or last. */
+/** Bytes kept from both ends of a dropped line: enough to find a JSON-RPC `id` that comes first or last. */
 const EDGE_BYTES = 1024
 
-/** One line, without the `\n` that closed it; a `\r` or a byte order mark is the server's own and stays. */
+/** One line without its `\n`. A `\r` or byte order mark comes from the server and stays. */
 export class Line {
-  /** In order. No character is spread over two of them. */
+  /** In order. No character spans two of them. */
   readonly pieces: readonly Buffer[]
   /** Bytes. */
   readonly size: number
@@ -25,19 +24,19 @@ export class Line {
     this.size = pieces.reduce((sum, piece) => sum + piece.length, 0)
   }
 
-  /** Some bytes are not UTF-8; decoded, they read U+FFFD. */
+  /** Whether some bytes aren't UTF-8. They decode to U+FFFD. */
   get invalidUtf8(): boolean {
     return !this.pieces.every((piece) => isUtf8(piece))
   }
 
-  /** Decoded as the WHATWG decoder does, U+FFFD included, but with its byte order mark. */
+  /** Decoded like the WHATWG decoder, including U+FFFD, but keeps the byte order mark. */
   get text(): string {
     return this.pieces.map((piece) => piece.toString('utf8')).join('')
   }
 
-  /** At most `limit` characters from the beginning, and `…` where there are more. */
+  /** The first `limit` characters, followed by `…` if there are more. */
   head(limit: number): string {
-    // A character has at most 3 bytes for each of its UTF-16 units, and a byte that is not UTF-8 reads as one unit.
+    // UTF-8 uses at most 3 bytes per UTF-16 unit, and each invalid byte decodes to one unit.
     let missing = 3 * limit + 3
     const parts: Buffer[] = []
     for (const piece of this.pieces) {
@@ -50,38 +49,38 @@ export class Line {
   }
 }
 
-/** What is known of a line that was dropped. */
+/** A dropped line. */
 export interface LostLine {
   /** Bytes. */
   readonly size: number
-  /** Its first and last bytes, at most 1 KB each. */
+  /** The first and last bytes, at most 1 KB each. */
   readonly head: Buffer
   readonly tail: Buffer
-  /** It was not over the limit, but `drop` was called. */
+  /** Dropped by `drop`, not by the limit. */
   readonly early?: true
 }
 
 export interface LineReader {
   line(line: Line): void
-  /** A line was over the limit and was dropped. The next one is read normally. */
+  /** A line exceeded the limit and was dropped. The next one is read normally. */
   lost(line: LostLine): void
 }
 
 export class LineSplitter {
   readonly #limit: number
   readonly #reader: LineReader
-  /** Full blocks of the line that is being read. In blocks, its bytes are copied once, however long it gets. */
+  /** Full blocks of the current line. Blocks avoid copying the line again as it grows. */
   #blocks: Buffer[] = []
   #block: Buffer = NO_BYTES
-  /** Bytes of `#block` that are in use. */
+  /** Used bytes of `#block`. */
   #filled = 0
   #size = 0
-  /** The line that is being read is over the limit, and was let go. */
+  /** The current line, if it was dropped. */
   #dropped: { size: number; head: Buffer; tail: Buffer; early?: true } | undefined
-  /** A part of this line was handed out by `flushPart`. */
+  /** `flushPart` has delivered a part of this line. */
   #partiallyRead = false
 
-  /** @param limit bytes that one line may have, without its `\n` */
+  /** @param limit bytes per line, without the `\n` */
   constructor(limit: number, reader: LineReader) {
     this.#limit = limit
     this.#reader = reader
@@ -96,7 +95,7 @@ export class LineSplitter {
     return this.#dropped ? 0 : this.#size
   }
 
-  /** Lets the unfinished line go; the reader learns of it at its end. */
+  /** Drops the unfinished line; `lost` is called at its end. */
   drop(): void {
     if (this.#dropped || this.#size === 0) return
     this.#drop(this.#size, NO_BYTES)
@@ -114,7 +113,7 @@ export class LineSplitter {
     if (from < chunk.length) this.#buffer(from === 0 ? chunk : chunk.subarray(from))
   }
 
-  /** Hands out what is held of an unfinished line, save a character that is still incomplete. */
+  /** Delivers the unfinished line so far, except for an incomplete character. */
   flushPart(): void {
     if (this.#dropped || this.#size === 0) return
     const part = this.#block.subarray(0, this.#filled)
@@ -128,7 +127,7 @@ export class LineSplitter {
     this.#reader.line(new Line(pieces))
   }
 
-  /** The stream is over: what is left is a line although nothing closed it. */
+  /** At the end of the stream, delivers the rest as a line. */
   end(): void {
     if (this.#size > 0 || this.#dropped) this.#endLine(NO_BYTES)
   }
@@ -165,7 +164,7 @@ export class LineSplitter {
     }
   }
 
-  /** @param last the newest bytes of the line, which are not held yet */
+  /** @param last the newest bytes, which aren't buffered yet */
   #drop(size: number, last: Buffer): void {
     const blocks = [...this.#blocks, this.#block.subarray(0, this.#filled)]
     const head = [...blocks, last].reduce(firstBytes, NO_BYTES)
@@ -177,7 +176,7 @@ export class LineSplitter {
   #nextBlock(): void {
     const full = this.#block
     const tail = incompleteTail(full)
-    // Not out of Node's pool: its memory is to go when the block goes.
+    // Not from Node's pool, so that the block's memory can be freed on its own.
     this.#block = Buffer.allocUnsafeSlow(Math.min(Math.max(full.length * 2, SMALLEST_BLOCK), LARGEST_BLOCK))
     this.#filled = full.copy(this.#block, 0, full.length - tail)
     if (full.length > 0) this.#blocks.push(full.subarray(0, full.length - tail))
@@ -204,7 +203,7 @@ function lastBytes(first: Buffer, second: Buffer): Buffer {
   return Buffer.concat([first.subarray(Math.max(0, first.length + second.length - EDGE_BYTES)), second])
 }
 
-/** How many bytes at the end belong to a character whose rest has not come yet: 0 to 3. */
+/** How many bytes at the end belong to an incomplete character: 0 to 3. */
 function incompleteTail(bytes: Buffer): number {
   for (let back = 1; back <= Math.min(3, bytes.length); back++) {
     const byte = bytes[bytes.length - back]!

@@ -1,29 +1,28 @@
 /**
- * How many bytes the whole proxy holds for its pages: unfinished lines of children, and events that no page has taken yet.
- * Each has a limit of its own, but the limits of many children and pages add up to gigabytes (rules 9 and 17).
+ * Limits the bytes that the whole proxy holds: unfinished lines of children, and events that no page has taken. Each has
+ * its own limit, but over many children and pages these add up to gigabytes (rules 9 and 17).
  *
- * When memory is short, whoever holds much is not read any further until its page has caught up; so nothing is lost, and
- * what holds little goes on as ever. Unfinished lines could then wait for each other for ever: one at a time is read to
- * its end, and dropped when it stops growing.
+ * When the budget is exhausted, large holders pause until their pages catch up. Nothing is lost, and small holders continue.
+ * Unfinished lines would then deadlock, so one at a time is read to its end, and dropped if it stops growing.
  */
 
 /** Something that holds bytes. */
 export interface Holder {
-  /** Bytes of an unfinished line: it can only shrink by being read to its end, or by `drop`. */
+  /** Holds an unfinished line, which shrinks only by being read to its end or by `drop`. */
   readonly unfinished?: boolean
-  /** Whether reading on is pointless, since what comes after it is full. */
+  /** Whether reading further is pointless because the next stage is full. */
   blocked?(): boolean
-  /** Stops or continues reading what fills it. */
+  /** Pauses or resumes its source. */
   pause(paused: boolean): void
-  /** Lets go what it could do without. */
+  /** Releases what it doesn't need. */
   release?(): void
-  /** Lets go an unfinished line, and reports it as lost. */
+  /** Drops an unfinished line and reports it as lost. */
   drop?(): void
 }
 
-/** An unfinished line that is shorter is never paused. */
+/** Shorter unfinished lines are never paused. */
 const SHORT_LINE = 256 * 1024
-/** Nor are events that take less: a page's connection always has some on its way, which stay until the next piece goes. */
+/** Fewer bytes of events never pause a page: its connection always has some in transit. */
 const SMALL_BACKLOG = 1024 * 1024
 
 export class MemoryBudget {
@@ -33,14 +32,14 @@ export class MemoryBudget {
   #used = 0
   #short = false
   #enforcing = false
-  /** The one unfinished line that is read to its end while memory is short. */
+  /** The unfinished line that may continue while the budget is exhausted. */
   #finishing: Share | undefined
   #grownAt = 0
   #pollTimer: NodeJS.Timeout | undefined
 
   /**
-   * @param limit bytes. One line may come on top of it.
-   * @param stall ms that an unfinished line may stop growing while others wait for it
+   * @param limit in bytes; one line may exceed it
+   * @param stall ms after which an unfinished line that doesn't grow is dropped
    */
   constructor(limit: number, stall: number) {
     this.#limit = limit
@@ -66,11 +65,11 @@ export class MemoryBudget {
   }
 
   #enforce(): void {
-    // What is let go below changes shares, and comes here again.
+    // Releasing changes shares, which calls this method again.
     if (this.#enforcing) return
     this.#enforcing = true
     for (const { holder } of this.#shares) holder.release?.()
-    // Half way down it is over, so that it does not begin again at once.
+    // Hysteresis: resume at half the limit.
     this.#short = this.#used > (this.#short ? this.#limit / 2 : this.#limit)
     if (this.#short) this.#chooseFinishing()
     else this.#finishing = undefined
@@ -96,7 +95,7 @@ export class MemoryBudget {
     }
     this.#finishing = undefined
     const shares = [...this.#shares]
-    // A line that is finished waits for its page: no second one beside it.
+    // Finished lines still wait for their page, so don't finish another one yet.
     const finished = shares.reduce((sum, { holder, bytes }) => sum + (holder.unfinished ? 0 : bytes), 0)
     if (finished > this.#limit / 4) return
     for (const share of shares) {
@@ -114,7 +113,7 @@ export class Share {
   #paused = false
   #closed = false
 
-  /** Made by `MemoryBudget.share`. */
+  /** Use `MemoryBudget.share` instead. */
   constructor(holder: Holder, changed: (added: number) => void) {
     this.holder = holder
     this.#changed = changed
@@ -139,7 +138,7 @@ export class Share {
     this.#changed(added)
   }
 
-  /** It holds nothing any more. */
+  /** Releases the share. */
   close(): void {
     if (this.#closed) return
     this.#closed = true

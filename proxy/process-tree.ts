@@ -1,4 +1,4 @@
-/** A child and everything it started: its process group (`group.ts`), and what has left that (`processes.ts`). */
+/** A child and its descendants: its process group, and the processes that left the group (`processes.ts`). */
 import { groupAlive, signalGroup } from './process-group.ts'
 import {
   Descendants,
@@ -10,13 +10,13 @@ import {
 } from './processes.ts'
 import { watchdog } from './watchdog.ts'
 
-/** ms that one list of processes serves all children: with many that end at once it would be read over and over. */
+/** ms to share one process list between children: if many end at once, each would list all processes. */
 const CACHE_MS = 40
 
 let latest: { readonly at: number; readonly list: Promise<ProcessInfo[]> } | undefined
 
 export class ProcessTree {
-  /** What the child's environment must hold, so that its descendants can be found. */
+  /** Variables to add to the child's environment, by which its descendants are found. */
   readonly environment: Readonly<Record<string, string>>
   readonly #marker: string
   #descendants: Descendants | undefined
@@ -24,13 +24,13 @@ export class ProcessTree {
   #startedAt = 0
   #groupGone = false
 
-  /** Before the child is spawned: the watchdog must stand by then. */
+  /** Call before spawning the child, so that the watchdog is running by then. */
   constructor() {
     this.#marker = watchdog.nextMarker()
     this.environment = watchdog.environment(this.#marker)
   }
 
-  /** Right after the spawn. @param pid of the child, which leads its group */
+  /** Call right after the spawn. @param pid of the child, the leader of its group */
   start(pid: number): void {
     const leader = { pid, started: readStatus(pid)?.started ?? '' }
     this.#pid = pid
@@ -39,7 +39,7 @@ export class ProcessTree {
     watchdog.add(leader)
   }
 
-  /** Whether anything of it still runs. Ask only after the child itself has exited; the last answer is no. */
+  /** Whether any process is left. Call only after the child itself has exited, until it returns false. */
   async alive(): Promise<boolean> {
     this.#groupGone ||= !groupAlive(this.#pid)
     if (!this.#groupGone) return true
@@ -56,9 +56,9 @@ export class ProcessTree {
     signalProcesses(this.#descendants?.find(await listProcesses()) ?? [], signal)
   }
 
-  /** SIGKILL, at once where the system allows: the last thing before this process itself ends. */
+  /** Sends SIGKILL, synchronously where possible, because it runs when this process exits. */
   kill(): void {
-    // Before the group, whose end would hide whose child a stray process is.
+    // Find strays first: once the group is gone, their origin can't be determined.
     const strays = this.#descendants?.find(listProcessesSync()) ?? []
     if (!this.#groupGone) signalGroup(this.#pid, 'SIGKILL')
     signalProcesses(strays, 'SIGKILL')

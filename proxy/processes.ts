@@ -1,45 +1,45 @@
 /**
- * Which processes run, and which of them a child started. A group is not enough: `setsid`, a daemon or a job-control shell
- * leaves it. So each child carries a marker in its environment, which everything it starts inherits.
+ * Lists processes and finds a child's descendants. The process group isn't enough: `setsid`, daemons and job-control shells
+ * leave it. So each child gets a marker in its environment, which its descendants inherit.
  */
 import { execFile } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 
-/** The variable that holds the marker, `LAUNCH/NUMBER`; below another Periscope, that one's markers and ours, by commas. */
+/** The marker's variable: `LAUNCH/NUMBER`. Inside another Periscope, both markers, separated by a comma. */
 export const MARKER = 'PERISCOPE_CHILD'
 
 export interface ProcessInfo {
   readonly pid: number
   readonly parent: number
   readonly group: number
-  /** 0 where the system does not tell. */
+  /** 0 if the system doesn't report it. */
   readonly session: number
-  /** The system's own words for when it started: a pid is given again, a pid with its start is not. */
+  /** The start time as the system prints it. Pids are reused, but not with the same start time. */
   readonly started: string
-  /** Value of `MARKER`; empty for none, and for a process whose environment may not be read. */
+  /** Value of `MARKER`; empty if there is none, or if the environment isn't readable. */
   readonly marker: string
 }
 
-/** A child that was spawned as the leader of a group and a session of its own. */
+/** A child spawned as the leader of its own group and session. */
 export interface Leader {
   readonly pid: number
-  /** As in `ProcessInfo`; empty where the system does not tell. */
+  /** As in `ProcessInfo`; empty if the system doesn't report it. */
   readonly started: string
 }
 
-/** Living processes; zombies are none. Empty where the system has neither `/proc` nor `ps`. */
+/** Running processes, without zombies. Empty if the system has neither `/proc` nor `ps`. */
 export async function listProcesses(): Promise<ProcessInfo[]> {
   if (process.platform === 'linux') return listProcessesSync()
   if (process.platform === 'win32') return []
   return new Promise((resolve) => {
-    // The words of BSD, which Linux knows as well: `e` prints the environment behind the command.
+    // BSD syntax, which Linux also supports: `e` prints the environment after the command.
     const args = ['axeww', '-o', 'pid=,ppid=,pgid=,stat=,lstart=,command=']
     const env = { ...process.env, LC_ALL: 'C' }
     execFile('ps', args, { env, maxBuffer: 256 * 1024 * 1024 }, (_, stdout) => resolve(parseProcesses(stdout)))
   })
 }
 
-/** `listProcesses` where it needs no other program, which is on Linux. */
+/** `listProcesses` where it needs no other program: on Linux. */
 export function listProcessesSync(): ProcessInfo[] {
   if (process.platform !== 'linux') return []
   let entries: string[]
@@ -53,22 +53,22 @@ export function listProcessesSync(): ProcessInfo[] {
 
 function readProcess(pid: number): ProcessInfo | undefined {
   const stat = readStatus(pid)
-  // The threads of the kernel have no group.
+  // Kernel threads have no group.
   return stat && stat.group !== 0 ? { ...stat, marker: readMarker(pid) } : undefined
 }
 
-/** One process without its marker; `undefined` where it has ended, or where the system tells only of all at once. */
+/** A process without its marker; `undefined` if it has ended, or if the system can only list all processes. */
 export function readStatus(pid: number): Omit<ProcessInfo, 'marker'> | undefined {
   if (process.platform !== 'linux') return undefined
   try {
-    // "pid (name) state ppid pgrp session …": the name may hold spaces and brackets, so read behind the last one.
+    // "pid (name) state ppid pgrp session …": the name may contain spaces and parentheses, so start after the last one.
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1')
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
     const [state, parent, group, session] = fields
     if (state === 'Z' || state === 'X') return undefined
     return { pid, parent: Number(parent), group: Number(group), session: Number(session), started: fields[19] ?? '' }
   } catch {
-    // It ended while we looked.
+    // The process ended meanwhile.
     return undefined
   }
 }
@@ -82,12 +82,12 @@ function readMarker(pid: number): string {
     const end = environment.indexOf('\0', from)
     return environment.slice(from, end === -1 ? undefined : end)
   } catch {
-    // It is another user's, or it ended.
+    // The process belongs to another user, or it ended.
     return ''
   }
 }
 
-/** What `ps axeww -o pid=,ppid=,pgid=,stat=,lstart=,command=` prints. */
+/** Parses the output of `ps axeww -o pid=,ppid=,pgid=,stat=,lstart=,command=`. */
 export function parseProcesses(output: string): ProcessInfo[] {
   return output.split('\n').flatMap((line) => {
     const [, pid, parent, group, state, started, command] =
@@ -100,18 +100,18 @@ export function parseProcesses(output: string): ProcessInfo[] {
 }
 
 /**
- * Tells, list by list, which processes belong to some children: what bears the marker, what is in a leader's group or
- * session, and what any of these started. Remembers what it found, so that one that loses its parent stays found.
+ * Finds the processes that belong to children: those with the marker, those in a leader's group or session, and their
+ * descendants. Remembers them, so that a process stays known after it loses its parent.
  */
 export class Descendants {
   readonly #isMarker: (marker: string) => boolean
-  /** Whether each group was seen to be the leader's and not one that got the number later. */
+  /** Leaders, and whether the group is known to be theirs rather than one that reuses the ID. */
   readonly #groups = new Map<number, { readonly started: string; trusted: boolean }>()
   readonly #found = new Map<number, string>()
 
   /**
-   * @param marker of one child, or closed by a slash for all of a launch
-   * @param trusted the leaders are children of this very process, so no other process can have their numbers yet
+   * @param marker of one child, or of all children of a launch if it ends with a slash
+   * @param trusted the leaders are children of this process, so their pids can't have been reused
    */
   constructor(marker: string, leaders: Iterable<Leader>, trusted: boolean) {
     const matches = (part: string) => (marker.endsWith('/') ? part.startsWith(marker) : part === marker)
@@ -119,7 +119,7 @@ export class Descendants {
     for (const { pid, started } of leaders) if (pid > 1) this.#groups.set(pid, { started, trusted })
   }
 
-  /** Those of `processes` that belong. Call it often enough that no number of a process can have been given again. */
+  /** The matching processes. Call it often enough that no pid can have been reused meanwhile. */
   find(processes: readonly ProcessInfo[]): ProcessInfo[] {
     const all = processes.filter(({ pid }) => pid > 1 && pid !== process.pid)
     const found = new Set<ProcessInfo>()
@@ -134,7 +134,7 @@ export class Descendants {
       if (members.length === 0) this.#groups.delete(leader)
       else if (group.trusted) for (const each of members) found.add(each)
     }
-    // A parent may stand behind its child in the list, so again until nothing new turns up.
+    // A parent may follow its child in the list, so repeat until nothing new is found.
     const numbers = new Set(Array.from(found, ({ pid }) => pid))
     for (let before = -1; before < found.size;) {
       before = found.size
@@ -149,16 +149,16 @@ export class Descendants {
   }
 }
 
-/** Never throws: a process that is gone has got what we wanted. */
+/** Never throws: a process that is already gone is the desired result. */
 export function signalProcesses(processes: readonly ProcessInfo[], signal: NodeJS.Signals): void {
-  // Whole groups, so that nothing slips through that was started since the list was made.
+  // Signal whole groups, to include processes started after the list was made.
   for (const group of new Set(processes.map((each) => each.group))) {
-    // To the system 0 means our own group and -1 means every process there is.
+    // kill(2): 0 means our own group, and -1 every process.
     if (group <= 1) continue
     try {
       process.kill(-group, signal)
     } catch {
-      // ESRCH: gone. EPERM: it changed its user, and nobody but root could end it.
+      // ESRCH: already gone. EPERM: it changed its user, so only root could end it.
     }
   }
 }

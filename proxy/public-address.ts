@@ -1,15 +1,15 @@
 /**
- * Which addresses are public. A server on the internet may name any URL for a sign-in, and the proxy, unlike a browser,
- * would send what no CORS rule allows to the router, the metadata service of a cloud, or a program on this machine. So such
- * requests go to public addresses only, and what counts is the address that is connected to, not the name.
+ * Restricts requests to public addresses. During a sign-in, a server on the internet can name any URL, and unlike a browser,
+ * the proxy isn't bound by CORS: it could reach the router, a cloud's metadata service, or programs on this machine. The
+ * check applies to the address that is connected to, not to the name.
  */
 import { lookup as systemLookup, type LookupAddress } from 'node:dns'
 import { BlockList, isIP, type LookupFunction } from 'node:net'
 
-/** The `code` of a request that may go to public addresses only, and was to go elsewhere. */
+/** The error code of a refused request. */
 export const NOT_PUBLIC = 'NOT_PUBLIC'
 
-/** IANA's registries of special-purpose addresses (RFC 6890): what is not globally reachable, multicast, and what embeds IPv4. */
+/** Not globally reachable by IANA's special-purpose registries (RFC 6890), plus multicast and networks that embed IPv4. */
 const SPECIAL_IPV4 = [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
@@ -33,7 +33,7 @@ const SPECIAL_IPV6 = [
   ['::', 96],
   ['64:ff9b:1::', 48],
   ['100::', 64],
-  // Among them Teredo, which embeds IPv4, and benchmarking.
+  // Includes Teredo, which embeds IPv4, and benchmarking.
   ['2001::', 23],
   ['2001:db8::', 32],
   // 6to4 embeds IPv4.
@@ -49,7 +49,7 @@ const SPECIAL_IPV6 = [
 const special = new BlockList()
 for (const [network, prefix] of SPECIAL_IPV4) {
   special.addSubnet(network, prefix, 'ipv4')
-  // The same, mapped into IPv6, and as NAT64 reaches it (RFC 4291 section 2.5.5.2, RFC 6052).
+  // The same network mapped into IPv6, and through NAT64 (RFC 4291 section 2.5.5.2, RFC 6052).
   special.addSubnet(`::ffff:${network}`, 96 + prefix, 'ipv6')
   special.addSubnet(`64:ff9b::${network}`, 96 + prefix, 'ipv6')
 }
@@ -63,8 +63,8 @@ export function isPublicAddress(address: string): boolean {
 }
 
 /**
- * Whether a host of a URL may be public: an address that is, or a name that does not mean this machine (RFC 6761 section 6.3).
- * @param hostname as `URL` writes it, which turns every spelling of an IPv4 address (`0x7f.1`, `2130706433`) into one
+ * Whether a URL's host may be public: a public address, or a name other than localhost (RFC 6761 section 6.3).
+ * @param hostname as `URL` normalizes it, which unifies spellings of IPv4 addresses (`0x7f.1`, `2130706433`)
  */
 export function mayBePublic(hostname: string): boolean {
   const bare = hostname.replace(/^\[|\]$/g, '').replace(/\.+$/, '')
@@ -72,7 +72,7 @@ export function mayBePublic(hostname: string): boolean {
   return bare !== '' && !/(^|\.)localhost$/i.test(bare)
 }
 
-/** Looks a name up, as `dns.lookup` does. */
+/** Like `dns.lookup`. */
 export type Lookup = (
   hostname: string,
   options: { readonly all: true; readonly family?: number; readonly hints?: number },
@@ -80,8 +80,8 @@ export type Lookup = (
 ) => void
 
 /**
- * For connections to public addresses only. They are connected to the very addresses that were looked at, so that a name
- * cannot have another one a moment later (DNS rebinding). One that is not public spoils them all.
+ * A lookup that fails unless all addresses are public. Node connects to the addresses that were checked, so a name can't
+ * change between check and connection (DNS rebinding).
  */
 export function publicLookup(lookup: Lookup = systemLookup): LookupFunction {
   return (hostname, { all, family, hints }, callback) => {

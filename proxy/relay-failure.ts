@@ -1,21 +1,21 @@
-/** Says why a relayed request failed: the thing, the cause, the remedy. A browser would only say that it did. */
+/** Explains why a relayed request failed, and what to do. A browser would only report that it failed. */
 import { DECODED_TOO_LARGE, MAX_CODINGS, TOO_MANY_CODINGS } from './body-reader.ts'
 import { NOT_PUBLIC } from './public-address.ts'
 import type { ProxyError } from './wire.ts'
 
-/** How far a request had come. */
+/** The stage that a request had reached. */
 export type Stage = 'connecting' | 'securing' | 'waiting' | 'reading'
 
-/** The code of the error that a connection gets when it takes too long. */
+/** The error code of a connection that timed out. */
 export const CONNECT_TIMEOUT = 'CONNECT_TIMEOUT'
 
 const TRUST =
   'If you trust this server, allow untrusted certificates for this connection, or start Periscope with NODE_EXTRA_CA_CERTS set to the certificate file of the issuer.'
 
-/** Those that mean that nobody this machine knows vouches for the certificate; both tell of a chain of its own making. */
+/** OpenSSL's codes for a certificate chain that ends in an untrusted self-signed certificate. */
 const SELF_SIGNED = new Set(['DEPTH_ZERO_SELF_SIGNED_CERT', 'SELF_SIGNED_CERT_IN_CHAIN'])
 
-/** OpenSSL's names for what is wrong with a certificate. */
+/** OpenSSL's codes for certificate errors. */
 const CERTIFICATE = /^(CERT_|CRL_|UNABLE_TO_|ERROR_IN_CERT|INVALID_|HOSTNAME_MISMATCH|ERR_TLS_CERT|PATH_LENGTH)/
 
 export function explainRelay(cause: unknown, target: URL, stage: Stage, seconds: number): ProxyError {
@@ -139,7 +139,7 @@ function explain(error: Error, system: string, target: URL, stage: Stage, second
   }
 }
 
-/** With several addresses to try, the outer error has the code of the first. */
+/** If several addresses were tried, the code of the first error. */
 function codeOf(error: Error & { code?: unknown }): string {
   if (typeof error.code === 'string') return error.code
   const [first] = error instanceof AggregateError ? (error.errors as unknown[]) : []
@@ -152,7 +152,7 @@ function triedOf(error: Error): string {
   return addresses.length > 1 ? ` (tried ${addresses.join(' and ')})` : ''
 }
 
-/** OpenSSL's own words are between places in its source. */
+/** OpenSSL's `reason` is readable; its `message` also lists source locations. */
 function reasonOf(error: Error & { reason?: unknown }): string {
   return typeof error.reason === 'string' ? error.reason : error.message.trim().split('\n')[0]!
 }

@@ -1,4 +1,4 @@
-/** Reads what the page wants relayed: one line of JSON, and behind it the raw body, which is not read here. */
+/** Parses a relay request: one line of JSON, followed by the raw body, which is not read here. */
 import type { Context } from 'hono'
 import type { Limits } from './limits.ts'
 import { badRequest, Refusal, size } from './refusal.ts'
@@ -8,9 +8,9 @@ import type { RelayHeaders, RelayRequest } from './wire.ts'
 export interface IncomingRelayRequest {
   readonly request: RelayRequest
   readonly target: URL
-  /** Bytes of the body, where the page announced them. */
+  /** Bytes of the body, if the page announced them. */
   readonly length: number | undefined
-  /** The pieces of the body. Throws a Refusal (413) once they are over the bound. */
+  /** The body's chunks. Throws a Refusal (413) above the limit. */
   readonly body: AsyncGenerator<Uint8Array, void>
 }
 
@@ -18,10 +18,10 @@ const MAX_HEADERS = 1024
 const MAX_URL_LENGTH = 64 * 1024
 const NEWLINE = 0x0a
 const TOKEN = /^[!#$%&'*+\-.^_`|~\dA-Za-z]+$/
-/** What Node sends as it is: one byte for each character, and no line ends. */
+/** The characters that Node sends unchanged, one byte each. */
 const VALUE = /^[\t\x20-\x7e\x80-\xff]*$/
 const REMEDY =
-  'Send `{ "method": string, "url": string, "headers": [name, value][], "insecureTls"?: boolean, "decode"?: boolean, "publicOnly"?: boolean, "keepalive"?: boolean }` on one line, and the body behind it.'
+  'Send `{ "method": string, "url": string, "headers": [name, value][], "insecureTls"?: boolean, "decode"?: boolean, "publicOnly"?: boolean, "keepalive"?: boolean }` on one line, followed by the body.'
 
 /** @throws {Refusal} 400, 413 */
 export async function readRelayRequest(c: Context, limits: Limits): Promise<IncomingRelayRequest> {
@@ -124,7 +124,7 @@ function parseHeaders(headers: unknown): RelayHeaders {
         'Use letters, digits and hyphens.',
       )
     }
-    // The value is no part of the message: it may be a secret.
+    // The message leaves the value out: it may be a secret.
     if (typeof value !== 'string' || !VALUE.test(value)) {
       throw badRequest(
         `The value of the header \`${name.slice(0, 80)}\` contains characters that HTTP headers can't carry.`,

@@ -1,8 +1,8 @@
 /**
- * The relay: one HTTP request sent for the page, its answer handed back as it is and as it comes. What travels, and
- * what does not, is laid down in `wire.ts`. Rules 11, 12 and 17.
+ * The relay sends an HTTP request for the page and streams the response back unchanged. `wire.ts` defines which headers
+ * pass. Rules 11, 12 and 17.
  *
- * On Node's own HTTP client, because `fetch` follows redirects, joins headers and hides some.
+ * Uses Node's HTTP client, because `fetch` follows redirects, joins headers and hides some.
  */
 import { Agent, request as requestPlain, type ClientRequest, type IncomingMessage } from 'node:http'
 import { Agent as SecureAgent, request as requestSecure } from 'node:https'
@@ -15,7 +15,7 @@ import { CONNECT_TIMEOUT, explainRelay, type Stage } from './relay-failure.ts'
 import type { IncomingRelayRequest } from './relay-request.ts'
 import type { ProxyError, RelayEnd, RelayHead, RelayHeaders } from './wire.ts'
 
-/** Where a response goes: `head`, any number of `data`, and `end`; or `failed`, at any point. */
+/** Receives a response: `head`, any number of `data`, and `end`; or `failed` at any point. */
 export interface ResponseSink {
   head(head: RelayHead): void
   /** Resolves when there is room for more. */
@@ -24,31 +24,31 @@ export interface ResponseSink {
   failed(error: ProxyError): void
 }
 
-/** What belongs to one connection, and what the relay itself has to say (RFC 9110 section 7.6.1). */
+/** Headers of a single connection (RFC 9110 section 7.6.1), and those that the relay sets itself. */
 const HOP_BY_HOP =
   /^(connection|keep-alive|te|trailer|transfer-encoding|upgrade|http2-settings|proxy-.*|content-length|expect|host|periscope-.*)$/
 
-/** Where a name has several addresses: ms for each, before the next is tried. Node's 250 are too few for far servers. */
+/** ms per address of a host name before trying the next one. Node's default of 250 ms is too short for distant servers. */
 const SLOW_CONNECT = { autoSelectFamilyAttemptTimeout: 1_000 }
 
-/** Bytes of a body that may wait for a server to read them, or for the connection to it, without holding up the page's POST. */
+/** Bytes of a request body to buffer for a slow server before the page's POST has to wait. */
 const UPLOAD_AHEAD = 256 * 1024
 
-/** ms that a server which has answered may leave the rest of the request unread. */
+/** ms to wait for a server that has responded but still hasn't read the whole request. */
 const UNREAD_BODY_TIMEOUT = 1_000
 
 export class Relay {
   readonly #ownHosts: ReadonlySet<string>
   readonly #limits: Limits
   readonly #publicLookup: ReturnType<typeof publicLookup>
-  /** They keep no connection: to be sent on one that its server is just closing would fail a request for nothing. */
+  /** No keep-alive: a request on a connection that the server is just closing would fail for no reason. */
   readonly #agents = { 'http:': new Agent(SLOW_CONNECT), 'https:': new SecureAgent(SLOW_CONNECT) }
-  /** Requests whose answers have not ended. */
+  /** Requests without a complete response. */
   #open = 0
 
   /**
-   * @param own values of Host under which this proxy is reached
-   * @param lookup finds the addresses of a name for requests to public ones. Default: the system's
+   * @param own this proxy's own Host values, to refuse loops
+   * @param lookup resolves names for requests to public addresses. Default: the system's resolver
    */
   constructor(own: readonly string[], limits: Limits, lookup?: Lookup) {
     this.#ownHosts = new Set(own)
@@ -57,9 +57,9 @@ export class Relay {
   }
 
   /**
-   * Sends a request, and resolves once its body was taken from the page; its response goes to `sink` as it comes.
-   * @param signal aborts when the page gives up
-   * @throws {Refusal} 400 `loop` and `not-public`, 413, 429 `too-many`: then `sink` is told nothing
+   * Sends a request. Resolves once the body was read from the page; the response goes to `sink`.
+   * @param signal aborts when the page cancels
+   * @throws {Refusal} 400 `loop` and `not-public`, 413, 429 `too-many`; `sink` is not called then
    */
   async send(received: IncomingRelayRequest, sink: ResponseSink, signal: AbortSignal): Promise<void> {
     const { request, target } = received
@@ -71,7 +71,7 @@ export class Relay {
       })
     }
     const { publicOnly } = request
-    // Of an address nothing is looked up.
+    // Literal addresses need no lookup, so `publicLookup` never sees them.
     if (publicOnly && !mayBePublic(target.hostname)) {
       throw new Refusal(400, explainRelay(notPublic(target.hostname), target, 'connecting', 0))
     }
@@ -90,13 +90,13 @@ export class Relay {
       port: target.port || (secure ? 443 : 80),
       method: request.method,
       path: target.pathname + target.search,
-      // As a flat list they go out in this order and case, and none is added.
+      // A flat array keeps order and case, and Node adds no headers.
       headers: sent.flat(),
       maxHeaderSize: this.#limits.relayAnswerHead,
       rejectUnauthorized: !request.insecureTls,
       ...(publicOnly && { lookup: this.#publicLookup }),
     })
-    // Else all beyond the two thousandth go missing in silence; their size is bounded.
+    // Node silently drops headers above its default of 2000. `maxHeaderSize` already limits them.
     upstream.maxHeadersCount = 0
     this.#open += 1
     upstream.once('close', () => (this.#open -= 1))
@@ -111,7 +111,7 @@ export class Relay {
   }
 }
 
-/** One request on its way. */
+/** One request and its response. */
 class RelayExchange {
   readonly #answer: Promise<IncomingMessage>
   readonly #upstream: ClientRequest
@@ -119,7 +119,7 @@ class RelayExchange {
   readonly #limits: Limits
   #stage: Stage = 'connecting'
   #remote: string | undefined
-  /** The first thing that went wrong; what follows from it says less. */
+  /** The first failure. Later ones are only its consequences. */
   #fault: unknown
 
   constructor(upstream: ClientRequest, received: IncomingRelayRequest, limits: Limits) {
@@ -127,7 +127,7 @@ class RelayExchange {
     this.#request = received
     this.#limits = limits
     const timer = setTimeout(() => {
-      this.#fail(Object.assign(new Error('The connection took too long'), { code: CONNECT_TIMEOUT }))
+      this.#fail(Object.assign(new Error('The connection timed out'), { code: CONNECT_TIMEOUT }))
     }, limits.connect)
     upstream.once('socket', (socket) => this.#watch(socket, () => clearTimeout(timer)))
     this.#answer = new Promise((resolve, reject) => {
@@ -139,14 +139,14 @@ class RelayExchange {
       upstream.on('error', (error) => (this.#fault ??= error))
       upstream.once('close', () => {
         clearTimeout(timer)
-        reject(new Error('It ended'))
+        reject(new Error('The connection was closed'))
       })
     })
   }
 
   /**
-   * Sends the body as fast as the server takes it. Reads it to its end in any case: a browser that is still sending
-   * would not read a refusal, but see a broken connection.
+   * Sends the body with backpressure. Reads it completely even after a failure: a browser that is still sending
+   * reports a broken connection instead of reading the error response.
    * @throws {Refusal} 413
    */
   async sendBody(): Promise<void> {
@@ -163,14 +163,14 @@ class RelayExchange {
     }
   }
 
-  /** Hands on the response. Never rejects. */
+  /** Streams the response to `sink`. Never rejects. */
   async deliver(sink: ResponseSink, sent: RelayHeaders): Promise<void> {
     try {
       await this.#deliver(await this.#answer, sink, sent)
     } catch (error) {
       this.#upstream.destroy()
       const fault = this.#fault ?? error
-      // The page gets it as the response to its POST.
+      // The page gets a Refusal as the response to its POST.
       if (!(fault instanceof Refusal)) sink.failed(this.#explain(fault))
     }
   }
@@ -179,7 +179,7 @@ class RelayExchange {
     this.#stage = 'reading'
     incoming.once('end', () => {
       if (this.#upstream.writableFinished) return
-      // Answered before it was asked in full: what it still reads it gets, but it is not waited for.
+      // The server responded early. It can still read the rest of the request, but only for a short time.
       this.#upstream.setTimeout(UNREAD_BODY_TIMEOUT, () => this.#upstream.destroy())
     })
     const body = new BodyReader(
@@ -227,9 +227,9 @@ class RelayExchange {
   }
 }
 
-/** What goes out: the page's headers in its order, behind those of the connection. */
+/** The connection's own headers, followed by the page's in their order. */
 function requestHeaders({ request, target, length }: IncomingRelayRequest): [string, string][] {
-  // A set: a list of this length, searched for each header, would block the proxy for a second.
+  // A set, because searching a long array for each header could block the proxy for a second.
   const named = new Set(
     request.headers.flatMap(([name, value]) =>
       name.toLowerCase() === 'connection' ? value.toLowerCase().split(/[\s,]+/) : [],
@@ -242,15 +242,14 @@ function requestHeaders({ request, target, length }: IncomingRelayRequest): [str
   const has = (wanted: string): boolean => forwarded.some(([name]) => name.toLowerCase() === wanted)
   const headers: [string, string][] = [
     ['Host', target.host],
-    // Sent although it is closed behind the answer: told `close`, a server that answers before it has read the whole body
-    // resets the connection, and its answer is lost with it.
+    // Not `close`: a server that responds before reading the whole body would reset the connection and lose the response.
     ['Connection', 'keep-alive'],
   ]
   if (length === undefined) headers.push(['Transfer-Encoding', 'chunked'])
   else if (length > 0 || /^(post|put|patch)$/i.test(request.method)) headers.push(['Content-Length', String(length)])
-  // Bytes that nobody packed need no unpacking, and come in the chunks in which the server wrote them.
+  // Uncompressed bodies need no decoding and keep the server's chunks.
   if (!has('accept-encoding')) headers.push(['Accept-Encoding', 'identity'])
-  // Some hosts refuse requests without one.
+  // Some hosts reject requests without a User-Agent.
   if (!has('user-agent')) headers.push(['User-Agent', `mcp-periscope/${__VERSION__}`])
   for (const [name, value] of forwarded) headers.push([name, value])
   return headers

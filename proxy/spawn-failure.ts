@@ -1,4 +1,4 @@
-/** Why a command did not start, in words (rule 7): the command, where it was looked for, and what to try. */
+/** Explains why a command didn't start (rule 7): the command, where it was searched for, and what to try. */
 import { accessSync, closeSync, constants, openSync, readSync, statSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { delimiter, extname, isAbsolute, join, resolve } from 'node:path'
@@ -15,7 +15,7 @@ interface SpawnAttempt {
   readonly env: Readonly<Record<string, string>>
 }
 
-/** Throws a refusal when the working directory is none. Node says ENOENT for it as for a missing command. */
+/** Throws a Refusal for an unusable working directory, which Node reports as ENOENT, like a missing command. */
 export function checkDirectory(cwd: string): void {
   const code = statCode(cwd)
   if (code === 'directory') return
@@ -90,7 +90,7 @@ function hasDirectory(command: string): boolean {
   return command.includes('/') || (WINDOWS && command.includes('\\'))
 }
 
-/** The directories where the system looks for this command, in order; none for a command with a path of its own. */
+/** The directories that the system searches for this command, in order; none if the command is a path. */
 function searchPath(command: string, env: Readonly<Record<string, string>>): string[] {
   if (hasDirectory(command)) return []
   const key = WINDOWS ? Object.keys(env).find((name) => name.toUpperCase() === 'PATH') : 'PATH'
@@ -128,7 +128,7 @@ function statCode(path: string): 'directory' | 'file' | 'EACCES' | 'missing' {
   }
 }
 
-/** The interpreter that a script's first line names. */
+/** The interpreter in a script's first line. */
 function shebang(path: string): string | undefined {
   let file: number | undefined
   try {

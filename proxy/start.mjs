@@ -1,5 +1,5 @@
 /**
- * `npm start`: builds what is missing or older than its sources, then runs the command in this very process.
+ * `npm start`: builds what is missing or outdated, then runs the command in this process.
  * Plain JavaScript, because it runs before anything is built.
  */
 import { spawn } from 'node:child_process'
@@ -14,7 +14,7 @@ const PRODUCTS = [join(ROOT, 'dist/web/index.html'), BUNDLE]
 const SOURCES = ['web', 'proxy', 'public', 'package.json', 'vite.config.ts']
 
 /**
- * When anything below was last changed, in ms. Folders count, since only they tell of a file that went away.
+ * The latest change below a path, in ms. Includes folders, because only they reveal deleted files.
  * @param {string} path
  * @returns {number}
  */
@@ -36,14 +36,14 @@ function isFresh() {
 async function build() {
   const vite = join(ROOT, 'node_modules/vite/bin/vite.js')
   if (!existsSync(vite)) {
-    process.stderr.write('Periscope cannot be built: its tools are not installed. Run `npm ci` first.\n')
+    process.stderr.write("Can't build Periscope: its tools aren't installed. Run `npm ci` first.\n")
     return false
   }
-  process.stderr.write('Building Periscope …\n')
+  process.stderr.write('Building Periscope…\n')
   for (const args of [['build'], ['build', '--ssr', '--mode', 'proxy']]) {
     const status = await run([vite, ...args, '--logLevel', 'warn'])
     if (status !== 0) {
-      process.stderr.write(`\`vite ${args.join(' ')}\` failed; its report stands above.\n`)
+      process.stderr.write(`\`vite ${args.join(' ')}\` failed. See its report above.\n`)
       return false
     }
   }
@@ -51,12 +51,12 @@ async function build() {
 }
 
 /**
- * A signal that ends us ends the tool as well.
+ * Signals that end this process also end the tool.
  * @param {string[]} args
- * @returns {Promise<number | null>} its exit code; null where a signal ended it
+ * @returns {Promise<number | null>} its exit code; null if a signal ended it
  */
 async function run(args) {
-  // Its report goes to stderr: stdout belongs to the address.
+  // Its output goes to stderr: stdout is for the URL.
   const tool = spawn(process.execPath, args, { cwd: ROOT, stdio: ['ignore', 2, 2] })
   const end = () => tool.kill('SIGKILL')
   const signals = /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'])

@@ -1,18 +1,18 @@
-/** Serves the built page: compressed where the build left a compressed sibling, cacheable where the name holds a hash. */
+/** Serves the built page: compressed if the build has a compressed file, cacheable if the name contains a hash. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { serveStatic } from '@hono/node-server/serve-static'
 import type { MiddlewareHandler } from 'hono'
 
-/** Its address holds the answer of an authorization server, so that no copy of it may be kept under that name. */
+/** Its URL contains the authorization response, so it must not be cached. */
 export const CALLBACK = '/oauth/callback.html'
 
 const NOT_BUILT = `Periscope's page is not built yet.
 
-Run \`npm run build\` in the project, then reload. (\`npm start\` builds it by itself.)
+Run \`npm run build\` in the project, then reload. (\`npm start\` builds it automatically.)
 `
 
-/** @param root the folder with `index.html`; looked at for each request, so a build made meanwhile counts */
+/** @param root the folder with `index.html`; checked on each request, so that a later build is found */
 export function servePage(root: string): MiddlewareHandler {
   let serve: MiddlewareHandler | undefined
   return async (c, next) => {
@@ -25,10 +25,10 @@ export function servePage(root: string): MiddlewareHandler {
       return next()
     })
     if (!found || !response) return
-    // Set on the answer itself: serveStatic tells of a file it found only once its answer is made.
+    // Set on the response: serveStatic reports a found file only after it has created the response.
     const hashed = c.req.path.startsWith('/assets/')
     response.headers.set('Cache-Control', hashed ? 'public, max-age=31536000, immutable' : unhashed(c.req.path))
-    // Also on the plain form: a shared cache must not hand it, or the other one, to everybody.
+    // Also on the uncompressed form: a shared cache must not serve either form to everyone.
     response.headers.set('Vary', 'Accept-Encoding')
     return response
   }

@@ -1,5 +1,5 @@
 /**
- * One stdio server: a child process, its lines, its end. The protocol inside the lines is none of its business.
+ * A stdio server: its process, its lines and its shutdown. Knows nothing about the protocol inside the lines.
  * Shutdown order: spec basic/lifecycle (LC-15) and basic/transports/stdio (TR-STDIO-08).
  */
 import type { ChildProcess } from 'node:child_process'
@@ -15,7 +15,7 @@ import { checkDirectory, explainSpawn } from './spawn-failure.ts'
 import type { PageEvent, SpawnRequest } from './wire.ts'
 
 type WithoutChild<E> = E extends { readonly child: string } ? Omit<E, 'child'> : never
-/** What a child says, before its page puts its name on it; lines are bytes still. `exit` is the last one. */
+/** A child's events, before the page adds the child's name. Lines are still bytes. `exit` comes last. */
 export type ChildEvent =
   | { readonly type: 'line' | 'stderr'; readonly line: Line }
   | WithoutChild<Exclude<PageEvent, { readonly type: 'line' | 'stderr' }>>
@@ -23,13 +23,13 @@ export type ChildEvent =
 const WINDOWS = process.platform === 'win32'
 const STDERR_TAIL = 20
 const STDERR_TAIL_LENGTH = 4096
-/** What even SIGKILL does not end within this many ms (a process stuck in the kernel) is given up. */
+/** ms after SIGKILL before giving up on a process, such as one stuck in the kernel. */
 const KILL_TIMEOUT = 2_000
 
 export class Child {
-  /** Resolves once the process runs. Rejects with a Refusal that says why it does not. */
+  /** Resolves once the process runs. Rejects with a Refusal that explains why it doesn't. */
   readonly started: Promise<void>
-  /** Resolves when nothing of what the child started is left. Never rejects. */
+  /** Resolves once the child and all its descendants are gone. Never rejects. */
   readonly gone: Promise<void>
 
   readonly #process: ChildProcess | undefined
@@ -42,7 +42,7 @@ export class Child {
   #killed = false
   #exit: { code: number | null; signal: string | null } | undefined
   #openPipes = 2
-  /** Its page is behind, or the proxy holds too much and this child has much of it. */
+  /** The page lags behind. */
   #paused = false
   #memoryShort = false
   #share: Share | undefined
@@ -52,8 +52,8 @@ export class Child {
   #partTimer: NodeJS.Timeout | undefined
 
   /**
-   * Starts the command at once, by an argument array and never by a shell.
-   * @param memory what its unfinished lines count in
+   * Starts the command at once, without a shell (rule 2).
+   * @param memory counts its unfinished lines
    * @throws {Refusal} 422 `bad-cwd`
    */
   constructor(request: SpawnRequest, limits: Limits, deliver: (event: ChildEvent) => void, memory?: MemoryBudget) {
@@ -72,7 +72,7 @@ export class Child {
     const attempt = { command: request.command, args: request.args, cwd, env: childEnvironment(request) }
     let child: ChildProcess
     try {
-      // `detached` makes it the leader of a group and a session of its own, so that Ctrl+C ends it through us, in order.
+      // `detached` makes it the leader of its own group and session, so Ctrl+C reaches only us and we end it in order.
       child = spawn(request.command, [...request.args], {
         cwd,
         env: { ...attempt.env, ...this.#tree.environment },
@@ -99,19 +99,19 @@ export class Child {
           this.#markGone()
           reject(explainSpawn(attempt, error))
         } else if (WINDOWS && error.code === 'ENOENT') {
-          // cross-spawn's way to say that cmd.exe did not find the command; there is no `exit` then.
+          // How cross-spawn reports that cmd.exe didn't find the command; no `exit` follows.
           this.#keepStderr(explainSpawn(attempt, error).message)
           this.#exited(1, null)
         }
       })
     })
     child.once('exit', (code, signal) => this.#exited(code, signal))
-    // EPIPE when the child has closed its stdin: `write` tells. One `close` listener for every write under way.
+    // `write` reports the EPIPE of a closed stdin. Each pending write adds a `close` listener, so lift the limit.
     child.stdin?.on('error', () => {})
     child.stdin?.setMaxListeners(0)
   }
 
-  /** 0 when it did not start. */
+  /** 0 if it didn't start. */
   get pid(): number {
     return this.#process?.pid ?? 0
   }
@@ -122,8 +122,8 @@ export class Child {
   }
 
   /**
-   * Hands bytes to stdin and waits until the pipe has taken them, which is as long as a child that reads slowly takes.
-   * @returns false when the child does not read any more
+   * Writes to stdin and waits until the pipe has accepted the bytes: for a slow child, until it reads them.
+   * @returns false if the child no longer reads
    */
   async write(bytes: Uint8Array): Promise<boolean> {
     const stdin = this.#process?.stdin
@@ -138,12 +138,12 @@ export class Child {
     })
   }
 
-  /** Bytes that were handed to `write` and that the child has not read. */
+  /** Bytes written but not yet accepted by the pipe. */
   get unread(): number {
     return this.#process?.stdin?.writableLength ?? 0
   }
 
-  /** Begins the shutdown order, once. Resolves when nothing of it is left. */
+  /** Starts the shutdown, once. Resolves when nothing of the child is left. */
   end(): Promise<void> {
     if (this.#state === 'running') {
       this.#state = 'ending'
@@ -152,7 +152,7 @@ export class Child {
     return this.gone
   }
 
-  /** SIGKILL to all of it, now. */
+  /** Sends SIGKILL to the whole tree. */
   kill(): void {
     if (this.#isGone || this.pid === 0) return
     if (!this.#killed) {
@@ -163,7 +163,7 @@ export class Child {
     this.#tree.kill()
   }
 
-  /** Stops reading what it prints; the pipe fills and the child waits (rule 9). */
+  /** Stops reading output, so that the pipe fills and the child waits (rule 9). */
   pause(): void {
     this.#paused = true
     this.#applyBackpressure()
@@ -258,11 +258,11 @@ export class Child {
   async #watchGroup(): Promise<void> {
     for (let wait = 10; !this.#isGone && (await this.#tree.alive()); wait = Math.min(wait * 2, 100)) await sleep(wait)
     this.#markGone()
-    // What is left in its pipes is little, and its unfinished line ends with it.
+    // The pipes hold little more, and their end completes an unfinished line.
     this.#memoryShort = false
     this.#applyBackpressure()
     this.#finish()
-    // A process that could not be found may hold the pipes for ever. What it says is still read as long as it says something.
+    // An undiscovered process may keep the pipes open indefinitely. Read on until they are silent.
     while (this.#state !== 'exited') {
       await sleep(Math.min(50, this.#limits.drain))
       if (this.#paused || this.#memoryShort || Date.now() - this.#lastOutputAt < this.#limits.drain) continue
@@ -277,7 +277,7 @@ export class Child {
     if (!(await this.#goneWithin(this.#limits.stdinGrace))) await this.#signals()
   }
 
-  /** The leader went by itself. What it leaves behind is still ours (rule 3). */
+  /** The leader exited on its own. Its descendants are still ours (rule 3). */
   async #endDescendants(): Promise<void> {
     if (!(await this.#goneWithin(this.#limits.followGrace))) await this.#signals()
   }

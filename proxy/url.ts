@@ -1,6 +1,6 @@
 /**
- * The URL of a text, or undefined where it is none. In place of `URL.canParse`, which is wrong in Node 20 once it is hot:
- * `web/mcp/url.ts` says how. The proxy itself takes nothing from the page.
+ * Parses a URL; undefined if it is invalid. Replaces `URL.canParse`, which returns wrong results in Node 20 once it is
+ * optimized: see `web/mcp/url.ts`. This copy exists because the proxy imports nothing from the page.
  */
 export function parsedUrl(text: string): URL | undefined {
   try {

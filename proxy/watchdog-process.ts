@@ -1,22 +1,22 @@
 /**
- * The watchdog: a process of its own that ends the children of a process which was killed before it could do that
- * (rule 5). Its stdin is a pipe that only that process holds, so the pipe ends with it, whatever it died of.
+ * The watchdog: a separate process that ends the children of a proxy that was killed (rule 5). Only the proxy holds the
+ * other end of its stdin, so the pipe closes when the proxy dies, whatever the cause. Lines on stdin:
  *
  *     +PID STARTED    a child was started, as the leader of a group
  *     -PID            nothing of it is left
  *
- * Runs as `node -e`, so it imports as little as possible. `process.argv[1]` is the launch of its markers.
+ * Runs as `node -e`, so it imports as little as possible. `process.argv[1]` is the launch part of its markers.
  */
 import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { Descendants, listProcesses, signalProcesses, type ProcessInfo } from './processes.ts'
 
-/** ms: the end of stdin has told the children already; then SIGTERM has its time, then SIGKILL until nothing is left. */
+/** ms: the children's stdin has closed; then comes SIGTERM, then SIGKILL until nothing is left. */
 const STDIN_GRACE = 1_000
 const TERM_GRACE = 2_000
 const KILL_TIMEOUT = 5_000
 
-// Whoever ends us with all others would leave the children to nobody. The end of the pipe ends us soon enough.
+// A signal to all processes would leave the children without a watchdog. The end of the pipe ends this process soon enough.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const) process.on(signal, () => {})
 
 const leaders = new Map<number, string>()
@@ -50,7 +50,7 @@ async function end(): Promise<void> {
   }
 }
 
-/** Windows has neither groups nor environments to look into; each child was alive a moment ago, or its end was told. */
+/** Windows has no groups and no readable environments. Each listed child was alive a moment ago. */
 async function endTrees(): Promise<void> {
   await sleep(STDIN_GRACE)
   const killing = Array.from(leaders.keys(), (pid) => {

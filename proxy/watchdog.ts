@@ -1,6 +1,6 @@
 /**
- * Starts the watchdog with the first child, and tells it which children there are. What kills this process (SIGKILL, lack
- * of memory) leaves it no time for its children: the watchdog lives on for that long.
+ * Starts the watchdog with the first child and keeps it informed about the children. If this process is killed (SIGKILL, out
+ * of memory), it can't end them itself, so the watchdog does.
  */
 import { spawn, type ChildProcess } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
@@ -9,27 +9,27 @@ import type { Socket } from 'node:net'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { MARKER, type Leader } from './processes.ts'
 
-/** A watchdog that somebody ends is replaced, but not for ever. */
+/** Restarts of a watchdog that was killed. */
 const MAX_STARTS = 10
 
-/** Longer than this, markers of a Periscope around this one are left out. */
+/** Longer markers of an outer Periscope are left out. */
 const MAX_OUTER_MARKER = 1000
 
 class Watchdog {
-  /** In the marker of each child: which run of Periscope it belongs to. */
+  /** Identifies this run of Periscope in each child's marker. */
   readonly launch = randomBytes(12).toString('hex')
   readonly #leaders = new Map<number, Leader>()
   #process: ChildProcess | undefined
   #starts = 0
   #markers = 0
 
-  /** For the environment of a new child; the process that watches stands once this returns. */
+  /** A marker for a new child. The watchdog is running once this returns. */
   nextMarker(): string {
     this.#start()
     return `${this.launch}/${++this.#markers}`
   }
 
-  /** The value of `MARKER` for a child: behind that of this process, so that a Periscope around this one finds it, too. */
+  /** The value of `MARKER` for a child. Includes the marker of this process, so that an outer Periscope also finds it. */
   environment(marker: string): { readonly [MARKER]: string } {
     const outer = process.env[MARKER] ?? ''
     return { [MARKER]: outer === '' || outer.length > MAX_OUTER_MARKER ? marker : `${outer},${marker}` }
@@ -52,10 +52,10 @@ class Watchdog {
     if (this.#process || this.#starts++ >= MAX_STARTS) return
     const [file, ...args] = command(this.launch)
     const watching = spawn(file, args, {
-      // Not the terminal's: Ctrl+C, or a shell that ends all it started, must not reach it.
+      // Its own session: Ctrl+C, or a shell that ends its children, must not reach it.
       detached: true,
       stdio: ['pipe', 'ignore', 'ignore'],
-      // It holds no folder, and no marker of a Periscope around this one.
+      // Keeps no folder busy, and carries no marker of an outer Periscope.
       cwd: process.platform === 'win32' ? undefined : '/',
       env: process.platform === 'win32' ? { SYSTEMROOT: process.env['SYSTEMROOT'], PATH: process.env['PATH'] } : {},
       windowsHide: true,
@@ -75,10 +75,10 @@ class Watchdog {
   }
 }
 
-/** One for all children of this process. */
+/** Shared by all children of this process. */
 export const watchdog = new Watchdog()
 
-/** The build puts the bundled script in; run from the sources, tsx reads it. */
+/** The build embeds the bundled script. From the sources, tsx runs it. */
 function command(launch: string): [string, ...string[]] {
   if (typeof __WATCHDOG__ === 'string') return [process.execPath, '-e', __WATCHDOG__, launch]
   const tsx = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href
