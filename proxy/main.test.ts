@@ -145,7 +145,7 @@ describe('the command periscope', () => {
     expect({ code, stdout }).toEqual({ code: 3, stdout: '{"jsonrpc":"2.0","method":"hello"}\n' })
     expect(await periscope('verify', out, '--', process.execPath).done).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('holds no step'),
+      stderr: expect.stringContaining('has no steps'),
     })
   })
 
