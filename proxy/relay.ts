@@ -113,7 +113,7 @@ export class Relay {
 
 /** One request and its response. */
 class RelayExchange {
-  readonly #answer: Promise<IncomingMessage>
+  readonly #response: Promise<IncomingMessage>
   readonly #upstream: ClientRequest
   readonly #request: IncomingRelayRequest
   readonly #limits: Limits
@@ -130,7 +130,7 @@ class RelayExchange {
       this.#fail(Object.assign(new Error('The connection timed out'), { code: CONNECT_TIMEOUT }))
     }, limits.connect)
     upstream.once('socket', (socket) => this.#watch(socket, () => clearTimeout(timer)))
-    this.#answer = new Promise((resolve, reject) => {
+    this.#response = new Promise((resolve, reject) => {
       upstream.once('response', resolve)
       upstream.once('upgrade', (_, socket) => {
         socket.destroy()
@@ -166,7 +166,7 @@ class RelayExchange {
   /** Streams the response to `sink`. Never rejects. */
   async deliver(sink: ResponseSink, sent: RelayHeaders): Promise<void> {
     try {
-      await this.#deliver(await this.#answer, sink, sent)
+      await this.#deliver(await this.#response, sink, sent)
     } catch (error) {
       this.#upstream.destroy()
       const fault = this.#fault ?? error

@@ -1,4 +1,4 @@
-/** Serves the page and its proxy until the process is told to end. */
+/** Serves the page and its proxy until the process is asked to end. */
 import { stat } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'

@@ -102,7 +102,7 @@ export class MessageRecorder {
     return this.#peer?.era === 'stateless'
   }
 
-  /** Whether a request that travelled so has no answer yet. */
+  /** Whether a request that this exchange carried is still pending. */
   waitsFor(carrier: Seq): boolean {
     for (const asked of this.#pending.values()) if (asked.carrier === carrier) return true
     return false
@@ -129,23 +129,23 @@ export class MessageRecorder {
   #recordResponses(message: Json | undefined, transport?: string): void {
     for (const part of partsOf(message)) {
       if (typeof part.method === 'string' || !isRequestId(part.id)) continue
-      const asked = this.#pending.get(idKey(part.id))
-      if (!asked) continue
+      const request = this.#pending.get(idKey(part.id))
+      if (!request) continue
       this.#pending.delete(idKey(part.id))
       if (!isObject(part.result)) continue
-      const peer = peerFrom(asked, part.result)
+      const peer = peerFrom(request, part.result)
       if (peer) {
         this.#peer = peer
         if (transport !== undefined) this.#transport = transport
         this.#open = false
       } else if (!this.#open && !this.#peer) {
         // Stateless clients may skip server/discover.
-        this.#peer = peerWithoutDiscovery(asked.params)
+        this.#peer = peerWithoutDiscovery(request.params)
         this.#recordOpen()
       }
       if (part.result.resultType === 'input_required') {
         if (this.#rounds.size >= MAX_ROUNDS) this.#rounds.delete(this.#rounds.keys().next().value!)
-        this.#rounds.set(roundKey(asked.method, asked.params, part.result.requestState), asked.seq)
+        this.#rounds.set(roundKey(request.method, request.params, part.result.requestState), request.seq)
       }
     }
   }

@@ -12,7 +12,7 @@ type Connection = ReturnType<PlaybackServer['connect']>
 /** A session, or one stateless request, with its pending responses. */
 interface PlaybackClient {
   readonly connection: Connection
-  readonly waiting: Map<string, PendingResponse>
+  readonly pending: Map<string, PendingResponse>
 }
 
 const MAX_SESSIONS = 100
@@ -80,9 +80,9 @@ export class PlaybackHttp {
   #message(text: string, session: PlaybackClient | undefined, response: ServerResponse): void {
     const { message } = read(text)
     const asked = requestsIn(message)
-    const begins = asked.some(({ method }) => method === 'initialize')
+    const initializes = asked.some(({ method }) => method === 'initialize')
     let client = session
-    if (!client && begins && !isStateless(this.#server.script)) {
+    if (!client && initializes && !isStateless(this.#server.script)) {
       if (this.#sessions.size >= MAX_SESSIONS) this.#dropOldest()
       const id = randomUUID()
       client = this.#client()
@@ -90,27 +90,27 @@ export class PlaybackHttp {
       response.setHeader('Mcp-Session-Id', id)
     }
     // Version detection happens before there is a session.
-    const alone =
+    const sessionless =
       !client && (isStateless(this.#server.script) || asked.every(({ method }) => SESSIONLESS_METHODS.has(method)))
-    if (!client && !alone) return refuse(response, 400, 'Bad Request: Mcp-Session-Id is missing')
+    if (!client && !sessionless) return refuse(response, 400, 'Bad Request: Mcp-Session-Id is missing')
     client ??= this.#client(this.#turns)
     if (asked.length === 0 && message !== undefined) {
       client.connection.receive(text)
       return void response.writeHead(202).end()
     }
-    const answering = new PendingResponse(
+    const pendingResponse = new PendingResponse(
       response,
       asked.map(({ id }) => id),
       isStateless(this.#server.script),
     )
-    for (const { id } of asked) client.waiting.set(idKey(id), answering)
-    if (asked.length === 0) client.waiting.set('', answering)
-    const { connection, waiting } = client
+    for (const { id } of asked) client.pending.set(idKey(id), pendingResponse)
+    if (asked.length === 0) client.pending.set('', pendingResponse)
+    const { connection, pending: waiting } = client
     response.once('close', () => {
-      for (const [key, each] of waiting) if (each === answering) waiting.delete(key)
+      for (const [key, each] of waiting) if (each === pendingResponse) waiting.delete(key)
     })
     // In stateless versions, closing the stream is how a client cancels (2026-07-28).
-    if (alone) response.once('close', () => connection.close())
+    if (sessionless) response.once('close', () => connection.close())
     connection.receive(text)
   }
 
@@ -119,7 +119,7 @@ export class PlaybackHttp {
     const connection = this.#server.connect((text, about) => {
       waiting.get(about === undefined ? '' : idKey(about))?.send(text)
     }, turns)
-    return { connection, waiting }
+    return { connection, pending: waiting }
   }
 
   #dropOldest(): void {

@@ -39,13 +39,13 @@ type StdioRecordOptions = RecordOptions & { readonly from: Extract<RecordOptions
 export async function recordStdio(
   options: StdioRecordOptions,
   { input, output, errors }: RecordStreams,
-  signals: (readLines: (signal: keyof typeof GRACE) => void) => void,
+  signals: (listener: (signal: keyof typeof GRACE) => void) => void,
 ): Promise<ExitResult> {
   const { command, args } = options.from
   const say = (text: string) => void errors.write(`periscope record: ${text}\n`)
   const cwd = process.cwd()
   const target = { kind: 'command', command, args, cwd, env: [] } as const
-  const server = { link: 's1', name: nameOf(options.from), transport: 'stdio', target }
+  const server = { link: 's1', name: serverName(options.from), transport: 'stdio', target }
   const file = await FrameFile.create(options, server, (why) => say(`recording stopped: ${why}`))
   if (file.path !== options.out) say(`${options.out} exists, recording to ${file.path} instead`)
   const messages = new MessageRecorder(file, 's1', 'stdio')
@@ -95,21 +95,21 @@ export async function recordStdio(
     lost: lost('stderr'),
   })
 
-  let ending: 'client' | 'signal' | undefined
-  let heardAt = Date.now()
+  let endedBy: 'client' | 'signal' | undefined
+  let lastOutputAt = Date.now()
   const clientGone = () => {
-    ending ??= 'client'
+    endedBy ??= 'client'
     clientLines.end()
     child.stdin!.end()
     queue.run(() => void tap.append({ kind: 'process', event: 'ending', step: 'stdin-closed' }))
   }
   forward(input, child.stdin!, (chunk) => clientLines.push(chunk), clientGone)
-  const told = (lines: LineSplitter) => (chunk: Buffer) => {
-    heardAt = Date.now()
+  const readLines = (lines: LineSplitter) => (chunk: Buffer) => {
+    lastOutputAt = Date.now()
     lines.push(chunk)
   }
-  forward(child.stdout!, output, told(serverLines), () => serverLines.end())
-  forward(child.stderr!, errors, told(stderrLines), () => stderrLines.end())
+  forward(child.stdout!, output, readLines(serverLines), () => serverLines.end())
+  forward(child.stderr!, errors, readLines(stderrLines), () => stderrLines.end())
   // A client that no longer reads has gone, so it won't send anything either.
   output.once('error', clientGone)
   errors.on('error', () => {})
@@ -120,13 +120,13 @@ export async function recordStdio(
   let killTimer: NodeJS.Timeout | undefined
   signals((signal) => {
     if (killTimer) return kill()
-    ending ??= 'signal'
+    endedBy ??= 'signal'
     void tree.signal(signal)
     if (signal === 'SIGTERM') queue.run(() => void tap.append({ kind: 'process', event: 'ending', step: 'SIGTERM' }))
     killTimer = setTimeout(kill, GRACE[signal])
   })
 
-  const ended = await whenExited(child, () => heardAt)
+  const ended = await whenExited(child, () => lastOutputAt)
   clearTimeout(killTimer)
   await endDescendants(tree)
   process.off('exit', kill)
@@ -134,7 +134,7 @@ export async function recordStdio(
   await queue.settled()
   tap.append({ kind: 'process', event: 'exit', ...ended, stderr: stderrTail })
   const how = ended.signal === null ? `exit code ${ended.code}` : `signal ${ended.signal}`
-  if (ending) messages.closed('ended')
+  if (endedBy) messages.closed('ended')
   else messages.closed(`The process ended with ${how}`, 'process-exited')
   file.end()
   return ended
@@ -160,13 +160,13 @@ function forward(from: Readable, to: Writable, seen: (chunk: Buffer) => void, en
 }
 
 /** Resolves after the exit and the end of output. A surviving descendant may keep the pipes open, hence the time limit. */
-function whenExited(child: ChildProcess, heardAt: () => number): Promise<ExitResult> {
+function whenExited(child: ChildProcess, lastOutputAt: () => number): Promise<ExitResult> {
   return new Promise((resolve) => {
     let ended: ExitResult | undefined
     child.once('exit', (code, signal) => {
       ended = { code, signal }
       const watch = setInterval(() => {
-        if (Date.now() - heardAt() < DRAIN) return
+        if (Date.now() - lastOutputAt() < DRAIN) return
         clearInterval(watch)
         resolve(ended!)
       }, 50)
@@ -187,9 +187,9 @@ async function endDescendants(tree: ProcessTree): Promise<void> {
   }
 }
 
-function nameOf({ command, args }: StdioRecordOptions['from']): string {
-  const words = [command, ...args].filter((word) => !word.startsWith('-'))
+function serverName({ command, args }: StdioRecordOptions['from']): string {
+  const operands = [command, ...args].filter((word) => !word.startsWith('-'))
   const bare = (word: string) => word.replace(/^.*[/\\]/, '')
   const runner = /^(?:node|npx|bunx?|deno|uvx?|python3?|docker)(?:\.\w+)?$/i.test(bare(command))
-  return bare(runner ? (words[1] ?? command) : command) || command
+  return bare(runner ? (operands[1] ?? command) : command) || command
 }

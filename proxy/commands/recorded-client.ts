@@ -31,8 +31,8 @@ export function clientOf(frames: readonly Frame[], link: Link): RecordedClient {
     const { method, params } = frame.message
     if (!isObject(params)) continue
     const meta = isObject(params._meta) ? params._meta[CAPABILITIES] : undefined
-    const said = method === 'initialize' ? params.capabilities : meta
-    if (isObject(said)) capabilities = said
+    const announced = method === 'initialize' ? params.capabilities : meta
+    if (isObject(announced)) capabilities = announced
   }
   const revision = peer?.revision
   return { capabilities, ...(isRevision(revision) ? { revision } : {}), ...(peer ? { peer } : {}) }
@@ -48,7 +48,7 @@ const SERVER_REQUESTS = ['sampling/createMessage', 'elicitation/create', 'roots/
  */
 export function answersFrom(frames: readonly Frame[], link: Link, script: () => ScriptedAnswers | undefined): Answers {
   const spontaneous = unsolicitedResponses(frames, link)
-  const answer = (method: string) => (params: JsonObject, _signal: AbortSignal, asking: { readonly key?: string }) => {
+  const respond = (method: string) => (params: JsonObject, _signal: AbortSignal, asking: { readonly key?: string }) => {
     const current = script()
     if (current?.unasked.some((each) => each.method === method)) return current.answer(method, params, asking.key)
     const known = spontaneous.get(`${method} ${JSON.stringify(params)}`) ?? spontaneous.get(method)
@@ -57,14 +57,14 @@ export function answersFrom(frames: readonly Frame[], link: Link, script: () => 
     if (current && method !== 'roots/list') return current.answer(method, params, asking.key)
     throw new ProtocolError(ErrorCode.InternalError, `The recording has no response to this ${method}`)
   }
-  return Object.fromEntries(SERVER_REQUESTS.map((method) => [method, answer(method)]))
+  return Object.fromEntries(SERVER_REQUESTS.map((method) => [method, respond(method)]))
 }
 
 type ResponseOutcome = { readonly result: JsonObject } | { readonly error: ErrorObject }
 
-function resultOrThrow(answer: ResponseOutcome): JsonObject {
-  if ('result' in answer) return answer.result
-  const { code, message, data } = answer.error
+function resultOrThrow(outcome: ResponseOutcome): JsonObject {
+  if ('result' in outcome) return outcome.result
+  const { code, message, data } = outcome.error
   throw new ProtocolError(code, message, data)
 }
 
@@ -78,14 +78,14 @@ function unsolicitedResponses(frames: readonly Frame[], link: Link): ReadonlyMap
     const during = calls.some((call) => call.startedAt <= startedAt && (call.endedAt ?? Infinity) >= startedAt)
     if (during && method !== 'roots/list') continue
     const [asked, answered] = [messageIn(frames[request], id), messageIn(frames[response], id)]
-    const answer: ResponseOutcome | undefined = isObject(answered?.result)
+    const outcome: ResponseOutcome | undefined = isObject(answered?.result)
       ? { result: answered.result }
       : isErrorObject(answered?.error)
         ? { error: answered.error }
         : undefined
-    if (!answer) continue
-    answers.set(`${method} ${JSON.stringify(isObject(asked?.params) ? asked.params : {})}`, answer)
-    answers.set(method, answer)
+    if (!outcome) continue
+    answers.set(`${method} ${JSON.stringify(isObject(asked?.params) ? asked.params : {})}`, outcome)
+    answers.set(method, outcome)
   }
   return answers
 }

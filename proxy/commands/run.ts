@@ -36,17 +36,17 @@ async function runRecord({ from, ...options }: Extract<CommandOptions, { kind: '
   }
   const { recordStdio } = await import('./record-stdio.ts')
   const { CannotRun } = await import('./recording-file.ts')
-  const heeded = Object.keys(SIGNALS) as (keyof typeof SIGNALS)[]
+  const signalNames = Object.keys(SIGNALS) as (keyof typeof SIGNALS)[]
   const { stdin: input, stdout: output, stderr: errors } = process
   try {
-    const { code, signal } = await recordStdio({ ...options, from }, { input, output, errors }, (told) => {
-      for (const name of heeded) process.on(name, () => told(name))
-      watchParent(() => told('SIGTERM'))
+    const { code, signal } = await recordStdio({ ...options, from }, { input, output, errors }, (onSignal) => {
+      for (const name of signalNames) process.on(name, () => onSignal(name))
+      watchParent(() => onSignal('SIGTERM'))
     })
     if (signal === null) return end(code ?? 1)
     // End by the same signal as the server, so that the parent sees what it would have seen without the recorder.
     process.stdout.write('', () => {
-      for (const name of heeded) process.removeAllListeners(name)
+      for (const name of signalNames) process.removeAllListeners(name)
       process.kill(process.pid, signal)
       // In case the signal doesn't end this process.
       setTimeout(() => process.exit(1), 1000)
@@ -75,12 +75,12 @@ function stopSignals(byStdin = false): { readonly signal: AbortSignal; readonly 
       controller.abort()
     })
   }
-  const abandoned = (): void => {
+  const parentGone = (): void => {
     code ??= SIGNALS.SIGHUP
     controller.abort()
   }
-  watchParent(abandoned)
-  if (byStdin) void watchStdin(abandoned)
+  watchParent(parentGone)
+  if (byStdin) void watchStdin(parentGone)
   // If the reader closes the pipe, as `head` does, the children must still be ended.
   process.stdout.on('error', () => {})
   process.stderr.on('error', () => {})

@@ -61,11 +61,11 @@ function replaceResponses(
 }
 
 function replaceResponse(frame: MessageFrame, id: string | number, outcome: Outcome): MessageFrame {
-  const answer = responseOf(id, outcome)
+  const response = responseOf(id, outcome)
   const { raw: _, findings: __, ...rest } = frame
   const message = Array.isArray(frame.message)
-    ? (frame.message as readonly Json[]).map((part) => (isObject(part) && part.id === id ? answer : part))
-    : answer
+    ? (frame.message as readonly Json[]).map((part) => (isObject(part) && part.id === id ? response : part))
+    : response
   const type = Array.isArray(message) ? 'batch' : 'error' in outcome ? 'error' : 'result'
   return { ...rest, type, message, size: utf8Length(JSON.stringify(message)) }
 }

@@ -188,8 +188,11 @@ async function updateRecording(recording: Recording, report: VerifyReport, { out
   const clean = await redactNew(head, frames, recording)
   await writeAtomically(recording.file, sessionText(clean.head, clean.frames))
   const rest = failed.filter((each) => !replaced.includes(each) || each.expectations.some(({ met }) => !met))
-  const kept = rest.length === 0 ? '' : ` ${rest.length} still differ. Steps without a response need a new recording.`
-  out(`Updated ${replaced.length} ${replaced.length === 1 ? 'response' : 'responses'} in ${recording.file}.${kept}\n`)
+  const remaining =
+    rest.length === 0 ? '' : ` ${rest.length} still differ. Steps without a response need a new recording.`
+  out(
+    `Updated ${replaced.length} ${replaced.length === 1 ? 'response' : 'responses'} in ${recording.file}.${remaining}\n`,
+  )
   return { ...report, steps: [...report.steps.filter(({ passed }) => passed), ...rest], broken: [] }
 }
 
