@@ -20,7 +20,7 @@ const NESTED: ReadonlySet<string> = new Set(['why', 'how', 'step'])
 /** Levels of reasons within reasons. */
 const MAX_DEPTH = 4
 
-interface Pattern {
+export interface Pattern {
   readonly code: ReasonCode
   /** The text before, between and after the values. */
   readonly parts: readonly string[]
@@ -40,22 +40,20 @@ const patternOf = (code: ReasonCode, sentence: string): Pattern => {
 
 const lengthOf = ({ parts }: Pattern): number => parts.join('').length
 
-/** The longest first, so that a specific sentence wins over a general one. */
-const longestFirst = (patterns: readonly Pattern[]): readonly Pattern[] =>
-  patterns.toSorted((one, other) => lengthOf(other) - lengthOf(one))
-
-let patterns = longestFirst(Object.entries(english).map(([code, sentence]) => patternOf(code as ReasonCode, sentence)))
-
 /**
- * Recognises the sentences of earlier versions from now on, which old recordings hold. They arrive separately because only
- * a translation needs them: in English, the recorded sentence is shown as it is.
+ * The sentences to recognise; the longest first, so that a specific one wins over a general one.
+ * @param old sentences of earlier versions, which old recordings hold. Only translations need them: in English, the
+ * recorded sentence is shown as it is
  */
-export const recogniseFormer = (sentences: typeof former): void => {
-  const added = Object.entries(sentences).flatMap(([code, old]) =>
-    old.map((sentence) => patternOf(code as ReasonCode, sentence)),
-  )
-  patterns = longestFirst([...patterns, ...added])
-}
+export const patternsOf = (old: Partial<typeof former> = {}): readonly Pattern[] =>
+  [
+    ...Object.entries(english).map(([code, sentence]) => patternOf(code as ReasonCode, sentence)),
+    ...Object.entries(old).flatMap(([code, sentences]) =>
+      sentences.map((sentence) => patternOf(code as ReasonCode, sentence)),
+    ),
+  ].sort((one, other) => lengthOf(other) - lengthOf(one))
+
+const current = patternsOf()
 
 /** Each value ends at the first occurrence of the text that follows it, so matching takes linear time. */
 const valuesIn = (text: string, { parts, names }: Pattern): Reason['values'] | undefined => {
@@ -76,7 +74,7 @@ const valuesIn = (text: string, { parts, names }: Pattern): Reason['values'] | u
 }
 
 /** @returns `undefined` for any other text, such as a server's own message */
-export const reasonOf = (text: string): Reason | undefined => {
+export const reasonOf = (text: string, patterns = current): Reason | undefined => {
   if (text === '' || text.length > MAX_LENGTH) return undefined
   for (const pattern of patterns) {
     const values = valuesIn(text, pattern)
@@ -89,13 +87,18 @@ export const reasonOf = (text: string): Reason | undefined => {
  * The same reason in another language.
  * @param text of a frame or an error; returned unchanged if it isn't a known sentence
  */
-export const translated = (text: string, sentences: Readonly<Record<ReasonCode, string>>, depth = 0): string => {
-  const reason = reasonOf(text)
+export const translated = (
+  text: string,
+  sentences: Readonly<Record<ReasonCode, string>>,
+  patterns = current,
+  depth = 0,
+): string => {
+  const reason = reasonOf(text, patterns)
   if (!reason) return text
   const values = new Map(
     reason.values.map(([name, value]) => [
       name,
-      NESTED.has(name) && depth < MAX_DEPTH ? translated(value, sentences, depth + 1) : value,
+      NESTED.has(name) && depth < MAX_DEPTH ? translated(value, sentences, patterns, depth + 1) : value,
     ]),
   )
   return sentences[reason.code].replaceAll(/\{(\w+)\}/g, (whole, name: string) => values.get(name) ?? whole)
