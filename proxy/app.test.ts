@@ -8,7 +8,7 @@ import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { getRequestListener } from '@hono/node-server'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { createApp } from './app.ts'
-import { framesFrom, hear, hearUntil, isExit, runs } from './fixtures/peer.ts'
+import { framesFrom, readEvents, readEventsUntil, isExit, runs } from './fixtures/peer.ts'
 import { FRAME } from './frames.ts'
 import { hostsFor } from './guard.ts'
 import { LaunchCodes } from './launch-codes.ts'
@@ -264,7 +264,7 @@ describe('a page and its children', () => {
     expect(pid).toBeGreaterThan(0)
     expect((await ask('POST', `/api/pages/p/children/${child}/stdin`, 'one\ntwo €\n')).status).toBe(204)
     expect((await ask('DELETE', `/api/pages/p/children/${child}`)).status).toBe(202)
-    const heard = await hearUntil(await events(), isExit)
+    const heard = await readEventsUntil(await events(), isExit)
     expect(heard.map(({ id }) => id)).toEqual(heard.map((_, index) => index + 1))
     expect(heard.map(({ event }) => event).filter((event) => event.type !== 'ending')).toEqual([
       { type: 'line', child, text: 'one' },
@@ -286,7 +286,7 @@ describe('a page and its children', () => {
     let after = 0
     for (let over = false; !over;) {
       let count = 0
-      for await (const { id, event } of hear(await events('p', after))) {
+      for await (const { id, event } of readEvents(await events('p', after))) {
         expect(id).toBe(after + 1)
         after = id
         if (event.type === 'line') seen.push(event.text)
@@ -298,11 +298,11 @@ describe('a page and its children', () => {
 
   test('a second stream takes over from the first, which ends', async () => {
     const { ask, spawn, events } = start()
-    const first = hear(await events())
+    const first = readEvents(await events())
     const { child } = await spawn([ECHO])
     await ask('POST', `/api/pages/p/children/${child}/stdin`, 'a\n')
     expect((await first.next()).value).toMatchObject({ id: 1, event: { text: 'a' } })
-    const second = hear(await events('p', 1))
+    const second = readEvents(await events('p', 1))
     expect((await first.next()).done).toBe(true)
     await ask('POST', `/api/pages/p/children/${child}/stdin`, 'b\n')
     expect((await second.next()).value).toMatchObject({ id: 2, event: { text: 'b' } })
@@ -319,7 +319,7 @@ describe('a page and its children', () => {
     // The child has 4 MB to say. It is still there although nobody hinders it but the full pipe.
     await new Promise((resolve) => setTimeout(resolve, 400))
     expect(pages.children).toBe(1)
-    const heard = await hearUntil(await events(), isExit)
+    const heard = await readEventsUntil(await events(), isExit)
     const lines = heard.filter(({ event }) => event.type === 'line').map(({ event }) => Number.parseInt(text(event)))
     expect(lines).toEqual(Array.from({ length: 4000 }, (_, index) => index + 1))
   })
@@ -328,7 +328,7 @@ describe('a page and its children', () => {
     const { ask, spawn, events } = start({ stdinAnswer: 50, stdinGrace: 10_000 })
     const script = `process.on('SIGUSR2', () => process.stdin.pipe(process.stdout)); console.log('ready')`
     const { child, pid } = await spawn(['-e', `${script}; setInterval(() => {}, 1000)`])
-    const heard = hear(await events())
+    const heard = readEvents(await events())
     expect((await heard.next()).value).toMatchObject({ event: { text: 'ready' } })
     const line = (letter: string) => `${letter.repeat(300_000)}\n`
     for (const letter of ['a', 'b']) {
@@ -345,7 +345,7 @@ describe('a page and its children', () => {
   test('a page without its stream has its children ended after a while, and one that comes back in time keeps them', async () => {
     const { ask, spawn, events } = start({ lease: 300 })
     const { child } = await spawn([ECHO])
-    const stream = hear(await events())
+    const stream = readEvents(await events())
     const first = stream.next()
     await new Promise((resolve) => setTimeout(resolve, 450))
     expect((await ask('POST', `/api/pages/p/children/${child}/stdin`, 'still here\n')).status).toBe(204)
@@ -353,7 +353,7 @@ describe('a page and its children', () => {
     await stream.return(undefined)
     await expect.poll(async () => (await ask('POST', `/api/pages/p/children/${child}/stdin`, '\n')).status).toBe(410)
     // What happened meanwhile is told to the page when it comes back.
-    const missed = await hearUntil(await events('p', 1), isExit)
+    const missed = await readEventsUntil(await events('p', 1), isExit)
     expect(missed.map(({ event }) => event.type)).toEqual(expect.arrayContaining(['ending', 'exit']))
   })
 
@@ -395,7 +395,7 @@ describe('a page and its children', () => {
     expect((await ask('DELETE', '/api/pages/p')).status).toBe(202)
     const late = await ask('POST', '/api/pages/p/children', request)
     expect([late.status, pages.children]).toEqual([410, 0])
-    const stream = hear(await events())
+    const stream = readEvents(await events())
     await spawn([ECHO])
     const beside = ask('POST', '/api/pages/p/children', request)
     await ask('DELETE', '/api/pages/p')
@@ -433,11 +433,11 @@ describe('a page and its children', () => {
     const stream = await events()
     expect((await ask('DELETE', '/api/pages/p')).status).toBe(202)
     const heard = []
-    for await (const { event } of hear(stream)) heard.push(event.type)
+    for await (const { event } of readEvents(stream)) heard.push(event.type)
     expect(heard).toEqual(['ending', 'exit'])
     expect(pages.children).toBe(1)
     expect((await ask('POST', '/api/pages/p/children/c1/stdin', 'x\n')).status).toBe(404)
-    expect((await hear(await events('p', 2)).next()).value).toMatchObject({ event: { type: 'gap', reset: true } })
+    expect((await readEvents(await events('p', 2)).next()).value).toMatchObject({ event: { type: 'gap', reset: true } })
   })
 
   test.each([
@@ -515,7 +515,7 @@ describe('over a real connection', () => {
     const line = JSON.stringify({ text: 'aé€😀'.repeat(2_000_000) })
     const events = await fetch(`${base}/api/pages/big/events`, { headers })
     const [heard, posted] = await Promise.all([
-      hearUntil(events, (event) => event.type === 'line'),
+      readEventsUntil(events, (event) => event.type === 'line'),
       fetch(`${base}/api/pages/big/children/${child}/stdin`, { method: 'POST', headers, body: `${line}\n` }),
     ])
     expect(posted.status).toBe(204)

@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { hear, runs } from './fixtures/peer.ts'
+import { readEvents, runs } from './fixtures/peer.ts'
 import type { Hello } from './wire.ts'
 
 const ROOT = join(import.meta.dirname, '..')
@@ -166,7 +166,7 @@ describe('the command periscope', () => {
     const body = JSON.stringify({ command: process.execPath, args: [STUBBORN] })
     const spawned = await fetch(`${origin}/api/pages/p/children`, { method: 'POST', headers, body })
     expect(spawned.status).toBe(201)
-    for await (const { event } of hear(await fetch(`${origin}/api/pages/p/events`, { headers }))) {
+    for await (const { event } of readEvents(await fetch(`${origin}/api/pages/p/events`, { headers }))) {
       if (event.type === 'line') return { ...started, pids: (JSON.parse(event.text) as { pids: number[] }).pids }
     }
     throw new Error('The child said nothing')

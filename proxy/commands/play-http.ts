@@ -79,8 +79,8 @@ export class PlaybackHttp {
 
   #message(text: string, session: PlaybackClient | undefined, response: ServerResponse): void {
     const { message } = read(text)
-    const asked = requestsIn(message)
-    const initializes = asked.some(({ method }) => method === 'initialize')
+    const requests = requestsIn(message)
+    const initializes = requests.some(({ method }) => method === 'initialize')
     let client = session
     if (!client && initializes && !isStateless(this.#server.script)) {
       if (this.#sessions.size >= MAX_SESSIONS) this.#dropOldest()
@@ -91,20 +91,20 @@ export class PlaybackHttp {
     }
     // Version detection happens before there is a session.
     const sessionless =
-      !client && (isStateless(this.#server.script) || asked.every(({ method }) => SESSIONLESS_METHODS.has(method)))
+      !client && (isStateless(this.#server.script) || requests.every(({ method }) => SESSIONLESS_METHODS.has(method)))
     if (!client && !sessionless) return refuse(response, 400, 'Bad Request: Mcp-Session-Id is missing')
     client ??= this.#client(this.#turns)
-    if (asked.length === 0 && message !== undefined) {
+    if (requests.length === 0 && message !== undefined) {
       client.connection.receive(text)
       return void response.writeHead(202).end()
     }
     const pendingResponse = new PendingResponse(
       response,
-      asked.map(({ id }) => id),
+      requests.map(({ id }) => id),
       isStateless(this.#server.script),
     )
-    for (const { id } of asked) client.pending.set(idKey(id), pendingResponse)
-    if (asked.length === 0) client.pending.set('', pendingResponse)
+    for (const { id } of requests) client.pending.set(idKey(id), pendingResponse)
+    if (requests.length === 0) client.pending.set('', pendingResponse)
     const { connection, pending: waiting } = client
     response.once('close', () => {
       for (const [key, each] of waiting) if (each === pendingResponse) waiting.delete(key)

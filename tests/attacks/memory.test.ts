@@ -1,7 +1,7 @@
 /** What children print cannot make the proxy large, however many they are and whoever reads. */
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, beforeEach, afterEach, describe, expect, test } from 'vitest'
-import { hear } from '../../proxy/fixtures/peer.ts'
+import { readEvents } from '../../proxy/fixtures/peer.ts'
 import type { PageEvent } from '../../proxy/wire.ts'
 import { buildPeriscope, run, type Bundle, type Running } from './periscope.ts'
 
@@ -35,7 +35,7 @@ describe.runIf(process.platform === 'linux')('the proxy stays under 300 MB', { t
   const events = (page = 'p') => proxy.ask('GET', `/api/pages/${page}/events`)
   /** Reads a page until enough was seen. */
   const read = async (page: string, enough: (event: PageEvent) => boolean): Promise<void> => {
-    for await (const { event } of hear(await events(page))) if (enough(event)) return
+    for await (const { event } of readEvents(await events(page))) if (enough(event)) return
   }
   const expectSmall = () => expect(peak(proxy.process.pid!)).toBeLessThan(LIMIT)
 
