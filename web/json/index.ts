@@ -3,3 +3,22 @@
  * need it, and none of them may import the others.
  */
 export { escapeToken, formatPointer, parsePointer, resolvePointer, unescapeToken } from './pointer.ts'
+export {
+  BACKSLASH,
+  BRACE,
+  BRACE_END,
+  BRACKET,
+  BRACKET_END,
+  closingQuote,
+  COLON,
+  COMMA,
+  endOfContainer,
+  escapedUnit,
+  escapeLength,
+  hexDigit,
+  isBlank,
+  isEscaped,
+  isSpace,
+  nextMark,
+  QUOTE,
+} from './tokens.ts'

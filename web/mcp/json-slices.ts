@@ -5,6 +5,21 @@
  * what is JSON and what is not is decided there, and the speed is its own. Only the joints are ours: brackets, commas,
  * and what stands around the cuts.
  */
+import {
+  BACKSLASH,
+  BRACE,
+  BRACE_END,
+  BRACKET,
+  BRACKET_END,
+  COLON,
+  COMMA,
+  escapeLength,
+  isBlank,
+  isEscaped,
+  isSpace,
+  nextMark,
+  QUOTE,
+} from '../json/index.ts'
 import type { Json } from './frame.ts'
 import { nextTask, pacer } from './pace.ts'
 
@@ -53,9 +68,6 @@ interface Level {
   /** The deepest level in the text of its members. */
   deepest: number
 }
-
-const [TAB, LINE, RETURN, SPACE, QUOTE, COMMA, COLON, BACKSLASH] = [0x09, 0x0a, 0x0d, 0x20, 0x22, 0x2c, 0x3a, 0x5c]
-const [BRACKET, BRACKET_END, BRACE, BRACE_END] = [0x5b, 0x5d, 0x7b, 0x7d]
 
 export interface Slicing {
   /** Characters parsed at once. */
@@ -170,7 +182,9 @@ export function* parsing(text: string, slicing: Slicing = {}): Generator<void, P
   }
 
   let breath = at
-  for (; at < text.length && root === undefined; at++) {
+  for (; root === undefined; at++) {
+    at = nextMark(text, at, Math.min(text.length, breath + piece))
+    if (at >= text.length) break
     const unit = text.charCodeAt(at)
     if (unit === QUOTE) {
       const start = at
@@ -232,9 +246,7 @@ const prune = (container: Json[] | Members, depth: number): void => {
 function* endOfString(text: string, start: number, piece: number): Generator<void, number> {
   let breath = start
   for (let at = text.indexOf('"', start + 1); at >= 0; at = text.indexOf('"', at + 1)) {
-    let escapes = 0
-    while (text.charCodeAt(at - 1 - escapes) === BACKSLASH) escapes++
-    if (escapes % 2 === 0) return at
+    if (!isEscaped(text, at)) return at
     if (at - breath < piece) continue
     breath = at
     yield
@@ -260,18 +272,9 @@ const outsideEscape = (text: string, at: number): number => {
   let last = at - 1
   // No farther than the longest escape reaches: a search would go back through the whole text, for each piece.
   while (last > at - 6 && text.charCodeAt(last) !== BACKSLASH) last--
-  if (last <= at - 6) return at
-  let escapes = 1
-  while (text.charCodeAt(last - escapes) === BACKSLASH) escapes++
-  if (escapes % 2 === 0) return at
-  const length = text.charAt(last + 1) === 'u' ? 6 : 2
-  return at - last < length ? last : at
+  if (last <= at - 6 || isEscaped(text, last)) return at
+  return at - last < escapeLength(text, last) ? last : at
 }
-
-const isSpace = (unit: number): boolean => unit === SPACE || unit === LINE || unit === RETURN || unit === TAB
-
-/** JSON's own white space, which is less than JavaScript's. */
-const isBlank = (text: string): boolean => /^[ \t\n\r]*$/.test(text)
 
 const fail = (text: string, at: number): never => {
   throw new SyntaxError(

@@ -2,6 +2,7 @@
  * Changing one member of an object's JSON text without touching the rest: what stands there is what the user wrote,
  * with spellings of numbers that parsing would lose (BR-12).
  */
+import { closingQuote, nextMark } from '../json/index.ts'
 import type { JsonObject } from './frame.ts'
 
 /**
@@ -35,11 +36,11 @@ const memberSpan = (text: string, name: string): { from: number; to: number } | 
     key = undefined
     from = -1
   }
-  for (let at = 0; at < text.length; at++) {
+  for (let at = nextMark(text, 0); at < text.length; at = nextMark(text, at + 1)) {
     const unit = text[at]!
     if (unit === '"') {
       const begun = at
-      for (at++; at < text.length && text[at] !== '"'; at++) if (text[at] === '\\') at++
+      at = closingQuote(text, at)
       if (depth === 1 && key === undefined) key = unquoted(text.slice(begun, at + 1))
     } else if (unit === '{' || unit === '[') depth++
     else if (unit === '}' || unit === ']') {

@@ -1,4 +1,5 @@
 /** A text as it reads once an encoding is taken off, with the way back to where everything stood. */
+import { escapedUnit, escapeLength, hexDigit } from '../json/index.ts'
 
 /** `form` is `percent` with spaces written as `+`. */
 export type Encoding = 'percent' | 'form' | 'json' | 'html'
@@ -98,43 +99,15 @@ const percentEscape: Escape = (text, at) => {
 
 const byteAt = (text: string, at: number): number => {
   if (text.charCodeAt(at) !== 0x25) return NONE
-  const high = hexAt(text, at + 1)
-  const low = hexAt(text, at + 2)
+  const high = hexDigit(text, at + 1)
+  const low = hexDigit(text, at + 2)
   return high < 0 || low < 0 ? NONE : high * 16 + low
-}
-
-const hexAt = (text: string, at: number): number => {
-  const unit = text.charCodeAt(at)
-  if (unit >= 0x30 && unit <= 0x39) return unit - 0x30
-  const letter = unit | 0x20
-  return letter >= 0x61 && letter <= 0x66 ? letter - 0x57 : NONE
-}
-
-const SHORT: Readonly<Record<string, number>> = {
-  '"': 0x22,
-  '\\': 0x5c,
-  '/': 0x2f,
-  b: 0x08,
-  f: 0x0c,
-  n: 0x0a,
-  r: 0x0d,
-  t: 0x09,
 }
 
 /** A pair of surrogates stays a pair of escapes, each with its place. */
 const jsonEscape: Escape = (text, at) => {
-  const letter = text[at + 1] ?? ''
-  if (letter !== 'u') {
-    const short = Object.hasOwn(SHORT, letter) ? SHORT[letter] : undefined
-    return short === undefined ? NONE : 2 * WIDTH + short
-  }
-  let point = 0
-  for (let n = 2; n < 6; n++) {
-    const digit = hexAt(text, at + n)
-    if (digit < 0) return NONE
-    point = point * 16 + digit
-  }
-  return 6 * WIDTH + point
+  const unit = escapedUnit(text, at)
+  return unit < 0 ? NONE : escapeLength(text, at) * WIDTH + unit
 }
 
 const ENTITY = /&(?:(amp|lt|gt|quot|apos)|#(\d{1,7})|#x([0-9a-f]{1,6}));/iy

@@ -5,6 +5,7 @@
  * escaped in JSON or HTML, in the base64 of `id:secret`. A mask takes its place, so that JSON stays JSON, a form stays a
  * form, and everybody sees that something was there, and how long it was.
  */
+import { closingQuote, escapeLength } from '../json/index.ts'
 import { decoded, originOf, type Encoding, type Reading } from './encodings.ts'
 import { maskHeaders } from './headers.ts'
 import { maskOf, masksIn, wasMasked } from './mask.ts'
@@ -210,7 +211,7 @@ const withinTokens = (text: string, spans: readonly Span[]): readonly Span[] | u
       if (quote < 0 || quote >= span.from) break
       begin = quote + 1
       read = begin
-      end = closing(text, begin)
+      end = closingQuote(text, quote)
     }
     let { from, to, length } = span
     if (from < begin || from > end) {
@@ -227,7 +228,7 @@ const withinTokens = (text: string, spans: readonly Span[]): readonly Span[] | u
       if (length === 0 || wasMasked(text, from)) continue
     }
     while (read < to) {
-      const width = text[read] !== '\\' ? 1 : text[read + 1] === 'u' ? 6 : 2
+      const width = text[read] !== '\\' ? 1 : escapeLength(text, read)
       if (read < from && read + width > from) from = read
       if (read + width > to) to = read + width
       read += width
@@ -235,12 +236,6 @@ const withinTokens = (text: string, spans: readonly Span[]): readonly Span[] | u
     fitted.push({ from, to, length })
   }
   return fitted
-}
-
-const closing = (text: string, from: number): number => {
-  let at = from
-  while (at < text.length && text[at] !== '"') at += text[at] === '\\' ? 2 : 1
-  return at
 }
 
 const numberAround = (text: string, { from, to }: Span): Span | undefined => {

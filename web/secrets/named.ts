@@ -4,6 +4,7 @@
  *
  * `state` and `code_challenge` are none: they are worth nothing without what they belong to, and comparing them is the point.
  */
+import { closingQuote } from '../json/index.ts'
 import { wasMasked } from './mask.ts'
 import { isSecretName } from './secret-name.ts'
 
@@ -109,7 +110,7 @@ const memberValue = (text: string, from: number, name: string, keyPart: boolean,
       list = true
       at++
     } else if (unit === '"' || unit === "'") {
-      const end = stringEnd(text, at + 1, unit)
+      const end = closingQuote(text, at)
       const written = text.slice(at + 1, end)
       if (keyPart ? KEY_PART.test(written) : !wasMasked(written) && !isNoSecret(name, written))
         found({ from: at + 1, to: end, length: lengthOf(written) })
@@ -127,12 +128,6 @@ const memberValue = (text: string, from: number, name: string, keyPart: boolean,
 }
 
 const NUMBER = /-?\d[\d.eE+-]*/y
-
-const stringEnd = (text: string, from: number, quote: string): number => {
-  let at = from
-  while (at < text.length && text[at] !== quote) at += text[at] === '\\' ? 2 : 1
-  return Math.min(at, text.length)
-}
 
 const lengthOf = (written: string): number => {
   if (!written.includes('\\')) return written.length

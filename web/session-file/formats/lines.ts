@@ -7,6 +7,7 @@
  *   server, as recording proxies write them (`{"direction":"c2s","ts":…,"raw":{…}}`).
  * - a message, bare or behind words (`2026-01-01T00:00:00.000Z [info] Message from client: {…}`, `--> {…}`).
  */
+import { endOfContainer } from '../../json/index.ts'
 import { isDeep, isObject, LONG, pacer, parseLong, shallow } from '../../mcp/index.ts'
 import type { Json, JsonObject, Link } from '../../mcp/index.ts'
 import { Directions, type Direction } from './directions.ts'
@@ -172,7 +173,7 @@ const readLine = (line: string): Line => {
   if (whole !== undefined) return ofValue(whole, trimmed)
   const from = trimmed.search(/[[{]\s*(?:\{\s*)?"(?:jsonrpc|id|method|result|error|params)"/)
   if (from < 0) return trimmed.includes('"jsonrpc"') ? 'none' : 'nothing'
-  const to = endOf(trimmed, from)
+  const to = endOfContainer(trimmed, from)
   const text = trimmed.slice(from, to)
   const message = parsed(text)
   if (message === undefined || !isRpc(message)) return 'none'
@@ -189,22 +190,6 @@ const parsed = (text: string): Json | undefined => {
   } catch {
     return undefined
   }
-}
-
-/** Behind the object or array that begins here; the end of the text where it has no end. */
-const endOf = (text: string, from: number): number => {
-  let depth = 0
-  let quoted = false
-  for (let at = from; at < text.length; at++) {
-    const char = text.charAt(at)
-    if (quoted) {
-      if (char === '\\') at++
-      else if (char === '"') quoted = false
-    } else if (char === '"') quoted = true
-    else if (char === '{' || char === '[') depth++
-    else if ((char === '}' || char === ']') && --depth === 0) return at + 1
-  }
-  return text.length
 }
 
 const firstOf = <Item>(

@@ -2,6 +2,7 @@
  * Reads JSON without losing how numbers were written, and, when asked, forgives what people write by hand:
  * comments, trailing commas, single quotes, names without quotes. Nothing is ever evaluated.
  */
+import { escapedUnit, escapeLength, isSpace } from '../../json/index.ts'
 import { numberOf, type Value } from './lossless.ts'
 
 /** Why a text is no JSON. */
@@ -70,16 +71,6 @@ const DEEPEST = 1000
 /** Characters. */
 const LARGEST = 16_000_000
 
-const ESCAPES: Readonly<Record<string, string>> = {
-  '"': '"',
-  '\\': '\\',
-  '/': '/',
-  b: '\b',
-  f: '\f',
-  n: '\n',
-  r: '\r',
-  t: '\t',
-}
 const WORD = /[\p{ID_Continue}$.+-]+/uy
 const NAME = /[\p{ID_Start}$_][\p{ID_Continue}$-]*/uy
 
@@ -110,7 +101,7 @@ export const readJson = (text: string, { forgive = false }: { readonly forgive?:
   const space = (): void => {
     for (;;) {
       const code = text.charCodeAt(at)
-      if (code === 32 || code === 10 || code === 13 || code === 9) at++
+      if (isSpace(code)) at++
       else if (!forgive) return
       else if (code === 47) comment()
       else if (code > 127 && /[\s\uFEFF]/.test(text.charAt(at))) {
@@ -156,17 +147,10 @@ export const readJson = (text: string, { forgive = false }: { readonly forgive?:
   }
 
   const escape = (): string => {
-    const letter = text.charAt(at + 1)
-    if (letter === 'u') {
-      const digits = text.slice(at + 2, at + 6)
-      if (!/^[\da-fA-F]{4}$/.test(digits)) fail('bad-escape')
-      at += 6
-      return String.fromCharCode(parseInt(digits, 16))
-    }
-    const meant = ESCAPES[letter] ?? (forgive && letter === "'" ? "'" : undefined)
-    if (meant === undefined) fail('bad-escape')
-    at += 2
-    return meant!
+    const unit = forgive && text.charAt(at + 1) === "'" ? 39 : escapedUnit(text, at)
+    if (unit < 0) fail('bad-escape')
+    at += escapeLength(text, at)
+    return String.fromCharCode(unit)
   }
 
   const word = (): Value => {
