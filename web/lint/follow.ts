@@ -2,14 +2,16 @@
  * Keeps a fold up to date in slices of their own: rules are loaded late, over a trace that may be long already, and a burst
  * of frames must cost the caller of `Trace.append` nothing.
  */
-import { nextTask, pacer, type Fold, type Frame, type Seq, type Trace } from '../mcp/index.ts'
+import { nextTask, pacer, type Fold, type Frame, type Seq, type Trace, Signal } from '../mcp/index.ts'
 
 export class Following<State> {
   readonly #trace: Trace
   readonly #fold: Fold<State>
   readonly #state: State
   readonly #after: ((state: State) => Promise<void> | undefined) | undefined
-  readonly #listeners = new Set<() => void>()
+  readonly #changes = new Signal()
+  /** Told after each slice. */
+  readonly subscribe = this.#changes.subscribe
   readonly #unsubscribe: () => void
   #reached: Seq = 0
   #running: Promise<void> | undefined
@@ -34,12 +36,6 @@ export class Following<State> {
     return this.#reached
   }
 
-  /** Told after each slice. @returns a function that ends the subscription */
-  subscribe(listener: () => void): () => void {
-    this.#listeners.add(listener)
-    return () => this.#listeners.delete(listener)
-  }
-
   /** Resolves when the end of the trace has been reached. */
   async settled(): Promise<void> {
     while (this.#running) await this.#running
@@ -48,7 +44,7 @@ export class Following<State> {
   close(): void {
     this.#closed = true
     this.#unsubscribe()
-    this.#listeners.clear()
+    this.#changes.clear()
   }
 
   #wake(): void {
@@ -78,6 +74,6 @@ export class Following<State> {
   }
 
   #tell(): void {
-    for (const listener of this.#listeners) listener()
+    this.#changes.emit()
   }
 }

@@ -4,6 +4,7 @@
  * The one law: folding a prefix and then the rest gives the same as folding all. So a fold looks at nothing but
  * the frames it is given, and a view is the same live, reopened and at any earlier moment.
  */
+import { Signal } from './signal.ts'
 import type { Frame, Seq } from './frame.ts'
 import type { Trace } from './trace.ts'
 
@@ -16,7 +17,8 @@ export interface Fold<State> {
 export class Projection<State> {
   readonly #trace: Trace
   readonly #fold: Fold<State>
-  readonly #listeners = new Set<() => void>()
+  readonly #changes = new Signal()
+  readonly subscribe = this.#changes.subscribe
   readonly #unsubscribe: () => void
   #state: State
 
@@ -26,18 +28,12 @@ export class Projection<State> {
     this.#state = foldAll(fold, trace)
     this.#unsubscribe = trace.subscribe((frame) => {
       if (fold.step(this.#state, frame) === false) return
-      for (const listener of this.#listeners) listener()
+      this.#changes.emit()
     })
   }
 
   get current(): State {
     return this.#state
-  }
-
-  /** @returns a function that ends the subscription */
-  subscribe(listener: () => void): () => void {
-    this.#listeners.add(listener)
-    return () => this.#listeners.delete(listener)
   }
 
   /** The state as it was after frame `seq`. Costs a fold over all frames up to it. */
@@ -53,7 +49,7 @@ export class Projection<State> {
   /** Stops following the trace. */
   close(): void {
     this.#unsubscribe()
-    this.#listeners.clear()
+    this.#changes.clear()
   }
 }
 

@@ -2,6 +2,7 @@
  * Sign-in for one server: its flow while one runs, its credential, and what its user chose. What the screen shows of it
  * beyond the Trace is here, and all that it can do.
  */
+import { Signal } from '../mcp/index.ts'
 import type { AuthStep, JsonObject } from '../mcp/index.ts'
 import {
   Consent,
@@ -55,7 +56,9 @@ export class SignIn {
   readonly #consent: Consent
   readonly #upkeep: TokenLifecycle
   readonly #stepUps = new StepUps(() => this.#changed())
-  readonly #listeners = new Set<() => void>()
+  readonly #changes = new Signal()
+  /** Told of each change of what can be read here. */
+  readonly subscribe = this.#changes.subscribe
   readonly #wire: Wire
   readonly #now: () => number
   #flow: Flow | undefined
@@ -156,12 +159,6 @@ export class SignIn {
   set remembered(on: boolean) {
     this.#host.vault.remember(this.#host.server(), on)
     this.#changed()
-  }
-
-  /** Told of each change of the properties above. @returns the way to stop it */
-  subscribe(listener: () => void): () => void {
-    this.#listeners.add(listener)
-    return () => this.#listeners.delete(listener)
   }
 
   /** For the next sign-in. */
@@ -394,6 +391,6 @@ export class SignIn {
   #changed(): void {
     // From the device or another tab, too: they are secrets like those that were got here.
     this.#secrets.knowAll([this.tokens?.accessToken, this.tokens?.refreshToken])
-    for (const listener of [...this.#listeners]) listener()
+    this.#changes.emit()
   }
 }

@@ -2,6 +2,7 @@
  * Time cut into a fixed number of buckets, however long the trace: when it outgrows them, each two become one. So
  * noting a frame costs the same at any length, and so does drawing.
  */
+import { Signal } from '../mcp/index.ts'
 import type { Exchange, Frame, FrameOf, Seq } from '../mcp/index.ts'
 import { stateOfStep, statusOf, type Status, type Surroundings } from './facts.ts'
 import { PendingExchanges } from './pending.ts'
@@ -93,7 +94,8 @@ export class TimelineIndex {
   readonly #around: Surroundings
   readonly #pending: PendingExchanges
   readonly #unsubscribe: () => void
-  readonly #listeners = new Set<() => void>()
+  readonly #changes = new Signal()
+  readonly subscribe = this.#changes.subscribe
   #version = 0
   readonly #from: Seq
 
@@ -123,15 +125,9 @@ export class TimelineIndex {
     return this.#version
   }
 
-  /** @returns a function that ends the subscription */
-  subscribe(listener: () => void): () => void {
-    this.#listeners.add(listener)
-    return () => this.#listeners.delete(listener)
-  }
-
   close(): void {
     this.#unsubscribe()
-    this.#listeners.clear()
+    this.#changes.clear()
   }
 
   #arrived(frame: Frame): void {
@@ -147,7 +143,7 @@ export class TimelineIndex {
     for (const exchange of this.#pending.settledBy(frame)) if (exchange.request >= this.#from) this.#settle(exchange)
     if (frame.kind === 'auth') this.#stepped(frame)
     this.#version++
-    for (const listener of this.#listeners) listener()
+    this.#changes.emit()
   }
 
   #begin(exchange: Exchange): void {

@@ -16,6 +16,7 @@ import {
   type Projection,
   type Seq,
   type Trace,
+  Signal,
 } from '../mcp/index.ts'
 import type { Surroundings } from './facts.ts'
 import { parseFilter, type Filter } from './filter.ts'
@@ -58,7 +59,8 @@ export class RowIndex {
   readonly #source: RowSource
   readonly #around: { -readonly [K in keyof Surroundings]: Surroundings[K] }
   readonly #pending: PendingExchanges
-  readonly #listeners = new Set<() => void>()
+  readonly #changes = new Signal()
+  readonly subscribe = this.#changes.subscribe
   readonly #unsubscribe: () => void
   #filter: Filter
   /** First frame that counts. */
@@ -97,12 +99,6 @@ export class RowIndex {
 
   get current(): Rows {
     return (this.#shown ??= this.#rows())
-  }
-
-  /** @returns a function that ends the subscription */
-  subscribe(listener: () => void): () => void {
-    this.#listeners.add(listener)
-    return () => this.#listeners.delete(listener)
   }
 
   /** Resolves when the scanner has caught up. */
@@ -163,7 +159,7 @@ export class RowIndex {
     this.#closed = true
     this.#unsubscribe()
     this.#unwatch?.()
-    this.#listeners.clear()
+    this.#changes.clear()
   }
 
   get #limit(): Seq {
@@ -204,7 +200,7 @@ export class RowIndex {
 
   #changed(): void {
     this.#shown = undefined
-    for (const listener of this.#listeners) listener()
+    this.#changes.emit()
   }
 
   #restart(): void {

@@ -2,7 +2,7 @@
 /** What is being checked from one server's tab: which steps, against whom, by which rules, and what has come of them so far. */
 import { resolvePointer } from '../../json/index.ts'
 import { validate } from '../../forms/index.ts'
-import { messageOf } from '../../mcp/index.ts'
+import { messageOf, Signal } from '../../mcp/index.ts'
 import type { Json, JsonObject, Link, Seq } from '../../mcp/index.ts'
 import {
   rulesOf,
@@ -38,12 +38,8 @@ const GONE: Collection = { name: '', steps: [] }
 /** Reports by the id of their step. They come fast and many: the screen follows at its own pace. */
 class Reports {
   current = new Map<string, readonly StepReport[]>()
-  readonly #listeners = new Set<() => void>()
-
-  subscribe(listener: () => void): () => void {
-    this.#listeners.add(listener)
-    return () => this.#listeners.delete(listener)
-  }
+  readonly #changes = new Signal()
+  readonly subscribe = this.#changes.subscribe
 
   add(report: StepReport): void {
     const { id } = report.step
@@ -63,7 +59,7 @@ class Reports {
   }
 
   #tell(): void {
-    for (const listener of this.#listeners) listener()
+    this.#changes.emit()
   }
 }
 

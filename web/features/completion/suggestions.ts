@@ -3,7 +3,7 @@
  * after the last key, and taken back when another key makes it pointless.
  * @see https://modelcontextprotocol.io/specification/2026-07-28/server/utilities/completion (SF-COMP)
  */
-import { ErrorCode, isObject, messageOf, ProtocolError, TransportError } from '../../mcp/index.ts'
+import { ErrorCode, isObject, messageOf, ProtocolError, TransportError, Signal } from '../../mcp/index.ts'
 import type { Json, JsonObject, Peer, Seq } from '../../mcp/index.ts'
 
 /** SF-COMP-02: the name of a prompt, or a URI or URI template as the server listed it. */
@@ -211,7 +211,8 @@ export const DEBOUNCE = 150
 /** One field's completions: at most one request under way, and only for what was typed last. */
 export class Completer {
   readonly #book: CompletionBook
-  readonly #listeners = new Set<() => void>()
+  readonly #changes = new Signal()
+  readonly subscribe = this.#changes.subscribe
   #state: CompletionState
   #timer: ReturnType<typeof setTimeout> | undefined
   #sent: ReturnType<CompletionBook['send']> | undefined
@@ -223,11 +224,6 @@ export class Completer {
 
   get current(): CompletionState {
     return this.#state
-  }
-
-  subscribe(listener: () => void): () => void {
-    this.#listeners.add(listener)
-    return () => this.#listeners.delete(listener)
   }
 
   /**
@@ -304,7 +300,7 @@ export class Completer {
 
   #become(state: CompletionState): void {
     this.#state = state
-    for (const listener of this.#listeners) listener()
+    this.#changes.emit()
   }
 }
 

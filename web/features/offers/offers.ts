@@ -1,4 +1,5 @@
 /** What each server offered before this connection, and what is otherwise now. */
+import { Signal } from '../../mcp/index.ts'
 import type { Exchanges, JsonObject, Link, Peer, Projection, Trace } from '../../mcp/index.ts'
 import { changesBetween, type Change, addressOf, followOffer, offerOf, type Offer, key } from '../../compare/index.ts'
 import { completed, nameOf, OfferStore, type KeptOffer } from './offer-store.ts'
@@ -32,14 +33,10 @@ const jsonOf = (offer: Offer): JsonObject => ({ ...offer })
 class Offers {
   readonly #store = new OfferStore()
   readonly #stops = new Map<string, () => void>()
-  readonly #listeners = new Set<() => void>()
+  readonly #changes = new Signal()
+  readonly subscribe = this.#changes.subscribe
   /** By the slot of the server. */
   current: ReadonlyMap<string, Known> = new Map()
-
-  subscribe(listener: () => void): () => void {
-    this.#listeners.add(listener)
-    return () => this.#listeners.delete(listener)
-  }
 
   /** Keeps what the server offers, and holds it against what it offered when it was connected to before. */
   follow(server: Offering): void {
@@ -83,7 +80,7 @@ class Offers {
 
   #tell(slot: string, known: Known): void {
     this.current = new Map([...this.current, [slot, known]])
-    for (const listener of this.#listeners) listener()
+    this.#changes.emit()
   }
 }
 

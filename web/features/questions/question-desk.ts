@@ -2,7 +2,7 @@
  * Where the server's questions wait for their user, or are answered as they allowed beforehand. One for all servers; what
  * was asked and answered is read from the Trace, and here is only who still waits for the answer.
  */
-import { isObject, isRequestId, messageOf, ProtocolError } from '../../mcp/index.ts'
+import { isObject, isRequestId, messageOf, ProtocolError, Signal } from '../../mcp/index.ts'
 import type { Answers, Asking, ErrorObject, Json, JsonObject, Link, Projection, Seq, Trace } from '../../mcp/index.ts'
 import type { ScriptedAnswers } from '../../replay/index.ts'
 import type { Answering, ServerRequests, ServerView } from '../feature.ts'
@@ -29,7 +29,8 @@ export class QuestionDesk implements ServerRequests {
   readonly #options: QuestionDeskOptions
   readonly #entries = new Map<string, Entry>()
   readonly #scripts = new Map<Link, Pick<ScriptedAnswers, 'answer'>>()
-  readonly #listeners = new Set<() => void>()
+  readonly #changes = new Signal()
+  readonly subscribe = this.#changes.subscribe
   #current: ReadonlyMap<string, Waiting> = new Map()
 
   constructor(options: QuestionDeskOptions) {
@@ -39,11 +40,6 @@ export class QuestionDesk implements ServerRequests {
   /** Who waits for an answer, by the id of the question. Another map after each change. */
   get current(): ReadonlyMap<string, Waiting> {
     return this.#current
-  }
-
-  subscribe(listener: () => void): () => void {
-    this.#listeners.add(listener)
-    return () => this.#listeners.delete(listener)
   }
 
   /** How questions of a method are shown and answered; `undefined`: by nothing. */
@@ -201,7 +197,7 @@ export class QuestionDesk implements ServerRequests {
 
   #tell(): void {
     this.#current = new Map([...this.#entries].map(([id, { waiting }]) => [id, waiting]))
-    for (const listener of this.#listeners) listener()
+    this.#changes.emit()
   }
 }
 

@@ -2,7 +2,7 @@
  * The roots of one server, as its user wrote them: kept per server (SEC-16) while the tab lives, and never sent but when
  * that server asks.
  */
-import { isObject, type Json, type JsonObject, type Link, type Trace } from '../../mcp/index.ts'
+import { isObject, type Json, type JsonObject, type Link, type Trace, Signal } from '../../mcp/index.ts'
 import type { Kept, ServerView } from '../feature.ts'
 import { LONGEST_URI } from './root-uri.ts'
 
@@ -66,15 +66,11 @@ export const settingsFrom = (kept: unknown): RootSettings => {
 /** Of one server; `live()` reads it on screen. */
 export class RootList {
   #settings: RootSettings = NO_ROOTS
-  readonly #listeners = new Set<() => void>()
+  readonly #changes = new Signal()
+  readonly subscribe = this.#changes.subscribe
 
   get current(): RootSettings {
     return this.#settings
-  }
-
-  subscribe(listener: () => void): () => void {
-    this.#listeners.add(listener)
-    return () => this.#listeners.delete(listener)
   }
 
   /** What is kept is what counts: the same connection may lead to another server by now. */
@@ -96,7 +92,7 @@ export class RootList {
   #put(settings: RootSettings): void {
     if (JSON.stringify(settings) === JSON.stringify(this.#settings)) return
     this.#settings = settings
-    for (const listener of this.#listeners) listener()
+    this.#changes.emit()
   }
 }
 

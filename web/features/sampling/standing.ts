@@ -5,7 +5,7 @@
  * Saved answers and the endpoint without its key outlive a reload. The rule and the keys end with the page: nothing is
  * answered by surprise, and no key is stored.
  */
-import { isObject } from '../../mcp/index.ts'
+import { isObject, Signal } from '../../mcp/index.ts'
 import type { Json, Link, Trace } from '../../mcp/index.ts'
 import { parsedUrl } from '../../mcp/url.ts'
 import type { Kept, ServerView } from '../feature.ts'
@@ -76,7 +76,8 @@ const originOf = (base: string): string | undefined => {
 export class Standing {
   readonly #kept: Kept | undefined
   readonly #keys: Keys
-  readonly #listeners = new Set<() => void>()
+  readonly #changes = new Signal()
+  readonly subscribe = this.#changes.subscribe
   readonly #told = new Map<string, Told>()
   #rule: Rule | undefined
   #saved: readonly SavedAnswer[]
@@ -94,11 +95,6 @@ export class Standing {
   /** For `live`: it is the same object, and read anew when it has changed. */
   get current(): this {
     return this
-  }
-
-  subscribe(listener: () => void): () => void {
-    this.#listeners.add(listener)
-    return () => void this.#listeners.delete(listener)
   }
 
   /** Absent: off, as it is until its user turns it on. */
@@ -190,7 +186,7 @@ export class Standing {
   }
 
   #changed(): void {
-    for (const listener of this.#listeners) listener()
+    this.#changes.emit()
   }
 }
 

@@ -2,7 +2,7 @@
  * Follows tasks: asks for each one's state when it is due, fetches what came of it, listens where the server pushes, and
  * sends what the user wishes. What is learnt is read from the Trace by the fold; here is only what to ask, and when.
  */
-import { isObject, messageOf } from '../../mcp/index.ts'
+import { isObject, messageOf, Signal } from '../../mcp/index.ts'
 import type { Answers, CallOptions, JsonObject, Link, Peer, Seq, Subscription, Trace } from '../../mcp/index.ts'
 import { isTerminal, type Task, type TaskForm, type TaskQuestion } from './task.ts'
 import { offersTasks, type TaskBook, type TaskBooks } from './tasks-fold.ts'
@@ -58,7 +58,9 @@ export class TaskFollower {
   readonly #asker: TaskAsker
   readonly #books: Books
   readonly #answers: Answers
-  readonly #listeners = new Set<() => void>()
+  readonly #changes = new Signal()
+  /** Told when a wish or the way of following changes, which no frame tells. */
+  readonly subscribe = this.#changes.subscribe
   /** What the user wishes, where it differs from following the tasks of our own calls. */
   readonly #wishes: Map<string, boolean>
   readonly #looking = new Set<string>()
@@ -98,12 +100,6 @@ export class TaskFollower {
 
   get current(): this {
     return this
-  }
-
-  /** Told when a wish or the way of following changes, which no frame tells. */
-  subscribe(listener: () => void): () => void {
-    this.#listeners.add(listener)
-    return () => this.#listeners.delete(listener)
   }
 
   get stopped(): boolean {
@@ -215,7 +211,7 @@ export class TaskFollower {
   }
 
   #told(): void {
-    for (const listener of this.#listeners) listener()
+    this.#changes.emit()
   }
 
   /** One timer for all tasks: at the soonest time that anything is due. */

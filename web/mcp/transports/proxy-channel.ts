@@ -6,6 +6,7 @@
 import { wait } from '../deadline.ts'
 import { messageOf, TransportError } from '../errors.ts'
 import { pacer } from '../pace.ts'
+import { Signal } from '../signal.ts'
 import { randomUuid } from '../web-crypto.ts'
 import type { PageEvent, ProxyError } from '../../../proxy/wire.ts'
 import { EventAssembler, FrameReader, GarbledFrame, type Frame, type RelayEvent } from './frames.ts'
@@ -62,7 +63,9 @@ export class ProxyChannel {
   readonly #token: string
   readonly #fetch: typeof fetch
   readonly #relays = new Map<number, RelayListener>()
-  readonly #watchers = new Set<(state: ProxyChannelState) => void>()
+  readonly #states = new Signal<[ProxyChannelState]>()
+  /** @returns ends it */
+  readonly watch = this.#states.subscribe
   #children: ChildrenListener | undefined
   #state: ProxyChannelState = 'closed'
   /** Names this life of the channel; what the proxy holds for it belongs to it alone. */
@@ -85,12 +88,6 @@ export class ProxyChannel {
 
   get state(): ProxyChannelState {
     return this.#state
-  }
-
-  /** @returns ends it */
-  watch(watcher: (state: ProxyChannelState) => void): () => void {
-    this.#watchers.add(watcher)
-    return () => void this.#watchers.delete(watcher)
   }
 
   /** Gets the events of all children. */
@@ -294,7 +291,7 @@ export class ProxyChannel {
   #enter(state: ProxyChannelState): void {
     if (this.#state === state) return
     this.#state = state
-    for (const watcher of this.#watchers) watcher(state)
+    this.#states.emit(state)
   }
 
   /** The next life is another page to the proxy, which may still be ending this one. */

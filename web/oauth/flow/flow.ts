@@ -1,4 +1,5 @@
 /** One sign-in: its steps in order, each with its frames. Run automatically or by hand, it differs only in where it stops. */
+import { Signal } from '../../mcp/index.ts'
 import type { AuthCheck, AuthStep, Finding, FrameDraft, Link, Seq, Trace } from '../../mcp/index.ts'
 import { randomUuid } from '../../mcp/web-crypto.ts'
 import { fits, type Act, type Mode, type Waiting } from './acts.ts'
@@ -97,7 +98,9 @@ export class Flow {
   #over = false
   /** The registration was asked for again: a client that is known is not taken. */
   #registersAnew = false
-  readonly #listeners = new Set<() => void>()
+  readonly #changes = new Signal()
+  /** Told of each change of what can be read here. */
+  readonly subscribe = this.#changes.subscribe
 
   constructor(host: FlowHost, settings: FlowOptions) {
     this.#host = host
@@ -136,12 +139,6 @@ export class Flow {
   /** What is known before the step under way. Holds secrets. */
   get known(): SignInState {
     return this.#before[this.#index]!
-  }
-
-  /** Told of each change of the properties above. @returns the way to stop it */
-  subscribe(listener: () => void): () => void {
-    this.#listeners.add(listener)
-    return () => this.#listeners.delete(listener)
   }
 
   /**
@@ -385,7 +382,7 @@ export class Flow {
   }
 
   #changed(): void {
-    for (const listener of [...this.#listeners]) listener()
+    this.#changes.emit()
   }
 
   #append(draft: AuthEvent): Seq {

@@ -6,6 +6,7 @@
  * What is there is encrypted with a key that cannot leave this browser (`device-key.ts`). Never written down: what its user typed in (client secrets, private keys), tokens that are bound to a key, for the key
  * cannot be kept, and what belongs to a server whose address holds a secret.
  */
+import { Signal } from '../../mcp/index.ts'
 import { Clients } from './clients.ts'
 import { type Registration, type TokenSet, AuthError, fault } from '../model/index.ts'
 import { clientEntry, entryOf, type Entry } from './entries.ts'
@@ -42,7 +43,9 @@ export class Vault {
   readonly #flights = new Map<string, Promise<TokenSet>>()
   /** Whose refresh token this page is using. */
   readonly #using = new Set<string>()
-  readonly #listeners = new Set<() => void>()
+  readonly #changes = new Signal()
+  /** Told of each change, by other tabs too. */
+  readonly subscribe = this.#changes.subscribe
 
   constructor({ store, sealed, insecure = false, events, locks, now = Date.now }: VaultOptions = {}) {
     this.#sealed = sealed
@@ -190,12 +193,6 @@ export class Vault {
     const entries = this.#addresses().flatMap((address) => this.#entriesOf(address))
     for (const client of this.#clients.all()) if (!this.#isUsed(client.registration)) entries.push(clientEntry(client))
     return entries
-  }
-
-  /** Told of each change, by other tabs too. @returns the way to stop it */
-  subscribe(listener: () => void): () => void {
-    this.#listeners.add(listener)
-    return () => this.#listeners.delete(listener)
   }
 
   async #exchanged(address: string, server: string, run: (current: TokenSet) => Promise<TokenSet>): Promise<TokenSet> {
@@ -389,7 +386,7 @@ export class Vault {
   }
 
   #changed(): void {
-    for (const listener of [...this.#listeners]) listener()
+    this.#changes.emit()
   }
 }
 
