@@ -1,5 +1,5 @@
 /** What a server offers, as it told: its identity, its capabilities, and its lists, put together from their pages. */
-import { isObject } from '../mcp/index.ts'
+import { isObject, messagesIn, responseOf } from '../mcp/index.ts'
 import type { Exchange, Exchanges, Frame, Json, JsonObject, Link, Seq, Trace } from '../mcp/index.ts'
 
 export interface Offer {
@@ -96,9 +96,8 @@ export const followOffer = (trace: Trace, link: Link, tell: () => void): (() => 
       asked.clear()
       tell()
     } else if (frame.kind === 'message') {
-      const parts = Array.isArray(frame.message) ? (frame.message as readonly Json[]) : [frame.message]
-      for (const part of parts) {
-        if (!isObject(part) || part.id === undefined) continue
+      for (const part of messagesIn(frame.message)) {
+        if (part.id === undefined) continue
         const id = JSON.stringify(part.id)
         const { method } = part
         if (frame.direction === 'sent' && typeof method === 'string' && Object.hasOwn(LISTS, method)) asked.add(id)
@@ -108,12 +107,9 @@ export const followOffer = (trace: Trace, link: Link, tell: () => void): (() => 
   })
 }
 
-const resultOf = ({ response, id }: Exchange, at: Source['at']): JsonObject | undefined => {
-  const frame = response === undefined ? undefined : at(response)
-  if (frame?.kind !== 'message') return undefined
-  const parts = Array.isArray(frame.message) ? (frame.message as readonly Json[]) : [frame.message]
-  const answer = parts.find((part) => isObject(part) && part.id === id)
-  return isObject(answer) && isObject(answer.result) ? answer.result : undefined
+const resultOf = (exchange: Exchange, at: Source['at']): JsonObject | undefined => {
+  const result = responseOf(exchange, at)?.result
+  return isObject(result) ? result : undefined
 }
 
 const cursorOf = (request: Frame | undefined): Json | undefined => {

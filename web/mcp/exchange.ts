@@ -2,7 +2,7 @@
  * The fold that pairs: requests with answers, progress and cancellations with their request, orphans with nobody.
  */
 import type { GiveUp, JsonObject, Link, MessageFrame, Seq } from './frame.ts'
-import { idKey, isErrorObject, isObject, isRequestId, type ErrorObject, type RequestId } from './jsonrpc.ts'
+import { idKey, isErrorObject, isObject, isRequestId, messagesIn, type ErrorObject, type RequestId } from './jsonrpc.ts'
 import type { Fold } from './projection.ts'
 import type { Frame } from './frame.ts'
 
@@ -325,4 +325,13 @@ const settle = (state: Exchanges, exchange: Exchange, frame: Frame, status: Exch
 const relate = (exchange: Exchange, seq: Seq): void => {
   exchange.related.push(seq)
   if (exchange.related.length > RELATED_KEPT) exchange.related.shift()
+}
+
+/** The message that responded to a request: in a batch, the one with its id. */
+export const responseOf = (
+  { response, id }: Pick<Exchange, 'response' | 'id'>,
+  at: (seq: Seq) => Frame | undefined,
+): JsonObject | undefined => {
+  const frame = response === undefined ? undefined : at(response)
+  return frame?.kind === 'message' ? messagesIn(frame.message).find((part) => part.id === id) : undefined
 }

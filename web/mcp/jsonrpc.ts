@@ -131,18 +131,19 @@ export const errorOf = ({ error }: JsonObject, status?: number): ProtocolError =
     ? new ProtocolError(error.code, error.message, error.data, status)
     : new ProtocolError(0, 'The server answered with an error that has no code or message', error, status)
 
+/** The objects in a message: itself, or those of a batch. None where it isn't there, or isn't kept. */
+export const messagesIn = (message: unknown): readonly JsonObject[] =>
+  (Array.isArray(message) ? (message as readonly unknown[]) : [message]).filter(isObject)
+
 /** The requests that a message holds: one, or those of a batch. */
 export const requestsIn = (
   message: unknown,
-): { readonly id: RequestId; readonly method: string; readonly name?: string }[] => {
-  const parts = Array.isArray(message) ? (message as readonly unknown[]) : [message]
-  return parts.flatMap((part) => {
-    if (!isObject(part) || typeof part.method !== 'string' || !isRequestId(part.id)) return []
-    const { id, method, params } = part
+): { readonly id: RequestId; readonly method: string; readonly name?: string }[] =>
+  messagesIn(message).flatMap(({ id, method, params }) => {
+    if (typeof method !== 'string' || !isRequestId(id)) return []
     const named = isObject(params) ? (params.name ?? params.uri) : undefined
     return [{ id, method, ...(typeof named === 'string' ? { name: named } : {}) }]
   })
-}
 
 /** A key under which `1` and `"1"` stay apart. */
 export const idKey = (id: RequestId): string => (typeof id === 'number' ? `#${id}` : `"${id}`)

@@ -1,5 +1,5 @@
 /** What a recorded server did for each request that it was sent: the script by which a playback answers. */
-import { exchanges, foldAll, idKey, isObject, isRequestId, isRevision } from '../mcp/index.ts'
+import { exchanges, foldAll, idKey, isObject, isRequestId, isRevision, messagesIn } from '../mcp/index.ts'
 import type {
   Exchange,
   Exchanges,
@@ -59,7 +59,7 @@ export const scriptOf = (frames: readonly Frame[], link = firstLink(frames)): Sc
     if (frame.link !== link) continue
     if (frame.kind === 'session' && frame.phase === 'open') revision = frame.peer.revision
     if (frame.kind !== 'message') continue
-    for (const part of partsOf(frame)) {
+    for (const part of messagesIn(frame.message)) {
       if (frame.direction === 'sent') {
         const call = callIn(part, frame, state)
         if (call) {
@@ -78,9 +78,6 @@ export const scriptOf = (frames: readonly Frame[], link = firstLink(frames)): Sc
   const calls = Array.from(drafts, ([call, { events, message }]) => finished(call, message, events))
   return { calls, ...(isRevision(revision) ? { revision } : {}) }
 }
-
-const partsOf = ({ message }: MessageFrame): readonly JsonObject[] =>
-  (Array.isArray(message) ? (message as readonly Json[]) : [message]).filter(isObject)
 
 const callIn = (part: JsonObject, frame: MessageFrame, state: Exchanges): Exchange | undefined => {
   if (typeof part.method !== 'string' || !isRequestId(part.id)) return undefined
@@ -126,7 +123,7 @@ const causeOf = (
   const sentBy = (call: Exchange) => frames[call.request] as MessageFrame
   if (part.method === 'notifications/progress') {
     return open.find((call) => {
-      const token = partsOf(sentBy(call)).map(tokenOf).find(isRequestId)
+      const token = messagesIn(sentBy(call).message).map(tokenOf).find(isRequestId)
       return token !== undefined && token === params.progressToken
     })
   }

@@ -2,7 +2,7 @@
  * Finds the steps in a recording: what its user asked for, each once, however many rounds, retries and new sessions it
  * took. What the client does by itself (handshakes, pings, cancellations, looking after tasks) is no step.
  */
-import { exchanges, foldAll, isErrorObject, isObject } from '../mcp/index.ts'
+import { exchanges, foldAll, isErrorObject, isObject, responseOf } from '../mcp/index.ts'
 import type { Exchange, Exchanges, Frame, Json, JsonObject, MessageFrame, Seq } from '../mcp/index.ts'
 import { hasSpelling, isRecord, stringify, type ValueObject, readJson } from '../ui/index.ts'
 import type { Outcome, RecordedAnswer, Step, Taking } from './steps.ts'
@@ -115,7 +115,7 @@ const outcomeFrom = (
   const [first, last] = [state.bySeq.get(chain[0]!.seq), state.bySeq.get(chain.at(-1)!.seq)]
   if (!first || last?.endedAt === undefined) return {}
   const took = last.endedAt - first.startedAt
-  const answer = last.response === undefined ? undefined : messageAt(last, frames)
+  const answer = last.response === undefined ? undefined : responseOf(last, (seq) => frames[seq])
   if (isObject(answer?.result)) return { recorded: { took, result: answer.result } }
   if (isErrorObject(answer?.error)) return { recorded: { took, error: answer.error } }
   const { status } = last
@@ -123,19 +123,11 @@ const outcomeFrom = (
   return {}
 }
 
-/** The message that answered: in a batch, the part of it. */
-const messageAt = ({ response, id }: Exchange, frames: readonly Frame[]): JsonObject | undefined => {
-  const frame = response === undefined ? undefined : frames[response]
-  if (frame?.kind !== 'message') return undefined
-  const parts = Array.isArray(frame.message) ? (frame.message as readonly Json[]) : [frame.message]
-  return parts.find((part): part is JsonObject => isObject(part) && part.id === id)
-}
-
 /** Questions in results, with what the next round answered (MRTR-10). */
 const rounds = (chain: readonly MessageFrame[], state: Exchanges, frames: readonly Frame[]): RecordedAnswer[] =>
   chain.slice(1).flatMap((next, at) => {
     const before = state.bySeq.get(chain[at]!.seq)
-    const result = before ? messageAt(before, frames)?.result : undefined
+    const result = before ? responseOf(before, (seq) => frames[seq])?.result : undefined
     const questions = isObject(result) && isObject(result.inputRequests) ? result.inputRequests : {}
     const params = isObject(next.message) && isObject(next.message.params) ? next.message.params : {}
     const responses = isObject(params.inputResponses) ? params.inputResponses : {}
@@ -156,7 +148,7 @@ const questionsOf = (state: Exchanges, frames: readonly Frame[]): ReadonlyMap<Se
     const asking = frames[question.request]
     const call = callOf(question, asking, sent, frames)
     if (!call || asking?.kind !== 'message' || !isObject(asking.message)) continue
-    const answer = messageAt(question, frames)
+    const answer = responseOf(question, (seq) => frames[seq])
     const told = {
       method: question.method,
       params: isObject(asking.message.params) ? asking.message.params : {},

@@ -4,8 +4,8 @@
  *
  * A call is one or more requests: a server may ask for input first (MRTR-06), or lose the session under it.
  */
-import { isObject, isRequestId } from '../../mcp/index.ts'
-import type { Fold, Json, Link, Seq } from '../../mcp/index.ts'
+import { isObject, isRequestId, messagesIn } from '../../mcp/index.ts'
+import type { Fold, Link, Seq } from '../../mcp/index.ts'
 
 /** Calls remembered per subject; older ones are still in the Trace. */
 const CALLS_KEPT = 20
@@ -24,10 +24,9 @@ export const roundsFold = (method: string, parameter: string): Fold<RoundsBySubj
 
   step(calls, frame) {
     if (frame.kind !== 'message' || frame.direction !== 'sent') return false
-    const parts = Array.isArray(frame.message) ? (frame.message as readonly Json[]) : [frame.message]
     let moved = false
-    for (const part of parts) {
-      if (!isObject(part) || part.method !== method || !isRequestId(part.id)) continue
+    for (const part of messagesIn(frame.message)) {
+      if (part.method !== method || !isRequestId(part.id)) continue
       const subject = isObject(part.params) ? part.params[parameter] : undefined
       if (typeof subject !== 'string') continue
       let subjects = calls.get(frame.link)

@@ -2,7 +2,7 @@
  * What became of elicitations in URL mode at 2025-11-25: which ids were named, and which the server called complete.
  * Unknown ids and those that are complete already are ignored (CF-URL-05), and still counted.
  */
-import { isObject, type Fold, type Json, type JsonObject, type Link, type Seq } from '../../mcp/index.ts'
+import { isObject, type Fold, type Json, type JsonObject, type Link, type Seq, messagesIn } from '../../mcp/index.ts'
 
 export interface Completion {
   readonly seq: Seq
@@ -32,10 +32,8 @@ export const visitsFold: Fold<Map<Link, Book>> = {
 
   step(state, frame) {
     if (frame.kind !== 'message' || frame.direction !== 'received') return false
-    const parts: readonly Json[] = Array.isArray(frame.message) ? frame.message : [frame.message ?? null]
     let changed = false
-    for (const part of parts) {
-      if (!isObject(part)) continue
+    for (const part of messagesIn(frame.message)) {
       const params = isObject(part.params) ? part.params : {}
       if (part.method === 'notifications/elicitation/complete') {
         complete(bookOf(state, frame.link), params.elicitationId, frame)

@@ -6,7 +6,7 @@
  * brought stays until the next one is complete, so that a refresh never empties the screen.
  * @see https://modelcontextprotocol.io/specification/2025-11-25/server/utilities/pagination (SF-PAGE)
  */
-import { idKey, isErrorObject, isObject, isRequestId } from '../../mcp/index.ts'
+import { idKey, isErrorObject, isObject, isRequestId, messagesIn } from '../../mcp/index.ts'
 import type { Fold, Frame, GiveUp, Json, JsonObject, Link, MessageFrame, Seq } from '../../mcp/index.ts'
 
 /** SF-PAGE-07: bounds against cursors without end. After so many pages its user is asked whether to go on. */
@@ -118,9 +118,8 @@ export const listingFold = <Item>(listed: Listed<Item>): Fold<Listings<Item>> =>
   step(lists, frame) {
     if (frame.kind === 'session') return stepSession(lists.get(frame.link), frame)
     if (frame.kind !== 'message' || frame.byHand) return false
-    const parts = Array.isArray(frame.message) ? (frame.message as readonly Json[]) : [frame.message]
     let moved = false
-    for (const part of parts) if (isObject(part) && stepMessage(listed, lists, frame, part)) moved = true
+    for (const part of messagesIn(frame.message)) if (stepMessage(listed, lists, frame, part)) moved = true
     return moved ? undefined : false
   },
 })

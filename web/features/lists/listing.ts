@@ -3,7 +3,7 @@
  *
  * What was fetched is read from the Trace like everything else; here is only what to ask for next.
  */
-import { isObject } from '../../mcp/index.ts'
+import { messagesIn } from '../../mcp/index.ts'
 import type { Frame, JsonObject, Link, Seq, Trace } from '../../mcp/index.ts'
 import type { Listed, Listing, Listings } from './listing-fold.ts'
 
@@ -112,6 +112,5 @@ export const followListing = <Item>(
 
 const tells = (method: string, frame: Frame): boolean => {
   if (frame.kind !== 'message' || frame.direction !== 'received') return false
-  const parts = Array.isArray(frame.message) ? frame.message : [frame.message]
-  return parts.some((part) => isObject(part) && part.method === method)
+  return messagesIn(frame.message).some((part) => part.method === method)
 }

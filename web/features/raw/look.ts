@@ -1,5 +1,5 @@
 /** What a text is, as a message, while it is being typed: nothing here keeps it from being sent. */
-import { isObject, judge } from '../../mcp/index.ts'
+import { judge, messagesIn } from '../../mcp/index.ts'
 import type { Json, JsonObject, MessageKind, Revision } from '../../mcp/index.ts'
 import { JsonSyntaxError, readJson } from '../../ui/index.ts'
 
@@ -54,7 +54,7 @@ const faultIn = (text: string): Pick<Look, 'fault'> => {
 }
 
 const refusalsOf = (message: Json, revision: Revision): readonly Refusal[] => {
-  const parts = (Array.isArray(message) ? (message as readonly Json[]) : [message]).filter(isObject)
+  const parts = messagesIn(message)
   const answers = parts.filter((part) => !('method' in part) && ('result' in part || 'error' in part)).length
   const refusals: Refusal[] = []
   if (answers > 0 && revision >= '2026-07-28') refusals.push('answer')

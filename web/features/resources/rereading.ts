@@ -2,7 +2,7 @@
  * Reads a resource again when the server says that it changed, for users who asked for that: never two at once, never
  * two within a second, and however many updates come meanwhile, one read more (CACHE-04).
  */
-import { isObject } from '../../mcp/index.ts'
+import { messagesIn } from '../../mcp/index.ts'
 import type { Frame, Link, Projection, Trace } from '../../mcp/index.ts'
 import { updateOf, type Updates } from './updates-fold.ts'
 
@@ -60,6 +60,5 @@ export const rereadOnUpdate = ({ trace, link, updates, uri, read, wait = setTime
 
 const tells = (frame: Frame): boolean => {
   if (frame.kind !== 'message' || frame.direction !== 'received') return false
-  const parts = Array.isArray(frame.message) ? frame.message : [frame.message]
-  return parts.some((part) => isObject(part) && part.method === 'notifications/resources/updated')
+  return messagesIn(frame.message).some((part) => part.method === 'notifications/resources/updated')
 }

@@ -5,7 +5,7 @@
  * `subscriptions/listen` (SF-RES-09), whose stream may be cut and asked for again.
  * @see https://modelcontextprotocol.io/specification/2026-07-28/server/resources#subscriptions
  */
-import { idKey, isErrorObject, isObject, isRequestId } from '../../mcp/index.ts'
+import { idKey, isErrorObject, isObject, isRequestId, messagesIn } from '../../mcp/index.ts'
 import type { Fold, Frame, FrameOf, GiveUp, Json, JsonObject, Link, Seq } from '../../mcp/index.ts'
 
 /**
@@ -69,9 +69,8 @@ export const updatesFold: Fold<Updates> = {
   step(all, frame) {
     if (frame.kind === 'session') return stepSession(all.get(frame.link), frame)
     if (frame.kind !== 'message') return false
-    const parts = Array.isArray(frame.message) ? (frame.message as readonly Json[]) : [frame.message]
     let moved = false
-    for (const part of parts) if (isObject(part) && stepMessage(all, frame, part)) moved = true
+    for (const part of messagesIn(frame.message)) if (stepMessage(all, frame, part)) moved = true
     return moved ? undefined : false
   },
 }

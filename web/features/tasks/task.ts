@@ -3,7 +3,7 @@
  * @see https://modelcontextprotocol.io/specification/2025-11-25/basic/utilities/tasks (TASK)
  * and the extension `io.modelcontextprotocol/tasks` of 2026-07-28 (TEXT)
  */
-import { isErrorObject, isObject } from '../../mcp/index.ts'
+import { isErrorObject, isObject, messagesIn } from '../../mcp/index.ts'
 import type { ErrorObject, Frame, Json, JsonObject, RequestId, Seq, Trace } from '../../mcp/index.ts'
 
 /** What both sides name to agree on the extension (TEXT-01). */
@@ -210,9 +210,7 @@ export const outcomeIn = (trace: Pick<Trace, 'at'>, task: Task): TaskOutcome | u
   if (!outcome || frame?.kind !== 'message') return undefined
   const { size, at } = frame
   if (frame.message === undefined) return { size, at, released: true }
-  const parts = Array.isArray(frame.message) ? (frame.message as readonly Json[]) : [frame.message]
-  for (const part of parts) {
-    if (!isObject(part)) continue
+  for (const part of messagesIn(frame.message)) {
     const whole = { message: part, size, at, ...(frame.raw === undefined ? {} : { raw: frame.raw }) }
     if (outcome.id !== undefined && part.id === outcome.id && !('method' in part)) {
       if ('error' in part) return { ...whole, ...(isErrorObject(part.error) ? { error: part.error } : {}) }

@@ -2,7 +2,7 @@
  * Every task of each connection, from calls that became tasks, looks at them, lists and notifications: a fold over the
  * Trace alone. It says nothing of when to look again; `tasks/follow.ts` does.
  */
-import { idKey, isErrorObject, isObject, isRequestId } from '../../mcp/index.ts'
+import { idKey, isErrorObject, isObject, isRequestId, messagesIn } from '../../mcp/index.ts'
 import type { ErrorObject, Fold, Frame, Json, JsonObject, Link, MessageFrame, Revision, Seq } from '../../mcp/index.ts'
 import { isTerminal, sayingOf, shown, TASKS_EXTENSION } from './task.ts'
 import type { Saying, Task, TaskFinding, TaskForm, TaskQuestion, TaskSource } from './task.ts'
@@ -60,9 +60,8 @@ export const tasksFold: Fold<TaskBooks> = {
   step(books, frame) {
     if (frame.kind === 'session') return stepSession(books, frame)
     if (frame.kind !== 'message') return false
-    const parts = Array.isArray(frame.message) ? (frame.message as readonly Json[]) : [frame.message]
     let moved = false
-    for (const part of parts) if (isObject(part) && stepMessage(books, frame, part)) moved = true
+    for (const part of messagesIn(frame.message)) if (stepMessage(books, frame, part)) moved = true
     return moved ? undefined : false
   },
 }

@@ -4,8 +4,8 @@
  *
  * A call is one or more requests: a server may ask for input first (MRTR-06), or lose the session under it.
  */
-import { isObject, isRequestId } from '../../mcp/index.ts'
-import type { Fold, Json, Link, Seq } from '../../mcp/index.ts'
+import { isObject, isRequestId, messagesIn } from '../../mcp/index.ts'
+import type { Fold, Link, Seq } from '../../mcp/index.ts'
 
 /** Calls remembered per tool; older ones are still in the Trace. */
 const CALLS_KEPT = 20
@@ -20,10 +20,9 @@ export const callsFold: Fold<Calls> = {
 
   step(calls, frame) {
     if (frame.kind !== 'message' || frame.direction !== 'sent') return false
-    const parts = Array.isArray(frame.message) ? (frame.message as readonly Json[]) : [frame.message]
     let moved = false
-    for (const part of parts) {
-      if (!isObject(part) || part.method !== 'tools/call' || !isRequestId(part.id)) continue
+    for (const part of messagesIn(frame.message)) {
+      if (part.method !== 'tools/call' || !isRequestId(part.id)) continue
       const name = isObject(part.params) ? part.params.name : undefined
       if (typeof name !== 'string') continue
       let tools = calls.get(frame.link)

@@ -7,7 +7,7 @@
 import { wait } from '../deadline.ts'
 import { TransportError } from '../errors.ts'
 import type { JsonObject, Seq } from '../frame.ts'
-import { isObject, read, requestsIn, type RequestId } from '../jsonrpc.ts'
+import { isObject, read, requestsIn, type RequestId, messagesIn } from '../jsonrpc.ts'
 import { eraOf, type Revision } from '../revision.ts'
 import type { Authorizer } from './authorizer.ts'
 import { EventChannel, type Resumption } from './event-channel.ts'
@@ -321,12 +321,10 @@ const isEventStream = (response: Response): boolean =>
   /^\s*text\/event-stream\s*(;|$)/i.test(response.headers.get('content-type') ?? '')
 
 /** Whether an answer with this id is among what was received. */
-const answers = ({ message }: Received, id: RequestId): boolean => {
-  const parts = Array.isArray(message) ? message : [message]
-  return parts.some(
-    (part) => isObject(part) && (part.id === id || (part.id ?? null) === null) && ('result' in part || 'error' in part),
+const answers = ({ message }: Received, id: RequestId): boolean =>
+  messagesIn(message).some(
+    (part) => (part.id === id || (part.id ?? null) === null) && ('result' in part || 'error' in part),
   )
-}
 
 /** Many say `{ "error": "insufficient_scope" }` (RFC 6750), which is no answer to a request. */
 const isRpcError = (message: Received['message']): boolean => isObject(message) && isObject(message.error)

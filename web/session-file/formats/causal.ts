@@ -1,6 +1,6 @@
 /** Answers after what they answer, where times are too coarse, or only guessed, to say so. */
-import { idKey, isObject, isRequestId, pacer } from '../../mcp/index.ts'
-import type { FrameDraft, Json } from '../../mcp/index.ts'
+import { idKey, isRequestId, pacer, messagesIn } from '../../mcp/index.ts'
+import type { FrameDraft } from '../../mcp/index.ts'
 
 /**
  * @param order places of drafts, by their times
@@ -54,10 +54,7 @@ interface Id {
 const idsOf = (draft: FrameDraft): Id[] => {
   if (draft.kind !== 'message') return []
   const { message, direction, link } = draft
-  const parts = Array.isArray(message) ? (message as readonly Json[]) : [message]
-  return parts.flatMap((part) => {
-    if (!isObject(part)) return []
-    const { id, method } = part
+  return messagesIn(message).flatMap(({ id, method }) => {
     if (!isRequestId(id)) return []
     const asks = typeof method === 'string'
     return [{ key: `${link} ${(direction === 'sent') === asks ? 'client' : 'server'} ${idKey(id)}`, asks }]

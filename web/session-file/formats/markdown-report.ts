@@ -1,5 +1,5 @@
 /** A session as a report in Markdown: what was connected to, each call with its arguments and its answer, what is wrong. */
-import { exchanges, isObject, nextTask, pacer, verdictOf } from '../../mcp/index.ts'
+import { exchanges, nextTask, pacer, verdictOf, messagesIn } from '../../mcp/index.ts'
 import type { Exchange, FindingOrAdvice, Frame, Json, MessageFrame, Seq, Verdict } from '../../mcp/index.ts'
 import { en as words, VERDICT_KEYS } from '../../ui/index.ts'
 import { eachInSteps, foldInSteps } from '../slices.ts'
@@ -177,12 +177,7 @@ const callOf = (
 /** Of a batch, the part that is the exchange's. */
 const partOf = (frame: Frame | undefined, { id }: Exchange): { readonly [key: string]: Json } | undefined => {
   const { message } = (frame ?? {}) as Partial<MessageFrame>
-  const parts: readonly Json[] = Array.isArray(message)
-    ? (message as readonly Json[])
-    : message === undefined
-      ? []
-      : [message]
-  return parts.filter(isObject).find((part) => part.id === id)
+  return messagesIn(message).find((part) => part.id === id)
 }
 
 const json = (value: Json): string => JSON.stringify(value, null, 2)
