@@ -7,6 +7,7 @@ import {
   idKey,
   isDeep,
   isObject,
+  messagesIn,
   isRequestId,
   isRevision,
   read,
@@ -72,7 +73,7 @@ export class MessageRecorder {
       ...(carrier === undefined ? {} : { carrier }),
       ...(follows === undefined ? {} : { follows }),
     })
-    for (const part of partsOf(message)) {
+    for (const part of messagesIn(message)) {
       if (typeof part.method !== 'string' || !isRequestId(part.id)) continue
       if (this.#pending.size >= MAX_PENDING) this.#pending.delete(this.#pending.keys().next().value!)
       const params = isObject(part.params) ? part.params : {}
@@ -127,7 +128,7 @@ export class MessageRecorder {
   }
 
   #recordResponses(message: Json | undefined, transport?: string): void {
-    for (const part of partsOf(message)) {
+    for (const part of messagesIn(message)) {
       if (typeof part.method === 'string' || !isRequestId(part.id)) continue
       const request = this.#pending.get(idKey(part.id))
       if (!request) continue
@@ -164,9 +165,6 @@ export class MessageRecorder {
     return this.#rounds.get(roundKey(message.method, params, params.requestState))
   }
 }
-
-const partsOf = (message: Json | undefined): readonly JsonObject[] =>
-  (Array.isArray(message) ? (message as readonly Json[]) : [message]).filter(isObject)
 
 const roundKey = (method: string, { name, uri }: JsonObject, state: Json | undefined): string =>
   JSON.stringify([method, name ?? uri, state ?? null])

@@ -5,10 +5,11 @@ import {
   foldAll,
   isErrorObject,
   isObject,
+  messagesIn,
   isRevision,
   ProtocolError,
 } from '../../web/mcp/index.ts'
-import type { Answers, ErrorObject, Frame, Json, JsonObject, Link, Revision } from '../../web/mcp/index.ts'
+import type { Answers, ErrorObject, Frame, JsonObject, Link, Revision } from '../../web/mcp/index.ts'
 import type { ScriptedAnswers } from '../../web/replay/index.ts'
 
 const CAPABILITIES = 'io.modelcontextprotocol/clientCapabilities'
@@ -93,7 +94,5 @@ function unsolicitedResponses(frames: readonly Frame[], link: Link): ReadonlyMap
 const NOT_STEPS: ReadonlySet<string> = new Set(['initialize', 'server/discover', 'subscriptions/listen', 'ping'])
 
 function messageIn(frame: Frame | undefined, id: string | number): JsonObject | undefined {
-  if (frame?.kind !== 'message') return undefined
-  const parts = Array.isArray(frame.message) ? (frame.message as readonly Json[]) : [frame.message]
-  return parts.find((part): part is JsonObject => isObject(part) && part.id === id)
+  return frame?.kind === 'message' ? messagesIn(frame.message).find((part) => part.id === id) : undefined
 }
