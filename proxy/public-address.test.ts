@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import { afterEach, describe, expect, test } from 'vitest'
-import { listenOn, refusal, startProxy, readWhole, type Closing } from './fixtures/relaying.ts'
+import { listenOn, refusal, startProxy, drain, type Closing } from './fixtures/relaying.ts'
 import { isPublicAddress, mayBePublic, publicLookup, type Lookup } from './public-address.ts'
 
 const closing: Closing = []
@@ -97,7 +97,7 @@ describe('a relayed request to public addresses only', () => {
         code: 'not-public',
       })
       expect(came()).toBe(0)
-      if (host !== 'localhost') expect((await readWhole(await proxy.ask({ url }))).body.toString()).toBe('1')
+      if (host !== 'localhost') expect((await drain(await proxy.ask({ url }))).body.toString()).toBe('1')
     },
   )
 

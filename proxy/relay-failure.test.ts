@@ -3,7 +3,7 @@ import { createServer as createSecureServer } from 'node:https'
 import { createServer } from 'node:net'
 import { afterEach, describe, expect, test } from 'vitest'
 import { makeCertificate, type CertificateOptions } from './fixtures/certificate.ts'
-import { listenOn, refusal, serve, serveRaw, startProxy, readWhole, type Closing } from './fixtures/relaying.ts'
+import { listenOn, refusal, serve, serveRaw, startProxy, drain, type Closing } from './fixtures/relaying.ts'
 
 const closing: Closing = []
 afterEach(async () => {
@@ -62,7 +62,7 @@ describe('why there is no answer', () => {
       message: /localhost/,
       remedy: /trust/,
     })
-    expect((await readWhole(await proxy.ask({ url, insecureTls: true }))).body.toString()).toBe('hello')
+    expect((await drain(await proxy.ask({ url, insecureTls: true }))).body.toString()).toBe('hello')
     // The leave was for that one request.
     expect(await refusal(await proxy.ask({ url }))).toMatchObject(reason)
   })
@@ -86,7 +86,7 @@ describe('why there is no answer', () => {
   test('only reaching the server has a limit: a server that thinks for longer is waited for', async () => {
     const proxy = await startProxy(closing, { connect: 100 })
     const origin = await serve(closing, (_, response) => void setTimeout(() => response.end('at last'), 300))
-    expect((await readWhole(await proxy.ask({ url: origin }))).body.toString()).toBe('at last')
+    expect((await drain(await proxy.ask({ url: origin }))).body.toString()).toBe('at last')
     const silent = await serveRaw(closing, () => {})
     expect(await refusal(await proxy.ask({ url: silent.replace('http:', 'https:') }))).toMatchObject({
       status: 504,

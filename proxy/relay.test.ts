@@ -11,7 +11,7 @@ import {
   servePouring,
   serveRaw,
   startProxy,
-  readWhole,
+  drain,
   type Closing,
 } from './fixtures/relaying.ts'
 import type { RelayHeaders } from './wire.ts'
@@ -87,7 +87,7 @@ describe('what the server answers', () => {
             Buffer.from(`HTTP/1.1 ${status} ${reason}\r\n${head}\r\n`, 'latin1'),
             bodiless ? Buffer.alloc(0) : body,
           ])
-          const told = await readWhole(await proxy.ask({ url: origin }))
+          const told = await drain(await proxy.ask({ url: origin }))
           expect(told.head).toMatchObject({ status, statusText: reason, httpVersion: '1.1' })
           expect(told.head.headers).toEqual(headers)
           expect(told.body).toEqual(bodiless ? Buffer.alloc(0) : Buffer.from(body))
@@ -121,7 +121,7 @@ describe('what the server answers', () => {
     expect([response.status, response.headers.get('set-cookie')]).toEqual([200, null])
     expect(response.headers.get('content-type')).toBe('application/octet-stream')
     expect(response.headers.get('x-accel-buffering')).toBe('no')
-    const { head } = await readWhole(response)
+    const { head } = await drain(response)
     expect(head.status).toBe(401)
     expect(head.headers).toEqual(list)
   })
@@ -133,7 +133,7 @@ describe('what the server answers', () => {
       paths.push(request.url!)
       response.writeHead(status, { Location: '/elsewhere' }).end('moved')
     })
-    const { head, body } = await readWhole(await proxy.ask({ url: `${origin}/mcp`, method: 'POST' }, { body: '{}' }))
+    const { head, body } = await drain(await proxy.ask({ url: `${origin}/mcp`, method: 'POST' }, { body: '{}' }))
     expect([head.status, body.toString()]).toEqual([status, 'moved'])
     expect(head.headers).toContainEqual(['Location', '/elsewhere'])
     expect(paths).toEqual(['/mcp'])
@@ -181,7 +181,7 @@ describe('what the server answers', () => {
     const origin = await serveRaw(closing, (socket) =>
       socket.end('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nhi\r\n0\r\nX-Sum: 7\r\n\r\n'),
     )
-    const { body, end } = await readWhole(await proxy.ask({ url: origin }))
+    const { body, end } = await drain(await proxy.ask({ url: origin }))
     expect([body.toString(), end]).toEqual(['hi', { trailers: [['X-Sum', '7']] }])
   })
 
@@ -202,12 +202,10 @@ describe('what the server answers', () => {
         asked.push(request.headers['accept-encoding'])
         response.writeHead(200, { 'Content-Encoding': encoding }).end(pack(text))
       })
-      const plain = await readWhole(await proxy.ask({ url: origin }))
+      const plain = await drain(await proxy.ask({ url: origin }))
       expect(plain.body).toEqual(pack(text))
       expect(plain.head.decoded).toBeUndefined()
-      const unpacked = await readWhole(
-        await proxy.ask({ url: origin, decode: true, headers: [['accept-encoding', 'br']] }),
-      )
+      const unpacked = await drain(await proxy.ask({ url: origin, decode: true, headers: [['accept-encoding', 'br']] }))
       expect(unpacked.body.toString()).toBe(text)
       expect(unpacked.head.headers).toContainEqual(['Content-Encoding', encoding])
       expect(unpacked.head.decoded).toBe(encoding === 'identity' ? undefined : true)
@@ -221,7 +219,7 @@ describe('what the server answers', () => {
       response.writeHead(url === '/none' ? 304 : 200, { 'Content-Encoding': url === '/rot13' ? 'rot13' : 'gzip' })
       response.end(url === '/none' ? undefined : 'not packed at all')
     })
-    const ask = async (path: string) => readWhole(await proxy.ask({ url: origin + path, decode: true }))
+    const ask = async (path: string) => drain(await proxy.ask({ url: origin + path, decode: true }))
     expect((await ask('/rot13')).body.toString()).toBe('not packed at all')
     expect(await ask('/none')).toMatchObject({ head: { status: 304 }, body: Buffer.alloc(0), end: {} })
     expect(await ask('/false')).toMatchObject({ failed: { code: 'encoding', system: 'Z_DATA_ERROR' } })
@@ -234,7 +232,7 @@ describe('what the server answers', () => {
   ])('a body that breaks off (%s) never looks whole, and all that came before is there', async (_, rest) => {
     const proxy = await startProxy(closing)
     const origin = await serveRaw(closing, (socket) => socket.end(`HTTP/1.1 200 OK\r\n${rest}`))
-    const { body, end, failed } = await readWhole(await proxy.ask({ url: origin }))
+    const { body, end, failed } = await drain(await proxy.ask({ url: origin }))
     expect(body.toString()).toBe('half')
     expect(end).toBeUndefined()
     expect(failed).toMatchObject({
@@ -250,7 +248,7 @@ describe('what the server answers', () => {
     const origin = await serveRaw(closing, (socket) =>
       socket.write('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nhi\r\nzzz\r\n'),
     )
-    const { body, failed } = await readWhole(await proxy.ask({ url: origin }))
+    const { body, failed } = await drain(await proxy.ask({ url: origin }))
     expect(body.toString()).toBe('hi')
     expect(failed).toMatchObject({ code: 'not-http', system: /^HPE_/ })
   })
@@ -275,7 +273,7 @@ describe('what the server answers', () => {
     await stopped(written)
     // What the system itself holds for four sockets is most of it.
     expect(written()).toBeLessThan(40 * 1024 * 1024)
-    expect((await readWhole(response)).body.length).toBe(100 * 1024 * 1024)
+    expect((await drain(response)).body.length).toBe(100 * 1024 * 1024)
   })
 })
 
@@ -285,7 +283,7 @@ describe('what the page sends', () => {
     const origin = await serve(closing, echo)
     await fc.assert(
       fc.asyncProperty(headerList, bytes, async (headers, body) => {
-        const told = await readWhole(
+        const told = await drain(
           await proxy.ask({ url: `${origin}/mcp?a=%20b`, method: 'POST', headers }, { body: Buffer.from(body) }),
         )
         const got = heard(told.body)
@@ -317,7 +315,7 @@ describe('what the page sends', () => {
       ['X-Twice', '1'],
       ['x-twice', '2'],
     ]
-    const { body } = await readWhole(await proxy.ask({ url: origin, headers }))
+    const { body } = await drain(await proxy.ask({ url: origin, headers }))
     expect(heard(body).headers.slice(-headers.length)).toEqual(headers)
   })
 
@@ -331,9 +329,7 @@ describe('what the page sends', () => {
       'Sec-Fetch-Site': 'same-origin',
       'X-Own': '1',
     }
-    const { body } = await readWhole(
-      await proxy.ask({ url: `${origin}/`, headers: [['accept', '*/*']] }, { headers: own }),
-    )
+    const { body } = await drain(await proxy.ask({ url: `${origin}/`, headers: [['accept', '*/*']] }, { headers: own }))
     expect(heard(body).headers).toEqual([
       ['Host', origin.slice('http://'.length)],
       ['Connection', 'keep-alive'],
@@ -362,7 +358,7 @@ describe('what the page sends', () => {
       ['Periscope-Token', 'x'],
       ['X-Stays', '1'],
     ]
-    const { body } = await readWhole(await proxy.ask({ url: origin, method: 'POST', headers }, { body: 'abc' }))
+    const { body } = await drain(await proxy.ask({ url: origin, method: 'POST', headers }, { body: 'abc' }))
     const got = heard(body)
     expect(got.headers.map(([key]) => key)).toEqual([
       'Host',
@@ -381,7 +377,7 @@ describe('what the page sends', () => {
     const { port } = new URL(await serve(closing, echo))
     for (const host of ['localhost', '127.0.0.1', '[::ffff:127.0.0.1]']) {
       const url = `http://${host}:${port}/`
-      const { head } = await readWhole(await proxy.ask({ url }))
+      const { head } = await drain(await proxy.ask({ url }))
       expect(head.sent[0]).toEqual(['Host', new URL(url).host])
       expect(head.remote).toMatch(new RegExp(`127\\.0\\.0\\.1\\]?:${port}$`))
     }
@@ -397,9 +393,9 @@ describe('what the page sends', () => {
       socket.write('HTTP/1.1 200 OK\r\nConnection: keep-alive\r\nContent-Length: 2\r\n\r\nhi')
     })
     const post = () => proxy.ask({ url: origin, method: 'POST' }, { body: 'x' })
-    expect((await readWhole(await post())).body.toString()).toBe('hi')
+    expect((await drain(await post())).body.toString()).toBe('hi')
     expect(await refusal(await post())).toMatchObject({ status: 502, code: 'reset', system: 'ECONNRESET' })
-    expect((await readWhole(await post())).body.toString()).toBe('hi')
+    expect((await drain(await post())).body.toString()).toBe('hi')
     expect(connections).toBe(3)
   })
 
@@ -440,7 +436,7 @@ describe('what the page sends', () => {
       response.writeHead(413).end('too much')
       request.resume()
     })
-    const { head, body } = await readWhole(
+    const { head, body } = await drain(
       await proxy.ask({ url: origin, method: 'POST' }, { body: Buffer.alloc(20 * 1024 * 1024) }),
     )
     expect([head.status, body.toString()]).toEqual([413, 'too much'])
@@ -507,7 +503,7 @@ describe('who may, and how much', () => {
       })
     }
     // By another name of this machine it meets the guard, which knows neither that name nor a token.
-    const { head } = await readWhole(await proxy.ask({ url: `http://[::ffff:127.0.0.1]:${proxy.port}/api/hello` }))
+    const { head } = await drain(await proxy.ask({ url: `http://[::ffff:127.0.0.1]:${proxy.port}/api/hello` }))
     expect(head.status).toBe(403)
   })
 
@@ -577,7 +573,7 @@ describe('who may, and how much', () => {
       remedy: /Close/,
     })
     open[0]!.end()
-    await readWhole(first)
+    await drain(first)
     expect((await proxy.ask({ url: origin })).status).toBe(200)
   })
 

@@ -4,7 +4,7 @@ import { createServer, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { brotliCompressSync, constants, createBrotliCompress, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { framesOf, readWhole } from '../../proxy/fixtures/relaying.ts'
+import { framesOf, drain } from '../../proxy/fixtures/relaying.ts'
 import { startMeasuredProxy, type MeasuredProxy } from './measured-proxy.ts'
 
 const MB = 1024 * 1024
@@ -55,7 +55,7 @@ afterAll(async () => {
   server.close()
 })
 
-const relayed = async () => readWhole(await proxy.relay({ url: origin }))
+const relayed = async () => drain(await proxy.relay({ url: origin }))
 
 const within = async () => {
   const { blocked, memory } = await proxy.measure()
