@@ -177,7 +177,7 @@ export const agoWord = (ms: number, locale: string): string => {
 
 /** Day and minute, as one writes them here. @param iso ISO 8601 */
 export const whenWord = (iso: string): string =>
-  new Intl.DateTimeFormat(language.current, { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(iso))
+  new Intl.DateTimeFormat(language.current, { dateStyle: 'medium', timeStyle: 'short' }).format(Date.parse(iso))
 
 /** What the form offers beside its one field. */
 export const moreWord = (target: Target | undefined): string =>

@@ -1,4 +1,3 @@
-/* eslint-disable svelte/prefer-svelte-reactivity -- no Map, Set, Date or URL here is read by the screen as it changes */
 /** What is to be said of recordings, in the language of the moment. */
 import { messageOf, type Seq, type Trace } from '../../mcp/index.ts'
 import { importedFrom, type Damage, type Part, type SessionHead } from '../../session-file/index.ts'
