@@ -3,7 +3,7 @@
  * terminal or `npm start` was killed.
  */
 import { fstatSync, readFileSync } from 'node:fs'
-import { readStatus } from './processes.ts'
+import { readStatus } from './process-list.ts'
 
 /** ms between checks for the parent. */
 const POLL_INTERVAL = 1_000

@@ -6,7 +6,7 @@ import type { Limits } from './limits.ts'
 import type { MemoryBudget, Share } from './memory-budget.ts'
 import { badRequest, endedRefusal, Refusal, size } from './refusal.ts'
 import { RelayedResponse } from './relayed-response.ts'
-import { Child, type ChildEvent } from './stdio.ts'
+import { Child, type ChildEvent } from './stdio-child.ts'
 import type { Spawned, SpawnRequest } from './wire.ts'
 
 /** Bytes handed to the connection at once. */

@@ -1,4 +1,4 @@
-/** A child and its descendants: its process group, and the processes that left the group (`processes.ts`). */
+/** A child and its descendants: its process group, and the processes that left the group (`process-list.ts`). */
 import { groupAlive, signalGroup } from './process-group.ts'
 import {
   Descendants,
@@ -7,7 +7,7 @@ import {
   signalProcesses,
   readStatus,
   type ProcessInfo,
-} from './processes.ts'
+} from './process-list.ts'
 import { watchdog } from './watchdog.ts'
 
 /** ms to share one process list between children: if many end at once, each would list all processes. */

@@ -9,7 +9,7 @@
  */
 import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
-import { Descendants, listProcesses, signalProcesses, type ProcessInfo } from './processes.ts'
+import { Descendants, listProcesses, signalProcesses, type ProcessInfo } from './process-list.ts'
 
 /** ms: the children's stdin has closed; then comes SIGTERM, then SIGKILL until nothing is left. */
 const STDIN_GRACE = 1_000

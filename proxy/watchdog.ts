@@ -7,7 +7,7 @@ import { randomBytes } from 'node:crypto'
 import { createRequire } from 'node:module'
 import type { Socket } from 'node:net'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { MARKER, type Leader } from './processes.ts'
+import { MARKER, type Leader } from './process-list.ts'
 
 /** Restarts of a watchdog that was killed. */
 const MAX_STARTS = 10

@@ -18,8 +18,27 @@ const readTree = (): Map<string, string> => {
   return tree
 }
 
-test('the sources keep the laws of the house', () => {
+// Parses every source: as long as that takes on a busy machine.
+test('the sources keep the laws of the house', { timeout: 240_000 }, () => {
   expect(breaches(readTree())).toEqual([])
+})
+
+test('a file that the README of a folder names is there', () => {
+  const tree = [...readTree().keys()]
+  const missing = tree
+    .filter((path) => path.endsWith('/README.md'))
+    .flatMap((path) => {
+      const folder = path.slice(0, path.lastIndexOf('/'))
+      const text = readFileSync(join(root, path), 'utf8')
+        // The text of a link stands for its target, which may be anywhere.
+        .replaceAll(/\[`[^`]*`\]\(([^)]*)\)/g, '')
+      const names = Array.from(text.matchAll(/`([\w./-]+\.(?:ts|svelte))`/g), ([, name]) => name!)
+      const isThere = (name: string) =>
+        tree.some((file) => file.startsWith(`${folder}/`) && file.endsWith(`/${name}`)) ||
+        tree.includes(join(folder, name).split(sep).join('/'))
+      return names.filter((name) => !isThere(name)).map((name) => `${path}: there is no ${name}`)
+    })
+  expect(missing).toEqual([])
 })
 
 /** A small tree that keeps all laws, with some files replaced. */

@@ -3,7 +3,7 @@ import { Buffer } from 'node:buffer'
 import { messageOf, requestsIn, tellLostLine, TransportError } from '../../web/mcp/index.ts'
 import type { Transport } from '../../web/mcp/index.ts'
 import { LIMITS } from '../limits.ts'
-import { Child, type ChildEvent } from '../stdio.ts'
+import { Child, type ChildEvent } from '../stdio-child.ts'
 import type { SpawnRequest } from '../wire.ts'
 
 type Sink = Parameters<Transport['open']>[0]

@@ -3,7 +3,7 @@ import { LoopbackTransport, StreamableHttpTransport } from '../../web/mcp/index.
 import type { Frame, Link, Transport } from '../../web/mcp/index.ts'
 import { createSampleServer } from '../../web/sample/index.ts'
 import type { RecordedTarget } from '../../web/session-file/index.ts'
-import type { Child } from '../stdio.ts'
+import type { Child } from '../stdio-child.ts'
 import { ChildTransport } from './child-transport.ts'
 import { CannotRun, type Recording } from './recording-file.ts'
 import type { VerifyOptions } from '../cli.ts'

@@ -23,7 +23,7 @@ import {
 } from '../../web/replay/index.ts'
 import { redact } from '../../web/share/index.ts'
 import { sessionText } from '../../web/session-file/index.ts'
-import type { Child } from '../stdio.ts'
+import type { Child } from '../stdio-child.ts'
 import { Connections, SpecRules, type ConnectedServer } from './connections.ts'
 import { CannotRun, describeDamage, readRecording, writeAtomically, type Recording } from './recording-file.ts'
 import { destinationOf } from './destinations.ts'

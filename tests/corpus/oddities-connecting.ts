@@ -11,7 +11,7 @@ const connection = inFile('web/app/server/connection-fold.test.ts')
 const overview = inFile('web/features/overview/overview.test.ts')
 const health = inFile('web/features/overview/health-fold.test.ts')
 const trouble = inFile('tests/e2e/trouble.spec.ts')
-const child = inFile('proxy/stdio.test.ts')
+const child = inFile('proxy/stdio-child.test.ts')
 const frames = inFile('web/mcp/trace.test.ts')
 
 const ERA_STDIO = 'VN-20, VN-21, VN-22: %s ends in %s'

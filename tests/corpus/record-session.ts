@@ -3,7 +3,7 @@
  * from their schemas. Everything goes through a recorder, which stands in the place of the server.
  */
 import { ChildTransport } from '../../proxy/commands/child-transport.ts'
-import type { Child } from '../../proxy/stdio.ts'
+import type { Child } from '../../proxy/stdio-child.ts'
 import { isObject, Session, Trace } from '../../web/mcp/index.ts'
 import type { Json, JsonObject } from '../../web/mcp/index.ts'
 

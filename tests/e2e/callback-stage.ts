@@ -15,7 +15,9 @@ import { expect, test as base } from './stage.ts'
 export type OAuth = typeof popups & typeof pendings & typeof returns
 /** The modules under test as one script that leaves them in `PeriscopeOAuth`. */
 const bundled = async (): Promise<string> => {
-  const files = ['popup', 'pending', 'return'].map((name) => new URL(`../../web/oauth/${name}.ts`, import.meta.url))
+  const files = ['popup', 'pending', 'return'].map(
+    (name) => new URL(`../../web/oauth/consent/${name}.ts`, import.meta.url),
+  )
   const source = files.map(({ pathname }) => `export * from ${JSON.stringify(pathname)}`).join('\n')
   const [built] = (await build({
     configFile: false,

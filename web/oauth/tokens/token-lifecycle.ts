@@ -1,5 +1,5 @@
 /** Tokens after the sign-in: gotten anew when they run out, and ended when they are not wanted any more. */
-import { refreshTokens, revokeTokens, type TokenRequestHost } from './afterwards.ts'
+import { refreshTokens, revokeTokens, type TokenRequestHost } from './refresh-and-revoke.ts'
 import { type Registration, type TokenSet, AuthError, fault } from '../model/index.ts'
 import type { Vault } from '../vault/index.ts'
 

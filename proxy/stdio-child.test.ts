@@ -4,9 +4,9 @@ import { delimiter, join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { runs } from './fixtures/peer.ts'
 import { LIMITS, type Limits } from './limits.ts'
-import { MARKER } from './processes.ts'
+import { MARKER } from './process-list.ts'
 import { Refusal } from './refusal.ts'
-import { Child, type ChildEvent as RawEvent } from './stdio.ts'
+import { Child, type ChildEvent as RawEvent } from './stdio-child.ts'
 import type { SpawnRequest } from './wire.ts'
 
 /** Lines as text. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { Descendants, listProcesses, parseProcesses, type ProcessInfo } from './processes.ts'
+import { Descendants, listProcesses, parseProcesses, type ProcessInfo } from './process-list.ts'
 
 const entry = (pid: number, of: Partial<ProcessInfo> = {}): ProcessInfo => ({
   pid,
