@@ -224,13 +224,16 @@ describe('recording between a client and a server over HTTP', () => {
     const recorder = await recording(out, inject('everythingUrl'))
     const sessions = [await openSession(streamable(recorder.address)), await openSession(streamable(recorder.address))]
     await Promise.all(sessions.map((session, at) => call(session, 'echo', { message: `I am ${at}` })))
+    // Each is asked for its roots some time after the handshake: see above.
+    for (const session of sessions)
+      await vi.waitFor(() => expect(outcomes([...session.trace])).toContain('received roots/list ok'), 10_000)
     await Promise.all(sessions.map((session) => session.close()))
     await recorder.stop()
     for (const [at, file] of [out, place.file('several-2.periscope.jsonl')].entries()) {
       const { frames, damaged } = await opened(file)
-      expect({ damaged, outcomes: outcomes(frames) }).toEqual({
+      expect({ damaged, outcomes: outcomes(frames).toSorted() }).toEqual({
         damaged: 0,
-        outcomes: outcomes([...sessions[at]!.trace]),
+        outcomes: outcomes([...sessions[at]!.trace]).toSorted(),
       })
       expect(JSON.stringify(frames)).toContain(`Echo: I am ${at}`)
       expect(JSON.stringify(frames)).not.toContain(`Echo: I am ${1 - at}`)
