@@ -30,7 +30,7 @@ test('a file that the README of a folder names is there', () => {
     .flatMap((path) => {
       const folder = path.slice(0, path.lastIndexOf('/'))
       const text = readFileSync(join(root, path), 'utf8')
-        // The text of a link stands for its target, which may be anywhere.
+        // A linked name may be in any folder: the link says which.
         .replaceAll(/\[`[^`]*`\]\(([^)]*)\)/g, '')
       const names = Array.from(text.matchAll(/`([\w./-]+\.(?:ts|svelte))`/g), ([, name]) => name!)
       const isThere = (name: string) =>

@@ -45,7 +45,7 @@ const MORE_DOORS: ReadonlySet<string> = new Set([
   'web/secrets/redaction.ts',
 ])
 
-/** The rules of a feature, for whoever lints without a page: they pull in no panel. */
+/** A feature's lint rules. They import no panel, so the command line can bundle them. */
 const RULES_DOOR = /^web\/features\/[^/]+\/lint\.ts$/
 
 /** Floors whose folders are rooms. A floor has no door of its own, except `oauth`, which is one room to the rest. */

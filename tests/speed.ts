@@ -2,7 +2,7 @@
  * How slow this machine is now, beside the idle one with two cores on which the limits of tests were set. They are
  * multiplied by that: a limit is there to end what hangs, not what is slow.
  *
- * `tests/run.ts` measures once and hands the factor on in the environment; a runner that was started by itself has 1.
+ * `tests/run.ts` measures once and passes the factor on in the environment. A runner started on its own uses 1.
  */
 import { createHash } from 'node:crypto'
 

@@ -271,7 +271,7 @@ export class Workbench implements ServerHost {
     this.#save()
   }
 
-  /** Finds out anew which era the server is of. */
+  /** Detects the server's era again. */
   detectAgain(server: Server): void {
     server.forgetEra()
     this.#save()

@@ -132,8 +132,10 @@ export const errorOf = ({ error }: JsonObject, status?: number): ProtocolError =
     : new ProtocolError(0, 'The server answered with an error that has no code or message', error, status)
 
 /** The objects in a message: itself, or those of a batch. None where it isn't there, or isn't kept. */
-export const messagesIn = (message: unknown): readonly JsonObject[] =>
-  (Array.isArray(message) ? (message as readonly unknown[]) : [message]).filter(isObject)
+export const messagesIn = (message: unknown): readonly JsonObject[] => {
+  if (Array.isArray(message)) return (message as readonly unknown[]).filter(isObject)
+  return isObject(message) ? [message] : []
+}
 
 /** The requests that a message holds: one, or those of a batch. */
 export const requestsIn = (

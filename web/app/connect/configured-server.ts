@@ -5,7 +5,7 @@ import type { Target } from './target.ts'
 export type ConfigProblem =
   'no-object' | 'no-target' | 'bad-command' | 'bad-args' | 'bad-url' | 'unknown-package' | 'needs-http'
 
-/** What the reader should know before connecting; the texts stand in the catalogue. */
+/** Notes on a configuration entry to read before connecting. Their texts are in the catalogue. */
 export type ConfigNote =
   /** It names the transport that came before Streamable HTTP. */
   | { readonly kind: 'legacy-sse' }

@@ -1,4 +1,4 @@
-/** Connecting to what isn't typed: the sample, the entries of a configuration, what was named at launch, all of before a reload. */
+/** Connecting to servers that nobody typed: the sample, configuration entries, those named at launch, those from before a reload. */
 import { browserStorage } from '../browser-storage.ts'
 import type { ConnectHost, FormServer } from './connect-host.ts'
 import type { Draft } from './draft.svelte.ts'

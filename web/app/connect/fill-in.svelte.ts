@@ -1,5 +1,6 @@
 /** What is to be filled in, in the language of the moment, and the way to it. */
 import { tick } from 'svelte'
+import { loadOnce } from '../../ui/index.ts'
 import type { Placeholder } from './placeholders.ts'
 import { texts } from '../text/texts.svelte.ts'
 
@@ -15,18 +16,8 @@ export const placeWord = ({ place, name = '' }: Placeholder): string => {
   }[place]
 }
 
-const fetchFillIn = () => import('./FillIn.svelte')
-let loading: ReturnType<typeof fetchFillIn> | undefined
-
-/**
- * The fields for missing values: a chunk of their own, since most connections need none. All wait for one promise: a second
- * import would not wait for the styles that the first still loads, and end before the fields are on the screen.
- */
-export const loadFillIn = () =>
-  (loading ??= fetchFillIn().catch((error: unknown) => {
-    loading = undefined
-    throw error
-  }))
+/** The fields for missing values: a chunk of their own, since most connections need none. */
+export const loadFillIn = loadOnce(() => import('./FillIn.svelte'))
 
 /** Moves the focus to the first missing value once its field is on the screen. */
 export const focusMissingWhenShown = async (): Promise<void> => {

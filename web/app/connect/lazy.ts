@@ -1,2 +1,4 @@
 /** The connect form, loaded when needed: each function fetches a chunk of its own. */
-export const loadConnectMore = () => import('./ConnectMore.svelte')
+import { loadOnce } from '../../ui/index.ts'
+
+export const loadConnectMore = loadOnce(() => import('./ConnectMore.svelte'))

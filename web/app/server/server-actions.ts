@@ -10,7 +10,7 @@ export interface ServerActions {
   readonly signIns: SignIns
   reconnect(server: Server): void
   disconnect(server: Server): void
-  /** Finds out anew which era the server is of. */
+  /** Detects the server's era again. */
   detectAgain(server: Server): void
   remove(server: Server): void
   /** @param name empty: what the server calls itself */
