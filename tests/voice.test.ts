@@ -1,0 +1,131 @@
+/** The catalogues in both languages, held to the phrases of `voice.ts`. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, relative, sep } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { catalogueOf, catalogueTexts, faultsOf, labelKeys } from './voice.ts'
+
+const root = join(import.meta.dirname, '..')
+const files = readdirSync(join(root, 'web'), { recursive: true, withFileTypes: true })
+  .filter((entry) => entry.isFile())
+  .map((entry) => relative(root, join(entry.parentPath, entry.name)).split(sep).join('/'))
+const read = (path: string) => readFileSync(join(root, path), 'utf8')
+const catalogues = files.filter((path) => /\/text\/(?:\w+\/)?(?:en|zh-CN)\.ts$/.test(path))
+
+/** Rooms whose texts are still to be rewritten. */
+const PENDING: readonly string[] = [
+  'web/app/',
+  'web/content/',
+  'web/features/authorization/',
+  'web/features/checks/',
+  'web/features/completion/',
+  'web/features/elicitation/',
+  'web/features/inbox/',
+  'web/features/logs/',
+  'web/features/overview/',
+  'web/features/prompts/',
+  'web/features/raw/',
+  'web/features/resources/',
+  'web/features/roots/',
+  'web/features/sampling/',
+  'web/features/tasks/',
+  'web/features/text/',
+  'web/features/tools/',
+  'web/forms/',
+  'web/lint/',
+  'web/oauth/',
+  'web/share/',
+  'web/trace/',
+  'web/ui/',
+]
+
+/** Where one of the words is the right one: catalogue, key, rule. */
+const ALLOWED: readonly (readonly [catalogue: string, key: string, rule: string])[] = []
+
+const languageOf = (path: string) => (path.endsWith('/en.ts') ? 'en' : 'zh-CN')
+const isAllowed = (path: string, key: string, rule: string) =>
+  ALLOWED.some((each) => each[0] === path && each[1] === key && each[2] === rule)
+
+test('there are catalogues to read, each in both languages', () => {
+  expect(catalogues.length).toBeGreaterThan(40)
+  expect(catalogues.filter((path) => path.endsWith('/en.ts')).map((path) => path.replace('/en.ts', ''))).toEqual(
+    catalogues.filter((path) => path.endsWith('/zh-CN.ts')).map((path) => path.replace('/zh-CN.ts', '')),
+  )
+})
+
+test.each(catalogues.filter((path) => !PENDING.some((room) => path.startsWith(room))))(
+  '%s has no phrase that must be read twice',
+  (path) => {
+    const faults = faultsOf(catalogueTexts(read(path)), languageOf(path))
+      .filter(({ key, rule }) => !isAllowed(path, key, rule))
+      .map(({ rule, instead, key, text }) => `${key}: “${rule}”, better: ${instead}\n  ${text}`)
+    expect(faults).toEqual([])
+  },
+)
+
+test('every exception is still needed', () => {
+  const unneeded = ALLOWED.filter(
+    ([path, key, rule]) =>
+      !faultsOf(catalogueTexts(read(path)), languageOf(path)).some((fault) => fault.key === key && fault.rule === rule),
+  )
+  expect(unneeded).toEqual([])
+})
+
+test('buttons, headings and other labels end without a full stop', () => {
+  const labels = files
+    .filter((path) => path.endsWith('.svelte') && !PENDING.some((room) => path.startsWith(room)))
+    .flatMap((path) => {
+      const component = read(path)
+      return [...labelKeys(component)].flatMap(([variable, keys]) => {
+        const catalogue = catalogueOf(component, variable)
+        if (catalogue === undefined) return []
+        const folder = join(dirname(path), dirname(catalogue)).split(sep).join('/')
+        return ['en', 'zh-CN'].flatMap((language) =>
+          catalogueTexts(read(`${folder}/${language}.ts`))
+            .filter(({ key }) => keys.has(key))
+            .map(({ key, text }) => ({ where: `${folder}/${language}.ts ${key}`, text })),
+        )
+      })
+    })
+  expect(labels.filter(({ text }) => /[^.][.。]$/.test(text))).toEqual([])
+})
+
+describe('the reader of catalogues', () => {
+  const keysIn = (source: string) => catalogueTexts(source).map(({ key, text }) => `${key}: ${text}`)
+
+  test('finds texts, parts of templates and constants, but not codes', () => {
+    expect(
+      keysIn(`
+        import type { Fault } from './fault.ts'
+        const kinds: Record<Fault, string> = { 'too-deep': 'Nested too deeply' }
+        export default {
+          one: 'One',
+          many: (count: string) => (count === 'some code' ? 'A single one' : \`\${count} of \${kinds['too-deep']}\`),
+        }`),
+    ).toEqual(['kinds.too-deep: Nested too deeply', 'one: One', 'many: A single one', 'many: {} of {}'])
+  })
+
+  test.each([
+    ['en', 'This is no JSON.', 'is no'],
+    ['en', 'There is no session yet.', undefined],
+    ['en', 'It works there, too.', ', too'],
+    ['en', 'Loading …', 'space before …'],
+    ['en', '{ "command": … }', undefined],
+    ['en', 'What will run', 'What …'],
+    ['en', 'What should the reader look at?', undefined],
+    ['en', 'This tool supports no tasks (TASK-03).', 'rule id'],
+    ['en', 'SHA-256 of the file', undefined],
+    ['en', 'Run \\`npm ci\\`', 'backtick'],
+    ['zh-CN', '服务器的应答', '应答'],
+    ['zh-CN', '正在加载…', undefined],
+  ] as const)('%s: %s', (language, text, rule) => {
+    expect(faultsOf([{ key: 'x', text }], language).map((each) => each.rule)).toEqual(rule ? [rule] : [])
+  })
+
+  test('knows which texts are labels', () => {
+    const component = `<script lang="ts">import { texts } from './text/texts.svelte.ts'</script>
+      <h2>{texts.t.title}</h2><p>{texts.t.hint}</p>
+      <button title={texts.t.why}>{#if true}{texts.t.save(1)}{/if}<span>{texts.t.note}</span></button>`
+    expect([...(labelKeys(component).get('texts') ?? [])]).toEqual(['title', 'save'])
+    expect(catalogueOf(component, 'texts')).toBe('./text/texts.svelte.ts')
+  })
+})

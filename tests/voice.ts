@@ -1,0 +1,155 @@
+/**
+ * How Periscope speaks: phrases that its catalogues must not contain. The reader is in the middle of something, so texts
+ * use the protocol's words, say who acts, and are read once.
+ */
+import { parse } from 'svelte/compiler'
+import ts from 'typescript'
+
+/** One text of a catalogue, as written; values that it takes are `{}`. */
+export interface CatalogueText {
+  /** Keys joined with a dot; a constant beside the catalogue begins with its name. */
+  readonly key: string
+  readonly text: string
+}
+
+interface Rule {
+  readonly name: string
+  readonly pattern: RegExp
+  readonly instead: string
+}
+
+const BOTH: readonly Rule[] = [
+  { name: 'backtick', pattern: /`/, instead: 'no backticks: they would reach the screen' },
+  // Not `{ "url": … }` or `https://… · npx`, where the dots stand for what is left out.
+  { name: 'space before …', pattern: /[\p{L}\p{N}}）] …/u, instead: '“…” without a space before it' },
+  { name: 'rule id', pattern: /\b[A-Z]+(?:-[A-Z]+)*-\d\d\b/, instead: 'a rule id is a tag beside the sentence' },
+]
+
+const ENGLISH: readonly Rule[] = [
+  ...BOTH,
+  { name: 'is no', pattern: /(?<!\bthere )\b(?:is|are|was|were) no\b(?! longer)/i, instead: 'a verb or an adjective' },
+  { name: ', too', pattern: /, too\b/, instead: 'also' },
+  { name: 'all the same', pattern: /\ball the same\b/i, instead: 'anyway' },
+  { name: 'by itself', pattern: /\bby (?:it|them)sel(?:f|ves)\b/i, instead: 'automatically' },
+  { name: 'by hand', pattern: /\bby hand\b/i, instead: 'manually, or a verb' },
+  { name: 'nothing else', pattern: /\bnothing else\b/i, instead: 'only' },
+  { name: 'whoever', pattern: /\b(?:whoever|nobody|somebody)\b/i, instead: 'who acts' },
+  { name: 'anew', pattern: /\banew\b/i, instead: 'again' },
+  { name: 'for ever', pattern: /\bfor ?ever\b/i, instead: 'indefinitely' },
+  { name: 'letter by letter', pattern: /\bletter by letter\b/i, instead: 'exactly' },
+  { name: 'of before', pattern: /\bof before\b/i, instead: 'before' },
+  { name: 'in spite', pattern: /\bin spite\b/i, instead: 'despite, or two sentences' },
+  { name: 'mend', pattern: /\bmend/i, instead: 'fix' },
+  { name: 'let go', pattern: /\blet go\b/i, instead: 'released, discarded' },
+  { name: 'stands', pattern: /\b(?:stands?|stood)\b/i, instead: 'is' },
+  { name: 'tells', pattern: /\b(?:tells|told)\b/i, instead: 'reports, shows' },
+  { name: 'does not say', pattern: /\b(?:does not|doesn.t|do not|don.t) say\b/i, instead: 'doesn’t declare' },
+  { name: 'revision', pattern: /\brevisions?\b/i, instead: 'protocol version' },
+  { name: 'era', pattern: /\beras?\b/i, instead: 'protocol version' },
+  { name: 'road', pattern: /\broads?\b/i, instead: 'route' },
+  { name: 'straight', pattern: /\bstraight\b/i, instead: 'directly' },
+  { name: 'breach', pattern: /\bbreach/i, instead: 'violation' },
+  { name: 'answer', pattern: /\banswer/i, instead: 'response, respond' },
+  { name: 'question', pattern: /\bquestions?\b/i, instead: 'request' },
+  { name: 'address', pattern: /\baddress/i, instead: 'URL' },
+  // A question to the reader is one; a clause is no heading.
+  { name: 'What …', pattern: /^(?:What|How|Who|Which)\b[^.?]*$/, instead: 'a noun or a verb' },
+]
+
+const CHINESE: readonly Rule[] = [
+  ...BOTH,
+  { name: '应答', pattern: /应答|回应/, instead: '响应' },
+  { name: '轨迹', pattern: /轨迹|追踪|跟踪记录/, instead: '跟踪' },
+  { name: '修订', pattern: /修订/, instead: '协议版本' },
+  { name: '时代', pattern: /时代/, instead: '协议版本' },
+  { name: '标注', pattern: /标注/, instead: '注解' },
+  { name: '信息征询', pattern: /信息征询/, instead: '征询（elicitation）' },
+  { name: '发现', pattern: /[项个] ?发现/, instead: '问题' },
+  { name: '帧 N', pattern: /第? ?\{\} ?帧(?!是|已)|帧 \{\}/, instead: '#{}' },
+  { name: '往返', pattern: /往返|交换/, instead: '交互' },
+  { name: '撤销', pattern: /撤销/, instead: '吊销' },
+  { name: '忘掉', pattern: /忘掉/, instead: '清除' },
+  { name: '您', pattern: /您/, instead: '你' },
+  { name: '载入', pattern: /载入/, instead: '加载' },
+  { name: '……', pattern: /……/, instead: '…' },
+  { name: '地址', pattern: /地址/, instead: 'URL' },
+]
+
+export type RuleName = string
+
+/** @returns for each text that has one: the rule, the key and the text */
+export const faultsOf = (
+  texts: readonly CatalogueText[],
+  language: 'en' | 'zh-CN',
+): { readonly rule: RuleName; readonly instead: string; readonly key: string; readonly text: string }[] =>
+  texts.flatMap(({ key, text }) =>
+    (language === 'en' ? ENGLISH : CHINESE)
+      .filter(({ pattern }) => pattern.test(text))
+      .map(({ name, instead }) => ({ rule: name, instead, key, text })),
+  )
+
+/** All texts of a catalogue's source; nothing is run. */
+export const catalogueTexts = (source: string): CatalogueText[] => {
+  const found: CatalogueText[] = []
+  const add = (path: readonly string[], text: string) => {
+    if (/\p{L}/u.test(text) || text.includes('…')) found.push({ key: path.join('.'), text })
+  }
+  const visit = (node: ts.Node, path: readonly string[]): void => {
+    if (ts.isImportDeclaration(node) || ts.isTypeNode(node) || ts.isTypeAliasDeclaration(node)) return
+    if (ts.isInterfaceDeclaration(node) || ts.isElementAccessExpression(node)) return
+    // Codes that values are compared with, not words.
+    if (ts.isBinaryExpression(node) && isComparison(node.operatorToken.kind)) return
+    if (ts.isCaseClause(node)) return node.statements.forEach((each) => visit(each, path))
+    if (ts.isNewExpression(node)) return
+    if (ts.isStringLiteralLike(node)) return add(path, node.text)
+    if (ts.isTemplateExpression(node)) {
+      add(path, node.head.text + node.templateSpans.map(({ literal }) => `{}${literal.text}`).join(''))
+      return node.templateSpans.forEach(({ expression }) => visit(expression, path))
+    }
+    if (ts.isPropertyAssignment(node)) return visit(node.initializer, [...path, nameOf(node.name)])
+    if (ts.isVariableDeclaration(node) && ts.isIdentifier(node.name) && node.initializer)
+      return visit(node.initializer, [...path, node.name.text])
+    if (ts.isCallExpression(node) && node.expression.getText().endsWith('.code')) return
+    ts.forEachChild(node, (child) => visit(child, path))
+  }
+  visit(ts.createSourceFile('text.ts', source, ts.ScriptTarget.Latest, true, ts.ScriptKind.TS), [])
+  return found
+}
+
+const isComparison = (kind: ts.SyntaxKind): boolean =>
+  kind === ts.SyntaxKind.EqualsEqualsEqualsToken || kind === ts.SyntaxKind.ExclamationEqualsEqualsToken
+
+const nameOf = (name: ts.PropertyName): string =>
+  ts.isIdentifier(name) || ts.isStringLiteralLike(name) || ts.isNumericLiteral(name) ? name.text : name.getText()
+
+/** Elements whose text is a label: no full stop. */
+const LABELS = new Set(['button', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'th', 'dt', 'option', 'legend', 'summary'])
+
+/**
+ * Keys of the texts that a component shows as a button, heading or another label, by the name of its catalogue's variable.
+ * Only what is the label itself: `<button>{texts.t.save}</button>`.
+ */
+export const labelKeys = (component: string): ReadonlyMap<string, ReadonlySet<string>> => {
+  const found = new Map<string, Set<string>>()
+  const visit = (value: unknown, inLabel: boolean): void => {
+    if (Array.isArray(value)) return value.forEach((each) => visit(each, inLabel))
+    if (typeof value !== 'object' || value === null) return
+    const node = value as Record<string, unknown> & { readonly type?: string }
+    if (node.type === 'ExpressionTag' && inLabel) {
+      const { start, end } = node.expression as { start: number; end: number }
+      const use = /^(\w+)\.t\.(\w+)(?:\([^]*\))?$/.exec(component.slice(start, end))
+      if (use) found.set(use[1]!, (found.get(use[1]!) ?? new Set()).add(use[2]!))
+      return
+    }
+    const label = node.type === 'RegularElement' ? LABELS.has(String(node.name)) : inLabel
+    // Attributes are not what an element shows.
+    if (node.type === 'Attribute') return
+    for (const member of Object.values(node)) if (typeof member === 'object') visit(member, label)
+  }
+  visit(parse(component, { modern: true }).fragment, false)
+  return found
+}
+
+/** The file that a component's catalogue variable is imported from. */
+export const catalogueOf = (component: string, variable: string): string | undefined =>
+  new RegExp(`import \\{[^}]*\\b${variable}\\b[^}]*\\} from '([^']+/texts\\.svelte\\.ts)'`).exec(component)?.[1]
