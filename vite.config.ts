@@ -114,7 +114,7 @@ const watchdogScript = async (): Promise<string> => {
 
 /** Headless modules must run in a page as they do in Node: these run in both. `*.node.test.ts` says why in its first lines. */
 const HEADLESS = [
-  ...['mcp', 'trace', 'forms', 'lint', 'oauth', 'secrets', 'session-file', 'replay', 'compare', 'share'],
+  ...['json', 'mcp', 'trace', 'forms', 'lint', 'oauth', 'secrets', 'session-file', 'replay', 'compare', 'share'],
 ].map((room) => `web/${room}/**/*.test.ts`)
 
 /** What is waited for comes when it comes, on a busy machine too: these limits only end what hangs. */

@@ -3,8 +3,8 @@
  * same ways as the components do, so that what holds of it holds of them.
  */
 import { controlOf, extraKeys, type Control, type Where } from '../../web/forms/control.ts'
-import { isList } from '../../web/ui/json/lossless.ts'
-import type { Value } from '../../web/ui/json/lossless.ts'
+import { isList } from '../../web/json/lossless.ts'
+import type { Value } from '../../web/json/lossless.ts'
 import type { Memory } from '../../web/forms/memory.ts'
 import { fieldOf, type Field } from '../../web/forms/model.ts'
 import { settle } from '../../web/forms/settle.ts'

@@ -4,7 +4,7 @@ import { Ajv2019 } from 'ajv/dist/2019.js'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { describe, expect, it } from 'vitest'
 import { matrix, type SchemaCase } from '../../tests/schemas/index.ts'
-import { readJson } from '../ui/json/reader.ts'
+import { readJson } from '../json/reader.ts'
 import { validate } from './validate.ts'
 
 const options: Options = { strict: false, validateFormats: false, logger: false }

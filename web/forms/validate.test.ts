@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { NumberText, Unfinished, type Value } from '../ui/json/lossless.ts'
-import { readJson } from '../ui/json/reader.ts'
+import { NumberText, Unfinished, type Value } from '../json/lossless.ts'
+import { readJson } from '../json/reader.ts'
 import { dialectOf, validate } from './validate.ts'
 
 /** `pointer keyword` of each problem, warnings marked. */

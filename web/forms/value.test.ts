@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { isList, isRecord, NumberText, same, stringify, Unfinished, type Value } from '../ui/json/lossless.ts'
-import { readJson } from '../ui/json/reader.ts'
+import { isList, isRecord, NumberText, same, stringify, Unfinished, type Value } from '../json/lossless.ts'
+import { readJson } from '../json/reader.ts'
 import {
   choiceOf,
   controlOf,

@@ -4,6 +4,7 @@
  * A frame is immutable plain JSON, so that a live session, an opened recording and a shared link are the same
  * thing to every view. Everything that came from or went to a peer is a frame; nothing else is.
  */
+import type { Json, JsonObject } from '../json/index.ts'
 import type { EraId, Revision } from './revision.ts'
 
 /** Position of a frame in its Trace, from 0, without holes. */
@@ -12,8 +13,7 @@ export type Seq = number
 /** Names one connection. Frames of several connections share one Trace. */
 export type Link = string
 
-export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json }
-export type JsonObject = { readonly [key: string]: Json }
+export type { Json, JsonObject }
 
 /** Header names as the runtime gives them (lower case for received ones) and values; secrets are already masked. */
 export type HeaderList = readonly (readonly [name: string, value: string])[]

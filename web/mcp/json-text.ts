@@ -1,11 +1,25 @@
-/**
- * Changing one member of an object's JSON text without touching the rest: what stands there is what the user wrote,
- * with spellings of numbers that parsing would lose (BR-12).
- */
-import { closingQuote, nextMark } from '../json/index.ts'
-import type { JsonObject } from './frame.ts'
+/** JSON texts of messages: parsing long ones with pauses, and changing one member without parsing the rest. */
+import { closingQuote, nextMark, parsing, type JsonObject, type Parsed, type Slicing } from '../json/index.ts'
+import { nextTask, pacer } from './pace.ts'
 
 /**
+ * JSON of any size, parsed in slices with pauses between them.
+ * @throws {SyntaxError} the text isn't valid JSON
+ */
+export const parseLong = async (text: string, slicing?: Slicing): Promise<Parsed> => {
+  // The caller may have used up its own slice already.
+  await nextTask()
+  const pause = pacer()
+  const steps = parsing(text, slicing)
+  let step = steps.next()
+  for (; !step.done; step = steps.next()) await pause()
+  return step.value
+}
+
+/**
+ * Changes members without touching the rest: that is what the user wrote, with spellings of numbers that parsing would
+ * lose (BR-12).
+ *
  * The text of an object with these members in place of its own of the same names, or in front where it has none.
  * A text that is no object is given back as it is.
  */

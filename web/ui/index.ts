@@ -6,7 +6,7 @@ export { HEADING_ROW } from './heading-row.ts'
 export type { Path } from './json/find.ts'
 export {
   NumberText,
-  type PlainJson,
+  type Json as PlainJson,
   Unfinished,
   type Value,
   type ValueObject,
@@ -17,8 +17,8 @@ export {
   plain,
   same,
   stringify,
-} from './json/lossless.ts'
-export { type Fault, type Forgiven, JsonSyntaxError, readExactly, readJson } from './json/reader.ts'
+} from '../json/index.ts'
+export { type Fault, type Forgiven, JsonSyntaxError, readExactly, readJson } from '../json/index.ts'
 export { tablesIn } from './json/table.ts'
 export { FocusKeeper } from './keep-focus.ts'
 export { default as en } from './verdict/text/en.ts'

@@ -4,7 +4,7 @@
  */
 import { BRACE, BRACE_END, BRACKET, BRACKET_END, closingQuote, nextMark, QUOTE } from '../../json/index.ts'
 import type { Finding, Json } from '../frame.ts'
-import { DEEPEST, WIDEST } from '../json-slices.ts'
+import { DEEPEST, WIDEST } from '../../json/index.ts'
 import { isObject } from '../jsonrpc.ts'
 
 export { DEEPEST }

@@ -2,8 +2,9 @@
  * The one tap: every byte in or out reaches the Trace through here, and secrets are masked on the way.
  */
 import type { Finding, FrameDraft, Json, Link, Seq } from '../frame.ts'
-import { DEEPEST, LONG, parseLong } from '../json-slices.ts'
+import { DEEPEST, LONG } from '../../json/index.ts'
 import { judge, notJson, read, type Reading } from '../jsonrpc.ts'
+import { parseLong } from '../json-text.ts'
 import { nextTask, pacer } from '../pace.ts'
 import { isDeep, shallow, tooDeep, tooWide } from './depth.ts'
 import type { FrameGuard, Trace } from '../trace.ts'

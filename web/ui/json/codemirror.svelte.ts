@@ -17,7 +17,7 @@ import { search, searchKeymap } from '@codemirror/search'
 import { Compartment, EditorState } from '@codemirror/state'
 import { drawSelection, EditorView, keymap, lineNumbers, tooltips, type KeyBinding } from '@codemirror/view'
 import { tags } from '@lezer/highlight'
-import { JsonSyntaxError, readJson } from './reader.ts'
+import { JsonSyntaxError, readJson } from '../../json/index.ts'
 import type { Translation } from '../i18n/language.svelte.ts'
 import type en from './text/en.ts'
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { finding, type Found } from './find.ts'
-import type { Value } from './lossless.ts'
-import { readJson } from './reader.ts'
+import type { Value } from '../../json/index.ts'
+import { readJson } from '../../json/index.ts'
 import { jsonPath, Tree } from './rows.ts'
 
 const find = (value: Value, needle: string, most = 1e6): Found => {

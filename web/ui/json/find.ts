@@ -1,5 +1,5 @@
 /** Finds a text in the names and scalars of a JSON value, in steps: a value may have hundreds of thousands of them. */
-import { isList, isRecord, NumberText, Unfinished, type Value } from './lossless.ts'
+import { isList, isRecord, NumberText, Unfinished, type Value } from '../../json/index.ts'
 
 export type Path = readonly (string | number)[]
 

@@ -1,6 +1,6 @@
 import { inSteps } from './steps.ts'
 import { Tree, type Row } from './rows.ts'
-import type { Value } from './lossless.ts'
+import type { Value } from '../../json/index.ts'
 
 /** A tree whose open nodes change on the screen. The tree changes in place: whoever reads it reads the version first. */
 export class OpenTree {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { NumberText, type Value } from './lossless.ts'
+import { NumberText, type Value } from '../../json/index.ts'
 import { jsonPath, lineOf, previewOf, quoted, Tree } from './rows.ts'
 
 const text = (tree: Tree): string[] =>

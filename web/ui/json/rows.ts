@@ -2,7 +2,7 @@
  * The rows of a JSON tree, computed from the set of open nodes: a node costs nothing until it is opened, and a row is
  * found by its number without making the rows before it. A list of 200,000 items opens in one step.
  */
-import { isRecord, NumberText, Unfinished, type Value } from './lossless.ts'
+import { isRecord, NumberText, Unfinished, type Value } from '../../json/index.ts'
 
 export type RowKind =
   /** A scalar, or an object or list without content. */

@@ -1,5 +1,5 @@
 /** Sorting a table by one column, in steps. */
-import { NumberText, Unfinished, type Value } from './lossless.ts'
+import { NumberText, Unfinished, type Value } from '../../json/index.ts'
 import { previewOf } from './rows.ts'
 import { cellOf, type Table } from './table.ts'
 

@@ -1,5 +1,5 @@
 /** A table as text for a spreadsheet (RFC 4180, with commas or tabs), in steps. */
-import { stringify, type Value } from './lossless.ts'
+import { stringify, type Value } from '../../json/index.ts'
 import { cellOf, type Table } from './table.ts'
 
 /** Cells written between two pauses. */

@@ -2,7 +2,7 @@
  * A list of objects as a table: a column for each name that any of them has. What is no object has a column of its own,
  * so that no item and no cell is lost.
  */
-import { isList, isRecord, type Value } from './lossless.ts'
+import { isList, isRecord, type Value } from '../../json/index.ts'
 import type { Path } from './find.ts'
 
 export interface Column {

@@ -1,4 +1,4 @@
-import type { Fault, Forgiven } from '../reader.ts'
+import type { Fault, Forgiven } from '../../../json/index.ts'
 
 const faults: Readonly<Record<Fault, string>> = {
   unexpected: 'This character cannot stand here',

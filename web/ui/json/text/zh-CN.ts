@@ -1,5 +1,5 @@
 import type { Translation } from '../../i18n/language.svelte.ts'
-import type { Fault, Forgiven } from '../reader.ts'
+import type { Fault, Forgiven } from '../../../json/index.ts'
 import type en from './en.ts'
 
 const faults: Readonly<Record<Fault, string>> = {

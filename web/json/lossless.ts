@@ -33,8 +33,9 @@ export interface ValueObject {
   readonly [key: string]: Value
 }
 
-/** Plain JSON, the kernel's `Json`: `ui` and `mcp` do not see each other. */
-export type PlainJson = null | boolean | number | string | readonly PlainJson[] | { readonly [key: string]: PlainJson }
+/** What `JSON.parse` gives. */
+export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json }
+export type JsonObject = { readonly [key: string]: Json }
 
 export const isRecord = (value: unknown): value is ValueObject =>
   typeof value === 'object' &&
@@ -96,7 +97,7 @@ const write = (value: Value, parts: string[], margin: string, step: string): voi
 }
 
 /** The value as JavaScript sees it: numbers lose their spelling, unfinished text becomes a string. */
-export const plain = (value: Value): PlainJson => {
+export const plain = (value: Value): Json => {
   if (value instanceof NumberText) return value.number
   if (value instanceof Unfinished) return value.text
   if (typeof value !== 'object' || value === null) return value

@@ -1,9 +1,9 @@
 /**
  * Parses JSON of any size in steps: `JSON.parse` of 5 MB holds a thread for a tenth of a second, and the page with it.
  *
- * The text is cut where a value, a member or a piece of a long string ends; each cut is parsed by `JSON.parse`, so that
- * what is JSON and what is not is decided there, and the speed is its own. Only the joints are ours: brackets, commas,
- * and what stands around the cuts.
+ * The text is cut where a value, a member or a piece of a long string ends, and each piece is parsed by `JSON.parse` (or by
+ * `readExactly`), which decides what is valid JSON and sets the speed. Only the joints are read here: brackets, commas,
+ * and what is between the pieces.
  */
 import {
   BACKSLASH,
@@ -19,9 +19,8 @@ import {
   isSpace,
   nextMark,
   QUOTE,
-} from '../json/index.ts'
-import type { Json } from './frame.ts'
-import { nextTask, pacer } from './pace.ts'
+} from './tokens.ts'
+import type { Json } from './lossless.ts'
 
 export interface Parsed {
   readonly value: Json
@@ -80,7 +79,7 @@ export interface Slicing {
 
 /**
  * Yields after each piece of work.
- * @throws {SyntaxError} the text is no JSON
+ * @throws {SyntaxError} the text isn't valid JSON
  */
 export function* parsing(text: string, slicing: Slicing = {}): Generator<void, Parsed> {
   const { piece = PIECE, widest = WIDEST, read = JSON.parse } = slicing
@@ -181,9 +180,9 @@ export function* parsing(text: string, slicing: Slicing = {}): Generator<void, P
     level.colon = -1
   }
 
-  let breath = at
+  let yielded = at
   for (; root === undefined; at++) {
-    at = nextMark(text, at, Math.min(text.length, breath + piece))
+    at = nextMark(text, at, Math.min(text.length, yielded + piece))
     if (at >= text.length) break
     const unit = text.charCodeAt(at)
     if (unit === QUOTE) {
@@ -198,27 +197,13 @@ export function* parsing(text: string, slicing: Slicing = {}): Generator<void, P
       if (!top!.list && top!.colon < 0) top!.colon = at
     } else if (unit === BRACKET || unit === BRACE) open(unit === BRACKET)
     else if (unit === BRACKET_END || unit === BRACE_END) close(unit === BRACKET_END)
-    if (at - breath < piece) continue
-    breath = at
+    if (at - yielded < piece) continue
+    yielded = at
     if (at - done >= piece) settle()
     yield
   }
   if (root === undefined || !isBlank(text.slice(at))) fail(text, at)
   return { value: root!, depth, cut }
-}
-
-/**
- * All of it, with pauses.
- * @throws {SyntaxError} the text is no JSON
- */
-export const parseLong = async (text: string, slicing?: Slicing): Promise<Parsed> => {
-  // Whoever asks may have used up its own time already.
-  await nextTask()
-  const pause = pacer()
-  const steps = parsing(text, slicing)
-  let step = steps.next()
-  for (; !step.done; step = steps.next()) await pause()
-  return step.value
 }
 
 /**
@@ -244,11 +229,11 @@ const prune = (container: Json[] | Members, depth: number): void => {
 
 /** Where the string that begins at `start` ends. */
 function* endOfString(text: string, start: number, piece: number): Generator<void, number> {
-  let breath = start
+  let yielded = start
   for (let at = text.indexOf('"', start + 1); at >= 0; at = text.indexOf('"', at + 1)) {
     if (!isEscaped(text, at)) return at
-    if (at - breath < piece) continue
-    breath = at
+    if (at - yielded < piece) continue
+    yielded = at
     yield
   }
   return fail(text, text.length)

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Json } from './frame.ts'
-import { parseLong, parsing } from './json-slices.ts'
+import { parseLong } from '../mcp/json-text.ts'
+import type { Json } from './lossless.ts'
+import { parsing } from './slices.ts'
 
 const inSlices = (text: string, piece: number, widest?: number) => {
   const steps = parsing(text, { piece, ...(widest === undefined ? {} : { widest }) })

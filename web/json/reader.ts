@@ -2,7 +2,7 @@
  * Reads JSON without losing how numbers were written, and, when asked, forgives what people write by hand:
  * comments, trailing commas, single quotes, names without quotes. Nothing is ever evaluated.
  */
-import { escapedUnit, escapeLength, isSpace } from '../../json/index.ts'
+import { escapedUnit, escapeLength, isSpace } from './tokens.ts'
 import { numberOf, type Value } from './lossless.ts'
 
 /** Why a text is no JSON. */
