@@ -1,7 +1,7 @@
 /** Names of the shell's own values in the language of the moment. */
 import type { TabFeature } from '../features/feature.ts'
 import type { Phase } from '../mcp/index.ts'
-import type { Fault } from '../ui/index.ts'
+import type { Fault } from '../json/index.ts'
 import { language } from '../ui/index.svelte.ts'
 import type { Understood, ConfigNote, ConfigProblem, Target } from './connect/index.ts'
 import type { Proxy } from './launch.ts'

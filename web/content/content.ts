@@ -4,9 +4,9 @@
  * Where a block is not what its type promises, the value is kept and shown as it came.
  * @see https://modelcontextprotocol.io/specification/2025-11-25/server/tools#tool-result (SF-TOOL-10 … SF-TOOL-12)
  */
-import { isObject, isWithin, LONG } from '../mcp/index.ts'
+import { LONG, type Value, readExactly } from '../json/index.ts'
+import { isObject, isWithin } from '../mcp/index.ts'
 import type { Json, JsonObject, Revision, Span } from '../mcp/index.ts'
-import { type Value, readExactly } from '../ui/index.ts'
 import { decodeBase64, decodeBase64Slowly, type Base64Fault, type Decoded } from './base64.ts'
 import { contradicts, essenceOf, isSame, sniff } from './magic.ts'
 

@@ -1,5 +1,5 @@
-import { LONG, parseLong } from '../mcp/index.ts'
-import { type Value, readExactly } from '../ui/index.ts'
+import { LONG, type Value, readExactly } from '../json/index.ts'
+import { parseLong } from '../mcp/index.ts'
 import { jsonIn, mayBeJson } from './content.ts'
 
 /** Characters of a text that is read as JSON without being asked for. */

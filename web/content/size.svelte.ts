@@ -1,4 +1,5 @@
-import { LONG, utf8Length, utf8LengthInSteps } from '../mcp/index.ts'
+import { LONG } from '../json/index.ts'
+import { utf8Length, utf8LengthInSteps } from '../mcp/index.ts'
 
 /** UTF-8 bytes of a text; of a long one once they are counted. Call while a component is set up. */
 export const sizeOf = (text: () => string | undefined): { readonly current: number | undefined } => {

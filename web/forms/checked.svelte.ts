@@ -1,5 +1,5 @@
 /** The verdict on a value that is being edited, a moment after each change. Call it while a component is set up. */
-import type { Value } from '../ui/index.ts'
+import type { Value } from '../json/index.ts'
 import { validate } from './validate.ts'
 import type { Verdict } from './verdict.ts'
 

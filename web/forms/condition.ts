@@ -2,7 +2,7 @@
  * What binds an object as it is now: `if` with its `then` or `else`, `dependentSchemas` and draft 7's `dependencies` of
  * the keys that are there (2020-12 Core, sections 10.2.2.1 to 10.2.2.4).
  */
-import { isRecord, type Value } from '../ui/index.ts'
+import { isRecord, type Value } from '../json/index.ts'
 import { fits } from './distance.ts'
 import { isObject, listOf, namesOf, without, type JsonObject } from './json-schema.ts'
 import { conditionsIn } from './kind.ts'

@@ -1,5 +1,5 @@
 /** What every control is given. */
-import type { Value } from '../ui/index.ts'
+import type { Value } from '../json/index.ts'
 import type { Where } from './control.ts'
 import type { FormHandle } from './form.ts'
 import type { Field } from './model.ts'

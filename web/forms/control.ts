@@ -2,7 +2,7 @@
  * Which control shows a field with the value it holds, and how text becomes a value. Showing changes nothing: only what
  * the user does gives a new value.
  */
-import { isList, isRecord, NumberText, numberOf, same, stringify, Unfinished, type Value } from '../ui/index.ts'
+import { isList, isRecord, NumberText, numberOf, same, stringify, Unfinished, type Value } from '../json/index.ts'
 import { isDeep, isLong } from './long.ts'
 import type { Field } from './model.ts'
 import { parseTolerant } from './tolerant.ts'

@@ -2,7 +2,7 @@
  * How far a value is from what a schema asks: 0 fits. It chooses among alternatives for a value that may be half typed,
  * within bounds and at once; the verdict is the validator's alone.
  */
-import { isList, isRecord, NumberText, same, Unfinished, type Value, type ValueObject } from '../ui/index.ts'
+import { isList, isRecord, NumberText, same, Unfinished, type Value, type ValueObject } from '../json/index.ts'
 import { isObject, listOf, namesOf, typesOf, type JsonObject } from './json-schema.ts'
 import type { Schemas } from './schemas.ts'
 import { wrongFormat } from './format.ts'

@@ -1,6 +1,5 @@
 /** What can be done to lists and maps: each gives a new value, in which all else is as it was. */
-import { escapeToken } from '../json/index.ts'
-import { isList, isRecord, type Value } from '../ui/index.ts'
+import { escapeToken, isList, isRecord, type Value } from '../json/index.ts'
 import type { Memory } from './memory.ts'
 import { get, move, put, type Path } from './value.ts'
 

@@ -1,6 +1,6 @@
 /** What a verdict says, in words: English by itself, any language with its catalogue. */
 import { brief } from './long.ts'
-import type { Value } from '../ui/index.ts'
+import type { Value } from '../json/index.ts'
 import type { Translation } from '../ui/index.svelte.ts'
 import type { Note, Problem, Unchecked } from './verdict.ts'
 import type en from './text/en.ts'

@@ -3,7 +3,7 @@
  * import themselves.
  */
 import { createContext, type Component, type Snippet } from 'svelte'
-import type { Value } from '../ui/index.ts'
+import type { Value } from '../json/index.ts'
 import type { Where } from './control.ts'
 import type { FormHandle } from './form.ts'
 import type { Field } from './model.ts'

@@ -1,12 +1,11 @@
 /** What the parts of a form share. */
-import { formatPointer } from '../json/index.ts'
+import { formatPointer, type Value } from '../json/index.ts'
 import type { Where } from './control.ts'
 import type { Memory } from './memory.ts'
 import type { Field } from './model.ts'
 import type { Settled } from './settle.ts'
 import type { Path } from './value.ts'
 import type { Problem } from './verdict.ts'
-import type { Value } from '../ui/index.ts'
 
 export interface FormHandle {
   /** `undefined` takes the property or item away. */

@@ -1,5 +1,5 @@
 /** How much a value is, looked at no further than the limit. */
-import { isList, isRecord, NumberText, stringify, Unfinished, type Value } from '../ui/index.ts'
+import { isList, isRecord, NumberText, stringify, Unfinished, type Value } from '../json/index.ts'
 
 /** Whether the JSON text of a value has more characters than that, roughly. */
 export const isLong = (value: Value | undefined, limit: number): boolean => {

@@ -1,5 +1,5 @@
 /** What was chosen in the forms of the page. It outlives a form that is hidden behind its JSON, and ends with the page. */
-import { same, type Value } from '../ui/index.ts'
+import { same, type Value } from '../json/index.ts'
 import { isDeep, isLong } from './long.ts'
 import { Memory } from './memory.ts'
 

@@ -2,8 +2,7 @@
  * What the user chose and typed among alternatives. It belongs to the interface and not to the value: which alternative
  * a value is taken for, and what was typed in those that were left, so that going back brings it back.
  */
-import { formatPointer } from '../json/index.ts'
-import type { Value } from '../ui/index.ts'
+import { formatPointer, type Value } from '../json/index.ts'
 import type { Path } from './value.ts'
 
 /** Values kept of alternatives that were left. */

@@ -4,7 +4,7 @@
  * schema as it was written.
  */
 import { isObject, listOf, namesOf, typesOf, type Json, type JsonObject } from './json-schema.ts'
-import { same } from '../ui/index.ts'
+import { same } from '../json/index.ts'
 
 /** The stricter limit of two. */
 const LARGER = new Set(['minimum', 'exclusiveMinimum', 'minLength', 'minItems', 'minProperties', 'minContains'])

@@ -6,7 +6,7 @@
  * for that part alone, with the reason. Children come into being when they are asked for, so that a schema of 10^5
  * properties, or one that leads back to itself, costs what is shown of it.
  */
-import type { Value } from '../ui/index.ts'
+import type { Value } from '../json/index.ts'
 import { allObjects, baseOf, nameOf, type Alternatives, type BranchName } from './branches.ts'
 import { choicesOf, type Choice } from './choices.ts'
 import { dependentKeys, effectiveOf } from './condition.ts'

@@ -1,5 +1,5 @@
 /** Which of several alternatives a value was meant to be: what is wrong with it there is what a person needs to know. */
-import type { Value } from '../ui/index.ts'
+import type { Value } from '../json/index.ts'
 import { distance } from './distance.ts'
 import { isObject } from './json-schema.ts'
 import type { Schemas } from './schemas.ts'

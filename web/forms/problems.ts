@@ -5,8 +5,7 @@
  * on the way are dropped, and so is what stands below alternatives, except the one that the value was meant to be.
  */
 import type { OutputUnit } from '@cfworker/json-schema'
-import { escapeToken, resolvePointer, unescapeToken } from '../json/index.ts'
-import type { PlainJson } from '../ui/index.ts'
+import { escapeToken, resolvePointer, unescapeToken, type Json } from '../json/index.ts'
 import { nearestOf, onlyReal } from './nearest.ts'
 import type { Mutable, Prepared } from './prepare.ts'
 import { Schemas } from './schemas.ts'
@@ -46,7 +45,7 @@ export const problemsOf = (
   errors: readonly OutputUnit[],
   { schema, patterns }: Prepared,
   known: Readonly<Record<string, unknown>>,
-  value: PlainJson,
+  value: Json,
 ): Bare[] => {
   const schemas = new Schemas(schema)
   const problems: Bare[] = []
@@ -107,7 +106,7 @@ export const problemsOf = (
 const alternatives = (keyword: string): boolean => keyword === 'anyOf' || keyword === 'oneOf'
 
 /** Index of the alternative that a value was meant to be; -1: nothing tells. */
-const meant = (branches: unknown, value: PlainJson | undefined, schemas: Schemas): number => {
+const meant = (branches: unknown, value: Json | undefined, schemas: Schemas): number => {
   if (!Array.isArray(branches) || value === undefined) return -1
   const only = onlyReal(branches)
   return only >= 0 ? only : nearestOf(branches, value, schemas)

@@ -1,5 +1,5 @@
 /** Which alternative a value is shown as, and what becomes of it when another is chosen. */
-import { isRecord, type Value } from '../ui/index.ts'
+import { isRecord, type Value } from '../json/index.ts'
 import { fresh, type Where } from './control.ts'
 import type { Memory } from './memory.ts'
 import type { Field } from './model.ts'

@@ -1,6 +1,5 @@
 /** Which fields of a big group are drawn: a page of them, and all that hold a value or are wrong. */
-import { formatPointer, unescapeToken } from '../json/index.ts'
-import { isRecord, type Value } from '../ui/index.ts'
+import { formatPointer, unescapeToken, isRecord, type Value } from '../json/index.ts'
 import type { Field, Property } from './model.ts'
 import type { Path } from './value.ts'
 import type { Problem } from './verdict.ts'

@@ -1,5 +1,5 @@
 /** Which of a field's problems are shown, in words. */
-import { Unfinished, type Value } from '../ui/index.ts'
+import { Unfinished, type Value } from '../json/index.ts'
 import type { Control } from './control.ts'
 import { explain, type Texts } from './explain.ts'
 import type { Field } from './model.ts'

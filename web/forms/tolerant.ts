@@ -2,7 +2,7 @@
  * What people paste: JSON text, forgiven comments, trailing commas, single quotes and names without quotes.
  * Never evaluated.
  */
-import { type Value, JsonSyntaxError, readJson, type Forgiven } from '../ui/index.ts'
+import { type Value, JsonSyntaxError, readJson, type Forgiven } from '../json/index.ts'
 
 export type Tolerant =
   | {

@@ -6,7 +6,7 @@
  * and noted.
  */
 import type { Schema } from '@cfworker/json-schema'
-import { isList, isRecord, plain, type PlainJson, type Value } from '../ui/index.ts'
+import { isList, isRecord, plain, type Json, type Value } from '../json/index.ts'
 import { explain, explainUnchecked } from './explain.ts'
 import { prepare, Stopped, type Mutable, type Prepared, type Wishes } from './prepare.ts'
 import { problemsOf } from './problems.ts'
@@ -145,7 +145,7 @@ const validated = (
   library: Library,
   schema: unknown,
   dialect: Dialect,
-  value: PlainJson,
+  value: Json,
   wishes: Wishes,
   first: boolean,
 ) => {

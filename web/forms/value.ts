@@ -4,8 +4,17 @@
  * It is immutable: a change gives a new value that shares what did not change. Of each property three states are kept
  * apart: absent (`undefined` here, no key on the wire), null, and empty (`''`, `[]`, `{}`). Unknown keys stay.
  */
-import { formatPointer } from '../json/index.ts'
-import { hasSpelling, isList, isRecord, plain, stringify, Unfinished, type PlainJson, type Value } from '../ui/index.ts'
+import {
+  formatPointer,
+  hasSpelling,
+  isList,
+  isRecord,
+  plain,
+  stringify,
+  Unfinished,
+  type Json,
+  type Value,
+} from '../json/index.ts'
 
 /** Names of properties and indices of items, from the root. */
 export type Path = readonly (string | number)[]
@@ -68,7 +77,7 @@ export type Wire =
   | {
       readonly sendable: true
       /** The value as JavaScript sees it; absent when there is none. */
-      readonly json: PlainJson | undefined
+      readonly json: Json | undefined
       /** The exact text; absent when there is no value. */
       readonly text: string | undefined
       /** `JSON.stringify(json)` would write some number differently: send `text`. */
@@ -93,5 +102,5 @@ export const wireOf = (value: Value | undefined): Wire => {
  *
  *     session.call('tools/call', params, { paramsText: textWith(params, ['arguments'], value) })
  */
-export const textWith = (object: PlainJson, path: Path, value: Value | undefined): string =>
+export const textWith = (object: Json, path: Path, value: Value | undefined): string =>
   stringify(put(object, path, value) ?? null)

@@ -4,7 +4,7 @@
  */
 import { exchanges, foldAll, isErrorObject, isObject, responseOf } from '../mcp/index.ts'
 import type { Exchange, Exchanges, Frame, Json, JsonObject, MessageFrame, Seq } from '../mcp/index.ts'
-import { hasSpelling, isRecord, stringify, type ValueObject, readJson } from '../ui/index.ts'
+import { hasSpelling, isRecord, stringify, type ValueObject, readJson } from '../json/index.ts'
 import type { Outcome, RecordedAnswer, Step, Taking } from './steps.ts'
 
 /** Requests and notifications that follow from others. */

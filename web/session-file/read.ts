@@ -2,7 +2,8 @@
  * A session out of a file. It opens as far as it is good: what is damaged, missing or newer than we are is said, and the
  * rest is there. It is read in slices, so that no page stands still for it.
  */
-import { isObject, pacer, parseLong, shallow, isDeep, LONG } from '../mcp/index.ts'
+import { LONG } from '../json/index.ts'
+import { isObject, pacer, parseLong, shallow, isDeep } from '../mcp/index.ts'
 import type { Frame, Json, Seq } from '../mcp/index.ts'
 import { asFrame, faultOf } from './guard.ts'
 import { headFrom } from './head.ts'

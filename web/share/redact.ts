@@ -4,7 +4,7 @@
  */
 import { pacer } from '../mcp/index.ts'
 import type { Frame, Json, Link, MessageFrame } from '../mcp/index.ts'
-import { stringify, type Value, readJson } from '../ui/index.ts'
+import { stringify, type Value, readJson } from '../json/index.ts'
 import {
   cleanedText,
   DEFAULT_REDACTIONS,

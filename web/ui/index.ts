@@ -4,21 +4,6 @@ export { copy } from './copy.ts'
 export { formatsFor } from './format.ts'
 export { HEADING_ROW } from './heading-row.ts'
 export type { Path } from './json/find.ts'
-export {
-  NumberText,
-  type Json as PlainJson,
-  Unfinished,
-  type Value,
-  type ValueObject,
-  hasSpelling,
-  isList,
-  isRecord,
-  numberOf,
-  plain,
-  same,
-  stringify,
-} from '../json/index.ts'
-export { type Fault, type Forgiven, JsonSyntaxError, readExactly, readJson } from '../json/index.ts'
 export { tablesIn } from './json/table.ts'
 export { FocusKeeper } from './keep-focus.ts'
 export { default as en } from './verdict/text/en.ts'

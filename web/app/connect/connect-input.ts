@@ -5,7 +5,7 @@
  */
 import { parsedUrl } from '../../mcp/url.ts'
 import { readCommand, type CommandProblem } from './command-line.ts'
-import type { Fault } from '../../ui/index.ts'
+import type { Fault } from '../../json/index.ts'
 import { parseJson } from './json-text.ts'
 import type { ConfiguredServer } from './configured-server.ts'
 import { readServers, type Dialect } from './server-config.ts'

@@ -1,6 +1,6 @@
 /** JSON as people paste it: comments, trailing commas and single quotes forgiven, and the place of what is wrong. */
 import { parseTolerant } from '../../forms/index.ts'
-import { plain, type Fault } from '../../ui/index.ts'
+import { plain, type Fault } from '../../json/index.ts'
 
 export interface JsonProblem {
   readonly fault: Fault

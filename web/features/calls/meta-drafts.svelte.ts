@@ -1,7 +1,7 @@
 /** `_meta` as the user wrote it, by connection and method. It outlives panels and reconnects, and ends with the page. */
 import { wireOf } from '../../forms/index.ts'
 import type { JsonObject, Link } from '../../mcp/index.ts'
-import { isRecord, JsonSyntaxError, readJson } from '../../ui/index.ts'
+import { isRecord, JsonSyntaxError, readJson } from '../../json/index.ts'
 import { Remembered } from '../remembered.ts'
 
 class MetaDraft {

@@ -1,6 +1,6 @@
 /** Answers that are begun and not sent, and pages that were opened. They outlive panels and end with the page. */
 import type { Link } from '../../mcp/index.ts'
-import { type Value, JsonSyntaxError, readJson } from '../../ui/index.ts'
+import { type Value, JsonSyntaxError, readJson } from '../../json/index.ts'
 
 /** Drafts of one page; questions that were answered long ago need none. */
 const MOST = 1000

@@ -1,7 +1,7 @@
 /** What a text is, as a message, while it is being typed: nothing here keeps it from being sent. */
 import { judge, messagesIn } from '../../mcp/index.ts'
 import type { Json, JsonObject, MessageKind, Revision } from '../../mcp/index.ts'
-import { JsonSyntaxError, readJson } from '../../ui/index.ts'
+import { JsonSyntaxError, readJson } from '../../json/index.ts'
 
 /** Why a client of the revision never sends such a thing: shown before it is sent all the same. */
 export type Refusal =

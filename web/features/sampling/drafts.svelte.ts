@@ -2,7 +2,7 @@
 /** What the user has begun with a question and not finished. It outlives panels and reconnects, and ends with the page. */
 import { isObject } from '../../mcp/index.ts'
 import type { JsonObject, Trace } from '../../mcp/index.ts'
-import { plain, readJson } from '../../ui/index.ts'
+import { plain, readJson } from '../../json/index.ts'
 import { emptyAnswer } from './answer.ts'
 import type { ModelAnswer } from './endpoint.ts'
 import type { EndpointError } from './endpoint-error.ts'

@@ -2,7 +2,8 @@
  * Whether a result says the same twice: structured content is to be repeated as JSON in a text block (SF-TOOL-17).
  * Spaces, the order of keys and the spelling of numbers do not matter.
  */
-import { isObject, LONG, pacer, parseLong } from '../../mcp/index.ts'
+import { LONG } from '../../json/index.ts'
+import { isObject, pacer, parseLong } from '../../mcp/index.ts'
 import type { Json } from '../../mcp/index.ts'
 
 /** Characters of text blocks that are read for it; beyond that nothing is said. */

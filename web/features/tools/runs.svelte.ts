@@ -5,7 +5,7 @@
 import { get, textWith, wireOf } from '../../forms/index.ts'
 import { isObject } from '../../mcp/index.ts'
 import type { Call, Frame, JsonObject, Seq, Session } from '../../mcp/index.ts'
-import { type Value, JsonSyntaxError, readExactly, readJson } from '../../ui/index.ts'
+import { type Value, JsonSyntaxError, readExactly, readJson } from '../../json/index.ts'
 import { CallRun } from '../calls/index.svelte.ts'
 import { Remembered } from '../remembered.ts'
 

@@ -1,7 +1,7 @@
 /** What takes a while to find out about a result. Call these while a component is set up. */
-import { LONG, parseLong } from '../../mcp/index.ts'
+import { LONG, hasSpelling, type Value, readExactly } from '../../json/index.ts'
+import { parseLong } from '../../mcp/index.ts'
 import type { Json, JsonObject } from '../../mcp/index.ts'
-import { hasSpelling, type Value, readExactly } from '../../ui/index.ts'
 import { repeats } from './agreement.ts'
 
 /** Whether a text block repeats the structured content (SF-TOOL-17); `undefined` until it is known, and where there is none. */

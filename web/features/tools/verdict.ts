@@ -2,7 +2,7 @@
  * The verdict on structured content, for the panel and for the lint (SF-TOOL-14): the same limits, so that both say the same.
  */
 import { validate } from '../../forms/index.ts'
-import { LONG } from '../../mcp/index.ts'
+import { LONG } from '../../json/index.ts'
 import type { Json, JsonObject } from '../../mcp/index.ts'
 import type { VerdictReply } from './verdict.worker.ts'
 

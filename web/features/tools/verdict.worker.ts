@@ -1,6 +1,6 @@
 /** Holds a large value against a schema beside the page, which can end it when it takes too long. Runs only as a worker. */
 import { validate, type Verdict } from '../../forms/index.ts'
-import type { Value } from '../../ui/index.ts'
+import type { Value } from '../../json/index.ts'
 
 export interface VerdictRequest {
   readonly schema: unknown

@@ -1,4 +1,4 @@
-import type { Fault } from '../../ui/index.ts'
+import type { Fault } from '../../json/index.ts'
 
 const faults: Readonly<Record<Fault, string>> = {
   unexpected: 'this character cannot stand here',

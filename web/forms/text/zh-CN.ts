@@ -1,4 +1,4 @@
-import type { Fault } from '../../ui/index.ts'
+import type { Fault } from '../../json/index.ts'
 import type { Translation } from '../../ui/index.svelte.ts'
 import type en from './en.ts'
 

@@ -2,7 +2,8 @@
  * Opens what other tools recorded: HAR, mcporter's recordings, mcp-recorder's cassettes, the MCP Inspector's lists, and
  * logs of JSON-RPC messages. Each is a mapping: `importedFrom(head)` says of what, and what was lost.
  */
-import { isObject, LONG, parseLong, shallow, isDeep } from '../../mcp/index.ts'
+import { LONG } from '../../json/index.ts'
+import { isObject, parseLong, shallow, isDeep } from '../../mcp/index.ts'
 import type { Json } from '../../mcp/index.ts'
 import { FORMAT, type OpenedSession } from '../file.ts'
 import { isCassette, sessionOfCassette } from './cassette.ts'

@@ -7,8 +7,8 @@
  *   server, as recording proxies write them (`{"direction":"c2s","ts":…,"raw":{…}}`).
  * - a message, bare or behind words (`2026-01-01T00:00:00.000Z [info] Message from client: {…}`, `--> {…}`).
  */
-import { endOfContainer } from '../../json/index.ts'
-import { isDeep, isObject, LONG, pacer, parseLong, shallow } from '../../mcp/index.ts'
+import { endOfContainer, LONG } from '../../json/index.ts'
+import { isDeep, isObject, pacer, parseLong, shallow } from '../../mcp/index.ts'
 import type { Json, JsonObject, Link } from '../../mcp/index.ts'
 import { Directions, type Direction } from './directions.ts'
 import { textAt, timeOf } from './fields.ts'

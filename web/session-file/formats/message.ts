@@ -1,5 +1,6 @@
 /** A message out of a file, judged as one from a wire is. */
-import { isDeep, judge, LONG, parseLong, read, shallow, utf8Length, utf8LengthInSteps } from '../../mcp/index.ts'
+import { LONG } from '../../json/index.ts'
+import { isDeep, judge, parseLong, read, shallow, utf8Length, utf8LengthInSteps } from '../../mcp/index.ts'
 import type { FrameDraft, Json, Link, MessageDraft } from '../../mcp/index.ts'
 
 export type Messages = Pick<MessageDraft, 'direction' | 'carrier' | 'eventId' | 'eventName'> & { readonly link: Link }
