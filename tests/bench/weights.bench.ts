@@ -1,6 +1,6 @@
 /**
  * Answers of great weight: five megabytes of text and of JSON are on screen within 300 ms of their last byte, and no
- * weight at all, honest or hostile, makes a task of the main thread of over 50 ms. Over each road that a message takes.
+ * weight at all, honest or hostile, makes a task of the main thread of over 50 ms. Over each route that a message takes.
  *
  * A machine that is busy with something else stops a page for longer than the page itself does: tasks are measured by
  * the time of the processor that they take, and each answer is asked for up to three times, of which the best counts; a
@@ -114,7 +114,7 @@ const openFrame = (browser: Browser, page: Page): Promise<number> =>
 
 const bench: Bench = async () => {
   const [heavy, periscope, browser] = await Promise.all([startHeavy(), startPeriscope([]), openBrowser()])
-  const roads = {
+  const routes = {
     json: `${heavy.url}/json`,
     sse: `${heavy.url}/sse`,
     stdio: `${process.execPath} ${join(import.meta.dirname, 'heavy-stdio.mjs')}`,
@@ -122,7 +122,7 @@ const bench: Bench = async () => {
   const measures: Measure[] = []
   let frame = Infinity
   try {
-    for (const [road, target] of Object.entries(roads)) {
+    for (const [route, target] of Object.entries(routes)) {
       const best = new Map<string, { longest: number; paint: number }>()
       for (let run = 0; run < RUNS; run++) {
         // A page of its own: what the answers before have left behind is not what is measured.
@@ -131,7 +131,7 @@ const bench: Bench = async () => {
         await watchResults(page)
         await connect(page, await periscope.fresh(), target)
         await page.waitForTimeout(1000)
-        for (const tool of [...TIMED, ...(road === 'json' ? HOSTILE : [])]) {
+        for (const tool of [...TIMED, ...(route === 'json' ? HOSTILE : [])]) {
           const before = best.get(tool)
           if (before && before.longest <= TASK && before.paint <= PAINT) continue
           const { longest, paint } = await ask(browser, page, tool)
@@ -139,14 +139,15 @@ const bench: Bench = async () => {
             longest: Math.min(longest, before?.longest ?? Infinity),
             paint: Math.min(paint, before?.paint ?? Infinity),
           })
-          if (road === 'json' && tool === 'json-structured-5mb') frame = Math.min(frame, await openFrame(browser, page))
+          if (route === 'json' && tool === 'json-structured-5mb')
+            frame = Math.min(frame, await openFrame(browser, page))
         }
         await page.close()
       }
       for (const [tool, { longest, paint }] of best) {
         if (TIMED.includes(tool))
-          measures.push({ name: `${tool}-${road}-on-screen`, value: paint, unit: 'ms', limit: PAINT })
-        measures.push({ name: `${tool}-${road}-longest-task`, value: longest, unit: 'ms', limit: TASK })
+          measures.push({ name: `${tool}-${route}-on-screen`, value: paint, unit: 'ms', limit: PAINT })
+        measures.push({ name: `${tool}-${route}-longest-task`, value: longest, unit: 'ms', limit: TASK })
       }
     }
     return [...measures, { name: 'json-structured-5mb-frame-longest-task', value: frame, unit: 'ms', limit: TASK }]

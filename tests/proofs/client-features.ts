@@ -2,7 +2,7 @@
 import { titles, type Proofs } from './proof.ts'
 
 const answer = titles('web/features/sampling/answer.test.ts')
-const desk = titles('web/features/questions/question-desk.test.ts')
+const desk = titles('web/features/questions/pending-requests.test.ts')
 const duties = titles('web/mcp/duties.test.ts')
 const edit = titles('web/features/sampling/edit.test.ts')
 const elicitation = titles('web/features/elicitation/elicitation.test.ts')

@@ -1,5 +1,5 @@
 /** What a connection or a recording needs and the first screen does not: loaded with the first of them, or when there is time. */
-import type { QuestionDesk } from '../features/questions/index.ts'
+import type { PendingRequests } from '../features/questions/index.ts'
 import type { Fold, Projection, Trace } from '../mcp/index.ts'
 import type { Connected } from './connected-features.ts'
 import type { Viewed } from './server/index.ts'
@@ -19,7 +19,7 @@ export class ConnectedState {
   readonly #fetch: () => Promise<Connected>
   #current = $state.raw<Connected>()
   #loading: Promise<Connected> | undefined
-  #questions: QuestionDesk | undefined
+  #questions: PendingRequests | undefined
 
   /** @param fetch loads it with the views that show it */
   constructor(bench: Bench, fetch: () => Promise<Connected>) {
@@ -33,7 +33,7 @@ export class ConnectedState {
   }
 
   /** @throws {Error} before `current` is there */
-  get questions(): QuestionDesk {
+  get questions(): PendingRequests {
     if (!this.#questions) throw new Error('Questions come from what is connected, and nothing was')
     return this.#questions
   }
@@ -71,7 +71,7 @@ export class ConnectedState {
   /** What must follow the trace does so from its first session on. */
   #take(connected: Connected): Connected {
     const bench = this.#bench
-    this.#questions = connected.questionDesk(bench)
+    this.#questions = connected.pendingRequests(bench)
     // The projection comes first, so that it has seen a frame before whoever acts on it.
     connected.followSessions(bench.trace, bench.projectionOf(connected.healthFold), {
       server: (link) => bench.servers.find((one) => one.link === link),

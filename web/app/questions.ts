@@ -1,7 +1,7 @@
-/** The one desk where the questions of all servers wait, with all that features answer; and those of recordings. */
+/** The pending requests of all servers, with every feature that answers them; and those of recordings. */
 import type { Answering, ServerView } from '../features/feature.ts'
 import { features } from '../features/index.ts'
-import { QuestionDesk, questionsFold } from '../features/questions/index.ts'
+import { PendingRequests, questionsFold } from '../features/questions/index.ts'
 import type { Fold, Projection, Trace } from '../mcp/index.ts'
 import type { FoldedTrace } from './folded-trace.ts'
 
@@ -11,8 +11,8 @@ interface Bench {
   projectionOf<State>(fold: Fold<State>): Projection<State>
 }
 
-export const questionDesk = (bench: Bench): QuestionDesk =>
-  new QuestionDesk({
+export const pendingRequests = (bench: Bench): PendingRequests =>
+  new PendingRequests({
     trace: bench.trace,
     questions: bench.projectionOf(questionsFold),
     answering: answering(),
@@ -20,8 +20,8 @@ export const questionDesk = (bench: Bench): QuestionDesk =>
   })
 
 /** Of a recording: the screens of its questions. Nobody waits there, and nothing is set that would answer by itself. */
-export const recordedDesk = (moment: FoldedTrace, servers: () => readonly ServerView[]): QuestionDesk =>
-  new QuestionDesk({
+export const recordedRequests = (moment: FoldedTrace, servers: () => readonly ServerView[]): PendingRequests =>
+  new PendingRequests({
     trace: moment.trace,
     questions: moment.state(questionsFold),
     answering: Object.fromEntries(

@@ -62,7 +62,7 @@ export const tagWord = (understood: Understood): string | undefined => {
   }
 }
 
-/** @param way by which transport and road a URL is reached */
+/** @param way by which transport and route a URL is reached */
 export const understoodText = (understood: Exclude<Understood, { kind: 'problem' }>, way: string): string => {
   const { t } = texts
   switch (understood.kind) {

@@ -1,12 +1,12 @@
 /**
- * A question of the server's (sampling, elicitation, roots), whatever road it came by: a request of its own, an
+ * A question of the server's (sampling, elicitation, roots), whatever route it came by: a request of its own, an
  * `input_required` result, or a task that asks for input. Whoever shows or answers it does not notice the difference.
  * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/patterns/mrtr
  */
 import type { ErrorObject, JsonObject, Link, Seq } from '../mcp/index.ts'
 
 /** `request`: JSON-RPC request of the server. `round`: in a result that asks (MRTR-01). `task`: within a task (TEXT-07). */
-export type Road = 'request' | 'round' | 'task'
+export type Route = 'request' | 'round' | 'task'
 
 /** `withdrawn`: taken back, or the call it belongs to ended. `lost`: the session ended with the question open. */
 export type QuestionState = 'open' | 'answered' | 'refused' | 'withdrawn' | 'lost'
@@ -16,14 +16,14 @@ export interface Question {
   /** Unique in one trace. */
   readonly id: string
   readonly link: Link
-  readonly road: Road
+  readonly route: Route
   readonly method: string
   readonly params: JsonObject
   /** The frame that asks: the request, or the result or notification it stands in. */
   readonly seq: Seq
   /** Its key among the questions of one result or task. */
   readonly key?: string
-  /** The task it is about, whatever road it came by (TASK-07, TEXT-07). */
+  /** The task it is about, whatever route it came by (TASK-07, TEXT-07). */
   readonly task?: string
   /** Our call it belongs to, by the frame of its first request; absent where nothing tells. */
   readonly call?: Seq

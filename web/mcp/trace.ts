@@ -1,5 +1,5 @@
 /**
- * The Trace: an append-only log of frames, and the only road from a peer to the screen.
+ * The Trace: an append-only log of frames, and the only route from a peer to the screen.
  */
 import type { Frame, FrameDraft, Link, Seq } from './frame.ts'
 

@@ -1,7 +1,7 @@
 /**
  * Which frames the list shows, kept up to date without ever looking at the whole trace for one frame.
  *
- * There is one road: a scanner walks the trace in slices with real task boundaries between them, and notes what
+ * There is one route: a scanner walks the trace in slices with real task boundaries between them, and notes what
  * matches. New frames only give it more to walk; a new query sends it back to the start; a frame whose exchange
  * settled after the scanner had passed is looked at again. So the result is that of a full scan, and a burst of any
  * length costs the caller of `Trace.append` next to nothing.

@@ -2,7 +2,7 @@
  * Puts text on the clipboard.
  *
  * `navigator.clipboard` exists only in secure contexts; a page served over plain HTTP from another machine has to
- * take the old road, which works as long as a click or key is being handled.
+ * take the old route, which works as long as a click or key is being handled.
  * @returns whether the text is on the clipboard now
  */
 export const copy = async (text: string): Promise<boolean> => {

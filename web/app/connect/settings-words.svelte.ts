@@ -21,7 +21,7 @@ export const settingWord = (key: keyof Settings): string => {
   }[key]
 }
 
-/** What stands beside a URL in the form: by which transport, by which road. */
+/** What stands beside a URL in the form: by which transport, by which route. */
 export const wayWord = ({ transport, relay }: Settings): string => {
   const { t } = texts
   return t.understoodUrl(transport === 'http-sse' ? 'HTTP+SSE' : 'Streamable HTTP', relay ? t.roadRelay : t.straight)
@@ -45,7 +45,7 @@ interface Connected {
   readonly used: Settings
 }
 
-/** Revision, transport and road of the connection that stands, in this order. */
+/** Revision, transport and route of the connection that stands, in this order. */
 export const connectionWords = (server: Connected): string[] => {
   const { t } = texts
   const { connection, peer, target, used } = server

@@ -17,7 +17,7 @@ import { live } from '../../ui/index.svelte.ts'
 import { IDLE, type Connection, standingOf, type Standing, type Viewed } from '../server/index.ts'
 import { numbered, ownNameOf, shownName } from '../server/index.svelte.ts'
 import { firstPlace, type FirstPlace } from './first-place.ts'
-import { recordedDesk } from '../questions.ts'
+import { recordedRequests } from '../questions.ts'
 import { viewFolds } from './recording-folds.ts'
 import { Moment } from './recording-moment.ts'
 import type { Route } from '../route.ts'
@@ -185,7 +185,7 @@ export class Recording {
   #show(moment: Moment): void {
     this.#moment = moment
     const recorded = new Map(this.opened.head.servers.map((server) => [server.link, server]))
-    const questions = recordedDesk(moment, () => this.#servers)
+    const questions = recordedRequests(moment, () => this.#servers)
     this.#servers = this.links.map(
       (link, at) => new RecordingServer(this, moment, link, at, recorded.get(link), questions),
     )

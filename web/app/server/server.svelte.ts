@@ -265,8 +265,8 @@ export class Server implements Viewed {
       guarded(this.trace, this.link, target, filled)
       const authorizer = (await this.#signIn.needed())?.credential
       const { openRequests, proxy } = this.#host
-      const roads = { bridge: proxy.bridgeBy(createBridge), openRequests, ...(authorizer ? { authorizer } : {}) }
-      const transport = await transportFor(target, settings, roads)
+      const routes = { bridge: proxy.bridgeBy(createBridge), openRequests, ...(authorizer ? { authorizer } : {}) }
+      const transport = await transportFor(target, settings, routes)
       // Stopped meanwhile, or begun anew by a second click.
       if (this.#attempt !== attempt) return undefined
       session = createSession(settings, this.#era, {

@@ -24,7 +24,7 @@ import type { Settings, Target, UrlTarget } from '../connect/index.ts'
 export { guarded } from './guarded.ts'
 
 /** What there is to go through. */
-export interface Roads {
+export interface Routes {
   /** To the local proxy, where there is one. */
   readonly bridge: Bridge | undefined
   /** Those that go straight from this page. */
@@ -49,12 +49,12 @@ export const createSession = (
 export const createBridge = (options: BridgeOptions): Bridge => new Bridge(options)
 
 /** @throws {TransportError} `no-proxy` */
-export const transportFor = async (target: Target, settings: Settings, roads: Roads): Promise<Transport> => {
+export const transportFor = async (target: Target, settings: Settings, routes: Routes): Promise<Transport> => {
   switch (target.kind) {
     case 'url':
-      return overHttp(target, settings, roads)
+      return overHttp(target, settings, routes)
     case 'command': {
-      const { bridge } = roads
+      const { bridge } = routes
       if (!bridge) throw new TransportError('no-proxy', 'This page has no local proxy to start a process')
       const { command, args, cwd, env } = target
       return new StdioBridgeTransport({ bridge, spawn: { command, args, env, ...(cwd ? { cwd } : {}) } })
@@ -69,7 +69,7 @@ export const transportFor = async (target: Target, settings: Settings, roads: Ro
 const overHttp = (
   { url, headers }: UrlTarget,
   settings: Settings,
-  { bridge, authorizer, openRequests }: Roads,
+  { bridge, authorizer, openRequests }: Routes,
 ): Transport => {
   const { transport, relay, insecureTls, foreignEndpoint } = settings
   if (relay && !bridge) {

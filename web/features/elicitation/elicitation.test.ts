@@ -49,9 +49,9 @@ describe('modes', () => {
   })
 
   test('a mode that was not declared is refused with -32602, and all else waits for its user (CF-ELIC-05, CF-ELIC-03)', async () => {
-    const auto = async (params: JsonObject, road: Question['road'], revision: string) =>
+    const auto = async (params: JsonObject, route: Question['route'], revision: string) =>
       await elicitation.answers!['elicitation/create']!.auto!(
-        { params, road } as Question,
+        { params, route } as Question,
         { peer: { revision } } as unknown as ServerView,
         new AbortController().signal,
       )
@@ -63,8 +63,8 @@ describe('modes', () => {
       await expect(auto(params, 'request', revision)).rejects.toMatchObject({ code: -32602 })
     for (const params of [url, form({}), { message: 'x' }, {}])
       expect(await auto(params, 'request', '2025-11-25')).toBeUndefined()
-    for (const road of ['round', 'task'] as const)
-      expect(await auto({ mode: 'sms' }, road, '2026-07-28')).toBeUndefined()
+    for (const route of ['round', 'task'] as const)
+      expect(await auto({ mode: 'sms' }, route, '2026-07-28')).toBeUndefined()
   })
 
   test('an id of URL mode is due at 2025-11-25 (CF-URL-05) and must not be there after (CF-URL-08)', () => {

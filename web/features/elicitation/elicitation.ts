@@ -16,9 +16,9 @@ export const elicitation: Feature = {
       gist: gistOf,
       // Never answered by itself: what is asked for is something that only its user knows, or consents to (CF-ELIC-03,
       // CF-URL-01). A mode that was not declared is refused (CF-ELIC-05); a result that asks takes no error (MRTR-10).
-      auto: ({ params, road }, { peer }) => {
+      auto: ({ params, route }, { peer }) => {
         const { mode, declared } = readElicitation(params, peer?.revision)
-        if (declared || road !== 'request') return undefined
+        if (declared || route !== 'request') return undefined
         const message = `Elicitation mode ${JSON.stringify(mode)} was not declared by this client`
         return Promise.reject(new ProtocolError(ErrorCode.InvalidParams, message))
       },

@@ -1,5 +1,5 @@
 /**
- * The Inbox: what servers ask of their user, whatever road it came by, of all servers at once. Nothing is answered here that
+ * The Inbox: what servers ask of their user, whatever route it came by, of all servers at once. Nothing is answered here that
  * its user does not answer, and what was asked before stays to be read (BP-13).
  */
 import type { TabFeature } from '../feature.ts'

@@ -1,7 +1,7 @@
 /** What is said of questions of the server, in the language of the moment. */
 import { verdictTone, verdictWord, type Verdict } from '../../ui/index.svelte.ts'
 import type { ServerRequests } from '../feature.ts'
-import type { Question, Road, Waiting } from '../question.ts'
+import type { Question, Route, Waiting } from '../question.ts'
 import { texts } from '../text/texts.svelte.ts'
 
 /** Longest gist that is shown, in characters. */
@@ -20,7 +20,7 @@ export const methodWord = (method: string): string => {
 }
 
 /** What the server wants, in a few words. */
-export const gistOf = (desk: ServerRequests | undefined, { method, params }: Question): string => {
+export const gistOf = (requests: ServerRequests | undefined, { method, params }: Question): string => {
   const { t } = texts
   const usual: Record<string, string> = {
     'sampling/createMessage': t.qSamplingWhat,
@@ -29,7 +29,7 @@ export const gistOf = (desk: ServerRequests | undefined, { method, params }: Que
   }
   let gist = ''
   try {
-    gist = desk?.answering(method)?.gist(params) ?? ''
+    gist = requests?.answering(method)?.gist(params) ?? ''
   } catch {
     // Read from what a server sends: a gist that cannot be made is none.
   }
@@ -53,11 +53,11 @@ export const stateWord = (question: Question, waiting?: Waiting): string => verd
 /** Classes of the tag; a plain tag has none. */
 export const stateTone = (question: Question): string => verdictTone(verdictOf(question))
 
-export const roadWord = (road: Road): { readonly word: string; readonly why: string } => {
+export const routeWord = (route: Route): { readonly word: string; readonly why: string } => {
   const { t } = texts
   return {
     request: { word: t.qRoadRequest, why: t.qRoadRequestWhy },
     round: { word: t.qRoadRound, why: t.qRoadRoundWhy },
     task: { word: t.qRoadTask, why: t.qRoadTaskWhy },
-  }[road]
+  }[route]
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { afterEach, describe, expect, inject, test, vi } from 'vitest'
 import { foldAll, LoopbackTransport, Projection, Session, StreamableHttpTransport, Trace } from '../../mcp/index.ts'
 import type { Answers, Frame, FrameDraft, JsonObject, Peer, Transport } from '../../mcp/index.ts'
-import { heldFor, questionsOf, QUESTIONS_KEPT, type Questions } from './question-book.ts'
+import { heldFor, questionsOf, QUESTIONS_KEPT, type Questions } from './request-log.ts'
 import type { Question } from '../question.ts'
 import { questionsFold } from './questions-fold.ts'
 import { TaskFollower } from '../tasks/follow.ts'
@@ -56,12 +56,12 @@ describe('the questions of real servers', () => {
         seen.push(question!)
       }
       const [asked, round] = seen.map(
-        ({ seq: _, id: __, at: ___, call: ____, key: _____, road, answered, ...rest }) => ({
-          road,
+        ({ seq: _, id: __, at: ___, call: ____, key: _____, route, answered, ...rest }) => ({
+          route,
           same: { ...rest, answer: answered && 'result' in answered ? answered.result : undefined },
         }),
       )
-      expect([asked!.road, round!.road]).toEqual(['request', 'round'])
+      expect([asked!.route, round!.route]).toEqual(['request', 'round'])
       expect(round!.same).toEqual(asked!.same)
     },
   )
@@ -105,7 +105,7 @@ describe('the questions of real servers', () => {
 
     const asked = await connect(versed('2025-11-25'), never)
     asked.session.call('tools/call', { name: 'ask-user', arguments: {} })
-    await vi.waitFor(() => expect(asked.questions()).toMatchObject([{ state: 'open', road: 'request' }]), 10_000)
+    await vi.waitFor(() => expect(asked.questions()).toMatchObject([{ state: 'open', route: 'request' }]), 10_000)
     expect(asked.book.current.open.get('s1')?.size).toBe(1)
     await asked.session.close()
     expect(asked.questions()).toMatchObject([{ state: 'lost' }])
@@ -120,7 +120,7 @@ describe('the questions of real servers', () => {
     follower.stop()
     const [question] = questions()
     expect(question).toMatchObject({
-      road: 'task',
+      route: 'task',
       method: 'elicitation/create',
       call: seqOf(trace, 'tools/call')[0],
       answered: { seq: seqOf(trace, 'tasks/update')[0], result: { action: 'accept', content: { name: 'Ann' } } },
@@ -136,7 +136,7 @@ describe('the questions of real servers', () => {
     await session.request('tools/call', params)
     await vi.waitFor(() => expect(questions()).toMatchObject([{ state: 'answered' }]), 12_000)
     follower.stop()
-    expect(questions()[0]).toMatchObject({ road: 'request', call: seqOf(trace, 'tools/call')[0] })
+    expect(questions()[0]).toMatchObject({ route: 'request', call: seqOf(trace, 'tools/call')[0] })
   })
 })
 

@@ -1,11 +1,11 @@
 /**
- * Every question of every server, whatever road it came by, with what became of it: a fold over the Trace alone.
+ * Every question of every server, whatever route it came by, with what became of it: a fold over the Trace alone.
  * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/patterns/mrtr
  */
 import { idKey, isErrorObject, isObject, isRequestId } from '../../mcp/index.ts'
 import type { ErrorObject, Fold, Frame, Json, JsonObject, Link, MessageFrame, Seq } from '../../mcp/index.ts'
-import { add, callEnded, end, put, release, settle } from './question-book.ts'
-import type { Links, Pending, Questions } from './question-book.ts'
+import { add, callEnded, end, put, release, settle } from './request-log.ts'
+import type { Links, Pending, Questions } from './request-log.ts'
 import { requestQuestionId, roundQuestionId, taskQuestionId } from './question-id.ts'
 import { tasksFold, type Task } from '../tasks/index.ts'
 
@@ -159,7 +159,7 @@ const theyAsk = (
   const causes = owner === undefined ? causesOf(link, frame) : [link.first.get(owner) ?? owner]
   const whose = causes.length > 1 ? { candidates: causes } : causes.length === 1 ? { call: causes[0]! } : {}
   const { seq } = frame
-  const head = { id: requestQuestionId(seq, at), road: 'request', method, params } as const
+  const head = { id: requestQuestionId(seq, at), route: 'request', method, params } as const
   add(state, frame, { ...head, ...whose, ...(task === undefined ? {} : { task }) })
   // BP-12: a breach, and it gets no answer.
   if (link.stateless) return end(state, head.id, frame, 'lost')
@@ -214,7 +214,7 @@ const resultAsks = (
     ids.add(id)
     const method = typeof entry.method === 'string' ? entry.method : ''
     const params = isObject(entry.params) ? entry.params : {}
-    add(state, frame, { id, road: 'round', method, params, key, call: first })
+    add(state, frame, { id, route: 'round', method, params, key, call: first })
   }
   if (ids.size > 0) remember(link.rounds, seq, [...ids], PENDING_KEPT)
   return ids.size > 0
@@ -245,7 +245,7 @@ const stepTask = (state: Questions, link: Links, frame: MessageFrame, task: Task
     let question = state.all.get(id)
     if (!question) {
       if (now !== 'open') continue
-      add(state, frame, { id, road: 'task', method: method ?? '', params, key, task: task.id, ...call })
+      add(state, frame, { id, route: 'task', method: method ?? '', params, key, task: task.id, ...call })
       moved = true
       question = state.all.get(id)!
     }

@@ -16,7 +16,7 @@ export type Standing = 'asked' | 'on' | 'leaving' | 'off' | 'refused' | 'unclear
 
 export interface Watched {
   readonly uri: string
-  readonly road: 'subscribe' | 'listen'
+  readonly route: 'subscribe' | 'listen'
   readonly standing: Standing
   /** The request that it hangs on. */
   readonly request: Seq
@@ -120,7 +120,7 @@ const askedBy = ({ method }: JsonObject, params: JsonObject, seq: Seq): Asked | 
 const begin = (state: LinkUpdates, id: string, asked: Asked): void => {
   keep(state.asked, id, asked, ASKED_KEPT)
   const { kind, seq } = asked
-  const road = kind === 'listen' ? 'listen' : 'subscribe'
+  const route = kind === 'listen' ? 'listen' : 'subscribe'
   for (const uri of kind === 'listen' ? asked.uris : [asked.uri]) {
     const before = state.watched.get(uri)
     if (kind === 'unsubscribe') {
@@ -128,10 +128,10 @@ const begin = (state: LinkUpdates, id: string, asked: Asked): void => {
       continue
     }
     // While another stream takes the place of the one that brings it (SUB-11), it is on all the time.
-    const standing = before?.standing === 'on' && road === before.road ? 'on' : 'asked'
+    const standing = before?.standing === 'on' && route === before.route ? 'on' : 'asked'
     const gap = before?.standing === 'cut' ? { gap: seq } : {}
     const { why: _why, ...rest } = before ?? { heard: 0 }
-    keep(state.watched, uri, { ...rest, uri, road, standing, request: seq, seq, ...gap }, WATCHED_KEPT)
+    keep(state.watched, uri, { ...rest, uri, route, standing, request: seq, seq, ...gap }, WATCHED_KEPT)
   }
 }
 
@@ -206,7 +206,7 @@ const stepSession = (state: LinkUpdates | undefined, frame: FrameOf<'session'>):
   // A renewed session of the same server knows nothing of what the old one had.
   if (!over && frame.phase !== 'renewing') return false
   for (const [uri, one] of state.watched) {
-    if (!STANDS.has(one.standing) || (!over && one.road === 'listen')) continue
+    if (!STANDS.has(one.standing) || (!over && one.route === 'listen')) continue
     state.watched.set(uri, { ...one, standing: 'lost', seq: frame.seq })
   }
   if (over) state.asked.clear()

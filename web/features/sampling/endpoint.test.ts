@@ -28,7 +28,7 @@ const params = (more: JsonObject = {}): JsonObject => ({
   ...more,
 })
 const newest = (most: Json = 100) => ({ most, revision: '2025-11-25' })
-const road = (more: object = {}) => ({ fetch, signal: new AbortController().signal, ...more })
+const options = (more: object = {}) => ({ fetch, signal: new AbortController().signal, ...more })
 const failure = async (promise: Promise<unknown>): Promise<EndpointError> => {
   const error = await promise.then(
     () => undefined,
@@ -62,7 +62,7 @@ for (const kind of KINDS) {
         at(kind, 'none'),
         params({ systemPrompt: 'Be kind' }),
         { most: 100, revision },
-        road(),
+        options(),
       )
       expect(result).toMatchObject({ role: 'assistant', content: { type: 'text' }, stopReason: 'endTurn' })
       expect(problemsOf(result, params(), revision, schema)).toEqual([])
@@ -77,7 +77,7 @@ for (const kind of KINDS) {
       temperature: 0.5,
       stopSequences: ['END'],
     })
-    await askModel(endpoint, asked, newest(), road())
+    await askModel(endpoint, asked, newest(), options())
     const [{ body }] = (await seen(endpoint.where)) as [Seen]
     expect(body).toMatchObject({ model: 'small-2', max_tokens: 100, temperature: 0.5 })
     const told = JSON.stringify(body)
@@ -88,7 +88,7 @@ for (const kind of KINDS) {
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 1, max: 500 }), fc.integer({ min: 1, max: 500 }), async (most, wished) => {
         const endpoint = at(kind, 'none')
-        const { notes } = await askModel(endpoint, params({ maxTokens: wished }), newest(most), road())
+        const { notes } = await askModel(endpoint, params({ maxTokens: wished }), newest(most), options())
         const [{ body }] = (await seen(endpoint.where)) as [Seen]
         expect(body?.['max_tokens']).toBe(Math.min(most, wished))
         expect(notes.some(({ code }) => code === 'limit-lowered')).toBe(wished > most)
@@ -98,12 +98,12 @@ for (const kind of KINDS) {
   })
 
   test(`${kind}: an answer that was cut says so by its stop reason`, async () => {
-    const { result } = await askModel(at(kind, 'none'), params({ maxTokens: 3 }), newest(3), road())
+    const { result } = await askModel(at(kind, 'none'), params({ maxTokens: 3 }), newest(3), options())
     expect(result.stopReason).toBe('maxTokens')
   })
 
   test(`${kind}: tools are offered under names that the endpoint permits, and calls come back under their own`, async () => {
-    const { result, notes } = await askModel(at(kind, 'none'), params({ tools: [CITY] }), newest(), road())
+    const { result, notes } = await askModel(at(kind, 'none'), params({ tools: [CITY] }), newest(), options())
     const blocks = [result.content].flat() as JsonObject[]
     expect(blocks.at(-1)).toMatchObject({ type: 'tool_use', name: 'weather/now', input: { city: 'Paris' } })
     expect(result.stopReason).toBe('toolUse')
@@ -113,7 +113,7 @@ for (const kind of KINDS) {
 
   test(`${kind}: a conversation with calls and results is told as the endpoint demands it, pictures included`, async () => {
     const endpoint = at(kind, 'none')
-    const { result } = await askModel(endpoint, params({ messages: loop, tools: [CITY] }), newest(), road())
+    const { result } = await askModel(endpoint, params({ messages: loop, tools: [CITY] }), newest(), options())
     expect(result.stopReason).not.toBe('toolUse')
     const [{ body }] = (await seen(endpoint.where)) as [Seen]
     expect(JSON.stringify(body)).toContain('iVBORw0KGgo=')
@@ -127,7 +127,7 @@ for (const kind of KINDS) {
       ['auto', kind === 'openai' ? 'auto' : { type: 'auto' }],
     ] as const) {
       const endpoint = at(kind, 'none')
-      await askModel(endpoint, params({ tools: [CITY], toolChoice: { mode } }), newest(), road())
+      await askModel(endpoint, params({ tools: [CITY], toolChoice: { mode } }), newest(), options())
       expect((await seen(endpoint.where))[0]?.body?.['tool_choice']).toEqual(sent)
     }
   })
@@ -135,14 +135,14 @@ for (const kind of KINDS) {
   test(`${kind}: before 2025-11-25 no tools are sent, and the answer is one block`, async () => {
     const endpoint = at(kind, 'none')
     const old = { most: 100, revision: '2025-06-18' }
-    const { result, notes } = await askModel(endpoint, params({ tools: [CITY] }), old, road())
+    const { result, notes } = await askModel(endpoint, params({ tools: [CITY] }), old, options())
     expect(result.content).toMatchObject({ type: 'text' })
     expect(notes).toContainEqual({ code: 'tools-not-sent' })
     expect((await seen(endpoint.where))[0]?.body).not.toHaveProperty('tools')
   })
 
   test(`${kind}: each fault has a code of its own, and the facts that name it`, async () => {
-    const ask = (fault: string) => failure(askModel(at(kind, fault), params(), newest(), road()))
+    const ask = (fault: string) => failure(askModel(at(kind, fault), params(), newest(), options()))
     expect(await ask('key')).toMatchObject({ code: 'unauthorized', facts: { status: 401, said: 'invalid x-api-key' } })
     expect(await ask('busy')).toMatchObject({ code: 'too-many', facts: { status: 429, retryAfter: 7 } })
     expect(await ask('broken')).toMatchObject({ code: 'server', facts: { status: 500, said: 'Out of order' } })
@@ -150,7 +150,7 @@ for (const kind of KINDS) {
     expect(await ask('shape')).toMatchObject({ code: 'shape' })
     expect(await ask('redirect')).toMatchObject({ code: 'redirected' })
     expect(
-      await failure(askModel({ ...at(kind, 'none'), base: 'http://127.0.0.1:9' }, params(), newest(), road())),
+      await failure(askModel({ ...at(kind, 'none'), base: 'http://127.0.0.1:9' }, params(), newest(), options())),
     ).toMatchObject({
       code: 'unreachable',
     })
@@ -158,12 +158,12 @@ for (const kind of KINDS) {
 
   test(`${kind}: an answer without end is cut off, and one that never comes`, async () => {
     const short = { limits: { ms: 60_000, bytes: 200_000 } }
-    expect(await failure(askModel(at(kind, 'endless'), params(), newest(), road(short)))).toMatchObject({
+    expect(await failure(askModel(at(kind, 'endless'), params(), newest(), options(short)))).toMatchObject({
       code: 'too-long',
       facts: { limit: 200_000 },
     })
     const quick = { limits: { ms: 100, bytes: 200_000 } }
-    expect(await failure(askModel(at(kind, 'silent'), params(), newest(), road(quick)))).toMatchObject({
+    expect(await failure(askModel(at(kind, 'silent'), params(), newest(), options(quick)))).toMatchObject({
       code: 'timeout',
       facts: { limit: 100 },
     })
@@ -171,51 +171,53 @@ for (const kind of KINDS) {
 
   test(`${kind}: asking can be cancelled`, async () => {
     const cancel = new AbortController()
-    const asking = failure(askModel(at(kind, 'silent'), params(), newest(), road({ signal: cancel.signal })))
+    const asking = failure(askModel(at(kind, 'silent'), params(), newest(), options({ signal: cancel.signal })))
     cancel.abort()
     expect((await asking).code).toBe('cancelled')
   })
 
   test(`${kind}: the key is in a header alone, and in nothing that comes back`, async () => {
     const endpoint = at(kind, 'none')
-    const answer = await askModel(endpoint, params(), newest(), road())
+    const answer = await askModel(endpoint, params(), newest(), options())
     const [{ headers, body, path }] = (await seen(endpoint.where)) as [Seen]
     expect(JSON.stringify(headers)).toContain(API_KEY)
     expect(JSON.stringify([answer, body, path])).not.toContain(API_KEY)
-    const error = await failure(askModel(at(kind, 'echo'), params(), newest(), road()))
+    const error = await failure(askModel(at(kind, 'echo'), params(), newest(), options()))
     expect(error.facts.said).toContain('•••')
     expect(JSON.stringify([error.message, error.facts])).not.toContain(API_KEY)
   })
 
   test(`${kind}: a redirect takes the key nowhere`, async () => {
     const endpoint = at(kind, 'redirect')
-    await failure(askModel(endpoint, params(), newest(), road()))
+    await failure(askModel(endpoint, params(), newest(), options()))
     expect(await seen('led-astray')).toEqual([])
   })
 
   test(`${kind}: where no page is permitted, the relay reaches it`, async () => {
     const relay = relayFetch({ base: `${inject('proxyUrl')}/`, token: inject('proxyToken') })
     const endpoint = at(kind, 'none', place(), 'closed')
-    const { result } = await askModel(endpoint, params(), newest(), road({ fetch: relay }))
+    const { result } = await askModel(endpoint, params(), newest(), options({ fetch: relay }))
     expect(result.role).toBe('assistant')
     const led = await failure(
-      askModel(at(kind, 'redirect', place(), 'closed'), params(), newest(), road({ fetch: relay })),
+      askModel(at(kind, 'redirect', place(), 'closed'), params(), newest(), options({ fetch: relay })),
     )
     expect(led.code).toBe('redirected')
     const gone = relayFetch({ base: 'http://127.0.0.1:9/', token: 'x' })
-    const lost = await failure(askModel(endpoint, params(), newest(), road({ fetch: gone })))
+    const lost = await failure(askModel(endpoint, params(), newest(), options({ fetch: gone })))
     expect(lost).toMatchObject({ code: 'relay', facts: { remedy: expect.any(String) } })
   })
 
   test(`${kind}: its models are listed, sorted`, async () => {
-    expect(await listModels(at(kind, 'none'), road())).toEqual(['large-1', 'small-2', 'tiny'])
-    expect(await failure(listModels(at(kind, 'shape'), road()))).toMatchObject({ code: 'shape' })
+    expect(await listModels(at(kind, 'none'), options())).toEqual(['large-1', 'small-2', 'tiny'])
+    expect(await failure(listModels(at(kind, 'shape'), options()))).toMatchObject({ code: 'shape' })
   })
 
   test(`${kind}: what holds nothing to send is not sent`, async () => {
     const endpoint = at(kind, 'none')
-    expect((await failure(askModel(endpoint, params({ messages: [] }), newest(), road()))).code).toBe('nothing-to-send')
-    const unlimited = askModel(endpoint, { messages: params().messages! }, newest('many'), road())
+    expect((await failure(askModel(endpoint, params({ messages: [] }), newest(), options()))).code).toBe(
+      'nothing-to-send',
+    )
+    const unlimited = askModel(endpoint, { messages: params().messages! }, newest('many'), options())
     expect((await failure(unlimited)).code).toBe('no-limit')
     expect(await seen(endpoint.where)).toEqual([])
   })
@@ -225,7 +227,7 @@ for (const kind of KINDS) {
     await fc.assert(
       fc.asyncProperty(fc.array(json, { maxLength: 4 }), json, async (messages, tools) => {
         const asked = params({ messages, tools })
-        await askModel(at(kind, 'none'), asked, newest(), road()).catch((error: unknown) => {
+        await askModel(at(kind, 'none'), asked, newest(), options()).catch((error: unknown) => {
           if (!(error instanceof EndpointError)) throw error
         })
       }),
@@ -236,7 +238,7 @@ for (const kind of KINDS) {
 
 test('an endpoint that knows the limit by its newer name is asked again with it', async () => {
   const endpoint = at('openai', 'new-limit')
-  await askModel(endpoint, params(), newest(), road())
+  await askModel(endpoint, params(), newest(), options())
   const bodies = (await seen(endpoint.where)).map(({ body }) => body)
   expect(bodies).toHaveLength(2)
   expect(bodies[1]).toMatchObject({ max_completion_tokens: 100 })
@@ -244,18 +246,18 @@ test('an endpoint that knows the limit by its newer name is asked again with it'
 })
 
 test('a call whose arguments are no JSON is no answer', async () => {
-  const asking = askModel(at('openai', 'wrong-arguments'), params({ tools: [CITY] }), newest(), road())
+  const asking = askModel(at('openai', 'wrong-arguments'), params({ tools: [CITY] }), newest(), options())
   expect(await failure(asking)).toMatchObject({ code: 'bad-arguments' })
 })
 
 test('an answer over the limit is marked (CF-SAMP-03)', async () => {
-  const { notes } = await askModel(at('openai', 'wordy'), params({ maxTokens: 5 }), newest(5), road())
+  const { notes } = await askModel(at('openai', 'wordy'), params({ maxTokens: 5 }), newest(5), options())
   expect(notes.map(({ code }) => code)).toContain('over-limit')
 })
 
 test('Anthropic is told that a page calls, and thoughts stay out of the answer', async () => {
   const endpoint = at('anthropic', 'none')
-  const { result, notes } = await askModel(endpoint, params({ tools: [CITY] }), newest(), road())
+  const { result, notes } = await askModel(endpoint, params({ tools: [CITY] }), newest(), options())
   expect((await seen(endpoint.where))[0]?.headers['anthropic-dangerous-direct-browser-access']).toBe('true')
   expect(JSON.stringify(result)).not.toContain('thinking')
   expect(notes).toContainEqual({ code: 'thoughts-left-out', found: 'assistant: thinking' })
@@ -264,11 +266,11 @@ test('Anthropic is told that a page calls, and thoughts stay out of the answer',
 test('an address may be given with or without the end of its path', async () => {
   const { base, ...rest } = at('openai', 'none')
   for (const ending of ['', '/', '/chat/completions', '/models']) {
-    expect(await listModels({ ...rest, base: base + ending }, road())).toHaveLength(3)
+    expect(await listModels({ ...rest, base: base + ending }, options())).toHaveLength(3)
   }
   const messages = at('anthropic', 'none')
   for (const ending of ['', '/', '/v1', '/v1/messages']) {
-    expect(await listModels({ ...messages, base: messages.base + ending }, road())).toHaveLength(3)
+    expect(await listModels({ ...messages, base: messages.base + ending }, options())).toHaveLength(3)
   }
 })
 

@@ -26,7 +26,7 @@ export interface Endpoint {
 /** ms for a whole answer, and bytes of it. */
 export const LIMITS = { ms: 120_000, bytes: 10 * 1024 * 1024 }
 
-export interface Road {
+export interface EndpointOptions {
   /** `relayFetch(…)`, or the page's own. */
   readonly fetch: typeof fetch
   readonly signal: AbortSignal
@@ -89,7 +89,7 @@ export const askModel = async (
   endpoint: Endpoint,
   params: JsonObject,
   { most, revision }: { readonly most: Json | undefined; readonly revision: string },
-  road: Road,
+  options: EndpointOptions,
 ): Promise<ModelAnswer> => {
   const dialect = DIALECTS[endpoint.kind]
   const notes: Note[] = []
@@ -109,7 +109,7 @@ export const askModel = async (
   }
   const url = dialect.address(new URL(endpoint.base), 'chat')
   const begun = performance.now()
-  const post = () => exchange(endpoint, dialect, { url, method: 'POST', body: JSON.stringify(body) }, road)
+  const post = () => exchange(endpoint, dialect, { url, method: 'POST', body: JSON.stringify(body) }, options)
   const came = await post().catch(async (error: unknown) => {
     const { code, facts } = error instanceof EndpointError ? error : {}
     const other = code === 'refused' ? dialect.again?.(body, facts?.said ?? '') : undefined
@@ -138,10 +138,10 @@ export const askModel = async (
 }
 
 /** Names of the models that the endpoint lists, sorted. @throws {EndpointError} */
-export const listModels = async (endpoint: Endpoint, road: Road): Promise<readonly string[]> => {
+export const listModels = async (endpoint: Endpoint, options: EndpointOptions): Promise<readonly string[]> => {
   const dialect = DIALECTS[endpoint.kind]
   const url = dialect.address(new URL(endpoint.base), 'models')
-  const answer = await exchange(endpoint, dialect, { url, method: 'GET' }, road)
+  const answer = await exchange(endpoint, dialect, { url, method: 'GET' }, options)
   const models = dialect.models(answer)
   if (!models) throw new EndpointError('shape', { url, said: 'data' })
   return [...models].sort()
@@ -181,7 +181,7 @@ const exchange = async (
   { key }: Endpoint,
   dialect: Dialect,
   { url, method, body }: Outgoing,
-  { fetch: fetchWith, signal, limits = LIMITS }: Road,
+  { fetch: fetchWith, signal, limits = LIMITS }: EndpointOptions,
 ): Promise<JsonObject> => {
   const late = AbortSignal.timeout(limits.ms)
   const mask = (text: string) => (key === '' ? text : text.replaceAll(key, '•••'))

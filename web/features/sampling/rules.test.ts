@@ -38,7 +38,7 @@ const endpointAt = (fault: string) => ({
   kind: 'openai' as const,
   base: `${inject('modelsUrl')}/open/${fault}/rules/v1`,
   model: 'small-2',
-  road: 'page' as const,
+  route: 'page' as const,
 })
 
 test('nothing is answered by itself until its user turns the rule on (CF-SAMP-02)', () => {

@@ -78,11 +78,11 @@ const byEndpoint = async (
   // Loaded when the first model is asked.
   const { askModel, endpointProblem } = await import('./endpoint.ts')
   const { endpoint } = standing
-  const road = roadOf(standing, server)
-  if (endpointProblem(endpoint) !== undefined || !road) return hold({ code: 'endpoint-unset' })
+  const fetchWith = fetchFor(standing, server)
+  if (endpointProblem(endpoint) !== undefined || !fetchWith) return hold({ code: 'endpoint-unset' })
   try {
     const most = question.params.maxTokens
-    const answer = await askModel(endpoint, question.params, { most, revision }, { fetch: road, signal })
+    const answer = await askModel(endpoint, question.params, { most, revision }, { fetch: fetchWith, signal })
     // Turned off while the model was thinking: its answer waits for nobody, and its user is asked.
     if (standing.rule !== rule) return undefined
     if (answer.notes.some(({ code }) => code === 'over-limit')) return hold({ code: 'over-limit' })
@@ -97,10 +97,10 @@ const byEndpoint = async (
 }
 
 /** How the endpoint is reached; absent: through a relay that is not there. */
-export const roadOf = (
+export const fetchFor = (
   standing: Pick<Standing, 'choice'>,
   { relay }: Pick<ServerView, 'relay'>,
 ): typeof fetch | undefined => {
-  if (standing.choice.road === 'page') return (input, init) => fetch(input, init)
+  if (standing.choice.route === 'page') return (input, init) => fetch(input, init)
   return relay && relayFetch(relay)
 }

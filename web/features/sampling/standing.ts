@@ -13,13 +13,13 @@ import type { EndpointError } from './endpoint-error.ts'
 import type { Endpoint, EndpointKind } from './endpoint.ts'
 import { readSaved, withSaved, writeSaved, type SavedAnswer, type SaveProblem } from './saved.ts'
 
-export type RoadName = 'page' | 'relay'
+export type Route = 'page' | 'relay'
 
 export interface EndpointChoice {
   readonly kind: EndpointKind
   readonly base: string
   readonly model: string
-  readonly road: RoadName
+  readonly route: Route
 }
 
 export interface Rule {
@@ -49,7 +49,7 @@ const ENDPOINT = 'sampling.endpoint'
 /** Questions that are remembered with what the rule made of them. */
 const MOST_TOLD = 200
 
-const NO_ENDPOINT: EndpointChoice = { kind: 'openai', base: '', model: '', road: 'page' }
+const NO_ENDPOINT: EndpointChoice = { kind: 'openai', base: '', model: '', route: 'page' }
 
 /** Keys by the origin they were given for: another address never gets one. They live as long as the page. */
 class Keys {
@@ -191,10 +191,10 @@ export class Standing {
 }
 
 /** An address with a query or credentials may hold a secret, and is not stored. */
-const keepable = ({ kind, base, model, road }: EndpointChoice): Json => {
+const keepable = ({ kind, base, model, route }: EndpointChoice): Json => {
   const url = parsedUrl(base)
   const plain = url && url.search === '' && url.username === '' && url.password === ''
-  return { kind, base: plain ? base.slice(0, 500) : '', model: model.slice(0, 200), road }
+  return { kind, base: plain ? base.slice(0, 500) : '', model: model.slice(0, 200), road: route }
 }
 
 const readChoice = (kept: Kept | undefined): EndpointChoice => {
@@ -205,7 +205,7 @@ const readChoice = (kept: Kept | undefined): EndpointChoice => {
     kind: kind === 'anthropic' ? 'anthropic' : 'openai',
     base: typeof base === 'string' ? base : '',
     model: typeof model === 'string' ? model : '',
-    road: road === 'relay' ? 'relay' : 'page',
+    route: road === 'relay' ? 'relay' : 'page',
   }
 }
 

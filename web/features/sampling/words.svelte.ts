@@ -8,7 +8,7 @@ import type { EndpointError } from './endpoint-error.ts'
 import type { EndpointProblem } from './endpoint.ts'
 import type { Finding } from './findings.ts'
 import { MOST_SAVED, SAVED_LENGTH, type SaveProblem } from './saved.ts'
-import type { Held, RoadName, Rule, Told } from './standing.ts'
+import type { Held, Route, Rule, Told } from './standing.ts'
 import * as textOf from './finding-text.ts'
 import { texts } from './text/texts.svelte.ts'
 import type { InputProblem } from './tool-input.ts'
@@ -61,7 +61,7 @@ export const endpointProblemText = (problem: EndpointProblem): string =>
 /** A sentence of somebody else's, closed where it is not. */
 const sentence = (said = ''): string => (said === '' || /[.!?…。]$/.test(said) ? said : `${said}.`)
 
-export const endpointErrorText = ({ code, facts }: EndpointError, road: RoadName): string => {
+export const endpointErrorText = ({ code, facts }: EndpointError, route: Route): string => {
   const { t } = texts
   const where = /^https?:\/\/[^/?#]+/.exec(facts.url ?? '')?.[0] ?? ''
   const status = String(facts.status ?? '')
@@ -69,7 +69,7 @@ export const endpointErrorText = ({ code, facts }: EndpointError, road: RoadName
   switch (code) {
     case 'unreachable':
       if (facts.said !== undefined) return t.errorBroke(where, facts.said)
-      return road === 'relay' ? t.errorUnreachableRelay(where) : t.errorUnreachable(where)
+      return route === 'relay' ? t.errorUnreachableRelay(where) : t.errorUnreachable(where)
     case 'relay':
       return t.errorRelay(said, facts.remedy ?? '')
     case 'redirected':

@@ -49,7 +49,7 @@ export const openPopup = (
   const opened = attempt(() => open(url, name, features(over))) ?? undefined
   if (!opened) return { blocked: true, go: () => 'gone', close: () => {}, focus: () => {} }
   // The authorization server is a stranger: with an opener it could lead the tab of Periscope elsewhere. The answer
-  // comes by other roads (return.ts), so nobody needs it.
+  // comes by other routes (return.ts), so nobody needs it.
   attempt(() => (opened.opener = null))
   return {
     blocked: false,

@@ -59,7 +59,7 @@ export interface ReturnWait {
   readonly state: string
   /** `new BroadcastChannel(CHANNEL)`; stays open. */
   readonly channel?: ReturnChannel
-  /** `localStorage`, the second road. */
+  /** `localStorage`, the second route. */
   readonly storage?: ReturnStorage
   /** `window`: its `storage` events, and those by which a tab that slept wakes. */
   readonly events?: Pick<EventTarget, 'addEventListener' | 'removeEventListener'>
@@ -89,7 +89,7 @@ export const redirectUriOf = (base: string): string => new URL(CALLBACK, base).h
 export const openingUrlOf = (base: string): string => `${redirectUriOf(base)}#opening`
 
 /**
- * The query (without `?`) with which the browser came back for this `state`, by whichever road is first. Nothing in it
+ * The query (without `?`) with which the browser came back for this `state`, by whichever route is first. Nothing in it
  * is judged, except that it has this `state`, once (AU-FLOW-06). Answers for other sign-ins are left alone.
  *
  * @throws {NoReturn} see there
@@ -169,7 +169,7 @@ export const awaitReturn = (wait: ReturnWait): Promise<string> =>
     wake()
   })
 
-/** A tab that slept may have missed what was said, on either road. */
+/** A tab that slept may have missed what was said, on either route. */
 const WAKING = ['focus', 'pageshow', 'visibilitychange']
 
 const isAstray = (reason: unknown): reason is Astray =>

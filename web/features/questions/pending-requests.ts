@@ -1,5 +1,5 @@
 /**
- * Where the server's questions wait for their user, or are answered as they allowed beforehand. One for all servers; what
+ * Requests from servers that wait for their user, or are answered by rules the user set beforehand. One for all servers; what
  * was asked and answered is read from the Trace, and here is only who still waits for the answer.
  */
 import { isObject, isRequestId, messageOf, ProtocolError, Signal } from '../../mcp/index.ts'
@@ -7,10 +7,10 @@ import type { Answers, Asking, ErrorObject, Json, JsonObject, Link, Projection, 
 import type { ScriptedAnswers } from '../../replay/index.ts'
 import type { Answering, ServerRequests, ServerView } from '../feature.ts'
 import type { Question, Waiting } from '../question.ts'
-import type { Questions } from './question-book.ts'
+import type { Questions } from './request-log.ts'
 import { requestQuestionId, roundQuestionId, taskQuestionId } from './question-id.ts'
 
-export interface QuestionDeskOptions {
+export interface PendingRequestsOptions {
   readonly trace: Pick<Trace, 'at' | 'elapsed'>
   readonly questions: Pick<Projection<Questions>, 'current'>
   /** By method: what nobody answers here is refused with -32601 by whoever asked. */
@@ -25,15 +25,15 @@ interface Entry {
   readonly settle: (outcome: { readonly result: JsonObject } | { readonly error: Error }) => void
 }
 
-export class QuestionDesk implements ServerRequests {
-  readonly #options: QuestionDeskOptions
+export class PendingRequests implements ServerRequests {
+  readonly #options: PendingRequestsOptions
   readonly #entries = new Map<string, Entry>()
   readonly #scripts = new Map<Link, Pick<ScriptedAnswers, 'answer'>>()
   readonly #changes = new Signal()
   readonly subscribe = this.#changes.subscribe
   #current: ReadonlyMap<string, Waiting> = new Map()
 
-  constructor(options: QuestionDeskOptions) {
+  constructor(options: PendingRequestsOptions) {
     this.#options = options
   }
 
@@ -154,7 +154,7 @@ export class QuestionDesk implements ServerRequests {
       else if (still()) this.answer(id, result)
     } catch (error) {
       // Within a task there is no way to refuse.
-      if (error instanceof ProtocolError && question.road !== 'task' && still()) this.#settle(id, { error })
+      if (error instanceof ProtocolError && question.route !== 'task' && still()) this.#settle(id, { error })
       else leave(messageOf(error))
     }
   }
@@ -162,11 +162,11 @@ export class QuestionDesk implements ServerRequests {
   /** The fold may hear of the frame a moment later than whoever is asked. */
   #questionOf(link: Link, id: string, method: string, params: JsonObject, asking: Asking): Question {
     const { call, key, task } = asking
-    const road = task !== undefined ? 'task' : key !== undefined ? 'round' : 'request'
+    const route = task !== undefined ? 'task' : key !== undefined ? 'round' : 'request'
     return {
       id,
       link,
-      road,
+      route,
       method,
       params,
       seq: call ?? 0,
@@ -174,7 +174,7 @@ export class QuestionDesk implements ServerRequests {
       state: 'open',
       ...(key === undefined ? {} : { key }),
       ...(task === undefined ? {} : { task }),
-      ...(road === 'request' || call === undefined ? {} : { call }),
+      ...(route === 'request' || call === undefined ? {} : { call }),
     }
   }
 

@@ -5,7 +5,7 @@ import type { JsonObject, MessageFrame, Peer } from '../../mcp/index.ts'
 import type { ServerView } from '../feature.ts'
 import type { Answering, QuestionModule } from '../feature.ts'
 import type { Question } from '../question.ts'
-import { QuestionDesk } from './question-desk.ts'
+import { PendingRequests } from './pending-requests.ts'
 import { questionsFold } from './questions-fold.ts'
 import { TaskFollower, type TaskAsker } from '../tasks/follow.ts'
 import { tasksFold } from '../tasks/tasks-fold.ts'
@@ -26,19 +26,19 @@ const answeringBy = (auto?: Answering['auto']): Answering => ({
   ...(auto ? { auto } : {}),
 })
 
-/** A server, and a desk where its questions wait. */
+/** A server, and the pending requests of it. */
 const connect = async (url: string, auto?: Answering['auto']) => {
   const trace = new Trace()
   const book = new Projection(trace, questionsFold)
-  const desk: QuestionDesk = new QuestionDesk({
+  const pending: PendingRequests = new PendingRequests({
     trace,
     questions: book,
     answering: { 'elicitation/create': answeringBy(auto), 'sampling/createMessage': answeringBy() },
     servers: () => [server],
   })
   // The rest of a server is not asked for.
-  const server = { link: 's1', name: 'one', questions: desk } as unknown as ServerView
-  const answers = desk.answersFor(server)
+  const server = { link: 's1', name: 'one', questions: pending } as unknown as ServerView
+  const answers = pending.answersFor(server)
   const session = new Session({
     trace,
     link: 's1',
@@ -50,8 +50,8 @@ const connect = async (url: string, auto?: Answering['auto']) => {
   await session.open()
   ends.push(() => session.close())
   const questions = () => [...book.current.all.values()]
-  const waiting = () => [...desk.current.values()]
-  /** The one question that waits; the fold and the desk call it the same. */
+  const waiting = () => [...pending.current.values()]
+  /** The one question that waits; the fold and the pending requests call it the same. */
   const asked = async (): Promise<Question> => {
     await vi.waitFor(() => expect(waiting()).toHaveLength(1), 10_000)
     const [question] = questions().filter(({ state }) => state === 'open')
@@ -61,7 +61,7 @@ const connect = async (url: string, auto?: Answering['auto']) => {
   const sent = () =>
     [...trace].filter((frame): frame is MessageFrame => frame.kind === 'message' && frame.direction === 'sent')
   const responses = () => sent().flatMap(({ message }) => ('method' in (message as JsonObject) ? [] : [message]))
-  return { trace, session, desk, answers, asked, waiting, questions, responses, sent }
+  return { trace, session, pending, answers, asked, waiting, questions, responses, sent }
 }
 type Place = Awaited<ReturnType<typeof connect>>
 
@@ -77,13 +77,13 @@ describe.each([
   test('waits for its user, is answered once, and is over for whoever answers again or later', async () => {
     const place = await connect(url())
     const told = vi.fn()
-    place.desk.subscribe(told)
+    place.pending.subscribe(told)
     const call = askUser(place)
     const { id } = await place.asked()
     expect(place.waiting()).toMatchObject([{ link: 's1', by: 'user' }])
-    expect(place.desk.answer(id, NAMED)).toBe(true)
-    expect(place.desk.answer(id, { action: 'cancel' })).toBe(false)
-    expect(place.desk.refuse(id, { code: -1, message: 'late' })).toBe(false)
+    expect(place.pending.answer(id, NAMED)).toBe(true)
+    expect(place.pending.answer(id, { action: 'cancel' })).toBe(false)
+    expect(place.pending.refuse(id, { code: -1, message: 'late' })).toBe(false)
     expect(text(await call.result)).toContain('Ann')
     expect(place.questions()).toMatchObject([{ id, state: 'answered', answered: { result: NAMED } }])
     expect(place.waiting()).toEqual([])
@@ -111,7 +111,7 @@ describe.each([
         () => expect(place.waiting()).toEqual([{ id, link: 's1', by: 'user', ...(problem ? { problem } : {}) }]),
         10_000,
       )
-      place.desk.answer(id, NAMED)
+      place.pending.answer(id, NAMED)
       expect(text(await call.result)).toContain('Ann')
     }
   })
@@ -122,7 +122,7 @@ describe.each([
     const call = askUser(place)
     const { id } = await place.asked()
     expect(place.waiting()).toMatchObject([{ by: 'rule' }])
-    place.desk.answer(id, NAMED)
+    place.pending.answer(id, NAMED)
     await call.result
     expect(signal?.aborted).toBe(true)
   })
@@ -133,7 +133,7 @@ describe.each([
     const { id } = await place.asked()
     await place.session.close()
     expect(place.waiting()).toEqual([])
-    expect(place.desk.answer(id, NAMED)).toBe(false)
+    expect(place.pending.answer(id, NAMED)).toBe(false)
     expect(place.responses()).toEqual([])
   })
 
@@ -142,7 +142,7 @@ describe.each([
     const call = place.session.call('tools/call', { name: 'ask-user', arguments: {} }, { idle: 1000, total: 1000 })
     const { id } = await place.asked()
     await new Promise((resolve) => setTimeout(resolve, 1500))
-    place.desk.answer(id, NAMED)
+    place.pending.answer(id, NAMED)
     expect(text(await call.result)).toContain('Ann')
   })
 })
@@ -152,7 +152,7 @@ describe('to refuse', () => {
     const place = await connect(asRequest())
     const call = place.session.call('tools/call', { name: 'ask-model', arguments: {} })
     const { id } = await place.asked()
-    place.desk.refuse(id, { code: -1, message: 'User rejected', data: { why: 'no' } })
+    place.pending.refuse(id, { code: -1, message: 'User rejected', data: { why: 'no' } })
     await call.result.catch(() => {})
     expect(place.responses()).toMatchObject([{ error: { code: -1, message: 'User rejected', data: { why: 'no' } } }])
     expect(place.questions()).toMatchObject([{ state: 'refused' }])
@@ -163,7 +163,7 @@ describe('to refuse', () => {
     const call = place.session.call('tools/call', { name: 't' })
     await vi.waitFor(() => expect(place.waiting()).toHaveLength(2), 10_000)
     const before = place.sent().length
-    place.desk.refuse(place.waiting()[0]!.id, { code: -1, message: 'Not this' })
+    place.pending.refuse(place.waiting()[0]!.id, { code: -1, message: 'Not this' })
     await expect(call.result).rejects.toMatchObject({ code: 'unanswered' })
     await vi.waitFor(() => expect(place.waiting()).toEqual([]), 10_000)
     expect(place.sent()).toHaveLength(before)
@@ -182,19 +182,19 @@ test('BP-13: what nothing answers is refused with -32601, and waits for nobody',
   await place.session.call('tools/call', { name: 'ask-roots', arguments: {} }).result.catch(() => {})
   expect(place.responses()).toMatchObject([{ error: { code: -32601 } }])
   expect(place.questions()).toMatchObject([{ method: 'roots/list', state: 'refused' }])
-  expect(place.desk.answering('constructor')).toBeUndefined()
+  expect(place.pending.answering('constructor')).toBeUndefined()
 })
 
-test('TEXT-07: a question within a task waits at the same desk, under the same name, and is answered there', async () => {
+test('TEXT-07: a question within a task waits in the same place, under the same name, and is answered there', async () => {
   const place = await connect(`${eras.url}/tasks/desk`)
   const books = new Projection(place.trace, tasksFold)
   const follower = new TaskFollower(place.session, books, place.answers)
   ends.push(() => follower.stop())
   await place.session.request('tools/call', { name: 'asks', arguments: {} })
-  const { id, road } = await place.asked()
-  expect(road).toBe('task')
-  place.desk.answer(id, NAMED)
-  expect(place.desk.answer(id, NAMED)).toBe(false)
+  const { id, route } = await place.asked()
+  expect(route).toBe('task')
+  place.pending.answer(id, NAMED)
+  expect(place.pending.answer(id, NAMED)).toBe(false)
   const task = () => [...books.current.get('s1')!.tasks.values()][0]!
   await vi.waitFor(() => expect(task().state).toBe('completed'), 10_000)
   expect(place.sent().filter(({ message }) => (message as JsonObject).method === 'tasks/update')).toHaveLength(1)
@@ -206,7 +206,7 @@ test('TEXT-07: what the server does not take is asked again, of its user and not
   const books = new Projection(trace, tasksFold)
   const auto = vi.fn(() => NAMED)
   const answering = { 'elicitation/create': answeringBy(auto) }
-  const desk = new QuestionDesk({ trace, questions, answering, servers: () => [] })
+  const pending = new PendingRequests({ trace, questions, answering, servers: () => [] })
   const write = (direction: 'sent' | 'received', message: JsonObject) =>
     trace.append({ kind: 'message', direction, type: 'request', message, size: 1, link: 's1' })
   const peer: Peer = { era: 'stateless', revision: '2026-07-28', info: {}, capabilities: {}, evidence: [] }
@@ -241,15 +241,15 @@ test('TEXT-07: what the server does not take is asked again, of its user and not
     },
   }
   trace.append({ kind: 'session', phase: 'open', peer, transport: 'test', link: 's1' })
-  const follower = new TaskFollower(asker, books, desk.answersFor({ link: 's1' } as unknown as ServerView))
+  const follower = new TaskFollower(asker, books, pending.answersFor({ link: 's1' } as unknown as ServerView))
   ends.push(() => follower.stop())
   follower.follow('t', true)
   await follower.look('t')
-  await vi.waitFor(() => expect([...desk.current.values()]).toMatchObject([{ by: 'user' }]), 10_000)
+  await vi.waitFor(() => expect([...pending.current.values()]).toMatchObject([{ by: 'user' }]), 10_000)
   expect(auto).toHaveBeenCalledOnce()
   const [question] = questions.current.all.values()
   expect(question).toMatchObject({ state: 'open', notTaken: { message: 'Not that' } })
-  desk.answer(question!.id, { action: 'decline' })
+  pending.answer(question!.id, { action: 'decline' })
   await vi.waitFor(() => expect(questions.current.all.get(question!.id)).toMatchObject({ state: 'answered' }), 10_000)
   expect(updates).toBe(2)
 })

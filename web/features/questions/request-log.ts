@@ -1,5 +1,5 @@
 /**
- * What is known of the questions of all servers: how it is kept within bounds, and how it is read. `questions-fold.ts` fills it.
+ * The log of requests from all servers: how it stays within bounds, and how it is read. `questions-fold.ts` fills it.
  */
 import type { ErrorObject, Frame, JsonObject, Link, Seq } from '../../mcp/index.ts'
 import type { Question } from '../question.ts'
@@ -54,7 +54,7 @@ export const questionsOf = ({ all, byCall }: Questions, calls: readonly Seq[]): 
  */
 export const heldFor = (questions: readonly Question[], now: number): number => {
   const spans = questions
-    .filter(({ road }) => road === 'request')
+    .filter(({ route }) => route === 'request')
     .map(({ at, state, answered, ended }) => [at, state === 'open' ? now : (answered?.at ?? ended ?? at)] as const)
     .sort(([one], [other]) => one - other)
   let [held, until] = [0, 0]
@@ -80,7 +80,7 @@ export const release = (state: Questions, until: Seq): void | false => {
   return moved ? undefined : false
 }
 
-type Asked = Pick<Question, 'id' | 'road' | 'method' | 'params'> &
+type Asked = Pick<Question, 'id' | 'route' | 'method' | 'params'> &
   Partial<Pick<Question, 'key' | 'call' | 'candidates' | 'task'>>
 
 export const add = (state: Questions, { link, seq, at }: Frame, asked: Asked): void => {
