@@ -186,7 +186,7 @@ const judgeFrame = (entry: Watched, frame: Frame, shapes: Checker | undefined): 
     case 'http': {
       const request = signIns.meetHttp(frame)
       if (request) {
-        reporter.by(request.step?.revision ?? view.revision)
+        reporter.by(request.step?.run.of?.revision ?? view.revision)
         for (const input of inputs) input.signIn?.(frame, request, reporter.say)
         return
       }

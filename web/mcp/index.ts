@@ -13,6 +13,16 @@ export * from './projection.ts'
 export { reachabilityFold, type Reachability, type Trouble } from './reachability.ts'
 export * from './revision.ts'
 export * from './session.ts'
+export {
+  type AuthFrame,
+  type FlowRun,
+  type RequestRecord,
+  type SignInRequest,
+  type SignIns,
+  type StepRun,
+  signIns,
+  signInsOf,
+} from './sign-ins.ts'
 export { Signal } from './signal.ts'
 export type { Subscription, SubscriptionState } from './subscription.ts'
 export * from './trace.ts'

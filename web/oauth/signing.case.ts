@@ -26,7 +26,7 @@ import {
 } from '../mcp/index.ts'
 import type { Act, Waiting } from './flow/acts.ts'
 import { AuthError, fault } from './model/fault.ts'
-import { authFold, type LinkRecord } from './flow/flow-fold.ts'
+import { authFold, type LinkRecord } from './flow/sign-in-records.ts'
 import type { SignInOptions } from './model/sign-in-state.ts'
 import { SignIn } from './sign-in.ts'
 import type { SignInHost } from './sign-in-host.ts'

@@ -3,11 +3,10 @@
  * noting a frame costs the same at any length, and so does drawing.
  */
 import { Signal } from '../mcp/index.ts'
-import type { Exchange, Frame, FrameOf, Seq } from '../mcp/index.ts'
+import type { Exchange, Frame, FrameOf, Seq, StepRun } from '../mcp/index.ts'
 import { stateOfStep, statusOf, type Status, type Surroundings } from './facts.ts'
 import { PendingExchanges } from './pending.ts'
 import type { RowSource } from './rows.ts'
-import type { StepRun } from './sign-ins.ts'
 
 export type LaneName = 'out' | 'in' | 'events'
 export type Tone = 0 | 1 | 2

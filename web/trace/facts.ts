@@ -1,9 +1,20 @@
 /** What can be said of a frame with the help of its exchange: method, status, duration. Filter and rows read the same. */
 import { verdictOf } from '../mcp/index.ts'
-import type { Exchange, Exchanges, Frame, FrameOf, Json, JsonObject, Link, Verdict } from '../mcp/index.ts'
+import type {
+  Exchange,
+  Exchanges,
+  FlowRun,
+  Frame,
+  FrameOf,
+  Json,
+  JsonObject,
+  Link,
+  SignIns,
+  StepRun,
+  Verdict,
+} from '../mcp/index.ts'
 import { findingsAt, type FindingSource } from './found.ts'
 import type { HttpRuns } from './runs.ts'
-import { stepRunOf, type FlowRun, type SignIns, type StepRun } from './sign-ins.ts'
 
 /** What stands beside the frame itself. All of it is looked up by seq, so that a frame costs the same in any trace. */
 export interface Surroundings {
@@ -118,9 +129,19 @@ export const stateOfStep = ({ outcome, waits }: StepRun): Exclude<Status, number
 export const stateOfFlow = ({ outcome }: FlowRun): Exclude<Status, number> =>
   outcome === undefined ? 'pending' : ENDS[outcome]
 
-/** The step of a sign-in that a frame belongs to, by its own word or by its HTTP exchange's. */
-export const stepOf = (frame: Frame, { signIns, runs }: Surroundings): StepRun | undefined =>
-  stepRunOf(frame, signIns, runs)
+/** The step of a sign-in that a frame belongs to: its own, or that of its HTTP exchange. */
+export const stepOf = (
+  frame: Frame,
+  { signIns: { steps }, runs }: Pick<Surroundings, 'signIns' | 'runs'>,
+): StepRun | undefined => {
+  if (frame.kind === 'auth') {
+    if (frame.event === 'step') return steps.get(frame.seq)
+    return frame.event === 'done' || frame.event === 'waiting' ? steps.get(frame.begun) : undefined
+  }
+  if (frame.kind !== 'http') return undefined
+  const run = runs.get(frame.phase === 'request' ? frame.seq : frame.request)
+  return run?.step === undefined ? undefined : steps.get(run.step)
+}
 
 /** How long what this frame began or ended took, in ms; `undefined` while it runs and where there is nothing to measure. */
 export const tookOf = (frame: Frame, around: Surroundings): number | undefined => {

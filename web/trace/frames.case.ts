@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import {
   exchanges,
   Projection,
+  signIns,
   Trace,
   type AuthStep,
   type Frame,
@@ -12,7 +13,6 @@ import {
 import type { RowSource } from './rows.ts'
 import type { Surroundings } from './facts.ts'
 import { httpRuns } from './runs.ts'
-import { signIns } from './sign-ins.ts'
 
 const link = 's1'
 const headers = [['content-type', 'text/event-stream']] as const

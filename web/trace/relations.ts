@@ -1,8 +1,7 @@
 /** What a frame belongs to: its exchange, its HTTP exchange, and the frames that came of it. */
-import type { Exchange, Frame, MessageFrame, Seq, Trace } from '../mcp/index.ts'
+import type { Exchange, FlowRun, Frame, MessageFrame, Seq, StepRun, Trace } from '../mcp/index.ts'
 import { stepOf, type Surroundings } from './facts.ts'
 import type { HttpRun, HttpRuns } from './runs.ts'
-import type { FlowRun, StepRun } from './sign-ins.ts'
 
 export interface Relations {
   readonly exchange: Exchange | undefined
@@ -32,7 +31,7 @@ export const relationsOf = (frame: Frame, trace: Trace, around: Surroundings): R
   const run = runs.get(httpOf(frame) ?? -1)
   const messages = run && frame.kind !== 'message' ? run.frames.filter((seq) => trace.at(seq)?.kind === 'message') : []
   const step = stepOf(frame, around)
-  const flow = signIns.flows.get(frame.kind === 'auth' && !step ? frame.seq : (step?.of ?? -1))
+  const flow = step ? step.of : frame.kind === 'auth' ? signIns.flows.get(frame.seq) : undefined
   const caused = frame.kind === 'auth' ? causedByStep(frame, step, flow) : causedBy(frame, trace, exchange, run, runs)
   return {
     exchange,

@@ -15,15 +15,15 @@ import {
   type Link,
   type Projection,
   type Seq,
+  type SignIns,
   type Trace,
   Signal,
 } from '../mcp/index.ts'
-import type { Surroundings } from './facts.ts'
+import { stepOf, type Surroundings } from './facts.ts'
 import { parseFilter, type Filter } from './filter.ts'
 import { countsFrom, findingsOf, noCounts, type Counts, type FindingSource } from './found.ts'
 import { PendingExchanges } from './pending.ts'
 import type { HttpRuns } from './runs.ts'
-import { stepRunOf, type SignIns } from './sign-ins.ts'
 
 export interface RowSource {
   readonly trace: Trace
@@ -227,8 +227,8 @@ export class RowIndex {
 
   /** What a frame of a sign-in changes in those before it. */
   #stepped(frame: FrameOf<'auth'>): void {
-    const { signIns, runs } = this.#around
-    const step = stepRunOf(frame, signIns, runs)
+    const { signIns } = this.#around
+    const step = stepOf(frame, this.#around)
     for (const { begun, frames } of step ? [step, ...signIns.settled] : signIns.settled) {
       for (const seq of [begun, ...frames]) this.#lookAgain(seq)
     }

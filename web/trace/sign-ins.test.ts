@@ -1,7 +1,7 @@
 /** A sign-in in the trace: its rows, its states, and the ways between a step and its requests. */
 import fc from 'fast-check'
 import { describe as group, expect, test } from 'vitest'
-import { foldAll, nextTask, type AuthStep, type FrameDraft } from '../mcp/index.ts'
+import { foldAll, nextTask, signIns, type AuthStep, type FrameDraft } from '../mcp/index.ts'
 import { describe } from './describe.ts'
 import type { RowModel } from './row-model.ts'
 import { statusOf, tookOf } from './facts.ts'
@@ -9,7 +9,6 @@ import { parseFilter, ruleQuery } from './filter.ts'
 import { append, aroundOf, drafts, source } from './frames.case.ts'
 import { relationsOf } from './relations.ts'
 import { RowIndex } from './rows.ts'
-import { signIns } from './sign-ins.ts'
 import chinese from './text/zh-CN.ts'
 import english from './text/en.ts'
 
@@ -130,7 +129,11 @@ test('a sign-in that its user leaves takes the steps with it that are under way'
 test('a step leads to its requests, a request to its step, and both to the whole sign-in', () => {
   const { trace, around } = told(story)
   const of = (seq: number) => relationsOf(trace.at(seq)!, trace, around)
-  expect(of(1)).toMatchObject({ step: { requests: [2, 5], done: 9 }, flow: { begun: 0 }, caused: [2, 5, 8, 9] })
+  expect(of(1)).toMatchObject({
+    step: { requests: [{ seq: 2 }, { seq: 5 }], done: 9 },
+    flow: { begun: 0 },
+    caused: [2, 5, 8, 9],
+  })
   expect(of(0)).toMatchObject({ step: undefined, flow: { end: 15 }, caused: [1, 10, 15] })
   expect(of(15)).toMatchObject({ step: undefined, flow: { begun: 0 }, caused: [] })
   for (const seq of [5, 6, 7, 8, 9]) expect(of(seq).step?.begun, String(seq)).toBe(1)

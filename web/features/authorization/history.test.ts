@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { foldAll, Trace, type FrameDraft, type JsonObject } from '../../mcp/index.ts'
-import { authFold } from '../../oauth/flow/flow-fold.ts'
+import { authFold } from '../../oauth/flow/sign-in-records.ts'
 import { carriedFold } from './carried-fold.ts'
 import { historyOf, MOST_SHOWN, notShown } from './history.ts'
 import { standingOf } from './standing.ts'

@@ -65,7 +65,7 @@ export const authorization = group(RULES, (view) => {
       }
     },
     signIn(frame, request, say) {
-      const revision = request.step?.revision ?? view.revision
+      const revision = request.step?.run.of?.revision ?? view.revision
       if (frame.phase === 'request') inQuery(frame.url, { revision, once: true }, say)
       if (frame.phase === 'response' && frame.status === 401) shown(frame, request.url, revision, say)
       if (frame.phase === 'end') resourceMetadata(frame, request)
@@ -158,7 +158,7 @@ const resourceMetadata = (
   { body, cut, seq }: Extract<FrameOf<'http'>, { phase: 'end' }>,
   { step, status }: SignInRequest,
 ): void => {
-  if (step?.step !== 'resource-metadata' || status !== 200 || body === undefined || cut) return
+  if (step?.run.step !== 'resource-metadata' || status !== 200 || body === undefined || cut) return
   const document = objectIn(body)
   // What is no object is no such document, and the step itself says so.
   if (!document) return

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { AuthCheck, AuthStep, JsonObject } from '../../mcp/index.ts'
 import { essenceOf, spentIn } from './essence.ts'
-import type { RunRecord, StepRecord } from './flow-fold.ts'
+import type { RunRecord, StepRecord } from './sign-in-records.ts'
 import { leadsAway } from '../view/fix-actions.ts'
 import en from '../text/says/en.ts'
 

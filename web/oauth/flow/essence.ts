@@ -1,6 +1,6 @@
 /** The one line under the name of a step: the essential of what it found, as keys of the catalogue. */
 import type { AuthCheck, Json, JsonObject } from '../../mcp/index.ts'
-import type { RunRecord, StepRecord } from './flow-fold.ts'
+import type { RunRecord, StepRecord } from './sign-in-records.ts'
 import type { Say } from './say.ts'
 import { visible } from '../model/index.ts'
 

@@ -11,7 +11,7 @@ export {
   authFold,
   currentStep,
   knownOf,
-} from './flow-fold.ts'
+} from './sign-in-records.ts'
 export { type Act, Flow, type FlowHost, type Mode, type Waiting, findingsOf } from './flow.ts'
 export type { Say } from './say.ts'
 export { rulesOf } from './step-rules.ts'

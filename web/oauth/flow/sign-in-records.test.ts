@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { foldAll, Projection, Trace, type AuthStep, type Frame, type FrameDraft } from '../../mcp/index.ts'
-import { authFold, currentStep, flowAt, knownOf, type AuthFolded, type FlowRecord } from './flow-fold.ts'
+import { authFold, currentStep, flowAt, knownOf, type AuthFolded, type FlowRecord } from './sign-in-records.ts'
 
 const own = { kind: 'auth', link: 's1', flow: 'f1' } as const
 const begin = (step: AuthStep, flow = 'f1'): FrameDraft => ({ ...own, flow, event: 'step', step })

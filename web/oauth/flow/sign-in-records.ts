@@ -1,0 +1,291 @@
+/**
+ * Sign-ins as the screen shows them: per link its flows with their steps, the requests of each, what became of
+ * credentials, and refreshes and revocations. A recording shows the same as what is under way.
+ *
+ * What is given out is never changed: what a frame changes is new, all else is the same as before. Bounded: the newest
+ * stay, and the others are counted; the frames themselves are in the Trace.
+ */
+import {
+  signInsOf,
+  type AuthCheck,
+  type AuthFault,
+  type AuthFrame,
+  type AuthStep,
+  type Fold,
+  type Frame,
+  type Json,
+  type JsonObject,
+  type Link,
+  type RequestRecord,
+  type Seq,
+  type SignIns,
+  type StepRun,
+} from '../../mcp/index.ts'
+
+export type RunStatus = 'running' | 'waiting' | 'ok' | 'forced' | 'failed' | 'undone'
+
+/** One run of a step: going back, and trying again, make another. */
+export interface RunRecord {
+  /** The frame that began it. */
+  readonly begun: Seq
+  readonly startedAt: number
+  readonly endedAt?: number
+  /** `waiting`: it stands still for a fault until its user decides. */
+  readonly status: RunStatus
+  /** The frame of its outcome. */
+  readonly done?: Seq
+  readonly checks: readonly AuthCheck[]
+  /** What it stands still for, or ended with. */
+  readonly fault?: AuthFault
+  /** What it stood still for, in order; those that its user went past among them. */
+  readonly stops: readonly AuthFault[]
+  readonly learned: JsonObject
+  readonly requests: readonly RequestRecord[]
+  /** Requests that are not listed any more. */
+  readonly earlier: number
+}
+
+/** `planned`: its turn has not come. `known`: what it would find was found in another life of the page. */
+export type StepStatus = RunStatus | 'planned' | 'known'
+
+export interface StepRecord {
+  readonly step: AuthStep
+  readonly status: StepStatus
+  /** The run that counts; absent where none does (any more). */
+  readonly run?: RunRecord
+  /** All of them, in order. */
+  readonly runs: readonly RunRecord[]
+  /** Runs that are not listed any more. */
+  readonly earlier: number
+}
+
+export interface FlowRecord {
+  readonly link: Link
+  /** As its frames name it. */
+  readonly flow: string
+  /** The frame that began it. */
+  readonly begun: Seq
+  readonly startedAt: number
+  readonly endedAt?: number
+  readonly grant: string
+  readonly revision: string
+  readonly why: AuthFrame<'flow'>['why']
+  readonly outcome: 'running' | AuthFrame<'end'>['outcome']
+  readonly fault?: AuthFault
+  readonly steps: readonly StepRecord[]
+}
+
+/** A refresh or a revocation: a step outside of any flow. */
+export interface AfterwardsRecord extends StepRecord {
+  readonly flow: string
+  readonly run: RunRecord
+}
+
+export interface CredentialRecord {
+  readonly seq: Seq
+  readonly at: number
+  readonly what: AuthFrame<'credential'>['what']
+  readonly details: JsonObject
+}
+
+export interface LinkRecord {
+  readonly flows: readonly FlowRecord[]
+  readonly afterwards: readonly AfterwardsRecord[]
+  readonly credentials: readonly CredentialRecord[]
+  /** How many of each are not listed any more. */
+  readonly earlier: { readonly flows: number; readonly afterwards: number; readonly credentials: number }
+}
+
+export type AuthFolded = ReadonlyMap<Link, LinkRecord>
+
+const MOST = { flows: 40, afterwards: 60, credentials: 200, runs: 30, requests: 60, steps: 40, open: 500 } as const
+
+const NOTHING: LinkRecord = {
+  flows: [],
+  afterwards: [],
+  credentials: [],
+  earlier: { flows: 0, afterwards: 0, credentials: 0 },
+}
+
+interface State extends Map<Link, LinkRecord> {
+  readonly signIns: SignIns
+}
+
+const signIns = signInsOf(MOST.open)
+
+export const authFold: Fold<AuthFolded> = {
+  initial: () => Object.assign(new Map<Link, LinkRecord>(), { signIns: signIns.initial() }),
+
+  step(shown, frame) {
+    const state = shown as State
+    if (frame.kind !== 'http' && frame.kind !== 'auth') return false
+    signIns.step(state.signIns, frame)
+    const { run } = state.signIns.last
+    if (frame.kind === 'http') return run && frame.phase !== 'queued' ? changeRun(state, run) : false
+    switch (frame.event) {
+      case 'flow':
+        return flowBegun(state, frame)
+      case 'step':
+        return stepBegun(state, run!)
+      case 'waiting':
+      case 'done':
+        return run ? changeRun(state, run) : false
+      case 'end':
+        return flowEnded(state, frame)
+      case 'credential': {
+        const { seq, at, what, details } = frame
+        return add(state, frame.link, 'credentials', { seq, at, what, details })
+      }
+      default:
+        return false
+    }
+  },
+}
+
+const snapshot = (run: StepRun): RunRecord => {
+  const { begun, startedAt, endedAt, done, outcome, checks, fault, stops, learned, requests } = run
+  const status = outcome === 'cut' ? 'failed' : (outcome ?? (fault ? 'waiting' : 'running'))
+  return {
+    ...{ begun, startedAt, status, checks, stops, learned },
+    ...(endedAt === undefined ? {} : { endedAt }),
+    ...(done === undefined ? {} : { done }),
+    ...(fault ? { fault } : {}),
+    requests: requests.slice(-MOST.requests),
+    earlier: Math.max(0, requests.length - MOST.requests),
+  }
+}
+
+const newest = <Item>(list: readonly Item[], item: Item, most: number): readonly Item[] =>
+  list.length < most ? [...list, item] : [...list.slice(list.length - most + 1), item]
+
+type Lists = 'flows' | 'afterwards' | 'credentials'
+
+const add = <Name extends Lists>(state: State, link: Link, name: Name, item: LinkRecord[Name][number]): void => {
+  const record = state.get(link) ?? NOTHING
+  const list = newest<unknown>(record[name], item, MOST[name])
+  const gone = record[name].length + 1 - list.length
+  const earlier = gone === 0 ? record.earlier : { ...record.earlier, [name]: record.earlier[name] + gone }
+  state.set(link, { ...record, [name]: list, earlier })
+}
+
+const flowBegun = (state: State, frame: AuthFrame<'flow'>): void => {
+  const { link, flow, seq, at, grant, revision, why, steps } = frame
+  const planned = [...new Set(steps)].slice(0, MOST.steps)
+  add(state, link, 'flows', {
+    link,
+    flow,
+    begun: seq,
+    startedAt: at,
+    grant,
+    revision,
+    why,
+    outcome: 'running',
+    steps: planned.map((step): StepRecord => ({ step, status: 'planned', runs: [], earlier: 0 })),
+  })
+}
+
+const stepBegun = (state: State, began: StepRun): void | false => {
+  const { link, step } = began
+  const run = snapshot(began)
+  if (!began.of) {
+    return add(state, link, 'afterwards', { flow: began.flow, step, status: 'running', run, runs: [run], earlier: 0 })
+  }
+  const flow = flowOf(state, began)
+  if (!flow) return false
+  const index = flow.steps.findIndex((one) => one.step === step)
+  if (index < 0 && flow.steps.length >= MOST.steps) return false
+  const before: StepRecord = flow.steps[index] ?? { step, status: 'planned', runs: [], earlier: 0 }
+  const runs = newest(before.runs, run, MOST.runs)
+  const earlier = before.earlier + before.runs.length + 1 - runs.length
+  const begun: StepRecord = { step, status: 'running', run, runs, earlier }
+  const position = index < 0 ? flow.steps.length : index
+  const steps = flow.steps.map((one, nth): StepRecord => {
+    if (nth === position) return begun
+    if (nth > position) return planned(one)
+    return one.status === 'planned' ? { ...one, status: 'known' } : one
+  })
+  putFlow(state, { ...flow, steps: index < 0 ? [...steps, begun] : steps })
+}
+
+const flowOf = (state: State, { link, of }: StepRun): FlowRecord | undefined =>
+  state.get(link)?.flows.findLast(({ begun }) => begun === of?.begun)
+
+/** Whoever goes back begins anew from there: what was found later does not count any more. */
+const planned = (record: StepRecord): StepRecord => {
+  const { run: _, ...rest } = record
+  return record.status === 'planned' ? record : { ...rest, status: 'planned' }
+}
+
+const flowEnded = (state: State, { seq }: AuthFrame<'end'>): void | false => {
+  const { flows, settled } = state.signIns
+  // Only of a recording that lost frames: a step has its outcome before its flow has.
+  const cut = settled.map((run) => changeRun(state, run) !== false)
+  const ended = flows.get(seq)
+  const flow = ended && state.get(ended.link)?.flows.findLast(({ begun }) => begun === ended.begun)
+  if (!flow) return cut.includes(true) ? undefined : false
+  const { endedAt = 0, outcome = 'failed', fault } = ended
+  putFlow(state, { ...flow, endedAt, outcome, ...(fault ? { fault } : {}) })
+}
+
+const changeRun = (state: State, run: StepRun): void | false => {
+  const { link, step, begun } = run
+  const record = state.get(link)
+  if (!record) return false
+  if (!run.of) {
+    const index = record.afterwards.findLastIndex((one) => one.run.begun === begun)
+    const before = record.afterwards[index]
+    if (!before) return false
+    const changed = snapshot(run)
+    const afterwards = record.afterwards.with(index, {
+      ...before,
+      run: changed,
+      runs: [changed],
+      status: changed.status,
+    })
+    state.set(link, { ...record, afterwards })
+    return
+  }
+  const flow = flowOf(state, run)
+  const at = flow?.steps.findIndex((one) => one.step === step) ?? -1
+  if (!flow?.steps[at]?.runs.some((one) => one.begun === begun)) return false
+  putFlow(state, { ...flow, steps: flow.steps.with(at, withRun(flow.steps[at], snapshot(run))) })
+}
+
+const withRun = (record: StepRecord, run: RunRecord): StepRecord => {
+  const runs = record.runs.map((one) => (one.begun === run.begun ? run : one))
+  return record.run?.begun === run.begun ? { ...record, runs, run, status: run.status } : { ...record, runs }
+}
+
+const putFlow = (state: State, flow: FlowRecord): void => {
+  const record = state.get(flow.link)!
+  const flows = record.flows.map((one) => (one.begun === flow.begun ? flow : one))
+  state.set(flow.link, { ...record, flows })
+}
+
+/** Something learned, and the frame that tells of it. */
+export interface Fact {
+  readonly value: Json
+  readonly step: AuthStep
+  readonly seq: Seq
+}
+
+/** What is known by now, each by its name in `learned.ts`; what a later step learned stands for what an earlier one did. */
+export const knownOf = (flow: FlowRecord): ReadonlyMap<string, Fact> => {
+  const known = new Map<string, Fact>()
+  for (const { step, run } of flow.steps) {
+    if (run?.done === undefined || (run.status !== 'ok' && run.status !== 'forced')) continue
+    for (const name in run.learned) {
+      const value = run.learned[name]
+      if (value !== undefined) known.set(name, { value, step, seq: run.done })
+    }
+  }
+  return known
+}
+
+/** The step to look at: the one under way, else where it ended. */
+export const currentStep = (flow: FlowRecord): AuthStep | undefined =>
+  (flow.steps.findLast(({ run }) => run !== undefined) ?? flow.steps[0])?.step
+
+/** The sign-in that a frame belongs to. */
+export const flowAt = (folded: AuthFolded, { link, seq }: Pick<Frame, 'link' | 'seq'>): FlowRecord | undefined =>
+  folded.get(link)?.flows.findLast(({ begun }) => begun <= seq)
