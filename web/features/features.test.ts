@@ -163,7 +163,7 @@ describe('what a half-finished feature lacks is named:', () => {
     [
       'a fold of its panel',
       {},
-      panelThatReads('signIns', '../../trace/sign-ins.ts'),
+      panelThatReads('signIns', '../../mcp/sign-ins.ts'),
       undefined,
       ['half: it reads signIns, which recordings do not fold: name it in `folds`'],
     ],

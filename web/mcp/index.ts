@@ -37,6 +37,7 @@ export { relayFetch, type RelayedResponse, type RelayOptions } from './transport
 export { StdioBridgeTransport, type StdioBridgeOptions } from './transports/stdio-bridge.ts'
 export { StreamableHttpTransport, type StreamableHttpOptions } from './transports/streamable-http.ts'
 export { isDeep, shallow } from './transports/depth.ts'
+export { HttpRecorder } from './transports/http-recorder.ts'
 export { readText } from './transports/http-tap.ts'
-export { utf8Length, utf8LengthInSteps } from './transports/tap.ts'
+export { Tap, utf8Length, utf8LengthInSteps } from './transports/tap.ts'
 export type { Transport } from './transports/transport.ts'

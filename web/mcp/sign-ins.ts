@@ -2,7 +2,8 @@
  * The fold of sign-ins: flows (one authorization each), the runs of their steps, and the HTTP requests that a run sent,
  * from `auth` frames and the requests that name a step. The trace, the rules and the Auth tab all read it.
  */
-import type { AuthCheck, AuthFault, AuthStep, Frame, FrameOf, JsonObject, Link, Revision, Seq } from './frame.ts'
+import type { AuthCheck, AuthFault, AuthStep, Frame, FrameOf, JsonObject, Link, Seq } from './frame.ts'
+import type { Revision } from './revision.ts'
 import type { Fold } from './projection.ts'
 
 export type AuthFrame<Event extends FrameOf<'auth'>['event']> = Extract<FrameOf<'auth'>, { event: Event }>

@@ -1,11 +1,10 @@
-/**
- * One HTTP exchange, seen from all sides: request head, response head, end or failure, each a frame.
- */
+/** Sends the HTTP requests of a transport, signed by the authorizer, and records each exchange. */
 import { messageOf, TransportError } from '../errors.ts'
 import type { Seq } from '../frame.ts'
 import type { Authorizer } from './authorizer.ts'
 import { maskHeaders, maskUrl } from '../../secrets/index.ts'
 import { OpenRequest, type OpenRequests } from './open-requests.ts'
+import { HttpRecorder } from './http-recorder.ts'
 import { utf8Length, type Tap } from './tap.ts'
 
 export interface HttpRequest {
@@ -62,7 +61,7 @@ export interface HttpTapOptions {
 }
 
 export class HttpTap {
-  readonly #tap: Tap
+  readonly #recorder: HttpRecorder
   readonly #url: string
   readonly #fetch: typeof fetch
   readonly #authorizer: Authorizer | undefined
@@ -71,8 +70,11 @@ export class HttpTap {
 
   constructor(tap: Tap, url: string, options: HttpTapOptions = {}) {
     const { fetch: fetchWith = fetch, authorizer, openRequests } = options
-    this.#tap = tap
     this.#url = url
+    this.#recorder = new HttpRecorder(tap, {
+      url: (to) => this.masked(maskUrl(to)),
+      headers: (heads) => maskHeaders(heads).map(([name, value]) => [name, this.masked(value)] as const),
+    })
     this.#authorizer = authorizer
     this.#openRequests = openRequests
     // A bare `fetch` called as a method of another object throws "Illegal invocation" in browsers.
@@ -129,9 +131,7 @@ export class HttpTap {
     for (const [name, value] of headers) head.append(name, value)
     for (const [name, value] of signed) head.set(name, value)
     const size = body === undefined ? 0 : utf8Length(body)
-    const seq = this.#tap.append({
-      kind: 'http',
-      phase: 'request',
+    const seq = this.#recorder.request({
       method,
       url: maskUrl(url),
       headers: maskHeaders(head),
@@ -143,7 +143,7 @@ export class HttpTap {
     // The message is in the trace already when it goes out once more.
     if (again === undefined) captured?.(seq)
     if (this.#openRequests) {
-      const queued = (open: number) => void this.#tap.append({ kind: 'http', phase: 'queued', request: seq, open })
+      const queued = (open: number) => this.#recorder.queued(seq, open)
       this.#open.set(seq, new OpenRequest(this.#openRequests, url, queued))
     }
     let response: Response
@@ -161,16 +161,7 @@ export class HttpTap {
       throw this.#failed(seq, 'headers', error, signal)
     }
     this.#open.get(seq)?.answered()
-    this.#tap.append({
-      kind: 'http',
-      phase: 'response',
-      request: seq,
-      status: response.status,
-      statusText: response.statusText,
-      headers: maskHeaders(response.headers).map(([name, value]) => [name, this.masked(value)] as const),
-      ...(response.type === 'cors' ? { crossOrigin: true } : {}),
-      ...(response.redirected ? { redirectedTo: this.masked(maskUrl(response.url)) } : {}),
-    })
+    this.#recorder.response(seq, response)
     return { response, seq }
   }
 
@@ -203,21 +194,14 @@ export class HttpTap {
 
   ended(seq: Seq, size: number): void {
     this.#over(seq)
-    this.#tap.append({ kind: 'http', phase: 'end', request: seq, size })
+    this.#recorder.end(seq, size)
   }
 
   /** A body that no other frame holds: kept here, up to a megabyte. */
   keep(seq: Seq, text: string): void {
     this.#over(seq)
     const cut = text.length > 1_000_000
-    this.#tap.append({
-      kind: 'http',
-      phase: 'end',
-      request: seq,
-      size: utf8Length(text),
-      ...(text === '' ? {} : { body: cut ? text.slice(0, 1_000_000) : text }),
-      ...(cut ? { cut } : {}),
-    })
+    this.#recorder.end(seq, utf8Length(text), cut ? text.slice(0, 1_000_000) : text, cut)
   }
 
   /** The body of a stream broke off. */
@@ -233,15 +217,7 @@ export class HttpTap {
   #failed(seq: Seq, stage: 'headers' | 'body', error: unknown, signal?: AbortSignal, size?: number): TransportError {
     this.#over(seq)
     const aborted = signal?.aborted ? messageOf(signal.reason) : undefined
-    this.#tap.append({
-      kind: 'http',
-      phase: 'failed',
-      request: seq,
-      stage,
-      error: describe(error),
-      ...(aborted === undefined ? {} : { aborted }),
-      ...(size === undefined ? {} : { size }),
-    })
+    this.#recorder.failed(seq, stage, describe(error), { aborted, size })
     if (signal?.aborted) {
       return signal.reason instanceof TransportError
         ? signal.reason

@@ -5,7 +5,6 @@ export {
   type CredentialRecord,
   type FlowRecord,
   type LinkRecord,
-  type RequestRecord,
   type RunRecord,
   type StepRecord,
   authFold,

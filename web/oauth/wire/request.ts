@@ -5,11 +5,13 @@
 import {
   isDeep,
   messageOf,
+  HttpRecorder,
   readText,
+  Tap,
   shallow,
   utf8Length,
   type AuthCheck,
-  type FrameDraft,
+  type HeaderList,
   type Json,
   type Link,
   type Seq,
@@ -85,6 +87,7 @@ const MOST_REDIRECTS = 5
 
 export class Wire {
   readonly #options: WireOptions
+  readonly #recorder: HttpRecorder
   readonly #limits: WireLimits
   /** Addresses whose answers the page may not read. */
   readonly #relayed = new Set<string>()
@@ -97,6 +100,7 @@ export class Wire {
 
   constructor(options: WireOptions) {
     this.#options = options
+    this.#recorder = new HttpRecorder(new Tap(options.trace, options.link), options.secrets)
     this.#limits = { ...LIMITS, ...options.limits }
   }
 
@@ -120,9 +124,9 @@ export class Wire {
     note: { readonly once?: true; readonly follow?: true } = {},
   ): Promise<Answer | Unanswered> {
     if (!httpUrl(draft.url)) {
-      const seq = this.#append({ ...this.#head(draft, step, false), headers: [] })
+      const seq = this.#requested(draft, step, false, [])
       const why = 'No http or https address'
-      this.#append({ kind: 'http', phase: 'failed', request: seq, stage: 'headers', error: why })
+      this.#recorder.failed(seq, 'headers', why)
       return { answered: false, seq, fault: fault('unsafe-url', why, 'AU-FLOW-12', { url: draft.url.slice(0, 500) }) }
     }
     const place = placeOf(draft.url)
@@ -200,7 +204,7 @@ export class Wire {
   ): Promise<Answer | Unanswered> {
     const { secrets, fetch: direct = fetch } = this.#options
     const head = new Headers(draft.headers.map(([name, value]): [string, string] => [name, value]))
-    const seq = this.#append({ ...this.#head(draft, step, relayed), headers: secrets.headers(head) })
+    const seq = this.#requested(draft, step, relayed, secrets.headers(head))
     const limit = new AbortController()
     const timer = setTimeout(() => limit.abort(), this.#limits.time)
     const either = AbortSignal.any([signal, limit.signal])
@@ -218,18 +222,9 @@ export class Wire {
         redirect: follow ? 'follow' : 'manual',
         ...(draft.body === undefined ? {} : { body: draft.body }),
       })
-      this.#append({
-        kind: 'http',
-        phase: 'response',
-        request: seq,
-        status: response.status,
-        statusText: response.statusText,
-        headers: secrets.headers(response.headers),
-        ...(response.type === 'cors' ? { crossOrigin: true } : {}),
-        ...(response.redirected ? { redirectedTo: secrets.url(response.url) } : {}),
-      })
+      this.#recorder.response(seq, response)
       if (response.type === 'opaqueredirect') {
-        this.#append({ kind: 'http', phase: 'end', request: seq, size: 0 })
+        this.#recorder.end(seq, 0)
         return this.#redirected({ seq })
       }
       const { status, headers } = response
@@ -237,8 +232,7 @@ export class Wire {
       stage = 'body'
       const text = await readText(response.body, this.#limits.size)
       const kept = secrets.text(text, response.headers.get('content-type') ?? undefined)
-      const size = utf8Length(text)
-      this.#append({ kind: 'http', phase: 'end', request: seq, size, ...(kept === '' ? {} : { body: kept }) })
+      this.#recorder.end(seq, utf8Length(text), kept)
       if (!relayed) this.#readable.add(placeOf(draft.url))
       const url = response.url || draft.url
       // SEC-10: who is trusted to say where codes go is not decided by a redirect.
@@ -249,14 +243,8 @@ export class Wire {
     } catch (error) {
       const timedOut = limit.signal.aborted
       const gone = signal.aborted
-      this.#append({
-        kind: 'http',
-        phase: 'failed',
-        request: seq,
-        stage,
-        error: messageOf(error),
-        ...(gone ? { aborted: 'stopped' } : timedOut ? { aborted: `no whole answer in ${this.#limits.time} ms` } : {}),
-      })
+      const aborted = gone ? 'stopped' : timedOut ? `no whole answer in ${this.#limits.time} ms` : undefined
+      this.#recorder.failed(seq, stage, messageOf(error), { aborted })
       if (gone) throw signal.reason
       const why = this.#faultOf(error, draft.url, stage, relayed, timedOut)
       return { answered: false, seq, fault: why, ...(came ? { head: came } : {}) }
@@ -303,11 +291,9 @@ export class Wire {
     return fault('unreadable', `The page got no answer that it may read from ${facts.url}`, 'BR-01', facts)
   }
 
-  #head(draft: RequestDraft, step: Seq | undefined, relayed: boolean): Omit<RequestFrame, 'headers'> {
+  #requested(draft: RequestDraft, step: Seq | undefined, relayed: boolean, headers: HeaderList): Seq {
     const { secrets } = this.#options
-    return {
-      kind: 'http',
-      phase: 'request',
+    return this.#recorder.request({
       method: draft.method,
       url: secrets.url(draft.url),
       size: draft.body === undefined ? 0 : utf8Length(draft.body),
@@ -315,22 +301,10 @@ export class Wire {
       ...(draft.body === undefined ? {} : { body: secrets.text(draft.body, contentTypeOf(draft)) }),
       ...(step === undefined ? {} : { step }),
       ...(relayed ? { relayed: true } : {}),
-    }
-  }
-
-  #append(draft: DraftWithoutLink): Seq {
-    const { trace, link } = this.#options
-    return trace.append({ ...draft, link }).seq
+      headers,
+    })
   }
 }
-
-type DraftWithoutLink = FrameDraft extends infer Draft
-  ? Draft extends FrameDraft
-    ? Omit<Draft, 'link'>
-    : never
-  : never
-
-type RequestFrame = Extract<DraftWithoutLink, { kind: 'http'; phase: 'request' }>
 
 const placeOf = (url: string): string => {
   const { origin, pathname } = new URL(url)
