@@ -22,6 +22,7 @@ import {
   type Json,
   type JsonObject,
   type Transport,
+  signIns,
 } from '../../mcp/index.ts'
 import { signing } from '../../oauth/signing.case.ts'
 import { createSampleServer } from '../../sample/server.ts'
@@ -29,7 +30,6 @@ import { readSession } from '../../session-file/read.ts'
 import type { OpenedSession } from '../../session-file/file.ts'
 import { headOf, sessionText } from '../../session-file/write.ts'
 import { httpRuns } from '../../trace/runs.ts'
-import { signIns } from '../../trace/sign-ins.ts'
 import { viewFolds } from './recording-folds.ts'
 import { Moment } from './recording-moment.ts'
 import { FoldedTrace } from '../folded-trace.ts'
