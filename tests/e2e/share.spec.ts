@@ -127,7 +127,7 @@ test('a link shows somebody with no proxy and no network the same session, which
 
   // What leaves by the clipboard leaves without it, too.
   await page.getByTestId('trace-copy').click()
-  await expect(page.getByText('Copied; secrets removed at 2 places')).toBeVisible()
+  await expect(page.getByText('Copied. Secrets removed in 2 places')).toBeVisible()
   const copied = await page.evaluate(() => navigator.clipboard.readText())
   expect(copied.trim().split('\n')).toHaveLength(live.frames.length)
   expect(copied).not.toContain(SECRET)

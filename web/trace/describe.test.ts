@@ -42,7 +42,7 @@ test('a request and its answer tell of each other', () => {
   expect(request).toMatchObject({ sign: 'out', took: 2, running: false, status: { text: { key: 'ok' }, tone: 'ok' } })
   expect(line(progress!)).toBe('notifications/progress | 3 of 5')
   expect(progress!.status).toBeUndefined()
-  expect(line(answer!)).toBe('tools/call | answer to 0')
+  expect(line(answer!)).toBe('tools/call | response to #0')
   expect(answer).toMatchObject({ sign: 'in', took: 2, status: { tone: 'ok' } })
 })
 
@@ -53,8 +53,8 @@ test('an answer that nobody asked for, or that comes twice, says so', () => {
     message('received', { jsonrpc: '2.0', id: 1, result: {} }, 'result'),
     message('received', { jsonrpc: '2.0', id: '1', result: {} }, 'result'),
   ])
-  expect(line(shown[2]!)).toBe('ping | a second answer')
-  expect(line(shown[3]!)).toBe('result | answers no request we know')
+  expect(line(shown[2]!)).toBe('ping | duplicate response')
+  expect(line(shown[3]!)).toBe('result | response to an unknown request')
   expect(shown.map((row) => row.status && text(row.status.text))).toEqual(['ok', 'ok', 'unexpected', 'unexpected'])
 })
 
@@ -68,5 +68,5 @@ test('values of the wrong type, and texts without end, stay short and do no harm
     { kind: 'process', event: 'stderr', link: 's1', text: long },
   ]) // prettier-ignore
   for (const row of shown) expect(line(row).length).toBeLessThan(1_000)
-  expect(line(shown[3]!)).toBe('error | answers no request we know | x null')
+  expect(line(shown[3]!)).toBe('error | response to an unknown request | x null')
 })

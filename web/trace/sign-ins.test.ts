@@ -61,17 +61,17 @@ group('the rows of a sign-in', () => {
   test('say what each step is, how it ended, how many checks are broken, and why it stopped', () => {
     const lines = rows.map((row) => [row.what, ...row.details].map((part) => say(part)).join(' | '))
     expect(lines.filter((_, seq) => trace.at(seq)?.kind === 'auth')).toEqual([
-      'sign-in begun: authorization code | the server answered 401 | 2025-11-25',
+      'sign-in started: authorization code | the server responded with 401 | 2025-11-25',
       'sign-in: authorization server metadata',
-      'stands still: authorization server metadata | token_endpoint is http (AU-ASM-07)',
-      'failed, and you went on: authorization server metadata | 1 of 3 checks broken | {"issuer":"https://as.example"}',
+      'waiting for you: authorization server metadata | token_endpoint is http (AU-ASM-07)',
+      'failed, continued anyway: authorization server metadata | 1 of 3 checks failed | {"issuer":"https://as.example"}',
       'sign-in: token request',
       'failed: token request | invalid_grant',
       'sign-in failed | invalid_grant',
-      'token refused by the server | {"status":401}',
+      'token rejected by the server | {"status":401}',
     ])
     expect(lines[5]).toBe(
-      'GET as.example/.well-known/x | sign-in: authorization server metadata | through the proxy | again, after the answer to 2',
+      'GET as.example/.well-known/x | sign-in: authorization server metadata | through the relay | sent again after the response to #2',
     )
   })
 
