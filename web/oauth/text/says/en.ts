@@ -1,152 +1,159 @@
 /** What the checks of a sign-in say. English is the source of all translations. */
 import { moment, pick, type SayTexts } from '../words.ts'
 
-const AT = { header: 'where the header said', path: 'below the path of the server', root: 'at the root' } as const
+const AT = { header: 'at the URL in the header', path: "under the server's path", root: 'at the root' } as const
 const placeOf = (at: string): string => pick(AT, at) ?? ''
 
 const nth = (place: unknown): string => ['first', 'second', 'third'][Number(place) - 1] ?? String(place)
 
 const SCOPE_FROM: Readonly<Record<string, string>> = {
-  given: 'as you chose',
-  challenge: 'as the challenge asks',
-  'resource-metadata': 'all that the resource metadata lists',
-  union: 'what was asked for before, and what is missing',
-  none: 'nothing tells which',
+  given: 'your choice',
+  challenge: 'from the challenge',
+  'resource-metadata': 'everything the resource metadata lists',
+  union: 'previously requested scopes plus the missing ones',
+  none: 'no source names any',
 }
 
 const RELAYED = {
   server: 'it is the origin of the MCP server',
-  issuer: 'you have signed in there',
+  issuer: 'you have signed in there before',
   typed: 'you entered it',
-  agreed: 'you agreed to it',
+  agreed: 'you allowed it',
 } as const
 
 const says: SayTexts = {
   relayed: (v) =>
-    `The browser may not read responses of ${v('origin')} (no CORS headers), so the request went through the local proxy: ${pick(RELAYED, v.code('reason')) ?? ''}.`,
+    `Browsers can't read responses from ${v('origin')} (no CORS headers), so the local proxy sent the request: ${pick(RELAYED, v.code('reason')) ?? ''}.`,
 
   'challenge-hidden': () =>
-    'The page may not see WWW-Authenticate: the server does not expose it. The well-known addresses are asked instead.',
-  'challenge-missing': (v) => `HTTP ${v('status')} came without WWW-Authenticate, which must stand beside it.`,
+    "Pages can't see WWW-Authenticate because the server doesn't expose it. Periscope tries the well-known URLs instead.",
+  'challenge-missing': (v) => `HTTP ${v('status')} requires a WWW-Authenticate header, but it is missing.`,
   'challenge-malformed': (v) => `WWW-Authenticate is malformed: ${v('malformed')}`,
-  'challenge-read': () => 'WWW-Authenticate asks for a Bearer token, and is well-formed.',
-  'challenge-not-bearer': () => 'WWW-Authenticate asks for no Bearer token.',
-  'not-challenged': (v) => `The server answered HTTP ${v('status')}, not 401: it asks for no sign-in here.`,
+  'challenge-read': () => 'WWW-Authenticate is well-formed and requires a Bearer token.',
+  'challenge-not-bearer': () => "WWW-Authenticate doesn't require a Bearer token.",
+  'not-challenged': (v) =>
+    `The server returned HTTP ${v('status')} instead of 401, so it doesn't require a sign-in here.`,
 
-  'resource-metadata-url-unsafe': (v) => `The header names ${v('url')}, which is not asked: it is not https.`,
+  'resource-metadata-url-unsafe': (v) => `The header names ${v('url')}. Not requested because it isn't https.`,
   'resource-metadata-found': (v) => `Found ${placeOf(v.code('at'))}: ${v('url')}`,
-  'resource-metadata-not-there': (v) => `Not ${placeOf(v.code('at'))}: ${v('url')} (${v('failed')})`,
-  'resource-matches': () => 'The metadata speaks of this server.',
-  'resource-covers': () => 'The metadata speaks of a path above this server, on the same origin: accepted.',
-  'resource-differs': () => 'The metadata speaks of another resource than this server.',
-  'servers-offered': (v) => `It names ${v('count')} authorization server(s).`,
-  'origin-is-issuer': (v) => `None was found: as in 2025-03-26, ${v('issuer')} itself is asked.`,
+  'resource-metadata-not-there': (v) => `Not found ${placeOf(v.code('at'))}: ${v('url')} (${v('failed')})`,
+  'resource-matches': () => 'The metadata describes this server.',
+  'resource-covers': () => 'The metadata describes a parent path on the same origin, which is accepted.',
+  'resource-differs': () => 'The metadata describes a different resource.',
+  'servers-offered': (v) =>
+    v.raw('count') === 1
+      ? `It lists ${v('count')} authorization server.`
+      : `It lists ${v('count')} authorization servers.`,
+  'origin-is-issuer': (v) => `No metadata found. Uses ${v('issuer')} as the issuer, as in 2025-03-26.`,
 
-  'issuer-unsafe': (v) => `${v('issuer')} is left out: only https is asked, or http on this machine.`,
-  'issuer-by-hand': (v) => `You named ${v('issuer')}.`,
-  'issuer-chosen': (v) => `${v('issuer')} is asked, of ${v('count')} offered.`,
+  'issuer-unsafe': (v) => `Skipped ${v('issuer')}. Only https URLs, or http on this machine, are used.`,
+  'issuer-by-hand': (v) => `You entered ${v('issuer')}.`,
+  'issuer-chosen': (v) => `Uses ${v('issuer')}, one of ${v('count')} listed.`,
 
-  'metadata-found': (v) => `Found at the ${nth(v.raw('place'))} of ${v('of')} addresses: ${v('url')}`,
+  'metadata-found': (v) => `Found at the ${nth(v.raw('place'))} of ${v('of')} URLs: ${v('url')}`,
   'metadata-not-there': (v) =>
-    `Not at the ${nth(v.raw('place'))} of ${v('of')} addresses: ${v('url')} (${v('failed')})`,
-  'issuer-matches': () => 'The issuer in the metadata is the one that was asked, letter by letter.',
-  'grant-not-offered': (v) => `${v('name')} lists ${v('listed')}, and not ${v('needed')}, which this sign-in needs.`,
-  'issuer-differs': () => 'The issuer in the metadata is another than was asked.',
+    `Not found at the ${nth(v.raw('place'))} of ${v('of')} URLs: ${v('url')} (${v('failed')})`,
+  'issuer-matches': () => 'The issuer in the metadata matches exactly.',
+  'grant-not-offered': (v) => `${v('name')} lists ${v('listed')}, but not ${v('needed')}, which this sign-in needs.`,
+  'issuer-differs': () => 'The issuer in the metadata differs from the requested issuer.',
   'endpoint-missing': (v) => `The metadata has no ${v('name')}.`,
-  'endpoint-unsafe': (v) => `${v('name')} is ${v('url')}: only https is used, or http on this machine.`,
-  'default-endpoints': (v) => `No metadata: the default addresses of 2025-03-26 are used, below ${v('origin')}.`,
+  'endpoint-unsafe': (v) => `${v('name')} is ${v('url')}. Only https URLs, or http on this machine, are used.`,
+  'default-endpoints': (v) => `No metadata found. Uses the default endpoints of 2025-03-26 at ${v('origin')}.`,
 
   'client-by-hand': (v) => `You entered the client ${v('clientId')}.`,
-  'client-of-another': (v) => `You entered ${v('clientId')} for ${v('bound')}, and now ${v('issuer')} is asked.`,
-  'registered-before': (v) => `${v('clientId')} was registered with this issuer before, and is used again.`,
-  'no-client-document': () => 'The server takes client id metadata documents; this copy of the page has none to show.',
-  'client-documents-not-taken': () => 'The server takes no client id metadata documents.',
-  'client-document': (v) => `The client id is the address of its description: ${v('url')}`,
-  'client-document-address': (v) => `${v('url')} cannot be a client id: it needs https and a path.`,
+  'client-of-another': (v) => `You entered ${v('clientId')} for ${v('bound')}, but this sign-in uses ${v('issuer')}.`,
+  'registered-before': (v) => `Reuses ${v('clientId')}, registered with this issuer before.`,
+  'no-client-document': () => 'The server supports client ID metadata documents, but this copy of Periscope has none.',
+  'client-documents-not-taken': () => "The server doesn't support client ID metadata documents.",
+  'client-document': (v) => `The client ID is the URL of its metadata document: ${v('url')}`,
+  'client-document-address': (v) => `${v('url')} can't be a client ID. It must be an https URL with a path.`,
   'application-type': (v) =>
     `Registered as ${v('applicationType')}: ${
       v.raw('reason') === 'by-hand'
-        ? 'as you chose'
+        ? 'your choice'
         : v.raw('reason') === 'loopback'
-          ? 'this page runs on this machine'
-          : 'this page comes from a host'
+          ? 'this page runs on your machine'
+          : 'this page is served by a remote host'
     }.`,
-  'redirect-uri-differs': (v) => `${v('used')} is not among the registered redirect URIs: ${v('registered')}`,
-  'redirect-uri-registered': () => 'The redirect URI is registered as it is used.',
-  'registered-with-status': (v) => `The registration was answered with HTTP ${v('status')}, not 201.`,
-  'registration-deprecated': () => 'Dynamic registration is deprecated in 2026-07-28: offer metadata documents too.',
+  'redirect-uri-differs': (v) => `${v('used')} isn't a registered redirect URI. Registered: ${v('registered')}`,
+  'redirect-uri-registered': () => 'The redirect URI is registered.',
+  'registered-with-status': (v) => `The registration returned HTTP ${v('status')} instead of 201.`,
+  'registration-deprecated': () =>
+    'Dynamic registration is deprecated since 2026-07-28. Support metadata documents as well.',
 
   'scope-chosen': (v) =>
-    `${v.raw('scope') === null ? 'No scope is asked for' : `Scope ${v('scope')}`}: ${
+    `${v.raw('scope') === null ? 'Requests no scope' : `Requests scope ${v('scope')}`}: ${
       pick(SCOPE_FROM, v.code('source')) ?? v('source')
     }.`,
-  'resource-chosen': (v) => `The token is asked for ${v('resource')} (resource parameter).`,
-  'resource-left-out': () => 'The resource parameter is left out.',
-  'pkce-advertised': () => 'PKCE with S256 is advertised.',
+  'resource-chosen': (v) => `Requests a token for ${v('resource')} (resource parameter).`,
+  'resource-left-out': () => 'The resource parameter is omitted.',
+  'pkce-advertised': () => 'The metadata advertises PKCE with S256.',
   'pkce-not-advertised': (v) =>
     v.raw('methods') === null
-      ? 'The metadata does not say that PKCE is supported.'
-      : `The metadata lists ${v('methods')} for PKCE, and not S256.`,
+      ? "The metadata doesn't advertise PKCE."
+      : `The metadata lists ${v('methods')} for PKCE, but not S256.`,
 
-  'pushed-only': () => 'The server takes pushed authorization requests alone (PAR), and Periscope sends none.',
-  'fragment-dropped': (v) => `The authorization endpoint has a fragment, which is dropped: ${v('url')}`,
-  'authorization-url-unsafe': (v) => `${v('url')} is no address that a browser may be sent to.`,
+  'pushed-only': () => "The server requires pushed authorization requests (PAR), which Periscope doesn't support.",
+  'fragment-dropped': (v) => `Removed the fragment of the authorization endpoint: ${v('url')}`,
+  'authorization-url-unsafe': (v) => `Browsers can't be sent to ${v('url')}.`,
 
-  'parameter-repeated': (v) => `${v('names')} came more than once.`,
-  'state-matches': () => 'The answer belongs to this sign-in: state is the same.',
-  'state-differs': (v) => (v.raw('found') === null ? 'No state came back.' : 'Another state came back.'),
-  'iss-neither': () => 'The server neither promised nor sent iss: nothing to compare.',
-  'iss-missing': () => 'The server promised to name itself (iss) in its answer, and did not.',
-  'iss-matches': () => 'The answer comes from the issuer that was asked (iss), letter by letter.',
-  'iss-differs': () => 'The answer names another issuer (iss) than was asked. Nothing else of it is shown or used.',
-  'code-received': () => 'A code came, for one use.',
+  'parameter-repeated': (v) => `${v('names')} occurs more than once.`,
+  'state-matches': () => 'The state matches: the response belongs to this sign-in.',
+  'state-differs': (v) =>
+    v.raw('found') === null ? 'The response has no state.' : 'The state in the response differs.',
+  'iss-neither': () => 'The server neither advertised nor sent iss.',
+  'iss-missing': () => "The server advertised iss in its responses but didn't send it.",
+  'iss-matches': () => 'The issuer in the response (iss) matches exactly.',
+  'iss-differs': () => 'The response names a different issuer (iss). The rest of it is neither shown nor used.',
+  'code-received': () => 'Received an authorization code.',
 
-  'grant-received': () => 'The identity provider gave a grant for this server (ID-JAG).',
-  'grant-of-another-type': () => 'The identity provider issued a grant of another type.',
+  'grant-received': () => 'The identity provider issued a grant for this server (ID-JAG).',
+  'grant-of-another-type': () => 'The identity provider issued a different type of grant.',
 
-  'token-received': () => 'The answer holds an access token.',
-  'id-token-ignored': () => 'An id_token came too: it is not used, nor judged.',
-  'token-with-status': (v) => `The token came with HTTP ${v('status')}, not 200.`,
-  'member-ignored': (v) => `${v('name')} in the answer is of a wrong kind, and is ignored.`,
-  'not-bound': () => 'The token is not bound to the key: the server gave a Bearer token all the same.',
+  'token-received': () => 'The response contains an access token.',
+  'id-token-ignored': () => "The response also contains an id_token, which isn't used or checked.",
+  'token-with-status': (v) => `The token response has HTTP status ${v('status')} instead of 200.`,
+  'member-ignored': (v) => `Ignored ${v('name')} in the response: wrong type.`,
+  'not-bound': () => "The token isn't bound to the key: the server issued a Bearer token anyway.",
 
   'scope-granted': (v) =>
-    v.raw('granted') === null ? 'The server chose the scope, and does not say which.' : `Granted: ${v('granted')}`,
-  'scope-narrower': (v) => `Granted less than was asked for: ${v('missing')} is missing.`,
+    v.raw('granted') === null ? "The server chose the scope but didn't name it." : `Granted: ${v('granted')}`,
+  'scope-narrower': (v) => `Granted less than requested. Missing: ${v('missing')}`,
 
-  'token-decoded': (v) => `The token reads as a JWT (${v('algorithm')}); its signature is for the servers to check.`,
-  'token-opaque': () => 'The token is opaque: only the servers can read it.',
-  'token-encrypted': () => 'The token is an encrypted JWT: only the servers can read it.',
-  'token-malformed': (v) => `The token looks like a JWT and is malformed: ${v('problems')}`,
-  'token-unsigned': () => 'The token is not signed (alg none): anybody could have written it.',
-  'token-for-client': (v) => `It looks like an ID token (${v('claims')}): those are for clients, not for servers.`,
-  'token-expired': (v) => `The token is over since ${moment(v.raw('at'))}.`,
-  'token-without-end': () => 'Nobody says when the token ends.',
+  'token-decoded': (v) => `The token is a JWT (${v('algorithm')}). Servers verify its signature.`,
+  'token-opaque': () => 'The token is opaque. Only servers can read it.',
+  'token-encrypted': () => 'The token is an encrypted JWT. Only servers can read it.',
+  'token-malformed': (v) => `The token looks like a JWT but is malformed: ${v('problems')}`,
+  'token-unsigned': () => "The token isn't signed (alg none), so anyone can forge it.",
+  'token-for-client': (v) =>
+    `The token looks like an ID token (${v('claims')}). ID tokens are for clients, not servers.`,
+  'token-expired': (v) => `The token expired at ${moment(v.raw('at'))}.`,
+  'token-without-end': () => "The token's expiry time is unknown.",
   'token-ends-differ': (v) =>
-    `The answer says that it ends at ${moment(v.raw('response'))}, the token ${moment(v.raw('claim'))}: ${v('seconds')} s apart.`,
-  'token-not-yet-valid': (v) => `The token is valid from ${moment(v.raw('at'))} on, in ${v('seconds')} s.`,
-  'token-time-odd': (v) => `The claim ${v('claim')} is no time: ${v('value')}`,
-  'token-issuer-matches': (v) => `The token names its issuer: ${v('claim')}`,
-  'token-issuer-differs': () => 'The token names another issuer than the one that gave it.',
+    `Expiry times differ by ${v('seconds')} s: ${moment(v.raw('response'))} in the response, ${moment(v.raw('claim'))} in the token.`,
+  'token-not-yet-valid': (v) => `The token becomes valid at ${moment(v.raw('at'))}, in ${v('seconds')} s.`,
+  'token-time-odd': (v) => `The claim ${v('claim')} isn't a valid time: ${v('value')}`,
+  'token-issuer-matches': (v) => `The issuer in the token matches: ${v('claim')}`,
+  'token-issuer-differs': () => 'The token names an issuer other than the one that issued it.',
   'token-audience-matches': (v) => `The token is for this server: ${v('audience')}`,
-  'token-audience-differs': () => 'The token is for somebody else: this server should refuse it.',
-  'token-audience-absent': () => 'The token does not say for whom it is (aud).',
-  'token-scope-extra': (v) => `Granted, though nobody asked for it: ${v('extra')}`,
+  'token-audience-differs': () => 'The token is for a different audience. This server should reject it.',
+  'token-audience-absent': () => 'The token names no audience (aud).',
+  'token-scope-extra': (v) => `Granted without being requested: ${v('extra')}`,
   'token-without-refresh': (v) =>
-    `Without a refresh token: when it ends${v.raw('at') === undefined ? '' : `, at ${moment(v.raw('at'))},`} somebody signs in again.`,
-  'token-bound': () => 'The token is bound to our key: it is of no use to others (DPoP).',
-  'token-bound-as-bearer': () => 'The token is bound to a key, and was given as one that anybody may use.',
-  'token-not-bound': () => 'The token was given as bound to our key, and no claim binds it.',
-  'token-bound-to-certificate': () => 'The token is bound to a TLS certificate, which a page cannot show.',
+    `No refresh token. You need to sign in again when the token expires${v.raw('at') === undefined ? '' : ` (${moment(v.raw('at'))})`}.`,
+  'token-bound': () => "The token is bound to this page's key, so nobody else can use it (DPoP).",
+  'token-bound-as-bearer': () => 'The token is bound to a key but was issued as a Bearer token.',
+  'token-not-bound': () => 'The token was issued as DPoP-bound, but no claim binds it to the key.',
+  'token-bound-to-certificate': () => "The token is bound to a TLS certificate, which pages can't present.",
 
-  'refresh-rotated': () => 'A new refresh token came; the old one is over.',
+  'refresh-rotated': () => 'Received a new refresh token. The old one is no longer valid.',
   'refresh-not-rotated': (v) =>
     v.raw('public') === true
-      ? 'The refresh token stays the same: for a client without a secret it must be replaced at each use.'
-      : 'The refresh token stays the same.',
+      ? 'The refresh token is unchanged. Servers must rotate it on each use for public clients.'
+      : 'The refresh token is unchanged.',
   revoked: (v) => `Revoked: ${v('hint')}`,
   'not-revocable': (v) =>
-    `This kind of token cannot be revoked: ${v('hint')}. It ends by itself; the refresh token is revoked.`,
+    `This type of token can't be revoked: ${v('hint')}. It expires on schedule. The refresh token is revoked.`,
   'not-revoked': (v) => `Not revoked: ${v('hint')} (HTTP ${v('status')})`,
 }
 
