@@ -114,7 +114,7 @@ test('a choice at the root: constants come with it, and what was typed in the ot
   await input(page, '/to').fill('somebody')
   expect(await send(page)).toBe('{"kind":"mail","to":"somebody"}')
   await choice.selectOption({ label: 'kind: call' })
-  await expect(choice.locator('option', { hasText: 'as typed before' })).toHaveText(/kind: mail/)
+  await expect(choice.locator('option', { hasText: 'previous input' })).toHaveText(/kind: mail/)
   await input(page, '/number').fill('9007199254740993')
   expect(await send(page)).toBe('{"kind":"call","number":9007199254740993}')
   await choice.selectOption({
@@ -234,7 +234,7 @@ test('another document is never fetched: that part alone is JSON, with the reaso
   page.on('request', (request) => void asked.push(request.url()))
   await open(page, 'another document')
   await expect(part(page, '/far')).toHaveAttribute('data-kind', 'json')
-  await expect(part(page, '/far')).toContainText('never fetched')
+  await expect(part(page, '/far')).toContainText('never fetches')
   await input(page, '/near').fill('x')
   expect(await send(page)).toBe('{"near":"x"}')
   expect(asked.filter((url) => url.includes('schemas.example'))).toEqual([])
