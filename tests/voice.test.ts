@@ -13,7 +13,6 @@ const catalogues = files.filter((path) => /\/text\/(?:\w+\/)?(?:en|zh-CN)\.ts$/.
 
 /** Rooms whose texts are still to be rewritten. */
 const PENDING: readonly string[] = [
-  'web/app/',
   'web/content/',
   'web/features/authorization/',
   'web/features/checks/',
@@ -35,11 +34,14 @@ const PENDING: readonly string[] = [
   'web/oauth/',
   'web/share/',
   'web/trace/',
-  'web/ui/',
 ]
 
 /** Where one of the words is the right one: catalogue, key, rule. */
-const ALLOWED: readonly (readonly [catalogue: string, key: string, rule: string])[] = []
+const ALLOWED: readonly (readonly [catalogue: string, key: string, rule: string])[] = [
+  ['web/app/failures/text/en.ts', 'whatToDo', 'What …'],
+  // The time of a ping there and back.
+  ['web/app/text/zh-CN.ts', 'roundTrip', '往返'],
+]
 
 const languageOf = (path: string) => (path.endsWith('/en.ts') ? 'en' : 'zh-CN')
 const isAllowed = (path: string, key: string, rule: string) =>

@@ -65,14 +65,14 @@ const CHINESE: readonly Rule[] = [
   { name: '标注', pattern: /标注/, instead: '注解' },
   { name: '信息征询', pattern: /信息征询/, instead: '征询（elicitation）' },
   { name: '发现', pattern: /[项个] ?发现/, instead: '问题' },
-  { name: '帧 N', pattern: /第? ?\{\} ?帧(?!是|已)|帧 \{\}/, instead: '#{}' },
-  { name: '往返', pattern: /往返|交换/, instead: '交互' },
+  { name: '帧 N', pattern: /第 ?\{\} ?帧|帧 ?\{\}/, instead: '#{}' },
+  // A token exchange is one; so is changing places.
+  { name: '往返', pattern: /往返|(?<!令牌)交换(?!两边)/, instead: '交互' },
   { name: '撤销', pattern: /撤销/, instead: '吊销' },
   { name: '忘掉', pattern: /忘掉/, instead: '清除' },
   { name: '您', pattern: /您/, instead: '你' },
   { name: '载入', pattern: /载入/, instead: '加载' },
   { name: '……', pattern: /……/, instead: '…' },
-  { name: '地址', pattern: /地址/, instead: 'URL' },
 ]
 
 export type RuleName = string

@@ -48,7 +48,7 @@ test('a session is saved in each format without its secrets, and its HAR opens a
   await page
     .getByTestId('recording-file')
     .setInputFiles({ name, mimeType: 'application/json', buffer: Buffer.from(text) })
-  await expect(page.getByTestId('recording-imported')).toContainText('Made from a HAR')
+  await expect(page.getByTestId('recording-imported')).toContainText('Converted from a HAR')
   await expect(shown(page, 'tool-item').and(page.locator('[data-name="echo"]'))).toBeVisible()
   await page.locator('[data-testid=trace-row][data-method="tools/call"]').first().click()
   await expect(page.getByTestId('frame-detail')).toContainText('my token is ‹removed: pattern:github›')
@@ -58,8 +58,8 @@ test('a session is saved in each format without its secrets, and its HAR opens a
 test('what is no recording, or one without messages, is refused, and what to do is said', async ({ page, address }) => {
   await page.goto(address)
   for (const [name, text, says] of [
-    ['a.har', '{"log":{"version":"1.2","entries":[]}}', 'There are no MCP messages in a.har'],
-    ['a.txt', 'hello', 'a.txt is no session file'],
+    ['a.har', '{"log":{"version":"1.2","entries":[]}}', 'a.har contains no MCP messages'],
+    ['a.txt', 'hello', "a.txt isn't a recording"],
   ] as const) {
     await page.getByTestId('recording-file').setInputFiles({ name, mimeType: 'text/plain', buffer: Buffer.from(text) })
     await expect(page.getByText(says)).toBeVisible()

@@ -77,7 +77,7 @@ test('a sign-in goes with the page, unless it is remembered; then a later page g
   await visitor.getByTestId('kept-link').click()
   const listed = visitor.getByTestId('kept-entry')
   await expect(listed).toContainText(url)
-  await expect(listed).toContainText('client registered by this page')
+  await expect(listed).toContainText('dynamically registered client')
   expect(await violations(visitor)).toEqual([])
   await listed.getByTestId('kept-forget').press('Enter')
   await expect(visitor.getByTestId('kept-credentials')).toHaveAttribute('data-state', 'none')

@@ -38,7 +38,7 @@ test('two tabs stay apart, and what was seen outlives a crash', async ({ page, c
   await counted('present', 'this page')
   await page.getByTestId('sessions-button').click()
   await items(page, 'past').getByTestId('session-open').click()
-  await expect(page.getByTestId('recording-damage')).toContainText('its page was not closed')
+  await expect(page.getByTestId('recording-damage')).toContainText("the page wasn't closed")
   await page.getByTestId('tab-tools').click()
   await expect(tool(page, 'echo')).toBeVisible()
 })

@@ -148,7 +148,7 @@ test('files open by dropping, text by pasting; what is damaged opens as far as i
 }) => {
   await page.goto(address)
   await drop(page, 'half.periscope.jsonl', made.slice(0, Math.floor(made.length * 0.7)))
-  await expect(page.getByTestId('recording-damage')).toContainText('it ends in the middle')
+  await expect(page.getByTestId('recording-damage')).toContainText('the file is cut off')
   expect(await violations(page)).toEqual([])
   const lines = made.split('\n')
   lines[4] = lines[4]!.slice(9)
@@ -159,7 +159,7 @@ test('files open by dropping, text by pasting; what is damaged opens as far as i
   await expect(page.getByTestId('recording-damage')).toHaveCount(0)
 
   await drop(page, 'picture.png', '\x89PNG\r\n')
-  await expect(page.getByTestId('notice')).toContainText('picture.png is no session file')
+  await expect(page.getByTestId('notice')).toContainText("picture.png isn't a recording")
   await drop(page, 'nothing.jsonl', '')
   await expect(page.getByTestId('notice')).toContainText('nothing.jsonl is empty')
   await expect(page.getByTestId('recording-item')).toHaveCount(3)

@@ -83,7 +83,7 @@ test('a setting of an open connection waits for the next one, says so, and the n
   await isOpen(page)
   await openSettings(page)
   await page.getByTestId('setting-revision').selectOption('2025-11-25')
-  await expect(page.getByTestId('settings-wait')).toContainText('Revision')
+  await expect(page.getByTestId('settings-wait')).toContainText('Protocol version')
   await expect(facts(page)).toContainText('2026-07-28')
   await page.getByTestId('settings-reconnect').click()
   await expect(facts(page)).toContainText('2025-11-25')
@@ -158,7 +158,7 @@ test('behind the relay the cause is named: a certificate of the server’s own, 
 test('a port where nobody listens is named as such behind the relay', async ({ page }) => {
   await connect(page, 'http://127.0.0.1:9/mcp')
   await page.getByTestId('do-relay').click()
-  await expect(page.getByTestId('connect-failure')).toContainText('Nothing listens at 127.0.0.1:9')
+  await expect(page.getByTestId('connect-failure')).toContainText('Nothing is listening at 127.0.0.1:9')
 })
 
 test('an old server is found over HTTP+SSE; its endpoint on another origin is explained, and allowed in one click', async ({
@@ -236,7 +236,7 @@ test('pings at an interval show the round trip; a server that is gone is noticed
   } finally {
     await gone.close()
   }
-  await expect(page.getByTestId('disconnected')).toContainText(/pings in a row had no answer/)
+  await expect(page.getByTestId('disconnected')).toContainText(/pings in a row got no response/)
   await page.getByTestId('retry-stop').click()
   await expect(page.getByTestId('disconnected')).toHaveAttribute('data-state', 'closed')
 })
@@ -245,7 +245,7 @@ test('a server that wants a sign-in: that comes first, and the row for it is a c
   const peer = await handMade((_, response) => void response.writeHead(401).end())
   try {
     await connect(page, `${peer.url}/mcp`)
-    await expect(page.getByTestId('connect-failure')).toContainText('sign-in comes first')
+    await expect(page.getByTestId('connect-failure')).toContainText('Sign in first')
     await page.getByTestId('do-authorize').click()
     await expect(page.getByTestId('header-name')).toHaveValue('Authorization')
     await expect(page.getByTestId('header-value')).toBeFocused()

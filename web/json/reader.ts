@@ -23,14 +23,14 @@ export type Fault =
 export type Forgiven = 'comment' | 'comma' | 'quote' | 'name' | 'space'
 
 const ENGLISH: Readonly<Record<Fault, string>> = {
-  unexpected: 'This character cannot stand here',
-  'ends-early': 'The text ends too early',
-  'more-after': 'There is more text after the value',
-  'open-string': 'The string is not closed',
-  'open-comment': 'The comment is not closed',
-  'bad-escape': 'No such escape in JSON',
-  'bare-control': 'A control character in a string must be escaped',
-  'bad-number': 'Not a number in JSON',
+  unexpected: 'Unexpected character',
+  'ends-early': 'Unexpected end of text',
+  'more-after': 'Unexpected text after the value',
+  'open-string': 'Unclosed string',
+  'open-comment': 'Unclosed comment',
+  'bad-escape': 'Invalid escape',
+  'bare-control': 'Unescaped control character in a string',
+  'bad-number': 'Invalid number',
   'bad-word': 'Strings need quotes',
   'too-deep': 'Nested too deeply',
   'too-large': 'The text is too long',
