@@ -1,17 +1,53 @@
 /** The proxy as a Hono app: the routes of `wire.ts`, and the built page. */
-import { open, type FileHandle } from 'node:fs/promises'
-import { Readable } from 'node:stream'
-import { Hono } from 'hono'
-import { guard, isApi, LAUNCH_PATH, type GuardOptions } from './guard.ts'
-import type { LaunchCodes, RedeemResult } from './launch-codes.ts'
-import type { Pages } from './pages.ts'
-import { Refusal } from './refusal.ts'
-import { Relay } from './relay.ts'
-import { readRelayRequest } from './relay-request.ts'
-import type { Lookup } from './public-address.ts'
-import { readBody, readCredit, readLastEventId, readLaunchCode, readNumber, readSpawnRequest } from './requests.ts'
-import { CALLBACK, servePage } from './static.ts'
-import type { Hello, Launched, ProxyError } from './wire.ts'
+import { type FileHandle, open } from 'node:fs/promises';
+import { Readable } from 'node:stream';
+import { Hono, type MiddlewareHandler } from 'hono';
+import { type GuardOptions, LAUNCH_PATH, guard, isApi } from './guard.ts';
+import type { LaunchCodes, RedeemResult } from './launch-codes.ts';
+import type { Pages } from './pages.ts';
+import { Refusal } from './refusal.ts';
+import { Relay } from './relay.ts';
+import { readRelayRequest } from './relay-request.ts';
+import type { Lookup } from './public-address.ts';
+import { readBody, readCredit, readLastEventId, readLaunchCode, readNumber, readSpawnRequest } from './requests.ts';
+import type { Hello, Launched, ProxyError } from './wire.ts';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { serveStatic } from '@hono/node-server/serve-static';
+
+/** Serves the built page: compressed if the build has a compressed file, cacheable if the name contains a hash. */
+
+/** Its URL contains the authorization response, so it must not be cached. */
+const CALLBACK = '/oauth/callback.html'
+
+const NOT_BUILT = `Periscope's page is not built yet.
+
+Run \`npm run build\` in the project, then reload. (\`npm start\` builds it automatically.)
+`
+
+/** @param root the folder with `index.html`; checked on each request, so that a later build is found */
+function servePage(root: string): MiddlewareHandler {
+  let serve: MiddlewareHandler | undefined
+  return async (c, next) => {
+    if (c.req.method !== 'GET' && c.req.method !== 'HEAD') return next()
+    if (!existsSync(join(root, 'index.html'))) return c.text(NOT_BUILT, 503, { 'Cache-Control': 'no-store' })
+    serve ??= serveStatic({ root, precompressed: true })
+    let found = true
+    const response = await serve(c, () => {
+      found = false
+      return next()
+    })
+    if (!found || !response) return
+    // Set on the response: serveStatic reports a found file only after it has created the response.
+    const hashed = c.req.path.startsWith('/assets/')
+    response.headers.set('Cache-Control', hashed ? 'public, max-age=31536000, immutable' : unhashed(c.req.path))
+    // Also on the uncompressed form: a shared cache must not serve either form to everyone.
+    response.headers.set('Vary', 'Accept-Encoding')
+    return response
+  }
+}
+
+const unhashed = (path: string) => (path === CALLBACK ? 'no-store' : 'no-cache')
 
 /** The recording named on the command line. */
 export interface SharedRecording {

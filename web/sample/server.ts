@@ -4,12 +4,52 @@
  *
  * Its content is the same every time; only `count-slowly` looks at the clock.
  */
-import { ErrorCode, isObject, isRequestId, read } from '../mcp/index.ts'
-import type { Json, JsonObject, LoopbackServer, RequestId, Revision } from '../mcp/index.ts'
-import { complete, prompt, promptsFor, read as readResource, resourcesFor, templatesFor, VISITS } from './offer.ts'
-import { Questions } from './questions.ts'
-import { BadArguments, Refusal, text, type SampleTool, type Shelf } from './tool.ts'
-import { SAMPLE_TOOLS } from './tools.ts'
+import { ErrorCode, type Json, type JsonObject, type LoopbackServer, type RequestId, type Revision, isObject, isRequestId, read } from '../mcp/index.ts';
+import { VISITS, complete, prompt, promptsFor, read as readResource, resourcesFor, templatesFor } from './offer.ts';
+import { BadArguments, Refusal, type SampleTool, type Shelf, text } from './tool.ts';
+import { SAMPLE_TOOLS } from './tools.ts';
+
+/** The sample server's own requests to the client, until each is answered. */
+
+type Reply = { readonly result: JsonObject } | { readonly error: JsonObject }
+
+class Questions {
+  readonly #post: (message: JsonObject) => void
+  readonly #open = new Map<string, (reply: Reply) => void>()
+  #asked = 0
+
+  constructor(post: (message: JsonObject) => void) {
+    this.#post = post
+  }
+
+  /** @throws what `signal` was aborted with; the question is taken back then (UT-CANC-01) */
+  ask(method: string, params: JsonObject, signal: AbortSignal): Promise<Reply> {
+    const id = `sample-${++this.#asked}`
+    return new Promise((resolve, reject) => {
+      const stop = () => {
+        if (!this.#open.delete(id)) return
+        this.#post({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: id } })
+        reject(new Error('cancelled'))
+      }
+      signal.addEventListener('abort', stop, { once: true })
+      this.#open.set(id, (reply) => {
+        signal.removeEventListener('abort', stop)
+        resolve(reply)
+      })
+      this.#post({ jsonrpc: '2.0', id, method, params })
+    })
+  }
+
+  /** An answer to a question that was never asked is nobody's business. */
+  answered(message: JsonObject): void {
+    const { id, result, error } = message
+    if (typeof id !== 'string') return
+    const resolve = this.#open.get(id)
+    if (!resolve) return
+    this.#open.delete(id)
+    resolve(isObject(result) ? { result } : { error: isObject(error) ? error : {} })
+  }
+}
 
 export interface SampleOptions {
   /** Resolves after `ms`; rejects when `signal` aborts. Tests pass their own. */

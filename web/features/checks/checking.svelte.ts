@@ -1,26 +1,63 @@
 /* eslint-disable svelte/prefer-svelte-reactivity -- no Map or Set here is read by the screen */
 /** What is being checked from one server's tab: which steps, against whom, by which rules, and what has come of them so far. */
-import { resolvePointer } from '../../json/index.ts'
-import { validate } from '../../forms/index.ts'
-import { messageOf, Signal } from '../../mcp/index.ts'
-import type { Json, JsonObject, Link, Seq } from '../../mcp/index.ts'
-import {
-  rulesOf,
-  type Collection,
-  rejudged,
-  rerun,
-  type StepReport,
-  stepsOf,
-  type Outcome,
-  type Step,
-  type VolatileRule,
-} from '../../replay/index.ts'
-import { destructiveIn, offerOf } from '../../compare/index.ts'
-import { shelf } from '../saved-calls/index.svelte.ts'
-import type { ServerView } from '../feature.ts'
-import { destructiveCalls, type DestructiveCalls } from './destructive-calls.ts'
-import { MustCount } from './must-count.ts'
-import { changed, typedValue } from './steps-edit.ts'
+import { resolvePointer } from '../../json/index.ts';
+import { validate } from '../../forms/index.ts';
+import { type Json, type JsonObject, type Link, type Seq, Signal, type Trace, messageOf } from '../../mcp/index.ts';
+import { type Collection, type Outcome, type Step, type StepReport, type VolatileRule, rejudged, rerun, rulesOf, stepsOf } from '../../replay/index.ts';
+import { destructiveIn, offerOf } from '../../compare/index.ts';
+import { shelf } from '../saved-calls/index.svelte.ts';
+import type { ServerView } from '../feature.ts';
+import { type DestructiveCalls, destructiveCalls } from './destructive-calls.ts';
+import { changed, typedValue } from './steps-edit.ts';
+import { type SharedFindings, sharedLint } from '../../lint/index.ts';
+import { loadFeatureRules } from '../lint.ts';
+
+/** Findings of level MUST on what a step caused. The rules load with the first step that is held to them. */
+
+/** ms that the judgement may be behind the traffic. */
+const LIMIT = 10_000
+
+class MustCount {
+  readonly #signal: AbortSignal
+  readonly #found = new Map<Trace, Promise<SharedFindings>>()
+
+  /** @param signal ends the watch */
+  constructor(signal: AbortSignal) {
+    this.#signal = signal
+  }
+
+  async since(trace: Trace, link: Link, from: Seq): Promise<number> {
+    let loading = this.#found.get(trace)
+    if (!loading) this.#found.set(trace, (loading = sharedLint(trace, this.#signal, loadFeatureRules)))
+    const found = await loading
+    const until = trace.length
+    await reached(found, until, this.#signal)
+    let count = 0
+    for (let seq = from; seq < until; seq++) {
+      const here = found.current.bySeq.get(seq) ?? []
+      count += here.filter(
+        (finding) => finding.link === link && finding.keyword === 'MUST' && finding.by !== 'client',
+      ).length
+    }
+    return count
+  }
+}
+
+const reached = (found: SharedFindings, until: Seq, signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    const look = () => {
+      if (found.reached < until && !signal.aborted) return
+      clearTimeout(timer)
+      leave()
+      resolve()
+    }
+    const leave = found.subscribe(look)
+    const timer = setTimeout(() => {
+      leave()
+      resolve()
+    }, LIMIT)
+    look()
+  })
 
 /** Steps that wait for a word of their user: they call tools that claim to be destructive. */
 export interface Confirming extends DestructiveCalls {
