@@ -55,9 +55,8 @@ const judge = (files: Record<string, string>): string[] =>
         'web/forms/model.ts': "import { trace } from '../mcp/index.ts'\nexport const model = trace",
         'web/features/feature.ts': "import type { Component } from 'svelte'\nexport type Feature = Component",
         'web/features/index.ts': "export { tools } from './tools/index.ts'",
-        'web/features/tools/index.ts': "/** Tools. */\nexport { tools } from './tools.ts'",
-        'web/features/tools/tools.ts':
-          "import type { Feature } from '../feature.ts'\nexport const tools = { panel: () => import('./ToolsPanel.svelte') }",
+        'web/features/tools/index.ts':
+          "/** Tools. */\nimport type { Feature } from '../feature.ts'\nexport const tools = { panel: () => import('./ToolsPanel.svelte') }",
         'web/features/tools/ToolsPanel.svelte':
           '<script lang="ts">import { Tabs } from \'../../ui/index.svelte.ts\'</script><Tabs />',
         'web/features/roots/index.ts': '/** Roots. */\nexport const roots = 1',

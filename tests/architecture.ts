@@ -200,8 +200,6 @@ const roomsOf = (path: string): string[] => {
 /** Whoever is outside enters the outermost room that does not hold them, by one of its doors. */
 const checkDoors = (from: string, to: string, say: Say) => {
   const room = roomsOf(to).find((folder) => !from.startsWith(`${folder}/`))
-  // A declaration names its panel; only the list of all features takes it, so that no door leads to a panel.
-  if (from === 'web/features/index.ts' && /^web\/features\/([^/]+)\/\1\.ts$/.test(to)) return
   if (room === undefined || MORE_DOORS.has(to) || RULES_DOOR.test(to) || DOORS.some((door) => to === `${room}/${door}`))
     return
   say(`imports ${to}: enter ${room} through ${DOORS.join(', ')}`)

@@ -5,7 +5,7 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { readFileSync, readdirSync } from 'node:fs'
 import { connect, createServer, type AddressInfo } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
-import { groupAlive } from '../../proxy/process-group.ts'
+import { groupAlive } from '../../proxy/process-tree.ts'
 
 export interface Command {
   readonly command: string

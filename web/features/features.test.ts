@@ -42,7 +42,7 @@ const unlisted = ({ features, sources }: House): string[] =>
     if (file === undefined) return []
     if (file === 'lint' && !sources.get('lint-rules.ts')?.includes(`'./${path}'`))
       return [`${folder}: its lint.ts is not in web/features/lint-rules.ts`]
-    const declares = file === folder && /: (Tab)?Feature =/.test(text)
+    const declares = (file === 'index' || file === folder) && /: (Tab)?Feature =/.test(text)
     if (!declares || features.some(({ id }) => id === folder)) return []
     return [`${folder}: it has no line in web/features/index.ts`]
   })

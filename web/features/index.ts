@@ -11,7 +11,7 @@ import { raw } from './raw/index.ts'
 import { resources } from './resources/index.ts'
 import { roots } from './roots/index.ts'
 import { sampling } from './sampling/index.ts'
-import { tasks } from './tasks/tasks.ts'
+import { tasks } from './tasks/index.ts'
 import { tools } from './tools/index.ts'
 
 export const features: readonly (Feature | TabFeature)[] = [

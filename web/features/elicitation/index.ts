@@ -1,4 +1,34 @@
-/** Elicitation: requests for input from the user, as a form or a URL. */
+/**
+ * Elicitation: a server asks its user, by a form or by an address to visit. It has no tab: its questions are shown in the
+ * call that caused them, and in the Inbox.
+ * @see https://modelcontextprotocol.io/specification/2025-11-25/client/elicitation
+ */
+import { ErrorCode, ProtocolError } from '../../mcp/index.ts'
+import type { Feature } from '../feature.ts'
+import { declareElicitation, gistOf, readElicitation } from './modes.ts'
+
 export { readAddress } from './address.ts'
-export { elicitation } from './elicitation.ts'
 export { requiredVisits, visitsFold } from './visits-fold.ts'
+
+export const elicitation: Feature = {
+  id: 'elicitation',
+  declares: declareElicitation,
+  answers: {
+    'elicitation/create': {
+      view: () => import('./ElicitationQuestion.svelte'),
+      gist: gistOf,
+      // Never answered by itself: what is asked for is something that only its user knows, or consents to (CF-ELIC-03,
+      // CF-URL-01). A mode that was not declared is refused (CF-ELIC-05); a result that asks takes no error (MRTR-10).
+      auto: ({ params, route }, { peer }) => {
+        const { mode, declared } = readElicitation(params, peer?.revision)
+        if (declared || route !== 'request') return undefined
+        const message = `Elicitation mode ${JSON.stringify(mode)} was not declared by this client`
+        return Promise.reject(new ProtocolError(ErrorCode.InvalidParams, message))
+      },
+    },
+  },
+  folds: async () => {
+    const [{ askerFold }, { visitsFold }] = await Promise.all([import('./asker-fold.ts'), import('./visits-fold.ts')])
+    return [askerFold, visitsFold]
+  },
+}

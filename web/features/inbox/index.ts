@@ -1,2 +1,15 @@
-/** Inbox: every request from the server, pending and answered, and the automatic responses. */
-export { inbox } from './inbox.ts'
+/**
+ * The Inbox: what servers ask of their user, whatever route it came by, of all servers at once. Nothing is answered here that
+ * its user does not answer, and what was asked before stays to be read (BP-13).
+ */
+import type { TabFeature } from '../feature.ts'
+import { questionsFold } from '../questions/index.ts'
+
+export const inbox: TabFeature = {
+  id: 'inbox',
+  title: { en: 'Inbox', 'zh-CN': '收件箱' },
+  key: 'i',
+  badge: (server) => server.state(questionsFold).current.open.get(server.link)?.size || undefined,
+  urgent: true,
+  panel: () => import('./InboxPanel.svelte'),
+}

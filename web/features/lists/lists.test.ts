@@ -11,11 +11,11 @@ import {
 } from '../../mcp/index.ts'
 import type { Feature, ServerView } from '../feature.ts'
 import type { Listing } from './listing-fold.ts'
-import { prompts } from '../prompts/prompts.ts'
+import { prompts } from '../prompts/index.ts'
 import { promptsFold } from '../prompts/prompt-item.ts'
 import { resourcesFold, templatesFold } from '../resources/resource-item.ts'
-import { resources } from '../resources/resources.ts'
-import { tools } from '../tools/tools.ts'
+import { resources } from '../resources/index.ts'
+import { tools } from '../tools/index.ts'
 import { toolsFold } from '../tools/tools-fold.ts'
 
 interface Kind {

@@ -1,4 +1,24 @@
-/** Overview: who the server is, what both sides declared, and the findings about it. */
+/**
+ * Overview: who the server says it is, what was negotiated, and how that is known.
+ * @see https://modelcontextprotocol.io/specification/2025-11-25/basic/lifecycle
+ */
+import type { TabFeature } from '../feature.ts'
+import { healthFold } from './health-fold.ts'
+
 export { type Health, NO_HEALTH, healthFold, lastRoundTrip } from './health-fold.ts'
-export { overview } from './overview.ts'
 export { NO_PROCESS, type ProcessFacts, stepProcess } from './process.ts'
+
+export const overview: TabFeature = {
+  id: 'overview',
+  title: { en: 'Overview', 'zh-CN': '概览' },
+  key: 'o',
+  folds: async () => {
+    const [{ COUNTED }, { factsFold }, { subscriptionsFold }] = await Promise.all([
+      import('./counts-fold.ts'),
+      import('./facts-fold.ts'),
+      import('./subscriptions-fold.ts'),
+    ])
+    return [factsFold, healthFold, subscriptionsFold, ...COUNTED.map(({ fold }) => fold)]
+  },
+  panel: () => import('./OverviewPanel.svelte'),
+}

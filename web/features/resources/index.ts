@@ -1,3 +1,35 @@
-/** Resources: listing, reading, templates, and subscriptions. */
+/**
+ * Resources: what a server lets be read, by URI.
+ * @see https://modelcontextprotocol.io/specification/2026-07-28/server/resources
+ */
+import type { TabFeature } from '../feature.ts'
+import { followListing } from '../lists/index.ts'
+import { RESOURCES, resourcesFold, TEMPLATES, templatesFold } from './resource-item.ts'
+import { subscribe } from './subscribing.ts'
+import { lostOf, updatesFold } from './updates-fold.ts'
+
 export { resourcesFold, templatesFold } from './resource-item.ts'
-export { resources } from './resources.ts'
+
+export const resources: TabFeature = {
+  id: 'resources',
+  title: { en: 'Resources', 'zh-CN': '资源' },
+  key: 'r',
+  badge: (server) => {
+    const lists = [resourcesFold, templatesFold].map((fold) => server.state(fold).current.get(server.link))
+    const known = lists.filter((list) => list && (list.complete || list.items.length > 0))
+    return known.length === 0 ? undefined : known.reduce((sum, list) => sum + list!.items.length, 0)
+  },
+  offered: ({ capabilities }) => 'resources' in capabilities,
+  opened: (server) => {
+    const { session, peer, link } = server
+    if (!session) return
+    // SF-RES-01: a server that does not declare resources is asked only when the user wants to.
+    const lazy = !peer || !('resources' in peer.capabilities)
+    followListing(session, RESOURCES, server.state(resourcesFold), { lazy })
+    followListing(session, TEMPLATES, server.state(templatesFold), { lazy })
+    // What the user had subscribed to when the session before this one ended; nothing else is.
+    subscribe(session, lostOf(server.state(updatesFold).current.get(link)))
+  },
+  folds: async () => [resourcesFold, templatesFold, updatesFold, (await import('./reads-fold.ts')).readsFold],
+  panel: () => import('./ResourcesPanel.svelte'),
+}

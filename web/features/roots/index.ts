@@ -1,2 +1,33 @@
-/** Roots: the folders this client offers to the server. */
-export { roots } from './roots.ts'
+/**
+ * Roots: the directories that a server should keep to, as far as it wants to (CF-ROOT-06).
+ * @see https://modelcontextprotocol.io/specification/2025-11-25/client/roots
+ */
+import type { JsonObject } from '../../mcp/index.ts'
+import type { TabFeature } from '../feature.ts'
+import { hasListChanged, resultOf, rootListOf } from './root-list.ts'
+
+export const roots: TabFeature = {
+  id: 'roots',
+  title: { en: 'Roots', 'zh-CN': '根目录' },
+  // CF-ROOT-01, CF-ROOT-07.
+  declares: (revision): JsonObject => ({ roots: hasListChanged(revision) ? { listChanged: true } : {} }),
+  key: 'f',
+  badge: (server) => rootListOf(server).load(server.kept).roots.length || undefined,
+  answers: {
+    'roots/list': {
+      view: () => import('./RootsQuestion.svelte'),
+      gist: () => '',
+      // The list is what its user wrote for this server and nothing else, so that to tell it is no surprise (CF-ROOT-05).
+      auto: (_question, server) => {
+        const { roots, answer } = rootListOf(server).load(server.kept)
+        return answer === 'list' ? resultOf(roots) : undefined
+      },
+    },
+  },
+  opened: (server) => void rootListOf(server).load(server.kept),
+  folds: async () => {
+    const [{ spawnFold }, { toldFold }] = await Promise.all([import('./suggestions.ts'), import('./told-fold.ts')])
+    return [spawnFold, toldFold]
+  },
+  panel: () => import('./RootsPanel.svelte'),
+}

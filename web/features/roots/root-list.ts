@@ -2,7 +2,7 @@
  * The roots of one server, as its user wrote them: kept per server (SEC-16) while the tab lives, and never sent but when
  * that server asks.
  */
-import { isObject, type Json, type JsonObject, type Link, type Trace, Signal } from '../../mcp/index.ts'
+import { isObject, type Json, type JsonObject, type Link, type Session, type Trace, Signal } from '../../mcp/index.ts'
 import type { Kept, ServerView } from '../feature.ts'
 import { LONGEST_URI } from './root-uri.ts'
 
@@ -106,3 +106,11 @@ export const rootListOf = ({ trace, link }: Pick<ServerView, 'trace' | 'link'>):
   if (!list) lists.set(link, (list = new RootList()))
   return list
 }
+
+const LIST_CHANGED = 'notifications/roots/list_changed'
+
+/** CF-ROOT-07: from 2026-07-28 on there is nothing to be told. */
+export const hasListChanged = (revision: string | undefined): boolean => (revision ?? '') < '2026-07-28'
+
+/** @throws {TransportError} it could not be handed over; @throws {UsageError} `not-open` */
+export const tellChanged = async (session: Session): Promise<void> => await session.notify(LIST_CHANGED)

@@ -3,9 +3,9 @@ import { expect, inject, test } from 'vitest'
 import { Session, StreamableHttpTransport, Trace, type JsonObject } from '../../mcp/index.ts'
 import type { Kept, ServerView } from '../feature.ts'
 import type { Question } from '../question.ts'
-import { MOST_ROOTS, resultOf, RootList, rootListOf, settingsFrom } from './root-list.ts'
+import { MOST_ROOTS, resultOf, RootList, rootListOf, settingsFrom, tellChanged } from './root-list.ts'
 import { lookAtRoot, lookAtRoots, nameOf, rootFrom } from './root-uri.ts'
-import { roots, tellChanged } from './roots.ts'
+import { roots } from './index.ts'
 import { suggestionsFor } from './suggestions.ts'
 
 const faults = (uri: string) => lookAtRoot(uri).map(({ code }) => code)

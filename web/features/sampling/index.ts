@@ -1,2 +1,27 @@
-/** Sampling: the server's requests for a model's response. */
-export { sampling } from './sampling.ts'
+/**
+ * Sampling: the server asks for a model's answer. Its questions have no tab of their own: they are in the calls that cause
+ * them and in the Inbox, and so is how they are answered.
+ * @see https://modelcontextprotocol.io/specification/2025-11-25/client/sampling
+ */
+import type { JsonObject } from '../../mcp/index.ts'
+import type { Feature } from '../feature.ts'
+import { gistOf, METHOD } from './request.ts'
+import { standingOf } from './standing.ts'
+
+export const sampling: Feature = {
+  id: 'sampling',
+  // CF-SAMP-01. CF-SAMP-08: tools are shown and may be called; CF-SAMP-14: a wish for context is shown, and granted by hand.
+  declares: (revision): JsonObject => ({ sampling: revision >= '2025-11-25' ? { tools: {}, context: {} } : {} }),
+  answers: {
+    [METHOD]: {
+      view: () => import('./SamplingQuestion.svelte'),
+      gist: gistOf,
+      // Decided at once where there is no rule; what a rule does is loaded with the first that is.
+      auto: (question, server, signal) =>
+        standingOf(server).rule && import('./rules.ts').then(({ autoAnswer }) => autoAnswer(question, server, signal)),
+      ruled: (server) => standingOf(server).ruled,
+      settings: () => import('./SamplingSettingsPanel.svelte'),
+    },
+  },
+  folds: async () => [(await import('./declared-fold.ts')).declaredFold],
+}

@@ -4,7 +4,7 @@ import { Trace, type Json, type JsonObject, type Peer } from '../../mcp/index.ts
 import type { Kept } from '../feature.ts'
 import { emptyAnswer } from './answer.ts'
 import { autoAnswer, perMinuteOf } from './rules.ts'
-import { sampling } from './sampling.ts'
+import { sampling } from './index.ts'
 import { freeName, MOST_SAVED, readSaved, SAVED_LENGTH, withSaved } from './saved.ts'
 import { Standing, standingOf, type Rule } from './standing.ts'
 

@@ -6,7 +6,7 @@ import { outcomeIn, type Task } from './task.ts'
 import { tasksFold } from './tasks-fold.ts'
 import { FLOOR, TaskFollower, USUAL, type TaskAsker } from './follow.ts'
 import { keepTasks } from './keep.ts'
-import { tasks } from './tasks.ts'
+import { tasks } from './index.ts'
 
 describe('with real servers', () => {
   let eras: ErasPeer

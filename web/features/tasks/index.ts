@@ -1,3 +1,34 @@
-/** Tasks: long-running requests, their state, results, and cancellation. */
+/**
+ * Tasks: calls that are begun now and answered later, in the two forms they have had.
+ * @see https://modelcontextprotocol.io/specification/2025-11-25/basic/utilities/tasks
+ */
+import type { JsonObject } from '../../mcp/index.ts'
+import type { TabFeature } from '../feature.ts'
+import { TASKS_EXTENSION } from './task.ts'
+import { offersTasks, tasksFold } from './tasks-fold.ts'
+import { followerOf } from './follow.ts'
+import { keepTasks } from './keep.ts'
+
 export { type Task, type TaskOutcome, isTerminal, outcomeIn } from './task.ts'
-export { type TaskBooks, cancelsTasks, offersTasks, tasksFold } from './tasks-fold.ts'
+export { type TaskBook, type TaskBooks, cancelsTasks, offersTasks, tasksFold } from './tasks-fold.ts'
+
+export const tasks: TabFeature = {
+  id: 'tasks',
+  title: { en: 'Tasks', 'zh-CN': '任务' },
+  // TASK-01: at 2025-11-25 the capability says that we host tasks, and we host none. TEXT-01: the extension is declared.
+  declares: (revision): JsonObject => (revision >= '2026-07-28' ? { extensions: { [TASKS_EXTENSION]: {} } } : {}),
+  key: 'k',
+  badge: (server) => server.state(tasksFold).current.get(server.link)?.tasks.size || undefined,
+  offered: ({ capabilities, revision }) => offersTasks(capabilities, revision),
+  opened: (server) => {
+    // Also where the server offers none: what it does, and not what it says, makes a task.
+    const { session, kept, link, peer } = server
+    if (!session) return
+    const books = server.state(tasksFold)
+    const follower = followerOf(session, books, server.questions?.answersFor(server))
+    // TEXT-06 is about the extension: before it, tasks belong to a session that a reload ends.
+    if (kept && peer?.era === 'stateless') keepTasks(kept, link, books, follower)
+  },
+  folds: async () => [tasksFold],
+  panel: () => import('./TasksPanel.svelte'),
+}
