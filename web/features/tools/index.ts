@@ -1,4 +1,28 @@
-/** Tools: listing and calling them. */
+/**
+ * Tools: what a server lets a model do.
+ * @see https://modelcontextprotocol.io/specification/2025-11-25/server/tools
+ */
+import type { TabFeature } from '../feature.ts'
+import { followListing } from '../lists/index.ts'
+import { TOOLS, toolsFold } from './tools-fold.ts'
+
 export { toolsFold } from './tools-fold.ts'
-export { tools } from './tools.ts'
 export type { CheckInWorker } from './verdict.ts'
+
+export const tools: TabFeature = {
+  id: 'tools',
+  title: { en: 'Tools', 'zh-CN': '工具' },
+  key: 't',
+  badge: (server) => {
+    const list = server.state(toolsFold).current.get(server.link)
+    return list && (list.complete || list.items.length > 0) ? list.items.length : undefined
+  },
+  offered: ({ capabilities }) => 'tools' in capabilities,
+  opened: (server) => {
+    const { session, peer } = server
+    // SF-TOOL-01: a server that does not declare tools is asked only when the user wants to.
+    if (session) followListing(session, TOOLS, server.state(toolsFold), { lazy: !peer || !('tools' in peer.capabilities) })
+  },
+  folds: async () => [toolsFold, (await import('./outcome.ts')).callsFold],
+  panel: () => import('./ToolsPanel.svelte'),
+}

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
 import { LoopbackTransport, Projection, Session, Trace, type JsonObject, type LoopbackServer } from '../../mcp/index.ts'
-import { REFRESH_WINDOW } from '../lists/listing.ts'
-import { fetchTools, followTools } from './list.ts'
-import { toolsFold } from './tools-fold.ts'
+import { fetchListing, followListing, REFRESH_WINDOW } from '../lists/listing.ts'
+import { TOOLS, toolsFold } from './tools-fold.ts'
 
 /** A session that answers when the test says so, and writes the Trace as the real one does. */
 const fake = () => {
@@ -52,7 +51,7 @@ const page = (...names: string[]) => ({ tools: names.map((name) => ({ name, inpu
 
 test('all pages are fetched, with each cursor as the server sent it, the empty one included', async () => {
   const { asker, lists, open, list } = fake()
-  void fetchTools(asker, lists)
+  void fetchListing(asker, TOOLS, lists)
   await open[0]!.answer({ ...page('a'), nextCursor: '' })
   await open[1]!.answer({ ...page('b'), nextCursor: ' ü/=' })
   await open[2]!.answer(page('c'))
@@ -62,7 +61,7 @@ test('all pages are fetched, with each cursor as the server sent it, the empty o
 
 test('a repeated cursor is not asked for again', async () => {
   const { asker, lists, open, list } = fake()
-  void fetchTools(asker, lists)
+  void fetchListing(asker, TOOLS, lists)
   await open[0]!.answer({ ...page('a'), nextCursor: 'x' })
   await open[1]!.answer({ ...page('b'), nextCursor: 'x' })
   expect([open.length, list().stopped]).toEqual([2, 'repeated-cursor'])
@@ -70,17 +69,17 @@ test('a repeated cursor is not asked for again', async () => {
 
 test('a page that fails ends the walk, and the next walk begins at the start', async () => {
   const { asker, lists, open, list } = fake()
-  void fetchTools(asker, lists)
+  void fetchListing(asker, TOOLS, lists)
   await open[0]!.answer({ ...page('a'), nextCursor: 'x' })
   await open[1]!.refuse()
   expect([open.length, list().state]).toEqual([2, 'error'])
-  void fetchTools(asker, lists)
+  void fetchListing(asker, TOOLS, lists)
   expect([open.length, open[2]!.cursor]).toEqual([3, undefined])
 })
 
 test('many changes at once are one refresh, and changes during it are one more', async () => {
   const { asker, lists, open, changed, list } = fake()
-  followTools(asker, lists)
+  followListing(asker, TOOLS, lists)
   await open[0]!.answer(page('a'))
   for (let time = 0; time < 4; time++) changed()
   expect(open.length).toBe(2)
@@ -94,7 +93,7 @@ test('many changes at once are one refresh, and changes during it are one more',
 
 test('a server that answers each list with another change is refreshed three times in ten seconds, then waits for the user', async () => {
   const { asker, lists, open, changed, pass, list } = fake()
-  followTools(asker, lists)
+  followListing(asker, TOOLS, lists)
   let answered = 0
   const serve = async () => {
     while (open[answered]) {
@@ -113,8 +112,8 @@ test('a server that answers each list with another change is refreshed three tim
 
 test('a walk that was overtaken by another asks for no more pages', async () => {
   const { asker, lists, open } = fake()
-  void fetchTools(asker, lists)
-  void fetchTools(asker, lists)
+  void fetchListing(asker, TOOLS, lists)
+  void fetchListing(asker, TOOLS, lists)
   await open[0]!.answer({ ...page('a'), nextCursor: 'x' })
   expect(open.length).toBe(2)
   await open[1]!.answer(page('b'))
@@ -123,7 +122,7 @@ test('a walk that was overtaken by another asks for no more pages', async () => 
 
 test('a server that does not offer tools is not asked until the user asks, and changes are still followed', async () => {
   const { asker, lists, open, changed } = fake()
-  followTools(asker, lists, { lazy: true })
+  followListing(asker, TOOLS, lists, { lazy: true })
   expect(open.length).toBe(0)
   changed()
   expect(open.length).toBe(1)
@@ -131,7 +130,7 @@ test('a server that does not offer tools is not asked until the user asks, and c
 
 test.each(['closed', 'renewing'] as const)('a session that is %s asks for nothing any more', async (phase) => {
   const { asker, lists, open, changed } = fake()
-  followTools(asker, lists)
+  followListing(asker, TOOLS, lists)
   await open[0]!.answer(page('a'))
   asker.trace.append({ kind: 'session', phase, why: 'gone', link: 'a' })
   changed()
@@ -161,7 +160,7 @@ test('over a real session: a server that is closed in the middle of its pages le
   const session = new Session({ trace, link: 'a', transport, clientInfo: { name: 't', version: '1' } })
   const lists = new Projection(trace, toolsFold)
   await session.open()
-  const fetched = fetchTools(session, lists)
+  const fetched = fetchListing(session, TOOLS, lists)
   expect(lists.current.get('a')!.state).toBe('loading')
   await session.close()
   await fetched

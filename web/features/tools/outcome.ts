@@ -5,10 +5,10 @@
  * @see https://modelcontextprotocol.io/specification/2025-11-25/server/tools#error-handling
  */
 import { isObject } from '../../mcp/index.ts'
-import type { ErrorObject, Exchange, ExchangeStatus, Frame, Json, JsonObject, Revision, Seq } from '../../mcp/index.ts'
+import type { ErrorObject, Exchanges, ExchangeStatus, Json, JsonObject, Revision, Seq, Trace } from '../../mcp/index.ts'
 import { tablesIn } from '../../ui/index.ts'
-import { partWith, type CallOutcome } from '../calls/index.ts'
-import { isTerminal, type Task, type TaskOutcome } from '../tasks/index.ts'
+import { plainOutcomeOf, type CallOutcome, type Rounds, roundsFold } from '../calls/index.ts'
+import { isTerminal, outcomeIn, type Task, type TaskBook, type TaskOutcome } from '../tasks/index.ts'
 
 /** `task`: the answer is a task, and nothing has come of it yet. */
 export type CallState = ExchangeStatus | 'task'
@@ -39,17 +39,29 @@ export interface ToolOutcome extends CallOutcome, Outcome {
   readonly state: CallState
 }
 
-/** @param startedAt of the call, where this exchange is not its first round */
-export const outcomeOf = (exchange: Exchange, response: Frame | undefined, startedAt = exchange.startedAt): Outcome => {
-  const took = exchange.endedAt === undefined ? {} : { took: exchange.endedAt - startedAt }
-  if (response?.kind !== 'message') return { state: exchange.status, ...took }
-  const message = partWith(response.message, exchange.id, 'answer')
-  if (!message)
-    return { state: exchange.status, size: response.size, ...took, ...(response.released ? { released: true } : {}) }
-  const result = isObject(message.result) ? message.result : undefined
-  const raw = response.raw !== undefined && message === response.message ? { raw: response.raw } : {}
-  return { state: exchange.status, message, ...raw, ...(result ? { result } : {}), size: response.size, ...took }
-}
+/** The last calls of each tool. What became of them is told by the exchanges. */
+export const callsFold = roundsFold('tools/call', 'name')
+
+/**
+ * Joins the calls of a tool with their exchanges, and with the tasks that some became.
+ * @param calls oldest first
+ * @param book the tasks of the same connection
+ */
+export const toolOutcomes = (
+  calls: readonly Rounds[],
+  exchanges: Exchanges['bySeq'],
+  book: TaskBook | undefined,
+  trace: Pick<Trace, 'at'>,
+): readonly ToolOutcome[] =>
+  calls.flatMap((rounds): ToolOutcome[] => {
+    const call = plainOutcomeOf(rounds, exchanges, (seq) => trace.at(seq))
+    if (!call) return []
+    const task = book?.tasks.get(book.byCall.get(rounds.at(-1)!) ?? '')
+    if (!task) return [call]
+    const startedAt = exchanges.get(call.seq)?.startedAt ?? call.exchange.startedAt
+    const { seq, exchange } = call
+    return [{ seq, rounds, exchange, ...outcomeOfTask(call, { ...task }, outcomeIn(trace, task), startedAt) }]
+  })
 
 /**
  * What became of a call that became a task: the task's own result, as the call would have been answered (TASK-08).

@@ -23,8 +23,8 @@ export class ToolRun extends CallRun {
   fault = $state.raw<JsonSyntaxError>()
   /** Running it was tried with arguments that did not fit: they are shown as such, and may be sent all the same. */
   tried = $state(false)
-  /** The question before a destructive call is on screen. */
-  asking = $state(false)
+  /** The confirmation before a destructive call is on screen. */
+  confirming = $state(false)
   /** Run as a task, where the user said so; absent: as the tool wants it (TASK-03). */
   asTask = $state<boolean>()
   /** The time to live to ask for, in ms, as typed. */
@@ -81,7 +81,7 @@ export class ToolRun extends CallRun {
   #send(session: Session, name: string, value: Value, rest: JsonObject): Call | undefined {
     const wire = wireOf(value)
     if (!wire.sendable) return undefined
-    this.asking = false
+    this.confirming = false
     const params: JsonObject = { name, arguments: wire.json ?? {}, ...rest }
     // Numbers that JavaScript would round are sent as they were written.
     return this.begin(() =>

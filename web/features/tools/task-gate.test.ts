@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import type { Exchange, Frame, JsonObject, Peer } from '../../mcp/index.ts'
+import { plainOutcomeOf } from '../calls/call-outcome.ts'
 import type { Task } from '../tasks/task.ts'
-import { asksBack, outcomeOf, outcomeOfTask, questionsIn, viewsOf } from './outcome.ts'
-import { taskGate, taskWish, ttlOf } from './task-gate.ts'
+import { asksBack, outcomeOfTask, questionsIn, viewsOf } from './outcome.ts'
+import { taskGate, taskParams, ttlOf } from './task-gate.ts'
 import { itemOf } from './tool-item.ts'
 
 const item = (taskSupport?: string) =>
@@ -35,12 +36,12 @@ describe('TASK-02, TASK-03: whether a call may ask to run as a task', () => {
   test('the wish is sent only where it may be; what must run so does, unless the user says no', () => {
     const at = peer('2025-11-25', able)
     const unsaid = { asTask: undefined, ttl: '' }
-    expect(taskWish(item('required'), at, unsaid)).toEqual({})
-    expect(taskWish(item('required'), at, { asTask: false, ttl: '' })).toBeUndefined()
-    expect(taskWish(item('optional'), at, unsaid)).toBeUndefined()
-    expect(taskWish(item('optional'), at, { asTask: true, ttl: ' 5000 ' })).toEqual({ ttl: 5000 })
-    expect(taskWish(item('forbidden'), at, { asTask: true, ttl: '' })).toBeUndefined()
-    expect(taskWish(item('required'), peer('2026-07-28', able), unsaid)).toBeUndefined()
+    expect(taskParams(item('required'), at, unsaid)).toEqual({})
+    expect(taskParams(item('required'), at, { asTask: false, ttl: '' })).toBeUndefined()
+    expect(taskParams(item('optional'), at, unsaid)).toBeUndefined()
+    expect(taskParams(item('optional'), at, { asTask: true, ttl: ' 5000 ' })).toEqual({ ttl: 5000 })
+    expect(taskParams(item('forbidden'), at, { asTask: true, ttl: '' })).toBeUndefined()
+    expect(taskParams(item('required'), peer('2026-07-28', able), unsaid)).toBeUndefined()
   })
 
   test('a time to live is a whole number of milliseconds, or none', () => {
@@ -76,6 +77,14 @@ const answer = (result: JsonObject): Frame => ({
   seq: 1,
   at: 150,
 })
+/** @param startedAt of the first round */
+const outcomeOf = (last: Exchange, response: Frame, startedAt = last.startedAt) => {
+  const rounds = new Map([
+    [0, { ...last, startedAt }],
+    [2, { ...last, response: 1 }],
+  ])
+  return plainOutcomeOf([0, 2], rounds, () => response)!
+}
 const task = (rest: Partial<Task>): Task => ({
   id: 't',
   form: 'extension',

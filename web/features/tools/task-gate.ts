@@ -33,7 +33,7 @@ export const ttlOf = (text: string): number | undefined | null => {
 }
 
 /** `params.task` for the next call; `undefined` for a plain one. What must run as a task does so unless the user says no. */
-export const taskWish = (
+export const taskParams = (
   item: ToolItem,
   peer: Peer | undefined,
   { asTask, ttl }: { readonly asTask: boolean | undefined; readonly ttl: string },

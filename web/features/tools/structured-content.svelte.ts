@@ -1,11 +1,11 @@
-/** What takes a while to find out about a result. Call these while a component is set up. */
+/** Structured content as a component shows it: derived in steps, because it may be large. Call these during component setup. */
 import { LONG, hasSpelling, type Value, readExactly } from '../../json/index.ts'
 import { parseLong } from '../../mcp/index.ts'
 import type { Json, JsonObject } from '../../mcp/index.ts'
 import { repeats } from './agreement.ts'
 
-/** Whether a text block repeats the structured content (SF-TOOL-17); `undefined` until it is known, and where there is none. */
-export const repetition = (result: () => JsonObject | undefined): { readonly current: boolean | undefined } => {
+/** Whether a text block repeats the structured content (SF-TOOL-17); `undefined` until that is known, or without structured content. */
+export const repeatedAsText = (result: () => JsonObject | undefined): { readonly current: boolean | undefined } => {
   let current = $state.raw<boolean>()
   $effect(() => {
     const { content, structuredContent } = result() ?? {}
@@ -26,7 +26,7 @@ export const repetition = (result: () => JsonObject | undefined): { readonly cur
   }
 }
 
-export interface Told {
+export interface StructuredContent {
   readonly value: Json
   /** The text of the message with the value as its `result.structuredContent`; absent where it stands elsewhere. */
   readonly text: string | undefined
@@ -35,20 +35,20 @@ export interface Told {
 /** Characters of a message that are read once more for the spelling of its numbers. */
 const MOST = 8_000_000
 
-/** The value with its numbers as they were written: as it was parsed, until the text of a long message is read again. */
-export const exactly = (about: () => Told): { readonly current: Value } => {
+/** The value with its numbers as the server wrote them; as parsed, until the text of a long message has been read again. */
+export const withExactNumbers = (about: () => StructuredContent): { readonly current: Value } => {
   let late = $state.raw<{ readonly of: Json; readonly value: Value }>()
-  const told = $derived(about())
+  const content = $derived(about())
   const early = $derived.by(() => {
-    if (told.text === undefined || told.text.length > LONG) return undefined
+    if (content.text === undefined || content.text.length > LONG) return undefined
     try {
-      return structuredIn(readExactly(told.text))
+      return structuredIn(readExactly(content.text))
     } catch {
       return undefined
     }
   })
   $effect(() => {
-    const { value, text } = told
+    const { value, text } = content
     if (text === undefined || text.length <= LONG || text.length > MOST) return
     let over = false
     let spelled = false
@@ -60,7 +60,7 @@ export const exactly = (about: () => Told): { readonly current: Value } => {
     void parseLong(text, { read }).then(
       (parsed) => {
         const exact = structuredIn(parsed.value)
-        // The tree on screen begins anew with another value: only where there is something to be gained.
+        // A new value resets the tree on screen, so replace it only if a number actually differs.
         if (!over && spelled && exact !== undefined) late = { of: value, value: exact }
       },
       () => {},
@@ -71,7 +71,7 @@ export const exactly = (about: () => Told): { readonly current: Value } => {
   })
   return {
     get current() {
-      return early ?? (late?.of === told.value ? late.value : told.value)
+      return early ?? (late?.of === content.value ? late.value : content.value)
     },
   }
 }

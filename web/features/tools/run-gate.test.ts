@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest'
+import type { JsonObject } from '../../mcp/index.ts'
+import { nextRunStep } from './run-gate.ts'
+import { itemOf } from './tool-item.ts'
+
+const item = (tool: JsonObject) => itemOf(tool, 0, 0, new Set(), new Set())
+const plain = item({ name: 'x' })
+const destructive = item({ name: 'x', annotations: { destructiveHint: true } })
+const fine = { fits: true, allowed: true, tried: false, confirmed: false }
+
+test('arguments that fit are sent at once', () => {
+  expect(nextRunStep(plain, fine)).toBe('call')
+})
+
+test('arguments that do not fit, and tools that must not be called, are shown first and sent on the second try', () => {
+  for (const problem of [{ fits: false }, { allowed: false }]) {
+    expect(nextRunStep(plain, { ...fine, ...problem })).toBe('show-problems')
+    expect(nextRunStep(plain, { ...fine, ...problem, tried: true })).toBe('call')
+  }
+})
+
+test('a destructive tool is confirmed after its problems were seen, and called once it is', () => {
+  expect(nextRunStep(destructive, { ...fine, fits: false })).toBe('show-problems')
+  expect(nextRunStep(destructive, { ...fine, fits: false, tried: true })).toBe('confirm')
+  expect(nextRunStep(destructive, { ...fine, confirmed: true })).toBe('call')
+})

@@ -1,0 +1,22 @@
+/** What pressing Run leads to: a call at once, or a step in between. */
+import { claimsDestructive, type ToolItem } from './tool-item.ts'
+
+export interface RunChecks {
+  /** The arguments match the inputSchema. */
+  readonly fits: boolean
+  /** The tool may be called on this connection (TR-XH-06). */
+  readonly allowed: boolean
+  /** The problems are on screen: running again means running anyway. */
+  readonly tried: boolean
+  /** The confirmation is on screen, or the user has turned it off for this server. */
+  readonly confirmed: boolean
+}
+
+/** Problems come before the confirmation, so that nobody confirms a call that is then held back. */
+export const nextRunStep = (
+  item: ToolItem,
+  { fits, allowed, tried, confirmed }: RunChecks,
+): 'show-problems' | 'confirm' | 'call' => {
+  if ((!fits || !allowed) && !tried) return 'show-problems'
+  return claimsDestructive(item) && !confirmed ? 'confirm' : 'call'
+}
