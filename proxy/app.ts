@@ -1,19 +1,19 @@
 /** The proxy as a Hono app: the routes of `wire.ts`, and the built page. */
-import { type FileHandle, open } from 'node:fs/promises';
-import { Readable } from 'node:stream';
-import { Hono, type MiddlewareHandler } from 'hono';
-import { type GuardOptions, LAUNCH_PATH, guard, isApi } from './guard.ts';
-import type { LaunchCodes, RedeemResult } from './launch-codes.ts';
-import type { Pages } from './pages.ts';
-import { Refusal } from './refusal.ts';
-import { Relay } from './relay.ts';
-import { readRelayRequest } from './relay-request.ts';
-import type { Lookup } from './public-address.ts';
-import { readBody, readCredit, readLastEventId, readLaunchCode, readNumber, readSpawnRequest } from './requests.ts';
-import type { Hello, Launched, ProxyError } from './wire.ts';
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
-import { serveStatic } from '@hono/node-server/serve-static';
+import { type FileHandle, open } from 'node:fs/promises'
+import { Readable } from 'node:stream'
+import { Hono, type MiddlewareHandler } from 'hono'
+import { type GuardOptions, LAUNCH_PATH, guard, isApi } from './guard.ts'
+import type { LaunchCodes, RedeemResult } from './launch-codes.ts'
+import type { Pages } from './pages.ts'
+import { Refusal } from './refusal.ts'
+import { Relay } from './relay.ts'
+import { readRelayRequest } from './relay-request.ts'
+import type { Lookup } from './public-address.ts'
+import { readBody, readCredit, readLastEventId, readLaunchCode, readNumber, readSpawnRequest } from './requests.ts'
+import type { Hello, Launched, ProxyError } from './wire.ts'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { serveStatic } from '@hono/node-server/serve-static'
 
 /** Serves the built page: compressed if the build has a compressed file, cacheable if the name contains a hash. */
 

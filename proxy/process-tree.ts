@@ -1,8 +1,15 @@
 /** A child and its descendants: its process group, and the processes that left the group (`process-list.ts`). */
-import { Descendants, type ProcessInfo, listProcesses, listProcessesSync, readStatus, signalProcesses } from './process-list.ts';
-import { watchdog } from './watchdog.ts';
-import { spawn } from 'node:child_process';
-import { readFileSync, readdirSync } from 'node:fs';
+import {
+  Descendants,
+  type ProcessInfo,
+  listProcesses,
+  listProcessesSync,
+  readStatus,
+  signalProcesses,
+} from './process-list.ts'
+import { watchdog } from './watchdog.ts'
+import { spawn } from 'node:child_process'
+import { readFileSync, readdirSync } from 'node:fs'
 
 /**
  * Signals a child's process group. Killing only `npx` or `sh` would leave the real server running (rule 3). Windows has no

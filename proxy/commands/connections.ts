@@ -1,10 +1,39 @@
 /** The live sessions that replace the recorded connections. */
-import { type Answers, ErrorCode, type ErrorObject, type Fold, type Frame, type JsonObject, type Link, type Peer, ProtocolError, type Revision, type Seq, Session, Trace, TransportError, exchanges, foldAll, isErrorObject, isObject, isRevision, messagesIn } from '../../web/mcp/index.ts';
-import { type Findings, type RuleFinding, deferredChecks, findings, levelsOf, loadRequirements, shapes } from '../../web/lint/index.ts';
-import { featureRules } from '../../web/features/lint-rules.ts';
-import type { ScriptedAnswers } from '../../web/replay/index.ts';
-import type { Recording } from './recording-file.ts';
-import type { Destination } from './destinations.ts';
+import {
+  type Answers,
+  ErrorCode,
+  type ErrorObject,
+  type Fold,
+  type Frame,
+  type JsonObject,
+  type Link,
+  type Peer,
+  ProtocolError,
+  type Revision,
+  type Seq,
+  Session,
+  Trace,
+  TransportError,
+  exchanges,
+  foldAll,
+  isErrorObject,
+  isObject,
+  isRevision,
+  messagesIn,
+} from '../../web/mcp/index.ts'
+import {
+  type Findings,
+  type RuleFinding,
+  deferredChecks,
+  findings,
+  levelsOf,
+  loadRequirements,
+  shapes,
+} from '../../web/lint/index.ts'
+import { featureRules } from '../../web/features/lint-rules.ts'
+import type { ScriptedAnswers } from '../../web/replay/index.ts'
+import type { Recording } from './recording-file.ts'
+import type { Destination } from './destinations.ts'
 
 /** Acts like the recorded client, with its capabilities and responses, so that the server behaves the same. */
 

@@ -4,10 +4,20 @@
  *
  * Its content is the same every time; only `count-slowly` looks at the clock.
  */
-import { ErrorCode, type Json, type JsonObject, type LoopbackServer, type RequestId, type Revision, isObject, isRequestId, read } from '../mcp/index.ts';
-import { VISITS, complete, prompt, promptsFor, read as readResource, resourcesFor, templatesFor } from './offer.ts';
-import { BadArguments, Refusal, type SampleTool, type Shelf, text } from './tool.ts';
-import { SAMPLE_TOOLS } from './tools.ts';
+import {
+  ErrorCode,
+  type Json,
+  type JsonObject,
+  type LoopbackServer,
+  type RequestId,
+  type Revision,
+  isObject,
+  isRequestId,
+  read,
+} from '../mcp/index.ts'
+import { VISITS, complete, prompt, promptsFor, read as readResource, resourcesFor, templatesFor } from './offer.ts'
+import { BadArguments, Refusal, type SampleTool, type Shelf, text } from './tool.ts'
+import { SAMPLE_TOOLS } from './tools.ts'
 
 /** The sample server's own requests to the client, until each is answered. */
 

@@ -1,16 +1,26 @@
 /* eslint-disable svelte/prefer-svelte-reactivity -- no Map or Set here is read by the screen */
 /** What is being checked from one server's tab: which steps, against whom, by which rules, and what has come of them so far. */
-import { resolvePointer } from '../../json/index.ts';
-import { validate } from '../../forms/index.ts';
-import { type Json, type JsonObject, type Link, type Seq, Signal, type Trace, messageOf } from '../../mcp/index.ts';
-import { type Collection, type Outcome, type Step, type StepReport, type VolatileRule, rejudged, rerun, rulesOf, stepsOf } from '../../replay/index.ts';
-import { destructiveIn, offerOf } from '../../compare/index.ts';
-import { shelf } from '../saved-calls/index.svelte.ts';
-import type { ServerView } from '../feature.ts';
-import { type DestructiveCalls, destructiveCalls } from './destructive-calls.ts';
-import { changed, typedValue } from './steps-edit.ts';
-import { type SharedFindings, sharedLint } from '../../lint/index.ts';
-import { loadFeatureRules } from '../lint.ts';
+import { resolvePointer } from '../../json/index.ts'
+import { validate } from '../../forms/index.ts'
+import { type Json, type JsonObject, type Link, type Seq, Signal, type Trace, messageOf } from '../../mcp/index.ts'
+import {
+  type Collection,
+  type Outcome,
+  type Step,
+  type StepReport,
+  type VolatileRule,
+  rejudged,
+  rerun,
+  rulesOf,
+  stepsOf,
+} from '../../replay/index.ts'
+import { destructiveIn, offerOf } from '../../compare/index.ts'
+import { shelf } from '../saved-calls/index.svelte.ts'
+import type { ServerView } from '../feature.ts'
+import { type DestructiveCalls, destructiveCalls } from './destructive-calls.ts'
+import { changed, typedValue } from './steps-edit.ts'
+import { type SharedFindings, sharedLint } from '../../lint/index.ts'
+import { loadFeatureRules } from '../lint.ts'
 
 /** Findings of level MUST on what a step caused. The rules load with the first step that is held to them. */
 

@@ -21,7 +21,8 @@ export const tools: TabFeature = {
   opened: (server) => {
     const { session, peer } = server
     // SF-TOOL-01: a server that does not declare tools is asked only when the user wants to.
-    if (session) followListing(session, TOOLS, server.state(toolsFold), { lazy: !peer || !('tools' in peer.capabilities) })
+    if (session)
+      followListing(session, TOOLS, server.state(toolsFold), { lazy: !peer || !('tools' in peer.capabilities) })
   },
   folds: async () => [toolsFold, (await import('./outcome.ts')).callsFold],
   panel: () => import('./ToolsPanel.svelte'),
