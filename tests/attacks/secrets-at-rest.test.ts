@@ -6,9 +6,11 @@
 import 'fake-indexeddb/auto'
 import { IDBFactory } from 'fake-indexeddb'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { storable, understand } from '../../web/app/connect/connect-input.ts'
+import { understand } from '../../web/app/connect/connect-input.ts'
+import { storable } from '../../web/app/connect/without-secrets.ts'
 import { liveHead } from '../../web/app/recordings/recording-head.ts'
-import { saveRecent, saveServers, storedKeyOf, withRecent } from '../../web/app/remembered.ts'
+import { saveRecent } from '../../web/app/remembered.ts'
+import { saveServers, storedKeyOf, withRecent } from '../../web/app/storable.ts'
 import { lineOf, type Target } from '../../web/app/connect/target.ts'
 import {
   HttpSseTransport,

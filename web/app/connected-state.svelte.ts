@@ -1,8 +1,9 @@
 /** What a connection or a recording needs and the first screen does not: loaded with the first of them, or when there is time. */
 import type { PendingRequests } from '../features/questions/index.ts'
-import type { Fold, Projection, Trace } from '../mcp/index.ts'
+import type { Exchanges, Fold, Link, Projection, Reachability, Trace } from '../mcp/index.ts'
+import { live } from '../ui/index.svelte.ts'
 import type { Connected } from './connected-features.ts'
-import type { Viewed } from './server/index.ts'
+import type { Connection, Viewed } from './server/index.ts'
 import type { Server } from './server/index.svelte.ts'
 import { texts } from './text/texts.svelte.ts'
 
@@ -20,6 +21,9 @@ export class ConnectedState {
   #current = $state.raw<Connected>()
   #loading: Promise<Connected> | undefined
   #questions: PendingRequests | undefined
+  #exchanges: Projection<Exchanges> | undefined
+  #connections = $state.raw<{ readonly current: Map<Link, Connection> }>()
+  #reachability: { readonly current: Map<Link, Reachability> } | undefined
 
   /** @param fetch loads it with the views that show it */
   constructor(bench: Bench, fetch: () => Promise<Connected>) {
@@ -34,8 +38,21 @@ export class ConnectedState {
 
   /** @throws {Error} before `current` is there */
   get questions(): PendingRequests {
-    if (!this.#questions) throw new Error('Questions come from what is connected, and nothing was')
-    return this.#questions
+    return loaded(this.#questions)
+  }
+
+  /** @throws {Error} before `current` is there */
+  get exchanges(): Projection<Exchanges> {
+    return loaded(this.#exchanges)
+  }
+
+  connectionOf(link: Link): Connection | undefined {
+    return this.#connections?.current.get(link)
+  }
+
+  /** Why an open connection can't be reached. */
+  troubleOf(link: Link): Reachability['trouble'] {
+    return this.#reachability?.current.get(link)?.trouble
   }
 
   /** @throws {TypeError} it cannot be fetched, as after an update or without a network; another call tries again */
@@ -71,8 +88,11 @@ export class ConnectedState {
   /** What must follow the trace does so from its first session on. */
   #take(connected: Connected): Connected {
     const bench = this.#bench
+    // Projections come first, so that they have seen a frame before whoever acts on it.
+    this.#exchanges = bench.projectionOf(connected.exchanges)
+    this.#connections = live(bench.projectionOf(connected.connections))
+    this.#reachability = live(bench.projectionOf(connected.reachabilityFold))
     this.#questions = connected.pendingRequests(bench)
-    // The projection comes first, so that it has seen a frame before whoever acts on it.
     connected.followSessions(bench.trace, bench.projectionOf(connected.healthFold), {
       server: (link) => bench.servers.find((one) => one.link === link),
       anew: (server) => bench.opened(server),
@@ -82,4 +102,9 @@ export class ConnectedState {
     this.#current = connected
     return connected
   }
+}
+
+const loaded = <Value>(value: Value | undefined): Value => {
+  if (value === undefined) throw new Error('This comes with the first connection, and there was none')
+  return value
 }

@@ -2,10 +2,12 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { press, NO_KEY, type Pressed } from './keys.ts'
 import { findProxy, launch, launchTarget, takeCode } from './launch.ts'
-import { loadRecent, loadServers, saveRecent, saveServers, withRecent, RECENT_KEPT, type Store } from './remembered.ts'
+import { loadRecent, loadServers, saveRecent, RECENT_KEPT, type Store } from './remembered.ts'
 import { formatRoute, parseRoute } from './route.ts'
 import type { Settings } from './connect/settings.ts'
-import { initialsOf, nameOf, withoutSecrets, type Target } from './connect/target.ts'
+import { initialsOf, nameOf, type Target } from './connect/target.ts'
+import { withoutSecrets } from './connect/without-secrets.ts'
+import { saveServers, withRecent } from './storable.ts'
 
 const store = (): Store & { all: Map<string, string> } => {
   const all = new Map<string, string>()

@@ -5,7 +5,7 @@
  */
 import type { EraId } from '../mcp/index.ts'
 import { parsedUrl } from '../mcp/url.ts'
-import { readSettings, type Settings, commandLine, withoutSecrets, type Target } from './connect/index.ts'
+import { readSettings, type Settings, commandLine, type Target } from './connect/index.ts'
 
 export interface Store {
   getItem(key: string): string | null
@@ -43,7 +43,7 @@ export interface Recent {
 }
 
 const RECENT = 'periscope.recent'
-const SERVERS = 'periscope.servers'
+export const SERVERS = 'periscope.servers'
 /** Recent servers that are kept. */
 export const RECENT_KEPT = 12
 const SERVERS_KEPT = 50
@@ -64,26 +64,6 @@ export const loadRecent = (store: Store): Recent[] =>
 export const saveRecent = (store: Store, recent: readonly Recent[]): void =>
   write(store, RECENT, recent.slice(0, RECENT_KEPT))
 
-/** Puts a server first; the same target is listed once. */
-export const withRecent = (
-  recent: readonly Recent[],
-  {
-    name,
-    given,
-    target: full,
-    settings,
-  }: { readonly name: string; readonly given?: string; readonly target: Target; readonly settings: Settings },
-  at: number,
-): Recent[] => {
-  const { target, dropped } = withoutSecrets(full)
-  const key = keyOf(target)
-  const named = given ? { given } : {}
-  return [
-    { name, ...named, target, dropped, settings, at },
-    ...recent.filter((item) => keyOf(item.target) !== key),
-  ].slice(0, RECENT_KEPT)
-}
-
 export const loadServers = (store: Store): SavedServer[] =>
   listIn(store, SERVERS)
     .filter(
@@ -103,34 +83,6 @@ export const loadServers = (store: Store): SavedServer[] =>
     }))
     .slice(0, SERVERS_KEPT)
 
-export const saveServers = (
-  store: Store,
-  servers: readonly {
-    readonly link: string
-    readonly name: string
-    readonly base?: string
-    readonly given?: string
-    readonly target: Target
-    readonly launch: boolean
-    readonly settings: Settings
-    readonly era?: EraId | undefined
-  }[],
-): void =>
-  write(
-    store,
-    SERVERS,
-    servers.map(({ link, name, base, given, target, launch, settings, era }) => ({
-      link,
-      name,
-      ...(base === undefined ? {} : { base }),
-      ...(given ? { given } : {}),
-      ...withoutSecrets(target),
-      ...(launch ? { launch } : {}),
-      settings,
-      ...(era ? { era } : {}),
-    })),
-  )
-
 /** Two targets with the same key are the same server to a person. */
 export const keyOf = (target: Target): string => {
   switch (target.kind) {
@@ -143,10 +95,7 @@ export const keyOf = (target: Target): string => {
   }
 }
 
-/** The same for what is written down: without secrets. */
-export const storedKeyOf = (target: Target): string => keyOf(withoutSecrets(target).target)
-
-const write = (store: Store, key: string, value: unknown): void => {
+export const write = (store: Store, key: string, value: unknown): void => {
   try {
     store.setItem(key, JSON.stringify(value))
   } catch {

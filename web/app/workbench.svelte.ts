@@ -11,6 +11,7 @@ import {
   type OpenRequests,
   type Projection,
   type Seq,
+  type Trouble,
 } from '../mcp/index.ts'
 import type { HeadDraft } from '../session-file/index.ts'
 import { live } from '../ui/index.svelte.ts'
@@ -20,7 +21,6 @@ import { connectLaunched, connectSample, Draft, focusMissingWhenShown, Recents }
 import type { Connected } from './connected-features.ts'
 import { type Connection, SignIns, type Viewed } from './server/index.ts'
 import { launchTarget, recordingBlob, takeCodeOf } from './launch.ts'
-import { liveHead } from './recordings/index.ts'
 import { type Recording, Recordings } from './recordings/index.svelte.ts'
 import type { Recent } from './remembered.ts'
 import { formatRoute, HOME, parseRoute, sharedIn, signInRoute, type Route } from './route.ts'
@@ -34,6 +34,7 @@ import { TraceDock } from './trace-dock.svelte.ts'
 import { Faults } from './faults.svelte.ts'
 import { FoldedTrace } from './folded-trace.ts'
 import { ProxyLink } from './proxy-link.svelte.ts'
+import { TabStorage } from './tab-storage.ts'
 
 const DRAFT = 'periscope.draft'
 
@@ -42,10 +43,8 @@ const SESSION = browserStorage('session')
 export class Workbench implements ServerHost {
   readonly trace = new Trace()
   readonly #folded = new FoldedTrace(this.trace)
-  readonly exchanges: Projection<Exchanges> = this.#folded.exchanges
   readonly clientInfo: JsonObject = { name: 'mcp-periscope', title: 'Periscope', version: __VERSION__ }
   readonly signIns = new SignIns(() => this.tell(texts.t.tokensUnreadable))
-  readonly #connections = live(this.#folded.connections)
   /** Frames so far; reading it follows the trace, at the pace of the screen. */
   readonly #length = live(lengthOf(this.trace))
   readonly #servers = new ServerList(this)
@@ -59,6 +58,7 @@ export class Workbench implements ServerHost {
   readonly #faults = new Faults()
   readonly #address = new AddressBar(window)
   readonly #dock = new TraceDock()
+  readonly #storage = new TabStorage()
   #draft = $state.raw(new Draft())
   readonly #connected: ConnectedState
   /** Where each server was looked at last, so that going back to it leads there. */
@@ -66,7 +66,7 @@ export class Workbench implements ServerHost {
 
   /** @param loadViews fetches the views of connections and recordings, and what the state needs of them */
   constructor(loadViews: () => Promise<Connected>) {
-    this.#connected = new ConnectedState(this, loadViews)
+    this.#connected = new ConnectedState(this, async () => (await Promise.all([loadViews(), this.#storage.load()]))[0])
   }
 
   get servers(): readonly Server[] {
@@ -90,7 +90,8 @@ export class Workbench implements ServerHost {
   }
   /** What is live, as a file of it would say. */
   get head(): HeadDraft {
-    return liveHead(this, __VERSION__)
+    if (!this.connected) throw new Error('Nothing was connected')
+    return this.connected.liveHead(this, __VERSION__)
   }
   /** The recording that is looked at. */
   get recording(): Recording | undefined {
@@ -124,12 +125,23 @@ export class Workbench implements ServerHost {
   get connected(): Connected | undefined {
     return this.#connected.current
   }
+  get exchanges(): Projection<Exchanges> {
+    return this.#connected.exchanges
+  }
   get questions(): PendingRequests {
     return this.#connected.questions
   }
 
   connectionOf(link: Link): Connection | undefined {
-    return this.#connections.current.get(link)
+    return this.#connected.connectionOf(link)
+  }
+
+  troubleOf(link: Link): Trouble | undefined {
+    return this.#connected.troubleOf(link)
+  }
+
+  storedKeyOf(target: Target): string {
+    return this.#storage.keyOf(target)
   }
 
   projectionOf<State>(fold: Fold<State>): Projection<State> {
@@ -159,6 +171,8 @@ export class Workbench implements ServerHost {
     this.#listen()
     this.#arrive(rest)
     this.sessions.start()
+    // What fails here is told when it is needed.
+    this.#storage.load().catch(() => {})
     const orphaned = () => this.tell(texts.t.signInOrphaned)
     this.#connected.loadWhenIdle()
     this.#run(this.signIns.resume(this.servers, (server) => this.go(signInRoute(server)), orphaned))
@@ -344,11 +358,13 @@ export class Workbench implements ServerHost {
 
   #remember(server: Server): void {
     const { name, draft, target, settings } = server
-    if (target.kind !== 'sample') this.recents.remember({ name, given: draft.givenName, target, settings })
+    if (target.kind === 'sample') return
+    const recent = { name, given: draft.givenName, target, settings }
+    this.#run(this.#storage.write(({ withRecent }) => this.recents.remember(recent, withRecent)))
   }
 
   #save(): void {
-    this.#servers.save(SESSION)
+    this.#run(this.#storage.write(({ saveServers }) => this.#servers.save(SESSION, saveServers)))
   }
 
   #listen(): void {
@@ -379,13 +395,14 @@ export class Workbench implements ServerHost {
   }
 
   #saveDraft(): void {
-    SESSION.setItem(DRAFT, this.#draft.toStored())
+    this.#run(this.#storage.write(({ storable }) => SESSION.setItem(DRAFT, this.#draft.toStored(storable))))
   }
 
   async #findProxy(code: string | undefined): Promise<void> {
     const proxy = await this.proxy.find(code, SESSION)
     if (proxy.state !== 'there') return
-    connectLaunched(this, launchTarget(proxy.hello))
+    const target = launchTarget(proxy.hello)
+    if (target) connectLaunched(this, target, (await this.#storage.load()).storedKeyOf)
     const { recording } = proxy.hello
     if (recording) await this.recordings.openLaunched(recording.name, () => recordingBlob(proxy))
   }

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { storable, understand, MAX_INPUT } from './connect-input.ts'
+import { understand, MAX_INPUT } from './connect-input.ts'
+import { storable } from './without-secrets.ts'
 import { commandLine } from './target.ts'
 
 const https = { protocol: 'https:' }

@@ -9,7 +9,7 @@ import type { Fault } from '../../json/index.ts'
 import { parseJson } from './json-text.ts'
 import type { ConfiguredServer } from './configured-server.ts'
 import { readServers, type Dialect } from './server-config.ts'
-import { withoutSecrets, type CommandTarget } from './target.ts'
+import type { CommandTarget } from './target.ts'
 
 export type UrlCause = 'scheme' | 'url' | 'credentials' | 'mixed-content' | 'websocket' | 'file'
 
@@ -124,33 +124,4 @@ const understandUrl = (address: { url: string; guessed?: true }, around: Surroun
   }
   url.hash = ''
   return { kind: 'url', url: url.href, ...(address.guessed ? { guessed: true } : {}) }
-}
-
-/**
- * What of a draft may be stored: the text without values of headers, variables and arguments that are secrets.
- * Nothing, where the text has such parts and they cannot be told from the rest.
- */
-export const storable = (text: string): string | undefined => {
-  const understood = understand(text)
-  switch (understood.kind) {
-    case 'nothing':
-      return ''
-    case 'url': {
-      const { target, dropped } = withoutSecrets({ kind: 'url', url: understood.url, headers: [] })
-      return dropped.length > 0 && target.kind === 'url' ? target.url : text
-    }
-    case 'command': {
-      const { dropped } = withoutSecrets(understood)
-      return dropped.length > 0 ? undefined : text
-    }
-    case 'servers': {
-      const secret = understood.servers.some(({ target }) => target && withoutSecrets(target).dropped.length > 0)
-      return secret || /"(?:password|inputs)"/.test(text) ? undefined : text
-    }
-    case 'problem':
-      // Half-typed: who knows. What could hold a secret stays in memory.
-      return /["'{=]|:\/\/[^/\s]*(?:@|:(?!\d+(?:\/|$)))|--?\w*(?:key|token|secret|pass|auth)/i.test(text)
-        ? undefined
-        : text
-  }
 }

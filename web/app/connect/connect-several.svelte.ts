@@ -2,7 +2,6 @@
 import { browserStorage } from '../browser-storage.ts'
 import type { ConnectHost, FormServer } from './connect-host.ts'
 import type { Draft } from './draft.svelte.ts'
-import { storedKeyOf } from '../remembered.ts'
 import type { Target } from './target.ts'
 import { texts } from '../text/texts.svelte.ts'
 
@@ -41,9 +40,11 @@ export const isReady = (host: ConnectHost, { draft, missing, target }: FormServe
   missing.length === 0 &&
   (target.kind !== 'command' || host.proxy.current.state === 'there')
 
-/** What the user typed at launch is connected, now and after a reload; removed once, it stays removed. */
-export const connectLaunched = (host: ConnectHost, target: Target | undefined): void => {
-  if (!target) return
+/**
+ * What the user typed at launch is connected, now and after a reload; removed once, it stays removed.
+ * @param storedKeyOf the same for the same server, without secrets
+ */
+export const connectLaunched = (host: ConnectHost, target: Target, storedKeyOf: (target: Target) => string): void => {
   const key = storedKeyOf(target)
   const known = host.servers.find((server) => server.launch && storedKeyOf(server.target) === key)
   if (known) return void known.connect(target)

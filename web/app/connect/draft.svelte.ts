@@ -1,5 +1,5 @@
 /** What stands in the connect form: the one field and its rows. Text that cannot be used yet is kept like any other. */
-import { storable, understand, type Understood } from './connect-input.ts'
+import { understand, type Understood } from './connect-input.ts'
 import { placeholdersIn } from './placeholders.ts'
 import type { ConfiguredServer } from './configured-server.ts'
 import { patched, readSettings, type Settings, type SettingsPatch } from './settings.ts'
@@ -89,8 +89,8 @@ export class Draft {
     return draft
   }
 
-  /** Without secrets, for the browser's storage. */
-  toStored(): string {
+  /** Without secrets, for the browser's storage. @param storable what of the text may be stored */
+  toStored(storable: (text: string) => string | undefined): string {
     return JSON.stringify({
       text: storable(this.text) ?? '',
       headers: this.headers.map(({ name }) => name),

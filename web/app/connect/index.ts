@@ -12,13 +12,5 @@ export {
   readSettings,
   reconnects,
 } from './settings.ts'
-export {
-  type Target,
-  type UrlTarget,
-  commandLine,
-  hostOf,
-  initialsOf,
-  nameOf,
-  quote,
-  withoutSecrets,
-} from './target.ts'
+export { type Target, type UrlTarget, commandLine, hostOf, initialsOf, nameOf, quote } from './target.ts'
+export { storable, withoutSecrets } from './without-secrets.ts'

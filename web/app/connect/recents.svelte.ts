@@ -1,6 +1,7 @@
 /** Servers that were connected to, for the first screen. They outlive the tab; values that are secret do not. */
 import { browserStorage } from '../browser-storage.ts'
-import { loadRecent, saveRecent, withRecent, type Recent } from '../remembered.ts'
+import { loadRecent, saveRecent, type Recent } from '../remembered.ts'
+import type { withRecent } from '../storable.ts'
 
 const LOCAL = browserStorage('local')
 
@@ -15,8 +16,9 @@ export class Recents {
     this.#list = loadRecent(LOCAL)
   }
 
-  remember(server: Parameters<typeof withRecent>[1]): void {
-    this.#keep(withRecent(this.#list, server, Date.now()))
+  /** @param add makes the list without secrets */
+  remember(server: Parameters<typeof withRecent>[1], add: typeof withRecent): void {
+    this.#keep(add(this.#list, server, Date.now()))
   }
 
   forget(recent: Recent): void {

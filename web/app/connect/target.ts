@@ -1,7 +1,4 @@
-/**
- * What the page can connect to, how it is named, and what of it may be written down.
- */
-import { secretsInUrl, secretsInWords, withoutPlaces } from '../../secrets/index.ts'
+/** What the page can connect to, and how it is named. */
 
 export interface UrlTarget {
   readonly kind: 'url'
@@ -113,55 +110,4 @@ export const initialsOf = (name: string): string => {
   if (!first) return '?'
   const letters = second ? [...first][0]! + [...second][0]! : [...first].slice(0, 2).join('')
   return letters.toLowerCase()
-}
-
-/** A target without its secrets, and the names of what was left out. */
-export interface Remembered {
-  readonly target: Target
-  readonly dropped: readonly string[]
-}
-
-/** What may go into the browser's storage: names of headers and variables stay, their values do not. */
-export const withoutSecrets = (target: Target): Remembered => {
-  switch (target.kind) {
-    case 'sample':
-      return { target, dropped: [] }
-    case 'url': {
-      const headers = target.headers.map(([name]) => [name, ''] as const)
-      const { text, names } = emptied(target.url, secretsInUrl(target.url))
-      // `https://:@host`: what is left of userinfo is none.
-      const url = text.replace(/^([a-z][a-z\d+.-]*:\/\/)[^/?#]*@/i, '$1')
-      return { target: { kind: 'url', url, headers }, dropped: [...target.headers.map(([name]) => name), ...names] }
-    }
-    case 'command': {
-      const variables = Object.keys(target.env)
-      const env = Object.fromEntries(variables.map((name) => [name, '']))
-      const { words, names } = emptiedWords([target.command, ...target.args])
-      const [command = '', ...args] = words
-      return { target: { ...target, command, args, env }, dropped: [...variables, ...names] }
-    }
-  }
-}
-
-interface Emptied {
-  readonly text: string
-  /** What the secrets went by. */
-  readonly names: readonly string[]
-}
-
-const emptied = (text: string, places: ReturnType<typeof secretsInUrl>): Emptied => ({
-  text: withoutPlaces(text, places, () => ''),
-  names: [...new Set(places.map(({ name }) => name))],
-})
-
-/** `--api-key=x` becomes `--api-key=`, `--token x` becomes `--token ''`, `Authorization: x` becomes `Authorization: `. */
-const emptiedWords = (words: readonly string[]): { readonly words: string[]; readonly names: string[] } => {
-  const places = secretsInWords(words)
-  const each = words.map((word, index) =>
-    emptied(
-      word,
-      places.filter((place) => place.word === index),
-    ),
-  )
-  return { words: each.map(({ text }) => text), names: each.flatMap(({ names }) => names) }
 }

@@ -2,10 +2,13 @@
  * A recording as it was at a moment: a Trace of its first frames, and what the views make of them. Going on appends;
  * going back is another moment, for folds cannot be undone.
  */
-import { pacer, Trace, type Fold, type Frame } from '../../mcp/index.ts'
+import { exchanges, pacer, Trace, type Fold, type Frame } from '../../mcp/index.ts'
 import { FoldedTrace } from '../folded-trace.ts'
+import { connections } from '../server/index.ts'
 
 export class Moment extends FoldedTrace {
+  readonly exchanges = this.state(exchanges)
+  readonly connections = this.state(connections)
   readonly #frames: readonly Frame[]
   readonly #clock: Clock
 

@@ -10,6 +10,7 @@ import { loadRequirements } from '../../lint/requirements.ts'
 import { shapes } from '../../lint/shapes.ts'
 import {
   Bridge,
+  exchanges,
   isObject,
   LoopbackTransport,
   Session,
@@ -33,6 +34,7 @@ import { httpRuns } from '../../trace/runs.ts'
 import { viewFolds } from './recording-folds.ts'
 import { Moment } from './recording-moment.ts'
 import { FoldedTrace } from '../folded-trace.ts'
+import { connections } from '../server/index.ts'
 
 /** Those of the views, and those of the trace dock. */
 const said = findings({ levels: levelsOf(await loadRequirements()), shapes })
@@ -44,8 +46,8 @@ const BEGUN = Date.UTC(2026, 0, 1)
 const statesOf = (folded: FoldedTrace): unknown[] => {
   const { bySeq, byRule, byLink, counts } = folded.state(said).current
   return [
-    folded.exchanges.current,
-    folded.connections.current,
+    folded.state(exchanges).current,
+    folded.state(connections).current,
     { bySeq, byRule, byLink, counts },
     ...FOLDS.map((fold) => folded.state(fold).current),
   ]

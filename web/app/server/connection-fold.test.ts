@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { foldAll, type FrameDraft, Projection, Trace } from '../../mcp/index.ts'
-import { connections, IDLE, type Connection } from './connection-fold.ts'
+import { IDLE, type Connection } from './connection.ts'
+import { connections } from './connection-fold.ts'
 
 type Draft = FrameDraft extends infer D ? (D extends unknown ? Omit<D, 'link'> : never) : never
 

@@ -11,15 +11,18 @@ import type {
   Projection,
   Seq,
   Trace,
+  Trouble,
 } from '../../mcp/index.ts'
 import type { Proxy } from '../launch.ts'
+import type { Target } from '../connect/index.ts'
 import type { Route } from '../route.ts'
-import type { Connection, ConnectionState } from './connection-fold.ts'
+import type { Connection, ConnectionState } from './connection.ts'
 import type { SignIns } from './sign-ins.ts'
 import type { Viewed } from './viewed.ts'
 
 export interface ServerHost {
   readonly trace: Trace
+  /** @throws {Error} before `loadFeatures` */
   readonly exchanges: Projection<Exchanges>
   readonly clientInfo: JsonObject
   readonly signIns: SignIns
@@ -33,6 +36,10 @@ export interface ServerHost {
   readonly compared: readonly Viewed[]
   projectionOf<State>(fold: Fold<State>): Projection<State>
   connectionOf(link: Link): Connection | undefined
+  /** Why an open connection can't be reached. */
+  troubleOf(link: Link): Trouble | undefined
+  /** The same for the same server, without secrets. @throws {Error} before `loadFeatures` */
+  storedKeyOf(target: Target): string
   loadFeatures(): Promise<readonly Feature[]>
   /** Its session opened, or opened again. */
   opened(server: Viewed): void

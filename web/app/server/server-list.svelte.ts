@@ -1,7 +1,8 @@
 /* eslint-disable svelte/prefer-svelte-reactivity -- no Map here is read by the screen */
 /** The servers of this tab, in the order of the rail. */
 import type { Link } from '../../mcp/index.ts'
-import { loadServers, saveServers, type Store } from '../remembered.ts'
+import { loadServers, type Store } from '../remembered.ts'
+import type { saveServers } from '../storable.ts'
 import type { ServerHost } from './server-host.ts'
 import type { ServerOptions } from './server-options.ts'
 import { Server } from './server.svelte.ts'
@@ -63,10 +64,11 @@ export class ServerList {
     for (const saved of loadServers(store)) this.add(saved)
   }
 
-  save(store: Store): void {
+  /** @param write leaves secrets out */
+  save(store: Store, write: typeof saveServers): void {
     const saved = this.#all.map(({ link, name, label, draft, target, launch, settings, era }) => {
       return { link, name, base: label.base, given: draft.givenName, target, launch, settings, era }
     })
-    saveServers(store, saved)
+    write(store, saved)
   }
 }

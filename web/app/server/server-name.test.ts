@@ -2,7 +2,8 @@ import { describe, expect, it, test } from 'vitest'
 import { Trace, type JsonObject } from '../../mcp/index.ts'
 import { ConnectionName, numbered } from './connection-name.svelte.ts'
 import { Draft } from '../connect/draft.svelte.ts'
-import { loadServers, saveServers } from '../remembered.ts'
+import { loadServers } from '../remembered.ts'
+import { saveServers } from '../storable.ts'
 import { ServerList } from './server-list.svelte.ts'
 import type { ServerHost } from './server-host.ts'
 import { Server } from './server.svelte.ts'
@@ -75,7 +76,7 @@ describe('the name of a connection', () => {
       setItem: (key: string, value: string) => void stored.set(key, value),
       removeItem: (key: string) => void stored.delete(key),
     }
-    list.save(store)
+    list.save(store, saveServers)
     const again = listOf()
     again.list.load(store)
     expect(again.names()).toEqual(['a', 'Everything', 'Everything (2)'])

@@ -1,25 +1,22 @@
 /** One server of the rail: its target, its session, and its view for the panels. */
-import {
-  reachabilityFold,
-  type EraId,
-  type Exchanges,
-  type Fold,
-  type Link,
-  type Peer,
-  type Projection,
-  type Reachability,
-  type RelayOptions,
-  type Seq,
-  type Session,
-  type Trace,
-  type Trouble,
+import type {
+  EraId,
+  Exchanges,
+  Fold,
+  Link,
+  Peer,
+  Projection,
+  RelayOptions,
+  Seq,
+  Session,
+  Trace,
+  Trouble,
 } from '../../mcp/index.ts'
 import type { PendingSignIn, SignIn, Mode, Popup } from '../../oauth/index.ts'
-import { live } from '../../ui/index.svelte.ts'
 import type { ServerRequests } from '../../features/feature.ts'
 import { lostBy, tellFailed, type Lost } from './back-off.ts'
 import { browserStorage } from '../browser-storage.ts'
-import { IDLE, type Connection, type ConnectionState } from './connection-fold.ts'
+import { IDLE, type Connection, type ConnectionState } from './connection.ts'
 import { declared } from './declared.ts'
 import { ConnectionName, ownNameOf } from './connection-name.svelte.ts'
 import { Draft } from '../connect/index.svelte.ts'
@@ -35,7 +32,7 @@ import {
   type Target,
 } from '../connect/index.ts'
 import { Reconnecting, type Retry } from './reconnecting.svelte.ts'
-import { keyOf, storedKeyOf } from '../remembered.ts'
+import { keyOf } from '../remembered.ts'
 import type { ServerHost } from './server-host.ts'
 import type { ServerOptions } from './server-options.ts'
 import { ServerSignIn } from './server-sign-in.svelte.ts'
@@ -48,9 +45,8 @@ export class Server implements Viewed {
   readonly link: Link
   /** The command line at launch named it. */
   readonly launch: boolean
-  readonly kept = keptFor(STORE, () => storedKeyOf(this.target))
+  readonly kept = keptFor(STORE, () => this.#host.storedKeyOf(this.#target))
   readonly #host: ServerHost
-  #reachability: { readonly current: Map<Link, Reachability> } | undefined
   #target = $state.raw<Target>({ kind: 'sample' })
   #draft = $state.raw(new Draft())
   #session = $state.raw<Session>()
@@ -146,8 +142,7 @@ export class Server implements Viewed {
   /** Why it can't be reached, while it is open. */
   get trouble(): Trouble | undefined {
     if (this.status !== 'open') return undefined
-    this.#reachability ??= live(this.#host.projectionOf(reachabilityFold))
-    return this.#reachability.current.get(this.link)?.trouble
+    return this.#host.troubleOf(this.link)
   }
 
   /** Unique among the servers of the window. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { IDLE, type Connection } from './connection-fold.ts'
+import { IDLE, type Connection } from './connection.ts'
 import { standingOf } from './standing.ts'
 
 const open: Connection = { ...IDLE, state: 'open' }

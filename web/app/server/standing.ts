@@ -1,6 +1,6 @@
 /** How a connection stands, for people: what the session's state, its trouble and the attempts to reconnect say together. */
 import type { Trouble } from '../../mcp/index.ts'
-import type { Connection, ConnectionState } from './connection-fold.ts'
+import type { Connection, ConnectionState } from './connection.ts'
 
 /**
  * `degraded`: open, but the server could not be reached last. `lost`: it ended, not by our wish. `reconnecting`: it was lost

@@ -1,0 +1,87 @@
+/**
+ * What may be written down of a target or a draft. A chunk of its own: the rules for secrets are large, and nothing is
+ * written before something was typed.
+ */
+import { secretsInUrl, secretsInWords, withoutPlaces } from '../../secrets/index.ts'
+import { understand } from './connect-input.ts'
+import type { Target } from './target.ts'
+
+/** A target without its secrets, and the names of what was left out. */
+export interface StorableTarget {
+  readonly target: Target
+  readonly dropped: readonly string[]
+}
+
+/** What may go into the browser's storage: names of headers and variables stay, their values do not. */
+export const withoutSecrets = (target: Target): StorableTarget => {
+  switch (target.kind) {
+    case 'sample':
+      return { target, dropped: [] }
+    case 'url': {
+      const headers = target.headers.map(([name]) => [name, ''] as const)
+      const { text, names } = emptied(target.url, secretsInUrl(target.url))
+      // `https://:@host`: what is left of userinfo is none.
+      const url = text.replace(/^([a-z][a-z\d+.-]*:\/\/)[^/?#]*@/i, '$1')
+      return { target: { kind: 'url', url, headers }, dropped: [...target.headers.map(([name]) => name), ...names] }
+    }
+    case 'command': {
+      const variables = Object.keys(target.env)
+      const env = Object.fromEntries(variables.map((name) => [name, '']))
+      const { words, names } = emptiedWords([target.command, ...target.args])
+      const [command = '', ...args] = words
+      return { target: { ...target, command, args, env }, dropped: [...variables, ...names] }
+    }
+  }
+}
+
+interface Emptied {
+  readonly text: string
+  /** What the secrets went by. */
+  readonly names: readonly string[]
+}
+
+const emptied = (text: string, places: ReturnType<typeof secretsInUrl>): Emptied => ({
+  text: withoutPlaces(text, places, () => ''),
+  names: [...new Set(places.map(({ name }) => name))],
+})
+
+/** `--api-key=x` becomes `--api-key=`, `--token x` becomes `--token ''`, `Authorization: x` becomes `Authorization: `. */
+const emptiedWords = (words: readonly string[]): { readonly words: string[]; readonly names: string[] } => {
+  const places = secretsInWords(words)
+  const each = words.map((word, index) =>
+    emptied(
+      word,
+      places.filter((place) => place.word === index),
+    ),
+  )
+  return { words: each.map(({ text }) => text), names: each.flatMap(({ names }) => names) }
+}
+
+/**
+ * What of a draft may be stored: the text without values of headers, variables and arguments that are secrets.
+ * Nothing, where the text has such parts and they cannot be told from the rest.
+ */
+export const storable = (text: string): string | undefined => {
+  const understood = understand(text)
+  switch (understood.kind) {
+    case 'nothing':
+      return ''
+    case 'url': {
+      const { target, dropped } = withoutSecrets({ kind: 'url', url: understood.url, headers: [] })
+      return dropped.length > 0 && target.kind === 'url' ? target.url : text
+    }
+    case 'command': {
+      const { dropped } = withoutSecrets(understood)
+      return dropped.length > 0 ? undefined : text
+    }
+    case 'servers': {
+      const secret = understood.servers.some(({ target }) => target && withoutSecrets(target).dropped.length > 0)
+      return secret || /"(?:password|inputs)"/.test(text) ? undefined : text
+    }
+    case 'problem':
+      // Half-typed: who knows. What could hold a secret stays in memory.
+      return /["'{=]|:\/\/[^/\s]*(?:@|:(?!\d+(?:\/|$)))|--?\w*(?:key|token|secret|pass|auth)/i.test(text)
+        ? undefined
+        : text
+  }
+}

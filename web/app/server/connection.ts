@@ -1,0 +1,79 @@
+/** How one connection stands. A Connection is replaced, never changed, so that a reader may compare by identity. */
+import { NO_PROCESS, type ProcessFacts } from '../../features/overview/index.ts'
+import type { Evidence, JsonObject, Peer, Phase, Seq } from '../../mcp/index.ts'
+
+export type ConnectionState = 'idle' | 'connecting' | 'open' | 'failed' | 'closed'
+
+/** One step of connecting. */
+export interface OpeningStep {
+  readonly step: Phase
+  /** ms it may take. */
+  readonly limit: number
+  readonly seq: Seq
+  /** ms since the trace began. */
+  readonly at: number
+  readonly endedAt?: number
+  readonly outcome: 'running' | 'done' | 'failed' | 'stopped'
+}
+
+export interface Failure {
+  readonly seq: Seq
+  readonly at: number
+  /** A TransportErrorCode, or `internal`. */
+  readonly code: string
+  readonly explanation: string
+  readonly details: JsonObject
+  /** What had been seen of the server by then. */
+  readonly evidence: readonly Evidence[]
+}
+
+/** The last HTTP exchange of an attempt: the evidence when it failed. */
+export interface HttpEvidence {
+  readonly request: Seq
+  readonly method: string
+  readonly url: string
+  readonly response?: Seq
+  readonly status?: number
+  readonly statusText?: string
+  readonly contentType?: string
+  readonly body?: string
+  /** It waited for a connection while so many older requests were open. */
+  readonly queued?: number
+}
+
+export interface Connection {
+  readonly state: ConnectionState
+  /** An open session was found dead and a new one is being opened in its place. */
+  readonly renewing: boolean
+  /** Counts attempts, from 1. */
+  readonly attempt: number
+  readonly begunAt: number
+  readonly steps: readonly OpeningStep[]
+  /** What the server said of itself last; stays when the connection closes. */
+  readonly peer?: Peer
+  readonly transport?: string
+  readonly opened?: { readonly seq: Seq; readonly at: number }
+  readonly failure?: Failure
+  readonly closed?: {
+    readonly seq: Seq
+    readonly at: number
+    readonly why: string
+    readonly code?: string
+    readonly details: JsonObject
+  }
+  readonly http?: HttpEvidence
+  /** The exchange of `server/discover` while the era was being found out. */
+  readonly probe?: HttpEvidence
+  /** What the endpoint event of HTTP+SSE named, while connecting. */
+  readonly endpoint?: { readonly seq: Seq; readonly named: string }
+  readonly process: ProcessFacts
+}
+
+export const IDLE: Connection = {
+  state: 'idle',
+  renewing: false,
+  attempt: 0,
+  begunAt: 0,
+  steps: [],
+  process: NO_PROCESS,
+}

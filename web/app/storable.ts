@@ -1,0 +1,59 @@
+/**
+ * Writes what `remembered.ts` reads, without its secrets. Loaded after the first screen, which writes nothing.
+ */
+import type { EraId } from '../mcp/index.ts'
+import { withoutSecrets, type Settings, type Target } from './connect/index.ts'
+import { keyOf, RECENT_KEPT, SERVERS, write, type Recent, type Store } from './remembered.ts'
+
+export { storable } from './connect/index.ts'
+
+/** Puts a server first; the same target is listed once. */
+export const withRecent = (
+  recent: readonly Recent[],
+  {
+    name,
+    given,
+    target: full,
+    settings,
+  }: { readonly name: string; readonly given?: string; readonly target: Target; readonly settings: Settings },
+  at: number,
+): Recent[] => {
+  const { target, dropped } = withoutSecrets(full)
+  const key = keyOf(target)
+  const named = given ? { given } : {}
+  return [
+    { name, ...named, target, dropped, settings, at },
+    ...recent.filter((item) => keyOf(item.target) !== key),
+  ].slice(0, RECENT_KEPT)
+}
+
+export const saveServers = (
+  store: Store,
+  servers: readonly {
+    readonly link: string
+    readonly name: string
+    readonly base?: string
+    readonly given?: string
+    readonly target: Target
+    readonly launch: boolean
+    readonly settings: Settings
+    readonly era?: EraId | undefined
+  }[],
+): void =>
+  write(
+    store,
+    SERVERS,
+    servers.map(({ link, name, base, given, target, launch, settings, era }) => ({
+      link,
+      name,
+      ...(base === undefined ? {} : { base }),
+      ...(given ? { given } : {}),
+      ...withoutSecrets(target),
+      ...(launch ? { launch } : {}),
+      settings,
+      ...(era ? { era } : {}),
+    })),
+  )
+
+/** The same for what is written down: without secrets. */
+export const storedKeyOf = (target: Target): string => keyOf(withoutSecrets(target).target)
