@@ -123,7 +123,7 @@ test.describe('tasks', () => {
     await page.getByTestId('tool-cancel').click()
     await expect(question).toHaveAttribute('data-state', 'withdrawn')
     await expect(page.getByTestId('tool-asked')).toContainText('elicitation/create')
-    await expect(page.getByTestId('tool-asked')).toContainText('the call ended')
+    await expect(page.getByTestId('tool-asked')).toContainText('The call ended')
   })
 })
 
@@ -200,7 +200,7 @@ test.describe('raw', () => {
     await connect(page, address, [everythingStdio.command, ...everythingStdio.args].map(quoted).join(' '))
     await page.getByTestId('tab-raw').click()
     await template(page, 'ping').click()
-    await expect(page.getByTestId('raw-will')).toContainText('a line is a message')
+    await expect(page.getByTestId('raw-will')).toContainText('each line is a message')
     await page.getByTestId('raw-send').click()
     await expect(page.getByTestId('raw-outcome')).toHaveText('ok')
     await expect(page.getByTestId('raw-reply')).toHaveCount(1)

@@ -240,6 +240,9 @@ const OURS: Readonly<Record<string, string>> = {
   'CF-ROOT-05': 'a root that the user enters',
   'CF-SAMP-06': 'a response that the user writes',
   'CF-SAMP-08': 'a response that the user writes',
+  'TASK-02': 'a tool call that this page sends',
+  'TASK-03': 'a tool call that this page sends',
+  'TEXT-01': 'a tool call that this page sends',
   'BP-22': 'a raw message that the user writes',
   'BP-23': 'a raw message that the user writes',
 }
