@@ -93,7 +93,7 @@ for (const [revision, way] of WAYS) {
       const visit = question(page)
       await expect(visit.getByTestId('elicitation-domain')).toHaveText('example.com')
       await expect(visit.getByTestId('elicitation-address')).toHaveText('https://example.com/sign-in?next=rich')
-      await expect(visit).toContainText('Your sign-in with this server stays as it is.')
+      await expect(visit).toContainText('Your sign-in to this server doesn’t change.')
       // CF-URL-01: nothing goes there, and nothing opens, before its user wants it.
       expect([fetched, page.context().pages().length]).toEqual([[], 1])
       const opened = page.context().waitForEvent('page')
@@ -109,7 +109,7 @@ for (const [revision, way] of WAYS) {
       // CF-URL-04: to agree is not to be done.
       expect([signedIn.length > 0, signedIn.filter((header) => header !== undefined)]).toEqual([true, []])
       await visit.getByTestId('question-toggle').click()
-      await expect(visit).toContainText('What came of it only the server knows.')
+      await expect(visit).toContainText('Only the server knows the outcome.')
       await expect(visit.getByTestId('elicitation-visit')).toHaveAttribute('data-state', 'waiting')
     })
 
@@ -119,7 +119,7 @@ for (const [revision, way] of WAYS) {
       await expect(page.getByTestId('root-becomes')).toContainText('file:///home/ada/my%20project')
       await page.getByTestId('root-add').click()
       const panel = page.getByTestId('roots-panel')
-      await expect(panel).toContainText('They are guidance and lock nothing')
+      await expect(panel).toContainText('They are advisory and don’t restrict access')
       // CF-ROOT-03, CF-ROOT-06, CF-ROOT-07
       const changed = page.locator('[data-testid=trace-row][data-method="notifications/roots/list_changed"]')
       await expect(changed).toHaveCount(way === 'v1' ? 1 : 0)
@@ -193,7 +193,7 @@ for (const [how, way, form, model, known] of AT_ONCE) {
     await expect(asked('sampling/createMessage').getByTestId('question-unclear')).toHaveCount(known ? 0 : 1)
     // A result that asks ends its exchange: nothing counts down until the call goes on.
     const waits = () =>
-      way === 'v2' ? expect(progress).toHaveCount(0) : expect(progress).toContainText('waits for you')
+      way === 'v2' ? expect(progress).toHaveCount(0) : expect(progress).toContainText('waiting for you')
     await waits()
 
     // Where nobody knows which call asked, the first one's pane offers it as well, and says so.

@@ -108,7 +108,7 @@ const TRUE = [
 const TOO_NEW = [
   // Defaults of strings and numbers, and choices with titles.
   /^MAY CF-FORM-03/,
-  /^MUST CF-FORM-03: Titles by oneOf/,
+  /^MUST CF-FORM-03: Titles in oneOf/,
   // Choice of several values in a form.
   /^MUST CF-FORM-01: .*found "array" \(from 2025-11-25\)/,
   // Links to resources as content.

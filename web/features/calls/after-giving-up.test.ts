@@ -18,6 +18,6 @@ test('a late response is promised only where one can arrive', () => {
   expect(text('2026-07-28', 'Streamable HTTP')).toBe(
     'Closing the response stream cancelled the request. No later response can arrive.',
   )
-  expect(text('2025-11-25', 'Streamable HTTP')).toContain('closed after 3 s')
+  expect(text('2025-11-25', 'Streamable HTTP')).toContain('closes after 3 s')
   expect(text('2025-11-25', 'stdio')).toContain('A late response still appears in the trace.')
 })
