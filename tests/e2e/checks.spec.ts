@@ -250,8 +250,8 @@ test('two servers are compared: each change is judged and pointed to, answers st
     ['breaking', 'greet', '/inputSchema/properties/tone'],
     ['notable', '', '/name'],
   ])
-  await expect(shown(page, 'compare-detail')).toContainText('tone is new, and required')
-  await expect(shown(page, 'compare-why')).toContainText('may be refused')
+  await expect(shown(page, 'compare-detail')).toContainText('tone was added and is required')
+  await expect(shown(page, 'compare-why')).toContainText('may be rejected')
   await expect(shown(page, 'checks-merge')).toHaveAttribute('data-state', 'ready')
   expect(await violations(page)).toEqual([])
 
@@ -315,7 +315,7 @@ test('a recording is compared with a server that is open, and with another recor
   for (const other of [live!, first!]) {
     await shown(page, 'compare-left').selectOption(other)
     await expect(shown(page, 'compare-change')).toHaveCount(2)
-    await expect(shown(page, 'compare-change').first()).toContainText('greet is gone; hello is just like it')
+    await expect(shown(page, 'compare-change').first()).toContainText('greet was removed; hello is identical')
     await choose(page, 'compare-part', 'answers')
     await expect(shown(page, 'compare-answer')).toHaveAttribute('data-state', 'same')
     await choose(page, 'compare-part', 'offer')

@@ -22,10 +22,10 @@ test('each clause says what was done, what came of it and what follows (VN-21, V
   ).toEqual([
     'Sent server/discover: HTTP 400 without a modern error → an older server',
     'Sent initialize and offered 2025-11-25',
-    'It answered 2025-06-18 → 2025-06-18 is used',
+    'The server responded with 2025-06-18 → using 2025-06-18',
   ])
   expect(read({ saw: 'probe', revision, outcome: 'answered', facts: { supported: [revision, '2025-11-25'] } })).toEqual(
-    ['Sent server/discover: it was answered, and lists 2026-07-28, 2025-11-25 → a stateless server'],
+    ['Sent server/discover: response lists 2026-07-28, 2025-11-25 → a stateless server'],
   )
   expect(
     read({
@@ -35,7 +35,7 @@ test('each clause says what was done, what came of it and what follows (VN-21, V
       facts: { status: 400, code: -32022, message: 'no', supported: [revision] },
     }),
   ).toEqual([
-    'Sent server/discover: an error that only stateless servers know (HTTP 400, -32022 “no”, supports 2026-07-28) → a stateless server',
+    'Sent server/discover: an error that only stateless servers return (HTTP 400, -32022 “no”, supports 2026-07-28) → a stateless server',
   ])
 })
 
@@ -60,7 +60,7 @@ test('a pinned revision is never told as something that was found out', () => {
     { saw: 'pinned', revision },
     { saw: 'probe', revision, outcome: 'error', facts: { code: -32601 } },
   )
-  expect(clauses[1]).toContain('for the revision is pinned')
+  expect(clauses[1]).toContain('because the version is pinned')
   expect(clauses.join()).not.toContain('an older server')
 })
 
