@@ -1,5 +1,5 @@
 /** What can be said of a frame with the help of its exchange: method, status, duration. Filter and rows read the same. */
-import { verdictOf } from '../mcp/index.ts'
+import { httpRequestOf, verdictOf } from '../mcp/index.ts'
 import type {
   Exchange,
   Exchanges,
@@ -12,14 +12,14 @@ import type {
   SignIns,
   StepRun,
   Verdict,
+  HttpExchanges,
 } from '../mcp/index.ts'
 import { findingsAt, type FindingSource } from './found.ts'
-import type { HttpRuns } from './runs.ts'
 
 /** What stands beside the frame itself. All of it is looked up by seq, so that a frame costs the same in any trace. */
 export interface Surroundings {
   readonly exchanges: Exchanges
-  readonly runs: HttpRuns
+  readonly runs: HttpExchanges
   readonly signIns: SignIns
   readonly names: (link: Link) => string
   /** Absent until the rules are loaded. */
@@ -156,7 +156,7 @@ export const tookOf = (frame: Frame, around: Surroundings): number | undefined =
     return run?.endedAt === undefined ? undefined : run.endedAt - run.startedAt
   }
   if (frame.kind !== 'http') return undefined
-  const run = around.runs.get(frame.phase === 'request' ? frame.seq : frame.request)
+  const run = around.runs.get(httpRequestOf(frame) ?? -1)
   if (!run) return undefined
   const until = frame.phase === 'request' ? run.endedAt : frame.at
   return until === undefined ? undefined : until - run.startedAt

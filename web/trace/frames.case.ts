@@ -9,10 +9,10 @@ import {
   type Frame,
   type FrameDraft,
   type MessageKind,
+  httpExchanges,
 } from '../mcp/index.ts'
 import type { RowSource } from './rows.ts'
 import type { Surroundings } from './facts.ts'
-import { httpRuns } from './runs.ts'
 
 const link = 's1'
 const headers = [['content-type', 'text/event-stream']] as const
@@ -162,7 +162,7 @@ export const source = (names: (link: string) => string = (of) => of): RowSource 
   return {
     trace,
     exchanges: new Projection(trace, exchanges),
-    runs: new Projection(trace, httpRuns),
+    runs: new Projection(trace, httpExchanges),
     signIns: new Projection(trace, signIns),
     names,
   }

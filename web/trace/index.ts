@@ -2,4 +2,3 @@
 export type { FindingSource } from './found.ts'
 export type { Leaving } from './leaving.ts'
 export type { RuleBook } from './rule-book.ts'
-export { type HttpRun, type HttpRuns, httpRuns } from './runs.ts'

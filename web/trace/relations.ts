@@ -1,11 +1,21 @@
 /** What a frame belongs to: its exchange, its HTTP exchange, and the frames that came of it. */
-import type { Exchange, FlowRun, Frame, MessageFrame, Seq, StepRun, Trace } from '../mcp/index.ts'
+import { httpRequestOf } from '../mcp/index.ts'
+import type {
+  Exchange,
+  FlowRun,
+  Frame,
+  MessageFrame,
+  Seq,
+  StepRun,
+  Trace,
+  HttpExchange,
+  HttpExchanges,
+} from '../mcp/index.ts'
 import { stepOf, type Surroundings } from './facts.ts'
-import type { HttpRun, HttpRuns } from './runs.ts'
 
 export interface Relations {
   readonly exchange: Exchange | undefined
-  readonly run: HttpRun | undefined
+  readonly run: HttpExchange | undefined
   readonly request: Seq | undefined
   readonly answer: Seq | undefined
   /** The HTTP request that carried this message. */
@@ -28,7 +38,7 @@ export const LISTED = 200
 export const relationsOf = (frame: Frame, trace: Trace, around: Surroundings): Relations => {
   const { exchanges, runs, signIns } = around
   const exchange = exchangeOf(frame, exchanges.bySeq)
-  const run = runs.get(httpOf(frame) ?? -1)
+  const run = runs.get(httpRequestOf(frame) ?? -1)
   const messages = run && frame.kind !== 'message' ? run.frames.filter((seq) => trace.at(seq)?.kind === 'message') : []
   const step = stepOf(frame, around)
   const flow = step ? step.of : frame.kind === 'auth' ? signIns.flows.get(frame.seq) : undefined
@@ -55,12 +65,6 @@ const exchangeOf = (frame: Frame, bySeq: ReadonlyMap<Seq, Exchange>): Exchange |
   return frame.kind === 'message' ? bySeq.get(frame.seq) : undefined
 }
 
-const httpOf = (frame: Frame): Seq | undefined => {
-  if (frame.kind === 'message') return frame.carrier
-  if (frame.kind === 'http') return frame.phase === 'request' ? frame.seq : frame.request
-  return frame.kind === 'stream' ? frame.request : undefined
-}
-
 /** A flow has its steps and its end; a step its requests, and all that was said of it. */
 const causedByStep = (frame: Frame, step: StepRun | undefined, flow: FlowRun | undefined): readonly Seq[] => {
   if (step) return step.begun === frame.seq ? step.frames : []
@@ -72,8 +76,8 @@ const causedBy = (
   frame: Frame,
   trace: Trace,
   exchange: Exchange | undefined,
-  run: HttpRun | undefined,
-  runs: HttpRuns,
+  run: HttpExchange | undefined,
+  runs: HttpExchanges,
 ): readonly Seq[] => {
   if (frame.kind === 'http' && frame.phase === 'request') return run?.frames ?? []
   if (frame.kind !== 'message' || exchange?.request !== frame.seq) return []

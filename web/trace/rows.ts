@@ -23,12 +23,12 @@ import { stepOf, type Surroundings } from './facts.ts'
 import { parseFilter, type Filter } from './filter.ts'
 import { countsFrom, findingsOf, noCounts, type Counts, type FindingSource } from './found.ts'
 import { PendingExchanges } from './pending.ts'
-import type { HttpRuns } from './runs.ts'
+import type { HttpExchanges } from '../mcp/index.ts'
 
 export interface RowSource {
   readonly trace: Trace
   readonly exchanges: Projection<Exchanges>
-  readonly runs: Projection<HttpRuns>
+  readonly runs: Projection<HttpExchanges>
   readonly signIns: Projection<SignIns>
   readonly names: (link: Link) => string
 }

@@ -4,12 +4,11 @@
  */
 import { features } from '../../features/index.ts'
 import { questionsFold } from '../../features/questions/index.ts'
-import { caches, reachabilityFold, type Fold } from '../../mcp/index.ts'
+import { caches, reachabilityFold, type Fold, httpExchanges } from '../../mcp/index.ts'
 import { authFold } from '../../oauth/index.ts'
-import { httpRuns } from '../../trace/index.ts'
 
 /** Of the rooms that several features share, and of those below them. */
-const SHARED: readonly Fold<unknown>[] = [questionsFold, caches, reachabilityFold, authFold, httpRuns]
+const SHARED: readonly Fold<unknown>[] = [questionsFold, caches, reachabilityFold, authFold, httpExchanges]
 
 export const viewFolds = async (): Promise<readonly Fold<unknown>[]> => {
   const own = await Promise.all(features.map(async ({ folds }) => (await folds?.()) ?? []))

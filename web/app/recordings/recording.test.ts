@@ -30,7 +30,7 @@ import { createSampleServer } from '../../sample/server.ts'
 import { readSession } from '../../session-file/read.ts'
 import type { OpenedSession } from '../../session-file/file.ts'
 import { headOf, sessionText } from '../../session-file/write.ts'
-import { httpRuns } from '../../trace/runs.ts'
+import { httpExchanges } from '../../mcp/http-exchange.ts'
 import { viewFolds } from './recording-folds.ts'
 import { Moment } from './recording-moment.ts'
 import { FoldedTrace } from '../folded-trace.ts'
@@ -38,7 +38,7 @@ import { connections } from '../server/index.ts'
 
 /** Those of the views, and those of the trace dock. */
 const said = findings({ levels: levelsOf(await loadRequirements()), shapes })
-const FOLDS: readonly Fold<unknown>[] = [...(await viewFolds()), httpRuns, signIns]
+const FOLDS: readonly Fold<unknown>[] = [...(await viewFolds()), httpExchanges, signIns]
 
 const BEGUN = Date.UTC(2026, 0, 1)
 

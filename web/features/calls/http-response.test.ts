@@ -8,7 +8,7 @@ import {
   verdictOf,
   type JsonObject,
 } from '../../mcp/index.ts'
-import { httpRuns } from '../../trace/runs.ts'
+import { httpExchanges } from '../../mcp/http-exchange.ts'
 import { httpResponseOf, type HttpResponse } from './http-response.ts'
 
 /** A call to a server that responds as the arguments say, and what is known of it from the Trace alone. */
@@ -28,7 +28,7 @@ const called = async (args: JsonObject, behaviour = 'named-status') => {
   const frames = JSON.parse(JSON.stringify([...session.trace])) as Trace extends Iterable<infer F> ? F[] : never
   const { all } = foldAll(exchanges, frames)
   const exchange = all.find(({ method }) => method === 'tools/call')!
-  const response = httpResponseOf(exchange, (seq) => frames[seq], foldAll(httpRuns, frames))
+  const response = httpResponseOf(exchange, (seq) => frames[seq], foldAll(httpExchanges, frames))
   return { exchange, verdict: verdictOf(exchange), response }
 }
 

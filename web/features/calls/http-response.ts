@@ -2,8 +2,7 @@
  * The HTTP response to a call where it, and not a result, is what came of the call: its status, headers and body, and
  * whose fault that is. Read from the Trace, like all else.
  */
-import type { Exchange, Frame, HeaderList, Seq } from '../../mcp/index.ts'
-import type { HttpRun, HttpRuns } from '../../trace/index.ts'
+import type { Exchange, Frame, HeaderList, Seq, HttpExchange, HttpExchanges } from '../../mcp/index.ts'
 
 /** Who has to change something, most likely. */
 export type HttpCause =
@@ -49,7 +48,7 @@ export interface HttpResponse {
 export const httpResponseOf = (
   exchange: Readonly<Exchange>,
   frameAt: (seq: Seq) => Frame | undefined,
-  runs: HttpRuns,
+  runs: HttpExchanges,
 ): HttpResponse | undefined => {
   const run = lastRun(exchange.carrier === undefined ? undefined : runs.get(exchange.carrier), frameAt, runs)
   const head = run?.response === undefined ? undefined : frameAt(run.response)
@@ -79,10 +78,10 @@ export const httpResponseOf = (
 
 /** A request that was sent again, with a token for example, has its last response. */
 const lastRun = (
-  run: HttpRun | undefined,
+  run: HttpExchange | undefined,
   frameAt: (seq: Seq) => Frame | undefined,
-  runs: HttpRuns,
-): HttpRun | undefined => {
+  runs: HttpExchanges,
+): HttpExchange | undefined => {
   const again = run?.resumes.findLast((seq) => {
     const frame = frameAt(seq)
     return frame?.kind === 'http' && frame.phase === 'request' && frame.again !== undefined
@@ -92,7 +91,7 @@ const lastRun = (
 
 /** JSON is captured as a message, any other text with the end of the body. */
 const bodyOf = (
-  run: HttpRun,
+  run: HttpExchange,
   frameAt: (seq: Seq) => Frame | undefined,
 ): { body?: string; size?: number; cut?: true } => {
   const end = run.end === undefined ? undefined : frameAt(run.end)

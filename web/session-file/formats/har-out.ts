@@ -8,7 +8,7 @@ import { pacer, utf8Length } from '../../mcp/index.ts'
 import type { Frame, HeaderList, Json, MessageFrame } from '../../mcp/index.ts'
 import { parsedUrl } from '../../mcp/url.ts'
 import type { SessionHead } from '../file.ts'
-import { exchangesIn, transportsOf, type HttpExchange, type LooseMessages } from './http-exchanges.ts'
+import { exchangesIn, transportsOf, type HttpFrames, type LooseMessages } from './http-exchanges.ts'
 import { eventText, textOfMessage, type StreamPart } from './message-text.ts'
 
 type Out = { readonly [key: string]: Json | undefined }
@@ -86,7 +86,7 @@ const isMarked = (part: StreamPart): boolean =>
 const typeOf = (headers: HeaderList): string =>
   headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? 'x-unknown'
 
-const httpEntry = (exchange: HttpExchange, begun: number, about: About): Out => {
+const httpEntry = (exchange: HttpFrames, begun: number, about: About): Out => {
   const { request, response, end, sent, received, events, last } = exchange
   const closed = end?.at ?? last
   const wait = (response?.at ?? closed) - request.at

@@ -1,22 +1,23 @@
-/** Which frames of a session are one HTTP exchange, and which messages had none. */
-import { exchanges, pacer } from '../../mcp/index.ts'
-import type { Frame, FrameOf, Link, MessageFrame, Seq } from '../../mcp/index.ts'
-import { foldInSteps } from '../slices.ts'
+/** What becomes the entries of an HTTP archive: HTTP exchanges with their frames, and messages that had no HTTP. */
+import { exchanges, httpExchanges, httpRequestOf, pacer } from '../../mcp/index.ts'
+import type { Frame, FrameOf, HttpExchange, Link, MessageFrame, Seq } from '../../mcp/index.ts'
+import { eachInSteps } from '../slices.ts'
 import type { StreamPart } from './message-text.ts'
 
 type Http<Phase extends FrameOf<'http'>['phase']> = Extract<FrameOf<'http'>, { phase: Phase }>
 
-export interface HttpExchange {
+/** The frames of one HTTP exchange, each in its place. */
+export interface HttpFrames {
   readonly request: Http<'request'>
-  response?: Http<'response'>
-  end?: Http<'end'> | Http<'failed'>
-  sent?: MessageFrame
-  readonly received: MessageFrame[]
+  readonly response: Http<'response'> | undefined
+  readonly end: Http<'end'> | Http<'failed'> | undefined
+  readonly sent: MessageFrame | undefined
+  readonly received: readonly MessageFrame[]
   /** Parts of an event stream in their order, where it was one. */
-  events: StreamPart[]
-  streams: boolean
+  readonly events: readonly StreamPart[]
+  readonly streams: boolean
   /** ms since the trace began: the last frame of it. */
-  last: number
+  readonly last: number
 }
 
 export interface LooseMessages {
@@ -31,71 +32,60 @@ export interface LooseMessages {
 }
 
 export interface Exchanged {
-  readonly http: readonly HttpExchange[]
+  readonly http: readonly HttpFrames[]
   readonly loose: readonly LooseMessages[]
   /** Frames that are part of neither, by kind. */
   readonly without: Readonly<Record<string, number>>
 }
 
 export const exchangesIn = async (frames: readonly Frame[]): Promise<Exchanged> => {
-  const http = new Map<Seq, HttpExchange>()
   const without: Record<string, number> = {}
   const loose = new Map<Seq, LooseMessages>()
   const unasked = new Map<Link, LooseMessages>()
-  const { bySeq } = await foldInSteps(exchanges, frames)
+  const [http, pairs] = [httpExchanges.initial(), exchanges.initial()]
+  await eachInSteps(frames, (frame) => {
+    httpExchanges.step(http, frame)
+    exchanges.step(pairs, frame)
+    if (http.has(httpRequestOf(frame) ?? -1)) return
+    if (frame.kind !== 'message') return void (without[frame.kind] = (without[frame.kind] ?? 0) + 1)
+    const { link, at, direction, seq } = frame
+    if (direction === 'sent')
+      return void loose.set(seq, { link, sent: frame, received: [], stream: false, at, until: at })
+    const pair = pairs.bySeq.get(seq)
+    const asking = pair?.response === seq ? loose.get(pair.request) : undefined
+    const before = asking?.received.length === 0 ? asking : unasked.get(link)
+    if (before) {
+      before.received.push(frame)
+      before.until = at
+    } else unasked.set(link, { link, received: [frame], stream: true, at, until: at })
+  })
   const pause = pacer()
-  for (const frame of frames) {
-    const wait = pause()
-    if (wait) await wait
-    const of = 'carrier' in frame ? frame.carrier : 'request' in frame ? frame.request : undefined
-    const exchange = of === undefined ? undefined : http.get(of)
-    if (frame.kind === 'http' && frame.phase === 'request')
-      http.set(frame.seq, { request: frame, received: [], events: [], streams: false, last: frame.at })
-    else if (exchange && (frame.kind === 'http' || frame.kind === 'stream' || frame.kind === 'message'))
-      take(exchange, frame)
-    else if (frame.kind === 'message') {
-      const pair = bySeq.get(frame.seq)
-      const asking = pair?.response === frame.seq ? loose.get(pair.request) : undefined
-      if (frame.direction === 'sent')
-        loose.set(frame.seq, {
-          link: frame.link,
-          sent: frame,
-          received: [],
-          stream: false,
-          at: frame.at,
-          until: frame.at,
-        })
-      else if (asking && asking.received.length === 0) {
-        asking.received.push(frame)
-        asking.until = frame.at
-      } else {
-        const stream = unasked.get(frame.link)
-        if (stream) {
-          stream.received.push(frame)
-          stream.until = frame.at
-        } else {
-          unasked.set(frame.link, { link: frame.link, received: [frame], stream: true, at: frame.at, until: frame.at })
-        }
-      }
-    } else without[frame.kind] = (without[frame.kind] ?? 0) + 1
+  const whole: HttpFrames[] = []
+  for (const exchange of http.values()) {
+    whole.push(framesOf(exchange, frames))
+    await pause()
   }
-  for (const exchange of http.values()) if (!exchange.streams) exchange.events = []
-  return { http: [...http.values()], loose: [...loose.values(), ...unasked.values()], without }
+  return { http: whole, loose: [...loose.values(), ...unasked.values()], without }
 }
 
-const take = (exchange: HttpExchange, frame: FrameOf<'http'> | FrameOf<'stream'> | MessageFrame): void => {
-  exchange.last = frame.at
-  if (frame.kind === 'message') {
-    if (frame.direction === 'sent') exchange.sent = frame
-    else {
-      exchange.received.push(frame)
-      exchange.events.push(frame)
-    }
-  } else if (frame.kind === 'stream') {
-    if (frame.event === 'open') exchange.streams = true
-    exchange.events.push(frame)
-  } else if (frame.phase === 'response') exchange.response = frame
-  else if (frame.phase === 'end' || frame.phase === 'failed') exchange.end = frame
+const framesOf = (exchange: HttpExchange, frames: readonly Frame[]): HttpFrames => {
+  const at = (seq: Seq | undefined) => (seq === undefined ? undefined : frames[seq])
+  const own = exchange.frames.flatMap((seq) => at(seq) ?? [])
+  // Requests that resume or repeat it are exchanges of their own.
+  const parts = own.filter((frame) => frame.kind === 'message' || frame.kind === 'stream')
+  const messages = parts.filter((part) => part.kind === 'message')
+  const streams = parts.some((part) => part.kind === 'stream' && part.event === 'open')
+  const request = at(exchange.request) as Http<'request'>
+  return {
+    request,
+    response: at(exchange.response) as Http<'response'> | undefined,
+    end: at(exchange.end) as Http<'end'> | Http<'failed'> | undefined,
+    sent: messages.findLast(({ direction }) => direction === 'sent'),
+    received: messages.filter(({ direction }) => direction === 'received'),
+    events: streams ? parts.filter((part) => part.kind === 'stream' || part.direction === 'received') : [],
+    streams,
+    last: own.findLast((frame) => httpRequestOf(frame) === exchange.request)?.at ?? request.at,
+  }
 }
 
 /** How each connection was carried, as its transport calls itself. */
