@@ -135,25 +135,23 @@ const attack = async ({ endpoint, evil, agrees }: Attack) => {
       }
     }
   }
-  const signIn: SignIn = new SignIn({
-    trace: new Trace(),
-    link: 's1',
-    server: () => `${SERVER}/mcp`,
-    pinned: () => undefined,
-    vault: new Vault({}),
-    redirectUri: 'http://127.0.0.1:1/callback',
-    fetch: async (input) => {
-      const url = new Request(input).url
-      if (url.startsWith(SERVER) || url.startsWith(AS)) return answer(url)
-      direct.push(url)
-      // As a browser does, where the preflight is refused.
-      throw new TypeError('Failed to fetch')
+  const signIn: SignIn = new SignIn(
+    { trace: new Trace(), link: 's1', url: `${SERVER}/mcp`, authorized: async () => undefined },
+    {
+      vault: new Vault({}),
+      redirectUri: 'http://127.0.0.1:1/callback',
+      fetch: async (input) => {
+        const url = new Request(input).url
+        if (url.startsWith(SERVER) || url.startsWith(AS)) return answer(url)
+        direct.push(url)
+        // As a browser does, where the preflight is refused.
+        throw new TypeError('Failed to fetch')
+      },
+      relay,
+      awaitReturn: async (state) => `?code=c&state=${state}`,
+      ...(agrees ? {} : { unattended: true as const }),
     },
-    relay,
-    awaitReturn: async (state) => `?code=c&state=${state}`,
-    authorized: async () => {},
-    ...(agrees ? {} : { unattended: true as const }),
-  })
+  )
   let acts = 0
   const act = () => {
     const { waiting } = signIn.flow ?? {}

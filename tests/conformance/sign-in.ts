@@ -27,20 +27,18 @@ interface Connection {
 export const signInFor = (run: ConformanceRun, { trace, link, pinned }: Connection): SignIn => {
   const { serverUrl, fetch: fetchWith = fetch, redirectUri = REDIRECT_URI } = run
   const authorize = run.authorize ?? ((url) => follow(url, fetchWith, redirectUri))
-  const signIn: SignIn = new SignIn({
-    trace,
-    link,
-    redirectUri,
-    server: () => serverUrl,
-    pinned: () => pinned,
-    vault: new Vault(),
-    clientDocument: async () => CLIENT_DOCUMENT,
-    fetch: fetchWith,
-    unattended: true,
-    awaitReturn: async () => (await authorize(new URL(signIn.consentUrl ?? ''))).search.slice(1),
-    // Whoever was refused begins again with the tokens, and finds out whether they are taken.
-    authorized: async () => {},
-  })
+  // Whoever was refused begins again with the tokens, and finds out whether they are taken.
+  const signIn: SignIn = new SignIn(
+    { trace, link, url: serverUrl, pinned, authorized: async () => undefined },
+    {
+      redirectUri,
+      vault: new Vault(),
+      clientDocument: async () => CLIENT_DOCUMENT,
+      fetch: fetchWith,
+      unattended: true,
+      awaitReturn: async () => (await authorize(new URL(signIn.consentUrl ?? ''))).search.slice(1),
+    },
+  )
   signIn.set(optionsFor(run))
   return signIn
 }

@@ -23,12 +23,12 @@ import {
   type Frame,
   type FrameOf,
 } from '../mcp/index.ts'
-import { AuthError, fault, type Fault } from './model/fault.ts'
+import { AuthError, type Fault } from './model/fault.ts'
 import type { SignInOptions } from './model/sign-in-state.ts'
 import { dropPending, savePending } from './consent/pending.ts'
 import { NoReturn, type ReturnStorage } from './consent/return.ts'
 import { SignIn } from './sign-in.ts'
-import type { SignInHost } from './sign-in-host.ts'
+import type { ConnectionFailure, SignInHost, SignInServer } from './sign-in-host.ts'
 import { wrongFrames } from './signing.case.ts'
 import { Vault } from './vault/vault.ts'
 
@@ -68,7 +68,9 @@ export interface End extends Expect {
   readonly why?: string
 }
 
-export class Client {
+export class Client implements SignInServer {
+  readonly link = 's1'
+  readonly url: string
   readonly name: string
   readonly kind: Kind
   readonly world: WorldControl
@@ -91,11 +93,8 @@ export class Client {
     this.world = world
     this.#story = story
     const { slow } = this.kind
-    this.signIn = new SignIn({
-      trace: this.trace,
-      link: 's1',
-      server: () => world.mcp,
-      pinned: () => undefined,
+    this.url = world.mcp
+    this.signIn = new SignIn(this, {
       vault: new Vault({}),
       redirectUri: REDIRECT_URI,
       fetch: story.blind ? unreadable : this.#seen(fetch),
@@ -105,7 +104,6 @@ export class Client {
       awaitReturn: (_, signal) => this.#consent(signal),
       keepPending: (state, mode, data) => savePending(this.storage, { state, mode, returnTo: '#/', data }),
       dropPending: (state) => dropPending(this.storage, state),
-      authorized: () => this.#authorized(),
       ...story.awaitReturn?.((signal) => this.#consent(signal)),
     })
     if (story.options) this.signIn.set(story.options)
@@ -180,15 +178,15 @@ export class Client {
   }
 
   /** As the page does it: what is open goes on, else it connects; only a 401 says that the tokens are not taken. */
-  async #authorized(): Promise<void> {
+  async authorized(): Promise<ConnectionFailure | undefined> {
     this.#lost = undefined
-    if (this.session?.state === 'open') return
+    if (this.session?.state === 'open') return undefined
     try {
       await this.connect()
+      return undefined
     } catch (error) {
       this.#lost = error instanceof Error ? error : new Error(String(error))
-      if (!(error instanceof TransportError) || error.code !== 'unauthorized') return
-      throw new AuthError('use', fault('token-not-accepted', error.message, 'AU-GEN-05', { status: 401 }))
+      return error instanceof TransportError ? { code: error.code, why: error.message } : undefined
     }
   }
 

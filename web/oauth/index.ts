@@ -50,6 +50,7 @@ export {
   union,
   visible,
 } from './model/index.ts'
+export type { ConnectionFailure, SignInServer } from './sign-in-host.ts'
 export { SignIn } from './sign-in.ts'
 export { MOST_STEP_UPS } from './tokens/index.ts'
 export { CREDENTIALS, type Entry, SealedStorage, Vault, canEncrypt, deviceKey, holdsSecret } from './vault/index.ts'

@@ -1,32 +1,45 @@
-/** What a sign-in needs of the page, or the program, that it runs in. */
+/** What a sign-in needs: the server that it is for, and the page, or the program, that it runs in. */
 import type { Link, Revision, Trace } from '../mcp/index.ts'
 import type { ConsentHost, FlowWhy } from './consent/index.ts'
 import type { Relay, WireOptions } from './wire/index.ts'
 import type { Vault } from './vault/index.ts'
 
-export interface SignInHost extends ConsentHost {
+/** The server of a sign-in: read each time, so an object that changes may implement it. */
+export interface SignInServer {
   readonly trace: Trace
   readonly link: Link
   /** The MCP endpoint. */
-  readonly server: () => string
-  /** The only revision to speak, where the user chose one. */
-  readonly pinned: () => Revision | undefined
+  readonly url: string
+  /** The only protocol version to speak, where the user chose one. */
+  readonly pinned?: Revision | undefined
+  /** Its user gave an `Authorization` header by hand: tokens of an earlier sign-in are not used. */
+  readonly authorizedByHand?: boolean | undefined
+  /** New tokens are there: an open connection goes on with them, else this connects. @returns why it did not connect */
+  authorized(why: FlowWhy): Promise<ConnectionFailure | undefined>
+}
+
+export interface ConnectionFailure {
+  /** `unauthorized`: the server does not take the tokens. Other failures are the connection's own, and told there. */
+  readonly code: string
+  readonly why: string
+  /** Of HTTP, where there is one. */
+  readonly status?: number
+}
+
+/** Lasts as long as the page, and may serve the sign-ins of several servers. */
+export interface SignInHost extends ConsentHost {
   readonly vault: Vault
   readonly redirectUri: string
-  /** Address of the client id metadata document of this copy of the page, where it is good. Never throws. */
+  /** URL of the client ID metadata document of this copy of the page, where it is good. Never throws. */
   readonly clientDocument?: () => Promise<string | undefined>
   /** Default: the runtime's own. */
   readonly fetch?: typeof fetch
   /** Through the local proxy, where there is one. */
   readonly relay?: Relay
-  /** Its user gave an `Authorization` header by hand: what is remembered from earlier stands back. */
-  readonly byHand?: () => boolean
   /** ms since the epoch. */
   readonly now?: () => number
-  /** Nobody is there: failures end the flow, and step-ups begin by themselves. */
+  /** No user is there: failures end the flow, and step-ups begin automatically. */
   readonly unattended?: true
   /** Of each request. */
   readonly limits?: WireOptions['limits']
-  /** New tokens are there: whoever is connected goes on with them, else this connects. @throws {AuthError} not taken */
-  authorized(why: FlowWhy): Promise<void>
 }

@@ -37,7 +37,7 @@ import {
 import { Flow, type Act, type FlowHost, type Mode } from './flow/index.ts'
 import { KnownSecrets } from '../secrets/capture.ts'
 import { RelayPolicy, Wire } from './wire/index.ts'
-import type { SignInHost } from './sign-in-host.ts'
+import type { SignInHost, SignInServer } from './sign-in-host.ts'
 
 /** How a flow is begun. */
 interface Run {
@@ -51,10 +51,11 @@ interface Run {
 
 export class SignIn {
   readonly credential: Credential
+  readonly #server: SignInServer
   readonly #host: SignInHost
   readonly #secrets = new KnownSecrets()
   readonly #consent: Consent
-  readonly #upkeep: TokenLifecycle
+  readonly #lifecycle: TokenLifecycle
   readonly #stepUps = new StepUps(() => this.#changed())
   readonly #changes = new Signal()
   /** Told of each change of what can be read here. */
@@ -71,34 +72,36 @@ export class SignIn {
   /** In this life of the page, by an act of its user. */
   #signedIn = false
 
-  constructor(host: SignInHost) {
+  constructor(server: SignInServer, host: SignInHost) {
+    this.#server = server
     this.#host = host
-    const { trace, link, server, vault, redirectUri, relay, fetch, limits } = host
+    const { trace, link } = server
+    const { vault, relay, fetch, limits } = host
     const [now, secrets] = [(this.#now = host.now ?? Date.now), this.#secrets]
     // What it finds out of each address, CORS above all, is worth keeping; a relay may come later.
     const policy = new RelayPolicy(() => {
       const flow = this.#flow?.over === false ? this.#flow : undefined
       return {
-        server: server(),
+        server: server.url,
         known: flow?.known ?? {},
         options: flow?.options ?? this.#options,
         tokens: this.tokens,
       }
     })
     this.#wire = new Wire({ trace, link, secrets, policy, relay: (options) => relay?.(options), fetch, limits })
-    this.#upkeep = new TokenLifecycle({
-      ...{ trace, link, secrets, now, server, vault, redirectUri, wire: this.#wire },
+    this.#lifecycle = new TokenLifecycle(server, host, {
+      ...{ wire: this.#wire, secrets, now },
       registration: () => this.#registration,
       again: () => (this.#needsNobody ? () => this.#again() : undefined),
     })
     this.#consent = new Consent(host, () => this.#changed())
     this.credential = new Credential({
-      server,
+      server: () => server.url,
       now,
       // An offer to sign in never hijacks a connection that works without it.
-      tokens: () => (this.#signedIn || !host.byHand?.() ? this.tokens : undefined),
-      renews: () => this.#upkeep.renews,
-      refresh: () => this.#upkeep.renew(),
+      tokens: () => (this.#signedIn || !server.authorizedByHand ? this.tokens : undefined),
+      renews: () => this.#lifecycle.renews,
+      refresh: () => this.#lifecycle.renew(),
       stepUp: (wanted, signal) => this.#steppedUp(wanted, signal),
       tell: (what, details) => this.#tell(what, details),
       masked: (text, sent) => secrets.without(text, sent),
@@ -116,7 +119,7 @@ export class SignIn {
     return this.#flow
   }
   get tokens(): TokenSet | undefined {
-    return this.#host.vault.tokensFor(this.#host.server())
+    return this.#host.vault.tokensFor(this.#server.url)
   }
   get options(): SignInOptions {
     return this.#options
@@ -154,10 +157,10 @@ export class SignIn {
   }
   /** Whether the tokens of this server outlive the page, on this device. */
   get remembered(): boolean {
-    return this.#host.vault.isRemembered(this.#host.server())
+    return this.#host.vault.isRemembered(this.#server.url)
   }
   set remembered(on: boolean) {
-    this.#host.vault.remember(this.#host.server(), on)
+    this.#host.vault.remember(this.#server.url, on)
     this.#changed()
   }
 
@@ -214,7 +217,7 @@ export class SignIn {
 
   /** Tokens that its user has from elsewhere. */
   paste(accessToken: string, refreshToken?: string): void {
-    const tokens = pastedTokens(this.#host.server(), accessToken, refreshToken, this.#now())
+    const tokens = pastedTokens(this.#server.url, accessToken, refreshToken, this.#now())
     this.#secrets.know(tokens.accessToken)
     this.#secrets.know(tokens.refreshToken)
     this.#take(tokens)
@@ -223,7 +226,7 @@ export class SignIn {
 
   /** Never throws; see `error`. */
   async refresh(): Promise<void> {
-    await this.#do('refresh', async () => void (await this.#upkeep.renew()))
+    await this.#do('refresh', async () => void (await this.#lifecycle.renew()))
   }
 
   /** Ends the tokens at the server, and here. Never throws; see `error`. */
@@ -231,7 +234,7 @@ export class SignIn {
     await this.#do('revocation', async () => {
       const { tokens } = this
       if (!tokens) return
-      await this.#upkeep.revoke(tokens)
+      await this.#lifecycle.revoke(tokens)
       this.forget()
     })
   }
@@ -239,7 +242,7 @@ export class SignIn {
   /** Drops the tokens here; at the server they stay good. */
   forget(): void {
     if (this.tokens) this.#tell('forgotten', {})
-    this.#host.vault.forget(this.#host.server())
+    this.#host.vault.forget(this.#server.url)
     this.#registration = undefined
     this.#changed()
   }
@@ -264,14 +267,14 @@ export class SignIn {
     const begunWith = this.#options
     const flow: Flow = this.#flowOf({ ...run, ...(refused ? { refused } : {}) }, this.#host.unattended !== true, {
       consent: (url, state, known, signal) => {
-        const data = pendingOf(flow, known, { link: this.#host.link, why: run.why, held: run.held })
+        const data = pendingOf(flow, known, { link: this.#server.link, why: run.why, held: run.held })
         return this.#consent.ask({ url, state, signal, data })
       },
       use: async (tokens) => {
         this.#registration = flow.known.registration
         if (this.#registration?.source === 'dynamic') this.#host.vault.putRegistration(this.#registration)
         this.#take(tokens)
-        if (!nested) await this.#host.authorized(run.why)
+        if (!nested) await this.#connect(run.why)
       },
     })
     this.#flow = flow
@@ -310,7 +313,8 @@ export class SignIn {
   }
 
   #flowOf(run: Run, attended: boolean, ends: Pick<FlowHost, 'consent' | 'use'>): Flow {
-    const { trace, link, server, redirectUri, clientDocument, vault, pinned } = this.#host
+    const { trace, link, url, pinned } = this.#server
+    const { redirectUri, clientDocument, vault } = this.#host
     const { mode, why, held, from, refused } = run
     return new Flow(
       {
@@ -326,8 +330,8 @@ export class SignIn {
         ...ends,
       },
       {
-        known: run.known ?? { server: server(), ...(refused ? { refused } : {}) },
-        profile: profileFor(pinned()),
+        known: run.known ?? { server: url, ...(refused ? { refused } : {}) },
+        profile: profileFor(pinned),
         options: this.#options,
         ...{ mode, why, attended },
         ...(held === undefined ? {} : { held }),
@@ -338,10 +342,18 @@ export class SignIn {
 
   /** AU-PRM-08, AU-REG-12: what another issuer gave out is worth nothing here. */
   #registeredWith(issuer: string): Registration | undefined {
-    const { vault, server, redirectUri } = this.#host
-    const discarded = vault.issuerChanged(server(), issuer)
+    const { vault, redirectUri } = this.#host
+    const discarded = vault.issuerChanged(this.#server.url, issuer)
     if (discarded) this.#tell('issuer-changed', { from: discarded.issuer ?? null, to: issuer })
     return vault.registrationFor(issuer, redirectUri)
+  }
+
+  /** @throws {AuthError} the server does not take the tokens */
+  async #connect(why: FlowWhy): Promise<void> {
+    const failure = await this.#server.authorized(why)
+    if (failure?.code !== 'unauthorized') return
+    const facts = { status: failure.status ?? 401 }
+    throw new AuthError('use', fault('token-not-accepted', failure.why, 'AU-GEN-05', facts))
   }
 
   #take(tokens: TokenSet): void {
@@ -384,7 +396,7 @@ export class SignIn {
   }
 
   #tell(what: CredentialEvent, details: JsonObject): void {
-    const { trace, link } = this.#host
+    const { trace, link } = this.#server
     trace.append({ kind: 'auth', flow: 'credential', link, event: 'credential', what, details })
   }
 

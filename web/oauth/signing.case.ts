@@ -25,11 +25,10 @@ import {
   type Revision,
 } from '../mcp/index.ts'
 import type { Act, Waiting } from './flow/acts.ts'
-import { AuthError, fault } from './model/fault.ts'
 import { authFold, type LinkRecord } from './flow/sign-in-records.ts'
 import type { SignInOptions } from './model/sign-in-state.ts'
 import { SignIn } from './sign-in.ts'
-import type { SignInHost } from './sign-in-host.ts'
+import type { ConnectionFailure, SignInHost, SignInServer } from './sign-in-host.ts'
 import { Vault } from './vault/vault.ts'
 
 /** A page is bound by CORS, and Node is not. */
@@ -101,8 +100,11 @@ afterEach(async () => {
   for (const each of all) each.check()
 })
 
-export class Signing {
+export class Signing implements SignInServer {
+  readonly link = 's1'
   readonly url: string
+  readonly pinned: Revision | undefined
+  readonly authorizedByHand: boolean
   readonly trace = new Trace()
   readonly vault: Vault
   readonly signIn: SignIn
@@ -124,20 +126,16 @@ export class Signing {
     this.vault = story.vault ?? new Vault({})
     this.choice = story.choice ?? {}
     const { relay, pinned, headers, attended, options = {} } = story
-    this.signIn = new SignIn({
-      trace: this.trace,
-      link: 's1',
-      server: () => this.url,
-      pinned: () => pinned,
+    this.pinned = pinned
+    this.authorizedByHand = headers?.some(([name]) => name.toLowerCase() === 'authorization') === true
+    this.signIn = new SignIn(this, {
       vault: this.vault,
       redirectUri: REDIRECT,
       fetch: this.#recorded(fetch, false),
       ...(relay ? { relay: () => this.#recorded(relay, true) } : {}),
-      byHand: () => headers?.some(([name]) => name.toLowerCase() === 'authorization') === true,
       now: () => this.now(),
       ...(attended ? {} : { unattended: true as const }),
       awaitReturn: async () => (await this.user(this.signIn.consentUrl!)).toString(),
-      authorized: () => this.#authorized(),
       ...story.host,
     })
     this.signIn.set(options)
@@ -331,14 +329,13 @@ export class Signing {
   }
 
   /** As the page does it: what is open goes on, so does what is opening with a request that waits; else it connects. */
-  async #authorized(): Promise<void> {
-    if (this.session?.state === 'open' || this.session?.state === 'opening') return
+  async authorized(): Promise<ConnectionFailure | undefined> {
+    if (this.session?.state === 'open' || this.session?.state === 'opening') return undefined
     try {
       await this.connect()
+      return undefined
     } catch (error) {
-      // Other failures are the connection's own, and told there.
-      if (!(error instanceof TransportError) || error.code !== 'unauthorized') return
-      throw new AuthError('use', fault('token-not-accepted', error.message, 'AU-GEN-05', { status: 401 }))
+      return error instanceof TransportError ? { code: error.code, why: error.message } : undefined
     }
   }
 

@@ -1,5 +1,7 @@
 /** One server of the rail: its target, its session, and its view for the panels. */
 import type {
+  Bridge,
+  BridgeOptions,
   EraId,
   Exchanges,
   Fold,
@@ -7,6 +9,7 @@ import type {
   Peer,
   Projection,
   RelayOptions,
+  Revision,
   Seq,
   Session,
   Trace,
@@ -35,13 +38,14 @@ import { Reconnecting, type Retry } from './reconnecting.svelte.ts'
 import { keyOf } from '../remembered.ts'
 import type { ServerHost } from './server-host.ts'
 import type { ServerOptions } from './server-options.ts'
+import type { PageServer } from './sign-in-for.ts'
 import { ServerSignIn } from './server-sign-in.svelte.ts'
 import { standingOf, type Standing } from './standing.ts'
 import type { Viewed } from './viewed.ts'
 
 const STORE = browserStorage('session')
 
-export class Server implements Viewed {
+export class Server implements Viewed, PageServer {
   readonly link: Link
   /** The command line at launch named it. */
   readonly launch: boolean
@@ -204,6 +208,20 @@ export class Server implements Viewed {
     return target.kind === 'url' && target.headers.some(([name]) => name.toLowerCase() === 'authorization')
   }
 
+  /** The only protocol version to speak, where its user chose one. */
+  get pinned(): Revision | undefined {
+    return this.settings.revision
+  }
+
+  bridgeBy(create: (options: BridgeOptions) => Bridge): Bridge | undefined {
+    return this.#host.proxy.bridgeBy(create)
+  }
+
+  /** No other connection would be lost by leaving the page. */
+  mayLeave(): boolean {
+    return this.#host.servers.every((other) => other === this || other.status !== 'open')
+  }
+
   openSignInWindow(): Popup {
     return this.#host.signIns.openWindow()
   }
@@ -346,26 +364,17 @@ export class Server implements Viewed {
   /** Of an address; a process is signed in by its environment (AU-GEN-01). */
   async #makeSignIn(): Promise<SignIn | undefined> {
     if (this.#target.kind !== 'url') return undefined
-    return await this.#host.signIns.for({
-      trace: this.trace,
-      link: this.link,
-      url: () => this.#url,
-      settings: () => this.settings,
-      bridgeBy: (create) => this.#host.proxy.bridgeBy(create),
-      byHand: () => this.authorizedByHand,
-      alone: () => this.#host.servers.every((other) => other === this || other.status !== 'open'),
-      authorized: () => this.#authorized(),
-    })
+    return await this.#host.signIns.for(this)
   }
 
-  /** With what is filled in. */
-  get #url(): string {
+  /** The MCP endpoint, with what is filled in. */
+  get url(): string {
     const target = fillIn(this.#target, this.#draft.filled)
     return target.kind === 'url' ? target.url : ''
   }
 
   /** An open session goes on with the new tokens; what its lists held may be another now (AU-GEN-08). */
-  async #authorized(): Promise<Lost | undefined> {
+  async authorized(): Promise<Lost | undefined> {
     if (this.status === 'open') {
       this.#host.opened(this)
       return undefined

@@ -2,11 +2,9 @@
  * What a sign-in needs of the page it runs in. Loaded with the first connection to an address: the first screen signs in
  * nowhere.
  */
-import { Bridge, relayFetch, type BridgeOptions, type Link, type Revision, type Trace } from '../../mcp/index.ts'
+import { Bridge, relayFetch, type BridgeOptions, type Link } from '../../mcp/index.ts'
 import { parsedUrl } from '../../mcp/url.ts'
 import {
-  AuthError,
-  fault,
   canEncrypt,
   deviceKey,
   checkClientDocument,
@@ -26,9 +24,9 @@ import {
   type ReturnChannel,
   type ReturnStorage,
   holdsSecret,
-  type FlowWhy,
   type PendingSignIn,
   SignIn,
+  type SignInServer,
   SealedStorage,
   Vault,
 } from '../../oauth/index.ts'
@@ -95,39 +93,26 @@ export const createVault = async ({ local, events, locks }: Browser, lost: () =>
   return new Vault({ store: sealed, sealed, events: sealed.events, ...shared })
 }
 
-export interface SignInOwner {
-  readonly trace: Trace
-  readonly link: Link
-  readonly url: () => string
-  readonly settings: () => Settings
+/** A server of this window that one can sign in to. */
+export interface PageServer extends SignInServer {
+  readonly settings: Settings
   /** To the local proxy, where there is one. */
-  readonly bridgeBy: (create: (options: BridgeOptions) => Bridge) => Bridge | undefined
-  /** The user gave an `Authorization` header: it is what counts, until there is a sign-in. */
-  readonly byHand: () => boolean
+  bridgeBy(create: (options: BridgeOptions) => Bridge): Bridge | undefined
   /** No other connection would be lost by leaving the page. */
-  readonly alone: () => boolean
-  /** @returns the code of what it failed with, and the status */
-  readonly authorized: (
-    why: FlowWhy,
-  ) => Promise<{ readonly code: string; readonly status?: number; readonly why: string } | undefined>
+  mayLeave(): boolean
 }
 
-export const createSignIn = (owner: SignInOwner, vault: Vault, browser: Browser): SignIn => {
+export const createSignIn = (server: PageServer, vault: Vault, browser: Browser): SignIn => {
   const { session, local, channel, events, base } = browser
-  guarded(owner.trace, owner.link, { kind: 'url', url: owner.url(), headers: [] })
-  return new SignIn({
-    trace: owner.trace,
-    link: owner.link,
-    server: owner.url,
-    pinned: (): Revision | undefined => owner.settings().revision,
+  guarded(server.trace, server.link, { kind: 'url', url: server.url, headers: [] })
+  return new SignIn(server, {
     vault,
     redirectUri: redirectUriOf(base),
     clientDocument: documentOf(base),
-    byHand: owner.byHand,
     relay: ({ publicOnly }) => {
-      const bridge = owner.bridgeBy((options) => new Bridge(options))
+      const bridge = server.bridgeBy((options) => new Bridge(options))
       if (!bridge) return undefined
-      const { insecureTls } = owner.settings()
+      const { insecureTls } = server.settings
       return relayFetch({ channel: bridge.channel, publicOnly, ...(insecureTls ? { insecureTls } : {}) })
     },
     awaitReturn: (state, signal, onAstray) =>
@@ -141,16 +126,11 @@ export const createSignIn = (owner: SignInOwner, vault: Vault, browser: Browser)
       }),
     keepPending: (state, mode, data) =>
       session !== undefined &&
-      !holdsSecret(owner.url()) &&
+      !holdsSecret(server.url) &&
       savePending(session, { state, mode, returnTo: browser.route(), data }),
     dropPending: (state) => session && dropPending(session, state),
     leave: browser.leave,
-    mayLeave: owner.alone,
-    authorized: async (why) => {
-      const lost = await owner.authorized(why)
-      if (lost?.code !== 'unauthorized') return
-      throw new AuthError('use', fault('token-not-accepted', lost.why, 'AU-GEN-05', { status: lost.status ?? 401 }))
-    },
+    mayLeave: () => server.mayLeave(),
   })
 }
 

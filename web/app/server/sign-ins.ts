@@ -2,7 +2,7 @@
 import type { PendingSignIn, Popup, SignIn, Vault } from '../../oauth/index.ts'
 import { browserStorageKeys } from '../browser-storage.ts'
 import type { Link } from '../../mcp/index.ts'
-import type { Browser, SignInOwner } from './sign-in-for.ts'
+import type { Browser, PageServer } from './sign-in-for.ts'
 import type { Target } from '../connect/index.ts'
 
 interface Loaded {
@@ -38,9 +38,9 @@ export class SignIns {
     return await this.#loading
   }
 
-  async for(owner: SignInOwner): Promise<SignIn> {
+  async for(server: PageServer): Promise<SignIn> {
     const { module, vault, browser } = await this.load()
-    return module.createSignIn(owner, vault, browser)
+    return module.createSignIn(server, vault, browser)
   }
 
   /** In the click, and only there: a browser blocks what is opened later. Nothing is loaded: nothing can be signed in to. */

@@ -185,20 +185,18 @@ describe('what a button does', () => {
     } // prettier-ignore
     const trace = new Trace()
     const urls: string[] = []
-    const signIn: SignIn = new SignIn({
-      trace,
-      link: 's1',
-      server: () => server,
-      pinned: () => undefined,
-      vault: new Vault({}),
-      redirectUri: 'http://127.0.0.1:9/oauth/callback.html',
-      fetch: async (input) => answers[new URL(input as string).pathname]?.() ?? new Response(null, { status: 404 }),
-      awaitReturn: async (state) => {
-        urls.push(signIn.consentUrl!)
-        return `code=c&state=${state}`
+    const signIn: SignIn = new SignIn(
+      { trace, link: 's1', url: server, authorized: async () => undefined },
+      {
+        vault: new Vault({}),
+        redirectUri: 'http://127.0.0.1:9/oauth/callback.html',
+        fetch: async (input) => answers[new URL(input as string).pathname]?.() ?? new Response(null, { status: 404 }),
+        awaitReturn: async (state) => {
+          urls.push(signIn.consentUrl!)
+          return `code=c&state=${state}`
+        },
       },
-      authorized: async () => {},
-    })
+    )
     signIn.set({ client: { id: 'first' } })
     const over = signIn.begin('automatic')
     const helped = () =>

@@ -20,19 +20,17 @@ afterEach(() => open.splice(0).forEach((signIn) => signIn.cancel()))
 const signedIn = async (kind: string): Promise<{ signIn: SignIn; flow: () => FlowRecord }> => {
   const { mcp } = await worldOf(inject('hostileOauthUrl'), kind, crypto.randomUUID())
   const trace = new Trace()
-  const signIn: SignIn = new SignIn({
-    trace,
-    link: 's1',
-    server: () => mcp,
-    pinned: () => undefined,
-    vault: new Vault({}),
-    redirectUri: 'http://127.0.0.1:40123/oauth/callback.html',
-    awaitReturn: async () => {
-      const answer = await follow(signIn.consentUrl!, { redirect: 'manual' })
-      return new URL(answer.headers.get('location')!).search.slice(1)
+  const signIn: SignIn = new SignIn(
+    { trace, link: 's1', url: mcp, authorized: async () => undefined },
+    {
+      vault: new Vault({}),
+      redirectUri: 'http://127.0.0.1:40123/oauth/callback.html',
+      awaitReturn: async () => {
+        const answer = await follow(signIn.consentUrl!, { redirect: 'manual' })
+        return new URL(answer.headers.get('location')!).search.slice(1)
+      },
     },
-    authorized: async () => {},
-  })
+  )
   open.push(signIn)
   void signIn.begin('automatic')
   await expect.poll(() => signIn.flow!.over || signIn.flow!.waiting?.for === 'help', { timeout: 10_000 }).toBe(true)

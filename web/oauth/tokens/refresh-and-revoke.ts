@@ -1,6 +1,6 @@
-/** What is done with tokens after a sign-in: refreshing and revoking them (RFC 6749 section 6, RFC 7009). */
+/** Tokens after the sign-in: refreshed when they expire (RFC 6749 section 6), revoked when nobody needs them (RFC 7009). */
 import * as oauth from 'oauth4webapi'
-import type { AuthCheck, AuthStep, JsonObject, Link, Seq, Trace } from '../../mcp/index.ts'
+import type { AuthCheck, AuthStep, JsonObject, Seq } from '../../mcp/index.ts'
 import { randomUuid } from '../../mcp/web-crypto.ts'
 import {
   type Registration,
@@ -27,26 +27,85 @@ import {
   readTokens,
 } from '../wire/index.ts'
 import type { KnownSecrets } from '../../secrets/capture.ts'
+import type { SignInHost, SignInServer } from '../sign-in-host.ts'
 
-export interface TokenRequestHost {
-  readonly trace: Trace
-  readonly link: Link
+interface TokenRequests {
   readonly wire: Wire
   readonly secrets: KnownSecrets
   readonly now: () => number
 }
 
+export interface TokenLifecycleOptions extends TokenRequests {
+  /** The client that the tokens were issued to, as the last sign-in knew it. */
+  readonly registration: () => Registration | undefined
+  /** Repeats a grant that needs no user; absent where the grant needs one. */
+  readonly again: () => (() => Promise<TokenSet>) | undefined
+}
+
+/** ms for all that one refresh or revocation sends. */
+const LIMIT = 60_000
+
+export class TokenLifecycle {
+  readonly #server: SignInServer
+  readonly #host: SignInHost
+  readonly #options: TokenLifecycleOptions
+
+  constructor(server: SignInServer, host: SignInHost, options: TokenLifecycleOptions) {
+    this.#server = server
+    this.#host = host
+    this.#options = options
+  }
+
+  /** There is a way to get other tokens without asking anybody. */
+  get renews(): boolean {
+    const tokens = this.#host.vault.tokensFor(this.#server.url)
+    return tokens?.refreshToken !== undefined || this.#options.again() !== undefined
+  }
+
+  /** Once for all who ask at the same time, in all tabs. @throws {AuthError} */
+  async renew(): Promise<TokenSet> {
+    return await this.#host.vault.exchange(this.#server.url, async (current: TokenSet) => {
+      if (current.refreshToken !== undefined) {
+        return await refreshTokens(this.#tokenHost, current, this.#registrationOf(current), AbortSignal.timeout(LIMIT))
+      }
+      const again = this.#options.again()
+      if (again) return await again()
+      throw new AuthError('refresh', fault('token-refused', 'There is no refresh token', 'AU-TOK-03'))
+    })
+  }
+
+  /** @throws {AuthError} they may still be good */
+  async revoke(tokens: TokenSet): Promise<void> {
+    await revokeTokens(this.#tokenHost, tokens, this.#registrationOf(tokens), AbortSignal.timeout(LIMIT))
+  }
+
+  get #tokenHost(): TokenRequestHost {
+    const { trace, link } = this.#server
+    return { ...this.#options, trace, link }
+  }
+
+  #registrationOf(tokens: TokenSet): Registration {
+    const { issuer = '', clientId = '' } = tokens
+    const { vault, redirectUri } = this.#host
+    const own = [this.#options.registration(), vault.registrationFor(issuer, redirectUri, clientId)]
+    const known = own.find((one) => one?.issuer === issuer && one.clientId === clientId)
+    return known ?? { issuer, clientId, source: 'by-hand', method: 'none' }
+  }
+}
+
+interface TokenRequestHost extends TokenRequests, Pick<SignInServer, 'trace' | 'link'> {}
+
 /**
  * New tokens for the refresh token; the old one is used up (AU-TOK-04).
  * @throws {AuthError} `token-refused` and the faults of any request
  */
-export const refreshTokens = async (
+const refreshTokens = async (
   host: TokenRequestHost,
   tokens: TokenSet,
   registration: Registration,
   signal: AbortSignal,
 ): Promise<TokenSet> =>
-  await told(host, 'refresh', async (begun, check) => {
+  await asStep(host, 'refresh', async (begun, check) => {
     // They may come from an earlier life of the page.
     remember({ tokens, registration }, host.secrets)
     const { refreshToken, tokenEndpoint, resource, issuer = '', server, dpopKey } = tokens
@@ -108,13 +167,13 @@ export const refreshTokens = async (
   })
 
 /** RFC 7009. @throws {AuthError} it was not done: the tokens may still be good */
-export const revokeTokens = async (
+const revokeTokens = async (
   host: TokenRequestHost,
   tokens: TokenSet,
   registration: Registration,
   signal: AbortSignal,
 ): Promise<void> =>
-  await told(host, 'revocation', async (begun, check) => {
+  await asStep(host, 'revocation', async (begun, check) => {
     remember({ tokens, registration }, host.secrets)
     const { issuer = '', revocationEndpoint, server, refreshToken, accessToken } = tokens
     const name = 'revocation_endpoint'
@@ -164,7 +223,7 @@ export const revokeTokens = async (
 type Work<Value> = (begun: Seq, check: (check: AuthCheck) => void) => Promise<{ value: Value; learned: JsonObject }>
 
 /** One step with its frames, outside of any flow. */
-const told = async <Value>(host: TokenRequestHost, step: AuthStep, work: Work<Value>): Promise<Value> => {
+const asStep = async <Value>(host: TokenRequestHost, step: AuthStep, work: Work<Value>): Promise<Value> => {
   const { trace, link } = host
   const flow = randomUuid().slice(0, 8)
   const begun = trace.append({ kind: 'auth', flow, link, event: 'step', step }).seq
