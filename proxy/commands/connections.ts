@@ -34,6 +34,7 @@ import { featureRules } from '../../web/features/lint-rules.ts'
 import type { ScriptedAnswers } from '../../web/replay/index.ts'
 import type { Recording } from './recording-file.ts'
 import type { Destination } from './destinations.ts'
+import { nodeValidator } from './validator.ts'
 
 /** Acts like the recorded client, with its capabilities and responses, so that the server behaves the same. */
 
@@ -209,7 +210,7 @@ export class SpecRules {
 
   static async over(trace: Trace): Promise<SpecRules> {
     const levels = levelsOf(await loadRequirements())
-    return new SpecRules(findings({ levels, shapes, features: featureRules() }), trace)
+    return new SpecRules(findings({ levels, shapes, features: featureRules(nodeValidator) }), trace)
   }
 
   async current(): Promise<Findings> {

@@ -2,9 +2,9 @@
  * `periscope verify`: resends the steps of a recording and compares the responses.
  * Exit code 0: all passed. 1: something differs. 2: it could not run.
  */
-import { loadValidator } from '../../web/forms/lazy.ts'
 import { readFile } from 'node:fs/promises'
 import { messageOf } from '../../web/mcp/index.ts'
+import { nodeValidator } from './validator.ts'
 import type { Frame, Json, JsonObject, Link } from '../../web/mcp/index.ts'
 import {
   rulesFrom,
@@ -167,8 +167,7 @@ function peerNotes({ peer, recorded }: ConnectedServer): string[] {
 }
 
 async function schemaFault(schema: JsonObject, value: Json): Promise<string | undefined> {
-  const { validate } = await loadValidator()
-  const { state, problems, unchecked } = await validate(schema, value)
+  const { state, problems, unchecked } = await nodeValidator.validate(schema, value)
   if (state === 'valid') return undefined
   if (unchecked) return unchecked.message
   const errors = problems.filter(({ severity }) => severity === 'error')

@@ -9,6 +9,7 @@ const list = inFile('web/features/tools/list.test.ts')
 const fold = inFile('web/features/tools/tools-fold.test.ts')
 const model = inFile('web/forms/model.test.ts')
 const validate = inFile('web/forms/validate.test.ts')
+const validator = inFile('web/forms/validator.test.ts')
 const value = inFile('web/forms/value.test.ts')
 const trouble = inFile('tests/e2e/trouble.spec.ts')
 
@@ -118,7 +119,7 @@ export const inLists: readonly Oddity[] = [
       model('%s', 'choices of any type'),
       value('keeps numbers as they were typed, beyond 2^53 and in every spelling'),
       model('a schema of many wide objects stops growing'),
-      validate('%s', '30,000 schemas'),
+      validator('%s', '30,000 schemas'),
     ],
   },
   {

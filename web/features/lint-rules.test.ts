@@ -1,7 +1,7 @@
 /** What a panel shows as a violation, Overview, report, trace and export list as well: one check, one finding. */
 import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import { SpecRules } from '../../proxy/commands/connections.ts'
 import { judged } from '../app/recordings/judged.ts'
 import { sharedLint } from '../lint/shared.ts'
@@ -13,9 +13,15 @@ import { groups } from '../lint/wire/groups.ts'
 import type { FindingOrAdvice, JsonObject, Revision, Trace } from '../mcp/index.ts'
 import { headOf } from '../session-file/write.ts'
 import { reportOf } from '../session-file/formats/markdown-report.ts'
+import { validator } from '../../tests/validator.ts'
 import { featureRules } from './lint-rules.ts'
 import { loadFeatureRules } from './lint.ts'
 import { breachesOf } from './overview/report.ts'
+
+// Node has no workers of the page.
+vi.mock('../forms/page-validator.ts', async () => ({
+  pageValidator: (await import('../../tests/validator.ts')).validator,
+}))
 
 const leaving: AbortController[] = []
 afterEach(() => {
@@ -261,7 +267,7 @@ test('every id that a panel can name is one that the lint can report', async () 
   expect(named.size).toBeGreaterThan(50)
   const shapes = join(import.meta.dirname, '../mcp/schema')
   const reportable = new Set([
-    ...[...groups, ...featureRules()].flatMap(({ rules }) => rules),
+    ...[...groups, ...featureRules(validator)].flatMap(({ rules }) => rules),
     ...readdirSync(shapes).flatMap((file) => (file.endsWith('.test.ts') ? [] : idsIn(join(shapes, file)))),
     ...idsIn(join(import.meta.dirname, '../mcp/jsonrpc.ts')),
   ])
@@ -279,7 +285,7 @@ const idsIn = (path: string): string[] => {
 }
 
 test('every id that a feature may cite has a title in both languages', () => {
-  for (const id of featureRules().flatMap(({ rules }) => rules)) {
+  for (const id of featureRules(validator).flatMap(({ rules }) => rules)) {
     for (const language of ['en', 'zh-CN'] as const) expect(titleOf(language, id), id).toBeDefined()
   }
 })

@@ -2,6 +2,7 @@
  * What the panels check, as rules of the lint: each feature hands in its own functions, so that Overview, report, trace and
  * exports list what its panel shows. Loaded with the lint (`lint.ts`).
  */
+import type { Validator } from '../forms/index.ts'
 import type { FeatureRules } from '../lint/index.ts'
 import { completionRules } from './completion/lint.ts'
 import { elicitationRules } from './elicitation/lint.ts'
@@ -10,12 +11,10 @@ import { promptRules } from './prompts/lint.ts'
 import { resourceRules } from './resources/lint.ts'
 import { samplingRules } from './sampling/lint.ts'
 import { taskRules } from './tasks/lint.ts'
-import type { CheckInWorker } from './tools/index.ts'
 import { toolRules } from './tools/lint.ts'
 
-/** @param inWorker checks large values beside the page; without it they are checked where the lint runs */
-export const featureRules = (inWorker?: CheckInWorker): readonly FeatureRules[] => [
-  toolRules(inWorker),
+export const featureRules = (validator: Validator): readonly FeatureRules[] => [
+  toolRules(validator),
   resourceRules,
   promptRules,
   completionRules,

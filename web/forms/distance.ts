@@ -96,7 +96,7 @@ const ofRecord = (schema: JsonObject, value: ValueObject, walk: Walk, depth: num
       far += part(properties[key], inner, walk, depth)
       continue
     }
-    const matching = patterns.filter(([pattern]) => walk.schemas.matcher(pattern)?.(key) === true)
+    const matching = patterns.filter(([pattern]) => walk.schemas.matches(pattern, key) === true)
     if (matching.length > 0) for (const [, each] of matching) far += part(each, inner, walk, depth)
     else if (additional === false) far += FORBIDDEN
     else if (isObject(additional)) far += part(additional, inner, walk, depth)
@@ -126,7 +126,7 @@ const ofScalar = (schema: JsonObject, value: Value, walk: Walk): number => {
     const { minLength: least, maxLength: most, pattern, format } = schema
     let far = 0
     if ((typeof least === 'number' && value.length < least) || (typeof most === 'number' && value.length > most)) far++
-    if (typeof pattern === 'string' && walk.schemas.matcher(pattern)?.(value) === false) far++
+    if (typeof pattern === 'string' && walk.schemas.matches(pattern, value) === false) far++
     return far + (typeof format === 'string' && wrongFormat(format, value) ? HINT : 0)
   }
   const number = plainOf(value)

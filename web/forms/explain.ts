@@ -2,8 +2,8 @@
 import { brief } from './long.ts'
 import type { Value } from '../json/index.ts'
 import type { Translation } from '../ui/index.svelte.ts'
-import type { Note, Problem, Unchecked } from './verdict.ts'
-import type en from './text/en.ts'
+import en from './text/en.ts'
+import { dialectOf, type Note, type Problem, type Unchecked, type Verdict } from './verdict.ts'
 
 export type Texts = Translation<typeof en>
 
@@ -124,3 +124,20 @@ export const explainNote = ({ code, detail }: Note, t: Texts): string => {
   const about = shorten(detail)
   return code === 'pattern' ? t.notePattern(about) : code === 'type' ? t.noteType(about) : t.noteKeyword(about)
 }
+
+export const problemWith = (about: Omit<Problem, 'message'>): Problem => ({ ...about, message: explain(about, en) })
+
+/** The verdict when nothing could be checked, apart from text that is not JSON. */
+export const uncheckedVerdict = (
+  schema: unknown,
+  unfinished: readonly string[],
+  about: Omit<Unchecked, 'message'>,
+): Verdict => ({
+  state: unfinished.length > 0 ? 'invalid' : 'unchecked',
+  dialect: dialectOf(schema),
+  problems: unfinished.map(unfinishedAt),
+  unchecked: { ...about, message: explainUnchecked(about, en) },
+  notes: [],
+})
+
+export const unfinishedAt = (pointer: string): Problem => problemWith({ pointer, keyword: 'json', severity: 'error' })

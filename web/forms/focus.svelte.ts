@@ -1,4 +1,5 @@
 import { tick } from 'svelte'
+import { patternMatches } from './pattern-matches.svelte.ts'
 
 /**
  * Focus leaves while the mouse button is still down. A complaint that appears in that moment moves what is below it, and
@@ -14,8 +15,10 @@ export const afterPress = (then: () => void): void => {
   addEventListener('keyup', released, true)
 }
 
-/** The element that has this id once what was changed is drawn. */
+/** Focuses the element that has this id once what was changed is drawn, with the fields that patterns give it. */
 export const focusSoon = async (id: string): Promise<void> => {
+  await tick()
+  await patternMatches.settled()
   await tick()
   document.getElementById(id)?.focus()
 }

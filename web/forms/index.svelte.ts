@@ -2,4 +2,5 @@
 export { default as Form } from './Form.svelte'
 export { default as VerdictNote } from './VerdictNote.svelte'
 export { checked } from './checked.svelte.ts'
+export { pageValidator } from './page-validator.ts'
 export { texts } from './text/texts.svelte.ts'

@@ -1,6 +1,6 @@
 /** Forms generated from JSON Schema: the field model, its values, validation, and the components that edit them. */
 export { explain } from './explain.ts'
 export { parseTolerant } from './tolerant.ts'
-export { validate } from './validate.ts'
 export { get, textWith, wireOf } from './value.ts'
+export { Validator, type Ended, type TextVerdict, type ValidationResult } from './validator.ts'
 export type { Problem, Verdict } from './verdict.ts'

@@ -13,10 +13,10 @@ const dialects = { '2020-12': Ajv2020, '2019-09': Ajv2019, 'draft-07': Ajv, 'dra
 describe('our verdicts are those of another validator', () => {
   it.each(matrix.filter(({ oracle }) => oracle !== 'apart'))(
     '$name',
-    async ({ schema, keep, keepAlso = [], refuse = [], type = [] }: SchemaCase) => {
+    ({ schema, keep, keepAlso = [], refuse = [], type = [] }: SchemaCase) => {
       const texts = [...keep, ...keepAlso, ...refuse.map(({ value }) => value), ...type.map(({ gives }) => gives)]
       for (const text of texts) {
-        const { state, dialect } = await validate(schema, readJson(text).value, { limit: 1000 })
+        const { state, dialect } = validate(schema, readJson(text).value)
         const judge = new dialects[dialect!](options).compile(schema as object)
         // `nullable` is OpenAPI's: both know it.
         expect([text, state]).toEqual([text, judge(JSON.parse(text)) ? 'valid' : 'invalid'])

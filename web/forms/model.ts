@@ -14,6 +14,7 @@ import { fits } from './distance.ts'
 import { isObject, isSchema, listOf, namesOf, typesOf, wordsOf, type Json, type JsonObject } from './json-schema.ts'
 import { beyondOf, sortOf, type Kind, type Reason } from './kind.ts'
 import { nearestOf } from './nearest.ts'
+import type { MatchPattern } from './pattern.ts'
 import { Schemas } from './schemas.ts'
 
 export type { Choice } from './choices.ts'
@@ -63,7 +64,7 @@ export class Field {
   #branches: readonly Branch[] | undefined
   #base: Field | undefined
   readonly #items = new Map<unknown, Field>()
-  readonly #extras = new Map<string, Field | undefined>()
+  readonly #combined = new Map<string, Field>()
   readonly #under = new Map<string, Field>()
 
   constructor(schema: unknown, shared: Shared, depth: number) {
@@ -206,18 +207,17 @@ export class Field {
 
   /** The field of a key that `properties` does not name; `undefined` where the schema forbids it. */
   extra(key: string): Field | undefined {
-    if (!this.#extras.has(key)) this.#extras.set(key, this.#buildExtra(key))
-    return this.#extras.get(key)
-  }
-
-  #buildExtra(key: string): Field | undefined {
     const patterns = this.schema['patternProperties']
     if (isObject(patterns)) {
-      const matching = Object.entries(patterns).filter(
-        ([pattern]) => this.#shared.schemas.matcher(pattern)?.(key) === true,
-      )
+      const { schemas } = this.#shared
+      const matching = Object.entries(patterns).filter(([pattern]) => schemas.matches(pattern, key) === true)
       if (matching.length === 1) return this.#common(matching[0]![1])
-      if (matching.length > 1) return this.#child({ allOf: matching.map(([, schema]) => schema) })
+      if (matching.length > 1) {
+        const names = JSON.stringify(matching.map(([pattern]) => pattern))
+        let field = this.#combined.get(names)
+        if (!field) this.#combined.set(names, (field = this.#child({ allOf: matching.map(([, inner]) => inner) })))
+        return field
+      }
     }
     const additional = this.schema['additionalProperties']
     return additional === false ? undefined : this.#common(additional ?? true)
@@ -249,17 +249,18 @@ export class Field {
 }
 
 /** The field of a whole schema. */
-export const fieldOf = (schema: unknown): Field => new Field(schema, { schemas: new Schemas(schema), built: 0 }, 0)
+export const fieldOf = (schema: unknown, matches?: MatchPattern): Field =>
+  new Field(schema, { schemas: new Schemas(schema, matches), built: 0 }, 0)
 
 /**
  * The field of a tool's arguments, which are always an object: a schema that is missing, no schema at all, or says
  * nothing of its type is one of an object with any keys.
  */
-export const argumentsField = (schema: unknown): Field => {
+export const argumentsField = (schema: unknown, matches?: MatchPattern): Field => {
   if (!isSchema(schema) || typeof schema === 'boolean') return fieldOf({ type: 'object' })
-  const field = fieldOf(schema)
+  const field = fieldOf(schema, matches)
   if (field.kind !== 'json' || (field.reason !== 'any' && field.reason !== 'combined') || 'not' in schema) return field
-  return new Field({ ...schema, type: 'object' }, { schemas: new Schemas(schema), built: 0 }, 0)
+  return new Field({ ...schema, type: 'object' }, { schemas: new Schemas(schema, matches), built: 0 }, 0)
 }
 
 /** `prefixItems` and `items` of 2020-12; the list form of `items` and `additionalItems` of draft 7. */

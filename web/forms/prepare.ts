@@ -1,12 +1,12 @@
 /**
  * Makes a server's schema safe to check with.
  *
- * The validator trusts its schema: it writes marks into it, throws at keywords of a wrong type, and runs patterns and
- * alternatives for as long as they take. So it gets a copy, made by keyword position, in which every keyword has the
- * type it should have, every pattern is answered beforehand, and every visit of a schema looks at the clock.
+ * The validator trusts its schema: it writes marks into it, throws at keywords of a wrong type, and compiles each pattern
+ * with `u` only. So it gets a copy, made by keyword position, in which every keyword has the type it should have and every
+ * pattern lists the strings of the value that match.
  */
-import { matcher } from './pattern.ts'
 import { isObject, isSchema, type JsonObject } from './json-schema.ts'
+import { compilePattern } from './pattern.ts'
 import type { Note, Unchecked } from './verdict.ts'
 
 /** Schemas in a schema. */
@@ -33,7 +33,7 @@ export interface Prepared {
   /** Every copied schema. */
   readonly nodes: readonly Mutable[]
   readonly notes: readonly Note[]
-  /** The original of each pattern, by what stands for it. */
+  /** The original of each pattern, by what replaces it. */
   readonly patterns: ReadonlyMap<string, string>
   readonly hasFormat: boolean
 }
@@ -92,24 +92,61 @@ const SILENT = new Set([
   'externalDocs',
 ])
 
-export interface Wishes {
+export interface PrepareOptions {
   readonly formats: boolean
-  /** Every string and key of the value. */
-  readonly strings: ReadonlySet<string>
-  /** Throws `Stopped` when the time is over. */
-  readonly tick: () => void
+  readonly patterns: Patterns
   readonly ids: boolean
   readonly unique: boolean
 }
 
-/** @throws {Stopped} `size`, `time`, `schema` */
-export const prepare = (source: unknown, { formats, strings, tick, ids, unique }: Wishes): Prepared => {
-  // A keyword that the validator reads on each visit, and that no schema has.
-  const clock = Object.defineProperty({}, '__absolute_recursive_ref__', { get: () => void tick(), enumerable: false })
+/** The patterns of one schema, each matched once with all strings of one value. */
+export class Patterns {
+  /** The original of each pattern, by what replaces it. */
+  readonly originals = new Map<string, string>()
+  /** `undefined`: not checked. */
+  readonly #replacements = new Map<string, string | undefined>()
+  readonly #strings: ReadonlySet<string>
+  readonly #tooMany: boolean
+  readonly #skipped: ReadonlySet<string>
+  readonly #onmatch: (pattern: string) => void
+
+  /**
+   * @param strings every string and key of the value
+   * @param skipped patterns that are not checked
+   * @param onmatch is told of each pattern before it is matched, as that may never end
+   */
+  constructor(strings: ReadonlySet<string>, skipped: ReadonlySet<string>, onmatch: (pattern: string) => void) {
+    let characters = 0
+    for (const text of strings) characters += text.length
+    this.#strings = strings
+    this.#tooMany = strings.size > MOST_STRINGS || characters > MOST_CHARACTERS
+    this.#skipped = skipped
+    this.#onmatch = onmatch
+  }
+
+  /** A pattern that matches the same strings of the value; `undefined`: it is not checked. */
+  replace(pattern: string): string | undefined {
+    if (!this.#replacements.has(pattern)) this.#replacements.set(pattern, this.#match(pattern))
+    return this.#replacements.get(pattern)
+  }
+
+  #match(pattern: string): string | undefined {
+    const expression = this.#tooMany || this.#skipped.has(pattern) ? undefined : compilePattern(pattern)
+    if (!expression) return undefined
+    this.#onmatch(pattern)
+    const matching = [...this.#strings].filter((text) => expression.test(text))
+    const escaped = matching.map((text) => text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&'))
+    // The empty tail tells apart patterns that the same strings match.
+    const replacement = `^(?:${escaped.length > 0 ? escaped.join('|') : '[]'})(?:){${this.#replacements.size}}$`
+    this.originals.set(replacement, pattern)
+    return replacement
+  }
+}
+
+/** @throws {Stopped} `size`, `schema` */
+export const prepare = (source: unknown, { formats, patterns, ids, unique }: PrepareOptions): Prepared => {
   const nodes: Mutable[] = []
   const notes: Note[] = []
-  const patterns = new Map<string, string>()
-  const answered = new Map<string, string>()
   let hasFormat = false
 
   const note = (code: Note['code'], detail: string) => {
@@ -118,31 +155,10 @@ export const prepare = (source: unknown, { formats, strings, tick, ids, unique }
     }
   }
 
-  /** The alternatives of all strings in the value that match: a pattern that says the same and cannot hang. */
-  const answer = (pattern: string): string | undefined => {
-    const known = answered.get(pattern)
-    if (known !== undefined) return known === '' ? undefined : known
-    tick()
-    let characters = 0
-    for (const text of strings) characters += text.length
-    const matches = strings.size > MOST_STRINGS || characters > MOST_CHARACTERS ? undefined : matcher(pattern)
-    if (!matches) {
-      note('pattern', pattern)
-      answered.set(pattern, '')
-      return undefined
-    }
-    const good: string[] = []
-    for (const text of strings) {
-      tick()
-      const verdict = matches(text)
-      if (verdict === undefined) note('pattern', pattern)
-      if (verdict !== false) good.push(text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&'))
-    }
-    // The empty tail tells apart patterns that the same strings match.
-    const standing = `^(?:${good.length > 0 ? good.join('|') : '[]'})(?:){${answered.size}}$`
-    answered.set(pattern, standing)
-    patterns.set(standing, pattern)
-    return standing
+  const replace = (pattern: string): string | undefined => {
+    const replacement = patterns.replace(pattern)
+    if (replacement === undefined) note('pattern', pattern)
+    return replacement
   }
 
   const copy = (schema: unknown, depth: number, quiet = false): Mutable | boolean => {
@@ -152,8 +168,7 @@ export const prepare = (source: unknown, { formats, strings, tick, ids, unique }
       return true
     }
     if (nodes.length >= MOST_SCHEMAS || depth > DEEPEST) throw new Stopped('size')
-    tick()
-    const out = Object.create(clock) as Mutable
+    const out: Mutable = {}
     nodes.push(out)
     for (const [keyword, value] of Object.entries(schema)) {
       const copied = keywordOf(keyword, value, schema, depth, quiet)
@@ -200,7 +215,7 @@ export const prepare = (source: unknown, { formats, strings, tick, ids, unique }
         if (value === true && !unique) note('keyword', keyword)
         return value === true && unique ? true : undefined
       case 'pattern':
-        return typeof value === 'string' ? answer(value) : undefined
+        return typeof value === 'string' ? replace(value) : undefined
       case 'patternProperties':
         return isObject(value) ? patterned(value, depth, quiet) : undefined
       case 'format':
@@ -247,16 +262,16 @@ export const prepare = (source: unknown, { formats, strings, tick, ids, unique }
   const patterned = (value: JsonObject, depth: number, quiet: boolean): Mutable => {
     const out: Mutable = Object.create(null) as Mutable
     for (const [pattern, inner] of Object.entries(value)) {
-      const standing = answer(pattern)
+      const replacement = replace(pattern)
       // It may match any key, so that none may be called an additional one.
-      if (standing === undefined) out['^'] = true
-      else out[standing] = copy(inner, depth + 1, quiet)
+      if (replacement === undefined) out['^'] = true
+      else out[replacement] = copy(inner, depth + 1, quiet)
     }
     return out
   }
 
   const schema = copy(source, 0)
-  return { schema, nodes, notes, patterns, hasFormat }
+  return { schema, nodes, notes, patterns: patterns.originals, hasFormat }
 }
 
 const mapped = (value: JsonObject, each: (inner: unknown) => unknown): Mutable =>

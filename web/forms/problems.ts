@@ -7,6 +7,7 @@
 import type { OutputUnit } from '@cfworker/json-schema'
 import { escapeToken, resolvePointer, unescapeToken, type Json } from '../json/index.ts'
 import { nearestOf, onlyReal } from './nearest.ts'
+import { matchPattern } from './pattern.ts'
 import type { Mutable, Prepared } from './prepare.ts'
 import { Schemas } from './schemas.ts'
 import type { Problem } from './verdict.ts'
@@ -47,7 +48,7 @@ export const problemsOf = (
   known: Readonly<Record<string, unknown>>,
   value: Json,
 ): Bare[] => {
-  const schemas = new Schemas(schema)
+  const schemas = new Schemas(schema, matchPattern)
   const problems: Bare[] = []
   const hidden: string[] = []
   const seen = new Set<string>()

@@ -1,16 +1,18 @@
 /** One schema with what has been found out about its parts; what is found once is not looked for again. */
-import { matcher, type Matcher } from './pattern.ts'
+import type { MatchPattern } from './pattern.ts'
 import { References } from './reference.ts'
 import { resolve, type Resolved } from './resolve.ts'
 
 export class Schemas {
   readonly root: unknown
+  readonly matches: MatchPattern
   readonly #references: References
   readonly #resolved = new WeakMap<object, Resolved>()
-  readonly #matchers = new Map<string, Matcher | undefined>()
 
-  constructor(root: unknown) {
+  /** @param matches a page cannot match patterns itself, as they may never end; by default none is known to match */
+  constructor(root: unknown, matches: MatchPattern = () => undefined) {
     this.root = root
+    this.matches = matches
     this.#references = new References(root)
   }
 
@@ -19,11 +21,5 @@ export class Schemas {
     let resolved = this.#resolved.get(schema)
     if (!resolved) this.#resolved.set(schema, (resolved = resolve(schema, this.#references)))
     return resolved
-  }
-
-  /** `undefined`: no regular expression, or one that is not judged. */
-  matcher(pattern: string): Matcher | undefined {
-    if (!this.#matchers.has(pattern)) this.#matchers.set(pattern, matcher(pattern))
-    return this.#matchers.get(pattern)
   }
 }

@@ -2,11 +2,12 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { NumberText, Unfinished, type Value } from '../json/lossless.ts'
 import { readJson } from '../json/reader.ts'
-import { dialectOf, validate } from './validate.ts'
+import { validate } from './validate.ts'
+import { dialectOf } from './verdict.ts'
 
 /** `pointer keyword` of each problem, warnings marked. */
-const verdict = async (schema: unknown, value: Value | undefined, limit = 2000) => {
-  const { state, problems, unchecked } = await validate(schema, value, { limit })
+const verdict = (schema: unknown, value: Value | undefined, skip: readonly string[] = []) => {
+  const { state, problems, unchecked } = validate(schema, value, { skip })
   const found = problems.map(
     ({ pointer, keyword, severity }) => `${pointer} ${keyword}${severity === 'warning' ? '?' : ''}`,
   )
@@ -103,68 +104,63 @@ describe('problems stand at the field that has them', () => {
     ],
     ['a false schema', false, 1, ['invalid', ' false']],
     ['then', { if: { required: ['a'] }, then: { required: ['b'] } }, { a: 1 }, ['invalid', '/b required']],
-  ])('%s', async (_, schema, value, expected) => {
-    expect(await verdict(schema, value)).toEqual(expected)
+  ])('%s', (_, schema, value, expected) => {
+    expect(verdict(schema, value)).toEqual(expected)
   })
 
-  it('with what the schema says, in words', async () => {
+  it('with what the schema says, in words', () => {
     const schema = object({
-      a: { pattern: '^(a+)+$' },
+      a: { pattern: '^a+$' },
       b: { type: 'array', items: { enum: ['x', 1] } },
       c: { type: ['string', 'null'] },
     })
-    const { problems } = await validate(schema, { a: 'b', b: [2], c: 1 })
+    const { problems } = validate(schema, { a: 'b', b: [2], c: 1 })
     expect(problems.map(({ message }) => message)).toEqual([
-      'Must match ^(a+)+$',
+      'Must match ^a+$',
       'Must be one of "x", 1',
       'Must be string, null',
     ])
   })
 
-  it('also for text that is no JSON yet', async () => {
-    expect(await verdict(object({ a: { type: 'number' } }), { a: new Unfinished('{') })).toEqual(['invalid', '/a json'])
+  it('also for text that is no JSON yet', () => {
+    expect(verdict(object({ a: { type: 'number' } }), { a: new Unfinished('{') })).toEqual(['invalid', '/a json'])
   })
 
-  it('numbers are judged by their value, not their spelling', async () => {
+  it('numbers are judged by their value, not their spelling', () => {
     expect(
-      await verdict(object({ a: { type: 'integer', maximum: 9007199254740991 } }), readJson('{"a": 1.0}').value),
+      verdict(object({ a: { type: 'integer', maximum: 9007199254740991 } }), readJson('{"a": 1.0}').value),
     ).toEqual(['valid'])
-    expect(await verdict({ maximum: 9007199254740991 }, new NumberText('9007199254740993'))).toEqual([
-      'invalid',
-      ' maximum',
-    ])
+    expect(verdict({ maximum: 9007199254740991 }, new NumberText('9007199254740993'))).toEqual(['invalid', ' maximum'])
   })
 })
 
 describe('formats are annotations', () => {
-  it('a wrong one is a warning, and does not make the value invalid', async () => {
-    expect(await verdict(object({ a: { format: 'email' }, b: { format: 'int32' } }), { a: 'x', b: 1 })).toEqual([
+  it('a wrong one is a warning, and does not make the value invalid', () => {
+    expect(verdict(object({ a: { format: 'email' }, b: { format: 'int32' } }), { a: 'x', b: 1 })).toEqual([
       'valid',
       '/a format?',
     ])
   })
-  it('and does not decide alternatives', async () => {
-    expect(await verdict({ oneOf: [{ format: 'date' }, { type: 'number' }] }, 'x')).toEqual(['valid', ' format?'])
-    expect(await verdict({ anyOf: [{ format: 'date' }, { type: 'string' }] }, 'x')).toEqual(['valid'])
+  it('and does not decide alternatives', () => {
+    expect(verdict({ oneOf: [{ format: 'date' }, { type: 'number' }] }, 'x')).toEqual(['valid', ' format?'])
+    expect(verdict({ anyOf: [{ format: 'date' }, { type: 'string' }] }, 'x')).toEqual(['valid'])
   })
 })
 
 describe('dialects', () => {
-  it('are those of $schema, 2020-12 without one', async () => {
-    expect(dialectOf(undefined)).toBe('2020-12')
-    expect(dialectOf('http://json-schema.org/draft-07/schema#')).toBe('draft-07')
-    expect(dialectOf('https://json-schema.org/draft/2020-12/schema')).toBe('2020-12')
+  it('are those of $schema, 2020-12 without one', () => {
+    expect(dialectOf({})).toBe('2020-12')
+    expect(dialectOf({ $schema: 'http://json-schema.org/draft-07/schema#' })).toBe('draft-07')
+    expect(dialectOf({ $schema: 'https://json-schema.org/draft/2020-12/schema' })).toBe('2020-12')
     const schema = { $defs: { s: { type: 'string' } }, properties: { a: { $ref: '#/$defs/s', maxLength: 1 } } }
     // What stands beside a reference counts in 2020-12 and is ignored in draft 7.
-    expect(await verdict(schema, { a: 'xx' })).toEqual(['invalid', '/a maxLength'])
-    expect(await verdict({ ...schema, $schema: 'http://json-schema.org/draft-07/schema#' }, { a: 'xx' })).toEqual([
-      'valid',
-    ])
+    expect(verdict(schema, { a: 'xx' })).toEqual(['invalid', '/a maxLength'])
+    expect(verdict({ ...schema, $schema: 'http://json-schema.org/draft-07/schema#' }, { a: 'xx' })).toEqual(['valid'])
   })
 
-  it('that cannot be checked are named, not passed over', async () => {
+  it('that cannot be checked are named, not passed over', () => {
     for (const $schema of ['https://example.org/my-dialect', 'http://json-schema.org/draft-03/schema#', 7]) {
-      const { state, unchecked, dialect } = await validate({ $schema, type: 'string' }, 1)
+      const { state, unchecked, dialect } = validate({ $schema, type: 'string' }, 1)
       expect([state, unchecked?.code, dialect]).toEqual(['unchecked', 'dialect', undefined])
       expect(unchecked?.message).toContain(String($schema))
     }
@@ -231,6 +227,18 @@ describe('what real servers write', () => {
       ['invalid', '/a pattern'],
     ],
     [
+      'patterns that look around and back',
+      object({ a: { pattern: '^(?=.*\\d)[a-z\\d]+$' }, b: { pattern: '^(.)\\1$' }, c: { pattern: '(?<!a)b' } }),
+      { a: 'x', b: 'xy', c: 'ab' },
+      ['invalid', '/a pattern', '/b pattern', '/c pattern'],
+    ],
+    [
+      'patterns that match characters, not halves of them',
+      object({ a: { pattern: '^.{3,5}$' }, b: { pattern: '^\\p{L}+$' } }),
+      { a: '😀😀', b: 'é1' },
+      ['invalid', '/a pattern', '/b pattern'],
+    ],
+    [
       'ids that are no addresses',
       { $id: 'http://[', properties: { a: { $id: '::', type: 'number' } } },
       { a: 'x' },
@@ -242,107 +250,56 @@ describe('what real servers write', () => {
       { a: 'x' },
       ['invalid', '/a type'],
     ],
-  ])('%s', async (_, schema, value, expected) => {
-    expect(await verdict(schema, value)).toEqual(expected)
+  ])('%s', (_, schema, value, expected) => {
+    expect(verdict(schema, value)).toEqual(expected)
   })
 
-  it('a schema that is frozen, as everything in the Trace is, stays as it was', async () => {
+  it('a schema that is frozen, as everything in the Trace is, stays as it was', () => {
     const schema = Object.freeze({
       type: 'object',
       properties: Object.freeze({ a: Object.freeze({ $ref: '#/$defs/b' }) }),
       $defs: Object.freeze({ b: Object.freeze({ type: 'string' }) }),
     })
-    expect(await verdict(schema, { a: 1 })).toEqual(['invalid', '/a type'])
+    expect(verdict(schema, { a: 1 })).toEqual(['invalid', '/a type'])
     expect(Object.getOwnPropertyNames(schema.properties.a)).toEqual(['$ref'])
   })
 
-  it('what was left out of the check is noted', async () => {
-    const { notes, state } = await validate(
-      object({ a: { pattern: '(?=x)' }, b: { type: 'any' }, c: { $dynamicRef: '#x' } }),
-      { a: 'y' },
+  it('what was left out of the check is noted', () => {
+    const { notes, state } = validate(
+      object({ a: { pattern: '(' }, b: { type: 'any' }, c: { $dynamicRef: '#x' }, d: { pattern: '^x' } }),
+      { a: 'y', d: 'y' },
+      { skip: ['^x'] },
     )
     expect([state, ...notes.map(({ code, detail }) => `${code} ${detail}`)]).toEqual([
       'valid',
-      'pattern (?=x)',
+      'pattern (',
       'type any',
       'keyword $dynamicRef',
+      'pattern ^x',
     ])
   })
 
-  it('a key may be what a pattern that cannot be checked stands for', async () => {
-    expect(await verdict({ patternProperties: { '(?=x)': {} }, additionalProperties: false }, { x: 1 })).toEqual([
-      'valid',
-    ])
+  it('a key may be what a pattern that cannot be checked stands for', () => {
+    const schema = { patternProperties: { '^y': {} }, additionalProperties: false }
+    expect(verdict(schema, { x: 1 })).toEqual(['invalid', '/x additionalProperties'])
+    expect(verdict(schema, { x: 1 }, ['^y'])).toEqual(['valid'])
   })
 })
 
 describe('references that are not there', () => {
-  it('make the schema unusable, never permissive, and nothing is fetched', async () => {
+  it('make the schema unusable, never permissive, and nothing is fetched', () => {
     const schema = object({ a: { $ref: 'https://example.org/a.json' }, b: { type: 'number' } })
-    expect(await verdict(schema, { a: 1 })).toEqual(['unchecked', 'remote https://example.org/a.json'])
-    expect(await verdict(object({ a: { $ref: '#/$defs/x' } }), { a: 1 })).toEqual(['unchecked', 'unresolved #/$defs/x'])
+    expect(verdict(schema, { a: 1 })).toEqual(['unchecked', 'remote https://example.org/a.json'])
+    expect(verdict(object({ a: { $ref: '#/$defs/x' } }), { a: 1 })).toEqual(['unchecked', 'unresolved #/$defs/x'])
   })
-  it('do not hide what is wrong elsewhere', async () => {
+  it('do not hide what is wrong elsewhere', () => {
     const schema = object({ a: { $ref: 'https://example.org/a.json' }, b: { type: 'number' } })
-    expect(await verdict(schema, { b: 'x' })).toEqual(['invalid', 'remote https://example.org/a.json', '/b type'])
+    expect(verdict(schema, { b: 'x' })).toEqual(['invalid', 'remote https://example.org/a.json', '/b type'])
   })
 })
 
-describe('hostile schemas', () => {
-  const deep = (levels: number) => JSON.parse('{"not":'.repeat(levels) + '{}' + '}'.repeat(levels)) as unknown
-  const doubling = {
-    $ref: '#/$defs/d0',
-    $defs: Object.fromEntries(
-      Array.from({ length: 40 }, (_, at) => [
-        `d${at}`,
-        at === 39 ? { type: 'null' } : { anyOf: [{ $ref: `#/$defs/d${at + 1}` }, { $ref: `#/$defs/d${at + 1}` }] },
-      ]),
-    ),
-  }
-  const cases: [string, unknown, Value, RegExp][] = [
-    ['alternatives that double 40 times', doubling, 1, /^(time|size)$/],
-    ['a reference to itself', { $ref: '#' }, 1, /^recursion$/],
-    ['nested 1000 deep', deep(1000), 1, /^size$/],
-    [
-      '30,000 schemas',
-      object(Object.fromEntries(Array.from({ length: 30_000 }, (_, at) => [`p${at}`, {}]))),
-      {},
-      /^size$/,
-    ],
-    ['no schema', undefined, 1, /^schema$/],
-    ['null for a schema', null, 1, /^schema$/],
-    ['a list for a schema', [], 1, /^schema$/],
-  ]
-  it.each(cases)('%s', async (_, schema, value, code) => {
-    const before = performance.now()
-    const { state, unchecked } = await validate(schema, value)
-    expect(state).toBe('unchecked')
-    expect(unchecked?.code).toMatch(code)
-    // The limit is 40 ms, three times; the rest is room for a busy machine.
-    expect(performance.now() - before).toBeLessThan(1500)
-  })
-
-  it('patterns that backtrack for years are answered', async () => {
-    const schema = object({ a: { pattern: '^(a+)+$' }, b: { pattern: '^(([a-z])+.)+[A-Z]([a-z])+$' } })
-    const before = performance.now()
-    expect(await verdict(schema, { a: `${'a'.repeat(3000)}!`, b: 'a'.repeat(3000) })).toEqual([
-      'invalid',
-      '/a pattern',
-      '/b pattern',
-    ])
-    expect(performance.now() - before).toBeLessThan(2000)
-  })
-
-  it('long lists are not compared pair by pair', async () => {
-    const { state, notes } = await validate(
-      { uniqueItems: true },
-      Array.from({ length: 20_000 }, (_, at) => ({ at })),
-      { limit: 2000 },
-    )
-    expect([state, notes[0]?.detail]).toEqual(['valid', 'uniqueItems'])
-  })
-
-  it('any JSON whatsoever gets a verdict', async () => {
+describe('whatever is sent', () => {
+  it('any JSON whatsoever gets a verdict', () => {
     const word = fc.constantFrom(
       'type',
       'properties',
@@ -383,9 +340,9 @@ describe('hostile schemas', () => {
         fc.dictionary(word, tie('any'), { maxKeys: 5 }),
       ),
     }))
-    await fc.assert(
-      fc.asyncProperty(any, any, async (schema, value) => {
-        const { state, problems, unchecked } = await validate(schema, value, { limit: 500 })
+    fc.assert(
+      fc.property(any, any, (schema, value) => {
+        const { state, problems, unchecked } = validate(schema, value)
         expect(state === 'invalid').toBe(problems.some(({ severity }) => severity === 'error'))
         if (state === 'unchecked') expect(unchecked?.message).toMatch(/^Not validated: /)
       }),

@@ -1,170 +1,180 @@
 /**
- * Checks a value against a JSON Schema of a server, within bounds of size and time (JS-08): a hostile schema costs at
- * most the limit, and what cannot be decided says so.
- *
- * The validator (@cfworker/json-schema) loads with the first check. Its weak spot is `$dynamicRef`, which is left out
- * and noted.
+ * Checks a value against a server's JSON Schema with @cfworker/json-schema, whose weak spot, `$dynamicRef`, is left out and
+ * noted. Schema and patterns may be made to run for years: call it only where the run can be ended (JS-08), as `Validator`
+ * does.
  */
-import type { Schema } from '@cfworker/json-schema'
-import { isList, isRecord, plain, type Json, type Value } from '../json/index.ts'
-import { explain, explainUnchecked } from './explain.ts'
-import { prepare, Stopped, type Mutable, type Prepared, type Wishes } from './prepare.ts'
-import { problemsOf } from './problems.ts'
+import { dereference, validate as run, type Schema } from '@cfworker/json-schema'
+import { resolvePointer, type Json, type Value } from '../json/index.ts'
+import { problemWith, uncheckedVerdict, unfinishedAt } from './explain.ts'
+import { instanceOf, measure, type Instance } from './instance.ts'
 import { isSchema } from './json-schema.ts'
-import en from './text/en.ts'
-import { unfinishedIn } from './value.ts'
-import type { Dialect, Note, Problem, Unchecked, Verdict } from './verdict.ts'
+import { matchPattern } from './pattern.ts'
+import { Patterns, prepare, Stopped, type Mutable, type Prepared, type PrepareOptions } from './prepare.ts'
+import { problemsOf } from './problems.ts'
+import type { ValidationRequest, ValidationResult } from './validator.ts'
+import { dialectOf, type Dialect, type Note, type Problem, type Unchecked, type Verdict } from './verdict.ts'
 
-type Library = typeof import('@cfworker/json-schema')
-
-/** ms of the main thread at a stretch. A check of an honest schema takes one or two. */
-const LIMIT = 40
-/** A machine may be busy, and the validator not yet compiled: what took too long is tried again. */
-const ATTEMPTS = 3
-const MOST_VALUES = 100_000
-/** Visits of schemas in one check. */
-const MOST_VISITS = 400_000
-/** A schema that leads back to itself overflows the stack in fewer visits; after more, it was the list of errors. */
-const DEEPEST_VISIT = 30_000
-const DEEPEST_VALUE = 400
 /** Items compared pair by pair. */
 const MOST_UNIQUE = 1000
 /** Characters of a string that the validator's own expressions for formats are run on. */
 const LONGEST_FORMATTED = 4000
+/** Problems returned of a value that came as text. */
+const MOST_PROBLEMS = 100
+/** A value that comes as text may have this many times as many parts as one that is edited. */
+const TEXT_SCALE = 20
 
-export interface CheckOptions {
-  /** ms of the main thread at a stretch. Default 40. */
-  readonly limit?: number
-  /** How often a check that took too long is tried. Default 3. */
-  readonly attempts?: number
-  /** The value may be this many times as large as one on the main thread. Default 1; for workers. */
+export interface ValidateOptions {
+  /** The value may have this many times as many parts as one that is edited. Default 1. */
   readonly scale?: number
-  /** Stop at the first breach: a large value may have more of them than the validator can hold. */
+  /** Stop at the first violation: a large value may have more of them than the validator can hold. */
   readonly first?: boolean
+  /** Patterns that are not checked, and noted. */
+  readonly skip?: readonly string[]
+  /** Is told of each pattern before it is matched. */
+  readonly onmatch?: (pattern: string) => void
 }
 
-/** Never rejects for what schema or value hold. */
-export const validate = async (
-  schema: unknown,
-  value: Value | undefined,
-  options: CheckOptions = {},
-): Promise<Verdict> => {
-  const library = await import('@cfworker/json-schema')
-  let verdict = check(library, schema, value, options)
-  for (let attempt = 1; attempt < (options.attempts ?? ATTEMPTS) && verdict.unchecked?.code === 'time'; attempt++) {
-    // The page has its turn in between.
-    await new Promise((resolve) => setTimeout(resolve))
-    verdict = check(library, schema, value, options)
+/** Answers a request of a `Validator`. Never throws. @param onmatch is told of each pattern before it is matched */
+export const respond = (request: ValidationRequest, onmatch: (pattern: string) => void): ValidationResult => {
+  const options = { skip: request.skip, onmatch }
+  switch (request.kind) {
+    case 'value':
+      return { kind: 'value', verdict: check(request.schema, request.instance, options) }
+    case 'text':
+      return checkText(request, options)
+    case 'patterns':
+      return {
+        kind: 'patterns',
+        matches: request.pairs.map(([pattern, text]) => {
+          if (request.skip.includes(pattern)) return undefined
+          onmatch(pattern)
+          return matchPattern(pattern, text)
+        }),
+      }
   }
-  return verdict
 }
 
-/** The same with the library at hand. */
-const check = (library: Library, schema: unknown, value: Value | undefined, options: CheckOptions = {}): Verdict => {
-  const declared = isSchema(schema) && typeof schema !== 'boolean' ? schema['$schema'] : undefined
-  const dialect = dialectOf(declared)
-  const unfinished = unfinishedIn(value).map((pointer) => problem({ pointer, keyword: 'json', severity: 'error' }))
+const checkText = (
+  { schema, text, pointer }: Extract<ValidationRequest, { kind: 'text' }>,
+  options: ValidateOptions,
+): ValidationResult => {
+  const value = resolvePointer(JSON.parse(text) as Json, pointer)
+  const all = validate(schema, value, { ...options, scale: TEXT_SCALE })
+  // Tens of thousands of violations are more than the validator can hold: then the first must do.
+  const one =
+    all.unchecked?.code === 'size' ? validate(schema, value, { ...options, scale: TEXT_SCALE, first: true }) : undefined
+  const more = one?.state === 'invalid'
+  const verdict = more ? one : all
+  const errors = verdict.problems.filter(({ severity }) => severity === 'error')
+  const problems = (errors.length > 0 ? errors : verdict.problems).slice(0, MOST_PROBLEMS)
+  return { kind: 'text', verdict: { ...verdict, problems }, total: errors.length, more }
+}
+
+/** Never throws, whatever schema and value hold. */
+export const validate = (schema: unknown, value: Value | undefined, options: ValidateOptions = {}): Verdict =>
+  check(schema, instanceOf(value, options.scale), options)
+
+const check = (schema: unknown, instance: Instance, options: ValidateOptions): Verdict => {
+  const { unfinished } = instance
   try {
     if (!isSchema(schema))
       throw new Stopped('schema', schema === undefined ? 'there is none' : 'neither object nor boolean')
-    if (!dialect) throw new Stopped('dialect', typeof declared === 'string' ? declared : JSON.stringify(declared))
-    const judged = judge(library, schema, dialect, value, options)
-    // What is said about text that is no JSON would mislead.
-    const others = judged.problems.filter(({ pointer }) => !unfinished.some((known) => known.pointer === pointer))
-    const problems = [...unfinished, ...others].map(problem)
+    const dialect = dialectOf(schema)
+    if (!dialect) {
+      const declared = (schema as Mutable)['$schema']
+      throw new Stopped('dialect', typeof declared === 'string' ? declared : JSON.stringify(declared))
+    }
+    const { problems: found, notes, unresolved } = judge(schema, dialect, instance, options)
+    // What is said about text that is not JSON would mislead.
+    const others = found.filter(({ pointer }) => !unfinished.includes(pointer))
+    const problems = [...unfinished.map(unfinishedAt), ...others.map(problemWith)]
     const bad = problems.some(({ severity }) => severity === 'error')
-    const { notes, unchecked } = judged
+    const unchecked = unresolved && uncheckedVerdict(schema, [], reasonOf(unresolved)).unchecked
     const verdict = { dialect, problems, notes, ...(unchecked ? { unchecked } : {}) }
     return { state: bad ? 'invalid' : unchecked ? 'unchecked' : 'valid', ...verdict }
   } catch (error) {
-    const unchecked = uncheckedBy(error)
-    return {
-      state: unfinished.length > 0 ? 'invalid' : 'unchecked',
-      dialect,
-      problems: unfinished,
-      unchecked,
-      notes: [],
-    }
+    return uncheckedVerdict(schema, unfinished, reasonOf(error))
   }
-}
-
-/** @returns the dialect a `$schema` names; `undefined` for one that cannot be checked (JS-02) */
-export const dialectOf = (declared: unknown): Dialect | undefined => {
-  if (declared === undefined) return '2020-12'
-  if (typeof declared !== 'string') return undefined
-  const found = /^https?:\/\/json-schema\.org\/(?:draft\/(2020-12|2019-09)|(draft-0[467]))\/schema#?$/.exec(declared)
-  return (found?.[1] ?? found?.[2]) as Dialect | undefined
 }
 
 interface Judged {
   readonly problems: readonly Omit<Problem, 'message'>[]
   readonly notes: readonly Note[]
-  readonly unchecked?: Unchecked
+  readonly unresolved?: Stopped | undefined
 }
 
 const judge = (
-  library: Library,
   schema: unknown,
   dialect: Dialect,
-  value: Value | undefined,
-  { limit = LIMIT, scale = 1, first: stopAtFirst = false }: CheckOptions,
+  { value, tooLarge }: Instance,
+  { first = false, skip = [], onmatch = () => {} }: ValidateOptions,
 ): Judged => {
-  const deadline = performance.now() + limit
-  let ticks = 0
-  const tick = () => {
-    if (++ticks > scale * MOST_VISITS || ((ticks & 31) === 0 && performance.now() > deadline)) throw new Stopped('time')
-  }
-  const guarded = (wishes: Wishes) => {
-    try {
-      return validated(library, schema, dialect, plain(value ?? null), wishes, stopAtFirst)
-    } catch (error) {
-      throw error instanceof RangeError && ticks > DEEPEST_VISIT ? new Stopped('size') : error
-    }
-  }
-  const instance = measured(value, scale * MOST_VALUES)
+  if (tooLarge) throw new Stopped('size')
   if (value === undefined) return { problems: [], notes: [] }
-  const { strings, longest, widest } = instance
-  const wishes: Wishes = { formats: false, strings, tick, ids: true, unique: widest <= MOST_UNIQUE }
-  const first = guarded(wishes)
-  const { prepared, unresolved } = first
-  const problems = [...first.problems]
+  const { strings, longest, widest } = measure(value)
+  const patterns = new Patterns(strings, new Set(skip), onmatch)
+  const options: PrepareOptions = { formats: false, patterns, ids: true, unique: widest <= MOST_UNIQUE }
+  const { prepared, unresolved, problems } = runOn(schema, dialect, value, options, first)
+  if (!prepared.hasFormat || longest > LONGEST_FORMATTED) return { problems, notes: prepared.notes, unresolved }
   // Apart, because a wrong format must not decide an `anyOf`.
-  if (prepared.hasFormat && longest <= LONGEST_FORMATTED) {
-    const again = guarded({ ...wishes, formats: true })
-    problems.push(
-      ...again.problems
-        .filter(({ keyword }) => keyword === 'format')
-        .map((each) => ({ ...each, severity: 'warning' as const })),
-    )
-  }
-  const { notes } = prepared
-  return { problems, notes, ...(unresolved ? { unchecked: uncheckedBy(unresolved) } : {}) }
+  const withFormats = runOn(schema, dialect, value, { ...options, formats: true }, first)
+  const formats = withFormats.problems
+    .filter(({ keyword }) => keyword === 'format')
+    .map((each) => ({ ...each, severity: 'warning' as const }))
+  return { problems: [...problems, ...formats], notes: prepared.notes, unresolved }
 }
 
-const validated = (
-  library: Library,
-  schema: unknown,
-  dialect: Dialect,
-  value: Json,
-  wishes: Wishes,
-  first: boolean,
-) => {
+/** @throws {RangeError} at a schema that refers to itself without end */
+const runOn = (schema: unknown, dialect: Dialect, value: Json, options: PrepareOptions, first: boolean) => {
   let prepared: Prepared
   let known: Record<string, Schema | boolean>
   try {
-    prepared = prepare(schema, wishes)
-    known = library.dereference(prepared.schema)
+    prepared = prepare(schema, options)
+    known = dereference(prepared.schema)
   } catch (error) {
     if (error instanceof Stopped) throw error
-    // An `$id` that is no URL, or stands twice. Without ids all local references still work.
-    prepared = prepare(schema, { ...wishes, ids: false })
-    known = library.dereference(prepared.schema)
+    // An `$id` that is not a URL, or occurs twice. Without ids all local references still work.
+    prepared = prepare(schema, { ...options, ids: false })
+    known = dereference(prepared.schema)
   }
   const unresolved = cutReferences(prepared.nodes, known)
   // Draft 4 differs from 7 in boolean limits, and those have been rewritten.
   const draft = dialect.startsWith('draft') ? '7' : (dialect as '2020-12' | '2019-09')
-  const { errors } = library.validate(value, prepared.schema, draft, known, first)
-  return { prepared, unresolved, problems: problemsOf(errors, prepared, known, value) }
+  try {
+    const { errors } = run(value, prepared.schema, draft, known, first)
+    return { prepared, unresolved, problems: problemsOf(errors, prepared, known, value) }
+  } catch (error) {
+    // More violations than fit into one list are a RangeError, too.
+    throw error instanceof RangeError && !isEndless(prepared.schema, known) ? new Stopped('size') : error
+  }
+}
+
+/** Keywords with schemas for the same place in the value. */
+const IN_PLACE = ['allOf', 'anyOf', 'oneOf', 'not', 'if', 'then', 'else', 'dependentSchemas', 'dependencies']
+
+/** Whether a schema leads back to itself without a step into the value. */
+const isEndless = (root: Mutable | boolean, known: Record<string, unknown>): boolean => {
+  const open = new Set<unknown>()
+  const done = new Set<unknown>()
+  const visit = (schema: unknown): boolean => {
+    if (typeof schema !== 'object' || schema === null || done.has(schema)) return false
+    if (open.has(schema)) return true
+    open.add(schema)
+    const node = schema as Mutable
+    const next = IN_PLACE.flatMap((keyword): unknown[] => {
+      const inner = node[keyword]
+      return keyword.startsWith('dependen') ? Object.values(inner ?? {}) : Array.isArray(inner) ? inner : [inner]
+    })
+    for (const keyword of ['ref', 'recursive_ref']) next.push(known[node[`__absolute_${keyword}__`] as string])
+    next.push(known[node['$ref'] as string])
+    if (next.some(visit)) return true
+    open.delete(schema)
+    done.add(schema)
+    return false
+  }
+  const nested = (schema: unknown): boolean =>
+    visit(schema) || (typeof schema === 'object' && schema !== null && Object.values(schema).some(nested))
+  return nested(root)
 }
 
 /** Takes out references to nothing, at which the validator would throw; the rest can still be checked. */
@@ -183,41 +193,10 @@ const cutReferences = (nodes: readonly Mutable[], known: Record<string, unknown>
   return unresolved
 }
 
-/** Every string and key of a value, and how long and wide it is. @throws {Stopped} `size` */
-const measured = (value: Value | undefined, most: number) => {
-  const strings = new Set<string>()
-  let longest = 0
-  let widest = 0
-  let count = 0
-  const walk = (value: Value | undefined, depth: number): void => {
-    if (++count > most || depth > DEEPEST_VALUE) throw new Stopped('size')
-    if (typeof value === 'string') {
-      strings.add(value)
-      longest = Math.max(longest, value.length)
-    } else if (isList(value)) {
-      widest = Math.max(widest, value.length)
-      for (const item of value) walk(item, depth + 1)
-    } else if (isRecord(value)) {
-      for (const [key, inner] of Object.entries(value)) {
-        strings.add(key)
-        walk(inner, depth + 1)
-      }
-    }
-  }
-  walk(value, 0)
-  return { strings, longest, widest }
+const reasonOf = (error: unknown): Omit<Unchecked, 'message'> => {
+  if (error instanceof Stopped)
+    return { code: error.code, ...(error.detail === undefined ? {} : { detail: error.detail }) }
+  // Only a schema that refers to itself without descending into the value overflows the stack.
+  if (error instanceof RangeError) return { code: 'recursion' }
+  return { code: 'schema', detail: error instanceof Error ? error.message : String(error) }
 }
-
-const uncheckedBy = (error: unknown): Unchecked => {
-  const { code, detail }: Omit<Unchecked, 'message'> =
-    error instanceof Stopped
-      ? { code: error.code, ...(error.detail === undefined ? {} : { detail: error.detail }) }
-      : // What overflows the stack is a schema that leads back to itself without a step into the value.
-        error instanceof RangeError
-        ? { code: 'recursion' }
-        : { code: 'schema', detail: error instanceof Error ? error.message : String(error) }
-  const about = { code, ...(detail === undefined ? {} : { detail }) }
-  return { ...about, message: explainUnchecked(about, en) }
-}
-
-const problem = (about: Omit<Problem, 'message'>): Problem => ({ ...about, message: explain(about, en) })

@@ -1,4 +1,5 @@
-/** What checking a value against a schema comes to. */
+/** The verdict on a value: whether it matches a schema, where it does not, and what could not be checked. */
+import { isObject } from './json-schema.ts'
 
 /** The dialects that can be checked; a schema without `$schema` is 2020-12 (JS-01). */
 export type Dialect = '2020-12' | '2019-09' | 'draft-07' | 'draft-06' | 'draft-04'
@@ -16,7 +17,7 @@ export interface Problem {
   readonly expected?: unknown
 }
 
-/** Why nothing was decided. A value can be sent all the same. */
+/** Why nothing was decided. The value can be sent anyway. */
 export interface Unchecked {
   readonly code:
     | 'dialect'
@@ -46,4 +47,13 @@ export interface Verdict {
   readonly problems: readonly Problem[]
   readonly unchecked?: Unchecked
   readonly notes: readonly Note[]
+}
+
+/** The dialect that a schema's `$schema` names; `undefined` for one that cannot be checked (JS-02). */
+export const dialectOf = (schema: unknown): Dialect | undefined => {
+  const declared = isObject(schema) ? schema['$schema'] : undefined
+  if (declared === undefined) return '2020-12'
+  if (typeof declared !== 'string') return undefined
+  const found = /^https?:\/\/json-schema\.org\/(?:draft\/(2020-12|2019-09)|(draft-0[467]))\/schema#?$/.exec(declared)
+  return (found?.[1] ?? found?.[2]) as Dialect | undefined
 }

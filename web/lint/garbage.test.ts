@@ -2,13 +2,14 @@
 import { afterAll, describe, expect, inject, test } from 'vitest'
 import { garbageKinds } from '../../tests/servers/garbage-kinds.ts'
 import { Bridge, foldAll, Session, StdioBridgeTransport, StreamableHttpTransport, Trace } from '../mcp/index.ts'
+import { validator } from '../../tests/validator.ts'
 import { featureRules } from '../features/lint-rules.ts'
 import { findings, MOST_KEPT, type Findings } from './run.ts'
 import { shapes } from './shapes.ts'
 import { levels, listed } from './talk.case.ts'
 
 /** With the checks of the features, as in the page. */
-const all = findings({ levels, shapes, features: featureRules() })
+const all = findings({ levels, shapes, features: featureRules(validator) })
 
 const ERAS = ['handshake', 'modern'] as const
 type Era = (typeof ERAS)[number]

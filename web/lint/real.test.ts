@@ -13,6 +13,7 @@ import {
   type Revision,
   type Transport,
 } from '../mcp/index.ts'
+import { validator } from '../../tests/validator.ts'
 import { featureRules } from '../features/lint-rules.ts'
 import { deferredChecks, findings } from './run.ts'
 import { shapes } from './shapes.ts'
@@ -79,7 +80,7 @@ const use = async (transport: Transport, pinned?: Revision): Promise<{ trace: Tr
 
 /** With the checks of the features, as in the page. */
 const said = async (trace: Trace): Promise<string[]> => {
-  const fold = findings({ levels, shapes, features: featureRules() })
+  const fold = findings({ levels, shapes, features: featureRules(validator) })
   const state = fold.initial()
   for (const frame of trace) {
     fold.step(state, frame)

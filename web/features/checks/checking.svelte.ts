@@ -1,7 +1,7 @@
 /* eslint-disable svelte/prefer-svelte-reactivity -- no Map or Set here is read by the screen */
 /** What is being checked from one server's tab: which steps, against whom, by which rules, and what has come of them so far. */
 import { resolvePointer } from '../../json/index.ts'
-import { validate } from '../../forms/index.ts'
+import { pageValidator } from '../../forms/index.svelte.ts'
 import { type Json, type JsonObject, type Link, type Seq, Signal, type Trace, messageOf } from '../../mcp/index.ts'
 import {
   type Collection,
@@ -338,7 +338,7 @@ const destructiveOf = (server: ServerView): ReadonlySet<string> => {
 
 /** In the words of the validator; `undefined`: it fits. */
 const faultBySchema = async (schema: JsonObject, value: Json): Promise<string | undefined> => {
-  const { state, problems, unchecked } = await validate(schema, value)
+  const { state, problems, unchecked } = await pageValidator.validate(schema, value)
   if (state === 'valid') return undefined
   const first = problems.find(({ severity }) => severity === 'error')
   return first ? `${first.pointer || '/'} ${first.message}` : unchecked?.message

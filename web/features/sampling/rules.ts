@@ -2,6 +2,8 @@
  * The rule that answers a trusted server by itself: off until its user turns it on, bounded per minute (CF-SAMP-15), and
  * silent where a person should look (CF-SAMP-02): a broken request, a tool loop (CF-SAMP-11), an answer that does not fit.
  */
+import type { Validator } from '../../forms/index.ts'
+import { loadPageValidator } from '../../forms/lazy.ts'
 import { relayFetch } from '../../mcp/index.ts'
 import type { JsonObject } from '../../mcp/index.ts'
 import type { ServerView } from '../feature.ts'
@@ -22,12 +24,16 @@ export const perMinuteOf = (typed: number): number =>
 
 type View = Pick<ServerView, 'trace' | 'link' | 'kept' | 'peer' | 'relay'>
 
+/** Loads what holds the calls of a response against the tools that the request offers. */
+type LoadValidator = () => Promise<Validator>
+
 /** @returns `undefined`, at once or later, where its user is to be asked */
 export const autoAnswer = (
   question: Pick<Question, 'id' | 'params'>,
   server: View,
   signal: AbortSignal,
   now: () => number = () => performance.now(),
+  loadValidator: LoadValidator = async () => (await loadPageValidator()).pageValidator,
 ): JsonObject | Promise<JsonObject | undefined> | undefined => {
   const standing = standingOf(server)
   const { rule } = standing
@@ -51,14 +57,16 @@ export const autoAnswer = (
       return saved.result
     }
     if (!hasToolUse(saved.result)) return give()
-    return inputProblemsOf(saved.result, params).then((found) => {
+    const checkAndGive = async () => {
+      const found = await inputProblemsOf(saved.result, params, await loadValidator())
       // Turned off meanwhile: its user is asked.
       if (standing.rule !== rule) return undefined
       return found.length > 0 ? hold({ code: 'misfit' }) : give()
-    })
+    }
+    return checkAndGive()
   }
   if (!standing.take(now())) return hold({ code: 'rate', perMinute: rule.perMinute })
-  return byEndpoint(standing, { question, server, signal, revision, fits, rule })
+  return byEndpoint(standing, { question, server, signal, revision, fits, rule, loadValidator })
 }
 
 interface Case {
@@ -68,11 +76,12 @@ interface Case {
   readonly revision: string
   readonly fits: (answer: JsonObject) => boolean
   readonly rule: Rule
+  readonly loadValidator: LoadValidator
 }
 
 const byEndpoint = async (
   standing: Standing,
-  { question, server, signal, revision, fits, rule }: Case,
+  { question, server, signal, revision, fits, rule, loadValidator }: Case,
 ): Promise<JsonObject | undefined> => {
   const hold = (why: Held): undefined => void standing.tell(question.id, { by: 'nobody', why })
   // Loaded when the first model is asked.
@@ -86,7 +95,8 @@ const byEndpoint = async (
     // Turned off while the model was thinking: its answer waits for nobody, and its user is asked.
     if (standing.rule !== rule) return undefined
     if (answer.notes.some(({ code }) => code === 'over-limit')) return hold({ code: 'over-limit' })
-    const misfit = !fits(answer.result) || (await inputProblemsOf(answer.result, question.params)).length > 0
+    const misfit =
+      !fits(answer.result) || (await inputProblemsOf(answer.result, question.params, await loadValidator())).length > 0
     if (misfit) return hold({ code: 'misfit' })
     standing.tell(question.id, { by: 'endpoint', model: answer.model })
     return answer.result

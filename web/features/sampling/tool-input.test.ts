@@ -1,5 +1,6 @@
 /** Calls in a response are held against the tools that the request offers, before they are sent (CF-SAMP-07). */
 import { expect, test } from 'vitest'
+import { validator } from '../../../tests/validator.ts'
 import { Trace, type Json, type JsonObject, type Peer } from '../../mcp/index.ts'
 import { emptyAnswer } from './answer.ts'
 import { autoAnswer } from './rules.ts'
@@ -24,21 +25,21 @@ const calling = (...inputs: readonly JsonObject[]): JsonObject => ({
 })
 
 test('an input that violates the schema of its tool is told, with its place', async () => {
-  expect(await inputProblemsOf(calling({ city: 'Bern' }), params)).toEqual([])
-  expect(await inputProblemsOf(calling({ city: 'Bern' }, { city: 7 }, {}), params)).toMatchObject([
+  expect(await inputProblemsOf(calling({ city: 'Bern' }), params, validator)).toEqual([])
+  expect(await inputProblemsOf(calling({ city: 'Bern' }, { city: 7 }, {}), params, validator)).toMatchObject([
     { code: 'use-input', level: 'breach', pointer: '/content/1/input/city', found: 'get_weather' },
     { code: 'use-input', level: 'breach', found: 'get_weather', broken: { keyword: 'required' } },
   ])
 })
 
 test('a text, an unknown tool and a hostile schema are no problem of an input', async () => {
-  expect(await inputProblemsOf(emptyAnswer(), params)).toEqual([])
+  expect(await inputProblemsOf(emptyAnswer(), params, validator)).toEqual([])
   const tools: Json = [
     { name: 'get_weather', inputSchema: { type: 'object', $ref: 'http://127.0.0.1:9/x' } },
     { name: 5 },
   ]
-  expect(await inputProblemsOf(calling({}), { ...params, tools })).toEqual([])
-  expect(await inputProblemsOf({ content: [null, 5, { type: 'tool_use' }] }, params)).toEqual([])
+  expect(await inputProblemsOf(calling({}), { ...params, tools }, validator)).toEqual([])
+  expect(await inputProblemsOf({ content: [null, 5, { type: 'tool_use' }] }, params, validator)).toEqual([])
 })
 
 test('a rule does not send such a call by itself: its user is asked', async () => {
@@ -48,7 +49,13 @@ test('a rule does not send such a call by itself: its user is asked', async () =
   standing.save({ name: 'good', result: calling({ city: 'Bern' }) })
   const ask = async (name: string) => {
     standing.rule = { perMinute: 3, by: { kind: 'saved', name } }
-    return await autoAnswer({ id: name, params }, server, new AbortController().signal)
+    return await autoAnswer(
+      { id: name, params },
+      server,
+      new AbortController().signal,
+      undefined,
+      async () => validator,
+    )
   }
   expect(await ask('bad')).toBeUndefined()
   expect(standing.toldOf('bad')).toEqual({ by: 'nobody', why: { code: 'misfit' } })

@@ -1,6 +1,5 @@
 /** Calls in a response (`tool_use`) held against the inputSchema of the tools that the request offers. */
-import { loadValidator } from '../../forms/lazy.ts'
-import type { Problem as SchemaProblem } from '../../forms/index.ts'
+import type { Problem as SchemaProblem, Validator } from '../../forms/index.ts'
 import { isObject } from '../../mcp/index.ts'
 import type { JsonObject } from '../../mcp/index.ts'
 import { answerBlocks, type Problem } from './answer.ts'
@@ -16,14 +15,17 @@ export interface InputProblem extends Problem {
   readonly broken: SchemaProblem
 }
 
-/** Whether there is anything to check: the validator is loaded with the first check. */
+/** Whether there is anything to check. */
 export const hasToolUse = (answer: JsonObject): boolean =>
   answerBlocks(answer).some((block) => typeOf(block) === 'tool_use')
 
 /** @param params of the request that is responded to. Never rejects; what cannot be checked is no problem. */
-export const inputProblemsOf = async (answer: JsonObject, params: JsonObject): Promise<readonly InputProblem[]> => {
+export const inputProblemsOf = async (
+  answer: JsonObject,
+  params: JsonObject,
+  validator: Validator,
+): Promise<readonly InputProblem[]> => {
   if (!hasToolUse(answer)) return []
-  const { validate } = await loadValidator()
   const { tools } = readRequest(params)
   const found: InputProblem[] = []
   const calls = [...answerBlocks(answer).entries()]
@@ -33,7 +35,7 @@ export const inputProblemsOf = async (answer: JsonObject, params: JsonObject): P
     if (!isObject(block)) continue
     const tool = tools.find(({ name }) => name === block.name)
     if (!tool?.schema) continue
-    const { problems } = await validate(tool.schema, block.input ?? {})
+    const { problems } = await validator.validate(tool.schema, block.input ?? {})
     for (const broken of problems.filter(({ severity }) => severity === 'error').slice(0, MOST_PROBLEMS)) {
       const pointer = `/content/${at}/input${broken.pointer}`
       found.push({ code: 'use-input', rule: 'CF-SAMP-07', level: 'breach', pointer, found: tool.name, broken })

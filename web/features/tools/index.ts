@@ -7,7 +7,6 @@ import { followListing } from '../lists/index.ts'
 import { TOOLS, toolsFold } from './tools-fold.ts'
 
 export { toolsFold } from './tools-fold.ts'
-export type { CheckInWorker } from './verdict.ts'
 
 export const tools: TabFeature = {
   id: 'tools',

@@ -1,4 +1,5 @@
 /** What the Tools panel checks, as rules of the lint: entries of the list, and results against their outputSchema. */
+import type { Validator } from '../../forms/index.ts'
 import { isObject, type JsonObject } from '../../mcp/index.ts'
 import {
   type FeatureFinding,
@@ -16,7 +17,7 @@ import { notRepeated, resultFindings, type ResultFinding } from './outcome.ts'
 import en from './text/en.ts'
 import { TOOLS } from './tools-fold.ts'
 import { findingsOf, outputSchemaOf } from './tool-item.ts'
-import { checkStructured, type CheckInWorker } from './verdict.ts'
+import { checkStructured } from './verdict.ts'
 
 const RULES = [
   'JS-04', 'LC-09', 'SF-TOOL-04', 'SF-TOOL-08', 'SF-TOOL-09', 'SF-TOOL-14', 'SF-TOOL-15', 'SF-TOOL-17', 'SF-TOOL-18',
@@ -35,7 +36,7 @@ interface ToolResult {
   readonly task?: string
 }
 
-export const toolRules = (inWorker?: CheckInWorker): FeatureRules => ({
+export const toolRules = (validator: Validator): FeatureRules => ({
   rules: RULES,
   watch: (view) => {
     const items = listReader(TOOLS)
@@ -70,7 +71,7 @@ export const toolRules = (inWorker?: CheckInWorker): FeatureRules => ({
           const pointer = came.pointer + MEMBERS[each.code]
           report({ rule, keyword, explanation: resultFindingText(each, en), pointer, related })
         }
-        checkLater(heard, came, schema, budget, report, inWorker)
+        checkLater(heard, came, schema, budget, report, validator)
       },
     }
   },
@@ -122,7 +123,7 @@ const checkLater = (
   schema: JsonObject | boolean | undefined,
   budget: { left: number },
   report: FeatureReport,
-  inWorker: CheckInWorker | undefined,
+  validator: Validator,
 ): void => {
   const { structuredContent, content, isError } = result
   if (structuredContent === undefined) return
@@ -141,8 +142,8 @@ const checkLater = (
     const plain = task === undefined && pointer === '/result'
     const verdict = await checkStructured(
       { schema, value: structuredContent, size: frame.size, text: plain ? frame.raw : undefined },
-      inWorker,
-    ).verdict
+      validator,
+    )
     budget.left -= performance.now() - begun
     if (verdict.state === 'gave-up') {
       const explanation = verdict.why === 'slow' ? en.verdictSlow : en.verdictLarge

@@ -1,13 +1,12 @@
 /**
  * The verdict on structured content, for the panel and for the lint (SF-TOOL-14): the same limits, so that both say the same.
  */
-import { validate } from '../../forms/index.ts'
+import type { TextVerdict, Validator } from '../../forms/index.ts'
 import { LONG } from '../../json/index.ts'
 import type { Json, JsonObject } from '../../mcp/index.ts'
-import type { VerdictReply } from './verdict.worker.ts'
 
 export type Verdict =
-  ({ readonly state: 'judged' } & VerdictReply) | { readonly state: 'gave-up'; readonly why: 'slow' | 'large' }
+  ({ readonly state: 'judged' } & TextVerdict) | { readonly state: 'gave-up'; readonly why: 'slow' | 'large' }
 
 export interface Judgeable {
   readonly schema: JsonObject | boolean
@@ -18,27 +17,17 @@ export interface Judgeable {
   readonly text: string | undefined
 }
 
-/** A check that can be ended before it is done; then it never resolves. */
-export interface Checking {
-  readonly verdict: Promise<Verdict>
-  end(): void
-}
-
-/** @param text of the message, as in `Judgeable` */
-export type CheckInWorker = (schema: JsonObject | boolean, text: string) => Checking
-
-/** Bytes that are judged on the page where there is no text for a worker. */
-const HERE = 1_000_000
-/** Where no page waits. `limit` in ms; a value may be `scale` times as large as one on a page. */
-const WITHOUT_PAGE = { limit: 10_000, attempts: 1, scale: 20 }
-
-/** @param inWorker for large values in a page; absent where there is no page to keep responsive */
-export const checkStructured = ({ schema, value, size, text }: Judgeable, inWorker?: CheckInWorker): Checking => {
-  if (inWorker && size > LONG && text !== undefined) return inWorker(schema, text)
-  if (inWorker && size > HERE) return { verdict: Promise.resolve({ state: 'gave-up', why: 'large' }), end: () => {} }
-  const verdict = validate(schema, value, inWorker ? {} : WITHOUT_PAGE).then((verdict) => {
-    const total = verdict.problems.filter(({ severity }) => severity === 'error').length
-    return { state: 'judged' as const, verdict, total, more: false }
-  })
-  return { verdict, end: () => {} }
+export const checkStructured = async (
+  { schema, value, size, text }: Judgeable,
+  validator: Validator,
+  signal?: AbortSignal,
+): Promise<Verdict> => {
+  if (size > LONG && text !== undefined) {
+    const found = await validator.validateText(schema, text, '/result/structuredContent', signal)
+    return found ? { state: 'judged', ...found } : { state: 'gave-up', why: 'slow' }
+  }
+  if (size > validator.limits.largest) return { state: 'gave-up', why: 'large' }
+  const verdict = await validator.validate(schema, value, signal)
+  const total = verdict.problems.filter(({ severity }) => severity === 'error').length
+  return { state: 'judged', verdict, total, more: false }
 }

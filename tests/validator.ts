@@ -1,0 +1,7 @@
+/** The validator of the place where a test runs. */
+import type { Validator } from '../web/forms/index.ts'
+
+export const validator: Validator =
+  typeof Worker === 'undefined'
+    ? (await import('../proxy/commands/validator.ts')).nodeValidator
+    : (await import('../web/forms/page-validator.ts')).pageValidator

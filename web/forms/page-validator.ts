@@ -1,0 +1,104 @@
+/** The validator of the page. Its worker starts with the first check, and starts again after a check that was ended. */
+import type { WorkerMessage } from './validation.worker.ts'
+import {
+  Validator,
+  type Ended,
+  type RunValidation,
+  type ValidationRequest,
+  type ValidationResult,
+} from './validator.ts'
+
+/** ms for a worker to load. */
+const START_LIMIT = 10_000
+/** ms in which a page that was busy takes what came meanwhile. */
+const GRACE = 50
+
+interface Job {
+  readonly request: ValidationRequest
+  readonly limit: number
+  readonly settle: (result: ValidationResult | Ended) => void
+}
+
+/** Runs one request after the other, so that it is known which one takes too long. */
+class ValidationWorker {
+  #worker: Worker | undefined
+  #ready = false
+  #jobs: Job[] = []
+  #matching: string | undefined
+  #timer: ReturnType<typeof setTimeout> | undefined
+
+  readonly run: RunValidation = (request, limit, signal) =>
+    new Promise((resolve) => {
+      if (signal?.aborted) return resolve({ kind: 'ended', pattern: undefined })
+      const job: Job = { request, limit, settle: resolve }
+      this.#jobs.push(job)
+      signal?.addEventListener('abort', () => this.#abort(job), { once: true })
+      if (this.#jobs.length === 1) this.#next()
+    })
+
+  /** Ends the worker. What is running has no result; what waits behind it runs in the next worker. */
+  end(): void {
+    clearTimeout(this.#timer)
+    this.#worker?.terminate()
+    this.#worker = undefined
+    this.#ready = false
+    const pattern = this.#matching
+    this.#matching = undefined
+    this.#settle({ kind: 'ended', pattern })
+  }
+
+  #abort(job: Job): void {
+    if (this.#jobs[0] === job) return this.end()
+    if (!this.#jobs.includes(job)) return
+    this.#jobs = this.#jobs.filter((each) => each !== job)
+    job.settle({ kind: 'ended', pattern: undefined })
+  }
+
+  #settle(result: ValidationResult | Ended): void {
+    this.#jobs.shift()?.settle(result)
+    this.#next()
+  }
+
+  #next(): void {
+    clearTimeout(this.#timer)
+    const [job] = this.#jobs
+    if (!job) return
+    this.#worker ??= this.#start()
+    if (this.#ready) this.#worker.postMessage(job.request)
+    const limit = this.#ready ? job.limit : START_LIMIT
+    this.#timer = setTimeout(() => (this.#timer = setTimeout(() => this.end(), GRACE)), limit)
+  }
+
+  #start(): Worker {
+    const worker = new Worker(new URL('./validation.worker.ts', import.meta.url), { type: 'module' })
+    worker.addEventListener('message', ({ data }: MessageEvent<WorkerMessage>) => {
+      if (worker !== this.#worker) return
+      if (data === 'ready') {
+        this.#ready = true
+        this.#next()
+      } else if ('matching' in data) this.#matching = data.matching
+      else {
+        this.#matching = undefined
+        this.#settle(data.result)
+      }
+    })
+    worker.addEventListener('error', () => {
+      if (worker === this.#worker) this.end()
+    })
+    return worker
+  }
+}
+
+const shared = new ValidationWorker()
+
+/** What comes as text may take long: a worker of its own keeps no form waiting. */
+const run: RunValidation = async (request, limit, signal) => {
+  if (request.kind !== 'text') return shared.run(request, limit, signal)
+  const own = new ValidationWorker()
+  const result = await own.run(request, limit, signal)
+  own.end()
+  return result
+}
+
+// An honest check takes one or two ms.
+export const pageValidator = new Validator(run, { scale: 1, limit: 1000, largest: 1_000_000 })

@@ -1,0 +1,51 @@
+/* eslint-disable svelte/prefer-svelte-reactivity -- what is known is read with #version */
+/**
+ * Which strings the patterns of the forms' schemas match. The page cannot match them itself, as a hostile pattern never
+ * ends: the worker of the validator does, and the fields that depend on it are drawn again when the result is known.
+ */
+import { pageValidator } from './page-validator.ts'
+import type { MatchPattern } from './pattern.ts'
+import type { PatternPair } from './validator.ts'
+
+/** Pairs that are remembered, and characters of a string that is matched. */
+const MOST_PAIRS = 20_000
+const LONGEST = 10_000
+
+class PatternMatches {
+  /** By pattern and string; `undefined`: not known. */
+  readonly #known = new Map<string, boolean | undefined>()
+  #waiting: PatternPair[] = []
+  #matching: Promise<void> | undefined
+  #version = $state(0)
+
+  readonly matches: MatchPattern = (pattern, text) => {
+    if (text.length > LONGEST || pattern.length > LONGEST) return undefined
+    const key = JSON.stringify([pattern, text])
+    const known = this.#known.get(key)
+    if (known !== undefined) return known
+    void this.#version
+    if (this.#known.has(key) || this.#known.size >= MOST_PAIRS) return undefined
+    this.#known.set(key, undefined)
+    this.#waiting.push([pattern, text])
+    this.#matching ??= Promise.resolve().then(() => this.#matchAll())
+    return undefined
+  }
+
+  /** Resolves once all that was asked for is known. */
+  async settled(): Promise<void> {
+    await this.#matching
+  }
+
+  async #matchAll(): Promise<void> {
+    while (this.#waiting.length > 0) {
+      const pairs = this.#waiting
+      this.#waiting = []
+      const matches = await pageValidator.match(pairs)
+      for (const [at, pair] of pairs.entries()) this.#known.set(JSON.stringify(pair), matches[at])
+      this.#version++
+    }
+    this.#matching = undefined
+  }
+}
+
+export const patternMatches = new PatternMatches()

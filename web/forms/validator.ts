@@ -1,0 +1,108 @@
+/**
+ * Checks values against a server's schemas within a time limit (JS-08). The checks run where they can be ended, in a worker
+ * of the page or under a limit of Node: a hostile schema costs at most the limit, and a hostile pattern is left out.
+ */
+import type { Value } from '../json/index.ts'
+import { uncheckedVerdict } from './explain.ts'
+import { instanceOf, type Instance } from './instance.ts'
+import type { Verdict } from './verdict.ts'
+
+interface Skipping {
+  /** Patterns that took too long before. */
+  readonly skip: readonly string[]
+}
+
+export type ValidationRequest = Skipping &
+  (
+    | { readonly kind: 'value'; readonly schema: unknown; readonly instance: Instance }
+    /** The value is at `pointer` in the text of a message: a text is handed to a worker at no cost. */
+    | { readonly kind: 'text'; readonly schema: unknown; readonly text: string; readonly pointer: string }
+    | { readonly kind: 'patterns'; readonly pairs: readonly PatternPair[] }
+  )
+
+export type PatternPair = readonly [pattern: string, text: string]
+
+export interface TextVerdict {
+  readonly verdict: Verdict
+  /** Errors, of which only the first are in the verdict. */
+  readonly total: number
+  /** There may be more than `total`. */
+  readonly more: boolean
+}
+
+export type ValidationResult =
+  | { readonly kind: 'value'; readonly verdict: Verdict }
+  | ({ readonly kind: 'text' } & TextVerdict)
+  | { readonly kind: 'patterns'; readonly matches: readonly (boolean | undefined)[] }
+
+/** The run was ended. `pattern`: what was being matched then, if anything. */
+export interface Ended {
+  readonly kind: 'ended'
+  readonly pattern: string | undefined
+}
+
+/** Runs a request for at most `limit` ms. Never rejects. @param signal ends it before */
+export type RunValidation = (
+  request: ValidationRequest,
+  limit: number,
+  signal?: AbortSignal,
+) => Promise<ValidationResult | Ended>
+
+export interface Limits {
+  /** Values may have this many times as many parts as one that is edited. */
+  readonly scale: number
+  /** ms for a value. */
+  readonly limit: number
+  /** Bytes of a message whose value is not handed over as text. */
+  readonly largest: number
+}
+
+/** ms for a value of many megabytes. */
+const TEXT_LIMIT = 10_000
+/** How often a request is run; each time without one more pattern. */
+const ATTEMPTS = 4
+
+export class Validator {
+  readonly limits: Limits
+  readonly #run: RunValidation
+
+  constructor(run: RunValidation, limits: Limits) {
+    this.#run = run
+    this.limits = limits
+  }
+
+  /** Never rejects for what schema or value hold. */
+  async validate(schema: unknown, value: Value | undefined, signal?: AbortSignal): Promise<Verdict> {
+    const instance = instanceOf(value, this.limits.scale)
+    const result = await this.#attempt({ kind: 'value', schema, instance, skip: [] }, this.limits.limit, signal)
+    return result.kind === 'value' ? result.verdict : uncheckedVerdict(schema, instance.unfinished, { code: 'time' })
+  }
+
+  /** @param pointer to the value in the message. @returns `undefined` when the time is over */
+  async validateText(
+    schema: unknown,
+    text: string,
+    pointer: string,
+    signal?: AbortSignal,
+  ): Promise<TextVerdict | undefined> {
+    const request = { kind: 'text' as const, schema, text, pointer, skip: [] }
+    const result = await this.#attempt(request, TEXT_LIMIT, signal)
+    return result.kind === 'text' ? result : undefined
+  }
+
+  /** For each pair whether it matches; `undefined`: not known. */
+  async match(pairs: readonly PatternPair[]): Promise<readonly (boolean | undefined)[]> {
+    const result = await this.#attempt({ kind: 'patterns', pairs, skip: [] }, this.limits.limit)
+    return result.kind === 'patterns' ? result.matches : []
+  }
+
+  async #attempt(request: ValidationRequest, limit: number, signal?: AbortSignal): Promise<ValidationResult | Ended> {
+    const skip: string[] = []
+    for (let attempt = 1; ; attempt++) {
+      const result = await this.#run({ ...request, skip: [...skip] }, limit, signal)
+      if (result.kind !== 'ended' || result.pattern === undefined || attempt === ATTEMPTS) return result
+      if (signal?.aborted) return result
+      skip.push(result.pattern)
+    }
+  }
+}
