@@ -15,20 +15,6 @@ const catalogues = files.filter((path) => /\/text\/(?:\w+\/)?(?:en|zh-CN)\.ts$/.
 const PENDING: readonly string[] = [
   'web/content/',
   'web/features/authorization/',
-  'web/features/checks/',
-  'web/features/completion/',
-  'web/features/elicitation/',
-  'web/features/inbox/',
-  'web/features/logs/',
-  'web/features/overview/',
-  'web/features/prompts/',
-  'web/features/raw/',
-  'web/features/resources/',
-  'web/features/roots/',
-  'web/features/sampling/',
-  'web/features/tasks/',
-  'web/features/text/',
-  'web/features/tools/',
   'web/forms/',
   'web/lint/',
   'web/oauth/',
@@ -41,6 +27,7 @@ const ALLOWED: readonly (readonly [catalogue: string, key: string, rule: string]
   ['web/app/failures/text/en.ts', 'whatToDo', 'What …'],
   // The time of a ping there and back.
   ['web/app/text/zh-CN.ts', 'roundTrip', '往返'],
+  ['web/features/overview/text/zh-CN.ts', 'roundTrip', '往返'],
 ]
 
 const languageOf = (path: string) => (path.endsWith('/en.ts') ? 'en' : 'zh-CN')

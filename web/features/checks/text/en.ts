@@ -230,14 +230,14 @@ export default {
   compareParts: 'Compare',
   compareOffer: 'Capabilities and lists',
   compareAnswers: 'Responses',
-  compareOne: 'Nothing to compare with yet.',
+  compareOne: 'Nothing to compare with yet',
   compareOneHint:
     'Connect to another server, or open a recording. Periscope also stores what this server offers and compares it here when it changes.',
   compareNothing: (name: string) => `No lists stored for ${name}. Connect to it, or choose another.`,
-  compareSame: 'No differences.',
+  compareSame: 'No differences',
   compareSameHint:
     'Tools, resources, templates, prompts, capabilities, instructions and protocol version are identical.',
-  compareNoAnswers: 'No shared responses.',
+  compareNoAnswers: 'No shared responses',
   compareNoAnswersHint:
     'Call the same tool with the same arguments on both. “Run again” can send the calls of one to the other.',
   compareChanges: 'Changes',

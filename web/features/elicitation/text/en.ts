@@ -106,7 +106,7 @@ export default {
   findStaleId: 'elicitationId isn’t part of this protocol version.',
   // Findings in the schema
   schemaFindings: (count: number) => (count === 1 ? '1 schema violation' : `${count} schema violations`),
-  schemaStill: 'You can still view and answer it.',
+  schemaStill: 'You can still view it and respond',
   findNoSchema: 'requestedSchema is missing. Respond with any JSON.',
   findRootType: 'The root type must be “object”.',
   findRootKeyword: (found: string) => `“${found}” isn’t allowed at the root.`,

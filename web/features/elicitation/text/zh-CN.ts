@@ -97,7 +97,7 @@ export default {
   findNoId: '缺少 elicitationId。此协议版本要求提供它。',
   findStaleId: '此协议版本没有 elicitationId。',
   schemaFindings: (count) => `schema 有 ${count} 处违规`,
-  schemaStill: '仍可查看和回答。',
+  schemaStill: '仍可查看和响应',
   findNoSchema: '缺少 requestedSchema。可以用任意 JSON 响应。',
   findRootType: '根的 type 必须是“object”。',
   findRootKeyword: (found) => `根不允许使用“${found}”。`,

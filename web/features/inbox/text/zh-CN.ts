@@ -4,12 +4,12 @@ import type en from './en.ts'
 export default {
   list: '所有服务器的请求',
   counts: (open, over) => `${open} 个待响应 · ${over} 个已结束`,
-  none: '还没有服务器请求。',
+  none: '还没有服务器请求',
   noneHint:
     '服务器的采样、征询和根目录请求会显示在这里，以及引起它们的调用旁。在你响应或设置自动响应之前，不会发送任何内容。',
   pick: '选择一个请求',
   pickHint: '按 ↑ ↓ 移动。',
-  gone: '此请求已不可用。',
+  gone: '此请求已不可用',
   back: '返回列表',
   resize: '请求列表宽度',
   rules: '自动响应',

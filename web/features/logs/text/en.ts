@@ -53,7 +53,7 @@ export default {
   copied: 'Copied',
   counts: 'Messages per level',
   onlyFrom: (level: string, count: string) => `${level}: ${count}. Show this level and above.`,
-  none: 'No log messages yet.',
+  none: 'No log messages yet',
   noneHint: 'Log messages from the server and stderr of its process appear here.',
   noneOff: 'Select a level above, then send a request.',
   noneCleared: 'View cleared. New lines appear here.',

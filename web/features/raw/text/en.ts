@@ -42,7 +42,7 @@ export default {
     const words: Record<string, string> = {
       answer: `Clients of ${revision} don’t send responses: they repeat the request with the requested input. The server may reject this or wait indefinitely.`,
       batch: `An array isn’t a message in ${revision}. Only 2025-03-26 has batches. Most servers return an error or don’t respond.`,
-      'initialize-in-batch': 'initialize can’t be part of a batch. Nothing else may be sent until it gets a response.',
+      'initialize-in-batch': 'initialize can’t be part of a batch. Send other messages only after it gets a response.',
       'mixed-batch': 'A batch contains either requests and notifications, or responses, but not both.',
     }
     return words[which] ?? which
