@@ -23,11 +23,11 @@ export const completionRules: FeatureRules = {
 }
 
 const NOTES: Readonly<Record<CompletionNote['code'], (count: number) => readonly [member: string, what: string]>> = {
-  'no-values': () => ['values', 'The result has no array of values'],
-  'no-string': (count) => ['values', `${count} of the values are not strings`],
-  'too-many': (count) => ['values', `At most 100 values; found ${count}`],
-  'bad-total': () => ['total', 'total is a number of values'],
-  'bad-has-more': () => ['hasMore', 'hasMore is a boolean'],
-  'total-too-small': (count) => ['total', `total says ${count}, less than the values that came with it`],
+  'no-values': () => ['values', 'The result lacks an array of values'],
+  'no-string': (count) => ['values', `${count} of the values aren’t strings`],
+  'too-many': (count) => ['values', `values must contain at most 100 items; found ${count}`],
+  'bad-total': () => ['total', 'total must be a number of values'],
+  'bad-has-more': () => ['hasMore', 'hasMore must be a boolean'],
+  'total-too-small': (count) => ['total', `total is ${count}, fewer than the values received`],
   'not-kept': (count) => ['values', `${count} values are left out`],
 }

@@ -116,11 +116,11 @@ const open = async (): Promise<IDBPDatabase<Schema>> =>
   })
 
 const bounded = (collection: KeptCollection, others: number): KeptCollection => {
-  if (others >= MOST) throw new NotKept('full', `${MOST} collections are kept; remove one first`)
+  if (others >= MOST) throw new NotKept('full', `The limit is ${MOST} collections. Delete one first`)
   if (JSON.stringify(collection).length > LARGEST) {
     throw new NotKept(
       'too-large',
-      `A collection may have ${LARGEST / 1024 / 1024} MB; remove steps or recorded answers`,
+      `The collection exceeds ${LARGEST / 1024 / 1024} MB. Delete steps or recorded responses`,
     )
   }
   return collection

@@ -156,7 +156,7 @@ const checkLater = (
     const first = problems.find(({ severity }) => severity === 'error')
     if (!first) return found
     const rest = verdict.total > 1 || verdict.more ? `, the first of ${verdict.total}${verdict.more ? '+' : ''}` : ''
-    const explanation = `structuredContent does not match the outputSchema of ${show(tool)}: ${first.message}${rest}`
+    const explanation = `structuredContent violates the outputSchema of ${show(tool)}: ${first.message}${rest}`
     return [...found, { rule: 'SF-TOOL-14', keyword: 'MUST', explanation, pointer: place + first.pointer, related }]
   })
 }

@@ -76,9 +76,9 @@ export default {
   variable: (name: string) => `Value of ${name}`,
   // The list
   steps: 'Steps',
-  noSteps: 'No calls yet.',
+  noSteps: 'No calls yet',
   noStepsHint: 'Calls you make in other tabs appear here. You can also open a file, or save a call from its result.',
-  gone: 'This collection was deleted.',
+  gone: 'This collection was deleted',
   noneFailed: 'No failed steps.',
   pick: 'Select a step',
   back: 'Back to steps',

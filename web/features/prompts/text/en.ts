@@ -20,7 +20,7 @@ export default {
   // One prompt
   pick: 'Select a prompt',
   pickHint: 'Use ↑ ↓ to move, / to filter.',
-  gone: (name: string) => `Prompt “${name}” not found on this server.`,
+  gone: (name: string) => `Prompt “${name}” not found on this server`,
   goneHint: 'It may have been removed when the list changed. Earlier responses stay in the trace.',
   back: 'Back to list',
   argumentsOf: (name: string) => `Arguments of ${name}`,

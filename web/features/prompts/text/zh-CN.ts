@@ -21,7 +21,7 @@ export default {
   resizeResult: '消息区大小',
   pick: '选择一个提示词',
   pickHint: '按 ↑ ↓ 移动，按 / 筛选。',
-  gone: (name) => `服务器没有提示词“${name}”。`,
+  gone: (name) => `服务器没有提示词“${name}”`,
   goneHint: '它可能在列表变化时被移除。之前的响应仍保留在跟踪中。',
   back: '返回列表',
   argumentsOf: (name) => `${name} 的参数`,

@@ -36,7 +36,7 @@ export default {
   // One resource
   pick: 'Select a resource',
   pickHint: 'Use ↑ ↓ to move, Enter to read, / to filter.',
-  gone: 'This item isn’t in the list.',
+  gone: 'This item isn’t in the list',
   goneHint: 'It may have been removed when the list changed.',
   back: 'Back to list',
   resize: 'Resource list width',

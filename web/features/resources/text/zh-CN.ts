@@ -33,7 +33,7 @@ export default {
   stray: (count) => `收到 ${count} 次未订阅资源的更新通知。`,
   pick: '选择一个资源',
   pickHint: '按 ↑ ↓ 移动，按 Enter 读取，按 / 筛选。',
-  gone: '列表中没有这一项。',
+  gone: '列表中没有这一项',
   goneHint: '它可能在列表变化时被移除。',
   back: '返回列表',
   resize: '资源列表宽度',

@@ -20,7 +20,7 @@ export default {
   // One task
   pick: 'Select a task',
   pickHint: 'Use ↑ ↓ to move.',
-  gone: (id: string) => `Task “${id}” not found.`,
+  gone: (id: string) => `Task “${id}” not found`,
   goneHint: 'Follow it by its ID to poll the server for it.',
   back: 'Back to list',
   resize: 'Task list width',

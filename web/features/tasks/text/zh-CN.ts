@@ -21,7 +21,7 @@ export default {
   frame: (seq) => `#${seq}`,
   pick: '选择一个任务',
   pickHint: '按 ↑ ↓ 移动。',
-  gone: (id) => `找不到任务“${id}”。`,
+  gone: (id) => `找不到任务“${id}”`,
   goneHint: '按 ID 关注，即可向服务器轮询。',
   back: '返回列表',
   resize: '任务列表宽度',

@@ -32,7 +32,7 @@ export default {
   // One tool
   pick: 'Select a tool',
   pickHint: 'Use ↑ ↓ to move, / to filter.',
-  gone: (name: string) => `Tool “${name}” not found on this server.`,
+  gone: (name: string) => `Tool “${name}” not found on this server`,
   goneHint: 'It may have been removed when the list changed. Earlier calls stay in the trace.',
   back: 'Back to list',
   form: 'Form',

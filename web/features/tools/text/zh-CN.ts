@@ -33,7 +33,7 @@ export default {
   resizeResult: '结果区大小',
   pick: '选择一个工具',
   pickHint: '按 ↑ ↓ 移动，按 / 筛选。',
-  gone: (name) => `服务器没有名为“${name}”的工具。`,
+  gone: (name) => `服务器没有名为“${name}”的工具`,
   goneHint: '它可能在列表变化时被移除。之前的调用仍保留在跟踪中。',
   back: '返回列表',
   form: '表单',
