@@ -141,6 +141,6 @@ export const recordingBlob = async (
 ): Promise<Blob> => {
   const header: TokenHeader = 'Periscope-Token'
   const response = await fetchWith(`${base}api/recording`, { headers: { [header]: token }, cache: 'no-store' })
-  if (!response.ok) throw new Error(`the local proxy answered ${response.status}`)
+  if (!response.ok) throw new Error(`the local proxy responded with HTTP ${response.status}`)
   return await response.blob()
 }

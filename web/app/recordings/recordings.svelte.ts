@@ -162,7 +162,7 @@ export class Recordings {
   }
 
   cancel(): void {
-    this.#leaving?.abort(new DOMException('Stopped by its user', 'AbortError'))
+    this.#leaving?.abort(new DOMException('Stopped by the user', 'AbortError'))
   }
 
   goTo(recording: Recording): void {
