@@ -78,7 +78,7 @@ const proxy = async (): Promise<UserConfig> => ({
   root,
   publicDir: false,
   define: { ...define(), __WATCHDOG__: JSON.stringify(await watchdogScript()) },
-  plugins: [licences('licences.txt'), executable()],
+  plugins: [withoutComponents(), licences('licences.txt'), executable()],
   ssr: { noExternal: true, target: 'node' },
   build: {
     ssr: true,
@@ -283,6 +283,12 @@ const compressed = (): Plugin => {
     },
   }
 }
+
+/** Features name their panels, and commands read features: the names stay, and no component becomes a part of the proxy. */
+const withoutComponents = (): Plugin => ({
+  name: 'periscope:without-components',
+  load: (id) => (id.endsWith('.svelte') ? 'export default undefined' : undefined),
+})
 
 /** Makes the proxy's bundle a command. */
 const executable = (): Plugin => ({
