@@ -123,7 +123,7 @@ const nameOf = (name: ts.PropertyName): string =>
   ts.isIdentifier(name) || ts.isStringLiteralLike(name) || ts.isNumericLiteral(name) ? name.text : name.getText()
 
 /** Elements whose text is a label: no full stop. */
-const LABELS = new Set(['button', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'th', 'dt', 'option', 'legend', 'summary'])
+const LABELS = new Set(['button', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'th', 'dt', 'option', 'legend'])
 
 /**
  * Keys of the texts that a component shows as a button, heading or another label, by the name of its catalogue's variable.

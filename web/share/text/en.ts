@@ -51,7 +51,7 @@ export default {
   addName: 'Name',
   addPattern: 'Pattern',
   addPointer: 'JSON Pointer',
-  addText: 'What to remove',
+  addText: 'Text to remove',
   hintValue: 'Exact text, removed everywhere',
   hintName: 'Words in a name: patient number',
   hintPattern: 'Regular expression: INV-\\d+',

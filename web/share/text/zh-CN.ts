@@ -51,7 +51,7 @@ const texts: Translation<typeof en> = {
   addName: '名称',
   addPattern: '正则',
   addPointer: 'JSON Pointer',
-  addText: '要移除的内容',
+  addText: '要移除的文本',
   hintValue: '原文，在各处移除',
   hintName: '名称中的词，例如：patient number',
   hintPattern: '正则表达式，例如：INV-\\d+',

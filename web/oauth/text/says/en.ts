@@ -141,7 +141,7 @@ const says: SayTexts = {
   'token-scope-extra': (v) => `Granted without being requested: ${v('extra')}`,
   'token-without-refresh': (v) =>
     `No refresh token. You need to sign in again when the token expires${v.raw('at') === undefined ? '' : ` (${moment(v.raw('at'))})`}.`,
-  'token-bound': () => "The token is bound to this page's key, so nobody else can use it (DPoP).",
+  'token-bound': () => "The token is bound to this page's key, so it is useless to anyone else (DPoP).",
   'token-bound-as-bearer': () => 'The token is bound to a key but was issued as a Bearer token.',
   'token-not-bound': () => 'The token was issued as DPoP-bound, but no claim binds it to the key.',
   'token-bound-to-certificate': () => "The token is bound to a TLS certificate, which pages can't present.",
