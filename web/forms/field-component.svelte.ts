@@ -9,6 +9,21 @@ import type { FormHandle } from './form.ts'
 import type { Field } from './model.ts'
 import type { Path } from './value.ts'
 
+/** What every control is given. */
+export interface ControlProps {
+  form: FormHandle
+  field: Field
+  path: Path
+  value: Value | undefined
+  where: Where
+  name: string
+  /** Of the control itself. */
+  id: string
+  describedby: string | undefined
+  invalid: boolean
+  required: boolean
+}
+
 export interface FieldProps {
   form: FormHandle
   field: Field

@@ -6,14 +6,22 @@
  * for that part alone, with the reason. Children come into being when they are asked for, so that a schema of 10^5
  * properties, or one that leads back to itself, costs what is shown of it.
  */
-import type { Value } from '../json/index.ts'
+import { isRecord, type Value } from '../json/index.ts'
 import { allObjects, baseOf, nameOf, type Alternatives, type BranchName } from './branches.ts'
 import { choicesOf, type Choice } from './choices.ts'
-import { dependentKeys, effectiveOf } from './condition.ts'
-import { fits } from './distance.ts'
-import { isObject, isSchema, listOf, namesOf, typesOf, wordsOf, type Json, type JsonObject } from './json-schema.ts'
-import { beyondOf, sortOf, type Kind, type Reason } from './kind.ts'
-import { nearestOf } from './nearest.ts'
+import { fits, nearestOf } from './distance.ts'
+import {
+  isObject,
+  isSchema,
+  listOf,
+  namesOf,
+  typesOf,
+  without,
+  wordsOf,
+  type Json,
+  type JsonObject,
+} from './json-schema.ts'
+import { beyondOf, conditionsIn, sortOf, type Kind, type Reason } from './kind.ts'
 import type { MatchPattern } from './pattern.ts'
 import { Schemas } from './schemas.ts'
 
@@ -269,4 +277,58 @@ const itemSchema = (schema: JsonObject, index: number): unknown => {
   const first: readonly unknown[] = Array.isArray(prefixItems) ? prefixItems : Array.isArray(items) ? items : []
   if (index < first.length) return first[index]
   return (Array.isArray(items) ? additionalItems : items) ?? true
+}
+
+interface Effective {
+  /** The same for all values that come to the same schema. */
+  readonly key: string
+  readonly schema: unknown
+}
+
+const CONDITIONAL = ['if', 'then', 'else', 'dependentSchemas'] as const
+
+/**
+ * An object's schema as it is for a value: with `then` or `else` of its `if`, and with `dependentSchemas` and draft 7's
+ * `dependencies` of the keys that are there (2020-12 Core, sections 10.2.2.1 to 10.2.2.4). `undefined`: nothing depends on
+ * the value.
+ */
+const effectiveOf = (schema: JsonObject, value: Value | undefined, schemas: Schemas): Effective | undefined => {
+  const conditions = conditionsIn(schema)
+  const dependent = [schema['dependentSchemas'], schema['dependencies']].flatMap((map) =>
+    isObject(map) ? Object.entries(map).filter(([, inner]) => !Array.isArray(inner)) : [],
+  )
+  if (conditions.length === 0 && dependent.length === 0) return undefined
+  const parts: unknown[] = []
+  let key = ''
+  for (const { test, then, else: otherwise } of conditions) {
+    const met = fits(test, value ?? {}, schemas)
+    const part = met ? then : otherwise
+    key += met ? 't' : 'e'
+    if (isObject(part)) parts.push(part)
+  }
+  for (const [name, part] of dependent) {
+    const there = isRecord(value) && Object.hasOwn(value, name)
+    key += there ? '1' : '0'
+    if (there && isObject(part)) parts.push(part)
+  }
+  const plain = without(schema, ...CONDITIONAL)
+  const members = listOf(plain['allOf']).filter((member) => !(isObject(member) && 'if' in member))
+  const { allOf: _, ...rest } = plain
+  return { key, schema: { ...rest, allOf: [...members, ...parts, titleOf(rest)] } }
+}
+
+/** What is shown of the whole is not taken from a part. */
+const titleOf = ({ title, description }: JsonObject): JsonObject => ({
+  ...(title === undefined ? {} : { title }),
+  ...(description === undefined ? {} : { description }),
+})
+
+/** Keys that are required because others are there. */
+const dependentKeys = (schema: JsonObject, value: Value | undefined): readonly string[] => {
+  if (!isRecord(value)) return []
+  return [schema['dependentRequired'], schema['dependencies']].flatMap((map) =>
+    isObject(map)
+      ? Object.entries(map).flatMap(([key, names]) => (Object.hasOwn(value, key) ? namesOf(names) : []))
+      : [],
+  )
 }

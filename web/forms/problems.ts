@@ -6,7 +6,7 @@
  */
 import type { OutputUnit } from '@cfworker/json-schema'
 import { escapeToken, resolvePointer, unescapeToken, type Json } from '../json/index.ts'
-import { nearestOf, onlyReal } from './nearest.ts'
+import { nearestOf, onlyReal } from './distance.ts'
 import { matchPattern } from './pattern.ts'
 import type { Mutable, Prepared } from './prepare.ts'
 import { Schemas } from './schemas.ts'

@@ -1,9 +1,10 @@
-/** Which of a field's problems are shown, in words. */
-import { Unfinished, type Value } from '../json/index.ts'
+/** What a form shows: which of a field's problems, and which fields of a large group. */
+import { formatPointer, isRecord, unescapeToken, Unfinished, type Value } from '../json/index.ts'
 import type { Control } from './control.ts'
 import { explain, type Texts } from './explain.ts'
-import type { Field } from './model.ts'
+import type { Field, Property } from './model.ts'
 import { parseTolerant } from './tolerant.ts'
+import type { Path } from './value.ts'
 import type { Problem } from './verdict.ts'
 
 export interface ShownProblem {
@@ -21,6 +22,7 @@ interface Circumstances {
 /** Keywords that miss a value. */
 const MISSING: ReadonlySet<string> = new Set(['required', 'dependentRequired', 'dependencies'])
 
+/** The problems of a field, in words. */
 export const shownProblems = (
   found: readonly Problem[],
   value: Value | undefined,
@@ -43,4 +45,43 @@ export const shownProblems = (
     .filter(({ keyword }) => !(astray && keyword === 'type'))
     .map((problem) => ({ severity: problem.severity, text: explain(problem, texts) }))
   return astray ? [{ severity: 'error', text: texts.sentAsText(kind) }, ...shown] : shown
+}
+
+/** Fields drawn at a time. */
+export const PAGE = 50
+/** From here on there is a filter. */
+export const MANY = 30
+
+export interface Shown {
+  readonly shown: readonly Property[]
+  /** How many more there are. */
+  readonly left: number
+}
+
+/** A page of the fields, and all that hold a value or have a problem. */
+export const propertiesShown = (
+  field: Field,
+  value: Value | undefined,
+  problems: readonly Problem[],
+  path: Path,
+  { filter, most }: { readonly filter: string; readonly most: number },
+): Shown => {
+  const wanted = filter.trim().toLowerCase()
+  const found = wanted === '' ? field.keys : field.keys.filter((key) => key.toLowerCase().includes(wanted))
+  const page = found.slice(0, most)
+  const left = found.length - page.length
+  const shownOf = (keys: readonly string[]) => keys.map((key) => field.property(key))
+  if (wanted !== '' || left === 0) return { shown: shownOf(page), left }
+  const start = formatPointer(path).length + 1
+  const drawn = new Set(page)
+  const also = new Set(
+    [
+      ...(isRecord(value) ? Object.keys(value) : []),
+      ...problems.map(({ pointer }) => {
+        const [step] = pointer.slice(start).split('/')
+        return unescapeToken(step!)
+      }),
+    ].filter((key) => field.declares(key) && !drawn.has(key)),
+  )
+  return { shown: shownOf([...page, ...also]), left: left - also.size }
 }

@@ -1,8 +1,21 @@
-/** What alternatives are called on the screen. */
+/** What choices and alternatives are called on the screen. */
 import type { BranchName } from './branches.ts'
+import type { Choice } from './choices.ts'
 import { shorten, type Texts } from './explain.ts'
 import { brief } from './long.ts'
 import type { Branch } from './model.ts'
+
+/**
+ * Names the choices of one field; made once, and not for each of 10^5 choices. Among values of other types a string has
+ * its quotes: `1` and `"1"` are different choices.
+ */
+export const choiceTexts = (choices: readonly Choice[]): ((choice: Choice) => string) => {
+  const texty = choices.every(({ value }) => typeof value === 'string')
+  return ({ value, title }) => {
+    const text = texty && value !== '' ? (value as string) : brief(value, 120)
+    return shorten(title === undefined ? text : `${title} (${text})`)
+  }
+}
 
 const LONGEST = 60
 
