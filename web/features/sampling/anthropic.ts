@@ -5,7 +5,7 @@
 import { isObject } from '../../mcp/index.ts'
 import type { Json, JsonObject } from '../../mcp/index.ts'
 import { countOf, isToolResult, isToolUse, mediaIn, resultParts, stringOf, textIn } from './blocks.ts'
-import { idsIn, withPath, type Asked, type Dialect } from './dialect.ts'
+import { idsIn, withPath, type ModelRequest, type Dialect } from './dialect.ts'
 import { EndpointError } from './endpoint-error.ts'
 import { readRequest, typeOf } from './request.ts'
 
@@ -82,7 +82,7 @@ export const anthropic: Dialect = {
   models: idsIn,
 }
 
-const contentOf = (block: Json, asked: Asked): JsonObject[] => {
+const contentOf = (block: Json, asked: ModelRequest): JsonObject[] => {
   const text = textIn(block)
   // It refuses texts without a letter.
   if (text !== undefined) return text.trim() === '' ? [] : [{ type: 'text', text }]

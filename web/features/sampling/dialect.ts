@@ -19,7 +19,7 @@ export interface Note {
 }
 
 /** What is asked of a model, apart from the endpoint's own words. */
-export interface Asked {
+export interface ModelRequest {
   readonly params: JsonObject
   readonly model: string
   /** Tokens (CF-SAMP-03). */
@@ -40,11 +40,11 @@ export interface Dialect {
   /** Where a base address leads to; it may have been given with the end of the path. */
   address(base: URL, what: 'chat' | 'models'): string
   headers(key: string): Record<string, string>
-  encode(asked: Asked): JsonObject
+  encode(asked: ModelRequest): JsonObject
   /** The same request in other words, where the endpoint says that it does not know these. */
   again?(body: JsonObject, said: string): JsonObject | undefined
   /** @throws {EndpointError} `shape`, `bad-arguments` */
-  decode(answer: JsonObject, asked: Pick<Asked, 'names' | 'note'>): Decoded
+  decode(answer: JsonObject, asked: Pick<ModelRequest, 'names' | 'note'>): Decoded
   /** Ids of the models in an answer of `models`. */
   models(answer: JsonObject): readonly string[] | undefined
 }

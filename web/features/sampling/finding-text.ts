@@ -7,42 +7,24 @@ type Texts = Translation<typeof en>
 
 export const findingText = ({ code, rule, at, found = '' }: Finding, t: Texts): string => {
   const place = at === undefined ? '' : String(at + 1)
-  switch (code) {
-    case 'no-messages':
-      return t.foundNoMessages
-    case 'message-shape':
-      return t.foundMessageShape(place, found)
-    case 'late-type':
-      return t.foundLateType(place, found)
-    case 'late-array':
-      return t.foundLateArray(place)
-    case 'unknown-type':
-      return t.foundUnknownType(place, found)
-    case 'no-max-tokens':
-      return t.foundNoMaxTokens(found)
-    case 'late-tools':
-      return t.foundLateTools
-    case 'mixed-results':
-      return t.foundMixedResults(place)
-    case 'misplaced-use':
-      return t.foundMisplacedUse(place)
-    case 'misplaced-result':
-      return t.foundMisplacedResult(place)
-    case 'unanswered-use':
-      return t.foundUnansweredUse(place, found)
-    case 'unknown-result':
-      return t.foundUnknownResult(place, found)
-    case 'bad-choice':
-      return t.foundBadChoice(found)
-    case 'choice-without-tools':
-      return t.foundChoiceWithoutTools
-    case 'context':
-      return rule === 'CF-SAMP-14' ? t.foundContextOld(found) : t.foundContext(found)
-    case 'priority':
-      return t.foundPriority(found)
-    case 'many-rounds':
-      return t.foundManyRounds(found)
-    case 'deprecated':
-      return t.foundDeprecated
-  }
+  return {
+    'no-messages': t.foundNoMessages,
+    'message-shape': t.foundMessageShape(place, found),
+    'late-type': t.foundLateType(place, found),
+    'late-array': t.foundLateArray(place),
+    'unknown-type': t.foundUnknownType(place, found),
+    'no-max-tokens': t.foundNoMaxTokens(found),
+    'late-tools': t.foundLateTools,
+    'mixed-results': t.foundMixedResults(place),
+    'misplaced-use': t.foundMisplacedUse(place),
+    'misplaced-result': t.foundMisplacedResult(place),
+    'unanswered-use': t.foundUnansweredUse(place, found),
+    'unknown-result': t.foundUnknownResult(place, found),
+    'bad-choice': t.foundBadChoice(found),
+    'choice-without-tools': t.foundChoiceWithoutTools,
+    context: rule === 'CF-SAMP-14' ? t.foundContextOld(found) : t.foundContext(found),
+    priority: t.foundPriority(found),
+    'many-rounds': t.foundManyRounds(found),
+    deprecated: t.foundDeprecated,
+  }[code]
 }

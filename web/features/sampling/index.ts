@@ -6,7 +6,7 @@
 import type { JsonObject } from '../../mcp/index.ts'
 import type { Feature } from '../feature.ts'
 import { gistOf, METHOD } from './request.ts'
-import { standingOf } from './standing.ts'
+import { settingsOf } from './sampling-settings.ts'
 
 export const sampling: Feature = {
   id: 'sampling',
@@ -18,8 +18,8 @@ export const sampling: Feature = {
       gist: gistOf,
       // Decided at once where there is no rule; what a rule does is loaded with the first that is.
       auto: (question, server, signal) =>
-        standingOf(server).rule && import('./rules.ts').then(({ autoAnswer }) => autoAnswer(question, server, signal)),
-      ruled: (server) => standingOf(server).ruled,
+        settingsOf(server).rule && import('./rules.ts').then(({ autoAnswer }) => autoAnswer(question, server, signal)),
+      ruled: (server) => settingsOf(server).ruled,
       settings: () => import('./SamplingSettingsPanel.svelte'),
     },
   },

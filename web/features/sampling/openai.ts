@@ -5,7 +5,7 @@
 import { isDeep, isObject } from '../../mcp/index.ts'
 import type { Json, JsonObject } from '../../mcp/index.ts'
 import { countOf, isToolResult, isToolUse, mediaIn, resultParts, stringOf, textIn } from './blocks.ts'
-import { idsIn, withPath, type Asked, type Dialect } from './dialect.ts'
+import { idsIn, withPath, type ModelRequest, type Dialect } from './dialect.ts'
 import { EndpointError } from './endpoint-error.ts'
 import { readRequest, typeOf } from './request.ts'
 
@@ -91,7 +91,7 @@ export const openai: Dialect = {
   models: idsIn,
 }
 
-const fromAssistant = (blocks: readonly Json[], { names, note }: Asked): JsonObject[] => {
+const fromAssistant = (blocks: readonly Json[], { names, note }: ModelRequest): JsonObject[] => {
   const texts: string[] = []
   for (const block of blocks) {
     const text = textIn(block)
@@ -113,7 +113,7 @@ const fromAssistant = (blocks: readonly Json[], { names, note }: Asked): JsonObj
   ]
 }
 
-const fromUser = (blocks: readonly Json[], { note }: Asked): JsonObject[] => {
+const fromUser = (blocks: readonly Json[], { note }: ModelRequest): JsonObject[] => {
   const results: JsonObject[] = []
   const parts: JsonObject[] = []
   for (const block of blocks) {
@@ -173,7 +173,7 @@ const argumentsIn = ({ name, arguments: text }: JsonObject): JsonObject => {
     const parsed = isDeep(written) ? undefined : (JSON.parse(written) as Json)
     if (isObject(parsed)) return parsed
   } catch {
-    // Told below.
+    // AutoResult below.
   }
   throw new EndpointError('bad-arguments', { said: `${stringOf(name)}: ${written.slice(0, 300)}` })
 }

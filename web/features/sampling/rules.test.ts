@@ -6,7 +6,7 @@ import { emptyAnswer } from './answer.ts'
 import { autoAnswer, perMinuteOf } from './rules.ts'
 import { sampling } from './index.ts'
 import { freeName, MOST_SAVED, readSaved, SAVED_LENGTH, withSaved } from './saved.ts'
-import { Standing, standingOf, type Rule } from './standing.ts'
+import { SamplingSettings, settingsOf, type Rule } from './sampling-settings.ts'
 
 /** What a page keeps of a server, as text: a reload reads it back. */
 const keeper = () => {
@@ -43,7 +43,7 @@ const endpointAt = (fault: string) => ({
 
 test('nothing is answered by itself until its user turns the rule on (CF-SAMP-02)', () => {
   const server = viewOf(keeper().kept)
-  standingOf(server).save({ name: 'yes', result: emptyAnswer() })
+  settingsOf(server).save({ name: 'yes', result: emptyAnswer() })
   expect(autoAnswer({ id: 'q', params: params() }, server, never)).toBeUndefined()
   const { auto } = sampling.answers!['sampling/createMessage']!
   expect(auto!({ id: 'q', params: params() } as never, server as never, never)).toBeUndefined()
@@ -51,16 +51,16 @@ test('nothing is answered by itself until its user turns the rule on (CF-SAMP-02
 
 test('a rule answers with the saved answer, so often in a minute and no more (CF-SAMP-15)', () => {
   const server = viewOf()
-  const standing = standingOf(server)
-  standing.save({ name: 'yes', result: emptyAnswer() })
-  standing.rule = SAVED
+  const settings = settingsOf(server)
+  settings.save({ name: 'yes', result: emptyAnswer() })
+  settings.rule = SAVED
   let now = 0
   const ask = (id: string) => autoAnswer({ id, params: params() }, server, never, () => now)
   for (const id of ['1', '2', '3']) expect(ask(id)).toEqual(emptyAnswer())
   expect(ask('4')).toBeUndefined()
-  expect(standing.toldOf('4')).toEqual({ by: 'nobody', why: { code: 'rate', perMinute: 3 } })
-  expect(standing.toldOf('1')).toEqual({ by: 'saved', name: 'yes' })
-  expect(standing.answeredIn(now)).toBe(3)
+  expect(settings.autoResultOf('4')).toEqual({ by: 'nobody', why: { code: 'rate', perMinute: 3 } })
+  expect(settings.autoResultOf('1')).toEqual({ by: 'saved', name: 'yes' })
+  expect(settings.answeredIn(now)).toBe(3)
   now = 59_999
   expect(ask('5')).toBeUndefined()
   now = 60_000
@@ -69,12 +69,12 @@ test('a rule answers with the saved answer, so often in a minute and no more (CF
 
 test('a person is asked where the request is broken, loops, or is not fitted by the answer (CF-SAMP-09, CF-SAMP-11)', () => {
   const server = viewOf()
-  const standing = standingOf(server)
-  standing.save({ name: 'yes', result: emptyAnswer() })
-  standing.rule = { ...SAVED, perMinute: 60 }
+  const settings = settingsOf(server)
+  settings.save({ name: 'yes', result: emptyAnswer() })
+  settings.rule = { ...SAVED, perMinute: 60 }
   const why = (more: JsonObject) => {
     expect(autoAnswer({ id: 'q', params: params(more) }, server, never)).toBeUndefined()
-    const told = standing.toldOf('q')
+    const told = settings.autoResultOf('q')
     return told?.by === 'nobody' ? told.why.code : told
   }
   expect(why({ maxTokens: 0 })).toBe('breach')
@@ -91,63 +91,63 @@ test('a person is asked where the request is broken, loops, or is not fitted by 
 })
 
 test('whoever shows the way to the rule is told when it is on and when it ends', () => {
-  const standing = new Standing(undefined)
+  const settings = new SamplingSettings(undefined)
   const told: boolean[] = []
-  const stop = standing.ruled.subscribe(() => told.push(standing.ruled.current))
-  standing.rule = SAVED
-  standing.rule = undefined
+  const stop = settings.ruled.subscribe(() => told.push(settings.ruled.current))
+  settings.rule = SAVED
+  settings.rule = undefined
   stop()
-  standing.rule = SAVED
+  settings.rule = SAVED
   expect(told).toEqual([true, false])
 })
 
 test('the rule ends with the saved answer it uses', () => {
-  const standing = new Standing(keeper().kept)
-  standing.save({ name: 'yes', result: emptyAnswer() })
-  standing.rule = SAVED
-  standing.forget('yes')
-  expect(standing.rule).toBeUndefined()
+  const settings = new SamplingSettings(keeper().kept)
+  settings.save({ name: 'yes', result: emptyAnswer() })
+  settings.rule = SAVED
+  settings.forget('yes')
+  expect(settings.rule).toBeUndefined()
 })
 
 test('a rule asks the model endpoint, and leaves the question to its user when that fails', async () => {
   const server = viewOf()
-  const standing = standingOf(server)
-  standing.rule = { ...ENDPOINT, perMinute: 60 }
+  const settings = settingsOf(server)
+  settings.rule = { ...ENDPOINT, perMinute: 60 }
   const ask = async (id: string) => await autoAnswer({ id, params: params() }, server, never)
   expect(await ask('unset')).toBeUndefined()
-  expect(standing.toldOf('unset')).toEqual({ by: 'nobody', why: { code: 'endpoint-unset' } })
-  standing.choice = endpointAt('none')
-  standing.key = API_KEY
+  expect(settings.autoResultOf('unset')).toEqual({ by: 'nobody', why: { code: 'endpoint-unset' } })
+  settings.choice = endpointAt('none')
+  settings.key = API_KEY
   expect(await ask('fine')).toMatchObject({ role: 'assistant', stopReason: 'endTurn' })
-  expect(standing.toldOf('fine')).toEqual({ by: 'endpoint', model: 'small-2-0613' })
-  standing.choice = endpointAt('broken')
+  expect(settings.autoResultOf('fine')).toEqual({ by: 'endpoint', model: 'small-2-0613' })
+  settings.choice = endpointAt('broken')
   expect(await ask('broken')).toBeUndefined()
-  expect(standing.toldOf('broken')).toMatchObject({ by: 'nobody', why: { code: 'failed', error: { code: 'server' } } })
-  standing.choice = endpointAt('wordy')
+  expect(settings.autoResultOf('broken')).toMatchObject({ by: 'nobody', why: { code: 'failed', error: { code: 'server' } } })
+  settings.choice = endpointAt('wordy')
   const wordy = autoAnswer({ id: 'wordy', params: params({ maxTokens: 5 }) }, server, never)
   expect(await wordy).toBeUndefined()
-  expect(standing.toldOf('wordy')).toEqual({ by: 'nobody', why: { code: 'over-limit' } })
+  expect(settings.autoResultOf('wordy')).toEqual({ by: 'nobody', why: { code: 'over-limit' } })
 })
 
 test('turned off while the model thinks, the rule sends nothing', async () => {
   const server = viewOf()
-  const standing = standingOf(server)
-  standing.choice = endpointAt('none')
-  standing.key = API_KEY
-  standing.rule = ENDPOINT
+  const settings = settingsOf(server)
+  settings.choice = endpointAt('none')
+  settings.key = API_KEY
+  settings.rule = ENDPOINT
   const asking = autoAnswer({ id: 'q', params: params() }, server, never)
-  standing.rule = undefined
+  settings.rule = undefined
   expect(await asking).toBeUndefined()
 })
 
 test('saved answers and the endpoint outlive a reload; the rule and the key do not, and no key is stored', () => {
   const { kept, text } = keeper()
-  const before = standingOf(viewOf(kept))
+  const before = settingsOf(viewOf(kept))
   before.save({ name: 'yes', result: emptyAnswer() })
   before.choice = endpointAt('none')
   before.key = 'sk-very-secret'
   before.rule = SAVED
-  const after = standingOf(viewOf(kept))
+  const after = settingsOf(viewOf(kept))
   expect(after.saved).toEqual(before.saved)
   expect(after.choice).toEqual(before.choice)
   expect(after.rule).toBeUndefined()
@@ -159,13 +159,13 @@ test('saved answers and the endpoint outlive a reload; the rule and the key do n
 })
 
 test('a key goes to the origin it was given for, and to no other', () => {
-  const standing = new Standing(undefined)
-  standing.choice = { ...standing.choice, base: 'https://one.example/v1' }
-  standing.key = 'one'
-  standing.choice = { ...standing.choice, base: 'https://two.example/v1' }
-  expect(standing.endpoint.key).toBe('')
-  standing.choice = { ...standing.choice, base: 'https://one.example/other' }
-  expect(standing.endpoint.key).toBe('one')
+  const settings = new SamplingSettings(undefined)
+  settings.choice = { ...settings.choice, base: 'https://one.example/v1' }
+  settings.key = 'one'
+  settings.choice = { ...settings.choice, base: 'https://two.example/v1' }
+  expect(settings.endpoint.key).toBe('')
+  settings.choice = { ...settings.choice, base: 'https://one.example/other' }
+  expect(settings.endpoint.key).toBe('one')
 })
 
 test('what is read back is not trusted', () => {

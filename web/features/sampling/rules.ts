@@ -12,7 +12,7 @@ import { problemsOf } from './answer.ts'
 import { EndpointError } from './endpoint-error.ts'
 import { findingsOf, MOST_ROUNDS } from './findings.ts'
 import { readRequest, toolRounds } from './request.ts'
-import { standingOf, type Held, type Rule, type Standing } from './standing.ts'
+import { settingsOf, type HoldReason, type Rule, type SamplingSettings } from './sampling-settings.ts'
 import { hasToolUse, inputProblemsOf } from './tool-input.ts'
 
 export const PER_MINUTE = 5
@@ -35,10 +35,10 @@ export const autoAnswer = (
   now: () => number = () => performance.now(),
   loadValidator: LoadValidator = async () => (await loadPageValidator()).pageValidator,
 ): JsonObject | Promise<JsonObject | undefined> | undefined => {
-  const standing = standingOf(server)
-  const { rule } = standing
+  const settings = settingsOf(server)
+  const { rule } = settings
   if (!rule) return undefined
-  const hold = (why: Held): undefined => void standing.tell(question.id, { by: 'nobody', why })
+  const hold = (why: HoldReason): undefined => void settings.recordAutoResult(question.id, { by: 'nobody', why })
   const { params } = question
   const revision = server.peer?.revision ?? '2025-11-25'
   if (findingsOf(params, revision).some(({ level }) => level === 'breach')) return hold({ code: 'breach' })
@@ -48,25 +48,25 @@ export const autoAnswer = (
     !problemsOf(answer, params, revision, undefined).some(({ level }) => level === 'breach')
   if (rule.by.kind === 'saved') {
     const { name } = rule.by
-    const saved = standing.saved.find((one) => one.name === name)
+    const saved = settings.saved.find((one) => one.name === name)
     if (!saved) return hold({ code: 'no-saved', name })
     if (!fits(saved.result)) return hold({ code: 'misfit' })
     const give = () => {
-      if (!standing.take(now())) return hold({ code: 'rate', perMinute: rule.perMinute })
-      standing.tell(question.id, { by: 'saved', name })
+      if (!settings.take(now())) return hold({ code: 'rate', perMinute: rule.perMinute })
+      settings.recordAutoResult(question.id, { by: 'saved', name })
       return saved.result
     }
     if (!hasToolUse(saved.result)) return give()
     const checkAndGive = async () => {
       const found = await inputProblemsOf(saved.result, params, await loadValidator())
       // Turned off meanwhile: its user is asked.
-      if (standing.rule !== rule) return undefined
+      if (settings.rule !== rule) return undefined
       return found.length > 0 ? hold({ code: 'misfit' }) : give()
     }
     return checkAndGive()
   }
-  if (!standing.take(now())) return hold({ code: 'rate', perMinute: rule.perMinute })
-  return byEndpoint(standing, { question, server, signal, revision, fits, rule, loadValidator })
+  if (!settings.take(now())) return hold({ code: 'rate', perMinute: rule.perMinute })
+  return byEndpoint(settings, { question, server, signal, revision, fits, rule, loadValidator })
 }
 
 interface Case {
@@ -80,25 +80,25 @@ interface Case {
 }
 
 const byEndpoint = async (
-  standing: Standing,
+  settings: SamplingSettings,
   { question, server, signal, revision, fits, rule, loadValidator }: Case,
 ): Promise<JsonObject | undefined> => {
-  const hold = (why: Held): undefined => void standing.tell(question.id, { by: 'nobody', why })
+  const hold = (why: HoldReason): undefined => void settings.recordAutoResult(question.id, { by: 'nobody', why })
   // Loaded when the first model is asked.
   const { askModel, endpointProblem } = await import('./endpoint.ts')
-  const { endpoint } = standing
-  const fetchWith = fetchFor(standing, server)
+  const { endpoint } = settings
+  const fetchWith = fetchFor(settings, server)
   if (endpointProblem(endpoint) !== undefined || !fetchWith) return hold({ code: 'endpoint-unset' })
   try {
     const most = question.params.maxTokens
     const answer = await askModel(endpoint, question.params, { most, revision }, { fetch: fetchWith, signal })
     // Turned off while the model was thinking: its answer waits for nobody, and its user is asked.
-    if (standing.rule !== rule) return undefined
+    if (settings.rule !== rule) return undefined
     if (answer.notes.some(({ code }) => code === 'over-limit')) return hold({ code: 'over-limit' })
     const misfit =
       !fits(answer.result) || (await inputProblemsOf(answer.result, question.params, await loadValidator())).length > 0
     if (misfit) return hold({ code: 'misfit' })
-    standing.tell(question.id, { by: 'endpoint', model: answer.model })
+    settings.recordAutoResult(question.id, { by: 'endpoint', model: answer.model })
     return answer.result
   } catch (error) {
     if (!(error instanceof EndpointError)) throw error
@@ -108,9 +108,9 @@ const byEndpoint = async (
 
 /** How the endpoint is reached; absent: through a relay that is not there. */
 export const fetchFor = (
-  standing: Pick<Standing, 'choice'>,
+  settings: Pick<SamplingSettings, 'choice'>,
   { relay }: Pick<ServerView, 'relay'>,
 ): typeof fetch | undefined => {
-  if (standing.choice.route === 'page') return (input, init) => fetch(input, init)
+  if (settings.choice.route === 'page') return (input, init) => fetch(input, init)
   return relay && relayFetch(relay)
 }

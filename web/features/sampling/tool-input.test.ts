@@ -4,7 +4,7 @@ import { validator } from '../../../tests/validator.ts'
 import { Trace, type Json, type JsonObject, type Peer } from '../../mcp/index.ts'
 import { emptyAnswer } from './answer.ts'
 import { autoAnswer } from './rules.ts'
-import { standingOf } from './standing.ts'
+import { settingsOf } from './sampling-settings.ts'
 import { inputProblemsOf } from './tool-input.ts'
 
 const params: JsonObject = {
@@ -44,11 +44,11 @@ test('a text, an unknown tool and a hostile schema are no problem of an input', 
 
 test('a rule does not send such a call by itself: its user is asked', async () => {
   const server = { trace: new Trace(), link: 's1', peer: { revision: '2025-11-25' } as Peer }
-  const standing = standingOf(server)
-  standing.save({ name: 'bad', result: calling({ city: 7 }) })
-  standing.save({ name: 'good', result: calling({ city: 'Bern' }) })
+  const settings = settingsOf(server)
+  settings.save({ name: 'bad', result: calling({ city: 7 }) })
+  settings.save({ name: 'good', result: calling({ city: 'Bern' }) })
   const ask = async (name: string) => {
-    standing.rule = { perMinute: 3, by: { kind: 'saved', name } }
+    settings.rule = { perMinute: 3, by: { kind: 'saved', name } }
     return await autoAnswer(
       { id: name, params },
       server,
@@ -58,6 +58,6 @@ test('a rule does not send such a call by itself: its user is asked', async () =
     )
   }
   expect(await ask('bad')).toBeUndefined()
-  expect(standing.toldOf('bad')).toEqual({ by: 'nobody', why: { code: 'misfit' } })
+  expect(settings.autoResultOf('bad')).toEqual({ by: 'nobody', why: { code: 'misfit' } })
   expect(await ask('good')).toEqual(calling({ city: 'Bern' }))
 })

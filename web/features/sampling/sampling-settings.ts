@@ -1,9 +1,9 @@
 /**
- * How the sampling requests of one server are answered, as far as its user decided it beforehand: saved answers, a model
- * endpoint, and the rule that answers by itself. Headless, so that a question can be answered while no screen shows it.
+ * What the user has set up for one server's sampling requests: saved answers, a model endpoint, and the rule that responds
+ * automatically. Headless, so that a request can be answered while no screen shows it.
  *
- * Saved answers and the endpoint without its key outlive a reload. The rule and the keys end with the page: nothing is
- * answered by surprise, and no key is stored.
+ * Saved answers and the endpoint, without its key, survive a reload. The rule and the keys end with the page, so that
+ * nothing is answered unexpectedly and no key is stored.
  */
 import { isObject, Signal } from '../../mcp/index.ts'
 import type { Json, Link, Trace } from '../../mcp/index.ts'
@@ -28,8 +28,8 @@ export interface Rule {
   readonly by: { readonly kind: 'saved'; readonly name: string } | { readonly kind: 'endpoint' }
 }
 
-/** Why the rule left a question to its user. */
-export type Held =
+/** Why the rule left a request to the user. */
+export type HoldReason =
   | { readonly code: 'rate'; readonly perMinute: number }
   | { readonly code: 'breach' }
   | { readonly code: 'rounds'; readonly rounds: number }
@@ -39,19 +39,19 @@ export type Held =
   | { readonly code: 'endpoint-unset' }
   | { readonly code: 'failed'; readonly error: EndpointError }
 
-/** How a question was answered without being asked for, or why it was not. */
-export type Told =
+/** How the rule answered a request, or why it didn't. */
+export type AutoResult =
   | { readonly by: 'saved'; readonly name: string }
   | { readonly by: 'endpoint'; readonly model: string }
-  | { readonly by: 'nobody'; readonly why: Held }
+  | { readonly by: 'nobody'; readonly why: HoldReason }
 
 const ENDPOINT = 'sampling.endpoint'
-/** Questions that are remembered with what the rule made of them. */
-const MOST_TOLD = 200
+/** Requests whose result is remembered. */
+const MAX_AUTO_RESULTS = 200
 
 const NO_ENDPOINT: EndpointChoice = { kind: 'openai', base: '', model: '', route: 'page' }
 
-/** Keys by the origin they were given for: another address never gets one. They live as long as the page. */
+/** API keys by origin, so that no other origin ever gets one. They end with the page. */
 class Keys {
   readonly #byOrigin = new Map<string, string>()
 
@@ -73,12 +73,17 @@ const originOf = (base: string): string | undefined => {
   return url && /^https?:$/.test(url.protocol) ? url.origin : undefined
 }
 
-export class Standing {
+/** The settings of one server as a component reads them, by `live()`. */
+export interface LiveSettings {
+  readonly current: SamplingSettings
+}
+
+export class SamplingSettings {
   readonly #kept: Kept | undefined
   readonly #keys: Keys
   readonly #changes = new Signal()
   readonly subscribe = this.#changes.subscribe
-  readonly #told = new Map<string, Told>()
+  readonly #autoResults = new Map<string, AutoResult>()
   #rule: Rule | undefined
   #saved: readonly SavedAnswer[]
   #choice: EndpointChoice
@@ -92,12 +97,12 @@ export class Standing {
     this.#choice = readChoice(kept)
   }
 
-  /** For `live`: it is the same object, and read anew when it has changed. */
+  /** For `live()`: always the same object, read again after each change. */
   get current(): this {
     return this
   }
 
-  /** Absent: off, as it is until its user turns it on. */
+  /** Absent: off, which is the default. */
   get rule(): Rule | undefined {
     return this.#rule
   }
@@ -133,7 +138,7 @@ export class Standing {
   forget(name: string): void {
     this.#saved = this.#saved.filter((one) => one.name !== name)
     writeSaved(this.#kept, this.#saved)
-    // A rule that answers with it would answer nothing any more.
+    // The rule would have nothing to answer with.
     if (this.#rule?.by.kind === 'saved' && this.#rule.by.name === name) this.#rule = undefined
     this.#changed()
   }
@@ -160,15 +165,15 @@ export class Standing {
     return { kind, base: base.trim(), model: model.trim(), key: this.key }
   }
 
-  toldOf(question: string): Told | undefined {
-    return this.#told.get(question)
+  autoResultOf(question: string): AutoResult | undefined {
+    return this.#autoResults.get(question)
   }
 
-  tell(question: string, told: Told): void {
-    this.#told.delete(question)
-    this.#told.set(question, told)
-    const oldest = this.#told.size > MOST_TOLD ? this.#told.keys().next().value : undefined
-    if (oldest !== undefined) this.#told.delete(oldest)
+  recordAutoResult(question: string, result: AutoResult): void {
+    this.#autoResults.delete(question)
+    this.#autoResults.set(question, result)
+    const oldest = this.#autoResults.size > MAX_AUTO_RESULTS ? this.#autoResults.keys().next().value : undefined
+    if (oldest !== undefined) this.#autoResults.delete(oldest)
     this.#changed()
   }
 
@@ -177,7 +182,7 @@ export class Standing {
     return this.#answered.filter((at) => now - at < 60_000).length
   }
 
-  /** Takes one of the answers that the rule may give in a minute; false: there is none left. */
+  /** Uses up one of the rule's answers per minute. @returns false if none is left */
   take(now: number): boolean {
     this.#answered = this.#answered.filter((at) => now - at < 60_000)
     if (!this.#rule || this.#answered.length >= this.#rule.perMinute) return false
@@ -190,7 +195,7 @@ export class Standing {
   }
 }
 
-/** An address with a query or credentials may hold a secret, and is not stored. */
+/** A URL with a query or credentials may contain a secret, so it isn't stored. */
 const keepable = ({ kind, base, model, route }: EndpointChoice): Json => {
   const url = parsedUrl(base)
   const plain = url && url.search === '' && url.username === '' && url.password === ''
@@ -211,16 +216,16 @@ const readChoice = (kept: Kept | undefined): EndpointChoice => {
 
 interface Page {
   readonly keys: Keys
-  readonly links: Map<Link, Standing>
+  readonly links: Map<Link, SamplingSettings>
 }
 
 const pages = new WeakMap<Trace, Page>()
 
-/** There is one for each server of a page, whoever asks first. */
-export const standingOf = ({ trace, link, kept }: Pick<ServerView, 'trace' | 'link' | 'kept'>): Standing => {
+/** One for each server of a page. */
+export const settingsOf = ({ trace, link, kept }: Pick<ServerView, 'trace' | 'link' | 'kept'>): SamplingSettings => {
   let page = pages.get(trace)
-  if (!page) pages.set(trace, (page = { keys: new Keys(), links: new Map<Link, Standing>() }))
-  let standing = page.links.get(link)
-  if (!standing) page.links.set(link, (standing = new Standing(kept, page.keys)))
-  return standing
+  if (!page) pages.set(trace, (page = { keys: new Keys(), links: new Map<Link, SamplingSettings>() }))
+  let settings = page.links.get(link)
+  if (!settings) page.links.set(link, (settings = new SamplingSettings(kept, page.keys)))
+  return settings
 }

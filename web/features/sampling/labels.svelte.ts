@@ -1,4 +1,4 @@
-/** Codes of this folder in the language of the moment. */
+/** What codes of this feature are called, in the current language. */
 import { explain } from '../../forms/index.ts'
 import { texts as formTexts } from '../../forms/index.svelte.ts'
 import { format } from '../../ui/index.svelte.ts'
@@ -6,47 +6,31 @@ import type { Problem } from './answer.ts'
 import type { Note } from './dialect.ts'
 import type { EndpointError } from './endpoint-error.ts'
 import type { EndpointProblem } from './endpoint.ts'
-import type { Finding } from './findings.ts'
 import { MOST_SAVED, SAVED_LENGTH, type SaveProblem } from './saved.ts'
-import type { Held, Route, Rule, Told } from './standing.ts'
-import * as textOf from './finding-text.ts'
+import type { HoldReason, Route, Rule, AutoResult } from './sampling-settings.ts'
 import { texts } from './text/texts.svelte.ts'
 import type { InputProblem } from './tool-input.ts'
 
 export const roleWord = (role: string): string =>
   ({ user: texts.t.user, assistant: texts.t.assistant, '': texts.t.noRole })[role] ?? role
 
-export const findingText = (finding: Finding): string => textOf.findingText(finding, texts.t)
-
 export const problemText = (problem: Problem | InputProblem): string => {
   const { code, pointer = '', expected = '', found = '' } = problem
   const { t } = texts
-  switch (code) {
-    case 'use-input':
-      return t.problemUseInput(found, pointer, 'broken' in problem ? explain(problem.broken, formTexts.t) : expected)
-    case 'shape':
-      return t.problemShape(pointer, expected, found)
-    case 'role':
-      return t.problemRole
-    case 'no-content':
-      return t.problemNoContent
-    case 'use-not-offered':
-      return t.problemUseNotOffered
-    case 'use-unknown':
-      return t.problemUseUnknown(found)
-    case 'use-forbidden':
-      return t.problemUseForbidden
-    case 'use-required':
-      return t.problemUseRequired
-    case 'use-reason':
-      return t.problemUseReason
-    case 'reason-use':
-      return t.problemReasonUse
-    case 'result-block':
-      return t.problemResultBlock
-    case 'repeated-id':
-      return t.problemRepeatedId(found)
-  }
+  return {
+    'use-input': t.problemUseInput(found, pointer, 'broken' in problem ? explain(problem.broken, formTexts.t) : expected),
+    shape: t.problemShape(pointer, expected, found),
+    role: t.problemRole,
+    'no-content': t.problemNoContent,
+    'use-not-offered': t.problemUseNotOffered,
+    'use-unknown': t.problemUseUnknown(found),
+    'use-forbidden': t.problemUseForbidden,
+    'use-required': t.problemUseRequired,
+    'use-reason': t.problemUseReason,
+    'reason-use': t.problemReasonUse,
+    'result-block': t.problemResultBlock,
+    'repeated-id': t.problemRepeatedId(found),
+  }[code]
 }
 
 export const endpointProblemText = (problem: EndpointProblem): string =>
@@ -108,26 +92,17 @@ export const endpointErrorText = ({ code, facts }: EndpointError, route: Route):
 
 export const noteText = ({ code, found = '' }: Note): string => {
   const { t } = texts
-  switch (code) {
-    case 'block-left-out':
-      return t.noteLeftOut(found)
-    case 'picture-moved':
-      return t.notePictureMoved(found)
-    case 'metadata-not-sent':
-      return t.noteMetadata
-    case 'context-not-added':
-      return t.noteContext
-    case 'limit-lowered':
-      return t.noteLimitLowered(found)
-    case 'over-limit':
-      return t.noteOverLimit(found)
-    case 'thoughts-left-out':
-      return t.noteThoughts
-    case 'tool-renamed':
-      return t.noteRenamed(found)
-    case 'tools-not-sent':
-      return t.noteToolsNotSent
-  }
+  return {
+    'block-left-out': t.noteLeftOut(found),
+    'picture-moved': t.notePictureMoved(found),
+    'metadata-not-sent': t.noteMetadata,
+    'context-not-added': t.noteContext,
+    'limit-lowered': t.noteLimitLowered(found),
+    'over-limit': t.noteOverLimit(found),
+    'thoughts-left-out': t.noteThoughts,
+    'tool-renamed': t.noteRenamed(found),
+    'tools-not-sent': t.noteToolsNotSent,
+  }[code]
 }
 
 export const saveProblemText = (problem: SaveProblem): string =>
@@ -140,14 +115,14 @@ export const saveProblemText = (problem: SaveProblem): string =>
 export const ruleWord = ({ by }: Rule, model: string): string =>
   by.kind === 'saved' ? texts.t.theSaved(by.name) : texts.t.theEndpoint(model)
 
-export const toldText = (told: Told): string =>
-  told.by === 'saved'
-    ? texts.t.toldSaved(told.name)
-    : told.by === 'endpoint'
-      ? texts.t.toldEndpoint(told.model)
-      : heldText(told.why)
+export const autoResultText = (result: AutoResult): string =>
+  result.by === 'saved'
+    ? texts.t.toldSaved(result.name)
+    : result.by === 'endpoint'
+      ? texts.t.toldEndpoint(result.model)
+      : holdReasonText(result.why)
 
-const heldText = (why: Held): string => {
+const holdReasonText = (why: HoldReason): string => {
   const { t } = texts
   switch (why.code) {
     case 'rate':
