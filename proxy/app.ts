@@ -1,6 +1,9 @@
 /** The proxy as a Hono app: the routes of `wire.ts`, and the built page. */
+import { existsSync } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
+import { join } from 'node:path'
 import { Readable } from 'node:stream'
+import { serveStatic } from '@hono/node-server/serve-static'
 import { Hono, type MiddlewareHandler } from 'hono'
 import { type GuardOptions, LAUNCH_PATH, guard, isApi } from './guard.ts'
 import type { LaunchCodes, RedeemResult } from './launch-codes.ts'
@@ -11,11 +14,6 @@ import { readRelayRequest } from './relay-request.ts'
 import type { Lookup } from './public-address.ts'
 import { readBody, readCredit, readLastEventId, readLaunchCode, readNumber, readSpawnRequest } from './requests.ts'
 import type { Hello, Launched, ProxyError } from './wire.ts'
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
-import { serveStatic } from '@hono/node-server/serve-static'
-
-/** Serves the built page: compressed if the build has a compressed file, cacheable if the name contains a hash. */
 
 /** Its URL contains the authorization response, so it must not be cached. */
 const CALLBACK = '/oauth/callback.html'
@@ -25,7 +23,10 @@ const NOT_BUILT = `Periscope's page is not built yet.
 Run \`npm run build\` in the project, then reload. (\`npm start\` builds it automatically.)
 `
 
-/** @param root the folder with `index.html`; checked on each request, so that a later build is found */
+/**
+ * Serves the built page: compressed if the build has a compressed file, cacheable if the name contains a hash.
+ * @param root the folder with `index.html`; checked on each request, so that a later build is found
+ */
 function servePage(root: string): MiddlewareHandler {
   let serve: MiddlewareHandler | undefined
   return async (c, next) => {

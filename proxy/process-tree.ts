@@ -1,4 +1,6 @@
 /** A child and its descendants: its process group, and the processes that left the group (`process-list.ts`). */
+import { spawn } from 'node:child_process'
+import { readFileSync, readdirSync } from 'node:fs'
 import {
   Descendants,
   type ProcessInfo,
@@ -8,17 +10,13 @@ import {
   signalProcesses,
 } from './process-list.ts'
 import { watchdog } from './watchdog.ts'
-import { spawn } from 'node:child_process'
-import { readFileSync, readdirSync } from 'node:fs'
-
-/**
- * Signals a child's process group. Killing only `npx` or `sh` would leave the real server running (rule 3). Windows has no
- * groups, so it gets the process tree.
- */
 
 const WINDOWS = process.platform === 'win32'
 
-/** Never throws: a process that is already gone is the desired result. */
+/**
+ * Signals a child's process group. Killing only `npx` or `sh` would leave the real server running (rule 3). Windows has no
+ * groups, so it gets the process tree. Never throws: a process that is already gone is the desired result.
+ */
 function signalGroup(pid: number, signal: NodeJS.Signals): void {
   // kill(2): 0 means our own group, and -1 every process.
   if (pid <= 1) return

@@ -1,4 +1,7 @@
-/** The live sessions that replace the recorded connections. */
+/**
+ * The live sessions that replace the recorded connections. They act like the recorded client, with its capabilities and
+ * responses, so that the server behaves the same.
+ */
 import {
   type Answers,
   ErrorCode,
@@ -35,8 +38,6 @@ import type { ScriptedAnswers } from '../../web/replay/index.ts'
 import type { Recording } from './recording-file.ts'
 import type { Destination } from './destinations.ts'
 import { nodeValidator } from './validator.ts'
-
-/** Acts like the recorded client, with its capabilities and responses, so that the server behaves the same. */
 
 const CAPABILITIES = 'io.modelcontextprotocol/clientCapabilities'
 

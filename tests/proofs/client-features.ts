@@ -16,7 +16,7 @@ const roots = titles('web/features/roots/roots.test.ts')
 const rules = titles('web/features/sampling/rules.test.ts')
 const stateless = titles('web/mcp/stateless.test.ts')
 const story = titles('tests/e2e/questions.spec.ts')
-const told = titles('web/features/roots/told-fold.test.ts')
+const told = titles('web/features/roots/list-changed-fold.test.ts')
 const visits = titles('web/features/elicitation/visits-fold.test.ts')
 
 // Proofs of several rows.

@@ -19,11 +19,10 @@ import { VISITS, complete, prompt, promptsFor, read as readResource, resourcesFo
 import { BadArguments, Refusal, type SampleTool, type Shelf, text } from './tool.ts'
 import { SAMPLE_TOOLS } from './tools.ts'
 
-/** The sample server's own requests to the client, until each is answered. */
-
 type Reply = { readonly result: JsonObject } | { readonly error: JsonObject }
 
-class Questions {
+/** The sample server's own requests to the client, until each is answered. */
+class ClientRequests {
   readonly #post: (message: JsonObject) => void
   readonly #open = new Map<string, (reply: Reply) => void>()
   #asked = 0
@@ -32,7 +31,7 @@ class Questions {
     this.#post = post
   }
 
-  /** @throws what `signal` was aborted with; the question is taken back then (UT-CANC-01) */
+  /** @throws what `signal` was aborted with; the request is cancelled then (UT-CANC-01) */
   ask(method: string, params: JsonObject, signal: AbortSignal): Promise<Reply> {
     const id = `sample-${++this.#asked}`
     return new Promise((resolve, reject) => {
@@ -50,7 +49,7 @@ class Questions {
     })
   }
 
-  /** An answer to a question that was never asked is nobody's business. */
+  /** Ignores a response to a request that was never sent. */
   answered(message: JsonObject): void {
     const { id, result, error } = message
     if (typeof id !== 'string') return
@@ -125,7 +124,7 @@ class Connection {
   readonly #tools: readonly SampleTool[]
   readonly #added: SampleTool[] = []
   readonly #running = new Map<RequestId, AbortController>()
-  readonly #questions: Questions
+  readonly #questions: ClientRequests
   readonly #subscribed = new Set<string>()
   #level = 0
   #visits = 0
@@ -136,7 +135,7 @@ class Connection {
     this.#post = (message) => {
       if (!this.#closed) post(message)
     }
-    this.#questions = new Questions(this.#post)
+    this.#questions = new ClientRequests(this.#post)
     this.#wait = wait
     this.#tools = tools
   }

@@ -22,11 +22,10 @@ import { changed, typedValue } from './steps-edit.ts'
 import { type SharedFindings, sharedLint } from '../../lint/index.ts'
 import { loadFeatureRules } from '../lint.ts'
 
-/** Findings of level MUST on what a step caused. The rules load with the first step that is held to them. */
+/** ms that the lint may be behind the traffic. */
+const LINT_LIMIT = 10_000
 
-/** ms that the judgement may be behind the traffic. */
-const LIMIT = 10_000
-
+/** Counts the server's violations of a MUST since a step began. The rules load with the first step that is held to them. */
 class MustCount {
   readonly #signal: AbortSignal
   readonly #found = new Map<Trace, Promise<SharedFindings>>()
@@ -65,7 +64,7 @@ const reached = (found: SharedFindings, until: Seq, signal: AbortSignal): Promis
     const timer = setTimeout(() => {
       leave()
       resolve()
-    }, LIMIT)
+    }, LINT_LIMIT)
     look()
   })
 

@@ -6,19 +6,12 @@ import type en from './text/en.ts'
 type Texts = Translation<typeof en>
 
 /** @param found what stands where the level is due @param least what was asked for */
-export const markText = ({ code, rule }: LogMark, found: string, least: number, t: Texts): string => {
-  switch (code) {
-    case 'unknown-level':
-      return t.markUnknownLevel(found)
-    case 'no-data':
-      return t.markNoData
-    case 'bad-logger':
-      return t.markBadLogger
-    case 'no-params':
-      return t.markNoParams
-    case 'below':
-      return rule === 'SF-LOG-03' ? t.markBelowRequest : t.markBelow(LEVELS[least] ?? '?')
-    case 'unasked':
-      return t.markUnasked
-  }
-}
+export const markText = ({ code, rule }: LogMark, found: string, least: number, t: Texts): string =>
+  ({
+    'unknown-level': t.markUnknownLevel(found),
+    'no-data': t.markNoData,
+    'bad-logger': t.markBadLogger,
+    'no-params': t.markNoParams,
+    below: rule === 'SF-LOG-03' ? t.markBelowRequest : t.markBelow(LEVELS[least] ?? '?'),
+    unasked: t.markUnasked,
+  })[code]

@@ -6,35 +6,24 @@ import type en from './text/en.ts'
 
 type Texts = Translation<typeof en>
 
-export const promptFindingText = ({ code, found, pointer }: PromptFinding, t: Texts): string => {
-  switch (code) {
-    case 'no-object':
-      return t.findingNoObject(found)
-    case 'no-name':
-      return t.findingNoName(found)
-    case 'repeated-name':
-      return t.findingRepeatedName(found)
-    case 'arguments-no-array':
-      return t.findingArgumentsNoArray(found)
-    case 'argument-no-object':
-      return t.findingArgumentNoObject(pointer, found)
-    case 'argument-no-name':
-      return t.findingArgumentNoName(pointer, found)
-    case 'argument-repeated':
-      return t.findingArgumentRepeated(pointer, found)
-    case 'required-no-boolean':
-      return t.findingRequiredNoBoolean(pointer, found)
-    case 'too-many-arguments':
-      return t.findingTooMany(found)
-  }
-}
+export const promptFindingText = ({ code, found, pointer }: PromptFinding, t: Texts): string =>
+  ({
+    'no-object': t.findingNoObject(found),
+    'no-name': t.findingNoName(found),
+    'repeated-name': t.findingRepeatedName(found),
+    'arguments-no-array': t.findingArgumentsNoArray(found),
+    'argument-no-object': t.findingArgumentNoObject(pointer, found),
+    'argument-no-name': t.findingArgumentNoName(pointer, found),
+    'argument-repeated': t.findingArgumentRepeated(pointer, found),
+    'required-no-boolean': t.findingRequiredNoBoolean(pointer, found),
+    'too-many-arguments': t.findingTooMany(found),
+  })[code]
 
-export const messageFindingText = ({ code }: MessageFinding, t: Texts): string => {
-  return {
+export const messageFindingText = ({ code }: MessageFinding, t: Texts): string =>
+  ({
     'no-messages': t.findingNoMessages,
     'no-object': t.findingMessageNoObject,
     'bad-role': t.findingBadRole,
     'content-array': t.findingContentArray,
     'no-content': t.findingNoContent,
-  }[code]
-}
+  })[code]

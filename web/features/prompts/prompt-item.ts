@@ -4,7 +4,7 @@
  */
 import { isObject } from '../../mcp/index.ts'
 import type { Json, JsonObject, Seq } from '../../mcp/index.ts'
-import { listingFold, type Listed, type Listing, type Taken } from '../lists/index.ts'
+import { filterByWords, listingFold, type Listed, type Listing, type Taken } from '../lists/index.ts'
 
 export interface PromptArgument {
   readonly name: string
@@ -145,14 +145,8 @@ export type PromptListing = Listing<PromptItem>
 export const promptsFold = listingFold(PROMPTS)
 
 /** Those whose name, title or description holds every word of the filter, in any case; in the server's order. */
-export const filterPrompts = (items: readonly PromptItem[], filter: string): readonly PromptItem[] => {
-  const words = filter.toLowerCase().split(/\s+/).filter(Boolean)
-  if (words.length === 0) return items
-  return items.filter(({ name = '', title, description }) => {
-    const text = `${name}\n${title}\n${description}`.toLowerCase()
-    return words.every((word) => text.includes(word))
-  })
-}
+export const filterPrompts = (items: readonly PromptItem[], filter: string): readonly PromptItem[] =>
+  filterByWords(items, filter, ({ name = '', title, description }) => `${name}\n${title}\n${description}`)
 
 /**
  * What is sent: only what the prompt declares; without any argument the member is left out, as the revisions allow.

@@ -2,4 +2,4 @@
 export { default as QuestionCard } from './QuestionCard.svelte'
 export { default as QuestionsOf } from './QuestionsOf.svelte'
 export { isInQuestion } from './question-keys.svelte.ts'
-export { gistOf, methodWord, stateTone, stateWord } from './question-words.svelte.ts'
+export { gistOf, methodWord, stateTone, stateWord } from './labels.svelte.ts'

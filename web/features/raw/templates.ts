@@ -1,6 +1,7 @@
 /** Messages to begin with: each that a client may send in the revision in force. */
 import { isObject } from '../../mcp/index.ts'
 import type { JsonObject, Peer, Revision } from '../../mcp/index.ts'
+import { filterByWords } from '../lists/index.ts'
 
 /** The part of the message shapes that is used here: it is loaded when the panel is. */
 export type Schema = typeof import('../../mcp/schema/schema.ts')
@@ -35,8 +36,7 @@ export const templatesOf = (
 
 /** All words of the filter occur in the method; requests first. */
 export const rowsOf = (templates: readonly Template[], filter: string): readonly TemplateRow[] => {
-  const words = filter.toLowerCase().split(/\s+/).filter(Boolean)
-  const found = templates.filter(({ method }) => words.every((word) => method.toLowerCase().includes(word)))
+  const found = filterByWords(templates, filter, ({ method }) => method)
   return (['request', 'notification'] as const).flatMap((kind): TemplateRow[] => {
     const members = found.filter((template) => template.kind === kind)
     if (members.length === 0) return []

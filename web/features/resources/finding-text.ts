@@ -6,32 +6,20 @@ import type en from './text/en.ts'
 
 type Texts = Translation<typeof en>
 
-export const itemFindingText = ({ code, found, pointer }: ItemFinding, t: Texts): string => {
-  switch (code) {
-    case 'no-object':
-      return t.findingNoObject(found)
-    case 'no-uri':
-      return t.findingNoUri(pointer, found)
-    case 'not-a-uri':
-      return t.findingNotAUri(found)
-    case 'repeated-uri':
-      return t.findingRepeatedUri(found)
-    case 'no-name':
-      return t.findingNoName(found)
-    case 'not-a-string':
-      return t.findingNotAString(pointer, found)
-    case 'bad-size':
-      return t.findingBadSize(found)
-    case 'annotations-no-object':
-      return t.findingAnnotationsNoObject(found)
-    case 'bad-priority':
-      return t.findingBadPriority(found)
-    case 'bad-audience':
-      return t.findingBadAudience(found)
-    case 'bad-last-modified':
-      return t.findingBadLastModified(found)
-  }
-}
+export const itemFindingText = ({ code, found, pointer }: ItemFinding, t: Texts): string =>
+  ({
+    'no-object': t.findingNoObject(found),
+    'no-uri': t.findingNoUri(pointer, found),
+    'not-a-uri': t.findingNotAUri(found),
+    'repeated-uri': t.findingRepeatedUri(found),
+    'no-name': t.findingNoName(found),
+    'not-a-string': t.findingNotAString(pointer, found),
+    'bad-size': t.findingBadSize(found),
+    'annotations-no-object': t.findingAnnotationsNoObject(found),
+    'bad-priority': t.findingBadPriority(found),
+    'bad-audience': t.findingBadAudience(found),
+    'bad-last-modified': t.findingBadLastModified(found),
+  })[code]
 
 export const readFindingText = ({ code }: ReadFinding, t: Texts): string =>
   ({ 'no-contents': t.findingNoContents, 'empty-contents': t.findingEmptyContents })[code]

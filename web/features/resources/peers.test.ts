@@ -3,7 +3,7 @@ import { Projection, Session, StreamableHttpTransport, Trace, exchanges } from '
 import type { Exchanges, Fold } from '../../mcp/index.ts'
 import { followListing } from '../lists/listing.ts'
 import { outcomeOf, readsFold } from './reads-fold.ts'
-import { rereadOnUpdate } from './rereading.ts'
+import { rereadOnUpdate } from './read-on-update.ts'
 import { RESOURCES, resourcesFold, TEMPLATES, templatesFold } from './resource-item.ts'
 import { canSubscribe, subscribe, unsubscribe } from './subscribing.ts'
 import { expand, readTemplate } from './template.ts'
@@ -58,12 +58,12 @@ describe.each([
     expect(reads(uri)[0]).toMatchObject({ exchange: { status: 'ok' }, result: { contents: [{ uri }] } })
 
     subscribe(session, [uri])
-    await soon(() => expect(watched(uri)?.standing).toBe('on'))
+    await soon(() => expect(watched(uri)?.status).toBe('on'))
     await touch()
     await soon(() => expect(watched(uri)).toMatchObject({ heard: 1, last: { uri } }))
 
     unsubscribe(session, uri)
-    await soon(() => expect(watched(uri)?.standing).toBe('off'))
+    await soon(() => expect(watched(uri)?.status).toBe('off'))
     await touch()
     await session.ping()
     expect(watched(uri)?.heard).toBe(1)
@@ -75,13 +75,13 @@ describe.each([
   test('is asked for another resource beside the first without losing that one (SUB-11)', async () => {
     const { session, watched, touch } = await connect(`${url()}-two`)
     subscribe(session, ['x://first'])
-    await soon(() => expect(watched('x://first')?.standing).toBe('on'))
+    await soon(() => expect(watched('x://first')?.status).toBe('on'))
     subscribe(session, [COUNTER])
-    expect(watched('x://first')?.standing).toBe('on')
-    await soon(() => expect(watched(COUNTER)?.standing).toBe('on'))
+    expect(watched('x://first')?.status).toBe('on')
+    await soon(() => expect(watched(COUNTER)?.status).toBe('on'))
     await touch()
     await soon(() => expect(watched(COUNTER)?.heard).toBe(1))
-    expect([watched('x://first')?.standing, watched('x://first')?.heard]).toEqual(['on', 0])
+    expect([watched('x://first')?.status, watched('x://first')?.heard]).toEqual(['on', 0])
     if (session.peer?.era !== 'stateless') return
     await soon(() =>
       expect(session.subscriptions.filter((one) => 'resourceSubscriptions' in one.filter)).toHaveLength(1),
@@ -91,16 +91,16 @@ describe.each([
   test('that is connected to again is subscribed to again only as far as its user had it', async () => {
     const first = await connect(`${url()}-again`)
     subscribe(first.session, [COUNTER, 'x://left'])
-    await soon(() => expect(first.watched('x://left')?.standing).toBe('on'))
+    await soon(() => expect(first.watched('x://left')?.status).toBe('on'))
     unsubscribe(first.session, 'x://left')
-    await soon(() => expect(first.watched('x://left')?.standing).toBe('off'))
+    await soon(() => expect(first.watched('x://left')?.status).toBe('off'))
     await first.session.close()
     const lost = lostOf(first.state(updatesFold).current.get(link))
     expect(lost).toEqual([COUNTER])
 
     const second = await connect(`${url()}-again`, first.trace)
     subscribe(second.session, lost)
-    await soon(() => expect(second.watched(COUNTER)?.standing).toBe('on'))
+    await soon(() => expect(second.watched(COUNTER)?.status).toBe('on'))
     await second.touch()
     await soon(() => expect(second.watched(COUNTER)?.heard).toBe(1))
   })
@@ -111,7 +111,7 @@ describe.each([
     await read()
     const stop = rereadOnUpdate({ trace, link, updates: state(updatesFold), uri: COUNTER, read })
     subscribe(session, [COUNTER])
-    await soon(() => expect(watched(COUNTER)?.standing).toBe('on'))
+    await soon(() => expect(watched(COUNTER)?.status).toBe('on'))
     await touch()
     await soon(() => expect(reads(COUNTER)).toHaveLength(2))
     await soon(() => expect(reads(COUNTER)[1]?.exchange.status).toBe('ok'))
@@ -144,7 +144,7 @@ test('server-everything: lists, templates, a read by template, and an update tha
   expect(reads('demo://nowhere')[0]?.error).toBeDefined()
 
   subscribe(session, [uri])
-  await soon(() => expect(watched(uri)?.standing).toBe('on'))
+  await soon(() => expect(watched(uri)?.status).toBe('on'))
   await session.request('tools/call', { name: 'toggle-subscriber-updates', arguments: {} })
   await soon(() => expect(watched(uri)?.heard).toBeGreaterThan(0))
 }, 20_000)

@@ -35,7 +35,7 @@ export const unsubscribe = (session: Subscriber, uri: string): void => {
 const STANDS: ReadonlySet<string> = new Set(['listening', 'granted', 'waiting'])
 
 /**
- * SUB-11: another filter is another stream. The old one is closed when the new one stands, so that nothing is missed
+ * SUB-11: another filter is another stream. The old one is closed when the new one isSubscribed, so that nothing is missed
  * in between; a browser allows a server six connections, so that all URIs share one.
  */
 const listenTo = (session: Subscriber, next: (uris: readonly string[]) => readonly string[]): void => {

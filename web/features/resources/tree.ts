@@ -4,6 +4,7 @@
  * URIs of a scheme of the server's own are opaque (SF-RES-12): they are cut for the eye alone, and the labels on the way
  * from the root to a resource, put together, are its URI again.
  */
+import { filterByWords } from '../lists/index.ts'
 import { annotationsOf, labelOf, type ResourceItem } from './resource-item.ts'
 
 export type Layout = 'tree' | 'flat'
@@ -153,14 +154,10 @@ const section = (
 }
 
 /** All words of the filter occur in the name, title, URI, MIME type, description or audience; case does not matter. */
-export const filterItems = (items: readonly ResourceItem[], filter: string): readonly ResourceItem[] => {
-  const words = filter.toLowerCase().split(/\s+/).filter(Boolean)
-  if (words.length === 0) return items
-  return items.filter((item) => {
+export const filterItems = (items: readonly ResourceItem[], filter: string): readonly ResourceItem[] =>
+  filterByWords(items, filter, (item) => {
     const { name, title, uri, mime, description } = item
     const audience = annotationsOf(item)?.audience
     const who = Array.isArray(audience) ? audience.filter((one) => typeof one === 'string').join(' ') : ''
-    const text = [name, title, uri ?? '', mime, description, who].join('\n').toLowerCase()
-    return words.every((word) => text.includes(word))
+    return [name, title, uri ?? '', mime, description, who].join('\n')
   })
-}

@@ -9,18 +9,18 @@ import { idKey, isErrorObject, isObject, isRequestId, messagesIn } from '../../m
 import type { Fold, Frame, FrameOf, GiveUp, Json, JsonObject, Link, Seq } from '../../mcp/index.ts'
 
 /**
- * `asked`, `on`; `leaving`: to be stopped; `off`: stopped by us or ended by the server; `refused`; `unclear`: no answer
- * came; `cut`: the stream broke and is asked for again; `lost`: the session ended under it.
+ * `asked`, `on`; `leaving`: unsubscribing; `off`: ended by us or by the server; `refused`; `unclear`: no response came;
+ * `cut`: the stream broke and is being reopened; `lost`: the session ended.
  */
-export type Standing = 'asked' | 'on' | 'leaving' | 'off' | 'refused' | 'unclear' | 'cut' | 'lost'
+export type SubscriptionStatus = 'asked' | 'on' | 'leaving' | 'off' | 'refused' | 'unclear' | 'cut' | 'lost'
 
 export interface Watched {
   readonly uri: string
   readonly route: 'subscribe' | 'listen'
-  readonly standing: Standing
-  /** The request that it hangs on. */
+  readonly status: SubscriptionStatus
+  /** The request that it depends on. */
   readonly request: Seq
-  /** The frame that says how it stands. */
+  /** The frame that last changed `status`. */
   readonly seq: Seq
   readonly why?: string
   /** Notifications for it, and the last of them. */
@@ -47,10 +47,10 @@ export interface LinkUpdates {
   stray: number
   lastStray?: Update
   /** Requests under way, by id: what they are about. */
-  readonly asked: Map<string, Asked>
+  readonly asked: Map<string, PendingRequest>
 }
 
-type Asked =
+type PendingRequest =
   | { readonly kind: 'subscribe' | 'unsubscribe'; readonly seq: Seq; readonly uri: string }
   | { readonly kind: 'listen'; readonly seq: Seq; readonly uris: readonly string[] }
 
@@ -97,18 +97,18 @@ const stepMessage = (all: Updates, frame: FrameOf<'message'>, message: JsonObjec
   state.asked.delete(idKey(message.id))
   const failed = 'error' in message
   const why = failed && isErrorObject(message.error) ? `${message.error.message} (${message.error.code})` : undefined
-  settle(state, asked, standingAfter(asked.kind, failed), frame.seq, why)
+  settle(state, asked, statusAfter(asked.kind, failed), frame.seq, why)
   return true
 }
 
 /** A result ends a listening: the server says good-bye (SUB-08). A refused farewell leaves all as it was. */
-const standingAfter = (kind: Asked['kind'], failed: boolean): Standing => {
+const statusAfter = (kind: PendingRequest['kind'], failed: boolean): SubscriptionStatus => {
   if (kind === 'unsubscribe') return failed ? 'on' : 'off'
   if (failed) return 'refused'
   return kind === 'subscribe' ? 'on' : 'off'
 }
 
-const askedBy = ({ method }: JsonObject, params: JsonObject, seq: Seq): Asked | undefined => {
+const askedBy = ({ method }: JsonObject, params: JsonObject, seq: Seq): PendingRequest | undefined => {
   if (method === 'subscriptions/listen') {
     const uris = objectOf(params.notifications).resourceSubscriptions
     return Array.isArray(uris) ? { kind: 'listen', seq, uris: stringsIn(uris).slice(0, WATCHED_KEPT) } : undefined
@@ -117,21 +117,21 @@ const askedBy = ({ method }: JsonObject, params: JsonObject, seq: Seq): Asked | 
   return { kind: method === 'resources/subscribe' ? 'subscribe' : 'unsubscribe', seq, uri: params.uri }
 }
 
-const begin = (state: LinkUpdates, id: string, asked: Asked): void => {
+const begin = (state: LinkUpdates, id: string, asked: PendingRequest): void => {
   keep(state.asked, id, asked, ASKED_KEPT)
   const { kind, seq } = asked
   const route = kind === 'listen' ? 'listen' : 'subscribe'
   for (const uri of kind === 'listen' ? asked.uris : [asked.uri]) {
     const before = state.watched.get(uri)
     if (kind === 'unsubscribe') {
-      if (before) state.watched.set(uri, { ...before, standing: 'leaving', request: seq, seq })
+      if (before) state.watched.set(uri, { ...before, status: 'leaving', request: seq, seq })
       continue
     }
     // While another stream takes the place of the one that brings it (SUB-11), it is on all the time.
-    const standing = before?.standing === 'on' && route === before.route ? 'on' : 'asked'
-    const gap = before?.standing === 'cut' ? { gap: seq } : {}
+    const status = before?.status === 'on' && route === before.route ? 'on' : 'asked'
+    const gap = before?.status === 'cut' ? { gap: seq } : {}
     const { why: _why, ...rest } = before ?? { heard: 0 }
-    keep(state.watched, uri, { ...rest, uri, route, standing, request: seq, seq, ...gap }, WATCHED_KEPT)
+    keep(state.watched, uri, { ...rest, uri, route, status, request: seq, seq, ...gap }, WATCHED_KEPT)
   }
 }
 
@@ -144,19 +144,19 @@ const acknowledge = (state: LinkUpdates, params: JsonObject, seq: Seq): boolean 
   const uris = Array.isArray(granted) ? new Set(stringsIn(granted)) : granted === true ? undefined : new Set<string>()
   for (const [uri, one] of state.watched) {
     if (one.request !== asked.seq) continue
-    state.watched.set(uri, { ...one, standing: !uris || uris.has(uri) ? 'on' : 'refused', seq })
+    state.watched.set(uri, { ...one, status: !uris || uris.has(uri) ? 'on' : 'refused', seq })
   }
   return true
 }
 
-const settle = (state: LinkUpdates, asked: Asked, standing: Standing, seq: Seq, why?: string): void => {
+const settle = (state: LinkUpdates, asked: PendingRequest, status: SubscriptionStatus, seq: Seq, why?: string): void => {
   for (const [uri, one] of state.watched) {
     // Another request has taken it over since.
     if (one.request !== asked.seq) continue
     // What was refused stays so: the end of the stream says nothing new of it.
-    if (asked.kind === 'listen' && one.standing === 'refused' && standing === 'off') continue
+    if (asked.kind === 'listen' && one.status === 'refused' && status === 'off') continue
     const { why: _before, ...rest } = one
-    state.watched.set(uri, { ...rest, standing, seq, ...(why === undefined ? {} : { why: why.slice(0, 300) }) })
+    state.watched.set(uri, { ...rest, status, seq, ...(why === undefined ? {} : { why: why.slice(0, 300) }) })
   }
 }
 
@@ -176,7 +176,7 @@ const hear = (state: LinkUpdates, uri: string, listens: Json | undefined, frame:
 }
 
 const openOf = ({ watched }: LinkUpdates): string[] =>
-  [...watched.values()].filter(({ standing }) => standing !== 'off' && standing !== 'refused').map(({ uri }) => uri)
+  [...watched.values()].filter(({ status }) => status !== 'off' && status !== 'refused').map(({ uri }) => uri)
 
 /** SF-RES-08: the URI itself, else the longest that it is a part of. */
 export const ownerOf = (uri: string, subscribed: readonly string[]): string | undefined => {
@@ -198,26 +198,26 @@ const stepSession = (state: LinkUpdates | undefined, frame: FrameOf<'session'>):
     const found = [...state.asked].find(([, { seq }]) => seq === frame.request)
     if (!found) return false
     state.asked.delete(found[0])
-    const standing = found[1].kind === 'listen' ? AFTER_GIVING_UP[frame.why] : 'unclear'
-    settle(state, found[1], standing, frame.seq, standing === 'off' ? undefined : frame.explanation)
+    const status = found[1].kind === 'listen' ? AFTER_GIVING_UP[frame.why] : 'unclear'
+    settle(state, found[1], status, frame.seq, status === 'off' ? undefined : frame.explanation)
     return
   }
   const over = frame.phase === 'closed' || frame.phase === 'failed'
   // A renewed session of the same server knows nothing of what the old one had.
   if (!over && frame.phase !== 'renewing') return false
   for (const [uri, one] of state.watched) {
-    if (!STANDS.has(one.standing) || (!over && one.route === 'listen')) continue
-    state.watched.set(uri, { ...one, standing: 'lost', seq: frame.seq })
+    if (!STANDS.has(one.status) || (!over && one.route === 'listen')) continue
+    state.watched.set(uri, { ...one, status: 'lost', seq: frame.seq })
   }
   if (over) state.asked.clear()
 }
 
-const AFTER_GIVING_UP: Record<GiveUp, Standing> = { cancelled: 'off', closed: 'lost', lost: 'cut', timeout: 'cut' }
+const AFTER_GIVING_UP: Record<GiveUp, SubscriptionStatus> = { cancelled: 'off', closed: 'lost', lost: 'cut', timeout: 'cut' }
 
-const STANDS: ReadonlySet<Standing> = new Set(['asked', 'on', 'unclear', 'cut'])
+const STANDS: ReadonlySet<SubscriptionStatus> = new Set(['asked', 'on', 'unclear', 'cut'])
 
-/** Asked for, and not given up: what `Unsubscribe` is for. */
-export const stands = (one: Watched | undefined): boolean => one !== undefined && STANDS.has(one.standing)
+/** PendingRequest for, and not given up: what `Unsubscribe` is for. */
+export const isSubscribed = (one: Watched | undefined): boolean => one !== undefined && STANDS.has(one.status)
 
 /** The last word of an update about a resource: of itself, or of a part of it. */
 export const updateOf = (state: LinkUpdates | undefined, uri: string): Update | undefined => {
@@ -233,7 +233,7 @@ export const isNews = (state: LinkUpdates | undefined, uri: string, read: Seq | 
 
 /** What a session that ended had, and a new one is asked for again. */
 export const lostOf = (state: LinkUpdates | undefined): readonly string[] =>
-  [...(state?.watched.values() ?? [])].filter(({ standing }) => standing === 'lost').map(({ uri }) => uri)
+  [...(state?.watched.values() ?? [])].filter(({ status }) => status === 'lost').map(({ uri }) => uri)
 
 const stateOf = (all: Updates, link: Link): LinkUpdates => {
   let state = all.get(link)

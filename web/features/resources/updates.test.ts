@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { foldAll, Projection, Trace, type Frame, type Json, type JsonObject } from '../../mcp/index.ts'
 import { notFound, outcomeOf, readFindings, readsFold } from './reads-fold.ts'
-import { APART, rereadOnUpdate } from './rereading.ts'
-import { lostOf, ownerOf, stands, updateOf, updatesFold, type LinkUpdates } from './updates-fold.ts'
+import { APART, rereadOnUpdate } from './read-on-update.ts'
+import { lostOf, ownerOf, isSubscribed, updateOf, updatesFold, type LinkUpdates } from './updates-fold.ts'
 import { exchanges } from '../../mcp/index.ts'
 
 const link = 'a'
@@ -58,8 +58,8 @@ class Script {
   get state(): LinkUpdates {
     return foldAll(updatesFold, this.trace).get(link)!
   }
-  standing(uri: string): string | undefined {
-    return this.state.watched.get(uri)?.standing
+  status(uri: string): string | undefined {
+    return this.state.watched.get(uri)?.status
   }
 }
 
@@ -67,22 +67,22 @@ describe('subscriptions before 2026-07-28 (SF-RES-07)', () => {
   test('stand when the server says so, and end when it says so', () => {
     const script = new Script()
     const { id } = script.send('resources/subscribe', { uri: 'a:1' })
-    expect(script.standing('a:1')).toBe('asked')
+    expect(script.status('a:1')).toBe('asked')
     script.ok(id)
-    expect(script.standing('a:1')).toBe('on')
+    expect(script.status('a:1')).toBe('on')
     const bye = script.send('resources/unsubscribe', { uri: 'a:1' })
-    expect([script.standing('a:1'), stands(script.state.watched.get('a:1'))]).toEqual(['leaving', false])
+    expect([script.status('a:1'), isSubscribed(script.state.watched.get('a:1'))]).toEqual(['leaving', false])
     script.ok(bye.id)
-    expect(script.standing('a:1')).toBe('off')
+    expect(script.status('a:1')).toBe('off')
   })
 
   test('one that is refused is none, and a farewell that is refused leaves it standing', () => {
     const script = new Script()
     script.refuse(script.send('resources/subscribe', { uri: 'a:1' }).id)
-    expect(script.state.watched.get('a:1')).toMatchObject({ standing: 'refused', why: 'no (-32602)' })
+    expect(script.state.watched.get('a:1')).toMatchObject({ status: 'refused', why: 'no (-32602)' })
     script.ok(script.send('resources/subscribe', { uri: 'a:1' }).id)
     script.refuse(script.send('resources/unsubscribe', { uri: 'a:1' }).id)
-    expect(script.standing('a:1')).toBe('on')
+    expect(script.status('a:1')).toBe('on')
   })
 
   test('what the end of a session takes away is what a new one is asked for', () => {
@@ -101,7 +101,7 @@ describe('subscriptions of 2026-07-28 (SF-RES-09)', () => {
     const script = new Script()
     const { id } = script.listen('a:1', 'a:2')
     script.acknowledge(id, { resourceSubscriptions: ['a:1'] })
-    expect([script.standing('a:1'), script.standing('a:2')]).toEqual(['on', 'refused'])
+    expect([script.status('a:1'), script.status('a:2')]).toEqual(['on', 'refused'])
   })
 
   test('another stream takes them over without an interruption, and what it lacks is off when the old one ends (SUB-11)', () => {
@@ -109,10 +109,10 @@ describe('subscriptions of 2026-07-28 (SF-RES-09)', () => {
     const old = script.listen('a:1', 'a:2')
     script.acknowledge(old.id, { resourceSubscriptions: ['a:1', 'a:2'] })
     const { id } = script.listen('a:2', 'a:3')
-    expect([script.standing('a:2'), script.standing('a:3')]).toEqual(['on', 'asked'])
+    expect([script.status('a:2'), script.status('a:3')]).toEqual(['on', 'asked'])
     script.acknowledge(id, { resourceSubscriptions: ['a:2', 'a:3'] })
     script.gaveUp(old.seq, 'cancelled')
-    expect(['a:1', 'a:2', 'a:3'].map((uri) => script.standing(uri))).toEqual(['off', 'on', 'on'])
+    expect(['a:1', 'a:2', 'a:3'].map((uri) => script.status(uri))).toEqual(['off', 'on', 'on'])
   })
 
   test('a stream that was cut and stands again has a gap (SUB-09)', () => {
@@ -120,10 +120,10 @@ describe('subscriptions of 2026-07-28 (SF-RES-09)', () => {
     const first = script.listen('a:1')
     script.acknowledge(first.id, { resourceSubscriptions: ['a:1'] })
     script.gaveUp(first.seq, 'lost')
-    expect(script.standing('a:1')).toBe('cut')
+    expect(script.status('a:1')).toBe('cut')
     const again = script.listen('a:1')
     script.acknowledge(again.id, { resourceSubscriptions: ['a:1'] })
-    expect(script.state.watched.get('a:1')).toMatchObject({ standing: 'on', gap: again.seq })
+    expect(script.state.watched.get('a:1')).toMatchObject({ status: 'on', gap: again.seq })
   })
 
   test('a result is the server’s good-bye (SUB-08)', () => {
@@ -131,7 +131,7 @@ describe('subscriptions of 2026-07-28 (SF-RES-09)', () => {
     const { id } = script.listen('a:1')
     script.acknowledge(id, { resourceSubscriptions: ['a:1'] })
     script.ok(id)
-    expect(script.standing('a:1')).toBe('off')
+    expect(script.status('a:1')).toBe('off')
   })
 
   test('a part whose stream is about one resource alone belongs to it, whatever it is called', () => {

@@ -26,8 +26,8 @@ export const roots: TabFeature = {
   },
   opened: (server) => void rootListOf(server).load(server.kept),
   folds: async () => {
-    const [{ spawnFold }, { toldFold }] = await Promise.all([import('./suggestions.ts'), import('./told-fold.ts')])
-    return [spawnFold, toldFold]
+    const [{ spawnFold }, { listChangedFold }] = await Promise.all([import('./suggestions.ts'), import('./list-changed-fold.ts')])
+    return [spawnFold, listChangedFold]
   },
   panel: () => import('./RootsPanel.svelte'),
 }

@@ -1,6 +1,7 @@
 /**
  * The rows of the list: tools that pass the filter, under headings where the names have prefixes that help.
  */
+import { filterByWords } from '../lists/index.ts'
 import type { ToolItem } from './tool-item.ts'
 
 export type ListRow =
@@ -19,14 +20,8 @@ const WORTH_GROUPING = 9
 const GROUP_MIN = 2
 
 /** All words of the filter occur in the name, the title or the description; case does not matter. */
-export const filterTools = (items: readonly ToolItem[], filter: string): readonly ToolItem[] => {
-  const words = filter.toLowerCase().split(/\s+/).filter(Boolean)
-  if (words.length === 0) return items
-  return items.filter(({ name, title, description }) => {
-    const text = `${name ?? ''}\n${title}\n${description}`.toLowerCase()
-    return words.every((word) => text.includes(word))
-  })
-}
+export const filterTools = (items: readonly ToolItem[], filter: string): readonly ToolItem[] =>
+  filterByWords(items, filter, ({ name, title, description }) => `${name ?? ''}\n${title}\n${description}`)
 
 /** @param isApart tools that stand last, under a heading of their own */
 export const rowsOf = (

@@ -2,29 +2,14 @@
 import { LONG, hasSpelling, type Value, readExactly } from '../../json/index.ts'
 import { parseLong } from '../../mcp/index.ts'
 import type { Json, JsonObject } from '../../mcp/index.ts'
+import { deferred } from '../../ui/index.svelte.ts'
 import { repeats } from './agreement.ts'
 
 /** Whether a text block repeats the structured content (SF-TOOL-17); `undefined` until that is known, or without structured content. */
-export const repeatedAsText = (result: () => JsonObject | undefined): { readonly current: boolean | undefined } => {
-  let current = $state.raw<boolean>()
-  $effect(() => {
-    const { content, structuredContent } = result() ?? {}
-    current = undefined
-    if (structuredContent === undefined) return
-    let over = false
-    void repeats(content, structuredContent).then((found) => {
-      if (!over) current = found
-    })
-    return () => {
-      over = true
-    }
-  })
-  return {
-    get current() {
-      return current
-    },
-  }
-}
+export const repeatedAsText = (result: () => JsonObject | undefined): { readonly current: boolean | undefined } =>
+  deferred(result, (of) =>
+    of?.structuredContent === undefined ? undefined : repeats(of.content, of.structuredContent),
+  )
 
 export interface StructuredContent {
   readonly value: Json

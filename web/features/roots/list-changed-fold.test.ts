@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { foldAll, Trace, type Json } from '../../mcp/index.ts'
-import { toldFold } from './told-fold.ts'
+import { listChangedFold } from './list-changed-fold.ts'
 
 test('each word that the list changed is remembered with its frame, for each connection apart (CF-ROOT-03)', () => {
   const trace = new Trace()
@@ -12,7 +12,7 @@ test('each word that the list changed is remembered with its frame, for each con
   add('sent', 'a', { jsonrpc: '2.0', method: 'notifications/initialized' })
   add('sent', 'b', [changed])
   add('sent', 'a', changed)
-  const told = foldAll(toldFold, trace)
+  const told = foldAll(listChangedFold, trace)
   expect([...told].map(([link, words]) => [link, words.map(({ seq }) => seq)])).toEqual([
     ['a', [0, 4]],
     ['b', [3]],

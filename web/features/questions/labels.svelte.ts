@@ -1,4 +1,4 @@
-/** What is said of questions of the server, in the language of the moment. */
+/** What server requests and their states are called, in the current language. */
 import { verdictTone, verdictWord, type Verdict } from '../../ui/index.svelte.ts'
 import type { ServerRequests } from '../feature.ts'
 import type { Question, Route, Waiting } from '../question.ts'

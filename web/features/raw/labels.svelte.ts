@@ -1,4 +1,4 @@
-/** Codes of this folder in the language of the moment. */
+/** What codes of this feature are called, in the current language. */
 import { verdictOf, type Exchange } from '../../mcp/index.ts'
 import { format, verdictTone, verdictWord } from '../../ui/index.svelte.ts'
 import type { Look } from './look.ts'

@@ -1,6 +1,4 @@
-/** Codes of this folder in the language of the moment. */
-import type { LogMark } from './logs-fold.ts'
-import * as textOf from './finding-text.ts'
+/** What codes of this feature are called, in the current language. */
 import { texts } from './text/texts.svelte.ts'
 
 /** @param level place in `LEVELS` */
@@ -22,7 +20,3 @@ export const levelWord = (level: number): string => {
 /** A class of base.css; the word and the icon say it, too. */
 export const levelTone = (level: number): string =>
   level < 0 ? 'warn-ink' : level === 0 ? 'dim3' : level < 3 ? 'dim' : level === 3 ? 'warn-ink' : 'bad-ink'
-
-/** @param found what stands where the level is due @param least what was asked for */
-export const markText = (finding: LogMark, found: string, least: number): string =>
-  textOf.markText(finding, found, least, texts.t)

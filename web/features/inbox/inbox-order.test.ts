@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { ServerView } from '../feature.ts'
 import type { Question, QuestionState } from '../question.ts'
-import { inOrder, RULES, waitingInstead } from './asked.ts'
+import { inOrder, RULES, waitingInstead } from './inbox-order.ts'
 
 const question = (id: string, state: QuestionState, link = 's1') => ({ id, link, state }) as Question
 const serverOf = (link: string) => (link === 's1' ? ({ link } as ServerView) : undefined)

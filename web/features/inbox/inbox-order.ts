@@ -2,9 +2,9 @@
 import type { ServerView } from '../feature.ts'
 import type { Question } from '../question.ts'
 
-export interface Asked {
+export interface InboxItem {
   readonly question: Question
-  /** That asked. */
+  /** Sent the request. */
   readonly server: ServerView
 }
 
@@ -15,9 +15,9 @@ export const RULES = 'rules'
 export const inOrder = (
   questions: Iterable<Question>,
   serverOf: (link: string) => ServerView | undefined,
-): readonly Asked[] => {
-  const open: Asked[] = []
-  const over: Asked[] = []
+): readonly InboxItem[] => {
+  const open: InboxItem[] = []
+  const over: InboxItem[] = []
   for (const question of questions) {
     const server = serverOf(question.link)
     // Of a server that was removed nothing is shown any more; it is in the Trace.
@@ -29,15 +29,15 @@ export const inOrder = (
 /**
  * Which request to open the Inbox with in place of the selected one: the one that waits longest, unless the selected one
  * waits itself. The rules stay open.
- * @param asked as `inOrder` has them
+ * @param items as `inOrder` returns them
  * @returns its id; `undefined`: the selection stays
  */
 export const waitingInstead = (
-  asked: readonly { readonly question: Pick<Question, 'id' | 'state'> }[],
+  items: readonly { readonly question: Pick<Question, 'id' | 'state'> }[],
   selected: string,
 ): string | undefined => {
-  const first = asked[0]?.question
+  const first = items[0]?.question
   if (first?.state !== 'open' || selected === RULES) return undefined
-  const isWaiting = asked.some(({ question: { id, state } }) => id === selected && state === 'open')
+  const isWaiting = items.some(({ question: { id, state } }) => id === selected && state === 'open')
   return isWaiting ? undefined : first.id
 }

@@ -9,7 +9,7 @@ import { updateOf, type Updates } from './updates-fold.ts'
 /** ms between the beginnings of two reads. */
 export const APART = 1000
 
-export interface Rereading {
+export interface ReadOnUpdateOptions {
   readonly trace: Trace
   readonly link: Link
   readonly updates: Pick<Projection<Updates>, 'current'>
@@ -21,7 +21,7 @@ export interface Rereading {
 }
 
 /** @returns a function that ends it */
-export const rereadOnUpdate = ({ trace, link, updates, uri, read, wait = setTimeout }: Rereading): (() => void) => {
+export const rereadOnUpdate = ({ trace, link, updates, uri, read, wait = setTimeout }: ReadOnUpdateOptions): (() => void) => {
   let last = -Infinity
   let busy = false
   let wanted = false

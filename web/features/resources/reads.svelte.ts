@@ -7,14 +7,14 @@ import type { Call } from '../../mcp/index.ts'
 import { CallRun, metaFor } from '../calls/index.svelte.ts'
 import type { ServerView } from '../feature.ts'
 import { Remembered } from '../remembered.ts'
-import { rereadOnUpdate } from './rereading.ts'
+import { rereadOnUpdate } from './read-on-update.ts'
 import type { Layout } from './tree.ts'
 import { updatesFold } from './updates-fold.ts'
 
 export type ReadView = 'contents' | 'raw'
 
 /** One URI of one connection. */
-export class Reading extends CallRun {
+export class ReadRun extends CallRun {
   #end = $state.raw<() => void>()
 
   /** @returns the read that is under way now, if there is one */
@@ -76,6 +76,6 @@ export class PanelState {
   view = $state<ReadView>('contents')
 }
 
-export const readings = new Remembered(() => new Reading())
+export const readRuns = new Remembered(() => new ReadRun())
 export const drafts = new Remembered(() => new TemplateDraft())
 export const panels = new Remembered(() => new PanelState())

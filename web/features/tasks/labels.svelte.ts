@@ -1,4 +1,4 @@
-/** Codes of this folder in the language of the moment. */
+/** What codes of this feature are called, in the current language. */
 import type { Task, TaskQuestion, TaskSource, TaskState } from './task.ts'
 import type { TaskFollower } from './follow.ts'
 import { texts } from './text/texts.svelte.ts'

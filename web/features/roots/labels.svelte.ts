@@ -1,4 +1,4 @@
-/** Codes of this folder in the language of the moment. */
+/** What codes of this feature are called, in the current language. */
 import type { Question } from '../question.ts'
 import type { Conversion, RootFinding } from './root-uri.ts'
 import { texts } from './text/texts.svelte.ts'
@@ -6,42 +6,25 @@ import { format } from '../../ui/index.svelte.ts'
 
 export const faultText = ({ code, found = '' }: RootFinding): string => {
   const { t } = texts
-  switch (code) {
-    case 'empty':
-      return t.faultEmpty
-    case 'path':
-      return t.faultPath
-    case 'no-uri':
-      return t.faultNoUri
-    case 'scheme':
-      return t.faultScheme(found)
-    case 'slashes':
-      return t.faultSlashes
-    case 'host':
-      return t.faultHost(found)
-    case 'drive':
-      return t.faultDrive(found)
-    case 'backslash':
-      return t.faultBackslash
-    case 'characters':
-      return t.faultCharacters(found)
-    case 'percent':
-      return t.faultPercent(found)
-    case 'hidden-separator':
-      return t.faultHiddenSeparator(found)
-    case 'traversal':
-      return t.faultTraversal
-    case 'dot':
-      return t.faultDot
-    case 'query':
-      return t.faultQuery(found)
-    case 'whole-disk':
-      return t.faultWholeDisk
-    case 'twice':
-      return t.faultTwice
-    case 'too-long':
-      return t.faultTooLong(found)
-  }
+  return {
+    empty: t.faultEmpty,
+    path: t.faultPath,
+    'no-uri': t.faultNoUri,
+    scheme: t.faultScheme(found),
+    slashes: t.faultSlashes,
+    host: t.faultHost(found),
+    drive: t.faultDrive(found),
+    backslash: t.faultBackslash,
+    characters: t.faultCharacters(found),
+    percent: t.faultPercent(found),
+    'hidden-separator': t.faultHiddenSeparator(found),
+    traversal: t.faultTraversal,
+    dot: t.faultDot,
+    query: t.faultQuery(found),
+    'whole-disk': t.faultWholeDisk,
+    twice: t.faultTwice,
+    'too-long': t.faultTooLong(found),
+  }[code]
 }
 
 export const conversionText = ({ problem }: Extract<Conversion, { problem: string }>): string =>

@@ -1,7 +1,7 @@
 /** When servers were told that their roots changed. */
 import { type Fold, type Link, type Seq, messagesIn } from '../../mcp/index.ts'
 
-export interface Told {
+export interface ListChangedNotification {
   readonly seq: Seq
   /** ms since the trace began. */
   readonly at: number
@@ -9,7 +9,7 @@ export interface Told {
 
 const KEPT = 200
 
-export const toldFold: Fold<Map<Link, Told[]>> = {
+export const listChangedFold: Fold<Map<Link, ListChangedNotification[]>> = {
   initial: () => new Map(),
   step(state, { kind, link, seq, at, ...frame }) {
     if (kind !== 'message' || !('direction' in frame) || frame.direction !== 'sent') return false

@@ -1,0 +1,30 @@
+/**
+ * What takes a while to compute from a reactive input: absent until it is there, and dropped when the input changes. Call
+ * this during component setup.
+ * @param compute returns `undefined` if there is nothing to compute. It rejects, or resolves with `undefined`, without a result
+ */
+export const deferred = <Input, Output>(
+  input: () => Input,
+  compute: (input: Input, isStale: () => boolean) => Promise<Output | undefined> | undefined,
+): { readonly current: Output | undefined } => {
+  let done = $state.raw<{ readonly of: Input; readonly output: Output }>()
+  const now = $derived(input())
+  $effect(() => {
+    const of = now
+    let stale = false
+    compute(of, () => stale)?.then(
+      (output) => {
+        if (!stale && output !== undefined) done = { of, output }
+      },
+      () => {},
+    )
+    return () => {
+      stale = true
+    }
+  })
+  return {
+    get current() {
+      return done?.of === now ? done.output : undefined
+    },
+  }
+}
