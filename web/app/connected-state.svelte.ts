@@ -1,5 +1,5 @@
 /** What a connection or a recording needs and the first screen does not: loaded with the first of them, or when there is time. */
-import type { PendingRequests } from '../features/questions/index.ts'
+import type { PendingRequests } from '../features/server-requests/index.ts'
 import type { Exchanges, Fold, Link, Projection, Reachability, Trace } from '../mcp/index.ts'
 import { live } from '../ui/index.svelte.ts'
 import type { Connected } from './connected-features.ts'

@@ -1,7 +1,7 @@
 /** The pending requests of all servers, with every feature that answers them; and those of recordings. */
 import type { Answering, ServerView } from '../features/feature.ts'
 import { features } from '../features/index.ts'
-import { PendingRequests, questionsFold } from '../features/questions/index.ts'
+import { PendingRequests, serverRequestsFold } from '../features/server-requests/index.ts'
 import type { Fold, Projection, Trace } from '../mcp/index.ts'
 import type { FoldedTrace } from './folded-trace.ts'
 
@@ -14,7 +14,7 @@ interface Bench {
 export const pendingRequests = (bench: Bench): PendingRequests =>
   new PendingRequests({
     trace: bench.trace,
-    questions: bench.projectionOf(questionsFold),
+    questions: bench.projectionOf(serverRequestsFold),
     answering: answering(),
     servers: () => bench.servers,
   })
@@ -23,7 +23,7 @@ export const pendingRequests = (bench: Bench): PendingRequests =>
 export const recordedRequests = (moment: FoldedTrace, servers: () => readonly ServerView[]): PendingRequests =>
   new PendingRequests({
     trace: moment.trace,
-    questions: moment.state(questionsFold),
+    questions: moment.state(serverRequestsFold),
     answering: Object.fromEntries(
       Object.entries(answering()).map(([method, { view, gist }]) => [method, { view, gist }]),
     ),

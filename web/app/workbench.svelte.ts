@@ -1,6 +1,6 @@
 /* eslint-disable svelte/prefer-svelte-reactivity -- no Map, Set or URL here is read by the screen */
 /** The state of the window: which servers there are, which is looked at, what is open. Wire data stays in the Trace. */
-import type { PendingRequests } from '../features/questions/index.ts'
+import type { PendingRequests } from '../features/server-requests/index.ts'
 import type { Mode, Popup } from '../oauth/index.ts'
 import {
   Trace,

@@ -21,7 +21,7 @@ import type {
 } from '../mcp/index.ts'
 import type { ScriptedAnswers } from '../replay/index.ts'
 import type { Language } from '../ui/index.svelte.ts'
-import type { Question, Waiting } from './question.ts'
+import type { ServerRequest, Waiting } from './server-request.ts'
 
 /** What a panel is given: one server, live or recorded. It reads the Trace and acts through the session. */
 export interface ServerView {
@@ -54,7 +54,7 @@ export interface ServerView {
   readonly relay?: RelayOptions | undefined
   /** There is an `Authorization` header that its user gave. */
   readonly authorizedByHand?: boolean
-  /** Where the questions of all servers wait for their user; in a recording nobody waits. Absent where none are shown. */
+  /** The pending requests of all servers; none are pending in a recording. Absent where none are shown. */
   readonly questions?: ServerRequests
   /** Servers that steps can be sent to, or that can be compared; absent: those of `questions`. */
   readonly others?: readonly ServerView[]
@@ -67,27 +67,27 @@ export interface ServerView {
   visit(feature: string, place: string): void
 }
 
-/** Where the questions of all servers wait for their user; the room `questions/` implements it. */
+/** The pending requests of all servers; the room `server-requests/` implements it. */
 export interface ServerRequests {
-  /** Who waits for an answer, by the id of the question. Another map after each change. */
+  /** Pending requests by their id. A new map after each change. */
   readonly current: ReadonlyMap<string, Waiting>
   subscribe(listener: () => void): () => void
-  /** The methods that are answered here. */
+  /** The methods that can be answered here. */
   readonly methods: readonly string[]
-  /** How questions of a method are shown and answered; `undefined`: by nothing. */
+  /** How requests of a method are shown and answered; `undefined` if they aren't. */
   answering(method: string): Answering | undefined
-  /** All servers there are, whatever their state. */
+  /** All servers, whatever their state. */
   readonly servers: readonly ServerView[]
-  /** Of a question's link; `undefined` once it was removed. */
+  /** By the link of a request; `undefined` once the server was removed. */
   serverOf(link: Link): ServerView | undefined
   /**
-   * While a recorded call is sent again, the server's questions are answered from the recording, and nobody is asked.
+   * While a recorded call is sent again, the server's requests are answered from the recording instead of by the user.
    * @param answers `undefined`: the call is over
    */
   script(link: Link, answers: Pick<ScriptedAnswers, 'answer'> | undefined): void
-  /** What a session with this server answers with; and whoever follows its tasks. */
+  /** Handlers for a session with this server, and for whoever follows its tasks. */
   answersFor(server: ServerView): Answers
-  /** Sends the answer. @returns false where nobody waits for it any more: it was answered or withdrawn */
+  /** Sends the response. @returns false if the request is no longer pending: it was answered or withdrawn */
   answer(id: string, result: JsonObject): boolean
   /** Refuses with a JSON-RPC error; in a round (MRTR-10) and in a task there is none: the call, or nothing, goes on. */
   refuse(id: string, error: ErrorObject): boolean
@@ -104,44 +104,44 @@ export interface PanelModule {
   readonly default: Component<{ server: ServerView }>
 }
 
-/** What the screen of one question is given. */
-export interface QuestionProps {
+/** Props of the component that shows one server request. */
+export interface ServerRequestProps {
   readonly server: ServerView
-  readonly question: Question
+  readonly question: ServerRequest
   /**
-   * Sends the result; absent where nothing can be sent any more (answered, withdrawn, a recording): all is then shown,
-   * and nothing can be changed.
+   * Sends the result; absent if nothing can be sent any more (answered, withdrawn, a recording): everything is then shown
+   * read-only.
    */
   readonly answer?: (result: JsonObject) => void
   /** Refuses with a JSON-RPC error, such as -1 for a sampling request its user rejects (CF-SAMP). */
   readonly refuse?: (error: ErrorObject) => void
 }
 
-export interface QuestionModule {
-  readonly default: Component<QuestionProps>
+export interface ServerRequestModule {
+  readonly default: Component<ServerRequestProps>
 }
 
 /** How a feature answers one method of the server's. */
 export interface Answering {
-  /** The screen of the question: in the call that caused it, in the task, and in the Inbox. */
-  readonly view: () => Promise<QuestionModule>
-  /** A few words about what is asked, for lists; at most 200 characters are shown. */
+  /** Shows the request: in the call that caused it, in the task, and in the Inbox. */
+  readonly view: () => Promise<ServerRequestModule>
+  /** What is requested in a few words, for lists; at most 200 characters are shown. */
   readonly gist: (params: JsonObject) => string
   /**
-   * Answers without its user, where they allowed that beforehand; `undefined`, at once or later: ask them.
+   * Responds automatically, where the user has allowed it; `undefined`, at once or later: ask the user.
    * @throws {ProtocolError} to refuse
    */
   readonly auto?: (
-    question: Question,
+    question: ServerRequest,
     server: ServerView,
     signal: AbortSignal,
   ) => JsonObject | Promise<JsonObject | undefined> | undefined
   /**
-   * How this server's questions of the method are answered when nobody is asked: shown in the Inbox, so that it can be
-   * seen and ended while no question is there.
+   * The settings for automatic responses to this method: shown in the Inbox, so that they can be seen and turned off while
+   * no request is pending.
    */
   readonly settings?: () => Promise<PanelModule>
-  /** Whether it answers this server by itself now: said wherever the way to the settings is. */
+  /** Whether this server is answered automatically now: shown next to the way to the settings. */
   readonly ruled?: (server: ServerView) => { readonly current: boolean; subscribe(listener: () => void): () => void }
 }
 
@@ -161,7 +161,7 @@ export interface Feature {
   readonly opened?: (server: ServerView) => void
 }
 
-/** A feature with a tab. One without answers requests, which are seen in the call that caused them and in the Inbox. */
+/** A feature with a tab. Those without one answer server requests, which are shown in their call and in the Inbox. */
 export interface TabFeature extends Feature {
   /** Also the name of its route: `#/s1/tools`. */
   readonly id: string
@@ -172,7 +172,7 @@ export interface TabFeature extends Feature {
   readonly panel: () => Promise<PanelModule>
   /** Number beside its tab, computed from the Trace; `undefined` shows none. */
   readonly badge?: (server: ServerView) => number | undefined
-  /** The number says how much waits for its user. */
+  /** The number counts what is waiting for the user. */
   readonly urgent?: true
   /** False where the server does not offer it: the tab then stands back. */
   readonly offered?: (peer: Peer) => boolean

@@ -177,7 +177,7 @@ describe('what a half-finished feature lacks is named:', () => {
     ],
     [
       'somebody who asks',
-      { answers: { 'tools/call': { view: () => import('./roots/RootsQuestion.svelte'), gist: () => '' } } },
+      { answers: { 'tools/call': { view: () => import('./roots/RootsRequest.svelte'), gist: () => '' } } },
       {},
       undefined,
       ['half: it answers tools/call, which no server sends'],
@@ -206,7 +206,7 @@ describe('what a half-finished feature lacks is named:', () => {
   })
 
   test('a method that is not answered yet', { timeout: 120_000 }, async () => {
-    const answers = { 'roots/list': { view: () => import('./roots/RootsQuestion.svelte'), gist: () => '' } }
+    const answers = { 'roots/list': { view: () => import('./roots/RootsRequest.svelte'), gist: () => '' } }
     expect(await judge({ answers })).toEqual([
       'roots: half answers roots/list as well',
       'half: roots answers roots/list as well',

@@ -6,7 +6,7 @@ import { validate } from '../../forms/validate.ts'
 import type { JsonObject } from '../../mcp/index.ts'
 import { parsedUrl } from '../../mcp/url.ts'
 import type { ServerView } from '../feature.ts'
-import type { Question } from '../question.ts'
+import type { ServerRequest } from '../server-request.ts'
 import { readAddress, visible } from './address.ts'
 import { elicitation } from './index.ts'
 import { readFormSchema } from './form-schema.ts'
@@ -49,9 +49,9 @@ describe('modes', () => {
   })
 
   test('a mode that was not declared is refused with -32602, and all else waits for its user (CF-ELIC-05, CF-ELIC-03)', async () => {
-    const auto = async (params: JsonObject, route: Question['route'], revision: string) =>
+    const auto = async (params: JsonObject, route: ServerRequest['route'], revision: string) =>
       await elicitation.answers!['elicitation/create']!.auto!(
-        { params, route } as Question,
+        { params, route } as ServerRequest,
         { peer: { revision } } as unknown as ServerView,
         new AbortController().signal,
       )

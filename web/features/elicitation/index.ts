@@ -15,7 +15,7 @@ export const elicitation: Feature = {
   declares: declareElicitation,
   answers: {
     'elicitation/create': {
-      view: () => import('./ElicitationQuestion.svelte'),
+      view: () => import('./ElicitationRequest.svelte'),
       gist: gistOf,
       // Never answered by itself: what is asked for is something that only its user knows, or consents to (CF-ELIC-03,
       // CF-URL-01). A mode that was not declared is refused (CF-ELIC-05); a result that asks takes no error (MRTR-10).

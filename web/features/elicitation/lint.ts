@@ -1,7 +1,7 @@
 /** What the elicitation form and URL view check, as rules of the lint. */
 import type { JsonObject } from '../../mcp/index.ts'
 import { type FeatureFinding, type FeatureRules, Recent, step } from '../../lint/index.ts'
-import { serverRequestsIn } from '../questions/index.ts'
+import { requestsInMessage } from '../server-requests/index.ts'
 import { readAddress, type AddressFault } from './address.ts'
 import { addressFindingText, modeFindingText, schemaFindingText, secretText } from './finding-text.ts'
 import { readFormSchema } from './form-schema.ts'
@@ -23,7 +23,7 @@ export const elicitationRules: FeatureRules = {
     const judged = new Recent<string, true>(1_000)
     return {
       message(heard, report) {
-        for (const { method, params, pointer, again } of serverRequestsIn(heard)) {
+        for (const { method, params, pointer, again } of requestsInMessage(heard)) {
           if (method !== 'elicitation/create') continue
           if (again !== undefined) {
             if (judged.has(again)) continue

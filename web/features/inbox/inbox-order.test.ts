@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import type { ServerView } from '../feature.ts'
-import type { Question, QuestionState } from '../question.ts'
+import type { ServerRequest, ServerRequestState } from '../server-request.ts'
 import { inOrder, RULES, waitingInstead } from './inbox-order.ts'
 
-const question = (id: string, state: QuestionState, link = 's1') => ({ id, link, state }) as Question
+const question = (id: string, state: ServerRequestState, link = 's1') => ({ id, link, state }) as ServerRequest
 const serverOf = (link: string) => (link === 's1' ? ({ link } as ServerView) : undefined)
-const inbox = (...questions: Question[]) => inOrder(questions, serverOf)
-const ids = (...questions: Question[]) => inbox(...questions).map(({ question: { id } }) => id)
+const inbox = (...questions: ServerRequest[]) => inOrder(questions, serverOf)
+const ids = (...questions: ServerRequest[]) => inbox(...questions).map(({ question: { id } }) => id)
 
 test('what waits comes first, the longest at the top; then what is over, the latest first', () => {
   expect(ids(question('1', 'answered'), question('2', 'open'), question('3', 'lost'), question('4', 'open'))).toEqual([

@@ -1,9 +1,9 @@
 /** The order of the Inbox, and which of its requests it opens with. */
 import type { ServerView } from '../feature.ts'
-import type { Question } from '../question.ts'
+import type { ServerRequest } from '../server-request.ts'
 
 export interface InboxItem {
-  readonly question: Question
+  readonly question: ServerRequest
   /** Sent the request. */
   readonly server: ServerView
 }
@@ -13,7 +13,7 @@ export const RULES = 'rules'
 
 /** What is open first, the one that waits longest at the top; then what is over, the latest first. */
 export const inOrder = (
-  questions: Iterable<Question>,
+  questions: Iterable<ServerRequest>,
   serverOf: (link: string) => ServerView | undefined,
 ): readonly InboxItem[] => {
   const open: InboxItem[] = []
@@ -33,7 +33,7 @@ export const inOrder = (
  * @returns its id; `undefined`: the selection stays
  */
 export const waitingInstead = (
-  items: readonly { readonly question: Pick<Question, 'id' | 'state'> }[],
+  items: readonly { readonly question: Pick<ServerRequest, 'id' | 'state'> }[],
   selected: string,
 ): string | undefined => {
   const first = items[0]?.question

@@ -15,7 +15,7 @@ export const roots: TabFeature = {
   badge: (server) => rootListOf(server).load(server.kept).roots.length || undefined,
   answers: {
     'roots/list': {
-      view: () => import('./RootsQuestion.svelte'),
+      view: () => import('./RootsRequest.svelte'),
       gist: () => '',
       // The list is what its user wrote for this server and nothing else, so that to tell it is no surprise (CF-ROOT-05).
       auto: (_question, server) => {
@@ -26,7 +26,10 @@ export const roots: TabFeature = {
   },
   opened: (server) => void rootListOf(server).load(server.kept),
   folds: async () => {
-    const [{ spawnFold }, { listChangedFold }] = await Promise.all([import('./suggestions.ts'), import('./list-changed-fold.ts')])
+    const [{ spawnFold }, { listChangedFold }] = await Promise.all([
+      import('./suggestions.ts'),
+      import('./list-changed-fold.ts'),
+    ])
     return [spawnFold, listChangedFold]
   },
   panel: () => import('./RootsPanel.svelte'),

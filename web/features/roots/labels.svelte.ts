@@ -1,5 +1,5 @@
 /** What codes of this feature are called, in the current language. */
-import type { Question } from '../question.ts'
+import type { ServerRequest } from '../server-request.ts'
 import type { Conversion, RootFinding } from './root-uri.ts'
 import { texts } from './text/texts.svelte.ts'
 import { format } from '../../ui/index.svelte.ts'
@@ -37,7 +37,7 @@ export const conversionText = ({ problem }: Extract<Conversion, { problem: strin
   })[problem]
 
 /** What came of a question. */
-export const outcomeWord = ({ state, answered, released }: Question): string => {
+export const outcomeWord = ({ state, answered, released }: ServerRequest): string => {
   const { t } = texts
   if (answered && 'error' in answered) return t.refused(answered.error.code)
   if (answered) {

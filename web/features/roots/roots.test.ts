@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, inject, test } from 'vitest'
 import { Session, StreamableHttpTransport, Trace, type JsonObject } from '../../mcp/index.ts'
 import type { Kept, ServerView } from '../feature.ts'
-import type { Question } from '../question.ts'
+import type { ServerRequest } from '../server-request.ts'
 import { MOST_ROOTS, resultOf, RootList, rootListOf, settingsFrom, tellChanged } from './root-list.ts'
 import { lookAtRoot, lookAtRoots, nameOf, rootFrom } from './root-uri.ts'
 import { roots } from './index.ts'
@@ -198,7 +198,8 @@ test('listChanged is declared up to 2025-11-25, and roots alone after (CF-ROOT-0
 
 const view = (trace: Trace, link: string, kept: Kept) => ({ trace, link, kept }) as unknown as ServerView
 const auto = (server: ServerView) =>
-  roots.answers!['roots/list']!.auto!({} as Question, server, new AbortController().signal) as JsonObject | undefined
+  roots.answers!['roots/list']!.auto!({} as ServerRequest, server, new AbortController().signal) as
+    JsonObject | undefined
 
 test('a server gets the list of its own, an empty one where nothing was written, and none where its user wants to be asked (SEC-16)', () => {
   const [trace, one, other] = [new Trace(), keeping(), keeping()]

@@ -45,7 +45,7 @@ export type Origin =
   | { readonly by: 'saved'; readonly name: string }
   | { readonly by: 'model'; readonly answer: ModelAnswer }
 
-export class QuestionDraft {
+export class ResponseDraft {
   view = $state<'read' | 'edit' | 'json'>('read')
   way = $state<Way>('hand')
   answerView = $state<'fields' | 'json'>('fields')
@@ -80,14 +80,14 @@ const START = emptyAnswer()
 const MOST = 200
 
 class Drafts {
-  readonly #byTrace = new WeakMap<Trace, Map<string, QuestionDraft>>()
+  readonly #byTrace = new WeakMap<Trace, Map<string, ResponseDraft>>()
 
-  of(trace: Trace, question: string): QuestionDraft {
+  of(trace: Trace, question: string): ResponseDraft {
     let drafts = this.#byTrace.get(trace)
-    if (!drafts) this.#byTrace.set(trace, (drafts = new Map<string, QuestionDraft>()))
+    if (!drafts) this.#byTrace.set(trace, (drafts = new Map<string, ResponseDraft>()))
     let draft = drafts.get(question)
     if (!draft) {
-      drafts.set(question, (draft = new QuestionDraft()))
+      drafts.set(question, (draft = new ResponseDraft()))
       const oldest = drafts.size > MOST ? drafts.keys().next().value : undefined
       if (oldest !== undefined) drafts.delete(oldest)
     }

@@ -14,7 +14,7 @@ export const sampling: Feature = {
   declares: (revision): JsonObject => ({ sampling: revision >= '2025-11-25' ? { tools: {}, context: {} } : {} }),
   answers: {
     [METHOD]: {
-      view: () => import('./SamplingQuestion.svelte'),
+      view: () => import('./SamplingRequest.svelte'),
       gist: gistOf,
       // Decided at once where there is no rule; what a rule does is loaded with the first that is.
       auto: (question, server, signal) =>

@@ -1,6 +1,6 @@
 /** What the sampling view checks, as rules of the lint. */
 import { type FeatureRules, Recent } from '../../lint/index.ts'
-import { serverRequestsIn } from '../questions/index.ts'
+import { requestsInMessage } from '../server-requests/index.ts'
 import { findingText } from './finding-text.ts'
 import { findingsOf, mayAskForContext, type Finding } from './findings.ts'
 import { METHOD } from './request.ts'
@@ -17,7 +17,7 @@ export const samplingRules: FeatureRules = {
     const judged = new Recent<string, true>(1_000)
     return {
       message(heard, report) {
-        for (const { method, params, pointer, again } of serverRequestsIn(heard)) {
+        for (const { method, params, pointer, again } of requestsInMessage(heard)) {
           if (method !== METHOD) continue
           if (again !== undefined) {
             if (judged.has(again)) continue

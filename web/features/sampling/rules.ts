@@ -7,7 +7,7 @@ import { loadPageValidator } from '../../forms/lazy.ts'
 import { relayFetch } from '../../mcp/index.ts'
 import type { JsonObject } from '../../mcp/index.ts'
 import type { ServerView } from '../feature.ts'
-import type { Question } from '../question.ts'
+import type { ServerRequest } from '../server-request.ts'
 import { problemsOf } from './answer.ts'
 import { EndpointError } from './endpoint-error.ts'
 import { findingsOf, MOST_ROUNDS } from './findings.ts'
@@ -29,7 +29,7 @@ type LoadValidator = () => Promise<Validator>
 
 /** @returns `undefined`, at once or later, where its user is to be asked */
 export const autoAnswer = (
-  question: Pick<Question, 'id' | 'params'>,
+  question: Pick<ServerRequest, 'id' | 'params'>,
   server: View,
   signal: AbortSignal,
   now: () => number = () => performance.now(),
@@ -70,7 +70,7 @@ export const autoAnswer = (
 }
 
 interface Case {
-  readonly question: Pick<Question, 'id' | 'params'>
+  readonly question: Pick<ServerRequest, 'id' | 'params'>
   readonly server: View
   readonly signal: AbortSignal
   readonly revision: string

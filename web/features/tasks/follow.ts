@@ -4,7 +4,7 @@
  */
 import { isObject, messageOf, Signal } from '../../mcp/index.ts'
 import type { Answers, CallOptions, JsonObject, Link, Peer, Seq, Subscription, Trace } from '../../mcp/index.ts'
-import { isTerminal, type Task, type TaskForm, type TaskQuestion } from './task.ts'
+import { isTerminal, type Task, type TaskForm, type TaskInputRequest } from './task.ts'
 import { offersTasks, type TaskBook, type TaskBooks } from './tasks-fold.ts'
 
 /** The part of a Session that is needed here. */
@@ -279,7 +279,7 @@ export class TaskFollower {
     }
   }
 
-  async #handle(handler: Answers[string], task: Task, { key, params, seq }: TaskQuestion): Promise<void> {
+  async #handle(handler: Answers[string], task: Task, { key, params, seq }: TaskInputRequest): Promise<void> {
     const mark = `${task.id} ${key}`
     const withdrawn = new AbortController()
     this.#open.set(mark, withdrawn)

@@ -1,5 +1,5 @@
 /** What codes of this feature are called, in the current language. */
-import type { Task, TaskQuestion, TaskSource, TaskState } from './task.ts'
+import type { Task, TaskInputRequest, TaskSource, TaskState } from './task.ts'
 import type { TaskFollower } from './follow.ts'
 import { texts } from './text/texts.svelte.ts'
 
@@ -29,7 +29,7 @@ export const restWord = (rest: NonNullable<ReturnType<TaskFollower['restsFor']>>
   return { done: t.restDone, gone: t.restGone, form: t.restForm, failures: t.restFailures, cancel: t.restCancel }[rest]
 }
 
-export const questionWord = (state: TaskQuestion['state']): string => {
+export const questionWord = (state: TaskInputRequest['state']): string => {
   const { t } = texts
   return {
     open: t.questionOpen,

@@ -46,7 +46,7 @@ export interface TaskMoment {
 }
 
 /** A question within a task (TEXT-07). Keys are unique for the task's life (TEXT-08). */
-export interface TaskQuestion {
+export interface TaskInputRequest {
   readonly key: string
   readonly method: string | undefined
   readonly params: JsonObject
@@ -90,7 +90,7 @@ export interface Task {
   /** Where each change of state or words was told; the oldest ones go. */
   history: TaskMoment[]
   findings: TaskFinding[]
-  readonly questions: Map<string, TaskQuestion>
+  readonly questions: Map<string, TaskInputRequest>
   /** A cancellation asked for: what the server said to it (TASK-11, TEXT-11), and looks since. */
   cancel?: { readonly seq: Seq; state: 'asked' | 'accepted' | 'refused' | 'lost'; error?: ErrorObject; looks: number }
   /** The frame that holds what came of it, and the id of its message where that is an answer. */

@@ -5,13 +5,13 @@
 import { idKey, isErrorObject, isObject, isRequestId, messagesIn } from '../../mcp/index.ts'
 import type { ErrorObject, Fold, Frame, Json, JsonObject, Link, MessageFrame, Revision, Seq } from '../../mcp/index.ts'
 import { isTerminal, sayingOf, shown, TASKS_EXTENSION } from './task.ts'
-import type { Saying, Task, TaskFinding, TaskForm, TaskQuestion, TaskSource } from './task.ts'
+import type { Saying, Task, TaskFinding, TaskForm, TaskInputRequest, TaskSource } from './task.ts'
 
 /** A server that lists more loses its oldest here; they are still in the Trace. */
 const TASKS_KEPT = 5000
 const HISTORY_KEPT = 200
 const FINDINGS_KEPT = 20
-const QUESTIONS_KEPT = 1000
+const REQUESTS_KEPT = 1000
 
 interface Asked {
   readonly method: string
@@ -306,9 +306,9 @@ const settleQuestions = (task: Task, { seq }: Frame, { state, questions = {} }: 
   for (const [key, raw] of Object.entries(asking)) {
     const known = task.questions.get(key)
     if (known?.state === 'withdrawn') known.state = known.answer === undefined ? 'open' : 'answered'
-    if (known || task.questions.size >= QUESTIONS_KEPT) continue
+    if (known || task.questions.size >= REQUESTS_KEPT) continue
     const entry = isObject(raw) ? raw : {}
-    const question: TaskQuestion = {
+    const question: TaskInputRequest = {
       key,
       method: typeof entry.method === 'string' ? entry.method : undefined,
       params: isObject(entry.params) ? entry.params : {},

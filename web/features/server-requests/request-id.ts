@@ -1,17 +1,17 @@
-/** The id of a question: the same wherever it is made, from what the Trace holds. */
+/** The id of a server request: the same wherever it is computed, from the Trace alone. */
 import type { Link, Seq } from '../../mcp/index.ts'
 
 /** Longest part of a server's own text that an id holds as it is. */
 const TEXT_IN_ID = 60
 
-/** The id of a request. @param at which of the requests of a batch; 0 where it travelled alone */
-export const requestQuestionId = (seq: Seq, at = 0): string => (at === 0 ? `${seq}` : `${seq}-${at}`)
+/** The id of a JSON-RPC request. @param at its place in a batch; 0 outside one */
+export const plainRequestId = (seq: Seq, at = 0): string => (at === 0 ? `${seq}` : `${seq}-${at}`)
 
-/** The id of a question in a result that asks. @param request the frame of the request that this result answers */
-export const roundQuestionId = (request: Seq, key: string): string => `${request}.${mark(key)}`
+/** The id of a request in an `input_required` result. @param request the frame of the request that the result answers */
+export const roundRequestId = (request: Seq, key: string): string => `${request}.${mark(key)}`
 
-/** The id of a question within a task. */
-export const taskQuestionId = (link: Link, task: string, key: string): string => `${link}.${mark(task)}.${mark(key)}`
+/** The id of a request within a task. */
+export const taskRequestId = (link: Link, task: string, key: string): string => `${link}.${mark(task)}.${mark(key)}`
 
 /** A server may name things as long as it likes; an id stays short, and stands for the whole name. */
 const mark = (text: string): string => {

@@ -1,7 +1,7 @@
 /** What server requests and their states are called, in the current language. */
 import { verdictTone, verdictWord, type Verdict } from '../../ui/index.svelte.ts'
 import type { ServerRequests } from '../feature.ts'
-import type { Question, Route, Waiting } from '../question.ts'
+import type { ServerRequest, Route, Waiting } from '../server-request.ts'
 import { texts } from '../text/texts.svelte.ts'
 
 /** Longest gist that is shown, in characters. */
@@ -20,7 +20,7 @@ export const methodWord = (method: string): string => {
 }
 
 /** What the server wants, in a few words. */
-export const gistOf = (requests: ServerRequests | undefined, { method, params }: Question): string => {
+export const gistOf = (requests: ServerRequests | undefined, { method, params }: ServerRequest): string => {
   const { t } = texts
   const usual: Record<string, string> = {
     'sampling/createMessage': t.qSamplingWhat,
@@ -42,16 +42,17 @@ const VERDICTS = {
   refused: 'error',
   withdrawn: 'cancelled',
   lost: 'lost',
-} as const satisfies Readonly<Record<Question['state'], Verdict>>
+} as const satisfies Readonly<Record<ServerRequest['state'], Verdict>>
 
 /** A rule or a model that responds is not its user. */
-const verdictOf = ({ state }: Question, waiting?: Waiting): Verdict =>
+const verdictOf = ({ state }: ServerRequest, waiting?: Waiting): Verdict =>
   state === 'open' && waiting?.by === 'rule' ? 'pending' : VERDICTS[state]
 
-export const stateWord = (question: Question, waiting?: Waiting): string => verdictWord(verdictOf(question, waiting))
+export const stateWord = (question: ServerRequest, waiting?: Waiting): string =>
+  verdictWord(verdictOf(question, waiting))
 
 /** Classes of the tag; a plain tag has none. */
-export const stateTone = (question: Question): string => verdictTone(verdictOf(question))
+export const stateTone = (question: ServerRequest): string => verdictTone(verdictOf(question))
 
 export const routeWord = (route: Route): { readonly word: string; readonly why: string } => {
   const { t } = texts

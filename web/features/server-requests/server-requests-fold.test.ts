@@ -2,9 +2,9 @@ import fc from 'fast-check'
 import { afterEach, describe, expect, inject, test, vi } from 'vitest'
 import { foldAll, LoopbackTransport, Projection, Session, StreamableHttpTransport, Trace } from '../../mcp/index.ts'
 import type { Answers, Frame, FrameDraft, JsonObject, Peer, Transport } from '../../mcp/index.ts'
-import { heldFor, questionsOf, QUESTIONS_KEPT, type Questions } from './request-log.ts'
-import type { Question } from '../question.ts'
-import { questionsFold } from './questions-fold.ts'
+import { heldFor, requestsOfCalls, REQUESTS_KEPT, type ServerRequestLog } from './request-log.ts'
+import type { ServerRequest } from '../server-request.ts'
+import { serverRequestsFold } from './server-requests-fold.ts'
 import { TaskFollower } from '../tasks/follow.ts'
 import { tasksFold } from '../tasks/tasks-fold.ts'
 
@@ -25,7 +25,7 @@ const connect = async (transport: Transport, answers = ANSWERS, capabilities: Js
   const session = new Session({ trace, link: 's1', transport, clientInfo, capabilities: () => capabilities, answers })
   sessions.push(session)
   await session.open()
-  const book = new Projection(trace, questionsFold)
+  const book = new Projection(trace, serverRequestsFold)
   const questions = () => [...book.current.all.values()]
   return { trace, session, book, questions }
 }
@@ -44,7 +44,7 @@ describe('the questions of real servers', () => {
   test.each(['ask-model', 'ask-user', 'ask-roots'])(
     'BP-13, MRTR-02: %s asked by a request (2025-11-25) and by a result (2026-07-28) is the same question',
     async (name) => {
-      const seen: Question[] = []
+      const seen: ServerRequest[] = []
       for (const revision of ['2025-11-25', '2026-07-28'] as const) {
         const { trace, session, questions, book } = await connect(versed(revision))
         await session.request('tools/call', { name, arguments: {} })
@@ -52,7 +52,7 @@ describe('the questions of real servers', () => {
         expect(others).toEqual([])
         const [call] = seqOf(trace, 'tools/call')
         expect(question).toMatchObject({ call, state: 'answered' })
-        expect(questionsOf(book.current, [call!])).toEqual([question])
+        expect(requestsOfCalls(book.current, [call!])).toEqual([question])
         seen.push(question!)
       }
       const [asked, round] = seen.map(
@@ -157,7 +157,7 @@ const ask = (id: number | string, method = 'roots/list', params: JsonObject = {}
 const call = (id: number, method = 'tools/call', more: object = {}) =>
   said('sent', { jsonrpc: '2.0', id, method, params: { name: 'x' } }, more)
 const answer = (id: number | string, rest: JsonObject = { result: {} }) => said('sent', { jsonrpc: '2.0', id, ...rest })
-const fold = (drafts: readonly FrameDraft[]): Questions => foldAll(questionsFold, script(drafts))
+const fold = (drafts: readonly FrameDraft[]): ServerRequestLog => foldAll(serverRequestsFold, script(drafts))
 const all = (drafts: readonly FrameDraft[]) => [...fold(drafts).all.values()]
 const opened = (era: Peer['era']): FrameDraft => ({
   kind: 'session',
@@ -181,16 +181,16 @@ describe('a request of the server', () => {
     expect([...open.all.values()]).toMatchObject([{ candidates: [0, 2] }])
     expect([...open.all.values()][0]).not.toHaveProperty('call')
     const question = open.all.get('3')!
-    for (const seq of [0, 2]) expect(questionsOf(open, [seq])).toEqual([question])
-    expect(questionsOf(open, [0, 2])).toEqual([question])
+    for (const seq of [0, 2]) expect(requestsOfCalls(open, [seq])).toEqual([question])
+    expect(requestsOfCalls(open, [0, 2])).toEqual([question])
     // Both wait for their user, and neither's time runs.
-    expect(heldFor(questionsOf(open, [2]), 100)).toBe(60)
+    expect(heldFor(requestsOfCalls(open, [2]), 100)).toBe(60)
 
     const ended = fold([...two, said('received', { id: 1, result: {} })])
     expect(ended.all.get('3')).toMatchObject({ call: 2, state: 'open' })
     expect(ended.all.get('3')).not.toHaveProperty('candidates')
-    expect(questionsOf(ended, [0])).toEqual([])
-    expect(questionsOf(ended, [2])).toEqual([ended.all.get('3')])
+    expect(requestsOfCalls(ended, [0])).toEqual([])
+    expect(requestsOfCalls(ended, [2])).toEqual([ended.all.get('3')])
     const gaveUp: FrameDraft = {
       kind: 'session',
       phase: 'gave-up',
@@ -260,17 +260,17 @@ describe('whatever a server does', () => {
   })
 
   test('the oldest go when there are too many', () => {
-    const state = fold(Array.from({ length: QUESTIONS_KEPT + 5 }, (_, id) => ask(id)))
-    expect(state.all.size).toBe(QUESTIONS_KEPT)
-    expect(state.open.get('a')!.size).toBe(QUESTIONS_KEPT)
+    const state = fold(Array.from({ length: REQUESTS_KEPT + 5 }, (_, id) => ask(id)))
+    expect(state.all.size).toBe(REQUESTS_KEPT)
+    expect(state.open.get('a')!.size).toBe(REQUESTS_KEPT)
     expect(state.all.has('4')).toBe(false)
   })
 
   test('what may belong to many calls is listed with a hundred of them, and leaves no trace once it went', () => {
     const calls = Array.from({ length: 150 }, (_, id) => call(id))
-    const state = fold([...calls, ...Array.from({ length: QUESTIONS_KEPT + 1 }, (_, id) => ask(`q${id}`))])
+    const state = fold([...calls, ...Array.from({ length: REQUESTS_KEPT + 1 }, (_, id) => ask(`q${id}`))])
     expect(state.byCall.size).toBe(100)
-    expect(state.byCall.get(0)?.size).toBe(QUESTIONS_KEPT)
+    expect(state.byCall.get(0)?.size).toBe(REQUESTS_KEPT)
     expect(state.byCall.get(0)?.has('150')).toBe(false)
   })
 
@@ -335,9 +335,9 @@ describe('whatever a server does', () => {
     fc.assert(
       fc.property(fc.array(frame, { maxLength: 25 }), fc.nat(25), (drafts, cut) => {
         const frames = script(drafts)
-        const whole = foldAll(questionsFold, frames)
-        const prefix = foldAll(questionsFold, frames.slice(0, cut))
-        expect(foldAll(questionsFold, frames.slice(cut), prefix)).toEqual(whole)
+        const whole = foldAll(serverRequestsFold, frames)
+        const prefix = foldAll(serverRequestsFold, frames.slice(0, cut))
+        expect(foldAll(serverRequestsFold, frames.slice(cut), prefix)).toEqual(whole)
         const open = [...whole.all.values()].filter(({ state }) => state === 'open').map(({ id }) => id)
         expect([...whole.open.values()].flatMap((ids) => [...ids]).sort()).toEqual(open.sort())
         for (const question of whole.all.values()) {

@@ -1,19 +1,19 @@
 /**
- * Requests from servers that wait for their user, or are answered by rules the user set beforehand. One for all servers; what
- * was asked and answered is read from the Trace, and here is only who still waits for the answer.
+ * Server requests that wait for the user, or that rules answer automatically. One registry for all servers. Requests and
+ * responses are read from the Trace; this only holds what is still pending.
  */
 import { isObject, isRequestId, messageOf, ProtocolError, Signal } from '../../mcp/index.ts'
 import type { Answers, Asking, ErrorObject, Json, JsonObject, Link, Projection, Seq, Trace } from '../../mcp/index.ts'
 import type { ScriptedAnswers } from '../../replay/index.ts'
 import type { Answering, ServerRequests, ServerView } from '../feature.ts'
-import type { Question, Waiting } from '../question.ts'
-import type { Questions } from './request-log.ts'
-import { requestQuestionId, roundQuestionId, taskQuestionId } from './question-id.ts'
+import type { ServerRequest, Waiting } from '../server-request.ts'
+import type { ServerRequestLog } from './request-log.ts'
+import { plainRequestId, roundRequestId, taskRequestId } from './request-id.ts'
 
 export interface PendingRequestsOptions {
   readonly trace: Pick<Trace, 'at' | 'elapsed'>
-  readonly questions: Pick<Projection<Questions>, 'current'>
-  /** By method: what nobody answers here is refused with -32601 by whoever asked. */
+  readonly questions: Pick<Projection<ServerRequestLog>, 'current'>
+  /** By method. The session refuses all others with -32601. */
   readonly answering: Readonly<Record<string, Answering>>
   /** All servers there are, whatever their state. */
   readonly servers: () => readonly ServerView[]
@@ -25,6 +25,7 @@ interface Entry {
   readonly settle: (outcome: { readonly result: JsonObject } | { readonly error: Error }) => void
 }
 
+/** See the interface for what its members do. */
 export class PendingRequests implements ServerRequests {
   readonly #options: PendingRequestsOptions
   readonly #entries = new Map<string, Entry>()
@@ -37,42 +38,32 @@ export class PendingRequests implements ServerRequests {
     this.#options = options
   }
 
-  /** Who waits for an answer, by the id of the question. Another map after each change. */
   get current(): ReadonlyMap<string, Waiting> {
     return this.#current
   }
 
-  /** How questions of a method are shown and answered; `undefined`: by nothing. */
   answering(method: string): Answering | undefined {
     const { answering } = this.#options
     return Object.hasOwn(answering, method) ? answering[method] : undefined
   }
 
-  /** The methods that are answered here. */
   get methods(): readonly string[] {
     return Object.keys(this.#options.answering)
   }
 
-  /** Of a question's link; `undefined` once it was removed. */
   serverOf(link: Link): ServerView | undefined {
     return this.#options.servers().find((server) => server.link === link)
   }
 
-  /** All servers there are, whatever their state. */
   get servers(): readonly ServerView[] {
     return this.#options.servers()
   }
 
-  /**
-   * While a recorded call is sent again, the server's questions are answered from the recording, and nobody is asked.
-   * @param answers `undefined`: the call is over
-   */
   script(link: Link, answers: Pick<ScriptedAnswers, 'answer'> | undefined): void {
     if (answers) this.#scripts.set(link, answers)
     else this.#scripts.delete(link)
   }
 
-  /** What a session with this server answers with; and whoever follows its tasks. */
   answersFor(server: ServerView): Answers {
     const ask =
       (method: string): Answers[string] =>
@@ -81,12 +72,10 @@ export class PendingRequests implements ServerRequests {
     return Object.fromEntries(this.methods.map((method) => [method, ask(method)]))
   }
 
-  /** Sends the answer. @returns false where nobody waits for it any more: it was answered or withdrawn */
   answer(id: string, result: JsonObject): boolean {
     return this.#settle(id, { result })
   }
 
-  /** Refuses with a JSON-RPC error; in a round (MRTR-10) and in a task there is none: the call, or nothing, goes on. */
   refuse(id: string, { code, message, data }: ErrorObject): boolean {
     return this.#settle(id, { error: new ProtocolError(code, message, data) })
   }
@@ -105,14 +94,14 @@ export class PendingRequests implements ServerRequests {
     asking.signal.throwIfAborted()
     const script = this.#scripts.get(server.link)
     if (script) return script.answer(method, params, asking.key)
-    // A server may ask the same thing twice at once, with one id: one answer serves both.
+    // A server may send the same request twice with one id: one response serves both.
     const known = this.#entries.get(id)
     if (known) return await known.result
     const entry = entryOf({ id, link: server.link, by: 'user' })
     this.#entries.set(id, entry)
     const ended = new AbortController()
     const withdrawn = () => {
-      // Whoever waits under this id now may be another.
+      // Another request may be pending under this id by now.
       if (this.#entries.get(id) !== entry) return
       this.#settle(id, { error: new Error('The question was withdrawn') })
     }
@@ -127,7 +116,7 @@ export class PendingRequests implements ServerRequests {
     }
   }
 
-  /** Answers as its user allowed beforehand, or leaves it to them; whoever is first has answered. */
+  /** Responds as the user's rule says, or leaves the request to the user; the first response counts. */
   async #answerByRule(
     entry: Entry,
     server: ServerView,
@@ -139,7 +128,7 @@ export class PendingRequests implements ServerRequests {
     const auto = this.answering(method)?.auto
     const { id, link } = entry.waiting
     const question = this.#options.questions.current.all.get(id) ?? this.#questionOf(link, id, method, params, asking)
-    // An answer that was not taken is not given a second time by itself.
+    // A response that the server rejected isn't sent automatically a second time.
     if (!auto || question.notTaken) return
     const still = () => this.#entries.get(id) === entry
     const leave = (problem?: string) => {
@@ -153,14 +142,14 @@ export class PendingRequests implements ServerRequests {
       if (result === undefined) leave()
       else if (still()) this.answer(id, result)
     } catch (error) {
-      // Within a task there is no way to refuse.
+      // A request within a task can't be refused.
       if (error instanceof ProtocolError && question.route !== 'task' && still()) this.#settle(id, { error })
       else leave(messageOf(error))
     }
   }
 
-  /** The fold may hear of the frame a moment later than whoever is asked. */
-  #questionOf(link: Link, id: string, method: string, params: JsonObject, asking: Asking): Question {
+  /** For the moment before the fold has seen the frame. */
+  #questionOf(link: Link, id: string, method: string, params: JsonObject, asking: Asking): ServerRequest {
     const { call, key, task } = asking
     const route = task !== undefined ? 'task' : key !== undefined ? 'round' : 'request'
     return {
@@ -178,11 +167,11 @@ export class PendingRequests implements ServerRequests {
     }
   }
 
-  /** The same that the fold gives it. */
+  /** The same id as the fold's. */
   #idOf(link: Link, { call = 0, id, key, task }: Asking): string {
-    if (task !== undefined) return taskQuestionId(link, task, key ?? '')
-    if (key !== undefined) return roundQuestionId(call, key)
-    return requestQuestionId(call, this.#placeIn(call, id))
+    if (task !== undefined) return taskRequestId(link, task, key ?? '')
+    if (key !== undefined) return roundRequestId(call, key)
+    return plainRequestId(call, this.#placeIn(call, id))
   }
 
   #placeIn(seq: Seq, id: Asking['id']): number {
@@ -206,7 +195,7 @@ const entryOf = (waiting: Waiting): Entry => {
   const promise = new Promise<JsonObject>((resolve, reject) => {
     settle = (outcome) => ('result' in outcome ? resolve(outcome.result) : reject(outcome.error))
   })
-  // Whoever asked may have gone.
+  // Nobody may be listening any more.
   promise.catch(() => {})
   return { waiting, result: promise, settle }
 }

@@ -3,10 +3,10 @@ import { start as startEras, type ErasPeer } from '../../../tests/servers/eras/i
 import { Projection, ProtocolError, Session, StreamableHttpTransport, Trace } from '../../mcp/index.ts'
 import type { JsonObject, MessageFrame, Peer } from '../../mcp/index.ts'
 import type { ServerView } from '../feature.ts'
-import type { Answering, QuestionModule } from '../feature.ts'
-import type { Question } from '../question.ts'
+import type { Answering, ServerRequestModule } from '../feature.ts'
+import type { ServerRequest } from '../server-request.ts'
 import { PendingRequests } from './pending-requests.ts'
-import { questionsFold } from './questions-fold.ts'
+import { serverRequestsFold } from './server-requests-fold.ts'
 import { TaskFollower, type TaskAsker } from '../tasks/follow.ts'
 import { tasksFold } from '../tasks/tasks-fold.ts'
 
@@ -21,7 +21,7 @@ afterEach(async () => {
 })
 
 const answeringBy = (auto?: Answering['auto']): Answering => ({
-  view: () => new Promise<QuestionModule>(() => {}),
+  view: () => new Promise<ServerRequestModule>(() => {}),
   gist: () => 'asks',
   ...(auto ? { auto } : {}),
 })
@@ -29,7 +29,7 @@ const answeringBy = (auto?: Answering['auto']): Answering => ({
 /** A server, and the pending requests of it. */
 const connect = async (url: string, auto?: Answering['auto']) => {
   const trace = new Trace()
-  const book = new Projection(trace, questionsFold)
+  const book = new Projection(trace, serverRequestsFold)
   const pending: PendingRequests = new PendingRequests({
     trace,
     questions: book,
@@ -52,7 +52,7 @@ const connect = async (url: string, auto?: Answering['auto']) => {
   const questions = () => [...book.current.all.values()]
   const waiting = () => [...pending.current.values()]
   /** The one question that waits; the fold and the pending requests call it the same. */
-  const asked = async (): Promise<Question> => {
+  const asked = async (): Promise<ServerRequest> => {
     await vi.waitFor(() => expect(waiting()).toHaveLength(1), 10_000)
     const [question] = questions().filter(({ state }) => state === 'open')
     expect(waiting()[0]!.id).toBe(question!.id)
@@ -202,7 +202,7 @@ test('TEXT-07: a question within a task waits in the same place, under the same 
 
 test('TEXT-07: what the server does not take is asked again, of its user and not of a rule', async () => {
   const trace = new Trace()
-  const questions = new Projection(trace, questionsFold)
+  const questions = new Projection(trace, serverRequestsFold)
   const books = new Projection(trace, tasksFold)
   const auto = vi.fn(() => NAMED)
   const answering = { 'elicitation/create': answeringBy(auto) }

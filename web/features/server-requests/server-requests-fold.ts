@@ -5,8 +5,8 @@
 import { idKey, isErrorObject, isObject, isRequestId } from '../../mcp/index.ts'
 import type { ErrorObject, Fold, Frame, Json, JsonObject, Link, MessageFrame, Seq } from '../../mcp/index.ts'
 import { add, callEnded, end, put, release, settle } from './request-log.ts'
-import type { Links, Pending, Questions } from './request-log.ts'
-import { requestQuestionId, roundQuestionId, taskQuestionId } from './question-id.ts'
+import type { Links, Pending, ServerRequestLog } from './request-log.ts'
+import { plainRequestId, roundRequestId, taskRequestId } from './request-id.ts'
 import { tasksFold, type Task } from '../tasks/index.ts'
 
 /** Questions of one result that are looked at: more are no questions (MRTR-02). */
@@ -29,7 +29,7 @@ const CAUSES: ReadonlySet<string> = new Set([
 const ENDS: ReadonlySet<string> = new Set(['closed', 'failed', 'renewing'])
 const RELATED = 'io.modelcontextprotocol/related-task'
 
-export const questionsFold: Fold<Questions> = {
+export const serverRequestsFold: Fold<ServerRequestLog> = {
   initial: () => ({
     all: new Map(),
     open: new Map(),
@@ -56,7 +56,7 @@ export const questionsFold: Fold<Questions> = {
   },
 }
 
-const linkOf = (state: Questions, link: Link): Links => {
+const linkOf = (state: ServerRequestLog, link: Link): Links => {
   let known = state.links.get(link)
   if (!known) {
     known = {
@@ -80,7 +80,7 @@ const remember = <Key, Value>(map: Map<Key, Value>, key: Key, value: Value, most
 const partsOf = ({ message }: MessageFrame): readonly Json[] =>
   Array.isArray(message) ? (message as readonly Json[]) : message === undefined ? [] : [message]
 
-const stepMessages = (state: Questions, frame: MessageFrame, tasks: ReadonlySet<string>): void | false => {
+const stepMessages = (state: ServerRequestLog, frame: MessageFrame, tasks: ReadonlySet<string>): void | false => {
   const link = linkOf(state, frame.link)
   let moved = false
   for (const [at, part] of partsOf(frame).entries()) {
@@ -93,7 +93,13 @@ const stepMessages = (state: Questions, frame: MessageFrame, tasks: ReadonlySet<
   return moved ? undefined : false
 }
 
-const stepMessage = (state: Questions, link: Links, frame: MessageFrame, message: JsonObject, at: number): boolean => {
+const stepMessage = (
+  state: ServerRequestLog,
+  link: Links,
+  frame: MessageFrame,
+  message: JsonObject,
+  at: number,
+): boolean => {
   const { method, id } = message
   const params = isObject(message.params) ? message.params : {}
   const sent = frame.direction === 'sent'
@@ -121,7 +127,7 @@ const stepMessage = (state: Questions, link: Links, frame: MessageFrame, message
 
 /** A request of ours: the next round of a call answers what the round before it asked. */
 const weAsk = (
-  state: Questions,
+  state: ServerRequestLog,
   link: Links,
   frame: MessageFrame,
   method: string,
@@ -147,7 +153,7 @@ const weAsk = (
 }
 
 const theyAsk = (
-  state: Questions,
+  state: ServerRequestLog,
   link: Links,
   frame: MessageFrame,
   { method, id, params, at }: { method: string; id: string; params: JsonObject; at: number },
@@ -159,7 +165,7 @@ const theyAsk = (
   const causes = owner === undefined ? causesOf(link, frame) : [link.first.get(owner) ?? owner]
   const whose = causes.length > 1 ? { candidates: causes } : causes.length === 1 ? { call: causes[0]! } : {}
   const { seq } = frame
-  const head = { id: requestQuestionId(seq, at), route: 'request', method, params } as const
+  const head = { id: plainRequestId(seq, at), route: 'request', method, params } as const
   add(state, frame, { ...head, ...whose, ...(task === undefined ? {} : { task }) })
   // BP-12: a breach, and it gets no answer.
   if (link.stateless) return end(state, head.id, frame, 'lost')
@@ -187,7 +193,12 @@ const causesOf = ({ pending, origin }: Links, { carrier }: MessageFrame): readon
   return [...causes].slice(0, MOST_CANDIDATES)
 }
 
-const weAnswer = (state: Questions, frame: MessageFrame, message: JsonObject, id: string | undefined): boolean => {
+const weAnswer = (
+  state: ServerRequestLog,
+  frame: MessageFrame,
+  message: JsonObject,
+  id: string | undefined,
+): boolean => {
   const question = id === undefined ? undefined : state.all.get(id)
   if (!question) return false
   if ('error' in message) {
@@ -199,7 +210,7 @@ const weAnswer = (state: Questions, frame: MessageFrame, message: JsonObject, id
 
 /** MRTR-02: a result that asks. */
 const resultAsks = (
-  state: Questions,
+  state: ServerRequestLog,
   link: Links,
   frame: MessageFrame,
   { seq, first }: Pending,
@@ -209,7 +220,7 @@ const resultAsks = (
   const ids = new Set<string>()
   for (const [key, raw] of entries) {
     const entry = isObject(raw) ? raw : {}
-    const id = roundQuestionId(seq, key)
+    const id = roundRequestId(seq, key)
     if (ids.has(id)) continue
     ids.add(id)
     const method = typeof entry.method === 'string' ? entry.method : ''
@@ -221,7 +232,7 @@ const resultAsks = (
 }
 
 /** Which tasks a frame may speak of, before anybody takes note of it. */
-const touchedTask = ({ tasks }: Questions, frame: Frame): ReadonlySet<string> => {
+const touchedTask = ({ tasks }: ServerRequestLog, frame: Frame): ReadonlySet<string> => {
   const ids = new Set<string>()
   if (frame.kind !== 'message') return ids
   const book = tasks.get(frame.link)
@@ -236,10 +247,10 @@ const touchedTask = ({ tasks }: Questions, frame: Frame): ReadonlySet<string> =>
 }
 
 /** TEXT-07, TEXT-08: what the fold of tasks knows of a task's questions. */
-const stepTask = (state: Questions, link: Links, frame: MessageFrame, task: Task): boolean => {
+const stepTask = (state: ServerRequestLog, link: Links, frame: MessageFrame, task: Task): boolean => {
   let moved = false
   for (const { key, method, params, state: now, answer, error } of task.questions.values()) {
-    const id = taskQuestionId(frame.link, task.id, key)
+    const id = taskRequestId(frame.link, task.id, key)
     const owner = task.call?.seq
     const call = owner === undefined ? {} : { call: link.first.get(owner) ?? owner }
     let question = state.all.get(id)
@@ -273,7 +284,7 @@ const responseIn = (frame: MessageFrame, key: string): JsonObject => {
   return {}
 }
 
-const stepSession = (state: Questions, frame: Frame & { kind: 'session' }): void | false => {
+const stepSession = (state: ServerRequestLog, frame: Frame & { kind: 'session' }): void | false => {
   if (frame.phase === 'released') return release(state, frame.until)
   const link = linkOf(state, frame.link)
   if (frame.phase === 'open') {

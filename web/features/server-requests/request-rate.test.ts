@@ -1,18 +1,18 @@
 import { expect, test } from 'vitest'
 import { Projection, Trace } from '../../mcp/index.ts'
-import { askedWithin, BURST } from './question-rate.ts'
-import { questionsFold } from './questions-fold.ts'
+import { requestsWithinMinute, BURST } from './request-rate.ts'
+import { serverRequestsFold } from './server-requests-fold.ts'
 
 test('CF-ELIC-06, CF-SAMP-15: questions of one kind are counted over the last minute, for each server apart', () => {
   let now = 0
   const trace = new Trace({ now: () => now })
-  const book = new Projection(trace, questionsFold)
-  const server = { state: () => book } as unknown as Parameters<typeof askedWithin>[0]
+  const book = new Projection(trace, serverRequestsFold)
+  const server = { state: () => book } as unknown as Parameters<typeof requestsWithinMinute>[0]
   let id = 0
   const ask = (method: string, link = 'a') => {
     const message = { jsonrpc: '2.0', id: ++id, method, params: {} }
     const { seq } = trace.append({ kind: 'message', direction: 'received', type: 'request', message, size: 1, link })
-    return askedWithin(
+    return requestsWithinMinute(
       server,
       [...book.current.all.values()].find((question) => question.seq === seq)!,
     )

@@ -3,7 +3,7 @@ import { isObject } from '../../mcp/index.ts'
 import type { Json, JsonObject } from '../../mcp/index.ts'
 import { type Observed, step } from '../../lint/index.ts'
 
-export interface ServerRequest {
+export interface RequestInMessage {
   readonly method: string
   readonly params: JsonObject
   /** JSON pointer (RFC 6901) to `params`, into the message of the frame. */
@@ -15,7 +15,14 @@ export interface ServerRequest {
 /** Entries of one message that are looked at. */
 const MOST = 100
 
-export const serverRequestsIn = ({ kind, method, params, result, error, at }: Observed): readonly ServerRequest[] => {
+export const requestsInMessage = ({
+  kind,
+  method,
+  params,
+  result,
+  error,
+  at,
+}: Observed): readonly RequestInMessage[] => {
   if (kind === 'request') return method === undefined ? [] : [{ method, params, pointer: `${at}/params` }]
   if (kind === 'notification') return method === 'notifications/tasks' ? entriesOf(params, `${at}/params`) : []
   if (result) return entriesOf(result, `${at}/result`)
@@ -31,7 +38,7 @@ export const serverRequestsIn = ({ kind, method, params, result, error, at }: Ob
     )
 }
 
-const entriesOf = ({ inputRequests, taskId }: JsonObject, pointer: string): readonly ServerRequest[] => {
+const entriesOf = ({ inputRequests, taskId }: JsonObject, pointer: string): readonly RequestInMessage[] => {
   if (!isObject(inputRequests)) return []
   return Object.entries(inputRequests)
     .slice(0, MOST)

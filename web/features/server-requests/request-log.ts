@@ -2,13 +2,13 @@
  * The log of requests from all servers: how it stays within bounds, and how it is read. `questions-fold.ts` fills it.
  */
 import type { ErrorObject, Frame, JsonObject, Link, Seq } from '../../mcp/index.ts'
-import type { Question } from '../question.ts'
+import type { ServerRequest } from '../server-request.ts'
 import type { TaskBooks } from '../tasks/index.ts'
 
-/** Questions kept; older ones are still in the Trace. */
-export const QUESTIONS_KEPT = 10_000
+/** Requests kept; older ones are still in the Trace. */
+export const REQUESTS_KEPT = 10_000
 
-/** A request of ours that has no answer yet. */
+/** A request of ours that has no response yet. */
 export interface Pending {
   readonly seq: Seq
   /** The first request of the call it carries on. */
@@ -24,35 +24,35 @@ export interface Links {
   readonly first: Map<Seq, Seq>
   /** A GET that carries on a stream -> the request that began it. */
   readonly origin: Map<Seq, Seq>
-  /** Open requests of the server, by their id; it may use an id twice at once. */
+  /** Pending requests of the server by JSON-RPC id; it may use an id twice at once. */
   readonly asked: Map<string, string[]>
-  /** A request of ours whose answer asked -> its questions. */
+  /** A request of ours that was answered by `input_required` -> ids of those requests. */
   readonly rounds: Map<Seq, readonly string[]>
-  /** Its servers get no answers to requests (BP-11). */
+  /** Its servers get no responses to requests (BP-11). */
   stateless: boolean
 }
 
-/** Read `all`, `open` and `byCall`; the rest is how they come to be. */
-export interface Questions {
-  /** By id, in the order in which they were asked. */
-  readonly all: Map<string, Question>
-  /** Ids of those that nothing ended yet. */
+/** Read `all`, `open` and `byCall`; the rest is bookkeeping. */
+export interface ServerRequestLog {
+  /** By id, in the order in which they came. */
+  readonly all: Map<string, ServerRequest>
+  /** Ids of those that are pending. */
   readonly open: Map<Link, Set<string>>
-  /** The first request of a call of ours -> ids of what was asked in it, or may have been. */
+  /** The first request of a call of ours -> ids of the server requests that it caused, or may have caused. */
   readonly byCall: Map<Seq, Set<string>>
   readonly links: Map<Link, Links>
   readonly tasks: TaskBooks
 }
 
-/** The questions asked in calls of ours, or perhaps in them, in their order. @param calls frames of first requests */
-export const questionsOf = ({ all, byCall }: Questions, calls: readonly Seq[]): readonly Question[] =>
+/** The server requests that calls of ours caused, or may have caused, in order. @param calls frames of first requests */
+export const requestsOfCalls = ({ all, byCall }: ServerRequestLog, calls: readonly Seq[]): readonly ServerRequest[] =>
   [...new Set(calls.flatMap((call) => [...(byCall.get(call) ?? [])]))].flatMap((id) => all.get(id) ?? [])
 
 /**
- * ms that calls stood still for questions that came as requests, up to now: that time is not the server's.
+ * ms that calls waited for the user to answer requests, up to now: that time doesn't count against the server.
  * @param now ms since the trace began
  */
-export const heldFor = (questions: readonly Question[], now: number): number => {
+export const heldFor = (questions: readonly ServerRequest[], now: number): number => {
   const spans = questions
     .filter(({ route }) => route === 'request')
     .map(({ at, state, answered, ended }) => [at, state === 'open' ? now : (answered?.at ?? ended ?? at)] as const)
@@ -65,8 +65,8 @@ export const heldFor = (questions: readonly Question[], now: number): number => 
   return held
 }
 
-/** What the trace let go is not held here either. What is still asked stays: its user must see it. */
-export const release = (state: Questions, until: Seq): void | false => {
+/** Releases what the trace has released. Pending requests stay: the user must see them. */
+export const release = (state: ServerRequestLog, until: Seq): void | false => {
   let moved = false
   for (const question of state.all.values()) {
     const { answered } = question
@@ -80,12 +80,12 @@ export const release = (state: Questions, until: Seq): void | false => {
   return moved ? undefined : false
 }
 
-type Asked = Pick<Question, 'id' | 'route' | 'method' | 'params'> &
-  Partial<Pick<Question, 'key' | 'call' | 'candidates' | 'task'>>
+type Asked = Pick<ServerRequest, 'id' | 'route' | 'method' | 'params'> &
+  Partial<Pick<ServerRequest, 'key' | 'call' | 'candidates' | 'task'>>
 
-export const add = (state: Questions, { link, seq, at }: Frame, asked: Asked): void => {
+export const add = (state: ServerRequestLog, { link, seq, at }: Frame, asked: Asked): void => {
   put(state, { ...asked, link, seq, at, state: 'open' })
-  if (state.all.size <= QUESTIONS_KEPT) return
+  if (state.all.size <= REQUESTS_KEPT) return
   const oldest = state.all.values().next().value!
   state.all.delete(oldest.id)
   state.open.get(oldest.link)?.delete(oldest.id)
@@ -93,16 +93,16 @@ export const add = (state: Questions, { link, seq, at }: Frame, asked: Asked): v
 }
 
 /** The call it belongs to, or those it may belong to. */
-const callsOf = ({ call, candidates = [] }: Question): readonly Seq[] => (call === undefined ? candidates : [call])
+const callsOf = ({ call, candidates = [] }: ServerRequest): readonly Seq[] => (call === undefined ? candidates : [call])
 
-const unlist = ({ byCall }: Questions, call: Seq, id: string): void => {
+const unlist = ({ byCall }: ServerRequestLog, call: Seq, id: string): void => {
   const siblings = byCall.get(call)
   siblings?.delete(id)
   if (siblings?.size === 0) byCall.delete(call)
 }
 
-/** A call got its response: what is still open belongs to another one. @returns whether that says anything new */
-export const callEnded = (state: Questions, link: Link, call: Seq): boolean => {
+/** A call got its response: what is still pending belongs to another one. @returns whether anything changed */
+export const callEnded = (state: ServerRequestLog, link: Link, call: Seq): boolean => {
   let moved = false
   for (const id of state.open.get(link) ?? []) {
     const question = state.all.get(id)
@@ -116,7 +116,7 @@ export const callEnded = (state: Questions, link: Link, call: Seq): boolean => {
   return moved
 }
 
-export const put = (state: Questions, question: Question): void => {
+export const put = (state: ServerRequestLog, question: ServerRequest): void => {
   const { id, link } = question
   state.all.set(id, question)
   let open = state.open.get(link)
@@ -131,8 +131,8 @@ export const put = (state: Questions, question: Question): void => {
 }
 
 export const settle = (
-  state: Questions,
-  question: Question,
+  state: ServerRequestLog,
+  question: ServerRequest,
   { seq, at }: Frame,
   outcome: { readonly result: JsonObject } | { readonly error: ErrorObject },
 ): void => {
@@ -141,7 +141,7 @@ export const settle = (
 }
 
 export const end = (
-  state: Questions,
+  state: ServerRequestLog,
   id: string | undefined,
   { at }: Frame,
   how: 'withdrawn' | 'lost',

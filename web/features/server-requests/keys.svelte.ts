@@ -1,3 +1,3 @@
 /** Keys within a question belong to its answer: ⌘↵ there must not run the call that it stands in a second time. */
-export const isInQuestion = ({ target }: Event): boolean =>
+export const isInServerRequest = ({ target }: Event): boolean =>
   target instanceof Element && target.closest('[data-question]') !== null
