@@ -167,7 +167,7 @@ const checkPageImport = (from: string, to: string, link: Import, say: Say) => {
     if (theirRank >= rank) say(`imports ${to}: rank ${rank} may import only from lower ranks, and that is ${theirRank}`)
   } else if (mine === 'features') checkFeatureImport(from, to, say)
   checkDoors(from, to, say)
-  const lazyPanel = link.lazy && mine === 'features' && /(Panel|ServerRequest)\.svelte$/.test(to)
+  const lazyPanel = link.lazy && mine === 'features' && /(Panel|Request)\.svelte$/.test(to)
   const throughLazyDoor = link.lazy && from.endsWith('/lazy.ts')
   if (isHeadless(from) && isInterface(to) && !link.typeOnly && !lazyPanel && !throughLazyDoor) {
     say(`imports ${to}, but a plain .ts is headless: name it .svelte.ts if it is user interface`)

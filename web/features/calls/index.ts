@@ -1,5 +1,5 @@
 /** What tools, prompts and resources share when they are called: buttons, progress, results, history, `_meta`. */
-export { afterGivingUpText } from './after-giving-up.ts'
+export { cancellationText } from './cancellation.ts'
 export { historyOf } from './call-history.ts'
 export { type CallOutcome, type PlainOutcome, callVerdict, partWith, plainOutcomeOf } from './call-outcome.ts'
 export { placeOfCall } from './call-place.ts'

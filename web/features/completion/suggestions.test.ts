@@ -15,7 +15,7 @@ import {
 } from '../../mcp/index.ts'
 import {
   Completer,
-  CompletionBook,
+  CompletionCache,
   completionOf,
   DEBOUNCE,
   VALUES_KEPT,
@@ -78,7 +78,7 @@ const inMemory = async (options: { revision?: Revision; capabilities?: JsonObjec
     pinned: revision,
   })
   await session.open()
-  return { trace, session, asked, ready, book: new CompletionBook(session) }
+  return { trace, session, asked, ready, book: new CompletionCache(session) }
 }
 
 const connected = async (url: string) => {
@@ -86,7 +86,7 @@ const connected = async (url: string) => {
   const transport = new StreamableHttpTransport({ url })
   const session = new Session({ trace, link: 'a', transport, clientInfo: { name: 'test', version: '1' } })
   await session.open()
-  return { trace, session, completer: new Completer(new CompletionBook(session)) }
+  return { trace, session, completer: new Completer(new CompletionCache(session)) }
 }
 
 describe('of real servers', () => {

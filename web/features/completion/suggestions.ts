@@ -78,7 +78,7 @@ export interface CompletionAsker {
  * Whether it is worth asking (SF-COMP-01). `declared`: the server says so. `try`: nothing can say so, in 2024-11-05 or
  * where a server tells nothing of itself. `undeclared`: it does not say so. `refused`: it does not know the method.
  */
-export type Standing = 'declared' | 'try' | 'undeclared' | 'refused' | 'closed'
+export type CompletionSupport = 'declared' | 'try' | 'undeclared' | 'refused' | 'closed'
 
 /** What was asked in one session (SF-COMP-05). */
 export interface Answer {
@@ -92,7 +92,7 @@ const ANSWERS_KEPT = 300
 const TEXT_KEPT = 2_000_000
 
 /** The answers of one session, oldest first; a session that was renewed begins anew. */
-export class CompletionBook {
+export class CompletionCache {
   readonly #asker: CompletionAsker
   #peer: Peer | undefined
   readonly #answers = new Map<string, Answer & { readonly weight: number }>()
@@ -103,7 +103,7 @@ export class CompletionBook {
     this.#asker = asker
   }
 
-  get standing(): Standing {
+  get support(): CompletionSupport {
     const { peer } = this.#asker
     this.#turn(peer)
     if (!peer) return 'closed'
@@ -198,7 +198,7 @@ const isSilent = ({ capabilities, evidence }: Peer): boolean =>
 
 export type CompletionState =
   /** Nothing completes here: a plain field. */
-  | { readonly kind: 'off'; readonly why: Standing; readonly seq?: Seq }
+  | { readonly kind: 'off'; readonly why: CompletionSupport; readonly seq?: Seq }
   | { readonly kind: 'idle' }
   /** `before`: what was shown so far, until the answer comes. */
   | { readonly kind: 'asking'; readonly before?: Completion }
@@ -210,15 +210,15 @@ export const DEBOUNCE = 150
 
 /** One field's completions: at most one request under way, and only for what was typed last. */
 export class Completer {
-  readonly #book: CompletionBook
+  readonly #cache: CompletionCache
   readonly #changes = new Signal()
   readonly subscribe = this.#changes.subscribe
   #state: CompletionState
   #timer: ReturnType<typeof setTimeout> | undefined
-  #sent: ReturnType<CompletionBook['send']> | undefined
+  #sent: ReturnType<CompletionCache['send']> | undefined
 
-  constructor(book: CompletionBook) {
-    this.#book = book
+  constructor(book: CompletionCache) {
+    this.#cache = book
     this.#state = this.#resting()
   }
 
@@ -235,7 +235,7 @@ export class Completer {
     this.#drop('A newer input took its place')
     const rest = this.#resting()
     if (rest.kind === 'off') return this.#become(rest)
-    const known = this.#book.find(request)
+    const known = this.#cache.find(request)
     if (known) return this.#become(readyOf(known, true))
     this.#become({ kind: 'asking', ...(before ? { before } : {}) })
     this.#timer = setTimeout(() => this.#send(request), wait)
@@ -249,9 +249,9 @@ export class Completer {
 
   #send(request: CompletionRequest): void {
     this.#timer = undefined
-    let sent: ReturnType<CompletionBook['send']>
+    let sent: ReturnType<CompletionCache['send']>
     try {
-      sent = this.#book.send(request)
+      sent = this.#cache.send(request)
     } catch (error) {
       return this.#become({ kind: 'failed', message: messageOf(error) })
     }
@@ -293,9 +293,9 @@ export class Completer {
   }
 
   #resting(): CompletionState {
-    const { standing, refused } = this.#book
-    if (standing === 'declared' || standing === 'try') return { kind: 'idle' }
-    return { kind: 'off', why: standing, ...(refused !== undefined && refused >= 0 ? { seq: refused } : {}) }
+    const { support, refused } = this.#cache
+    if (support === 'declared' || support === 'try') return { kind: 'idle' }
+    return { kind: 'off', why: support, ...(refused !== undefined && refused >= 0 ? { seq: refused } : {}) }
   }
 
   #become(state: CompletionState): void {

@@ -43,7 +43,7 @@ export interface LevelSet {
   error?: ErrorObject
 }
 
-interface Asked {
+interface PendingRequest {
   readonly seq: Seq
   /** Place in `LEVELS` of what the request asked for; -1: it did not. */
   readonly level: number
@@ -70,8 +70,8 @@ export interface Log {
   /** `logging/setLevel` under way, by id. */
   readonly setting: Map<string, LevelSet>
   /** Our requests by the HTTP exchange that carries them, and those that are open by id. */
-  readonly byCarrier: Map<Seq, Asked>
-  readonly open: Map<string, Asked>
+  readonly byCarrier: Map<Seq, PendingRequest>
+  readonly open: Map<string, PendingRequest>
 }
 
 export type Logs = Map<Link, Log>
@@ -179,7 +179,7 @@ const stepMessage = (logs: Logs, frame: MessageFrame, message: JsonObject, part?
 const asked = (log: Log, frame: MessageFrame, { method, params }: JsonObject, id: string): void | false => {
   const meta = isObject(params) && isObject(params._meta) ? params._meta : {}
   const wanted = meta[LEVEL_KEY]
-  const request: Asked = { seq: frame.seq, level: levelOf(wanted) }
+  const request: PendingRequest = { seq: frame.seq, level: levelOf(wanted) }
   remember(log.open, id, request)
   if (frame.carrier !== undefined) remember(log.byCarrier, frame.carrier, request)
   if (method === 'logging/setLevel') {
@@ -252,7 +252,7 @@ const leastOf = (log: Log): number => {
 }
 
 /** 2026-07-28: a message comes for a request that asked for its level, or more. Where nothing tells which, any that is open. */
-const wishFor = (log: Log, level: number, request: Asked | undefined): LogMark | undefined => {
+const wishFor = (log: Log, level: number, request: PendingRequest | undefined): LogMark | undefined => {
   const requests = request ? [request] : [...log.open.values()]
   const levels = requests.map((one) => one.level).filter((one) => one >= 0)
   if (levels.length === 0) return UNASKED

@@ -5,13 +5,13 @@
 import { isObject, isWithin, type Json, type JsonObject, type Revision, type Span } from '../../mcp/index.ts'
 
 /** `other-side`: only the other side can declare it. `other-revision`: the negotiated revision does not have it. */
-export type Standing = 'known' | 'unknown' | 'other-side' | 'other-revision' | 'malformed'
+export type CapabilityStatus = 'known' | 'unknown' | 'other-side' | 'other-revision' | 'malformed'
 
 export type Side = 'server' | 'client'
 
 export interface CapabilityRow {
   readonly name: string
-  readonly standing: Standing
+  readonly status: CapabilityStatus
   /** Flags within, as declared: true ones, and values of other kinds as JSON text. */
   readonly flags: readonly {
     readonly name: string
@@ -64,12 +64,12 @@ export const capabilityRows = (
   const [mine, theirs] = side === 'server' ? [SERVER, CLIENT] : [CLIENT, SERVER]
   return Object.entries(capabilities).map(([name, value]) => {
     const known = Object.hasOwn(mine, name) ? mine[name] : undefined
-    const standing = !known && Object.hasOwn(theirs, name) ? 'other-side' : standingOf(value, known, revision)
-    return { name, standing, flags: flagsOf(name, value, known), value }
+    const status = !known && Object.hasOwn(theirs, name) ? 'other-side' : statusOf(value, known, revision)
+    return { name, status, flags: flagsOf(name, value, known), value }
   })
 }
 
-const standingOf = (value: Json, known: Known | undefined, revision: Revision): Standing => {
+const statusOf = (value: Json, known: Known | undefined, revision: Revision): CapabilityStatus => {
   if (!known) return 'unknown'
   if (!isObject(value)) return 'malformed'
   return isWithin(known.span, revision) ? 'known' : 'other-revision'

@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { REVISIONS, type Evidence, type ProbeOutcome } from '../../mcp/index.ts'
-import { clausesOf, type Words } from './evidence-clauses.ts'
+import { clausesOf, type EvidenceTexts } from './evidence-clauses.ts'
 import en from './text/en.ts'
 import zh from './text/zh-CN.ts'
 
-const english: Words = { t: en, ms: (ms) => `${ms / 1000} s` }
-const chinese: Words = { t: zh, ms: (ms) => `${ms / 1000} s` }
+const english: EvidenceTexts = { t: en, ms: (ms) => `${ms / 1000} s` }
+const chinese: EvidenceTexts = { t: zh, ms: (ms) => `${ms / 1000} s` }
 const read = (...evidence: Evidence[]) =>
   clausesOf(evidence, english).map(({ saw, so }) => (so === undefined ? saw : `${saw} → ${so}`))
 

@@ -11,17 +11,17 @@ export interface Clause {
 }
 
 /** What the clauses are written with: the texts, and how a time in ms is written. */
-export interface Words {
+export interface EvidenceTexts {
   readonly t: Translation<typeof en>
   readonly ms: (ms: number) => string
 }
 
-export const clausesOf = (evidence: readonly Evidence[], words: Words): Clause[] => {
+export const clausesOf = (evidence: readonly Evidence[], words: EvidenceTexts): Clause[] => {
   const pinned = evidence.some(({ saw }) => saw === 'pinned')
   return evidence.map((one, index) => clauseOf(one, evidence[index - 1], pinned, words))
 }
 
-const clauseOf = (one: Evidence, before: Evidence | undefined, pinned: boolean, words: Words): Clause => {
+const clauseOf = (one: Evidence, before: Evidence | undefined, pinned: boolean, words: EvidenceTexts): Clause => {
   const { t } = words
   switch (one.saw) {
     case 'pinned':
@@ -62,7 +62,7 @@ const clauseOf = (one: Evidence, before: Evidence | undefined, pinned: boolean, 
 const probed = (
   { outcome, revision, facts = {} }: Extract<Evidence, { saw: 'probe' }>,
   pinned: boolean,
-  { t, ms }: Words,
+  { t, ms }: EvidenceTexts,
 ): Clause => {
   const { supported } = facts
   const older = pinned ? t.soPinnedAnyway : t.soOlder
@@ -96,13 +96,14 @@ const probed = (
 }
 
 /** `HTTP 400, -32022 “…”, supports 2026-07-28`. */
-const told = ({ status, code, message, supported }: ProbeFacts, t: Words['t']): string => {
+const told = ({ status, code, message, supported }: ProbeFacts, t: EvidenceTexts['t']): string => {
   const error = code === undefined ? message : message ? `${code} “${message}”` : `${code}`
   const parts = [status === undefined ? undefined : `HTTP ${status}`, error]
   if (supported) parts.push(t.supports(listOf(supported, t)))
   return parts.filter(Boolean).join(', ')
 }
 
-const listOf = (supported: readonly string[], t: Words['t']): string => supported.join(', ') || t.nothingListed
+const listOf = (supported: readonly string[], t: EvidenceTexts['t']): string => supported.join(', ') || t.nothingListed
 
-export const eraWord = (era: EraId, t: Words['t']): string => (era === 'stateless' ? t.eraStateless : t.eraHandshake)
+export const eraWord = (era: EraId, t: EvidenceTexts['t']): string =>
+  era === 'stateless' ? t.eraStateless : t.eraHandshake

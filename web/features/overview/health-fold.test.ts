@@ -83,13 +83,13 @@ const listen = (id: number) =>
 test('a subscription is followed from what was asked to what was granted, heard and how it ended (SUB-03, SUB-06, SUB-08)', () => {
   const granted = [open, listen(1), ack(1, { toolsListChanged: true }), heard(1), heard(1), heard(9)]
   expect(after(subscriptionsFold, ...granted)).toMatchObject([
-    { request: 1, standing: 'granted', granted: { toolsListChanged: true }, heard: 2, lastHeard: 4, seq: 2 },
+    { request: 1, status: 'granted', granted: { toolsListChanged: true }, heard: 2, lastHeard: 4, seq: 2 },
   ])
-  const standing = (...more: Draft[]) => after(subscriptionsFold, ...granted, ...more)!.map((one) => one.standing)
-  expect(standing(answer(1))).toEqual(['ended'])
-  expect(standing(message('received', { id: 1, error: { code: -32601, message: 'no' } }))).toEqual(['refused'])
-  expect(standing(gaveUp(1, 'lost'), listen(2))).toEqual(['cut', 'asked'])
-  expect(standing(closed)).toEqual(['closed'])
+  const status = (...more: Draft[]) => after(subscriptionsFold, ...granted, ...more)!.map((one) => one.status)
+  expect(status(answer(1))).toEqual(['ended'])
+  expect(status(message('received', { id: 1, error: { code: -32601, message: 'no' } }))).toEqual(['refused'])
+  expect(status(gaveUp(1, 'lost'), listen(2))).toEqual(['cut', 'asked'])
+  expect(status(closed)).toEqual(['closed'])
   expect(wantedOf({ a: true, b: false, c: ['x'] })).toEqual(['a', 'c: ["x"]'])
 })
 

@@ -17,7 +17,7 @@ test("capabilities are told apart: known, of another revision, a client's, unkno
     },
     '2025-06-18',
   )
-  expect(rows.map(({ name, standing }) => [name, standing])).toEqual([
+  expect(rows.map(({ name, status }) => [name, status])).toEqual([
     ['tools', 'known'],
     ['tasks', 'other-revision'],
     ['sampling', 'other-side'],
@@ -40,7 +40,7 @@ test('whatever a server declares gives one row per key, and never throws', () =>
     }),
   )
   expect(
-    capabilityRows({ constructor: {}, toString: {} }, '2025-11-25').every(({ standing }) => standing === 'unknown'),
+    capabilityRows({ constructor: {}, toString: {} }, '2025-11-25').every(({ status }) => status === 'unknown'),
   ).toBe(true)
 })
 

@@ -16,9 +16,9 @@ import {
 import { capabilityRows } from './capabilities.ts'
 import { COUNTED, countsOf } from './counts-fold.ts'
 import { factsFold } from './facts-fold.ts'
-import { breachesOf, code, reportMarkdown, timingsOf, type Report, type ReportWords } from './report.ts'
+import { breachesOf, code, reportMarkdown, timingsOf, type Report, type ReportTexts } from './report.ts'
 
-const words: ReportWords = {
+const words: ReportTexts = {
   heading: 'Server',
   identity: 'Identity',
   revision: 'Revision',
@@ -281,10 +281,10 @@ test('what the client declares is judged as a client’s', () => {
     '2025-11-25',
     'client',
   )
-  expect(rows.map(({ name, standing }) => [name, standing])).toEqual([
+  expect(rows.map(({ name, status }) => [name, status])).toEqual([
     ['roots', 'known'],
     ['tools', 'other-side'],
     ['elicitation', 'known'],
   ])
-  expect(capabilityRows({ elicitation: {} }, '2025-03-26', 'client')[0]?.standing).toBe('other-revision')
+  expect(capabilityRows({ elicitation: {} }, '2025-03-26', 'client')[0]?.status).toBe('other-revision')
 })

@@ -114,7 +114,7 @@ export interface Report {
 }
 
 /** The words of the report, in the language of the moment; none of them holds Markdown. */
-export interface ReportWords {
+export interface ReportTexts {
   readonly heading: string
   readonly identity: string
   readonly revision: string
@@ -143,7 +143,7 @@ export interface ReportWords {
 /** Breaches that are listed; the rest are counted. */
 const LISTED = 50
 
-export const reportMarkdown = (report: Report, words: ReportWords): string => {
+export const reportMarkdown = (report: Report, words: ReportTexts): string => {
   const { peer, client, counts, timings } = report
   const identity = ['title', 'name', 'version', 'websiteUrl', 'description']
     .filter((key) => peer.info[key] !== undefined)
@@ -179,16 +179,16 @@ export const reportMarkdown = (report: Report, words: ReportWords): string => {
   return `${lines.map((line, at) => (line.startsWith('#') ? `${at === 0 ? '' : '\n'}${line}\n` : line)).join('\n')}\n`
 }
 
-const capabilityLines = (side: string, rows: readonly CapabilityRow[], words: ReportWords): string[] =>
+const capabilityLines = (side: string, rows: readonly CapabilityRow[], words: ReportTexts): string[] =>
   rows.length === 0
     ? [`- ${side}: ${words.none}`]
-    : rows.slice(0, LISTED).map(({ name, standing, flags }) => {
+    : rows.slice(0, LISTED).map(({ name, status, flags }) => {
         const on = flags.filter((flag) => flag.on).slice(0, LISTED)
-        const mark = standing === 'known' ? '' : ` (${standing})`
+        const mark = status === 'known' ? '' : ` (${status})`
         return `- ${side}: ${code(name)}${mark}${on.length > 0 ? `: ${on.map((flag) => code(flag.name)).join(', ')}` : ''}`
       })
 
-const findingLines = ({ found, requirements }: Report, words: ReportWords): string[] => {
+const findingLines = ({ found, requirements }: Report, words: ReportTexts): string[] => {
   if (!found) return [`- ${words.notJudged}`]
   const listed = found.breaches.slice(0, LISTED).map((breach) => {
     const requirement = requirements[breach.rule]
@@ -198,12 +198,12 @@ const findingLines = ({ found, requirements }: Report, words: ReportWords): stri
   return [`- ${words.tally(found)}`, ...listed, ...(found.breaches.length > LISTED ? ['- …'] : [])]
 }
 
-const adviceLines = ({ found }: Report, words: ReportWords): string[] =>
+const adviceLines = ({ found }: Report, words: ReportTexts): string[] =>
   found && found.advice.length > 0
     ? [`## ${words.advice}`, ...found.advice.slice(0, LISTED).map((advice) => `- ${lineOf(advice, words)}`)]
     : []
 
-const lineOf = ({ rule, count, explanation }: Breach, words: ReportWords): string => {
+const lineOf = ({ rule, count, explanation }: Breach, words: ReportTexts): string => {
   const title = words.titleOf(rule)
   const times = count > 1 ? ` (${words.times(count)})` : ''
   return `**${rule}**${title ? ` ${title}` : ''}${times}${explanation ? `: ${code(explanation)}` : ''}`

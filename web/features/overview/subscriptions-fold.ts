@@ -14,14 +14,14 @@ import {
 } from '../../mcp/index.ts'
 
 /** `cut`: the stream broke; another request took its place, or will. */
-export type SubscriptionStanding = 'asked' | 'granted' | 'ended' | 'refused' | 'cut' | 'closed'
+export type SubscriptionStatus = 'asked' | 'granted' | 'ended' | 'refused' | 'cut' | 'closed'
 
 export interface SubscriptionFacts {
   readonly request: Seq
   readonly id: RequestId
   readonly asked: JsonObject
   readonly granted?: JsonObject
-  readonly standing: SubscriptionStanding
+  readonly status: SubscriptionStatus
   /** The frame that says so. */
   readonly seq: Seq
   readonly why?: string
@@ -52,11 +52,11 @@ const NONE: All = []
 
 const stepAll = (all: All, frame: Frame): All => {
   if (frame.kind === 'session') {
-    if (frame.phase === 'closed') return all.some(stands) ? all.map((one) => left(one, frame.seq)) : all
+    if (frame.phase === 'closed') return all.some(isActive) ? all.map((one) => left(one, frame.seq)) : all
     if (frame.phase !== 'gave-up') return all
-    const standing = frame.why === 'cancelled' || frame.why === 'closed' ? 'closed' : 'cut'
+    const status = frame.why === 'cancelled' || frame.why === 'closed' ? 'closed' : 'cut'
     return changed(all, ({ request }) => request === frame.request, {
-      standing,
+      status,
       seq: frame.seq,
       why: frame.explanation,
     })
@@ -72,7 +72,7 @@ const sent = (all: All, message: JsonObject, seq: Seq): All => {
     request: seq,
     id: message.id as RequestId,
     asked: objectOf(params.notifications),
-    standing: 'asked',
+    status: 'asked',
     seq,
     heard: 0,
   }
@@ -82,26 +82,26 @@ const sent = (all: All, message: JsonObject, seq: Seq): All => {
 const received = (all: All, message: JsonObject, seq: Seq): All => {
   if (all.length === 0) return all
   if (typeof message.method !== 'string') {
-    const standing = 'error' in message ? 'refused' : 'ended'
+    const status = 'error' in message ? 'refused' : 'ended'
     const { message: why } = objectOf(message.error)
-    const how = { standing, seq, ...(typeof why === 'string' ? { why: why.slice(0, 300) } : {}) } as const
-    return changed(all, (one) => one.id === message.id && stands(one), how)
+    const how = { status, seq, ...(typeof why === 'string' ? { why: why.slice(0, 300) } : {}) } as const
+    return changed(all, (one) => one.id === message.id && isActive(one), how)
   }
   const params = objectOf(message.params)
   const id = objectOf(params._meta)[META_ID]
   if (id === undefined) return all
   if (message.method === 'notifications/subscriptions/acknowledged') {
     const granted = objectOf(params.notifications)
-    return changed(all, (one) => one.id === id && stands(one), { standing: 'granted', granted, seq })
+    return changed(all, (one) => one.id === id && isActive(one), { status: 'granted', granted, seq })
   }
   const heard = all.findLast((one) => one.id === id)
   return heard ? changed(all, (one) => one === heard, { heard: heard.heard + 1, lastHeard: seq }) : all
 }
 
 const left = (one: SubscriptionFacts, seq: Seq): SubscriptionFacts =>
-  stands(one) ? { ...one, standing: 'closed', seq } : one
+  isActive(one) ? { ...one, status: 'closed', seq } : one
 
-const stands = ({ standing }: SubscriptionFacts): boolean => standing === 'asked' || standing === 'granted'
+const isActive = ({ status }: SubscriptionFacts): boolean => status === 'asked' || status === 'granted'
 
 const changed = (all: All, which: (one: SubscriptionFacts) => boolean, how: Partial<SubscriptionFacts>): All => {
   const at = all.findLastIndex(which)

@@ -23,7 +23,7 @@ export interface Sent {
   failed?: { readonly seq: Seq; readonly error: string }
 }
 
-export interface SentBook {
+export interface LinkSent {
   sent: Sent[]
   /** How many there have been, the forgotten ones too. */
   count: number
@@ -32,9 +32,9 @@ export interface SentBook {
   readonly byCarrier: Map<Seq, Sent>
 }
 
-export type SentBooks = Map<Link, SentBook>
+export type SentByLink = Map<Link, LinkSent>
 
-export const sentFold: Fold<SentBooks> = {
+export const sentFold: Fold<SentByLink> = {
   initial: () => new Map(),
 
   step(books, frame) {
@@ -53,13 +53,13 @@ export const sentFold: Fold<SentBooks> = {
   },
 }
 
-const bookOf = (books: SentBooks, link: Link): SentBook => {
+const bookOf = (books: SentByLink, link: Link): LinkSent => {
   let book = books.get(link)
   if (!book) books.set(link, (book = { sent: [], count: 0, byCarrier: new Map() }))
   return book
 }
 
-const sent = (books: SentBooks, frame: MessageFrame): void | false => {
+const sent = (books: SentByLink, frame: MessageFrame): void | false => {
   if (!frame.byHand) return false
   const book = bookOf(books, frame.link)
   const entry: Sent = {
@@ -84,13 +84,13 @@ const titleOf = ({ message, raw, released }: MessageFrame): string => {
   return (raw ?? JSON.stringify(message) ?? '').replace(/\s+/g, ' ').trim().slice(0, EXCERPT)
 }
 
-const received = (book: SentBook | undefined, { carrier, seq }: MessageFrame): void | false => {
+const received = (book: LinkSent | undefined, { carrier, seq }: MessageFrame): void | false => {
   const entry = carrier === undefined ? undefined : book?.byCarrier.get(carrier)
   if (!entry || entry.replies.length >= REPLIES_KEPT) return false
   entry.replies = [...entry.replies, seq]
 }
 
-const exchanged = (book: SentBook | undefined, frame: Frame & { kind: 'http' }): void | false => {
+const exchanged = (book: LinkSent | undefined, frame: Frame & { kind: 'http' }): void | false => {
   const entry = frame.phase === 'request' ? undefined : book?.byCarrier.get(frame.request)
   if (!entry) return false
   if (frame.phase === 'response') {

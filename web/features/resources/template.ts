@@ -20,7 +20,7 @@ export interface Template {
 }
 
 /** What cannot be expanded says why; the user then writes the URI. */
-export type Reading =
+export type ParsedTemplate =
   { readonly ok: true; readonly template: Template } | { readonly ok: false; readonly fault: TemplateFault }
 
 export interface TemplateFault {
@@ -56,8 +56,8 @@ export const VARIABLES_MAX = 100
 const NAME = /^(?:[A-Za-z0-9_]|%[0-9A-Fa-f]{2})(?:\.?(?:[A-Za-z0-9_]|%[0-9A-Fa-f]{2}))*$/
 
 /** Reads a template without trust; never throws. */
-export const readTemplate = (text: string): Reading => {
-  const fail = (code: TemplateFault['code'], found: string): Reading => ({
+export const readTemplate = (text: string): ParsedTemplate => {
+  const fail = (code: TemplateFault['code'], found: string): ParsedTemplate => ({
     ok: false,
     fault: { code, found: found.length > 60 ? `${found.slice(0, 60)}…` : found },
   })

@@ -3,7 +3,7 @@
  */
 import type { ErrorObject, Frame, JsonObject, Link, Seq } from '../../mcp/index.ts'
 import type { ServerRequest } from '../server-request.ts'
-import type { TaskBooks } from '../tasks/index.ts'
+import type { TasksByLink } from '../tasks/index.ts'
 
 /** Requests kept; older ones are still in the Trace. */
 export const REQUESTS_KEPT = 10_000
@@ -41,7 +41,7 @@ export interface ServerRequestLog {
   /** The first request of a call of ours -> ids of the server requests that it caused, or may have caused. */
   readonly byCall: Map<Seq, Set<string>>
   readonly links: Map<Link, Links>
-  readonly tasks: TaskBooks
+  readonly tasks: TasksByLink
 }
 
 /** The server requests that calls of ours caused, or may have caused, in order. @param calls frames of first requests */
@@ -80,10 +80,10 @@ export const release = (state: ServerRequestLog, until: Seq): void | false => {
   return moved ? undefined : false
 }
 
-type Asked = Pick<ServerRequest, 'id' | 'route' | 'method' | 'params'> &
+type NewRequest = Pick<ServerRequest, 'id' | 'route' | 'method' | 'params'> &
   Partial<Pick<ServerRequest, 'key' | 'call' | 'candidates' | 'task'>>
 
-export const add = (state: ServerRequestLog, { link, seq, at }: Frame, asked: Asked): void => {
+export const add = (state: ServerRequestLog, { link, seq, at }: Frame, asked: NewRequest): void => {
   put(state, { ...asked, link, seq, at, state: 'open' })
   if (state.all.size <= REQUESTS_KEPT) return
   const oldest = state.all.values().next().value!

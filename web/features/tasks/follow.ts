@@ -5,7 +5,7 @@
 import { isObject, messageOf, Signal } from '../../mcp/index.ts'
 import type { Answers, CallOptions, JsonObject, Link, Peer, Seq, Subscription, Trace } from '../../mcp/index.ts'
 import { isTerminal, type Task, type TaskForm, type TaskInputRequest } from './task.ts'
-import { offersTasks, type TaskBook, type TaskBooks } from './tasks-fold.ts'
+import { offersTasks, type LinkTasks, type TasksByLink } from './tasks-fold.ts'
 
 /** The part of a Session that is needed here. */
 export interface TaskAsker {
@@ -50,7 +50,7 @@ const ENDS: ReadonlySet<string> = new Set(['closed', 'failed', 'renewing'])
 const PATIENT: CallOptions = { idle: Infinity, total: Infinity, progress: false }
 
 interface Books {
-  readonly current: TaskBooks
+  readonly current: TasksByLink
   subscribe(listener: () => void): () => void
 }
 
@@ -193,7 +193,7 @@ export class TaskFollower {
     this.#told()
   }
 
-  get #book(): TaskBook | undefined {
+  get #book(): LinkTasks | undefined {
     return this.#books.current.get(this.#asker.link)
   }
 

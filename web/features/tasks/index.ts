@@ -10,7 +10,7 @@ import { followerOf } from './follow.ts'
 import { keepTasks } from './keep.ts'
 
 export { type Task, type TaskOutcome, isTerminal, outcomeIn } from './task.ts'
-export { type TaskBook, type TaskBooks, cancelsTasks, offersTasks, tasksFold } from './tasks-fold.ts'
+export { type LinkTasks, type TasksByLink, cancelsTasks, offersTasks, tasksFold } from './tasks-fold.ts'
 
 export const tasks: TabFeature = {
   id: 'tasks',

@@ -1,6 +1,6 @@
 /** TEXT-06: the ids of tasks that go on are kept, so that they are followed again after a reload. */
 import { isTerminal } from './task.ts'
-import type { TaskBooks } from './tasks-fold.ts'
+import type { TasksByLink } from './tasks-fold.ts'
 import type { Kept } from '../feature.ts'
 import type { Link } from '../../mcp/index.ts'
 import type { TaskFollower } from './follow.ts'
@@ -10,7 +10,7 @@ const MOST = 100
 const LONGEST_ID = 500
 
 interface Books {
-  readonly current: TaskBooks
+  readonly current: TasksByLink
   subscribe(listener: () => void): () => void
 }
 

@@ -110,7 +110,7 @@ const TERMINAL: ReadonlySet<TaskState> = new Set(['completed', 'failed', 'cancel
 export const isTerminal = ({ state }: Pick<Task, 'state'>): boolean => TERMINAL.has(state)
 
 /** What one message says. */
-export interface Saying {
+export interface TaskReport {
   readonly id: string
   readonly state: TaskState
   readonly status: string
@@ -130,7 +130,7 @@ const textIn = (value: Json | undefined, most: number): string | undefined =>
   typeof value === 'string' ? value.slice(0, most) : undefined
 
 /** `undefined` where it names no task. */
-export const sayingOf = (raw: Json | undefined, form: TaskForm, whole: boolean): Saying | undefined => {
+export const taskReportOf = (raw: Json | undefined, form: TaskForm, whole: boolean): TaskReport | undefined => {
   if (!isObject(raw) || typeof raw.taskId !== 'string') return undefined
   const findings: Omit<TaskFinding, 'seq'>[] = []
   const find = (

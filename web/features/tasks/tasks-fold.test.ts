@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { foldAll, Trace } from '../../mcp/index.ts'
 import type { Frame, FrameDraft, Json, JsonObject, Peer } from '../../mcp/index.ts'
 import { expiryOf, outcomeIn, type Task } from './task.ts'
-import { offersTasks, tasksFold, type TaskBook } from './tasks-fold.ts'
+import { offersTasks, tasksFold, type LinkTasks } from './tasks-fold.ts'
 
 /** Frames as a session would write them. */
 class Script {
@@ -35,7 +35,7 @@ class Script {
     return this.write('received', { jsonrpc: '2.0', id, result })
   }
 
-  get book(): TaskBook {
+  get book(): LinkTasks {
     return foldAll(tasksFold, this.trace).get('a')!
   }
 

@@ -4,8 +4,8 @@
  */
 import { idKey, isErrorObject, isObject, isRequestId, messagesIn } from '../../mcp/index.ts'
 import type { ErrorObject, Fold, Frame, Json, JsonObject, Link, MessageFrame, Revision, Seq } from '../../mcp/index.ts'
-import { isTerminal, sayingOf, shown, TASKS_EXTENSION } from './task.ts'
-import type { Saying, Task, TaskFinding, TaskForm, TaskInputRequest, TaskSource } from './task.ts'
+import { isTerminal, taskReportOf, shown, TASKS_EXTENSION } from './task.ts'
+import type { TaskReport, Task, TaskFinding, TaskForm, TaskInputRequest, TaskSource } from './task.ts'
 
 /** A server that lists more loses its oldest here; they are still in the Trace. */
 const TASKS_KEPT = 5000
@@ -13,7 +13,7 @@ const HISTORY_KEPT = 200
 const FINDINGS_KEPT = 20
 const REQUESTS_KEPT = 1000
 
-interface Asked {
+interface PendingRequest {
   readonly method: string
   readonly seq: Seq
   readonly task: string | undefined
@@ -24,12 +24,12 @@ interface Asked {
   readonly keys: readonly string[]
 }
 
-export interface TaskBook {
+export interface LinkTasks {
   readonly tasks: Map<string, Task>
   /** The frame of a call -> the task it became. */
   readonly byCall: Map<Seq, string>
   /** Requests under way, by id. */
-  readonly asked: Map<string, Asked>
+  readonly asked: Map<string, PendingRequest>
   revision?: Revision
   /** What the last frame with something wrong in it was found to be wrong about. */
   noted?: { readonly seq: Seq; readonly findings: TaskFinding[] }
@@ -43,7 +43,7 @@ export interface TaskBook {
   }
 }
 
-export type TaskBooks = Map<Link, TaskBook>
+export type TasksByLink = Map<Link, LinkTasks>
 
 const METHODS: ReadonlySet<string> = new Set([
   'tools/call',
@@ -54,7 +54,7 @@ const METHODS: ReadonlySet<string> = new Set([
   'tasks/update',
 ])
 
-export const tasksFold: Fold<TaskBooks> = {
+export const tasksFold: Fold<TasksByLink> = {
   initial: () => new Map(),
 
   step(books, frame) {
@@ -66,13 +66,13 @@ export const tasksFold: Fold<TaskBooks> = {
   },
 }
 
-const bookOf = (books: TaskBooks, link: Link): TaskBook => {
+const bookOf = (books: TasksByLink, link: Link): LinkTasks => {
   let book = books.get(link)
   if (!book) books.set(link, (book = { tasks: new Map(), byCall: new Map(), asked: new Map() }))
   return book
 }
 
-const stepMessage = (books: TaskBooks, frame: MessageFrame, message: JsonObject): boolean => {
+const stepMessage = (books: TasksByLink, frame: MessageFrame, message: JsonObject): boolean => {
   const params = isObject(message.params) ? message.params : {}
   const { method, id } = message
   if (frame.direction === 'sent') {
@@ -82,7 +82,7 @@ const stepMessage = (books: TaskBooks, frame: MessageFrame, message: JsonObject)
   }
   if (method === 'notifications/tasks/status' || method === 'notifications/tasks') {
     const form = method === 'notifications/tasks' ? 'extension' : 'core'
-    const said = sayingOf(params, form, true)
+    const said = taskReportOf(params, form, true)
     if (said) tell(bookOf(books, frame.link), frame, said, form, 'push')
     return said !== undefined
   }
@@ -96,7 +96,7 @@ const stepMessage = (books: TaskBooks, frame: MessageFrame, message: JsonObject)
   return true
 }
 
-const ask = (book: TaskBook, { seq }: MessageFrame, method: string, id: string, params: JsonObject): void => {
+const ask = (book: LinkTasks, { seq }: MessageFrame, method: string, id: string, params: JsonObject): void => {
   const task = typeof params.taskId === 'string' ? params.taskId : undefined
   const keys = method === 'tasks/update' && isObject(params.inputResponses) ? Object.keys(params.inputResponses) : []
   const tool = method === 'tools/call' && typeof params.name === 'string' ? params.name : undefined
@@ -115,10 +115,10 @@ const ask = (book: TaskBook, { seq }: MessageFrame, method: string, id: string, 
   }
 }
 
-const formIn = (book: TaskBook): TaskForm =>
+const formIn = (book: LinkTasks): TaskForm =>
   book.revision !== undefined && book.revision < '2026-07-28' ? 'core' : 'extension'
 
-const answered = (book: TaskBook, frame: MessageFrame, asked: Asked, message: JsonObject): void => {
+const answered = (book: LinkTasks, frame: MessageFrame, asked: PendingRequest, message: JsonObject): void => {
   const result = isObject(message.result) ? message.result : {}
   const task = asked.task === undefined ? undefined : book.tasks.get(asked.task)
   const form = task?.form ?? formIn(book)
@@ -126,7 +126,7 @@ const answered = (book: TaskBook, frame: MessageFrame, asked: Asked, message: Js
     case 'tools/call':
       return created(book, frame, asked, result)
     case 'tasks/get': {
-      const said = sayingOf(result, form, true)
+      const said = taskReportOf(result, form, true)
       if (!said || said.id !== asked.task) return
       const now = tell(book, frame, said, form, 'get', message)
       if (!now) return
@@ -149,7 +149,7 @@ const answered = (book: TaskBook, frame: MessageFrame, asked: Asked, message: Js
     }
     case 'tasks/cancel': {
       if (task?.cancel) task.cancel.state = 'accepted'
-      const said = form === 'core' ? sayingOf(result, form, false) : undefined
+      const said = form === 'core' ? taskReportOf(result, form, false) : undefined
       const now = said && said.id === asked.task ? tell(book, frame, said, form, 'cancel') : undefined
       if (now && now.state !== 'cancelled') {
         note(book, now, frame, [{ code: 'not-cancelled', rule: 'TASK-11', keyword: 'MUST', found: shown(now.status) }])
@@ -165,7 +165,7 @@ const answered = (book: TaskBook, frame: MessageFrame, asked: Asked, message: Js
     case 'tasks/list': {
       const listed = Array.isArray(result.tasks) ? (result.tasks as readonly Json[]) : []
       for (const raw of listed.slice(0, TASKS_KEPT)) {
-        const said = sayingOf(raw, form, false)
+        const said = taskReportOf(raw, form, false)
         if (said) tell(book, frame, said, form, 'list')
       }
       const { nextCursor } = result
@@ -180,11 +180,11 @@ const answered = (book: TaskBook, frame: MessageFrame, asked: Asked, message: Js
 }
 
 /** TASK-04 (nested) and TEXT-02 (flat). A result with content is a result, whatever else it holds. */
-const created = (book: TaskBook, frame: MessageFrame, asked: Asked, result: JsonObject): void => {
+const created = (book: LinkTasks, frame: MessageFrame, asked: PendingRequest, result: JsonObject): void => {
   const flat = result.resultType === 'task'
   const form: TaskForm = flat ? 'extension' : 'core'
   const raw = flat ? result : isObject(result.task) && !Array.isArray(result.content) ? result.task : undefined
-  const said = sayingOf(raw, form, false)
+  const said = taskReportOf(raw, form, false)
   if (!said) return
   const call = { seq: asked.seq, tool: asked.tool, wantedTtl: isObject(asked.wish) ? asked.wish.ttl : undefined }
   const task = tell(book, frame, said, form, 'created', undefined, call)
@@ -199,7 +199,7 @@ const created = (book: TaskBook, frame: MessageFrame, asked: Asked, result: Json
   }
 }
 
-const refused = (book: TaskBook, frame: MessageFrame, asked: Asked, message: JsonObject): void => {
+const refused = (book: LinkTasks, frame: MessageFrame, asked: PendingRequest, message: JsonObject): void => {
   const error: ErrorObject = isErrorObject(message.error) ? message.error : { code: 0, message: shown(message.error) }
   if (asked.method === 'tasks/list') {
     book.list = { seq: frame.seq, state: 'error', count: book.list?.count ?? 0, error }
@@ -234,9 +234,9 @@ const refused = (book: TaskBook, frame: MessageFrame, asked: Asked, message: Jso
 
 /** Writes down what a message says, and what is wrong with its saying so now. */
 const tell = (
-  book: TaskBook,
+  book: LinkTasks,
   frame: MessageFrame,
-  said: Saying,
+  said: TaskReport,
   form: TaskForm,
   via: TaskSource,
   answer?: JsonObject,
@@ -301,7 +301,7 @@ const isOlder = (time: string | undefined, than: string | undefined): boolean =>
   time !== undefined && than !== undefined && Date.parse(time) < Date.parse(than)
 
 /** TEXT-08: a key that is asked again in every answer is one question. */
-const settleQuestions = (task: Task, { seq }: Frame, { state, questions = {} }: Saying): void => {
+const settleQuestions = (task: Task, { seq }: Frame, { state, questions = {} }: TaskReport): void => {
   const asking = state === 'input_required' ? questions : {}
   for (const [key, raw] of Object.entries(asking)) {
     const known = task.questions.get(key)
@@ -323,7 +323,7 @@ const settleQuestions = (task: Task, { seq }: Frame, { state, questions = {} }: 
   }
 }
 
-const note = (book: TaskBook, task: Task, { seq }: Frame, findings: readonly Omit<TaskFinding, 'seq'>[]): void => {
+const note = (book: LinkTasks, task: Task, { seq }: Frame, findings: readonly Omit<TaskFinding, 'seq'>[]): void => {
   for (const finding of findings) {
     // A server that is wrong is wrong with each poll: once is enough.
     const told = task.findings.some(({ code, found }) => code === finding.code && found === finding.found)
@@ -336,7 +336,7 @@ const note = (book: TaskBook, task: Task, { seq }: Frame, findings: readonly Omi
 
 const ENDS: ReadonlySet<string> = new Set(['closed', 'failed', 'renewing'])
 
-const stepSession = (books: TaskBooks, frame: Frame & { kind: 'session' }): void | false => {
+const stepSession = (books: TasksByLink, frame: Frame & { kind: 'session' }): void | false => {
   if (frame.phase === 'open') {
     bookOf(books, frame.link).revision = frame.peer.revision
     return
@@ -354,7 +354,7 @@ const stepSession = (books: TaskBooks, frame: Frame & { kind: 'session' }): void
 }
 
 /** No answer will come: what was asked for is open again. */
-const forget = (book: TaskBook, id: string, { method, task, seq, keys }: Asked): void => {
+const forget = (book: LinkTasks, id: string, { method, task, seq, keys }: PendingRequest): void => {
   book.asked.delete(id)
   if (method === 'tasks/list' && book.list?.seq === seq) {
     book.list = { seq, state: 'error', count: book.list.count }

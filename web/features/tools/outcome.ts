@@ -8,7 +8,7 @@ import { isObject } from '../../mcp/index.ts'
 import type { ErrorObject, Exchanges, ExchangeStatus, Json, JsonObject, Revision, Seq, Trace } from '../../mcp/index.ts'
 import { tablesIn } from '../../ui/index.ts'
 import { plainOutcomeOf, type CallOutcome, type Rounds, roundsFold } from '../calls/index.ts'
-import { isTerminal, outcomeIn, type Task, type TaskBook, type TaskOutcome } from '../tasks/index.ts'
+import { isTerminal, outcomeIn, type Task, type LinkTasks, type TaskOutcome } from '../tasks/index.ts'
 
 /** `task`: the answer is a task, and nothing has come of it yet. */
 export type CallState = ExchangeStatus | 'task'
@@ -50,7 +50,7 @@ export const callsFold = roundsFold('tools/call', 'name')
 export const toolOutcomes = (
   calls: readonly Rounds[],
   exchanges: Exchanges['bySeq'],
-  book: TaskBook | undefined,
+  book: LinkTasks | undefined,
   trace: Pick<Trace, 'at'>,
 ): readonly ToolOutcome[] =>
   calls.flatMap((rounds): ToolOutcome[] => {

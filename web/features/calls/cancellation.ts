@@ -1,8 +1,8 @@
-/** What became of a request that was cancelled or timed out, as the transport has it, in the language of the moment. */
+/** What a cancelled or timed-out request means for the server, by transport and protocol version. */
 import { eraOf, LINGER, type Revision } from '../../mcp/index.ts'
 
-/** How a server learns of it, and whether a late response can still arrive. */
-export type AfterGivingUp =
+/** How the server learns of it, and whether a late response can still arrive. */
+export type CancellationEffect =
   /** TR-HTTP-10: closing the response stream is the cancellation. */
   | 'stream-closed'
   /** TR-HTTP-09: it was notified; the stream of the request is closed after a moment. */
@@ -11,25 +11,28 @@ export type AfterGivingUp =
   | 'notified'
 
 /** @param transport as the transport calls itself; `undefined` where that is not known */
-export const afterGivingUp = (revision: Revision | undefined, transport: string | undefined): AfterGivingUp => {
+export const cancellationEffect = (
+  revision: Revision | undefined,
+  transport: string | undefined,
+): CancellationEffect => {
   if (transport !== 'Streamable HTTP') return 'notified'
   return revision !== undefined && eraOf(revision) === 'stateless' ? 'stream-closed' : 'notified-then-closed'
 }
 
-interface AfterWords {
+interface CancellationTexts {
   readonly afterStreamClosed: string
   readonly afterNotifiedThenClosed: (seconds: string) => string
   readonly afterNotified: string
 }
 
-export const afterGivingUpText = (
+export const cancellationText = (
   {
     peer,
     transport,
   }: { readonly peer?: { readonly revision: Revision } | undefined; readonly transport?: string | undefined },
-  words: AfterWords,
+  words: CancellationTexts,
 ): string => {
-  switch (afterGivingUp(peer?.revision, transport)) {
+  switch (cancellationEffect(peer?.revision, transport)) {
     case 'stream-closed':
       return words.afterStreamClosed
     case 'notified-then-closed':

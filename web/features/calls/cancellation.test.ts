@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { afterGivingUp, afterGivingUpText } from './after-giving-up.ts'
+import { cancellationEffect, cancellationText } from './cancellation.ts'
 import en from '../text/en.ts'
 
 test.each([
@@ -9,12 +9,12 @@ test.each([
   ['2025-11-25', 'stdio', 'notified'],
   ['2024-11-05', 'HTTP+SSE', 'notified'],
 ] as const)('after a cancel at %s over %s: %s', (revision, transport, after) => {
-  expect(afterGivingUp(revision, transport)).toBe(after)
+  expect(cancellationEffect(revision, transport)).toBe(after)
 })
 
 test('a late response is promised only where one can arrive', () => {
   const text = (revision: '2026-07-28' | '2025-11-25', transport: string) =>
-    afterGivingUpText({ peer: { revision }, transport }, en)
+    cancellationText({ peer: { revision }, transport }, en)
   expect(text('2026-07-28', 'Streamable HTTP')).toBe(
     'Closing the response stream cancelled the request. No later response can arrive.',
   )
