@@ -1,4 +1,7 @@
-/** The entries of a paged list as they come, read as its panel reads them: names are remembered from page to page. */
+/**
+ * The entries of a paged list as they come, read as its panel reads them: names are remembered from page to page. Apart from
+ * the fold, because only the lint needs it, which is loaded later.
+ */
 import type { Json } from '../../mcp/index.ts'
 import type { Observed } from '../../lint/index.ts'
 import type { Listed, Taken } from './listing-fold.ts'
