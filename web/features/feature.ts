@@ -55,7 +55,7 @@ export interface ServerView {
   /** There is an `Authorization` header that its user gave. */
   readonly authorizedByHand?: boolean
   /** The pending requests of all servers; none are pending in a recording. Absent where none are shown. */
-  readonly questions?: ServerRequests
+  readonly pendingRequests?: ServerRequests
   /** Servers that steps can be sent to, or that can be compared; absent: those of `questions`. */
   readonly others?: readonly ServerView[]
   /** Shows a frame in the trace dock. */

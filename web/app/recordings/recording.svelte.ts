@@ -226,7 +226,7 @@ export class RecordingServer implements Viewed {
   readonly recording: Recording
   readonly session = undefined
   readonly recorded: RecordedServer | undefined
-  readonly questions: ServerRequests
+  readonly pendingRequests: ServerRequests
   readonly #moment: Moment
   readonly #connections: { readonly current: Map<Link, Connection> }
   readonly #reachability: { readonly current: Map<Link, Reachability> }
@@ -237,10 +237,10 @@ export class RecordingServer implements Viewed {
     link: Link,
     at: number,
     recorded: RecordedServer | undefined,
-    questions: ServerRequests,
+    pendingRequests: ServerRequests,
   ) {
     this.recording = recording
-    this.questions = questions
+    this.pendingRequests = pendingRequests
     this.#moment = moment
     this.link = link
     this.at = at

@@ -176,7 +176,7 @@ export class Server implements Viewed, PageServer {
     return this.connection.transport
   }
 
-  get questions(): ServerRequests {
+  get pendingRequests(): ServerRequests {
     return this.#host.questions
   }
 
@@ -288,7 +288,7 @@ export class Server implements Viewed, PageServer {
         transport,
         clientInfo: this.#host.clientInfo,
         capabilities: (revision) => declared(features, revision),
-        answers: this.questions.answersFor(this),
+        answers: this.pendingRequests.answersFor(this),
       })
     } catch (error) {
       if (this.#attempt !== attempt) return undefined

@@ -281,7 +281,7 @@ export class Checking {
         variables: { ...this.#taken, ...this.#given() },
         script: (answers, link) => {
           const to = target(link)
-          to?.questions?.script(to.link, answers)
+          to?.pendingRequests?.script(to.link, answers)
         },
         validate: faultBySchema,
         musts: async (link, from) => {

@@ -37,7 +37,7 @@ const connect = async (url: string, auto?: Answering['auto']) => {
     servers: () => [server],
   })
   // The rest of a server is not asked for.
-  const server = { link: 's1', name: 'one', questions: pending } as unknown as ServerView
+  const server = { link: 's1', name: 'one', pendingRequests: pending } as unknown as ServerView
   const answers = pending.answersFor(server)
   const session = new Session({
     trace,

@@ -249,7 +249,7 @@ const touchedTask = ({ tasks }: ServerRequestLog, frame: Frame): ReadonlySet<str
 /** TEXT-07, TEXT-08: what the fold of tasks knows of a task's questions. */
 const stepTask = (state: ServerRequestLog, link: Links, frame: MessageFrame, task: Task): boolean => {
   let moved = false
-  for (const { key, method, params, state: now, answer, error } of task.questions.values()) {
+  for (const { key, method, params, state: now, answer, error } of task.inputRequests.values()) {
     const id = taskRequestId(frame.link, task.id, key)
     const owner = task.call?.seq
     const call = owner === undefined ? {} : { call: link.first.get(owner) ?? owner }

@@ -157,17 +157,17 @@ describe('with real servers', () => {
     const { session, sent, task, text, follower } = await connect(`${eras.url}/tasks/asks`)
     await session.request('tools/call', { name: 'asks-two', arguments: {} })
     await vi.waitFor(() => expect(task().looks).toBeGreaterThan(2), 10_000)
-    expect([...task().questions.values()].map(({ key, state, method }) => [key, state, method])).toEqual([
+    expect([...task().inputRequests.values()].map(({ key, state, method }) => [key, state, method])).toEqual([
       ['name', 'open', 'elicitation/create'],
       ['colour', 'open', 'elicitation/create'],
     ])
     await follower.answer(task().id, 'colour', { action: 'accept', content: { colour: 'blue' } })
-    expect(task().questions.get('colour')!.state).toBe('answered')
-    expect(task().questions.get('name')!.state).toBe('open')
+    expect(task().inputRequests.get('colour')!.state).toBe('answered')
+    expect(task().inputRequests.get('name')!.state).toBe('open')
     await follower.answer(task().id, 'name', { action: 'decline' })
     await vi.waitFor(() => expect(text()).toMatch(/blue/), 10_000)
     expect(sent('tasks/update')).toHaveLength(2)
-    expect([...task().questions.values()].map(({ state }) => state)).toEqual(['answered', 'answered'])
+    expect([...task().inputRequests.values()].map(({ state }) => state)).toEqual(['answered', 'answered'])
   })
 
   test('TEXT-09: a handler that answers such questions elsewhere answers them here, once', async () => {

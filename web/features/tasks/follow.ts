@@ -268,7 +268,7 @@ export class TaskFollower {
   }
 
   #answerIfAsked(task: Task): void {
-    for (const question of task.questions.values()) {
+    for (const question of task.inputRequests.values()) {
       const { method, key } = question
       if (question.state === 'withdrawn') this.#open.get(`${task.id} ${key}`)?.abort()
       const handler = method !== undefined && Object.hasOwn(this.#answers, method) ? this.#answers[method] : undefined
@@ -290,7 +290,7 @@ export class TaskFollower {
       if (signal.aborted) return
       await this.answer(task.id, key, response)
       // TEXT-07: what the server did not take is asked again.
-      if (this.#book?.tasks.get(task.id)?.questions.get(key)?.state === 'open') this.#asked.delete(mark)
+      if (this.#book?.tasks.get(task.id)?.inputRequests.get(key)?.state === 'open') this.#asked.delete(mark)
     } catch (error) {
       this.#open.delete(mark)
       if (signal.aborted) return void this.#asked.delete(mark)

@@ -25,7 +25,7 @@ export const tasks: TabFeature = {
     const { session, kept, link, peer } = server
     if (!session) return
     const books = server.state(tasksFold)
-    const follower = followerOf(session, books, server.questions?.answersFor(server))
+    const follower = followerOf(session, books, server.pendingRequests?.answersFor(server))
     // TEXT-06 is about the extension: before it, tasks belong to a session that a reload ends.
     if (kept && peer?.era === 'stateless') keepTasks(kept, link, books, follower)
   },

@@ -90,7 +90,7 @@ export interface Task {
   /** Where each change of state or words was told; the oldest ones go. */
   history: TaskMoment[]
   findings: TaskFinding[]
-  readonly questions: Map<string, TaskInputRequest>
+  readonly inputRequests: Map<string, TaskInputRequest>
   /** A cancellation asked for: what the server said to it (TASK-11, TEXT-11), and looks since. */
   cancel?: { readonly seq: Seq; state: 'asked' | 'accepted' | 'refused' | 'lost'; error?: ErrorObject; looks: number }
   /** The frame that holds what came of it, and the id of its message where that is an answer. */
@@ -119,7 +119,7 @@ export interface TaskReport {
   readonly updatedAt?: string
   readonly ttl?: number | null
   readonly interval?: number
-  readonly questions?: JsonObject
+  readonly inputRequests?: JsonObject
   readonly result?: JsonObject
   readonly error?: ErrorObject
   readonly findings: readonly Omit<TaskFinding, 'seq'>[]
@@ -171,7 +171,7 @@ export const taskReportOf = (raw: Json | undefined, form: TaskForm, whole: boole
     ...(updatedAt === undefined ? {} : { updatedAt }),
     ...(goodTtl ? { ttl } : {}),
     ...(goodInterval ? { interval } : {}),
-    ...(!core && isObject(raw.inputRequests) ? { questions: raw.inputRequests } : {}),
+    ...(!core && isObject(raw.inputRequests) ? { inputRequests: raw.inputRequests } : {}),
     ...(!core && isObject(raw.result) ? { result: raw.result } : {}),
     ...(!core && isErrorObject(raw.error) ? { error: raw.error } : {}),
     findings,

@@ -168,7 +168,7 @@ describe('tasks of the extension', () => {
     const script = begun()
     const asks = told({ status: 'input_required', inputRequests: { a: question, b: question } })
     for (let time = 0; time < 3; time++) script.exchange('tasks/get', { taskId: 't' }, asks)
-    const states = () => [...script.task.questions.values()].map(({ key, state }) => `${key} ${state}`)
+    const states = () => [...script.task.inputRequests.values()].map(({ key, state }) => `${key} ${state}`)
     expect(states()).toEqual(['a open', 'b open'])
     const { id } = script.ask('tasks/update', { taskId: 't', inputResponses: { a: { action: 'accept' } } })
     expect(states()).toEqual(['a sent', 'b open'])
@@ -184,10 +184,10 @@ describe('tasks of the extension', () => {
     script.exchange('tasks/get', { taskId: 't' }, told({ status: 'input_required', inputRequests: { a: question } }))
     const { id } = script.ask('tasks/update', { taskId: 't', inputResponses: { a: {} } })
     script.write('received', { jsonrpc: '2.0', id, error: { code: -32602, message: 'no such answer' } })
-    expect(script.task.questions.get('a')).toMatchObject({ state: 'open', error: { message: 'no such answer' } })
+    expect(script.task.inputRequests.get('a')).toMatchObject({ state: 'open', error: { message: 'no such answer' } })
     script.ask('tasks/update', { taskId: 't', inputResponses: { a: {} } })
     script.trace.append({ kind: 'session', phase: 'closed', why: 'gone', link: 'a' })
-    expect(script.task.questions.get('a')?.state).toBe('open')
+    expect(script.task.inputRequests.get('a')?.state).toBe('open')
   })
 
   test('TEXT-14: names of the other form are told, and not taken for its own', () => {

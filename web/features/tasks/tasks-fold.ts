@@ -20,7 +20,7 @@ interface PendingRequest {
   readonly tool: string | undefined
   /** `params.task` of a call: the wish to run it as a task (TASK-02). */
   readonly wish: Json | undefined
-  /** Keys of the questions that a `tasks/update` answers. */
+  /** Keys of the input requests that a `tasks/update` answers. */
   readonly keys: readonly string[]
 }
 
@@ -107,7 +107,7 @@ const ask = (book: LinkTasks, { seq }: MessageFrame, method: string, id: string,
   if (method === 'tasks/cancel') known.cancel = { seq, state: 'asked', looks: 0 }
   if (method === 'tasks/result') known.awaiting = seq
   for (const key of keys) {
-    const question = known.questions.get(key)
+    const question = known.inputRequests.get(key)
     if (!question) continue
     question.state = 'sent'
     question.answer = seq
@@ -158,7 +158,7 @@ const answered = (book: LinkTasks, frame: MessageFrame, asked: PendingRequest, m
     }
     case 'tasks/update':
       for (const key of asked.keys) {
-        const question = task?.questions.get(key)
+        const question = task?.inputRequests.get(key)
         if (question?.answer === asked.seq) question.state = 'answered'
       }
       return
@@ -225,7 +225,7 @@ const refused = (book: LinkTasks, frame: MessageFrame, asked: PendingRequest, me
       return
     case 'tasks/update':
       for (const key of asked.keys) {
-        const question = task.questions.get(key)
+        const question = task.inputRequests.get(key)
         if (question?.answer === asked.seq) Object.assign(question, { state: 'open', error })
       }
   }
@@ -258,7 +258,7 @@ const tell = (
       pushes: 0,
       history: [],
       findings: [],
-      questions: new Map(),
+      inputRequests: new Map(),
     }
     book.tasks.set(said.id, task)
     if (book.tasks.size > TASKS_KEPT) book.tasks.delete(book.tasks.keys().next().value!)
@@ -289,7 +289,7 @@ const tell = (
   }
   if (message === undefined) delete task.message
   if (form === 'extension') {
-    if (via === 'get' || via === 'push') settleQuestions(task, frame, said)
+    if (via === 'get' || via === 'push') settleInputRequests(task, frame, said)
     const id = answer === undefined ? undefined : (answer.id as string | number)
     if (said.state === 'completed' && said.result) task.outcome = { kind: 'result', seq: frame.seq, id }
     if (said.state === 'failed' && said.error) task.outcome = { kind: 'error', seq: frame.seq, id }
@@ -301,12 +301,12 @@ const isOlder = (time: string | undefined, than: string | undefined): boolean =>
   time !== undefined && than !== undefined && Date.parse(time) < Date.parse(than)
 
 /** TEXT-08: a key that is asked again in every answer is one question. */
-const settleQuestions = (task: Task, { seq }: Frame, { state, questions = {} }: TaskReport): void => {
-  const asking = state === 'input_required' ? questions : {}
+const settleInputRequests = (task: Task, { seq }: Frame, { state, inputRequests = {} }: TaskReport): void => {
+  const asking = state === 'input_required' ? inputRequests : {}
   for (const [key, raw] of Object.entries(asking)) {
-    const known = task.questions.get(key)
+    const known = task.inputRequests.get(key)
     if (known?.state === 'withdrawn') known.state = known.answer === undefined ? 'open' : 'answered'
-    if (known || task.questions.size >= REQUESTS_KEPT) continue
+    if (known || task.inputRequests.size >= REQUESTS_KEPT) continue
     const entry = isObject(raw) ? raw : {}
     const question: TaskInputRequest = {
       key,
@@ -316,9 +316,9 @@ const settleQuestions = (task: Task, { seq }: Frame, { state, questions = {} }: 
       seq,
       state: 'open',
     }
-    task.questions.set(key, question)
+    task.inputRequests.set(key, question)
   }
-  for (const question of task.questions.values()) {
+  for (const question of task.inputRequests.values()) {
     if (question.state === 'open' && !Object.hasOwn(asking, question.key)) question.state = 'withdrawn'
   }
 }
@@ -364,7 +364,7 @@ const forget = (book: LinkTasks, id: string, { method, task, seq, keys }: Pendin
   if (known.awaiting === seq) delete known.awaiting
   if (known.cancel?.seq === seq) known.cancel.state = 'lost'
   for (const key of keys) {
-    const question = known.questions.get(key)
+    const question = known.inputRequests.get(key)
     if (question?.answer === seq && question.state === 'sent') question.state = 'open'
   }
 }

@@ -99,7 +99,7 @@ const task = (rest: Partial<Task>): Task => ({
   pushes: 0,
   history: [],
   findings: [],
-  questions: new Map(),
+  inputRequests: new Map(),
   ...rest,
 })
 
