@@ -21,7 +21,14 @@ export interface ReadOnUpdateOptions {
 }
 
 /** @returns a function that ends it */
-export const rereadOnUpdate = ({ trace, link, updates, uri, read, wait = setTimeout }: ReadOnUpdateOptions): (() => void) => {
+export const rereadOnUpdate = ({
+  trace,
+  link,
+  updates,
+  uri,
+  read,
+  wait = setTimeout,
+}: ReadOnUpdateOptions): (() => void) => {
   let last = -Infinity
   let busy = false
   let wanted = false

@@ -149,7 +149,13 @@ const acknowledge = (state: LinkUpdates, params: JsonObject, seq: Seq): boolean 
   return true
 }
 
-const settle = (state: LinkUpdates, asked: PendingRequest, status: SubscriptionStatus, seq: Seq, why?: string): void => {
+const settle = (
+  state: LinkUpdates,
+  asked: PendingRequest,
+  status: SubscriptionStatus,
+  seq: Seq,
+  why?: string,
+): void => {
   for (const [uri, one] of state.watched) {
     // Another request has taken it over since.
     if (one.request !== asked.seq) continue
@@ -212,7 +218,12 @@ const stepSession = (state: LinkUpdates | undefined, frame: FrameOf<'session'>):
   if (over) state.asked.clear()
 }
 
-const AFTER_GIVING_UP: Record<GiveUp, SubscriptionStatus> = { cancelled: 'off', closed: 'lost', lost: 'cut', timeout: 'cut' }
+const AFTER_GIVING_UP: Record<GiveUp, SubscriptionStatus> = {
+  cancelled: 'off',
+  closed: 'lost',
+  lost: 'cut',
+  timeout: 'cut',
+}
 
 const STANDS: ReadonlySet<SubscriptionStatus> = new Set(['asked', 'on', 'unclear', 'cut'])
 

@@ -18,7 +18,11 @@ export const problemText = (problem: Problem | InputProblem): string => {
   const { code, pointer = '', expected = '', found = '' } = problem
   const { t } = texts
   return {
-    'use-input': t.problemUseInput(found, pointer, 'broken' in problem ? explain(problem.broken, formTexts.t) : expected),
+    'use-input': t.problemUseInput(
+      found,
+      pointer,
+      'broken' in problem ? explain(problem.broken, formTexts.t) : expected,
+    ),
     shape: t.problemShape(pointer, expected, found),
     role: t.problemRole,
     'no-content': t.problemNoContent,

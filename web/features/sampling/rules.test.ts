@@ -122,7 +122,10 @@ test('a rule asks the model endpoint, and leaves the question to its user when t
   expect(settings.autoResultOf('fine')).toEqual({ by: 'endpoint', model: 'small-2-0613' })
   settings.choice = endpointAt('broken')
   expect(await ask('broken')).toBeUndefined()
-  expect(settings.autoResultOf('broken')).toMatchObject({ by: 'nobody', why: { code: 'failed', error: { code: 'server' } } })
+  expect(settings.autoResultOf('broken')).toMatchObject({
+    by: 'nobody',
+    why: { code: 'failed', error: { code: 'server' } },
+  })
   settings.choice = endpointAt('wordy')
   const wordy = autoAnswer({ id: 'wordy', params: params({ maxTokens: 5 }) }, server, never)
   expect(await wordy).toBeUndefined()
