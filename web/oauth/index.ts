@@ -26,6 +26,7 @@ export {
   type Waiting,
   authFold,
   currentStep,
+  leadsAway,
 } from './flow/index.ts'
 export {
   AuthError,
@@ -54,5 +55,4 @@ export type { ConnectionFailure, SignInServer } from './sign-in-host.ts'
 export { SignIn } from './sign-in.ts'
 export { MOST_STEP_UPS } from './tokens/index.ts'
 export { CREDENTIALS, type Entry, SealedStorage, Vault, canEncrypt, deviceKey, holdsSecret } from './vault/index.ts'
-export { leadsAway } from './view/index.ts'
 export { SIGNING_ALGORITHMS, checkClientDocument, clientDocumentUrlOf } from './wire/index.ts'

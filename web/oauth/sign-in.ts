@@ -19,7 +19,7 @@ import {
   type CredentialEvent,
   type StepUp,
   StepUps,
-  type AskedStepUp,
+  type PendingStepUp,
   TokenLifecycle,
 } from './tokens/index.ts'
 import {
@@ -139,7 +139,7 @@ export class SignIn {
     return this.#refused?.token === this.tokens?.accessToken ? this.#refused?.refused : undefined
   }
   /** A request stands still until its user decides whether to sign in for more. */
-  get stepUp(): AskedStepUp | undefined {
+  get stepUp(): PendingStepUp | undefined {
     return this.#stepUps.current
   }
   /** Why the last refresh, revocation or sign-in came to nothing. */
@@ -370,13 +370,13 @@ export class SignIn {
 
   async #steppedUp(wanted: StepUp, signal: AbortSignal): Promise<boolean> {
     const { requestedScope, scope } = this.tokens ?? {}
-    const stepUp: AskedStepUp = { ...wanted, held: requestedScope ?? scope }
+    const stepUp: PendingStepUp = { ...wanted, held: requestedScope ?? scope }
     // Without a user, or a need for one, there is nobody to wait for.
     if (this.#host.unattended || this.#needsNobody) return await this.#stepUpNow(stepUp)
     return await this.#stepUps.ask(stepUp, signal)
   }
 
-  async #stepUpNow({ refused, held }: AskedStepUp): Promise<boolean> {
+  async #stepUpNow({ refused, held }: PendingStepUp): Promise<boolean> {
     return await this.#begin({ mode: 'automatic', why: 'insufficient-scope', refused, ...(held ? { held } : {}) })
   }
 

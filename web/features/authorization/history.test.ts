@@ -3,7 +3,7 @@ import { foldAll, Trace, type FrameDraft, type JsonObject } from '../../mcp/inde
 import { authFold } from '../../oauth/flow/sign-in-records.ts'
 import { carriedFold } from './carried-fold.ts'
 import { historyOf, MOST_SHOWN, notShown } from './history.ts'
-import { standingOf } from './standing.ts'
+import { authStateOf } from './auth-state.ts'
 
 const trace = () => {
   const made = new Trace()
@@ -114,7 +114,7 @@ test('what the last request carried is read from it, and not from those of a sig
   })
 })
 
-test('the standing is the most pressing thing that is so', () => {
+test('the state is the most pressing thing that is so', () => {
   const tokens = { server: 'https://a.example', accessToken: 't', tokenType: 'Bearer', receivedAt: 0 } as const
   const none = {
     tokens: undefined,
@@ -126,32 +126,32 @@ test('the standing is the most pressing thing that is so', () => {
     byHand: false,
   }
   const refused = { status: 401 }
-  expect(standingOf(none, 0)).toBe('none')
-  expect(standingOf({ ...none, byHand: true }, 0)).toBe('by-hand')
-  expect(standingOf({ ...none, refused, byHand: true }, 0)).toBe('needed')
-  expect(standingOf({ ...none, tokens, byHand: true }, 0)).toBe('signed-in')
-  expect(standingOf({ ...none, tokens, refused }, 0)).toBe('needed')
-  expect(standingOf({ ...none, tokens, refused, busy: 'refresh' }, 0)).toBe('refreshing')
-  expect(standingOf({ ...none, tokens, busy: 'revocation' }, 0)).toBe('revoking')
-  expect(standingOf({ ...none, tokens, busy: 'refresh', running: true }, 0)).toBe('signing-in')
+  expect(authStateOf(none, 0)).toBe('none')
+  expect(authStateOf({ ...none, byHand: true }, 0)).toBe('by-hand')
+  expect(authStateOf({ ...none, refused, byHand: true }, 0)).toBe('needed')
+  expect(authStateOf({ ...none, tokens, byHand: true }, 0)).toBe('signed-in')
+  expect(authStateOf({ ...none, tokens, refused }, 0)).toBe('needed')
+  expect(authStateOf({ ...none, tokens, refused, busy: 'refresh' }, 0)).toBe('refreshing')
+  expect(authStateOf({ ...none, tokens, busy: 'revocation' }, 0)).toBe('revoking')
+  expect(authStateOf({ ...none, tokens, busy: 'refresh', running: true }, 0)).toBe('signing-in')
   const stepUp = { refused, operation: 'tools/call', attempt: 1, held: undefined }
-  expect(standingOf({ ...none, tokens, stepUp, running: true }, 0)).toBe('step-up')
+  expect(authStateOf({ ...none, tokens, stepUp, running: true }, 0)).toBe('step-up')
 })
 
 test('tokens that ended ask for a sign-in only where nothing else brings new ones (AU-TOK-03)', () => {
   const tokens = { server: 'https://a.example', accessToken: 't', tokenType: 'Bearer', receivedAt: 0 } as const
   const seen = { stepUp: undefined, busy: undefined, refused: undefined, running: false, byHand: true }
   const issuer = 'https://as.example'
-  expect(standingOf({ ...seen, tokens, ends: 1000, options: {} }, 999)).toBe('signed-in')
-  expect(standingOf({ ...seen, tokens, ends: 1000, options: {} }, 1000)).toBe('over')
-  expect(standingOf({ ...seen, tokens, options: {} }, 1e15)).toBe('signed-in')
-  expect(standingOf({ ...seen, tokens: { ...tokens, refreshToken: 'r' }, ends: 1000, options: {} }, 1000)).toBe(
+  expect(authStateOf({ ...seen, tokens, ends: 1000, options: {} }, 999)).toBe('signed-in')
+  expect(authStateOf({ ...seen, tokens, ends: 1000, options: {} }, 1000)).toBe('over')
+  expect(authStateOf({ ...seen, tokens, options: {} }, 1e15)).toBe('signed-in')
+  expect(authStateOf({ ...seen, tokens: { ...tokens, refreshToken: 'r' }, ends: 1000, options: {} }, 1000)).toBe(
     'signed-in',
   )
   const credentials = { grant: 'client-credentials' } as const
-  expect(standingOf({ ...seen, tokens: { ...tokens, issuer }, ends: 1000, options: credentials }, 1000)).toBe(
+  expect(authStateOf({ ...seen, tokens: { ...tokens, issuer }, ends: 1000, options: credentials }, 1000)).toBe(
     'signed-in',
   )
   // A pasted one did not come of that grant.
-  expect(standingOf({ ...seen, tokens, ends: 1000, options: credentials }, 1000)).toBe('over')
+  expect(authStateOf({ ...seen, tokens, ends: 1000, options: credentials }, 1000)).toBe('over')
 })

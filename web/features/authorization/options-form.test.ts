@@ -1,8 +1,15 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { SignInOptions } from '../../oauth/model/sign-in-state.ts'
-import { EMPTY_FORM, formOf, optionsOf, type OptionsForm } from './options-form.ts'
-import { FIELD_OF, problemsOf, type OptionsProblem } from './options-problems.ts'
+import {
+  EMPTY_FORM,
+  formOf,
+  optionsOf,
+  type OptionsForm,
+  FIELD_OF,
+  problemsOf,
+  type OptionsProblem,
+} from './options-form.ts'
 
 const SERVER = 'https://mcp.example.com/mcp'
 

@@ -1,9 +1,9 @@
-/** The moment in which the browser belongs to the authorization server: the window it is in, and the way back. */
+/** The user's consent: the window of the authorization server, and what of the authorization response may be shown. */
 import type { Link } from '../../mcp/index.ts'
-import { AuthError, fault, type GivenClient, type SignInState, type SignInOptions } from '../model/index.ts'
-import type { Flow, Mode } from '../flow/index.ts'
+import { AuthError, type GivenClient, type SignInOptions, type SignInState, fault } from '../model/index.ts'
+import type { Flow, FlowRecord, Mode, RunRecord } from '../flow/index.ts'
 import type { Popup } from './popup.ts'
-import { NoReturn, type Astray } from './return.ts'
+import { type Astray, NoReturn } from './return.ts'
 
 export type FlowWhy = 'asked' | 'unauthorized' | 'insufficient-scope'
 
@@ -33,7 +33,7 @@ export interface ConsentHost {
   mayLeave?(): boolean
 }
 
-export interface Asked {
+export interface ConsentRequest {
   readonly url: string
   readonly state: string
   readonly data: PendingSignIn
@@ -45,7 +45,7 @@ export class Consent {
   readonly #changed: () => void
   #popup: Popup | undefined
   #window: ConsentWindow | undefined
-  #asked: Asked | undefined
+  #request: ConsentRequest | undefined
   #astray: Astray | undefined
   #resumed: { readonly state: string; readonly returned?: string } | undefined
 
@@ -58,7 +58,7 @@ export class Consent {
     return this.#window
   }
   get url(): string | undefined {
-    return this.#asked?.url
+    return this.#request?.url
   }
 
   /** An answer came that can be handed to nobody: perhaps this sign-in's, perhaps nonsense. */
@@ -69,7 +69,7 @@ export class Consent {
   /** The window of the next sign-in; or, while one waits, the window that it goes on in. */
   useWindow(popup: Popup | undefined): void {
     this.#popup = popup
-    if (popup && this.#asked) this.#send(this.#asked.url)
+    if (popup && this.#request) this.#send(this.#request.url)
   }
 
   closeWindow(): void {
@@ -85,21 +85,21 @@ export class Consent {
   /** Goes there with the whole page; the callback page brings it back. */
   redirect(): void {
     const host = this.#host
-    if (!host.leave || !this.#asked) return
-    const { state, data, url } = this.#asked
+    if (!host.leave || !this.#request) return
+    const { state, data, url } = this.#request
     if (host.keepPending?.(state, 'redirect', data) !== false) host.leave(url)
   }
 
   /** @throws {AuthError} `no-answer`; the signal's reason */
-  async ask(asked: Asked): Promise<string> {
-    const { url, state, data, signal } = asked
+  async ask(request: ConsentRequest): Promise<string> {
+    const { url, state, data, signal } = request
     const resumed = this.#resumed?.state === state ? this.#resumed : undefined
     this.#resumed = undefined
     if (resumed?.returned !== undefined) {
       this.#host.dropPending?.(state)
       return resumed.returned
     }
-    this.#asked = asked
+    this.#request = request
     this.#host.keepPending?.(state, 'popup', data)
     try {
       if (resumed) this.#window = 'resumed'
@@ -118,7 +118,7 @@ export class Consent {
       throw new AuthError('authorization', fault(code, message), { cause: error })
     } finally {
       this.#host.dropPending?.(state)
-      this.#asked = undefined
+      this.#request = undefined
       this.#window = undefined
       this.#astray = undefined
       this.#changed()
@@ -164,3 +164,31 @@ const storable = ({ registration, tokens: _, assertion: __, ...known }: SignInSt
 /** Of a query, or of the whole address that a user copied out of the address bar. */
 export const queryOf = (text: string): string =>
   (text.includes('?') ? text.slice(text.indexOf('?') + 1).replace(/#.*$/, '') : text).trim()
+
+/** AU-FLOW-10: what speaks against the response being of this sign-in, and of the issuer that was asked. */
+const STRANGE: ReadonlySet<string> = new Set(['iss-mismatch', 'iss-missing', 'state-mismatch', 'repeated-parameter'])
+
+/** Someone else may have written it. */
+export const isStrange = ({ stops, fault, checks }: RunRecord): boolean =>
+  [...stops, ...(fault ? [fault] : [])].some(({ code }) => STRANGE.has(code)) ||
+  checks.some(
+    ({ ok, say }) => ok === false && (say === 'iss-differs' || say === 'iss-missing' || say === 'state-differs'),
+  )
+
+type Returned =
+  | { readonly shown: true; readonly parameters: readonly (readonly [name: string, value: string])[] }
+  /** `judged`: not yet; `strange`: it may be somebody else's. */
+  | { readonly shown: false; readonly why: 'judged' | 'strange' }
+
+/** @returns `undefined` where nothing came back yet */
+export const returnedOf = ({ steps }: FlowRecord): Returned | undefined => {
+  const run = steps.find(({ step }) => step === 'authorization')?.run
+  const query = run?.learned.returned
+  if (typeof query !== 'string') return undefined
+  const callback = steps.find(({ step }) => step === 'callback')?.run
+  if (callback && isStrange(callback)) return { shown: false, why: 'strange' }
+  // The frame that says how the checks went comes with the end of the step; a fault of later says that they went well.
+  const passed = callback && (callback.endedAt !== undefined || callback.fault !== undefined)
+  if (!passed) return { shown: false, why: 'judged' }
+  return { shown: true, parameters: [...new URLSearchParams(query)].slice(0, 50) }
+}

@@ -7,6 +7,8 @@ export {
   type PendingSignIn,
   pendingOf,
   queryOf,
+  isStrange,
+  returnedOf,
 } from './consent.ts'
 export { type Pending, dropPending, listPending, savePending } from './pending.ts'
 export { type Popup, openPopup } from './popup.ts'
@@ -22,4 +24,3 @@ export {
   redirectUriOf,
   takeReturned,
 } from './return.ts'
-export { isStrange, returnedOf } from './returned.ts'

@@ -1,4 +1,4 @@
-/** What a sign-in stands still for, and what its user may do then. */
+/** What a sign-in waits for, and what its user may do about it. */
 import type { AuthStep } from '../../mcp/index.ts'
 import type { Fault, SignInOptions } from '../model/index.ts'
 import type { Supply, RequestDraft } from '../wire/index.ts'
@@ -53,4 +53,30 @@ export const fits = (waiting: Waiting, act: Act): boolean => {
     default:
       return false
   }
+}
+
+/** What a user can do about a sign-in that is under way. */
+export interface FixActions {
+  /** Does one after the other; opens a window first where they lead to one. Call it in the click. */
+  act(acts: readonly Act[]): void
+  /** Opens a window for the sign-in page. Call it in the click. */
+  openWindow(): void
+  redirect(): void
+  /** The address that the browser came back to. */
+  returned(text: string): void
+  /** Tokens from elsewhere end the sign-in. */
+  paste(accessToken: string, refreshToken: string): void
+}
+
+/** Whether the acts lead to where the browser is sent away, without a click in between. */
+export const leadsAway = (
+  acts: readonly Act[],
+  { mode, steps, step }: { readonly mode: string; readonly steps: readonly AuthStep[]; readonly step: AuthStep },
+): boolean => {
+  const away = steps.indexOf('authorization')
+  if (mode !== 'automatic' && !acts.some((act) => act.do === 'mode' && act.mode === 'automatic')) return false
+  const back = acts.find((act) => act.do === 'back')
+  const from = back ? back.to : step
+  const goes = acts.some((act) => act.do !== 'cancel' && act.do !== 'returned')
+  return away >= 0 && goes && steps.indexOf(from) <= away
 }

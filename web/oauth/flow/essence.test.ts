@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import type { AuthCheck, AuthStep, JsonObject } from '../../mcp/index.ts'
 import { essenceOf, spentIn } from './essence.ts'
 import type { RunRecord, StepRecord } from './sign-in-records.ts'
-import { leadsAway } from '../view/fix-actions.ts'
+import { leadsAway } from './acts.ts'
 import en from '../text/says/en.ts'
 
 const run = (more: Partial<RunRecord>): RunRecord => ({ begun: 1, startedAt: 0, endedAt: 5, status: 'ok', checks: [], stops: [], learned: {}, requests: [], earlier: 0, ...more }) // prettier-ignore

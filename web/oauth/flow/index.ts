@@ -11,7 +11,8 @@ export {
   currentStep,
   knownOf,
 } from './sign-in-records.ts'
+export { type FixActions, leadsAway } from './acts.ts'
 export { type Act, Flow, type FlowHost, type Mode, type Waiting, findingsOf } from './flow.ts'
 export type { Say } from './say.ts'
-export { rulesOf } from './step-rules.ts'
+export { rulesOf } from './steps.ts'
 export { refusedBy } from './steps/challenge.ts'

@@ -1,17 +1,16 @@
-/** The steps of each grant, in their order. */
+/** The steps of each grant, in order, and the requirements and RFCs that each follows. */
 import type { Grant } from '../model/index.ts'
 import type { Step } from '../wire/index.ts'
 import { assertion } from './steps/assertion.ts'
-import { authorizationServer } from './steps/authorization-server.ts'
+import { authorizationServer, resourceMetadata } from './steps/resource-metadata.ts'
 import { authorization } from './steps/authorization.ts'
 import { callback } from './steps/callback.ts'
 import { challenge } from './steps/challenge.ts'
 import { preparation } from './steps/pkce.ts'
 import { registration } from './steps/registration.ts'
-import { resourceMetadata } from './steps/resource-metadata.ts'
 import { serverMetadata } from './steps/server-metadata.ts'
-import { token } from './steps/token.ts'
-import { use } from './steps/use.ts'
+import { token, use } from './steps/token.ts'
+import type { AuthStep } from '../../mcp/index.ts'
 
 /**
  * @param resourceMetadataExists whether the revision knows protected resource metadata at all (AU-PRM-01)
@@ -34,4 +33,19 @@ export const stepsOf = (grant: Grant, resourceMetadataExists: boolean, held?: st
     case 'workload':
       return [...discovery, assertion(held), token(held), use]
   }
+}
+
+const RULES: ReadonlyMap<AuthStep, readonly string[]> = new Map([
+  ...[...stepsOf('authorization-code', true), ...stepsOf('enterprise', true)].map(
+    ({ id, rules }) => [id, rules] as const,
+  ),
+  ['refresh', ['AU-TOK-03', 'AU-TOK-04', 'RFC 6749 section 6']],
+  ['revocation', ['RFC 7009']],
+])
+
+/** Those that tell most come first: what was broken, then RFCs, then the rest. */
+export const rulesOf = (step: AuthStep, broken: readonly string[]): readonly string[] => {
+  const rules = RULES.get(step) ?? []
+  const isRfc = (rule: string) => rule.startsWith('RFC ')
+  return [...new Set([...broken, ...rules.filter(isRfc), ...rules.filter((rule) => !isRfc(rule))])]
 }

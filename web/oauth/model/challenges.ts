@@ -1,5 +1,5 @@
 /**
- * Reading `WWW-Authenticate` (RFC 9110 section 11.6.1, AU-PRM-02): what a server demands, told in spite of its mistakes.
+ * Parses `WWW-Authenticate` (RFC 9110 section 11.6.1, AU-PRM-02), and reports mistakes without giving up.
  *
  * A page gets several header fields joined by commas, and commas also part the parameters of one challenge. A word
  * followed by `=` is therefore a parameter, and a word followed by anything else begins the next challenge.
@@ -39,7 +39,7 @@ const MOST_PARAMS = 64
 const MOST_FAULTS = 6
 
 /** Reads one or several joined header values. Never throws; in linear time. */
-export const parseChallenges = (value: string): readonly AuthChallenge[] => new Reading(value).challenges()
+export const parseChallenges = (value: string): readonly AuthChallenge[] => new ChallengeParser(value).challenges()
 
 /** The challenge for `Bearer` or `DPoP` that says most; of two that say as much, the first. */
 export const bearerChallenge = (value: string | null): BearerChallenge | undefined => {
@@ -98,7 +98,7 @@ const UNQUOTED = /[^\s,;"]+/y
 /** What is neither word nor separator. */
 const RUBBISH = /[^!#$%&'*+\-.^_`|~0-9A-Za-z\s,;"]+/y
 
-class Reading {
+class ChallengeParser {
   readonly #text: string
   readonly #cut: boolean
   #at = 0

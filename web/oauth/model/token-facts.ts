@@ -100,15 +100,15 @@ export const tokenFacts = (tokens: TokenSet, now: number): TokenFacts => {
   }
   const jwt = decodeJwt(tokens.accessToken)
   const claims = jwt?.claims ?? {}
-  formSaid(jwt, say)
-  const times = timesSaid(tokens, claims, now, say)
+  checkForm(jwt, say)
+  const times = checkTimes(tokens, claims, now, say)
   const issuer = textIn(claims, 'iss')
   if (issuer !== undefined && tokens.issuer !== undefined) {
     const same = issuer === tokens.issuer
     const values = { claim: issuer, issuer: tokens.issuer }
     say(same ? 'token-issuer-matches' : 'token-issuer-differs', 'AU-GEN-04', 'MUST', same, values)
   }
-  const audience = audienceSaid(tokens, jwt, say)
+  const audience = checkAudience(tokens, jwt, say)
   const scopes = scopesIn(tokens, claims)
   if (scopes.extra.length > 0)
     say('token-scope-extra', 'AU-SCOPE-08', 'MUST', undefined, { extra: listed(scopes.extra) })
@@ -121,7 +121,7 @@ export const tokenFacts = (tokens: TokenSet, now: number): TokenFacts => {
       times.expiresAt === undefined ? {} : { at: times.expiresAt },
     )
   }
-  const boundTo = bindingSaid(tokens, jwt, say)
+  const boundTo = checkBinding(tokens, jwt, say)
   const clientId = textIn(claims, 'client_id') ?? textIn(claims, 'azp')
   const algorithm = jwt && textIn(jwt.header, 'alg')
   return {
@@ -200,7 +200,7 @@ const PERSONAL: ReadonlySet<string> = new Set([
   ],
 ])
 
-const formSaid = (jwt: DecodedJwt | undefined, say: Say): void => {
+const checkForm = (jwt: DecodedJwt | undefined, say: Say): void => {
   if (!jwt) return say('token-opaque', 'RFC 6749 section 1.4', 'MAY')
   const { header, claims, problems } = jwt
   const algorithm = textIn(header, 'alg')
@@ -217,7 +217,7 @@ const formSaid = (jwt: DecodedJwt | undefined, say: Say): void => {
     say('token-for-client', 'RFC 9068 section 6', 'MUST', undefined, { claims: telling.join(', ') })
 }
 
-const timesSaid = (
+const checkTimes = (
   { expiresAt: response, issuer }: TokenSet,
   claims: JsonObject,
   now: number,
@@ -257,7 +257,7 @@ const timeIn = (claims: JsonObject, claim: string, say: Say): number | undefined
   return undefined
 }
 
-const audienceSaid = (tokens: TokenSet, jwt: DecodedJwt | undefined, say: Say): TokenFacts['audience'] => {
+const checkAudience = (tokens: TokenSet, jwt: DecodedJwt | undefined, say: Say): TokenFacts['audience'] => {
   const { resource, server } = tokens
   const aud = jwt && own(jwt.claims, 'aud')
   const claimed = (Array.isArray(aud) ? (aud as readonly Json[]) : [aud])
@@ -300,7 +300,7 @@ const scopesIn = ({ requestedScope, scope }: TokenSet, claims: JsonObject): Toke
   }
 }
 
-const bindingSaid = ({ tokenType }: TokenSet, jwt: DecodedJwt | undefined, say: Say): string | undefined => {
+const checkBinding = ({ tokenType }: TokenSet, jwt: DecodedJwt | undefined, say: Say): string | undefined => {
   if (!jwt || jwt.problems.includes('encrypted')) return undefined
   const cnf = own(jwt.claims, 'cnf')
   const confirmation = typeof cnf === 'object' && cnf !== null && !Array.isArray(cnf) ? (cnf as JsonObject) : {}

@@ -1,6 +1,8 @@
-/** What a person is told of what is kept. Nothing of it is a secret. */
+/** What the vault has of one server, and what the user sees of it: entries hold no secret. */
 import type { HeldClient } from './clients.ts'
-import type { Registration, TokenSet } from '../model/index.ts'
+import { type Registration, type TokenSet, canonicalResource } from '../model/index.ts'
+import { parsedUrl } from '../../mcp/url.ts'
+import type { KeptServer } from './on-device.ts'
 
 /**
  * Why something that its user wants to be remembered is in memory all the same. `bound`: to a key that cannot leave the
@@ -65,3 +67,33 @@ export const clientEntry = ({ registration, since, kept }: HeldClient): Entry =>
   remembered: kept === 'device',
   since,
 })
+
+/** One server in the vault: in this page's memory, on the device, or both. */
+export interface Slot {
+  /** In memory: not to be remembered, or not to be kept. It goes before what is on the device. */
+  own?: TokenSet
+  /** What is on the device is this page's too, and goes with it. */
+  device?: KeptServer
+  wanted: boolean
+  unkept?: Unkept
+  /** What is on the device with all that was known when it came; the members that are not written are lost by a reload. */
+  whole?: TokenSet
+}
+
+export const addressOf = (server: string): string => (parsedUrl(server) ? canonicalResource(server) : server)
+
+/** AU-GEN-04: whoever asks compares it with the address that it has. */
+export function forServer(tokens: TokenSet, server: string): TokenSet
+export function forServer(tokens: TokenSet | undefined, server: string): TokenSet | undefined
+export function forServer(tokens: TokenSet | undefined, server: string): TokenSet | undefined {
+  return !tokens || tokens.server === server ? tokens : { ...tokens, server }
+}
+
+export const isSame = (a: TokenSet, b: TokenSet): boolean =>
+  a.accessToken === b.accessToken && a.refreshToken === b.refreshToken
+
+/** The tokens on the device, with what is known beyond. */
+export const wholeOf = ({ device, whole }: Slot): TokenSet | undefined => {
+  const tokens = device?.tokens
+  return tokens && whole && isSame(tokens, whole) ? whole : tokens
+}

@@ -4,6 +4,7 @@
  * says when what was written lies there, `refresh` reads what other tabs wrote.
  */
 import type { ReturnStorage } from '../consent/index.ts'
+import { type DBSchema, openDB } from 'idb'
 import { CREDENTIALS } from './storage-keys.ts'
 
 export interface SealedStorageOptions {
@@ -222,3 +223,43 @@ const attempt = <Result>(act: () => Result): Result | undefined => {
     return undefined
   }
 }
+
+interface Schema extends DBSchema {
+  keys: { key: string; value: unknown }
+}
+
+const DATABASE = 'periscope-keys'
+const ID = 'credentials'
+
+/** Outside secure contexts nothing can be encrypted, and nothing is remembered. */
+export const canEncrypt = (): boolean => (globalThis.crypto as Partial<Crypto> | undefined)?.subtle !== undefined
+
+/**
+ * The key of this device: AES-GCM, 256 bits, not extractable, in IndexedDB, one for all tabs. No script can read it, so a
+ * copy of the browser's `localStorage` reveals nothing that was encrypted with it.
+ *
+ * @throws {Error} IndexedDB or WebCrypto refuses
+ */
+export const deviceKey = async (): Promise<CryptoKey> => {
+  const base = await openDB<Schema>(DATABASE, 1, {
+    upgrade: (made) => void made.createObjectStore('keys'),
+    // A later version in another tab waits for us to let go.
+    blocking: (_current, _blocked, event) => (event.target as IDBDatabase).close(),
+  })
+  try {
+    const found = await base.get('keys', ID)
+    if (isKey(found)) return found
+    const made = await crypto.subtle.generateKey({ name: 'AES-GCM', length: 256 }, false, ['encrypt', 'decrypt'])
+    const work = base.transaction('keys', 'readwrite')
+    // Another tab may have been first: there is one key for all.
+    const first = await work.store.get(ID)
+    if (!isKey(first)) await work.store.put(made, ID)
+    await work.done
+    return isKey(first) ? first : made
+  } finally {
+    base.close()
+  }
+}
+
+const isKey = (value: unknown): value is CryptoKey =>
+  value instanceof CryptoKey && value.algorithm.name === 'AES-GCM' && value.usages.includes('decrypt')

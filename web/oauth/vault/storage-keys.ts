@@ -1,7 +1,5 @@
-/** Names in the browser's storage that more than one part of the page must know. */
-
 /**
- * All credentials that are kept on the device stand under names with this beginning, so that a page can tell whether
- * there are any, without loading what reads them.
+ * Every key under which credentials are stored in the browser begins with this. A file of its own: the first screen looks
+ * for such keys without loading the vault.
  */
 export const CREDENTIALS = 'periscope.credentials.'

@@ -3,17 +3,16 @@
  * AU-REG-12, AU-TOK-06). They are in memory, and go with the page. What its user wants to be remembered is on the device
  * instead, and what stands there counts: a tab that signs in, refreshes or forgets does so for all tabs that remember.
  *
- * What is there is encrypted with a key that cannot leave this browser (`device-key.ts`). Never written down: what its user typed in (client secrets, private keys), tokens that are bound to a key, for the key
+ * What is there is encrypted with a key that cannot leave this browser (`deviceKey`). Never written down: what its user typed in (client secrets, private keys), tokens that are bound to a key, for the key
  * cannot be kept, and what belongs to a server whose address holds a secret.
  */
 import { Signal } from '../../mcp/index.ts'
 import { Clients } from './clients.ts'
 import { type Registration, type TokenSet, AuthError, fault } from '../model/index.ts'
-import { clientEntry, entryOf, type Entry } from './entries.ts'
+import { clientEntry, entryOf, type Entry, addressOf, forServer, isSame, wholeOf, type Slot } from './entries.ts'
 import { exclusively, type Locks } from './exclusive.ts'
 import { CLIENT, holdsSecret, OnDevice, SERVER, type KeptServer } from './on-device.ts'
 import type { ReturnStorage } from '../consent/index.ts'
-import { addressOf, forServer, isSame, wholeOf, type Slot } from './slot.ts'
 import type { SealedStorage } from './sealed-storage.ts'
 import { CREDENTIALS } from './storage-keys.ts'
 

@@ -1,40 +1,24 @@
-/** A sign-in as it stands beyond the Trace: a picture of the live object, taken anew at each change. */
-import type { ConsentWindow, Astray } from '../consent/index.ts'
-import type { Mode, Waiting } from '../flow/index.ts'
-import type { SignInOptions } from '../model/index.ts'
+/** A sign-in beyond the Trace: a snapshot of the live object, taken again at each change. */
 import type { SignIn } from '../sign-in.ts'
 import { live } from '../../ui/index.svelte.ts'
 
-export interface SignInPicture {
-  /** Names the flow in the Trace; absent before the first. */
-  readonly flow: string | undefined
-  readonly running: boolean
-  readonly mode: Mode
-  readonly waiting: Waiting | undefined
-  /** What its user chose for the flow. */
-  readonly options: SignInOptions
-  /** The MCP endpoint. */
-  readonly server: string | undefined
-  readonly window: ConsentWindow | undefined
-  readonly astray: Astray | undefined
-  readonly hasRelay: boolean
-  readonly canRedirect: boolean
-  /** Tokens outlive the page, on this device. */
-  readonly remembered: boolean
-}
-
-const pictureOf = (signIn: SignIn): SignInPicture => {
-  const { flow, window, astray, hasRelay, canRedirect, remembered } = signIn
+const pictureOf = (signIn: SignIn) => {
+  const { flow, tokens, options, error, busy, refused, stepUp, window, astray, remembered } = signIn
+  const { hasRelay, canRedirect } = signIn
   return {
-    flow: flow?.id,
+    ...{ flow, tokens, options, error, busy, refused, stepUp, window, astray, remembered, hasRelay, canRedirect },
+    /** A sign-in is under way. */
     running: flow !== undefined && !flow.over,
-    mode: flow?.mode ?? 'automatic',
+    mode: flow?.mode,
     waiting: flow?.waiting,
-    options: flow?.options ?? signIn.options,
+    /** What its user chose for the flow. */
+    flowOptions: flow?.options ?? options,
+    /** The MCP endpoint. */
     server: flow?.known.server,
-    ...{ window, astray, hasRelay, canRedirect, remembered },
   }
 }
+
+export type SignInPicture = ReturnType<typeof pictureOf>
 
 /** Read `current` in a component or `$derived`. */
 export const liveSignIn = (signIn: SignIn): { readonly current: SignInPicture } =>

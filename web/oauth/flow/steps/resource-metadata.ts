@@ -1,16 +1,16 @@
-/** Protected resource metadata: which authorization servers a server takes tokens from (RFC 9728). */
+/** Protected resource metadata (RFC 9728): which authorization servers an MCP server accepts, and the choice of one. */
 import type { JsonObject } from '../../../mcp/index.ts'
 import { parsedUrl } from '../../../mcp/url.ts'
 import {
-  fault,
   type Fault,
   type SignInState,
   canonicalResource,
+  fault,
   resourceMetadataUrls,
   resourceOf,
   safeUrl,
 } from '../../model/index.ts'
-import { type Port, type Step, jsonObjectOf, type Answer } from '../../wire/index.ts'
+import { type Answer, type Port, type Step, jsonObjectOf } from '../../wire/index.ts'
 
 type Source = 'header' | 'path' | 'root'
 
@@ -170,4 +170,36 @@ const without = async (known: SignInState, port: Port, first: Fault | undefined)
   const supplied = await port.stop(why, ['metadata', 'go-on'])
   if (supplied?.kind === 'metadata') return await judged(known, port, supplied.document)
   return byOrigin
+}
+
+/** Chooses an authorization server where several are offered (AU-PRM-06, AU-PRM-07). */
+export const authorizationServer: Step = {
+  id: 'authorization-server',
+  rules: ['AU-PRM-06', 'AU-PRM-07', 'AU-ASM-07', 'AU-0326-01'],
+  async run({ server, offered = [] }, port) {
+    const given = port.options.authorizationServer
+    const origin = new URL(server).origin
+    const all = port.profile.has('originIsIssuer') ? [origin] : offered
+    const usable = all.filter((issuer) => safeUrl(issuer, server) !== undefined)
+    const refused = all.filter((issuer) => !usable.includes(issuer))
+    for (const issuer of refused) {
+      const values = { issuer: issuer.slice(0, 300) }
+      port.check({ rule: 'AU-ASM-07', keyword: 'MUST', ok: false, say: 'issuer-unsafe', values })
+    }
+    if (given !== undefined && safeUrl(given, server)) {
+      port.check({ rule: 'AU-PRM-04', keyword: 'MAY', ok: true, say: 'issuer-by-hand', values: { issuer: given } })
+      return { issuer: given, byOrigin: false }
+    }
+    if (usable.length === 0) {
+      const why = 'No address among those offered can be asked: https, or http on loopback beside a server there'
+      await port.stop(
+        fault('unsafe-url', why, 'AU-ASM-07', { urls: refused.slice(0, 5).map((one) => one.slice(0, 300)) }),
+      )
+      return {}
+    }
+    const issuer = await port.choose(usable)
+    const values = { issuer, count: usable.length }
+    port.check({ rule: 'AU-PRM-06', keyword: 'MUST', ok: true, say: 'issuer-chosen', values })
+    return { issuer, ...(port.profile.has('originIsIssuer') ? { byOrigin: true } : {}) }
+  },
 }

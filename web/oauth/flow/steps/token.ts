@@ -1,19 +1,19 @@
-/** Tokens, for a code or for whatever the grant has instead (RFC 6749 sections 4.1.3 and 4.4, RFC 7523). */
+/** The token request, with a code or what the grant has instead (RFC 6749 sections 4.1.3 and 4.4, RFC 7523), and the use of its tokens. */
 import * as oauth from 'oauth4webapi'
 import { subtle } from '../../../mcp/web-crypto.ts'
-import { fault, type Fault, type SignInState } from '../../model/index.ts'
+import { type Fault, type SignInState, type TokenSet, fault, scopesOf, tokenFacts } from '../../model/index.ts'
 import {
+  type Bound,
+  type Port,
+  type Sent,
+  type Step,
   clientAuthOf,
   clientOf,
-  through,
-  type Sent,
-  type Port,
-  type Step,
-  requestWithNonceRetry,
   newDpopKey,
   readTokens,
+  requestWithNonceRetry,
+  through,
   wantsDpop,
-  type Bound,
 } from '../../wire/index.ts'
 import { wantedOf } from './pkce.ts'
 
@@ -126,4 +126,29 @@ const request = async (
         options,
       )
   }
+}
+
+/** The granted scopes cover what was requested, and the server takes the tokens (AU-GEN-02, AU-GEN-04, AU-SCOPE-08). */
+export const use: Step = {
+  id: 'use',
+  rules: ['AU-GEN-02', 'AU-GEN-04', 'AU-SCOPE-08', 'AU-TOK-03', 'AU-TOK-06'],
+  async run({ tokens }, port) {
+    checkScopes(tokens!, port)
+    for (const check of tokenFacts(tokens!, port.now()).checks) port.check(check)
+    await port.use(tokens!)
+    return {}
+  },
+}
+
+const checkScopes = ({ requestedScope, scope }: TokenSet, port: Port): void => {
+  const [asked, granted] = [scopesOf(requestedScope), scopesOf(scope)]
+  const missing = asked.filter((one) => !granted.includes(one))
+  const values = { asked: requestedScope ?? null, granted: scope ?? null, missing: missing.join(' ') }
+  port.check({
+    rule: 'AU-SCOPE-08',
+    keyword: 'MUST',
+    ...(missing.length > 0 ? {} : { ok: true }),
+    say: missing.length > 0 ? 'scope-narrower' : 'scope-granted',
+    values,
+  })
 }

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, inject, test } from 'vitest'
 import { worldOf } from '../../../tests/servers/hostile-oauth/control.ts'
 import { foldAll, relayFetch, Trace } from '../../mcp/index.ts'
 import { authFold, type FlowRecord } from '../flow/sign-in-records.ts'
-import { isStrange, returnedOf } from './returned.ts'
+import { isStrange, returnedOf } from './consent.ts'
 import { SignIn } from '../sign-in.ts'
 import { Vault } from '../vault/vault.ts'
 

@@ -1,16 +1,23 @@
-/** Codes of this folder in the language of the moment. */
-import type { Waiting } from '../../oauth/index.ts'
-import type { OptionsForm } from './options-form.ts'
-import type { OptionsProblem } from './options-problems.ts'
-import type { SignInPicture } from './live-sign-in.svelte.ts'
-import type { Standing } from './standing.ts'
+/** Codes of the Auth tab as texts: states, form choices, problems of the form, and what happened to credentials. */
+import { type Waiting, spans, visible } from '../../oauth/index.ts'
+import type { OptionsForm, OptionsProblem } from './options-form.ts'
+import { type SignInPicture, faultWords } from '../../oauth/index.svelte.ts'
+import type { AuthState } from './auth-state.ts'
 import { texts } from './text/texts.svelte.ts'
+import type { Json } from '../../mcp/index.ts'
+import type { HistoryEntry } from './history.ts'
+
+/** Requested and granted scopes (AU-SCOPE-08). */
+export const scopeLabel = (status: 'granted' | 'missing' | 'extra'): string => {
+  const { t } = texts
+  return { granted: t.scopeGranted, missing: t.scopeMissing, extra: t.scopeExtra }[status]
+}
 
 type Choices<Value extends string> = readonly { readonly value: Value; readonly label: string }[]
 
-export const standingText = (standing: Standing, { refused, tokens, waiting }: SignInPicture): string => {
+export const authStateLabel = (authState: AuthState, { refused, tokens, waiting }: SignInPicture): string => {
   const { t } = texts
-  switch (standing) {
+  switch (authState) {
     case 'step-up':
       return t.standStepUp
     case 'signing-in':
@@ -44,8 +51,8 @@ const waitingText = (waits: Waiting['for']): string => {
 }
 
 /** Names of the shapes of a dot. */
-export const standingTone = (standing: Standing, { waiting }: SignInPicture): string =>
-  standing === 'signing-in' && waiting && waiting.for !== 'consent'
+export const authStateTone = (authState: AuthState, { waiting }: SignInPicture): string =>
+  authState === 'signing-in' && waiting && waiting.for !== 'consent'
     ? 'warn'
     : {
         'step-up': 'warn',
@@ -57,7 +64,7 @@ export const standingTone = (standing: Standing, { waiting }: SignInPicture): st
         needed: 'warn',
         'by-hand': 'open',
         none: 'idle',
-      }[standing]
+      }[authState]
 
 export const grantChoices = (): Choices<OptionsForm['grant']> => {
   const { t } = texts
@@ -136,4 +143,83 @@ export const problemText = (problem: OptionsProblem): string => {
     'assertion-missing': t.problemAssertion,
     'assertion-odd': t.problemJwt,
   }[problem]
+}
+
+/** What stands in a frame may come from a server, or a file: texts are bounded, other things are left out. */
+const said = (value: Json | undefined): string =>
+  typeof value === 'string' ? visible(value) : typeof value === 'number' ? String(value) : ''
+
+/** Without the marks of its values. */
+const plain = (sentence: string): string =>
+  spans(sentence)
+    .map(({ text }) => text)
+    .join('')
+
+export const historyText = (entry: HistoryEntry): string => {
+  const { t } = texts
+  const { what, details, failed } = entry
+  const why = failed ? plain(faultWords(failed.fault, failed.step).what) : ''
+  switch (what) {
+    case 'used':
+      return t.didUse(said(details.type), said(details.issuer))
+    case 'refused':
+      return t.didRefuse(said(details.status), said(details.operation), said(details.error))
+    case 'expired':
+      return t.didExpire
+    case 'forgotten':
+      return t.didForget
+    case 'issuer-changed':
+      return t.didChangeIssuer(said(details.from), said(details.to))
+    case 'step-up':
+      return t.didStepUp(said(details.operation), said(details.scope), said(details.attempt), said(details.most))
+    case 'gave-up':
+      return t.didGiveUp(said(details.operation), said(details.attempts), said(details.scope))
+    case 'signing-in':
+      return t.didBegin
+    case 'signed-in':
+      return details.why === 'insufficient-scope' ? t.didSignInMore : t.didSignIn
+    case 'sign-in-failed':
+      return t.didFailSignIn(why)
+    case 'sign-in-stopped':
+      return t.didStopSignIn
+    case 'refreshing':
+      return t.refreshing
+    case 'refreshed':
+      return details.rotated === true ? t.didRotate : details.public === true ? t.didNotRotatePublic : t.didNotRotate
+    case 'refresh-failed':
+      return t.didFailRefresh(why)
+    case 'revoking':
+      return t.revoking
+    case 'revoked':
+      return t.didRevoke
+    case 'revocation-failed':
+      return t.didFailRevoke(why)
+  }
+}
+
+export const historyTone = ({ what, details }: HistoryEntry): 'ok' | 'warn' | 'bad' | 'plain' => {
+  switch (what) {
+    case 'signed-in':
+    case 'revoked':
+      return 'ok'
+    case 'refreshed':
+      return details.rotated === false && details.public === true ? 'warn' : 'ok'
+    case 'refused':
+    case 'issuer-changed':
+    case 'step-up':
+      return 'warn'
+    case 'sign-in-failed':
+    case 'refresh-failed':
+    case 'revocation-failed':
+    case 'gave-up':
+      return 'bad'
+    case 'used':
+    case 'expired':
+    case 'forgotten':
+    case 'signing-in':
+    case 'sign-in-stopped':
+    case 'refreshing':
+    case 'revoking':
+      return 'plain'
+  }
 }

@@ -1,13 +1,13 @@
-/** How it stands with the sign-in to a server, in one word. */
+/** The state of the sign-in to a server, as one code. */
 import type { SignIn } from '../../oauth/index.ts'
 
-export type Standing =
+export type AuthState =
   /** A request waits for its user's decision. */
   | 'step-up'
   | 'signing-in'
   | 'refreshing'
   | 'revoking'
-  /** The tokens are over, and nothing but a sign-in brings others. */
+  /** The tokens have expired, and only a sign-in brings others. */
   | 'over'
   | 'signed-in'
   /** The server refused, and nothing here could answer. */
@@ -24,7 +24,7 @@ type Seen = Pick<SignIn, 'tokens' | 'stepUp' | 'busy' | 'refused' | 'options'> &
 }
 
 /** @param now ms since the epoch */
-export const standingOf = (seen: Seen, now: number): Standing => {
+export const authStateOf = (seen: Seen, now: number): AuthState => {
   const { tokens, stepUp, busy, refused, running, byHand } = seen
   if (stepUp) return 'step-up'
   if (running) return 'signing-in'
@@ -34,7 +34,7 @@ export const standingOf = (seen: Seen, now: number): Standing => {
   return byHand ? 'by-hand' : 'none'
 }
 
-/** They have ended, and are not gotten anew by themselves (AU-TOK-03). */
+/** They have expired, and are not refreshed automatically (AU-TOK-03). */
 const needsSignIn = ({ tokens, options, ends }: Seen, now: number): boolean => {
   if (!tokens || tokens.refreshToken !== undefined) return false
   if (tokens.issuer !== undefined && (options.grant ?? 'authorization-code') !== 'authorization-code') return false
