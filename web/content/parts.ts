@@ -1,4 +1,4 @@
-/** Long texts in parts, each drawn when it is wanted. */
+/** Splits long texts into parts, each rendered on demand. */
 
 /**
  * Where a part of a long text ends: at an empty line, else at a line, else in the middle of one.

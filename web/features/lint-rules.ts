@@ -1,6 +1,6 @@
 /**
- * What the panels check, as rules of the lint: each feature hands in its own functions, so that Overview, report, trace and
- * exports list what its panel shows. Loaded with the lint (`lint.ts`).
+ * The panels' checks as lint rules: each feature contributes its own, so that Overview, report, trace and exports list the
+ * same problems as its panel. Loaded with the lint (`lint.ts`).
  */
 import type { Validator } from '../forms/index.ts'
 import type { FeatureRules } from '../lint/index.ts'

@@ -1,4 +1,4 @@
-/** Loads the rules of the features with the lint, for all who read findings in the page. */
+/** Loads the lint together with the rules of the features. */
 import { loadPageValidator } from '../forms/lazy.ts'
 import type { LoadFeatureRules } from '../lint/index.ts'
 

@@ -1,7 +1,4 @@
-/**
- * What is remembered of the user's doings, by the server and the thing it belongs to: made when it is first asked for, it
- * outlives panels and reconnects, and ends with the page.
- */
+/** UI state by server and item: created on first use, it survives panels and reconnects, and ends with the page. */
 export class Remembered<Value> {
   readonly #make: (server: string) => Value
   readonly #values = new Map<string, Value>()

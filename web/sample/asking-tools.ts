@@ -1,4 +1,4 @@
-/** The tools of the sample server that need more than arguments: they ask, log, or change a resource. */
+/** The sample server's tools that need more than arguments: they send requests, log, or change a resource. */
 import type { JsonObject } from '../mcp/index.ts'
 import { answer, failure, stringOf, text, type SampleTool, type ToolCall } from './tool.ts'
 

@@ -1,6 +1,4 @@
-/**
- * A picture and a sound, made on the spot: the same bytes every time, with no file to load.
- */
+/** An image and a sound, generated on the spot: the same bytes every time, with no file to load. */
 
 /** Width and height of the picture, in pixels. */
 const PICTURE_SIZE = 64

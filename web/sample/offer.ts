@@ -1,6 +1,5 @@
 /**
- * What the sample server has beside its tools: resources, a template, prompts, and values for their arguments. The same
- * every time.
+ * What the sample server offers besides tools: resources, a template, prompts, and completions. The same every time.
  */
 import { isObject } from '../mcp/index.ts'
 import type { Json, JsonObject, Revision } from '../mcp/index.ts'

@@ -1,4 +1,4 @@
-/** What leaves of a session: without its secrets, the part that was chosen, without large bodies, and a head that says so. */
+/** The outgoing session: redacted, limited to the chosen part, without large bodies, and with a head that says so. */
 import type { Frame, Seq } from '../mcp/index.ts'
 import { withoutBodies, type Omission, type Part, type Removal, type SessionHead } from '../session-file/index.ts'
 import { exchangeWith, stepsOnly, type TakenPart } from './parts.ts'

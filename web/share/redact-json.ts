@@ -1,6 +1,6 @@
 /**
- * Takes secrets out of JSON, by names and by what is in its texts. Schemas stay what they are: a property that is called
- * `password` is no password.
+ * Redacts secrets in JSON, by names and by the content of its strings. Schemas stay intact: a property named `password` is
+ * no password.
  */
 import { isList, isRecord, NumberText, stringify, type Value, type ValueObject, readJson } from '../json/index.ts'
 import { isSecretHeader, secretsInWords, withoutPlaces } from '../secrets/index.ts'

@@ -1,6 +1,6 @@
 /**
- * Takes secrets out of a session before it leaves. Two passes: the first learns what is a secret, by names and patterns; the
- * second takes it wherever it stands, in whatever encoding. Each change is told, and can be taken back.
+ * Redacts a session before it leaves, in two passes: the first learns the secrets by names and patterns, the second removes
+ * them wherever they occur, in any encoding. Each change is listed and can be reverted.
  */
 import { pacer } from '../mcp/index.ts'
 import type { Frame, Json, Link, MessageFrame } from '../mcp/index.ts'

@@ -1,5 +1,5 @@
 /* eslint-disable svelte/prefer-svelte-reactivity -- sets are replaced whole, never changed */
-/** What is about to leave, while its user chooses: worked out anew after each choice, in slices, the newest choice first. */
+/** What will be shared, while the user chooses: recomputed after each choice, in slices, the newest choice first. */
 import { exchanges, messageOf, nextTask } from '../mcp/index.ts'
 import type { Frame, Seq } from '../mcp/index.ts'
 import {

@@ -1,6 +1,5 @@
 /**
- * Which of the calls of one thing is shown: the last answer stays until the next one is there, unless its user looks
- * back at an earlier one.
+ * Which of an item's calls is shown: the last result stays until the next one arrives, unless the user picks an earlier one.
  */
 import type { Seq } from '../../mcp/index.ts'
 import type { CallOutcome } from './call-outcome.ts'

@@ -1,5 +1,5 @@
 /**
- * What became of a call, read from its exchange and the frame of its answer: the same for a session and a recording.
+ * The outcome of a call, read from its exchange and the frame of its response: the same for a session and a recording.
  */
 import { isObject, verdictOf } from '../../mcp/index.ts'
 import type { ErrorObject, Exchange, ExchangeStatus, Frame, Json, JsonObject, Seq, Verdict } from '../../mcp/index.ts'

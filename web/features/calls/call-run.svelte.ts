@@ -1,4 +1,4 @@
-/** A call that its user makes from a panel: what can be done with it on its way. What comes of it is in the Trace. */
+/** A call that the user starts from a panel, while it is pending. Its result is in the Trace. */
 import { messageOf } from '../../mcp/index.ts'
 import type { Call, Seq } from '../../mcp/index.ts'
 

@@ -1,4 +1,6 @@
-/** `_meta` as the user wrote it, by connection and method. It outlives panels and reconnects, and ends with the page. */
+/**
+ * `_meta` as the user typed it, by connection and method. It survives panels and reconnects, and ends with the page.
+ */
 import { wireOf } from '../../forms/index.ts'
 import type { JsonObject, Link } from '../../mcp/index.ts'
 import { isRecord, JsonSyntaxError, readJson } from '../../json/index.ts'

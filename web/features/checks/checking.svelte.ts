@@ -1,5 +1,7 @@
 /* eslint-disable svelte/prefer-svelte-reactivity -- no Map or Set here is read by the screen */
-/** What is being checked from one server's tab: which steps, against whom, by which rules, and what has come of them so far. */
+/**
+ * The state of the Checks tab of one server: the steps, the servers they run against, the rules, and the results so far.
+ */
 import { resolvePointer } from '../../json/index.ts'
 import { pageValidator } from '../../forms/index.svelte.ts'
 import { type Json, type JsonObject, type Link, type Seq, Signal, type Trace, messageOf } from '../../mcp/index.ts'

@@ -1,4 +1,4 @@
-/** What is held against what: which two offers, which changes are shown, which one is looked at. */
+/** The state of a comparison: the two sides, the changes shown, and the one selected. */
 import type { Change, Offer, Judgement } from '../../compare/index.ts'
 import { type KeptOffer, offeredBy } from '../offers/index.ts'
 import type { ServerView } from '../feature.ts'

@@ -1,6 +1,5 @@
 /**
- * Checks: what was recorded or saved is sent again and compared, what is expected of it is judged, and any two servers or
- * sessions are held side by side.
+ * Checks: runs recorded or saved calls again, compares and judges their responses, and compares two servers or sessions.
  */
 import { loadOffers } from '../offers/lazy.ts'
 import type { TabFeature } from '../feature.ts'

@@ -1,4 +1,4 @@
-/** The merge view itself, a chunk of its own. */
+/** The merge view, in a chunk of its own. */
 import { json } from '@codemirror/lang-json'
 import { HighlightStyle, syntaxHighlighting } from '@codemirror/language'
 import { MergeView } from '@codemirror/merge'

@@ -1,4 +1,4 @@
-/** The servers that this one can be held against, itself among them. */
+/** The servers that this one can be compared with, including itself. */
 import type { ServerView } from '../feature.ts'
 
 export const serversOf = (server: ServerView): readonly ServerView[] => {

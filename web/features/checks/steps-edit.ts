@@ -1,4 +1,4 @@
-/** Steps that are edited: each function gives another list and leaves the old one as it was. */
+/** Edits to steps: each function returns a new list and leaves the old one unchanged. */
 import { resolvePointer } from '../../json/index.ts'
 import { isObject } from '../../mcp/index.ts'
 import type { Json } from '../../mcp/index.ts'

@@ -1,4 +1,4 @@
-/** Where a server is: its address, or its command. For whoever is asked something by it (CF-ELIC-03). */
+/** The URL or command of a server, for users whom it asks for input (CF-ELIC-03). */
 import type { Fold, Link } from '../../mcp/index.ts'
 
 export const askerFold: Fold<Map<Link, string>> = {

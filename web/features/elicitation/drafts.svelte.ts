@@ -1,4 +1,4 @@
-/** Answers that are begun and not sent, and pages that were opened. They outlive panels and end with the page. */
+/** Responses that were begun but not sent, and pages that were opened. They survive panels and end with the page. */
 import type { Link } from '../../mcp/index.ts'
 import { type Value, JsonSyntaxError, readJson } from '../../json/index.ts'
 

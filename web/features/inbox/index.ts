@@ -1,6 +1,6 @@
 /**
- * The Inbox: what servers ask of their user, whatever route it came by, of all servers at once. Nothing is answered here that
- * its user does not answer, and what was asked before stays to be read (BP-13).
+ * The Inbox: the requests of all servers, by whatever route they came. Only the user answers here; past requests stay
+ * readable (BP-13).
  */
 import type { TabFeature } from '../feature.ts'
 import { serverRequestsFold } from '../server-requests/index.ts'

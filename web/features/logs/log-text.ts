@@ -1,4 +1,4 @@
-/** What a line says, read from its frame when it is looked at. */
+/** The text of a log line, read from its frame when it is shown. */
 import { isObject } from '../../mcp/index.ts'
 import type { Frame, Json, JsonObject } from '../../mcp/index.ts'
 import { plainOf } from './ansi.ts'

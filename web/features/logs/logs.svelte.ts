@@ -1,4 +1,6 @@
-/** What its user looks at in the logs of each connection. It outlives panels and reconnects, and ends with the page. */
+/**
+ * What the user has set in the Logs tab of each connection. It survives panels and reconnects, and ends with the page.
+ */
 import { Remembered } from '../remembered.ts'
 import type { LogFilter } from './log-text.ts'
 

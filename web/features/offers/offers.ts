@@ -1,4 +1,4 @@
-/** What each server offered before this connection, and what is otherwise now. */
+/** What each server offered before this connection, and what has changed. */
 import { Signal } from '../../mcp/index.ts'
 import type { Exchanges, JsonObject, Link, Peer, Projection, Trace } from '../../mcp/index.ts'
 import { changesBetween, type Change, addressOf, followOffer, offerOf, type Offer, key } from '../../compare/index.ts'

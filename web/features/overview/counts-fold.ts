@@ -1,4 +1,4 @@
-/** How many things of each kind the server has listed, counted from the Trace alone. */
+/** How many items of each kind the server has listed, counted from the Trace alone. */
 import { listingFold, type Listing, type Listings } from '../lists/index.ts'
 import type { Fold, Link } from '../../mcp/index.ts'
 

@@ -1,4 +1,4 @@
-/** How era and revision were decided, clause by clause, in the words of a catalogue. */
+/** How the protocol version was determined, clause by clause, in the words of a catalogue. */
 import { eraOf, isRevision, type EraId, type Evidence, type ProbeFacts } from '../../mcp/index.ts'
 import type { Translation } from '../../ui/index.svelte.ts'
 import type en from './text/en.ts'

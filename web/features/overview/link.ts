@@ -1,4 +1,4 @@
-/** Addresses that a server tells us: shown as a link only where a click can do no harm. */
+/** URLs from a server: links only where a click is harmless. */
 import { parsedUrl } from '../../mcp/url.ts'
 
 /** `http:`, `https:` and `mailto:`, absolute; anything else stays text. */

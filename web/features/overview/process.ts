@@ -1,4 +1,4 @@
-/** What is known of the process behind a connection, read from its frames. */
+/** The process behind a connection, read from its frames. */
 import type { Frame, FrameOf, Seq } from '../../mcp/index.ts'
 
 export interface OutputLine {

@@ -1,4 +1,4 @@
-/** How much of a session id is on screen: it is a capability, and screens are shared (SEC-13). */
+/** How much of a session ID is shown: it is a capability, and screens are shared (SEC-13). */
 import { visible } from '../../ui/index.ts'
 
 /** Characters that tell one session from another in a server's log. */

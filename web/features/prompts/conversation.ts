@@ -1,4 +1,4 @@
-/** A prompt's messages as text to be taken elsewhere: plain, or as Markdown. Bytes are named, not written out. */
+/** A prompt's messages as text for the clipboard: plain, or as Markdown. Bytes are named, not written out. */
 import { isObject } from '../../mcp/index.ts'
 import type { Json, JsonObject } from '../../mcp/index.ts'
 import { messagesOf, type PromptMessage } from './outcome.ts'

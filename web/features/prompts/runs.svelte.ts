@@ -1,6 +1,6 @@
 /**
- * What the user has begun with the prompts and not finished. It outlives panels and reconnects, and ends with the page.
- * Results are not here: they are in the Trace.
+ * The user's unfinished work with prompts. It survives panels and reconnects, and ends with the page. Results are in the
+ * Trace.
  */
 import type { JsonObject, Session } from '../../mcp/index.ts'
 import { CallRun } from '../calls/index.svelte.ts'

@@ -1,4 +1,6 @@
-/** What the user is writing by hand, for each connection. It outlives panels and reconnects, and ends with the page. */
+/**
+ * The message that the user is writing, for each connection. It survives panels and reconnects, and ends with the page.
+ */
 import { messageOf, TransportError } from '../../mcp/index.ts'
 import type { Seq, Session } from '../../mcp/index.ts'
 import { Remembered } from '../remembered.ts'

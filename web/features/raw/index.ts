@@ -1,4 +1,4 @@
-/** Raw: any text as a message on the open connection, wrong on purpose perhaps, and what comes of it. */
+/** Raw: sends any text as a message on the open connection, even an invalid one, and shows what happens. */
 import type { TabFeature } from '../feature.ts'
 
 export const raw: TabFeature = {

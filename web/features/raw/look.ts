@@ -1,4 +1,4 @@
-/** What a text is, as a message, while it is being typed: nothing here keeps it from being sent. */
+/** What kind of message a text is, while it is being typed. Nothing here keeps it from being sent. */
 import { judge, messagesIn } from '../../mcp/index.ts'
 import type { Json, JsonObject, MessageKind, Revision } from '../../mcp/index.ts'
 import { JsonSyntaxError, readJson } from '../../json/index.ts'

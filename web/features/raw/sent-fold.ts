@@ -1,4 +1,4 @@
-/** What was sent by hand on each connection, with the HTTP exchange and the messages it brought. */
+/** Messages sent by hand on each connection, with their HTTP exchange and the messages that came back. */
 import { isObject } from '../../mcp/index.ts'
 import type { Fold, Frame, Link, MessageFrame, MessageKind, Seq } from '../../mcp/index.ts'
 

@@ -1,4 +1,4 @@
-/** Messages to begin with: each that a client may send in the revision in force. */
+/** Message templates: each message that a client may send in the negotiated version. */
 import { isObject } from '../../mcp/index.ts'
 import type { JsonObject, Peer, Revision } from '../../mcp/index.ts'
 import { filterByWords } from '../lists/index.ts'

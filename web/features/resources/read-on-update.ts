@@ -1,6 +1,6 @@
 /**
- * Reads a resource again when the server says that it changed, for users who asked for that: never two at once, never
- * two within a second, and however many updates come meanwhile, one read more (CACHE-04).
+ * Reads a resource again when the server reports an update, for users who turned that on: one read at a time, at most one a
+ * second, and a single read for all updates in between (CACHE-04).
  */
 import { messagesIn } from '../../mcp/index.ts'
 import type { Frame, Link, Projection, Trace } from '../../mcp/index.ts'

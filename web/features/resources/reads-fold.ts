@@ -1,6 +1,4 @@
-/**
- * Which requests read which resource, and what became of each read: the same for a session and a recording.
- */
+/** The requests that read each resource and their outcomes: the same for a session and a recording. */
 import type { Exchanges, JsonObject, Trace } from '../../mcp/index.ts'
 import { plainOutcomeOf, type PlainOutcome, roundsFold, type Rounds } from '../calls/index.ts'
 

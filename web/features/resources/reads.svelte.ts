@@ -1,6 +1,6 @@
 /**
- * What the user has begun with the resources and not finished: filters, what is folded up, values for templates, reads
- * that can still be cancelled. It outlives panels and reconnects, and ends with the page. Contents are in the Trace.
+ * The user's unfinished work with resources: filters, collapsed folders, template values, reads that can still be cancelled.
+ * It survives panels and reconnects, and ends with the page. Contents are in the Trace.
  */
 import { SvelteSet } from 'svelte/reactivity'
 import type { Call } from '../../mcp/index.ts'

@@ -1,4 +1,4 @@
-/** When servers were told that their roots changed. */
+/** When servers were notified that the roots changed (CF-ROOT-03). */
 import { type Fold, type Link, type Seq, messagesIn } from '../../mcp/index.ts'
 
 export interface ListChangedNotification {

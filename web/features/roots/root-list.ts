@@ -1,6 +1,6 @@
 /**
- * The roots of one server, as its user wrote them: kept per server (SEC-16) while the tab lives, and never sent but when
- * that server asks.
+ * The roots of one server, as the user wrote them: kept per server (SEC-16) while the tab lives, and only sent when that
+ * server requests them.
  */
 import { isObject, type Json, type JsonObject, type Link, type Session, type Trace, Signal } from '../../mcp/index.ts'
 import type { Kept, ServerView } from '../feature.ts'

@@ -1,4 +1,4 @@
-/** Roots that a stdio server may well be meant to work in: where it runs, and the directories it was given. */
+/** Likely roots of a stdio server: its working directory, and directories among its arguments. */
 import type { Fold, Link } from '../../mcp/index.ts'
 import { rootFrom } from './root-uri.ts'
 

@@ -1,4 +1,6 @@
-/** The answer to a sampling request, CreateMessageResult: as a draft, taken apart for fields, and held against its revision. */
+/**
+ * The response to a sampling request, CreateMessageResult: as a draft, as fields, and checked against its protocol version.
+ */
 import { isObject } from '../../mcp/index.ts'
 import type { Json, JsonObject, Revision } from '../../mcp/index.ts'
 import { blocksOf, readRequest, typeOf } from './request.ts'

@@ -1,4 +1,4 @@
-/** Content blocks of messages, read tolerantly. */
+/** Content blocks of messages, read leniently. */
 import { isObject } from '../../mcp/index.ts'
 import type { Json, JsonObject } from '../../mcp/index.ts'
 import { typeOf } from './request.ts'

@@ -1,4 +1,4 @@
-/** What the client declared: in `initialize`, or with its last request (2026-07-28, META-12). */
+/** The capabilities that the client declared: in `initialize`, or with its last request (2026-07-28, META-12). */
 import { isObject } from '../../mcp/index.ts'
 import type { Fold, JsonObject, Link } from '../../mcp/index.ts'
 

@@ -1,4 +1,4 @@
-/** What the two kinds of model endpoints differ in: addresses, headers, and the words for a question and its answer. */
+/** What the two kinds of model endpoints differ in: URLs, headers, and the format of requests and responses. */
 import { isObject } from '../../mcp/index.ts'
 import type { Json, JsonObject } from '../../mcp/index.ts'
 import type { ToolNames } from './tool-names.ts'

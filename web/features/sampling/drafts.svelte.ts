@@ -1,5 +1,5 @@
 /* eslint-disable svelte/prefer-svelte-reactivity -- no Map here is read by the screen */
-/** What the user has begun with a question and not finished. It outlives panels and reconnects, and ends with the page. */
+/** The user's unfinished work on a request. It survives panels and reconnects, and ends with the page. */
 import { isObject } from '../../mcp/index.ts'
 import type { JsonObject, Trace } from '../../mcp/index.ts'
 import { plain, readJson } from '../../json/index.ts'

@@ -1,4 +1,4 @@
-/** Changes to a sampling request before a model gets it (CF-SAMP-02); what no field knows stays as it came. */
+/** Edits to a sampling request before a model gets it (CF-SAMP-02). What has no field stays unchanged. */
 import { isObject } from '../../mcp/index.ts'
 import type { Json, JsonObject } from '../../mcp/index.ts'
 import { withKey } from './answer.ts'

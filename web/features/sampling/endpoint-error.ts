@@ -1,4 +1,4 @@
-/** Why a model endpoint gave no answer: a code for the catalogues, and the facts that name cause and remedy. */
+/** Why a model endpoint gave no response: a code for the catalogues, and the facts for cause and remedy. */
 
 export type EndpointFault =
   /** Nothing could be read: refused, no such host, or CORS, and a page cannot tell which. */

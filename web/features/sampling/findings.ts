@@ -1,6 +1,6 @@
 /**
- * What is to be known about a sampling request before it is answered: breaches of its revision, and what this client does
- * with wishes that it may ignore. They concern the whole conversation, which a shape alone cannot judge.
+ * What to know about a sampling request before it is answered: violations of its protocol version, and how this client
+ * treats optional wishes. They concern the whole conversation, which a schema alone can't judge.
  */
 import { isObject } from '../../mcp/index.ts'
 import type { Json, JsonObject } from '../../mcp/index.ts'

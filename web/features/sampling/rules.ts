@@ -1,6 +1,7 @@
 /**
- * The rule that answers a trusted server by itself: off until its user turns it on, bounded per minute (CF-SAMP-15), and
- * silent where a person should look (CF-SAMP-02): a broken request, a tool loop (CF-SAMP-11), an answer that does not fit.
+ * The rule that answers a trusted server automatically: off until the user turns it on, bounded per minute (CF-SAMP-15), and
+ * it leaves to the user what a person should see (CF-SAMP-02): an invalid request, a tool loop (CF-SAMP-11), a response that
+ * doesn't fit.
  */
 import type { Validator } from '../../forms/index.ts'
 import { loadPageValidator } from '../../forms/lazy.ts'

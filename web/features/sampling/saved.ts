@@ -1,4 +1,4 @@
-/** Answers with a name, kept per server: small, not secret, and read back without trust. */
+/** Named responses, stored per server: small, not secret, and validated when they are read back. */
 import { isObject } from '../../mcp/index.ts'
 import type { Json, JsonObject } from '../../mcp/index.ts'
 import type { Kept } from '../feature.ts'

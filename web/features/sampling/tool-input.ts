@@ -1,4 +1,4 @@
-/** Calls in a response (`tool_use`) held against the inputSchema of the tools that the request offers. */
+/** Tool calls in a response (`tool_use`), checked against the inputSchema of the tools that the request offers. */
 import type { Problem as SchemaProblem, Validator } from '../../forms/index.ts'
 import { isObject } from '../../mcp/index.ts'
 import type { JsonObject } from '../../mcp/index.ts'

@@ -1,4 +1,4 @@
-/** The collections of saved calls, as the screen has them: one shelf for all servers, and for all tabs. */
+/** The collections of saved calls, for the screen: shared by all servers and all tabs. */
 import { randomUuid } from '../../mcp/web-crypto.ts'
 import type { Collection, Step } from '../../replay/index.ts'
 import { CollectionStore, NotKept, type KeptCollection } from './collection-store.ts'

@@ -1,6 +1,4 @@
-/**
- * The log of requests from all servers: how it stays within bounds, and how it is read. `questions-fold.ts` fills it.
- */
+/** The log of requests from all servers: how it is bounded and read. `server-requests-fold.ts` fills it. */
 import type { ErrorObject, Frame, JsonObject, Link, Seq } from '../../mcp/index.ts'
 import type { ServerRequest } from '../server-request.ts'
 import type { TasksByLink } from '../tasks/index.ts'

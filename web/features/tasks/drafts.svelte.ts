@@ -1,4 +1,4 @@
-/** What the user has begun with tasks and not finished. It outlives panels and reconnects, and ends with the page. */
+/** The user's unfinished work with tasks. It survives panels and reconnects, and ends with the page. */
 import type { JsonObject } from '../../mcp/index.ts'
 import { Remembered } from '../remembered.ts'
 

@@ -1,6 +1,6 @@
 /**
- * Follows tasks: asks for each one's state when it is due, fetches what came of it, listens where the server pushes, and
- * sends what the user wishes. What is learnt is read from the Trace by the fold; here is only what to ask, and when.
+ * Follows tasks: polls each when it is due, fetches its result, listens where the server pushes, and sends the user's
+ * actions. The fold reads the results from the Trace; this only decides what to send, and when.
  */
 import { isObject, messageOf, Signal } from '../../mcp/index.ts'
 import type { Answers, CallOptions, JsonObject, Link, Peer, Seq, Subscription, Trace } from '../../mcp/index.ts'

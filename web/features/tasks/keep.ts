@@ -1,4 +1,4 @@
-/** TEXT-06: the ids of tasks that go on are kept, so that they are followed again after a reload. */
+/** Stores the IDs of unfinished tasks, so that they are followed again after a reload (TEXT-06). */
 import { isTerminal } from './task.ts'
 import type { TasksByLink } from './tasks-fold.ts'
 import type { Kept } from '../feature.ts'

@@ -1,6 +1,6 @@
 /**
- * Whether a result says the same twice: structured content is to be repeated as JSON in a text block (SF-TOOL-17).
- * Spaces, the order of keys and the spelling of numbers do not matter.
+ * Whether structured content is repeated as JSON in a text block (SF-TOOL-17). Whitespace, key order and number spelling
+ * don't matter.
  */
 import { LONG } from '../../json/index.ts'
 import { isObject, pacer, parseLong } from '../../mcp/index.ts'

@@ -1,6 +1,4 @@
-/**
- * The rows of the list: tools that pass the filter, under headings where the names have prefixes that help.
- */
+/** The rows of the list: tools that match the filter, under headings where name prefixes help. */
 import { filterByWords } from '../lists/index.ts'
 import type { ToolItem } from './tool-item.ts'
 

@@ -1,6 +1,6 @@
 /**
- * Tools that must not be used over HTTP, for their `x-mcp-header` annotations break a rule (TR-XH-03 … TR-XH-07). They stay
- * in sight, with the reason; the others are used as ever.
+ * Tools that must not be used over HTTP because their `x-mcp-header` annotations break a rule (TR-XH-03 … TR-XH-07). They
+ * stay visible, with the reason; the others work as usual.
  */
 import { headerPlan, type HeaderIssue } from '../../mcp/index.ts'
 import type { ServerView } from '../feature.ts'

@@ -1,6 +1,6 @@
 /**
- * What the user has begun with the tools and not finished: filters, drafts, open questions, calls that can still be
- * cancelled. It outlives panels and reconnects, and ends with the page. Results are not here: they are in the Trace.
+ * The user's unfinished work with tools: filters, drafts, confirmations, calls that can still be cancelled. It survives
+ * panels and reconnects, and ends with the page. Results are in the Trace.
  */
 import { get, textWith, wireOf } from '../../forms/index.ts'
 import { isObject } from '../../mcp/index.ts'

@@ -1,5 +1,5 @@
 /**
- * The verdict on structured content, for the panel and for the lint (SF-TOOL-14): the same limits, so that both say the same.
+ * The verdict on structured content, for the panel and for the lint (SF-TOOL-14): with the same limits, so that both agree.
  */
 import type { TextVerdict, Validator } from '../../forms/index.ts'
 import { LONG } from '../../json/index.ts'
