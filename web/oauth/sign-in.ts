@@ -306,7 +306,7 @@ export class SignIn {
   /** A sign-in that asks nobody, for tokens that ran out. */
   async #again(): Promise<TokenSet> {
     const flow = this.#flowOf({ mode: 'automatic', why: 'unauthorized', held: this.tokens?.requestedScope }, false, {
-      consent: () => Promise.reject(new AuthError('authorization', fault('no-answer', 'This grant asks nobody'))),
+      consent: () => Promise.reject(new AuthError('authorization', fault('no-answer', 'This grant needs no user'))),
       use: async () => {},
     })
     return await flow.run()

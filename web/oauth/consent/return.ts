@@ -122,7 +122,9 @@ export const awaitReturn = (wait: ReturnWait): Promise<string> =>
       if (message['type'] === 'astray') return isAstray(message['reason']) ? onAstray?.(message['reason']) : undefined
       if (message['state'] !== state) return
       if (message['type'] === 'taken' && typeof message['waiter'] === 'string') {
-        settle(() => reject(new NoReturn('taken-elsewhere', 'Another tab with the same sign-in took the answer.')))
+        settle(() =>
+          reject(new NoReturn('taken-elsewhere', 'Another tab with the same sign-in received the response.')),
+        )
       } else if (message['type'] === 'returned') {
         const { query, to } = message
         if (query === undefined) ask()
@@ -153,7 +155,9 @@ export const awaitReturn = (wait: ReturnWait): Promise<string> =>
             ask()
             return schedule(GRACE)
           }
-          settle(() => reject(new NoReturn('no-answer', `No answer came back within ${Math.round(timeout / 1000)} s.`)))
+          settle(() =>
+            reject(new NoReturn('no-answer', `No response came back within ${Math.round(timeout / 1000)} s.`)),
+          )
         },
         Math.min(delay, LONGEST_TIMER),
       )
@@ -176,7 +180,7 @@ const isAstray = (reason: unknown): reason is Astray =>
   reason === 'fragment' || reason === 'no-state' || reason === 'too-long'
 
 const reasonOf = (signal: AbortSignal): Error =>
-  signal.reason instanceof Error ? signal.reason : new DOMException('The sign-in was given up.', 'AbortError')
+  signal.reason instanceof Error ? signal.reason : new DOMException('The sign-in was cancelled.', 'AbortError')
 
 /** `randomUUID` is missing where a page is not in a secure context. */
 const waiterName = (): string => crypto.getRandomValues(new Uint32Array(3)).join('-')

@@ -151,7 +151,7 @@ export class Flow {
     this.#append({ event: 'flow', grant, revision: profile.revision, why, steps: this.#steps.map(({ id }) => id) })
     try {
       for (let runs = 0; this.#index < this.#steps.length; runs++) {
-        if (runs > MOST_RUNS) throw new AuthError(this.step, fault('too-many-attempts', 'The steps were run too often'))
+        if (runs > MOST_RUNS) throw new AuthError(this.step, fault('too-many-attempts', 'The steps ran too many times'))
         try {
           this.#throwIfLeft()
           const after = await this.#run(this.#steps[this.#index]!)
@@ -170,7 +170,7 @@ export class Flow {
     } catch (error) {
       const cancelled = error instanceof Cancelled
       const reason = cancelled
-        ? new AuthError(this.step, fault('no-answer', 'The sign-in was stopped'))
+        ? new AuthError(this.step, fault('no-answer', 'The sign-in was cancelled'))
         : error instanceof AuthError
           ? error
           : new AuthError(this.step, masked(fault('internal', String(error)), this.#host.secrets), { cause: error })

@@ -61,14 +61,14 @@ describe('WWW-Authenticate (AU-PRM-02)', () => {
         {
           scheme: 'Bearer',
           params: { resource_metadata: `${METADATA}?a=b`, error: 'x' },
-          malformed: 'resource_metadata is not in quotes',
+          malformed: "resource_metadata isn't in quotes",
         },
       ],
     ],
     [
       'a list of scopes without quotes',
       'Bearer scope=read write, error=x',
-      [{ scheme: 'Bearer', params: { scope: 'read write', error: 'x' }, malformed: 'scope is not in quotes' }],
+      [{ scheme: 'Bearer', params: { scope: 'read write', error: 'x' }, malformed: "scope isn't in quotes" }],
     ],
     [
       'no comma between parameters',
@@ -89,18 +89,18 @@ describe('WWW-Authenticate (AU-PRM-02)', () => {
     [
       'quotes that are not closed',
       'Bearer scope="z", realm="x',
-      [{ scheme: 'Bearer', params: { scope: 'z', realm: 'x' }, malformed: 'the quotes of realm are not closed' }],
+      [{ scheme: 'Bearer', params: { scope: 'z', realm: 'x' }, malformed: "the quotes of realm aren't closed" }],
     ],
     [
       'a parameter twice: the first counts',
       'Bearer error="a", error="b"',
-      [{ scheme: 'Bearer', params: { error: 'a' }, malformed: '"error" comes more than once' }],
+      [{ scheme: 'Bearer', params: { error: 'a' }, malformed: '"error" occurs more than once' }],
     ],
-    ['no scheme', 'realm="x"', [{ scheme: '', params: { realm: 'x' }, malformed: '"realm" stands before any scheme' }]],
+    ['no scheme', 'realm="x"', [{ scheme: '', params: { realm: 'x' }, malformed: '"realm" precedes any scheme' }]],
     [
       'a colon after the scheme',
       'Bearer: realm="x"',
-      [{ scheme: 'Bearer', params: { realm: 'x' }, malformed: '":" where a scheme or a parameter is due' }],
+      [{ scheme: 'Bearer', params: { realm: 'x' }, malformed: '":" where a scheme or a parameter is expected' }],
     ],
     [
       'letters after a quoted value',
@@ -121,7 +121,7 @@ describe('WWW-Authenticate (AU-PRM-02)', () => {
         { scheme: 'sign', params: {}, token68: 'in' },
       ],
     ],
-    ['rubbish alone', '@@', [{ scheme: '', params: {}, malformed: '"@@" where a scheme or a parameter is due' }]],
+    ['rubbish alone', '@@', [{ scheme: '', params: {}, malformed: '"@@" where a scheme or a parameter is expected' }]],
   ])('a mistake is told, and the rest is read: %s', (_, value, challenges) => {
     expect(parsed(value)).toMatchObject(challenges)
     expect(parsed(value)).toHaveLength(challenges.length)

@@ -128,7 +128,7 @@ class ChallengeParser {
     for (;;) {
       this.#take(SPACE)
       const unit = this.#text[this.#at]
-      if (unit === ';') this.#fault('";" where "," is due')
+      if (unit === ';') this.#fault('";" where "," is expected')
       else if (unit !== ',') return unit !== undefined
       this.#at++
     }
@@ -153,7 +153,7 @@ class ChallengeParser {
 
   #skip(): void {
     const rubbish = this.#text[this.#at] === '"' ? this.#quoted() : (this.#take(RUBBISH) ?? '')
-    this.#fault(`${shown(rubbish)} where a scheme or a parameter is due`)
+    this.#fault(`${shown(rubbish)} where a scheme or a parameter is expected`)
   }
 
   #begin(scheme: string): void {
@@ -168,7 +168,7 @@ class ChallengeParser {
   #param(name: string): void {
     if (this.#found.length === 0) {
       this.#begin('')
-      this.#fault(`${shown(name)} stands before any scheme`)
+      this.#fault(`${shown(name)} precedes any scheme`)
     }
     const value = this.#text[this.#at] === '"' ? this.#quotedValue(name) : this.#bareValue(name)
     this.#keep(name.toLowerCase(), value)
@@ -203,7 +203,7 @@ class ChallengeParser {
       value += ` ${this.#take(UNQUOTED) ?? ''}`
       plain = false
     }
-    if (!plain) this.#fault(`${name} is not in quotes`)
+    if (!plain) this.#fault(`${name} isn't in quotes`)
     return value
   }
 
@@ -215,7 +215,7 @@ class ChallengeParser {
       const unit = this.#text[this.#at]
       if (unit === '"' || unit === undefined) {
         value += this.#text.slice(from, this.#at)
-        if (unit === undefined) this.#fault(`the quotes of ${name} are not closed`)
+        if (unit === undefined) this.#fault(`the quotes of ${name} aren't closed`)
         else this.#at++
         return value
       }
@@ -241,7 +241,7 @@ class ChallengeParser {
         this.#fault(`${empty} has no value`)
       }
     }
-    if (draft.params.has(name)) this.#fault(`${shown(name)} comes more than once`)
+    if (draft.params.has(name)) this.#fault(`${shown(name)} occurs more than once`)
     else if (draft.params.size >= MOST_PARAMS) this.#fault(`more than ${MOST_PARAMS} parameters`)
     else draft.params.set(name, value)
   }

@@ -70,7 +70,7 @@ export class TokenLifecycle {
       }
       const again = this.#options.again()
       if (again) return await again()
-      throw new AuthError('refresh', fault('token-refused', 'There is no refresh token', 'AU-TOK-03'))
+      throw new AuthError('refresh', fault('token-refused', 'The refresh token is missing', 'AU-TOK-03'))
     })
   }
 
@@ -110,7 +110,7 @@ const refreshTokens = async (
     remember({ tokens, registration }, host.secrets)
     const { refreshToken, tokenEndpoint, resource, issuer = '', server, dpopKey } = tokens
     if (refreshToken === undefined || !safeUrl(tokenEndpoint, server)) {
-      throw new AuthError('refresh', fault('token-refused', 'There is nothing to refresh with', 'AU-TOK-03'))
+      throw new AuthError('refresh', fault('token-refused', 'The refresh token is missing', 'AU-TOK-03'))
     }
     const as: oauth.AuthorizationServer = {
       issuer,
@@ -178,12 +178,12 @@ const revokeTokens = async (
     const { issuer = '', revocationEndpoint, server, refreshToken, accessToken } = tokens
     const name = 'revocation_endpoint'
     if (revocationEndpoint === undefined) {
-      const why = 'The authorization server has no revocation endpoint: the tokens stay good until they end'
+      const why = 'The authorization server has no revocation endpoint: tokens stay valid until they expire'
       throw new AuthError('revocation', fault('missing-endpoint', why, 'RFC 8414 section 2', { name }))
     }
     if (!safeUrl(revocationEndpoint, server)) {
       const values = { name, url: revocationEndpoint.slice(0, 300) }
-      const why = `revocation_endpoint is ${values.url}, which cannot be used: the tokens stay good until they end`
+      const why = `revocation_endpoint is ${values.url}, which can't be used: tokens stay valid until they expire`
       throw new AuthError('revocation', fault('unsafe-url', why, 'AU-ASM-07', values))
     }
     const as: oauth.AuthorizationServer = { issuer, revocation_endpoint: revocationEndpoint }
@@ -213,7 +213,7 @@ const revokeTokens = async (
       const remark = cannot || (ok && answer.status !== 200)
       check({ rule: 'RFC 7009 section 2.2', keyword: 'MUST', ...(remark ? {} : { ok }), say, values })
       if (!ok && !cannot) {
-        const why = `The revocation endpoint answered HTTP ${answer.status}`
+        const why = `The revocation endpoint returned HTTP ${answer.status}`
         throw new AuthError('revocation', fault('http-status', why, 'RFC 7009 section 2.2.1', values))
       }
     }

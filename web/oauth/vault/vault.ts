@@ -389,4 +389,4 @@ export class Vault {
   }
 }
 
-const gone = () => new AuthError('refresh', fault('token-refused', 'There are no tokens for this server', 'AU-TOK-03'))
+const gone = () => new AuthError('refresh', fault('token-refused', 'This server has no stored tokens', 'AU-TOK-03'))

@@ -40,11 +40,11 @@ export const clientDocumentUrlOf = (base: string): string => new URL(FILE, base)
  */
 export const clientDocumentFor = (base: string): ClientDocument => {
   const url = parsedUrl(base)
-  if (!url) throw new RangeError(`${base} is no address. Write the whole one, such as https://example.com/periscope/`)
-  if (url.protocol !== 'https:') throw new RangeError(`${base} is not https, and a client id must be (AU-REG-03)`)
-  if (url.username !== '' || url.password !== '') throw new RangeError('the address holds a name or a password')
-  if (base.includes('?') || base.includes('#')) throw new RangeError(`${base} has a query or a fragment: leave it out`)
-  if (!url.pathname.endsWith('/')) throw new RangeError(`${base} is no folder: close it with a slash`)
+  if (!url) throw new RangeError(`${base} isn't a URL. Write the complete URL, such as https://example.com/periscope/`)
+  if (url.protocol !== 'https:') throw new RangeError(`${base} isn't https, but a client ID must be (AU-REG-03)`)
+  if (url.username !== '' || url.password !== '') throw new RangeError('The URL contains a user name or password')
+  if (base.includes('?') || base.includes('#')) throw new RangeError(`${base} has a query or fragment. Remove it`)
+  if (!url.pathname.endsWith('/')) throw new RangeError(`${base} isn't a folder. End it with a slash`)
   // The parsed form, not the text: a browser sends that as its own address, and servers compare strings.
   const at = (path: string) => new URL(path, url).href
   return {

@@ -115,7 +115,7 @@ export const SIGNING_ALGORITHMS: readonly string[] = Object.keys(ALGORITHMS)
  */
 const importPrivateKey = async (text: string, algorithm = 'ES256'): Promise<CryptoKey> => {
   const parameters = ALGORITHMS[algorithm]
-  if (!parameters) throw new Error(`${algorithm.slice(0, 30)} is none of ${SIGNING_ALGORITHMS.join(', ')}`)
+  if (!parameters) throw new Error(`${algorithm.slice(0, 30)} isn't one of ${SIGNING_ALGORITHMS.join(', ')}`)
   const trimmed = text.trim()
   try {
     if (trimmed.startsWith('{')) {
@@ -136,9 +136,8 @@ const importPrivateKey = async (text: string, algorithm = 'ES256'): Promise<Cryp
     return await crypto.subtle.importKey('pkcs8', bytes, parameters, false, ['sign'])
   } catch (error) {
     // The words of the runtime may quote the key.
-    const own =
-      error instanceof Error && error.message.startsWith('it is neither') ? error.message : 'it cannot be read'
-    throw new Error(`The private key cannot be used for ${algorithm}: ${own}`, { cause: error })
+    const own = error instanceof Error && error.message.startsWith('it is neither') ? error.message : "it can't be read"
+    throw new Error(`The private key can't be used for ${algorithm}: ${own}`, { cause: error })
   }
 }
 

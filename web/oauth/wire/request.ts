@@ -125,7 +125,7 @@ export class Wire {
   ): Promise<Answer | Unanswered> {
     if (!httpUrl(draft.url)) {
       const seq = this.#requested(draft, step, false, [])
-      const why = 'No http or https address'
+      const why = 'Not an http or https URL'
       this.#recorder.failed(seq, 'headers', why)
       return { answered: false, seq, fault: fault('unsafe-url', why, 'AU-FLOW-12', { url: draft.url.slice(0, 500) }) }
     }
@@ -258,7 +258,7 @@ export class Wire {
     const { seq, status, headers, relayed = false } = from
     const head = status === undefined || !headers ? {} : { head: { status, headers, relayed } }
     if (to === undefined) {
-      const why = 'The answer is a redirect, which a page can neither follow nor see here'
+      const why = "The response is a redirect, which pages can't see or follow here"
       return { answered: false, seq, fault: fault('redirected', why, 'SEC-10'), ...head }
     }
     const location = this.#options.secrets.url(to).slice(0, 500)
@@ -266,7 +266,7 @@ export class Wire {
     return {
       answered: false,
       seq,
-      fault: fault('redirected', `The answer leads to ${location}, where nothing is sent`, 'SEC-10', facts),
+      fault: fault('redirected', `The response redirects to ${location}. Nothing is sent there`, 'SEC-10', facts),
       ...head,
     }
   }
@@ -276,19 +276,27 @@ export class Wire {
     if (timedOut) {
       const limit = this.#limits.time
       const rule = stage === 'body' ? 'UT-TIME-04' : 'UT-TIME-01'
-      return fault('timeout', `No whole answer from ${facts.url} within ${limit / 1000} s`, rule, { ...facts, limit })
+      return fault('timeout', `No complete response from ${facts.url} within ${limit / 1000} s`, rule, {
+        ...facts,
+        limit,
+      })
     }
     if (isTooLarge(error)) {
       const limit = this.#limits.size
-      return fault('too-large', `The answer from ${facts.url} is over ${limit} bytes`, 'SEC-03', { ...facts, limit })
+      return fault('too-large', `The response from ${facts.url} exceeds ${limit} bytes`, 'SEC-03', { ...facts, limit })
     }
     if (relayed && isNotPublic(error)) {
-      const why = `${facts.url} is not a public address, and a server on the internet named it`
+      const why = `${facts.url} isn't a public address, but a server on the internet named it`
       return fault('unsafe-url', why, 'AU-ASM-07', { ...facts, private: true })
     }
     if (relayed || stage === 'body')
-      return fault('unreachable', `No answer could be had from ${facts.url}: ${facts.error}`, 'BR-06', facts)
-    return fault('unreadable', `The page got no answer that it may read from ${facts.url}`, 'BR-01', facts)
+      return fault('unreachable', `No response from ${facts.url}: ${facts.error}`, 'BR-06', facts)
+    return fault(
+      'unreadable',
+      `The browser doesn't allow this page to read the response from ${facts.url}`,
+      'BR-01',
+      facts,
+    )
   }
 
   #requested(draft: RequestDraft, step: Seq | undefined, relayed: boolean, headers: HeaderList): Seq {
@@ -357,10 +365,10 @@ export const jsonObjectOf = (
     value = JSON.parse(text) as Json
   } catch {
     const what = /^\s*</.test(text) ? 'HTML or XML' : text.trim() === '' ? 'empty' : 'malformed'
-    return fault('not-json', `The answer from ${answer.url} is ${what}, not JSON`, rule, { ...facts, what })
+    return fault('not-json', `The response from ${answer.url} is ${what}, not JSON`, rule, { ...facts, what })
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    return fault('not-an-object', `The JSON from ${answer.url} is no object`, rule, facts)
+    return fault('not-an-object', `The JSON from ${answer.url} isn't an object`, rule, facts)
   }
   return { json: (isDeep(text) ? shallow(value) : value) as Readonly<Record<string, never>> }
 }

@@ -73,7 +73,7 @@ export const readTokens = async (answer: Answer, context: TokenContext): Promise
     const facts = { status: answer.status, ...(said ? { error: said.error, description: said.description ?? '' } : {}) }
     const words = said ? `${said.error}${said.description ? `: ${said.description}` : ''}` : `HTTP ${answer.status}`
     const rule = RULES[said?.error ?? ''] ?? 'RFC 6749 section 5.2'
-    return { remarks, fault: fault('token-refused', `The token endpoint refused: ${words}`, rule, facts) }
+    return { remarks, fault: fault('token-refused', `The token endpoint rejected the request: ${words}`, rule, facts) }
   }
   const parsed = jsonObjectOf(answer, FORM)
   if ('code' in parsed) return { remarks, fault: parsed }
@@ -85,17 +85,17 @@ export const readTokens = async (answer: Answer, context: TokenContext): Promise
   // Nothing here asks who the user is: an identity token that is out of order spoils no access token.
   if (idToken !== undefined) remarks.push({ say: 'id-token-ignored', values: {} })
   if (typeof body.access_token !== 'string' || body.access_token === '') {
-    return { remarks, fault: fault('no-access-token', 'The answer holds no access_token', FORM) }
+    return { remarks, fault: fault('no-access-token', 'The response has no access_token', FORM) }
   }
   if (!isSendable(body.access_token)) {
-    const why = 'The access_token has characters that no Authorization header takes'
+    const why = "The access_token contains characters that an Authorization header can't carry"
     return { remarks, fault: fault('bad-token-response', why, 'RFC 6750 section 2.1') }
   }
   const lenient = tokenSet(body, context)
   const type = typeof body.token_type === 'string' ? body.token_type.toLowerCase() : ''
   if (type !== 'bearer' && !(type === 'dpop' && context.dpop)) {
     const values = { found: typeof body.token_type === 'string' ? body.token_type.slice(0, 100) : null }
-    const why = `The token_type is ${values.found ?? 'missing'}, neither Bearer nor one that was asked for`
+    const why = `The token_type is ${values.found ?? 'missing'}, neither Bearer nor the requested type`
     const rule = values.found === null ? FORM : type === 'dpop' ? 'RFC 9449 section 5' : 'RFC 6749 section 7.1'
     return { remarks, tokens: lenient, fault: fault('token-type', why, rule, values) }
   }

@@ -25,7 +25,7 @@ export const assertion = (held?: string): Step => ({
     const { grant, assertion: given, idp } = port.options
     if (grant === 'workload') {
       if (given !== undefined && given !== '') return { assertion: given }
-      await port.stop(fault('assertion-missing', 'There is no JWT of the workload to hand in', 'RFC 7523 section 2.1'))
+      await port.stop(fault('assertion-missing', 'The JWT of the workload is missing', 'RFC 7523 section 2.1'))
       return {}
     }
     if (!idp || idp.idToken === '' || idp.tokenEndpoint === '') {
@@ -46,7 +46,7 @@ const exchanged = async (
   if (!safeUrl(idp.tokenEndpoint, known.server)) {
     const values = { name: 'token_endpoint', url: idp.tokenEndpoint.slice(0, 300) }
     await port.stop(
-      fault('unsafe-url', `The identity provider is at ${values.url}, which is not https`, 'AU-ASM-07', values),
+      fault('unsafe-url', `The identity provider is at ${values.url}, which isn't https`, 'AU-ASM-07', values),
     )
     return {}
   }
@@ -82,12 +82,14 @@ const exchanged = async (
   if (answer.status !== 200 || said || 'code' in parsed) {
     const words = said ? `${said.error}${said.description ? `: ${said.description}` : ''}` : `HTTP ${answer.status}`
     const facts = { status: answer.status, ...(said ? { error: said.error, description: said.description ?? '' } : {}) }
-    await port.stop(fault('token-refused', `The identity provider refused: ${words}`, 'RFC 8693 section 2.2.2', facts))
+    await port.stop(
+      fault('token-refused', `The identity provider rejected the request: ${words}`, 'RFC 8693 section 2.2.2', facts),
+    )
     return {}
   }
   const { access_token: jag, issued_token_type: type } = parsed.json as Record<string, unknown>
   if (typeof jag !== 'string' || jag === '') {
-    await port.stop(fault('no-access-token', 'The identity provider gave no grant', 'RFC 8693 section 2.2.1'))
+    await port.stop(fault('no-access-token', 'The identity provider issued no grant', 'RFC 8693 section 2.2.1'))
     return {}
   }
   const ok = type === ID_JAG

@@ -13,7 +13,7 @@ export const authorization: Step = {
     if (!safeUrl(authorizationUrl, server, LONGEST)) {
       const values = { url: authorizationUrl!.slice(0, 300) }
       port.check({ rule: 'AU-FLOW-12', keyword: 'MUST', ok: false, say: 'authorization-url-unsafe', values })
-      const why = `A browser must not be sent to ${values.url}`
+      const why = `Browsers can't be sent to ${values.url}`
       await port.stop(fault('unsafe-url', why, 'AU-FLOW-12', values))
     }
     return { returned: await port.consent(authorizationUrl!, state!, known) }

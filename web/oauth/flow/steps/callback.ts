@@ -16,7 +16,7 @@ export const callback: Step = {
       const values = { names: repeated }
       port.check({ rule: 'RFC 6749 section 3.1', keyword: 'MUST', ok: false, say: 'parameter-repeated', values })
       await port.stop(
-        fault('repeated-parameter', `${repeated.join(', ')} came more than once`, 'RFC 6749 section 3.1', values),
+        fault('repeated-parameter', `${repeated.join(', ')} occurs more than once`, 'RFC 6749 section 3.1', values),
       )
     }
     await checkState(query.get('state'), known, port)
@@ -28,14 +28,14 @@ export const callback: Step = {
       const facts = { error: error.slice(0, 200), description }
       const words = `${facts.error}${description ? `: ${description}` : ''}`
       const why =
-        error === 'access_denied' ? `The sign-in was refused: ${words}` : `The server ended the sign-in: ${words}`
+        error === 'access_denied' ? `The sign-in was denied: ${words}` : `The server rejected the sign-in: ${words}`
       // RFC 8707 section 2 has an error of its own.
       const rule = error === 'invalid_target' ? 'RFC 8707 section 2' : 'RFC 6749 section 4.1.2.1'
       await port.stop(fault(error === 'access_denied' ? 'denied' : 'authorization-error', why, rule, facts))
     }
     const code = query.get('code')
     if (code === null || code === '') {
-      await port.stop(fault('no-code', 'The browser came back without a code', 'RFC 6749 section 4.1.2'))
+      await port.stop(fault('no-code', 'The browser returned without a code', 'RFC 6749 section 4.1.2'))
       return {}
     }
     port.check({ rule: 'RFC 6749 section 4.1.2', keyword: 'MUST', ok: true, say: 'code-received', values: {} })
@@ -55,7 +55,12 @@ const checkState = async (found: string | null, { state }: SignInState, port: Po
       say: ok ? 'state-matches' : 'state-differs',
       values: ok ? {} : values,
     },
-    fault('state-mismatch', found === null ? 'No state came back' : 'Another state came back', 'AU-FLOW-06', values),
+    fault(
+      'state-mismatch',
+      found === null ? 'The response has no state' : 'The state in the response differs',
+      'AU-FLOW-06',
+      values,
+    ),
   )
 }
 
@@ -71,14 +76,14 @@ const checkIssuer = async (found: string | null, { metadata, issuer }: SignInSta
     if (!port.profile.has('issuerInResponse')) return port.check(missing)
     return await port.must(
       { ...missing, ok: false },
-      fault('iss-missing', 'The server promised to name itself (iss) in its response, and did not', rule, values),
+      fault('iss-missing', "The server advertised iss in its responses but didn't send it", rule, values),
     )
   }
   const ok = found === expected
   const broken = !ok && isAlike(found, expected) ? 'AU-FLOW-09' : rule
   await port.must(
     { rule: broken, keyword: 'MUST', ok, say: ok ? 'iss-matches' : 'iss-differs', values },
-    fault('iss-mismatch', `The response comes from another issuer than ${expected}`, broken, values),
+    fault('iss-mismatch', `The response comes from an issuer other than ${expected}`, broken, values),
   )
 }
 

@@ -111,7 +111,7 @@ const checkPkce = async ({ metadata }: SignInState, port: Port): Promise<void> =
   }
   await port.must(
     check,
-    fault('pkce-not-advertised', 'The metadata does not advertise PKCE with S256', check.rule, values),
+    fault('pkce-not-advertised', "The metadata doesn't advertise PKCE with S256", check.rule, values),
   )
 }
 
@@ -121,6 +121,6 @@ const checkPushed = async ({ metadata }: SignInState, port: Port): Promise<void>
   const values = { name: 'require_pushed_authorization_requests' }
   await port.must(
     { rule: 'RFC 9126 section 5', keyword: 'MUST', ok: false, say: 'pushed-only', values },
-    fault('unsupported-grant', 'The server takes pushed authorization requests alone', 'RFC 9126 section 5', values),
+    fault('unsupported-grant', 'The server accepts only pushed authorization requests', 'RFC 9126 section 5', values),
   )
 }

@@ -50,7 +50,9 @@ export const registration = (held?: string): Step => ({
       }
       if (endpoint !== undefined) await port.stop(unsafe(endpoint))
     }
-    await port.stop(fault('no-registration', `${issuer} registers no clients by itself`, 'AU-REG-01', { issuer }))
+    await port.stop(
+      fault('no-registration', `${issuer} doesn't support automatic registration`, 'AU-REG-01', { issuer }),
+    )
     return {}
   },
 })
@@ -62,7 +64,7 @@ const mayReturnTo = (redirectUri: string): boolean => {
 }
 
 const unsafeReturn = (url: string): Fault => {
-  const why = `The answer would come back to ${url}, which is neither https nor on this machine`
+  const why = `The redirect URI ${url} is neither https nor on this machine`
   return fault('unsafe-url', why, 'AU-REG-11', { name: 'redirect_uri', url })
 }
 
@@ -70,7 +72,7 @@ const unsafe = (endpoint: unknown): Fault => {
   const [url, rule] =
     typeof endpoint === 'string' ? [endpoint, 'AU-ASM-07'] : [JSON.stringify(endpoint), 'RFC 8414 section 2']
   const values = { name: 'registration_endpoint', url: url.slice(0, 300) }
-  return fault('unsafe-url', `registration_endpoint is ${values.url}, which cannot be used`, rule, values)
+  return fault('unsafe-url', `registration_endpoint is ${values.url}, which can't be used`, rule, values)
 }
 
 const byHand = async (known: SignInState, port: Port, client: GivenClient): Promise<Partial<SignInState>> => {
@@ -190,7 +192,7 @@ const dynamically = async (
   const { redirect_uris: uris } = read.said
   if (Array.isArray(uris) && !uris.includes(port.redirectUri)) {
     const values = { used: port.redirectUri, registered: uris.slice(0, 10).map((one) => String(one).slice(0, 300)) }
-    const why = `${port.redirectUri} is not among the redirect URIs that were registered`
+    const why = `${port.redirectUri} isn't a registered redirect URI`
     await port.must(
       { rule: 'AU-REG-10', keyword: 'MUST', ok: false, say: 'redirect-uri-differs', values },
       fault('redirect-uri-refused', why, 'AU-REG-10', values),
@@ -245,7 +247,7 @@ const registrationOf = (
   const said: Readonly<Record<string, unknown>> = parsed.json
   const { client_id: clientId, client_secret: secret, client_secret_expires_at: expires } = said
   if (typeof clientId !== 'string' || clientId === '') {
-    return endpointError(answer) ? refusal(answer) : fault('no-client-id', 'The answer holds no client_id', FORM)
+    return endpointError(answer) ? refusal(answer) : fault('no-client-id', 'The response has no client_id', FORM)
   }
   const clientSecret = typeof secret === 'string' && secret !== '' ? secret : undefined
   const method = methodOf(said.token_endpoint_auth_method, clientSecret)
@@ -273,14 +275,14 @@ const methodOf = (said: unknown, secret: string | undefined): ClientAuthMethod |
   if (said === undefined || said === null) return secret === undefined ? 'none' : 'client_secret_basic'
   if (said === 'none' || (isMethod(said) && secret !== undefined)) return said
   const method = (typeof said === 'string' ? said : JSON.stringify(said)).slice(0, 100)
-  const lacks = isMethod(said) ? 'but got no client_secret' : 'which it cannot do'
+  const lacks = isMethod(said) ? 'but received no client_secret' : "which Periscope doesn't support"
   const why = `This client was registered for token_endpoint_auth_method ${method}, ${lacks}`
   return fault('registration-refused', why, 'AU-FLOW-13', { method })
 }
 
 /** Where servers of 2025-03-26 register clients there is nothing either. */
 const nothingAnywhere = ({ url, status }: Answer): Fault => {
-  const why = `The server names no authorization server, and registers no clients itself, at ${url}`
+  const why = `The server names no authorization server and doesn't register clients itself at ${url}`
   return fault('no-resource-metadata', why, 'AU-PRM-04', { url, status })
 }
 
@@ -293,6 +295,6 @@ const refusal = (answer: Answer): Fault => {
   const words = said ? `${said.error}${said.description ? `: ${said.description}` : ''}` : `HTTP ${answer.status}`
   const aboutRedirect = said !== undefined && /redirect/i.test(`${said.error} ${said.description ?? ''}`)
   return aboutRedirect
-    ? fault('redirect-uri-refused', `The redirect URI was refused: ${words}`, 'AU-REG-08', facts)
-    : fault('registration-refused', `The registration was refused: ${words}`, 'RFC 7591 section 3.2.2', facts)
+    ? fault('redirect-uri-refused', `The redirect URI was rejected: ${words}`, 'AU-REG-08', facts)
+    : fault('registration-refused', `The registration was rejected: ${words}`, 'RFC 7591 section 3.2.2', facts)
 }

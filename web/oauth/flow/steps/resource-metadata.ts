@@ -42,7 +42,7 @@ const documentIn = (answer: Answer): ReturnType<typeof jsonObjectOf> => {
   const { status, url } = answer
   if (status === 200) return jsonObjectOf(answer, SUCCESS)
   const rule = status > 200 && status < 300 ? SUCCESS : 'AU-PRM-01'
-  return fault('http-status', `${url} answers HTTP ${status}`, rule, { url, status })
+  return fault('http-status', `${url} returned HTTP ${status}`, rule, { url, status })
 }
 
 const SUCCESS = 'RFC 9728 section 3.2'
@@ -57,7 +57,7 @@ const isAbsent = ({ code, facts }: Fault): boolean =>
 const named = (reason: Fault, url: string): Fault => {
   const { status } = reason.facts ?? {}
   if (status !== 404 && status !== 410) return reason
-  const why = `The challenge names ${url}, and nothing is there (HTTP ${status})`
+  const why = `The challenge names ${url}, which doesn't exist (HTTP ${status})`
   return fault('no-resource-metadata', why, 'AU-PRM-02', { url, status })
 }
 
@@ -121,7 +121,7 @@ const judged = async (
   const issuers = (offered as readonly unknown[]).filter((one) => typeof one === 'string').slice(0, 50)
   if (issuers.length === 0) {
     const supplied = await port.stop(
-      fault('no-authorization-servers', 'The metadata names no authorization server', 'AU-PRM-06'),
+      fault('no-authorization-servers', 'The metadata lists no authorization server', 'AU-PRM-06'),
       ['metadata', 'go-on'],
     )
     if (supplied?.kind === 'metadata') return await judged(known, port, supplied.document)
@@ -191,7 +191,7 @@ export const authorizationServer: Step = {
       return { issuer: given, byOrigin: false }
     }
     if (usable.length === 0) {
-      const why = 'No address among those offered can be asked: https, or http on loopback beside a server there'
+      const why = 'None of the listed issuers can be used: only https, or http on loopback if the server is there as well'
       await port.stop(
         fault('unsafe-url', why, 'AU-ASM-07', { urls: refused.slice(0, 5).map((one) => one.slice(0, 300)) }),
       )

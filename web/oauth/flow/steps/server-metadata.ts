@@ -96,7 +96,7 @@ const checkGrant = async (port: Port, document: JsonObject): Promise<void> => {
     const listed = document[name]
     if (!Array.isArray(listed) || listed.includes(needed)) continue
     const values = { name, needed, listed: listed.slice(0, 10).map((one) => String(one).slice(0, 100)) }
-    const why = `${name} of the metadata has no ${needed}`
+    const why = `${name} in the metadata doesn't list ${needed}`
     await port.must(
       { rule: 'RFC 8414 section 2', keyword: 'MUST', ok: false, say: 'grant-not-offered', values },
       fault('unsupported-grant', why, 'RFC 8414 section 2', values),
@@ -139,7 +139,7 @@ const wrongWith = (name: (typeof ENDPOINTS)[number], url: Json | undefined, serv
   const opens = typeof url === 'string' && !/^https?:/.test(parsedUrl(url)?.protocol ?? 'http:')
   const secure = name === 'authorization_endpoint' && opens ? 'AU-FLOW-12' : 'AU-ASM-07'
   const rule = typeof url === 'string' ? secure : form
-  return fault('unsafe-url', `${name} is ${values.url}, which cannot be used`, rule, values)
+  return fault('unsafe-url', `${name} is ${values.url}, which can't be used`, rule, values)
 }
 
 const without = async (known: SignInState, port: Port, first: Fault | undefined): Promise<Partial<SignInState>> => {
@@ -161,7 +161,7 @@ const without = async (known: SignInState, port: Port, first: Fault | undefined)
     port.check({ rule: 'AU-0326-02', keyword: 'MUST', say: 'default-endpoints', values: { origin } })
     return defaults()
   }
-  const why = first ?? fault('no-server-metadata', `No metadata of ${issuer} was found`, 'AU-ASM-01', { issuer })
+  const why = first ?? fault('no-server-metadata', `No metadata for ${issuer} was found`, 'AU-ASM-01', { issuer })
   const supplied = await port.stop(why, ['metadata', 'go-on'])
   return supplied?.kind === 'metadata' ? await judged(known, port, supplied.document, 'pasted') : defaults()
 }

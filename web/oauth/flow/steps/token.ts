@@ -71,9 +71,14 @@ export const token = (held?: string): Step => ({
 })
 
 const withoutCrypto = (what: string, rule: string): Fault =>
-  fault('insecure-context', `${what} needs WebCrypto, which this page has not: it is in no secure context`, rule, {
-    what,
-  })
+  fault(
+    'insecure-context',
+    `${what} needs WebCrypto, which isn't available: this page isn't in a secure context`,
+    rule,
+    {
+      what,
+    },
+  )
 
 const wantedOnly = ({ scope, scopeSource, resource }: SignInState): Partial<SignInState> => ({
   ...(scope === undefined ? {} : { scope }),
