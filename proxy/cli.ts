@@ -294,7 +294,7 @@ function headerOf(text: string): readonly [string, string] {
   const [, name, value] = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \t]*(.*?)[ \t]*$/.exec(text) ?? []
   // The message leaves the text out: it may be a secret.
   if (name === undefined || value === undefined) {
-    throw new UsageError(`A --header isn't \`Name: value\`. Write it as ${COMMANDS.verify.options.header.example}`)
+    throw new UsageError(`Invalid --header. Write it as ${COMMANDS.verify.options.header.example}`)
   }
   return [name, value]
 }
@@ -303,7 +303,7 @@ function headerOf(text: string): readonly [string, string] {
 function variableOf(text: string): readonly [string, unknown] {
   const [, name, json, value] = /^([\w.-]{1,64})(:?)=(.*)$/s.exec(text) ?? []
   if (name === undefined || value === undefined) {
-    throw new UsageError("A --var isn't `name=value`. Write it as --var folder=/tmp/demo, or --var count:=3 for JSON.")
+    throw new UsageError('Invalid --var. Write it as --var folder=/tmp/demo, or --var count:=3 for JSON.')
   }
   if (json === '') return [name, value]
   try {

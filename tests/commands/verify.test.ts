@@ -42,7 +42,7 @@ describe('periscope verify', () => {
     for (let time = 0; time < 3; time++) {
       const { code, out, err } = await run(recording, ...to(greeter()))
       expect({ code, err, failed: /✗.*/.exec(out)?.[0] }).toEqual({ code: 0, err: '', failed: undefined })
-      expect(out).toMatch(/9 steps in [\d.]+ s: 9 passed\.\nDifferences that rules accept: times 1\./)
+      expect(out).toMatch(/9 steps in [\d.]+ s: 9 passed\.\nDifferences ignored by rules: times 1\./)
       expect(out).toContain('greeter 1.0.0, protocol version 2025-11-25\n')
     }
   })
@@ -59,7 +59,7 @@ describe('periscope verify', () => {
   test('finds a MUST that is broken now and was not', async () => {
     const { code, out } = await run(recording, ...to(greeter('broken')))
     expect(code).toBe(1)
-    expect(out).toMatch(/Broken now, and not in the recording:\n {2}✗ [A-Z]+-/)
+    expect(out).toMatch(/New violations, not in the recording:\n {2}✗ [A-Z]+-/)
   })
 
   test('holds server-everything to its recording, over stdio and over HTTP', async () => {

@@ -70,11 +70,11 @@ const escaped = (text: string): string =>
     .replaceAll('\t', '&#9;')
 
 const RULES: Readonly<Record<string, string>> = {
-  different: 'The answer differs from the recorded one',
-  missing: 'There was an answer, and now there is none',
-  extra: 'Something came that was not recorded, or was not expected',
-  same: 'The answer is as recorded, and not as expected',
-  'not-sent': 'The step could not be sent',
+  different: 'The response differs from the recorded one',
+  missing: 'The response is missing',
+  extra: 'A response or message that was not recorded or not expected',
+  same: 'The response is as recorded but not as expected',
+  'not-sent': "The step couldn't be sent",
 }
 
 /**
@@ -88,7 +88,7 @@ export const sarifReport = (report: VerifyReport): string => {
   const used = [...new Set(failed.map(({ verdict }) => verdict))]
   const rules = [
     ...used.map((id) => ({ id, shortDescription: { text: RULES[id] ?? id } })),
-    ...broken.map(({ rule }) => ({ id: rule, shortDescription: { text: `A rule of the specification: ${rule}` } })),
+    ...broken.map(({ rule }) => ({ id: rule, shortDescription: { text: `Specification rule ${rule}` } })),
   ]
   const location = (at: number | undefined, name?: string) => ({
     physicalLocation: {

@@ -106,8 +106,8 @@ describe('the report of a re-run', () => {
     expect([...rules]).toEqual([['times', 2]])
     const text = textReport(whole(steps))
     expect(text).toContain('4 steps in 1.5 s: 1 passed, 1 failed, 1 not sent, 1 skipped.')
-    expect(text).toContain('Differences that rules accept: times 2.')
-    expect(text).toContain('could not be sent: give --var token=…')
+    expect(text).toContain('Differences ignored by rules: times 2.')
+    expect(text).toContain('not sent: add --var token=…')
   })
 
   test('says where, what was and what is; what is new and what is gone', () => {

@@ -74,15 +74,14 @@ export const faultsOf = (report: StepReport): string[] => {
   for (const difference of counting.slice(0, MOST_TOLD)) faults.push(differenceText(difference))
   const more = counting.length - MOST_TOLD
   if (more > 0 || diff?.more) faults.push(`and ${more > 0 ? more : 'still'} more differences`)
-  if (verdict === 'missing')
-    faults.push(`was answered, and now is not: ${outcome ? statusOf(outcome) : 'nothing came'}`)
-  if (verdict === 'extra' && step.recorded) faults.push('was not answered, and now is')
+  if (verdict === 'missing') faults.push(`response missing: ${outcome ? statusOf(outcome) : 'nothing received'}`)
+  if (verdict === 'extra' && step.recorded) faults.push('unexpected response: the recording has none')
   if (verdict === 'different' && !diff && step.recorded && outcome) {
     faults.push(`was ${statusOf(step.recorded)}, is ${statusOf(outcome)}`)
   }
   for (const result of expectations) if (!result.met) faults.push(expectationFault(result))
   for (const { method } of extra)
-    faults.push(`the server asks ${visible(method, 100)}, which the recording does not answer`)
+    faults.push(`the server requested ${visible(method, 100)}, but the recording has no response to it`)
   return faults
 }
 
@@ -91,22 +90,22 @@ const remarksOf = ({ slower, unasked, outcome, step }: StepReport): string[] => 
   ...(slower === undefined || !outcome || !step.recorded
     ? []
     : [`took ${milliseconds(outcome)}, ${Math.round(slower)} times as long as recorded`]),
-  ...unasked.map(({ method }) => `the server did not ask ${visible(method, 100)} this time`),
+  ...unasked.map(({ method }) => `the server didn't request ${visible(method, 100)} this time`),
 ]
 
 const problemText = (problem: Problem): string => {
   switch (problem.code) {
     case 'no-session':
-      return `could not be sent: there is no connection for ${visible(problem.link, 100)}`
+      return `not sent: no connection for ${visible(problem.link, 100)}`
     case 'unknown-variables':
-      return `could not be sent: give ${problem.names.map((name) => `--var ${name}=…`).join(' ')}`
+      return `not sent: add ${problem.names.map((name) => `--var ${name}=…`).join(' ')}`
     case 'refused':
-      return `could not be sent: ${visible(problem.message)}`
+      return `not sent: ${visible(problem.message)}`
   }
 }
 
 const differenceText = ({ pointer, kind, was, is }: Difference): string => {
-  const at = pointer === '' ? 'the answer' : visible(pointer)
+  const at = pointer === '' ? 'the response' : visible(pointer)
   if (kind === 'added') return `${at} is new: ${valueText(is)}`
   if (kind === 'removed') return `${at} is gone: ${valueText(was)}`
   return `${at}\n  was  ${valueText(was)}\n  is   ${valueText(is)}`
@@ -122,13 +121,13 @@ const expectationText = (expectation: Expectation): string => {
     case 'equals':
       return `${visible(expectation.pointer)} to be ${valueText(expectation.value)}`
     case 'matches':
-      return `${expectation.pointer ? visible(expectation.pointer) : 'the answer'} to match its schema`
+      return `${expectation.pointer ? visible(expectation.pointer) : 'the response'} to match its schema`
     case 'contains':
       return `to contain ${valueText(expectation.text)}`
     case 'under':
       return `under ${expectation.limit} ms`
     case 'no-must':
-      return 'no finding of level MUST'
+      return 'no MUST violations'
   }
 }
 
@@ -158,7 +157,7 @@ export const textReport = (report: VerifyReport): string => {
     for (const text of [...faultsOf(each), ...remarksOf(each)]) lines.push(indented(text))
   })
   if (broken.length > 0) {
-    lines.push('', 'Broken now, and not in the recording:')
+    lines.push('', 'New violations, not in the recording:')
     for (const { rule, explanation } of broken) lines.push(`  ✗ ${visible(rule, 100)}  ${visible(explanation)}`)
   }
   return `${[...lines, '', summaryText(report)].join('\n')}\n`
@@ -167,7 +166,7 @@ export const textReport = (report: VerifyReport): string => {
 const VERDICTS: Readonly<Record<StepReport['verdict'], string>> = {
   same: 'not as expected',
   different: 'different',
-  missing: 'no answer',
+  missing: 'no response',
   extra: 'not as expected',
   skipped: 'skipped',
   'not-sent': 'not sent',
@@ -182,13 +181,15 @@ const summaryText = (report: VerifyReport): string => {
     ...(failed > 0 ? [`${failed} failed`] : []),
     ...(notSent > 0 ? [`${notSent} not sent`] : []),
     ...(skipped > 0 ? [`${skipped} skipped`] : []),
-    ...(report.broken.length > 0 ? [`${report.broken.length} rules newly broken`] : []),
+    ...(report.broken.length > 0
+      ? [`${report.broken.length} new ${report.broken.length === 1 ? 'violation' : 'violations'}`]
+      : []),
   ]
   const { steps, took } = report
   const whole = `${steps.length} ${steps.length === 1 ? 'step' : 'steps'} in ${(took / 1000).toFixed(1)} s: ${parts.join(', ')}.`
   if (accepted.size === 0) return whole
   const rules = Array.from(accepted, ([rule, count]) => `${visible(rule, 100)} ${count}`)
-  return `${whole}\nDifferences that rules accept: ${rules.join(', ')}.`
+  return `${whole}\nDifferences ignored by rules: ${rules.join(', ')}.`
 }
 
 /** For programs: what `textReport` says, and the differences as they are. */

@@ -210,7 +210,7 @@ export const faultOf = (value: Json): string | undefined => {
   if (!text(value.link)) return 'no link'
   if (kind === 'message') return named('message', faultIn(value, MESSAGE))
   const known = typeof kind === 'string' && Object.hasOwn(KINDS, kind) ? KINDS[kind] : undefined
-  if (!known) return `no kind of frame: ${shown(kind)}`
+  if (!known) return `unknown frame kind: ${shown(kind)}`
   const tag = value[known.tag]
   const fields = typeof tag === 'string' && Object.hasOwn(known.by, tag) ? known.by[tag] : undefined
   if (!fields) return `${kind as string} has no ${known.tag} ${shown(tag)}`
@@ -221,6 +221,6 @@ export const faultOf = (value: Json): string | undefined => {
 export const asFrame = (value: Json): Frame => value as unknown as Frame
 
 const named = (what: string, field: string | undefined): string | undefined =>
-  field === undefined ? undefined : `${what}: ${field} is not what it must be`
+  field === undefined ? undefined : `${what}: ${field} is invalid`
 
 const shown = (value: Json | undefined): string => (JSON.stringify(value) ?? 'none').slice(0, 60)

@@ -36,11 +36,11 @@ const KNOWN = new Set([
 /** @throws {SessionFileError} it is no head of ours */
 export const headFrom = (value: Json): SessionHead => {
   if (!isObject(value) || value.format !== FORMAT) {
-    throw new SessionFileError('not-a-session', `The first line does not say "format":"${FORMAT}"`)
+    throw new SessionFileError('not-a-session', `The first line doesn't contain "format":"${FORMAT}"`)
   }
   const { version } = value
   if (typeof version !== 'number' || !Number.isSafeInteger(version) || version < 1 || version > NEWEST_READABLE) {
-    throw new SessionFileError('unknown-version', 'The first line names no version of the format', {
+    throw new SessionFileError('unknown-version', 'The first line has no format version', {
       version: typeof version === 'number' ? version : null,
     })
   }

@@ -75,7 +75,7 @@ export const sessionFrom = async (fragment: string): Promise<OpenedSession> => {
   if (Number(version) !== LINK_VERSION)
     throw new ShareLinkError(
       'unknown-version',
-      `This page opens links of version ${LINK_VERSION}, not of version ${version}`,
+      `This page opens links of version ${LINK_VERSION}, but this link has version ${version}`,
     )
   if (data.length > LONGEST_READ)
     throw new ShareLinkError('too-large', `The link has more than ${LONGEST_READ} characters`)
@@ -113,10 +113,7 @@ async function* inflated(bytes: Uint8Array<ArrayBuffer>): AsyncGenerator<Uint8Ar
       if (done) break
       size += value.length
       if (size > LARGEST)
-        throw new ShareLinkError(
-          'too-large',
-          `The link unpacks to more than ${LARGEST / 1024 / 1024} MB; nobody shares that by link`,
-        )
+        throw new ShareLinkError('too-large', `The link unpacks to more than ${LARGEST / 1024 / 1024} MB`)
       yield value
     }
   } finally {

@@ -110,7 +110,7 @@ class Reading {
   line(parsed: Parsed): void {
     const line = ++this.#number
     if ('fault' in parsed) {
-      if (!this.#head) throw new SessionFileError('not-a-session', 'The first line is no JSON', { why: parsed.fault })
+      if (!this.#head) throw new SessionFileError('not-a-session', "The first line isn't JSON", { why: parsed.fault })
       return this.harm({ code: 'not-json', line, why: parsed.fault })
     }
     const { value } = parsed
@@ -137,7 +137,7 @@ class Reading {
   }
 
   async opened(): Promise<OpenedSession> {
-    if (!this.#head) throw new SessionFileError('empty', 'There is nothing in the file')
+    if (!this.#head) throw new SessionFileError('empty', 'The file is empty')
     if (!this.#ended && !this.full) this.harm({ code: 'truncated', line: this.#number })
     const frames = await this.#placed()
     return { head: this.#head, frames, damage: this.#damage, damaged: this.#damaged }

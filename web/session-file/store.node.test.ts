@@ -245,7 +245,7 @@ describe('two tabs', () => {
 test('without IndexedDB nothing is kept, and why is said', async () => {
   // As in some private windows.
   Reflect.deleteProperty(globalThis, 'indexedDB')
-  await expect(SessionStore.open()).rejects.toThrow(/no IndexedDB/)
+  await expect(SessionStore.open()).rejects.toThrow(/IndexedDB isn't available/)
 })
 
 test('a store that fails stops the writer with a word, and harms nobody else', async () => {

@@ -110,7 +110,7 @@ export class SessionStore {
 
   /** @throws {Error} there is no IndexedDB here, or it is refused */
   static async open({ name = DATABASE, now = Date.now, lost }: StoreOptions = {}): Promise<SessionStore> {
-    if (typeof indexedDB === 'undefined') throw new Error('There is no IndexedDB here')
+    if (typeof indexedDB === 'undefined') throw new Error("IndexedDB isn't available")
     const base: IDBPDatabase<Schema> = await openDB<Schema>(name, SCHEMA, {
       upgrade(made) {
         made.createObjectStore('sessions', { keyPath: 'id' })
@@ -160,7 +160,7 @@ export class SessionStore {
    */
   async *read(id: string): AsyncGenerator<string, void> {
     const kept = await this.get(id)
-    if (!kept) throw new Error('This session is not kept here any more')
+    if (!kept) throw new Error('This session is no longer stored')
     yield `${JSON.stringify(kept.head)}\n`
     let frames = 0
     // A transaction of its own for each piece: who reads may take long, and a transaction waits for nobody.

@@ -22,7 +22,7 @@ export const sessionOfCassette = async (value: JsonObject): Promise<Rebuilding> 
   const version = textAt(value, 'version') ?? ''
   if (!/^1(\.|$)/.test(version)) {
     const shown = version.slice(0, 40)
-    throw new SessionFileError('unknown-version', `A cassette of version ${shown}; version 1 can be read`, {
+    throw new SessionFileError('unknown-version', `Unsupported cassette version ${shown}: only version 1 can be read`, {
       version: shown,
     })
   }

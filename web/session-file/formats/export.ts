@@ -67,14 +67,14 @@ export const exportAs = async (
       return file('mcp.json', 'application/json', [layout(vscodeOf(some(head)))])
     case 'server.json': {
       const written = serverJson(head, link)
-      if (!written) throw new RangeError('No server of the session can be written as server.json')
+      if (!written) throw new RangeError('No server in this session can be exported as server.json')
       return file('server.json', 'application/json', [layout(written)])
     }
   }
 }
 
 const some = ({ servers }: SessionHead) => {
-  if (!connectable(servers)) throw new RangeError('No server of the session can be connected to by others')
+  if (!connectable(servers)) throw new RangeError('No server in this session can be exported for other clients')
   return servers
 }
 

@@ -31,7 +31,7 @@ export const reportOf = async (
   const parts = [opening(head, frames)]
   await nextTask()
   parts.push(summary(state.all, found), '## Calls\n')
-  if (state.all.length === 0) parts.push('There are none.\n')
+  if (state.all.length === 0) parts.push('None.\n')
   else parts.push(await table(state.all), '')
   const pause = pacer()
   for (const [at, exchange] of state.all.slice(0, MOST_CALLS).entries()) {
@@ -39,12 +39,12 @@ export const reportOf = async (
     const wait = pause()
     if (wait) await wait
   }
-  if (state.all.length > MOST_CALLS) parts.push(`${state.all.length - MOST_CALLS} more calls are not written out.\n`)
+  if (state.all.length > MOST_CALLS) parts.push(`${state.all.length - MOST_CALLS} more calls omitted.\n`)
   await nextTask()
   const [advice, violations] = [true, false].map((wanted) =>
     found.all.filter(({ finding }) => isAdvice(finding) === wanted),
   )
-  parts.push(listOf('Findings', violations!))
+  parts.push(listOf('Violations', violations!))
   if (advice!.length > 0) parts.push('', listOf('Advice', advice!))
   return parts.map((part) => `${part}\n`)
 }
@@ -86,15 +86,15 @@ const opening = (head: SessionHead, frames: readonly Frame[]): string => {
   const imported = importedFrom(head)
   return [
     `# MCP session${head.name === undefined ? '' : ` ${code(head.name)}`}\n`,
-    `- Begun: ${code(head.begunAt)}`,
+    `- Started: ${code(head.begunAt)}`,
     `- Recorded by: ${code([head.tool.name, head.tool.version].filter(Boolean).join(' '))}`,
     `- Frames: ${frames.length}`,
-    ...(imported ? [`- Made from another format (${imported.format}): a mapping, not a recording`] : []),
-    ...(head.removed?.length ? [`- Taken out before it left: ${head.removed.length} places`] : []),
+    ...(imported ? [`- Converted from another format: ${imported.format}`] : []),
+    ...(head.removed?.length ? [`- Redactions: ${head.removed.length}`] : []),
     '',
     ...(head.notes === undefined ? [] : [block(head.notes, 'text', 100_000), '']),
     '## Servers\n',
-    '| Connection | Name | Server | Transport | Revision |',
+    '| Connection | Name | Server | Transport | Protocol version |',
     '| --- | --- | --- | --- | --- |',
     ...rows,
     '',
@@ -112,7 +112,7 @@ const summary = (all: readonly Exchange[], { all: findings }: Found): string => 
   const advice = keyword('ADVICE')
   return [
     `${all.length} calls${ended ? `: ${ended}` : ''}. ` +
-      `Findings: ${keyword('MUST')} MUST, ${keyword('SHOULD')} SHOULD, ${keyword('MAY')} MAY.${advice > 0 ? ` Advice: ${advice}.` : ''}`,
+      `Violations: ${keyword('MUST')} MUST, ${keyword('SHOULD')} SHOULD, ${keyword('MAY')} MAY.${advice > 0 ? ` Advice: ${advice}.` : ''}`,
     '',
   ].join('\n')
 }
@@ -143,7 +143,7 @@ const table = async (all: readonly Exchange[]): Promise<string> => {
     ),
   )
   return [
-    '| # | Way | Method | Subject | Outcome | Took |',
+    '| # | Direction | Method | Subject | Result | Duration |',
     '| ---: | --- | --- | --- | --- | ---: |',
     ...rows,
     ...(all.length > MOST_ROWS ? [`| … | | | | | |`] : []),
@@ -167,8 +167,12 @@ const callOf = (
     ...(asked?.params === undefined ? [] : ['Parameters:\n', block(json(asked.params), 'json', longest), '']),
     ...(answer === undefined
       ? []
-      : [error ? 'Error:\n' : 'Answer:\n', block(json(answer.result ?? answer.error ?? answer), 'json', longest), '']),
-    ...(explanation === undefined ? [] : [`Why: ${code(explanation, 1000)}\n`]),
+      : [
+          error ? 'Error:\n' : 'Response:\n',
+          block(json(answer.result ?? answer.error ?? answer), 'json', longest),
+          '',
+        ]),
+    ...(explanation === undefined ? [] : [`Reason: ${code(explanation, 1000)}\n`]),
     ...own.map((finding) => `- ${lineOf(finding)}`),
     ...(own.length > 0 ? [''] : []),
   ].join('\n')
@@ -190,7 +194,7 @@ const lineOf = (finding: FindingOrAdvice): string => {
 
 const listOf = (heading: string, found: Found['all']): string =>
   found.length === 0
-    ? `## ${heading}\n\nThere are none.`
+    ? `## ${heading}\n\nNone.`
     : [
         `## ${heading}\n`,
         ...found.slice(0, MOST_ROWS).map(({ seq, finding }) => `- Frame ${seq}: ${lineOf(finding)}`),

@@ -23,6 +23,6 @@ export const code = (text: string, most = 200): string => {
 export const block = (text: string, language: 'json' | 'text', most: number): string => {
   const shown = visibleLines(text.slice(0, most))
   const fence = '`'.repeat(Math.max(3, longestRun(shown, /`+/g) + 1))
-  const cut = text.length > most ? `\n\n_${text.length - most} more characters are left out._` : ''
+  const cut = text.length > most ? `\n\n_${text.length - most} more characters omitted._` : ''
   return `${fence}${language}\n${shown}\n${fence}${cut}`
 }

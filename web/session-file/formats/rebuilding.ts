@@ -85,7 +85,7 @@ export class Rebuilding {
   /** @throws {SessionFileError} nothing was found that could be shown */
   async opened(): Promise<OpenedSession> {
     if (this.#drafts.length === 0) {
-      throw new SessionFileError('empty', 'There are no MCP messages in the file', { format: this.#format })
+      throw new SessionFileError('empty', 'The file contains no MCP messages', { format: this.#format })
     }
     this.lost('session')
     if (this.full) this.harm({ code: 'too-many-frames', limit: MOST_FRAMES })
