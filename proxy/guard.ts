@@ -69,7 +69,7 @@ export function guard({ token, allowedHosts }: GuardOptions): MiddlewareHandler 
     if (!hosts.has(host.toLowerCase())) {
       return refuse(c, {
         code: 'forbidden',
-        message: `Periscope doesn't accept the Host header \`${printable(host)}\`.`,
+        message: `Periscope doesn't accept the Host header "${printable(host)}".`,
         remedy,
       })
     }
@@ -77,7 +77,7 @@ export function guard({ token, allowedHosts }: GuardOptions): MiddlewareHandler 
     if (origin !== undefined && !origins.has(origin)) {
       return refuse(c, {
         code: 'forbidden',
-        message: `The page at \`${printable(origin)}\` isn't allowed to use this Periscope.`,
+        message: `The page at "${printable(origin)}" isn't allowed to use this Periscope.`,
         remedy: 'Open the URL that Periscope printed in the terminal.',
       })
     }
@@ -89,7 +89,7 @@ export function guard({ token, allowedHosts }: GuardOptions): MiddlewareHandler 
           code: 'forbidden',
           message: given
             ? 'The token belongs to another launch of Periscope.'
-            : `The \`${TOKEN_HEADER}\` header with the access token is missing.`,
+            : `The "${TOKEN_HEADER}" header with the access token is missing.`,
           remedy: 'Press Enter in the terminal that runs Periscope, and open the URL it prints.',
         })
       }

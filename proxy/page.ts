@@ -235,7 +235,7 @@ export class Page {
     if (this.#exited.has(name)) throw exitedRefusal(name)
     throw new Refusal(404, {
       code: 'not-found',
-      message: `This page has no server \`${name}\`.`,
+      message: `This page has no server "${name}".`,
       remedy: 'Connect again. The server may have exited while the page was inactive.',
     })
   }
@@ -359,7 +359,7 @@ function toFrame(event: ChildEvent, subject: number): Outgoing {
 function exitedRefusal(name: string): Refusal {
   return new Refusal(410, {
     code: 'gone',
-    message: `The server \`${name}\` has exited or closed its stdin.`,
+    message: `The server "${name}" has exited or closed its stdin.`,
     remedy: 'Connect again to restart it.',
   })
 }

@@ -60,7 +60,7 @@ export class Pages {
 
   find(id: string): Page | undefined {
     if (!/^[\w-]{1,64}$/.test(id)) {
-      throw badRequest('A page ID must have 1 to 64 letters, digits, `-` or `_`.', 'Use a UUID.')
+      throw badRequest('A page ID must have 1 to 64 letters, digits, "-" or "_".', 'Use a UUID.')
     }
     return this.#pages.get(id)
   }

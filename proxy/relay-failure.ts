@@ -54,8 +54,8 @@ function explain(error: Error, system: string, target: URL, stage: Stage, second
       code: 'dns',
       message:
         system === 'EAI_AGAIN'
-          ? `The DNS server didn't respond to the query for \`${target.hostname}\`.`
-          : `The host name \`${target.hostname}\` can't be resolved.`,
+          ? `The DNS server didn't respond to the query for "${target.hostname}".`
+          : `The host name "${target.hostname}" can't be resolved.`,
       remedy: 'Check the spelling, and whether this machine is on the network (VPN) that resolves the name.',
     }
   }

@@ -99,7 +99,7 @@ function parseRequest(line: Uint8Array): RelayRequest {
     throw badRequest("`method` isn't an HTTP method.", REMEDY)
   }
   if (/^(connect|trace|track)$/i.test(method)) {
-    throw badRequest(`\`${method}\` can't be relayed.`, "Use another method. Browsers don't allow this one either.")
+    throw badRequest(`"${method}" can't be relayed.`, "Use another method. Browsers don't allow this one either.")
   }
   if (typeof url !== 'string' || url.length > MAX_URL_LENGTH) throw badRequest("`url` isn't a URL.", REMEDY)
   for (const [name, flag] of Object.entries({ insecureTls, decode, publicOnly, keepalive })) {
@@ -120,14 +120,14 @@ function parseHeaders(headers: unknown): RelayHeaders {
     const [name, value] = Array.isArray(pair) && pair.length === 2 ? (pair as unknown[]) : []
     if (typeof name !== 'string' || !TOKEN.test(name)) {
       throw badRequest(
-        `\`headers\` contains an invalid header name: \`${String(name).slice(0, 80)}\`.`,
+        `"headers" contains an invalid header name: "${String(name).slice(0, 80)}".`,
         'Use letters, digits and hyphens.',
       )
     }
     // The message leaves the value out: it may be a secret.
     if (typeof value !== 'string' || !VALUE.test(value)) {
       throw badRequest(
-        `The value of the header \`${name.slice(0, 80)}\` contains characters that HTTP headers can't carry.`,
+        `The value of the header "${name.slice(0, 80)}" contains characters that HTTP headers can't carry.`,
         'Remove line breaks and control characters, and encode characters beyond Latin-1 as ASCII.',
       )
     }
@@ -139,14 +139,14 @@ function parseUrl(text: string): URL {
   const url = parsedUrl(text)
   if (url?.protocol !== 'http:' && url?.protocol !== 'https:') {
     throw badRequest(
-      `\`${text.slice(0, 200)}\` isn't an http or https URL.`,
+      `"${text.slice(0, 200)}" isn't an http or https URL.`,
       'Write the complete URL, such as http://localhost:3000/mcp.',
     )
   }
   if (url.username !== '' || url.password !== '') {
     throw badRequest(
       'The URL contains a user name or a password.',
-      'Remove it, and send it in an `Authorization` header.',
+      'Remove it, and send it in an "Authorization" header.',
     )
   }
   return url

@@ -20,11 +20,11 @@ export function checkDirectory(cwd: string): void {
   const code = statCode(cwd)
   if (code === 'directory') return
   const remedy = cwd.startsWith('~')
-    ? `Only a shell expands \`~\`. Write ${join(homedir(), cwd.slice(1))} instead.`
+    ? `Only a shell expands "~". Write ${join(homedir(), cwd.slice(1))} instead.`
     : `Create it, or choose another working directory. Relative paths start at ${process.cwd()}.`
   const cause =
     code === 'file' ? "isn't a directory" : code === 'EACCES' ? "isn't accessible to this user" : "doesn't exist"
-  throw new Refusal(422, { code: 'bad-cwd', message: `The working directory \`${cwd}\` ${cause}.`, remedy })
+  throw new Refusal(422, { code: 'bad-cwd', message: `The working directory "${cwd}" ${cause}.`, remedy })
 }
 
 /** @param cause what Node's spawn threw or emitted */
@@ -38,8 +38,8 @@ function describe(attempt: SpawnAttempt, cause: NodeJS.ErrnoException): ProxyErr
   const found = find(command, cwd, searched)
   if (cause.code === 'ENOENT' && !found) {
     const message = hasDirectory(command)
-      ? `The command \`${command}\` was not found at ${resolve(cwd, command)}.`
-      : `The command \`${command}\` was not found in ${searched.length} directories of PATH.`
+      ? `The command "${command}" was not found at ${resolve(cwd, command)}.`
+      : `The command "${command}" was not found in ${searched.length} directories of PATH.`
     return {
       code: 'not-found',
       message,
@@ -51,8 +51,8 @@ function describe(attempt: SpawnAttempt, cause: NodeJS.ErrnoException): ProxyErr
     const program = shebang(found)
     return {
       code: 'not-found',
-      message: `\`${found}\` exists, but ${program ? `its interpreter \`${program}\` doesn't` : "the system can't load it"}.`,
-      remedy: `Install ${program ? `\`${program}\`` : 'what it needs'}, or run it with an installed interpreter.`,
+      message: `"${found}" exists, but ${program ? `its interpreter "${program}" doesn't` : "the system can't load it"}.`,
+      remedy: `Install ${program ? `"${program}"` : 'what it needs'}, or run it with an installed interpreter.`,
       searched: searched.slice(0, MAX_SEARCHED),
     }
   }
@@ -61,27 +61,27 @@ function describe(attempt: SpawnAttempt, cause: NodeJS.ErrnoException): ProxyErr
     const directory = statCode(path) === 'directory'
     return {
       code: 'not-executable',
-      message: directory ? `\`${path}\` is a directory, not a program.` : `\`${path}\` isn't executable for this user.`,
-      remedy: directory ? 'Choose a program inside it.' : `${runBy(path)}run \`chmod +x ${path}\`.`,
+      message: directory ? `"${path}" is a directory, not a program.` : `"${path}" isn't executable for this user.`,
+      remedy: directory ? 'Choose a program inside it.' : `${runBy(path)}run "chmod +x ${path}".`,
     }
   }
   if (cause.code === 'E2BIG') {
     return {
       code: 'spawn-failed',
-      message: `The arguments and environment of \`${command}\` (${args.length} arguments) are larger than the system allows.`,
+      message: `The arguments and environment of "${command}" (${args.length} arguments) are larger than the system allows.`,
       remedy: 'Pass large values in a file.',
     }
   }
   if (cause.code === 'EAGAIN' || cause.code === 'EMFILE' || cause.code === 'ENFILE' || cause.code === 'ENOMEM') {
     return {
       code: 'spawn-failed',
-      message: `\`${command}\` couldn't start: the system is out of processes, open files or memory (${cause.code}).`,
+      message: `"${command}" couldn't start: the system is out of processes, open files or memory (${cause.code}).`,
       remedy: "Close programs you don't need, then try again.",
     }
   }
   return {
     code: 'spawn-failed',
-    message: `\`${command}\` couldn't start: ${cause.message}.`,
+    message: `"${command}" couldn't start: ${cause.message}.`,
     remedy: 'Run the same command line in a terminal for more details.',
   }
 }
@@ -153,46 +153,46 @@ function runBy(path: string): string {
     '.rb': 'ruby',
   }
   const program = programs[extname(path)]
-  return program ? `Start it as \`${program} ${path}\`, or ` : 'If it is a program, '
+  return program ? `Start it as "${program} ${path}", or ` : 'If it is a program, '
 }
 
 function remedyFor({ command, args, cwd }: SpawnAttempt, searched: readonly string[]): string {
   if (/\s/.test(command) && args.length === 0) {
     const [program, ...rest] = command.trim().split(/\s+/)
-    return `Enter the program and its arguments separately: \`${program}\` with ${rest.map((word) => `\`${word}\``).join(' ')}.`
+    return `Enter the program and its arguments separately: "${program}" with ${rest.map((word) => `"${word}"`).join(' ')}.`
   }
-  if (command.startsWith('~')) return `Only a shell expands \`~\`. Write ${join(homedir(), command.slice(1))} instead.`
+  if (command.startsWith('~')) return `Only a shell expands "~". Write ${join(homedir(), command.slice(1))} instead.`
   if (hasDirectory(command)) {
     return isAbsolute(command)
       ? 'Check the path.'
       : `Check the path. Relative paths start at the working directory ${resolve(cwd)}.`
   }
   const other = { python: 'python3', python3: 'python', pip: 'pip3', node: 'nodejs' }[command]
-  if (other && find(other, cwd, searched)) return `Try \`${other}\`, which is installed on this machine.`
+  if (other && find(other, cwd, searched)) return `Try "${other}", which is installed on this machine.`
   const named = INSTALL_HINTS[command.toLowerCase().replace(/\.(exe|cmd|bat)$/, '')]
   if (named) return named
-  return 'Check the spelling, install the program, or enter its full path. To find the path, run `which` (Windows: `where`) in a terminal where it works.'
+  return 'Check the spelling, install the program, or enter its full path. To find the path, run "which" (Windows: "where") in a terminal where it works.'
 }
 
-const NODE = 'Install Node.js (nodejs.org), or enter the full path that `which` prints in a terminal where it works.'
+const NODE = 'Install Node.js (nodejs.org), or enter the full path that "which" prints in a terminal where it works.'
 const PYTHON = 'Install Python (python.org), or enter its full path, for example in a virtual environment.'
 const UV = 'Install uv (docs.astral.sh/uv), or enter its full path, often .local/bin/uvx in your home directory.'
 const INSTALL_HINTS: Readonly<Record<string, string>> = {
   npx: NODE,
   npm: NODE,
   node: NODE,
-  pnpm: 'Install pnpm (pnpm.io), or use `npx -y` instead.',
-  yarn: 'Install Yarn (yarnpkg.com), or use `npx -y` instead.',
-  bun: 'Install Bun (bun.sh), or use `npx -y` instead.',
-  bunx: 'Install Bun (bun.sh), or use `npx -y` instead.',
+  pnpm: 'Install pnpm (pnpm.io), or use "npx -y" instead.',
+  yarn: 'Install Yarn (yarnpkg.com), or use "npx -y" instead.',
+  bun: 'Install Bun (bun.sh), or use "npx -y" instead.',
+  bunx: 'Install Bun (bun.sh), or use "npx -y" instead.',
   deno: 'Install Deno (deno.com), or enter its full path.',
   uvx: UV,
   uv: UV,
-  pipx: 'Install pipx (pipx.pypa.io), or use `uvx` instead.',
+  pipx: 'Install pipx (pipx.pypa.io), or use "uvx" instead.',
   python: PYTHON,
   python3: PYTHON,
   docker: 'Install Docker (docs.docker.com/get-docker) and start it, or enter its full path.',
-  podman: 'Install Podman (podman.io), or use `docker` instead.',
+  podman: 'Install Podman (podman.io), or use "docker" instead.',
   go: 'Install Go (go.dev), or enter its full path.',
   java: 'Install a Java runtime (adoptium.net), or enter its full path.',
   dotnet: 'Install .NET (dotnet.microsoft.com), or enter its full path.',

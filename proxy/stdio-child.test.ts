@@ -221,7 +221,7 @@ describe('a command that does not start', () => {
     const env = { PATH: ['/no/such/place', '/nor/this'].join(delimiter) }
     expect(await refusal({ command: 'uvx', args: ['server'], env })).toEqual({
       code: 'not-found',
-      message: 'The command `uvx` was not found in 2 directories of PATH.',
+      message: 'The command "uvx" was not found in 2 directories of PATH.',
       remedy: expect.stringContaining('Install uv'),
       searched: ['/no/such/place', '/nor/this'],
     })
@@ -229,14 +229,14 @@ describe('a command that does not start', () => {
 
   test.runIf(POSIX)('knows a sister that is there', async () => {
     const error = await refusal({ command: 'python', args: [], env: { PATH: folder } })
-    expect(error.remedy).toContain('Try `python3`')
+    expect(error.remedy).toContain('Try "python3"')
   })
 
   test('tells a missing working directory from a missing command', async () => {
     const cwd = join(folder, 'nowhere')
     expect(await refusal({ command: NODE, args: [], cwd })).toMatchObject({
       code: 'bad-cwd',
-      message: `The working directory \`${cwd}\` doesn't exist.`,
+      message: `The working directory "${cwd}" doesn't exist.`,
     })
     expect(await refusal({ command: NODE, args: [], cwd: join(folder, 'lost') })).toMatchObject({
       code: 'bad-cwd',
@@ -247,22 +247,22 @@ describe('a command that does not start', () => {
 
   test('sees that program and arguments came as one', async () => {
     const error = await refusal({ command: 'npx -y server', args: [] })
-    expect(error.remedy).toBe('Enter the program and its arguments separately: `npx` with `-y` `server`.')
+    expect(error.remedy).toBe('Enter the program and its arguments separately: "npx" with "-y" "server".')
   })
 
   test.runIf(POSIX)('says that a file is not executable, and how to run it', async () => {
     const path = join(folder, 'server.py')
     expect(await refusal({ command: path, args: [] })).toMatchObject({
       code: 'not-executable',
-      message: `\`${path}\` isn't executable for this user.`,
-      remedy: `Start it as \`python3 ${path}\`, or run \`chmod +x ${path}\`.`,
+      message: `"${path}" isn't executable for this user.`,
+      remedy: `Start it as "python3 ${path}", or run "chmod +x ${path}".`,
     })
     expect(await refusal({ command: folder, args: [] })).toMatchObject({ message: /is a directory/ })
   })
 
   test.runIf(POSIX)('finds that it is the interpreter which is missing', async () => {
     expect((await refusal({ command: './lost', args: [], cwd: folder })).message).toContain(
-      "its interpreter `/nowhere/python9` doesn't",
+      'its interpreter "/nowhere/python9" doesn\'t',
     )
   })
 })

@@ -56,7 +56,7 @@ export class ChildTransport implements Transport {
 
   async send(outbound: Outbound): Promise<void> {
     const child = this.#child
-    if (!child || this.#ending) throw new TransportError('process-exited', 'The process is not running')
+    if (!child || this.#ending) throw new TransportError('process-exited', "The process isn't running")
     const { text } = this.#sink.tap.sent(outbound)
     if (requestsIn(outbound.message).length > 0) this.#sink.step('waiting-for-answer', RESPONSE_LIMIT)
     // TR-STDIO-02: a newline inside a message would split it in two.

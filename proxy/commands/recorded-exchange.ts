@@ -117,7 +117,7 @@ export class RecordedExchange {
       event: (event) => this.#recordEvent(event),
       comment: (text) => void tap.append({ kind: 'stream', event: 'comment', request, text: text.slice(0, 1000) }),
       retry: (delay) => void tap.append({ kind: 'stream', event: 'retry', request, delay }),
-      tooLarge: (limit) => this.#recordGap(`an event over ${limit} characters was dropped`),
+      tooLarge: (limit) => this.#recordGap(`an event of more than ${limit} characters was dropped`),
     })
   }
 

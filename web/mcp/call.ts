@@ -125,7 +125,11 @@ export const timeoutError = (method: string, which: 'idle' | 'total', limit: num
 
 /** A step of a connection took longer than it may. */
 export const stepError = (step: Phase, limit: number): TransportError =>
-  new TransportError('timeout', `Still ${step.replaceAll('-', ' ')} after ${limit / 1000} s`, { step, limit })
+  new TransportError(
+    'timeout',
+    `Still ${step.replaceAll('-', ' ').replace('answer', 'response')} after ${limit / 1000} s`,
+    { step, limit },
+  )
 
 /**
  * A message's text with `params` as the caller wrote them, and with what the era and the rounds add to them.
@@ -162,10 +166,13 @@ export const callOf = (
 /** @throws {UsageError} `not-in-revision`, `invalid-params` */
 export const mustBeBatch = (requests: readonly { readonly method: string }[], revision: string | undefined): void => {
   if (revision !== '2025-03-26') {
-    throw new UsageError('not-in-revision', `Revision ${revision} has no batches; 2025-03-26 alone has them`)
+    throw new UsageError(
+      'not-in-revision',
+      `Protocol version ${revision} doesn't support batches; only 2025-03-26 does`,
+    )
   }
   // BP-22: what opens a session travels alone.
   if (requests.length === 0 || requests.some(({ method }) => method === 'initialize')) {
-    throw new UsageError('invalid-params', 'A batch holds at least one request, and never initialize')
+    throw new UsageError('invalid-params', 'A batch must contain at least one request, and no initialize')
   }
 }

@@ -129,7 +129,7 @@ export const isErrorObject = (value: unknown): value is JsonObject & ErrorObject
 export const errorOf = ({ error }: JsonObject, status?: number): ProtocolError =>
   isErrorObject(error)
     ? new ProtocolError(error.code, error.message, error.data, status)
-    : new ProtocolError(0, 'The server answered with an error that has no code or message', error, status)
+    : new ProtocolError(0, 'The server returned an error without a code or message', error, status)
 
 /** The objects in a message: itself, or those of a batch. None where it isn't there, or isn't kept. */
 export const messagesIn = (message: unknown): readonly JsonObject[] => {

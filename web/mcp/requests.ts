@@ -67,7 +67,11 @@ export class Requests {
       if (error instanceof TransportError && error.code === 'session-expired') {
         if (!pending.retried) return await this.#resend(pending, error)
         // A new session was begun and the answer is the same: it was not about the session.
-        const status = new TransportError('http-status', `${error.message}, nor in a new one`, error.details)
+        const status = new TransportError(
+          'http-status',
+          `${error.message}, even after starting a new one`,
+          error.details,
+        )
         return this.giveUp(pending, status, 'lost')
       }
       this.giveUp(pending, error instanceof Error ? error : new Error(String(error)), 'lost')
@@ -135,7 +139,7 @@ export class Requests {
     // Answers to nobody are orphans; the fold over the Trace shows them. So are second answers while we answer questions.
     if (!pending || pending.asking) return
     const failure = 'error' in message ? errorOf(message, received.status) : undefined
-    if (!isRequestId(message.id)) this.#tellGaveUp(pending, 'lost', failure ?? new Error('The answer carries no id'))
+    if (!isRequestId(message.id)) this.#tellGaveUp(pending, 'lost', failure ?? new Error('The response has no id'))
     if (failure) return this.#failed(pending, failure)
     this.#succeeded(pending, message.result!, received)
   }
@@ -258,7 +262,7 @@ export class Requests {
     if (outcome.kind === 'asked') return void this.#nextRound(pending, outcome)
     this.#pending.delete(idKey(pending.id))
     if (outcome.kind === 'complete') return pending.succeed(outcome.result)
-    const what = `The result of ${pending.method} is not usable: ${outcome.issues.join('; ')}`
+    const what = `The result of ${pending.method} is invalid: ${outcome.issues.join('; ')}`
     pending.fail(new TransportError('invalid-result', what, { seq: received.seq }))
   }
 
@@ -333,7 +337,7 @@ const hasCursor = ({ method, params }: PendingCall): boolean => method.endsWith(
 
 /** SF-PAGE-04: a cursor ends with the session that gave it. Who walks through a list begins anew. */
 const cursorOver = ({ method }: PendingCall): TransportError =>
-  new TransportError('cancelled', `The session ended between two pages of ${method}: ask for the list from its start`)
+  new TransportError('cancelled', `The session ended between two pages of ${method}: load the list from the start`)
 
 /** What opens a session waits for none. */
 const OPENING: ReadonlySet<string> = new Set(['initialize', 'server/discover'])

@@ -35,15 +35,19 @@ export class Rounds {
     const number = pending.round.number + 1
     const { method } = pending
     if (number > MOST_ROUNDS) {
-      throw new TransportError('unanswered', `${method} asked for input ${MOST_ROUNDS} times; no more is answered`, {
+      throw new TransportError('unanswered', `${method} requested input ${MOST_ROUNDS} times, which is the limit`, {
         method,
       })
     }
     const entries = Object.entries(questions)
     if (entries.length > MOST_QUESTIONS) {
-      throw new TransportError('unanswered', `${entries.length} questions at once; ${MOST_QUESTIONS} are the most`, {
-        method,
-      })
+      throw new TransportError(
+        'unanswered',
+        `${entries.length} server requests at once; the limit is ${MOST_QUESTIONS}`,
+        {
+          method,
+        },
+      )
     }
     const signal = AbortSignal.any([pending.abort.signal, this.#over])
     if (entries.length === 0) await wait(Math.min(FIRST_DELAY * 2 ** (number - 1), LONGEST_DELAY), signal)
@@ -62,13 +66,13 @@ export class Rounds {
   async #ask(pending: PendingCall, key: string, question: Json | undefined, signal: AbortSignal): Promise<JsonObject> {
     const method = isObject(question) && typeof question.method === 'string' ? question.method : undefined
     if (method === undefined) {
-      throw new TransportError('unanswered', `The question "${key.slice(0, 100)}" names no method`, { key })
+      throw new TransportError('unanswered', `The request "${key.slice(0, 100)}" has no method`, { key })
     }
     try {
       const params = isObject(question) && isObject(question.params) ? question.params : {}
       return await this.#desk.ask(method, params, { signal, call: pending.seq, key })
     } catch (error) {
-      const what = `${pending.method} asks for ${method}, which was not answered: ${messageOf(error)}`
+      const what = `${pending.method} requested ${method}, which got no response: ${messageOf(error)}`
       throw new TransportError('unanswered', what, { key, method }, { cause: error })
     }
   }

@@ -289,7 +289,7 @@ describe('requests', () => {
     const call = session.call('tools/call', {})
     await session.close()
     await expect(call.result).rejects.toMatchObject({ code: 'closed' })
-    expect(() => session.call('tools/list')).toThrow(/was not sent/)
+    expect(() => session.call('tools/list')).toThrow(/wasn't sent/)
     expect([...trace].at(-1)).toMatchObject({ kind: 'session', phase: 'closed', why: 'ended' })
     expect(foldAll(exchanges, trace).pending).toBe(0)
   })

@@ -158,7 +158,7 @@ export class Session {
    * @throws {ProtocolError} the server refused `initialize` or `server/discover`
    */
   async open(): Promise<Peer> {
-    if (this.#state !== 'idle') throw new UsageError('already-open', 'A session opens once; make another one')
+    if (this.#state !== 'idle') throw new UsageError('already-open', 'A session can be opened only once')
     this.#state = 'opening'
     this.#heartbeat.start()
     const failed = new Promise<never>((_, reject) => (this.#failOpening = reject))
@@ -249,7 +249,7 @@ export class Session {
   listen(filter: JsonObject): Subscription {
     const era = this.#openEra('subscriptions/listen')
     if (era.id !== 'stateless') {
-      throw new UsageError('not-in-revision', `Revision ${this.#peer?.revision} has no subscriptions/listen`)
+      throw new UsageError('not-in-revision', `Protocol version ${this.#peer?.revision} has no subscriptions/listen`)
     }
     return this.#subscriptions.begin(filter)
   }
@@ -257,7 +257,7 @@ export class Session {
   /** Ends the session; while it opens, stops the attempt. Never throws. @param why told by the Trace */
   async close(why = 'ended'): Promise<void> {
     if (this.#state === 'closed' || this.#state === 'idle') return
-    if (this.#state === 'opening') return this.#stopOpening(new TransportError('cancelled', 'Connecting was stopped'))
+    if (this.#state === 'opening') return this.#stopOpening(new TransportError('cancelled', 'Connecting was cancelled'))
     this.#end(new TransportError('closed', 'The session was ended'), 'closed')
     await this.#transport.close()
     this.#tap.append({ kind: 'session', phase: 'closed', why })
@@ -265,7 +265,7 @@ export class Session {
 
   #openEra(what: string): Era {
     if (this.#state !== 'open' || !this.#era) {
-      throw new UsageError('not-open', `Session ${this.#state}: ${what} was not sent`)
+      throw new UsageError('not-open', `Session ${this.#state}: ${what} wasn't sent`)
     }
     return this.#era
   }

@@ -278,7 +278,7 @@ describe('requests of several rounds', () => {
   it('MRTR-10: what nothing answers abandons the call, and says which question', async () => {
     for (const [name, told] of [
       ['rounds-one-form', 'elicitation/create'],
-      ['input-required-unknown', 'question'],
+      ['input-required-unknown', 'request "'],
     ] as const) {
       const { session } = await kind(name)
       const failed = await session.request('tools/call', { name: 't' }).catch((error: unknown) => error)

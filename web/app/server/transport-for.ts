@@ -55,7 +55,7 @@ export const transportFor = async (target: Target, settings: Settings, routes: R
       return overHttp(target, settings, routes)
     case 'command': {
       const { bridge } = routes
-      if (!bridge) throw new TransportError('no-proxy', 'This page has no local proxy to start a process')
+      if (!bridge) throw new TransportError('no-proxy', 'This page has no local proxy to start processes')
       const { command, args, cwd, env } = target
       return new StdioBridgeTransport({ bridge, spawn: { command, args, env, ...(cwd ? { cwd } : {}) } })
     }

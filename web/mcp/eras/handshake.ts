@@ -69,7 +69,7 @@ export class HandshakeEra implements Era {
       if (!mutual || mutual === offer || pinned || again) {
         throw new TransportError(
           'unsupported-revision',
-          `The server supports ${supported.join(', ') || 'no revision'}; offered was ${offer}`,
+          `The server supports ${supported.join(', ') || 'no revision'}, but Periscope offered ${offer}`,
           { offered: offer, supported: [...supported] },
           { cause: error },
         )
@@ -81,12 +81,12 @@ export class HandshakeEra implements Era {
   #accept(answer: JsonObject, offer: Revision, evidence: Evidence[]): Revision {
     const named = answer.protocolVersion
     if (typeof named !== 'string') {
-      throw new TransportError('bad-handshake', 'The answer to initialize names no protocolVersion', { answer })
+      throw new TransportError('bad-handshake', 'The response to initialize has no protocolVersion', { answer })
     }
     evidence.push({ saw: 'answered', revision: named.slice(0, 100) })
     if (!speaks(named) || (this.#hello.pinned && named !== offer)) {
       // LC-06: disconnect when the answered version is unknown (or is not the only one the user allows).
-      const what = `The server answered with revision ${named.slice(0, 100)}; offered was ${offer}`
+      const what = `The server responded with protocol version ${named.slice(0, 100)}, but Periscope offered ${offer}`
       throw new TransportError('unsupported-revision', what, { offered: offer, answered: named.slice(0, 100) })
     }
     return named

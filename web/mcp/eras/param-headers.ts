@@ -103,7 +103,7 @@ export const paramHeaders = (plan: HeaderPlan, args: Json | undefined): Record<s
     else if (typeof value === 'boolean') headers[`mcp-param-${name}`] = String(value)
     else if (typeof value === 'number' && Number.isInteger(value)) {
       if (!Number.isSafeInteger(value)) {
-        const what = `${path.join('.')} is beyond ±(2^53-1), and Mcp-Param-${name} cannot carry it`
+        const what = `${path.join('.')} is beyond ±(2^53-1), so Mcp-Param-${name} can't carry it`
         throw new TransportError('not-sendable', what, { argument: path.join('.'), header: `Mcp-Param-${name}` })
       }
       headers[`mcp-param-${name}`] = String(value)

@@ -62,7 +62,7 @@ export class StatelessEra implements Era {
     const supported = textsOf(result.supportedVersions)
     if (supported === undefined && !pinned) {
       evidence.push({ saw: 'probe', revision: offer, outcome: 'unusable' })
-      throw new TransportError('bad-handshake', 'The answer to server/discover names no supportedVersions', {})
+      throw new TransportError('bad-handshake', 'The response to server/discover has no supportedVersions', {})
     }
     evidence.push({ saw: 'probe', revision: offer, outcome, ...(supported ? { facts: { supported } } : {}) })
     if (supported && !supported.includes(offer)) throw unsupported(offer, supported)
@@ -213,7 +213,7 @@ const isNoSuchMethod = (error: unknown): error is ProtocolError =>
 export const unsupported = (offer: Revision, supported: readonly string[]): TransportError =>
   new TransportError(
     'unsupported-revision',
-    `The server supports ${supported.join(', ') || 'no revision'}; offered was ${offer}`,
+    `The server supports ${supported.join(', ') || 'no revision'}, but Periscope offered ${offer}`,
     { offered: offer, supported: [...supported] },
   )
 

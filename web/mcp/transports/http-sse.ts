@@ -71,9 +71,10 @@ export class HttpSseTransport implements Transport {
     if (!response.ok || !/^\s*text\/event-stream/i.test(type) || !response.body) {
       const body = await this.#http.text(response, seq)
       const details = { status, url, contentType: type, body: body.slice(0, 2000) }
-      if (status === 401) throw new TransportError('unauthorized', 'The server wants a sign-in (HTTP 401)', details)
-      if (!response.ok) throw new TransportError('http-status', `The server answered GET with HTTP ${status}`, details)
-      throw new TransportError('not-mcp', `The answer to GET is ${type}, not an event stream`, details)
+      if (status === 401) throw new TransportError('unauthorized', 'The server requires a sign-in (HTTP 401)', details)
+      if (!response.ok)
+        throw new TransportError('http-status', `The server responded to GET with HTTP ${status}`, details)
+      throw new TransportError('not-mcp', `The response to GET is ${type}, not an event stream`, details)
     }
     sink.step('waiting-for-endpoint', limits?.endpoint ?? LIMIT)
     await this.#follow(response.body, seq)
@@ -85,7 +86,7 @@ export class HttpSseTransport implements Transport {
 
   async send(outbound: Outbound, signal?: AbortSignal): Promise<void> {
     const url = this.#endpoint
-    if (url === undefined || this.#closed) throw new TransportError('closed', 'The event stream is not open')
+    if (url === undefined || this.#closed) throw new TransportError('closed', "The event stream isn't open")
     const text = textOf(outbound)
     const asked = requestsIn(outbound.text === undefined ? outbound.message : read(outbound.text).message)
     const awaited = asked.map(({ id }) => id)
@@ -113,8 +114,8 @@ export class HttpSseTransport implements Transport {
     if (response.ok) return
     const { status } = response
     const details = { status, url, body: body.slice(0, 2000) }
-    if (status === 401) throw new TransportError('unauthorized', 'The server wants a sign-in (HTTP 401)', details)
-    const what = `The server answered HTTP ${status} ${response.statusText}`.trim()
+    if (status === 401) throw new TransportError('unauthorized', 'The server requires a sign-in (HTTP 401)', details)
+    const what = `The server returned HTTP ${status} ${response.statusText}`.trim()
     throw new TransportError('http-status', what, details)
   }
 
@@ -158,7 +159,7 @@ export class HttpSseTransport implements Transport {
           }),
         retry: (delay) => void tap.append({ kind: 'stream', event: 'retry', request: seq, delay }),
         tooLarge: (limit) => {
-          const why = `an event over ${limit} characters was dropped`
+          const why = `an event of more than ${limit} characters was dropped`
           tap.append({ kind: 'stream', event: 'gap', request: seq, why })
         },
       }
@@ -171,11 +172,13 @@ export class HttpSseTransport implements Transport {
         const why = this.#closed ? 'aborted' : broken === undefined ? 'ended' : 'broken'
         tap.append({ kind: 'stream', event: 'close', request: seq, why })
         const how =
-          broken === undefined ? 'The server closed the event stream' : `The event stream broke: ${messageOf(broken)}`
+          broken === undefined
+            ? 'The server closed the event stream'
+            : `The event stream was interrupted: ${messageOf(broken)}`
         const had = this.#endpoint !== undefined
         const error = had
           ? new TransportError('stream-lost', how, { url: this.#options.url })
-          : new TransportError('not-mcp', `${how} before it named an endpoint`, { url: this.#options.url })
+          : new TransportError('not-mcp', `${how} before the server sent an endpoint event`, { url: this.#options.url })
         reject(error)
         // TR-SSE-04: the stream is the connection; there is nothing to resume.
         if (had && !this.#closed) this.#sink.closed(error)
@@ -218,10 +221,10 @@ export class HttpSseTransport implements Transport {
     const details = { url, endpoint: named.slice(0, 500) }
     const endpoint = parsedUrl(named, url)
     if (!endpoint) {
-      throw new TransportError('not-mcp', `The endpoint event names no address: ${named.slice(0, 200)}`, details)
+      throw new TransportError('not-mcp', `The endpoint event contains no URL: ${named.slice(0, 200)}`, details)
     }
     if (endpoint.origin !== new URL(url).origin && !foreignEndpoint) {
-      const what = `The endpoint event names another origin, ${endpoint.origin}: nothing is sent there`
+      const what = `The endpoint event names another origin, ${endpoint.origin}, so nothing is sent there`
       throw new TransportError('not-mcp', what, { ...details, foreignEndpoint: true })
     }
     return endpoint.href

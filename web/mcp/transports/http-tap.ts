@@ -224,10 +224,11 @@ export class HttpTap {
         : new TransportError('cancelled', aborted!, {}, { cause: error })
     }
     if (error instanceof TransportError) return error
-    const what = stage === 'headers' ? 'No answer could be had from' : 'The answer broke off from'
     return new TransportError(
       stage === 'headers' ? 'unreachable' : 'stream-lost',
-      `${what} ${this.#url}: ${describe(error)}`,
+      stage === 'headers'
+        ? `No response from ${this.#url}: ${describe(error)}`
+        : `The response from ${this.#url} was cut off: ${describe(error)}`,
       { url: this.#url, error: describe(error) },
       { cause: error },
     )
@@ -249,7 +250,7 @@ export const readText = async (body: ReadableStream<Uint8Array> | null, limit: n
   let size = 0
   for await (const chunk of chunksOf(body)) {
     size += chunk.byteLength
-    if (size > limit) throw new TransportError('not-mcp', `The body is over ${limit} bytes`, { limit })
+    if (size > limit) throw new TransportError('not-mcp', `The body exceeds ${limit} bytes`, { limit })
     parts.push(decoder.decode(chunk, { stream: true }))
   }
   parts.push(decoder.decode())

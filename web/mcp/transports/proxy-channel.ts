@@ -280,12 +280,12 @@ export class ProxyChannel {
       // What follows is numbered anew.
       this.#lastEventId = 0
       return this.#loseAll(
-        new TransportError('proxy-lost', 'The local proxy was started anew, and all that ran through it is gone'),
+        new TransportError('proxy-lost', 'The local proxy was restarted, which ended everything that ran through it'),
       )
     }
     this.#children?.event(event)
     // A response must never look whole that is not.
-    this.#loseRelays(new TransportError('proxy-lost', `${event.lost} frames of the local proxy are lost`))
+    this.#loseRelays(new TransportError('proxy-lost', `${event.lost} frames from the local proxy were lost`))
   }
 
   #enter(state: ProxyChannelState): void {
@@ -325,18 +325,18 @@ export class ProxyChannel {
 const lossOf = (error: unknown, lostAt: number | undefined, failures: number): TransportError | undefined => {
   if (error instanceof TransportError) return error
   if (error instanceof GarbledFrame) {
-    return new TransportError('proxy-lost', `What answers is not the local proxy: ${error.message}`)
+    return new TransportError('proxy-lost', `Another program responded instead of the local proxy: ${error.message}`)
   }
   // The first may have met a kept connection that the proxy was just closing.
   if (lostAt === undefined) return failures > 0 ? noProxy(error) : undefined
   if (Date.now() - lostAt <= PATIENCE) return undefined
-  return new TransportError('proxy-lost', `The local proxy went away: ${messageOf(error)}`)
+  return new TransportError('proxy-lost', `Lost connection to the local proxy: ${messageOf(error)}`)
 }
 
 const noProxy = (error: unknown): TransportError =>
-  new TransportError('no-proxy', `The local proxy does not answer: ${messageOf(error)}`, {}, { cause: error })
+  new TransportError('no-proxy', `The local proxy doesn't respond: ${messageOf(error)}`, {}, { cause: error })
 
-const left = (): TransportError => new TransportError('proxy-lost', 'The page has left the local proxy')
+const left = (): TransportError => new TransportError('proxy-lost', 'The page disconnected from the local proxy')
 
 const CODES: Record<number, TransportError['code']> = {
   400: 'proxy-refused',
@@ -352,7 +352,7 @@ const CODES: Record<number, TransportError['code']> = {
 const refusal = async (response: Response): Promise<TransportError> => {
   const body = (await response.json().catch(() => undefined)) as { error?: ProxyError } | undefined
   const error = body?.error
-  const message = error?.message ?? `The local proxy answered HTTP ${response.status}`
+  const message = error?.message ?? `The local proxy returned HTTP ${response.status}`
   return new TransportError(CODES[response.status] ?? 'proxy-lost', message, {
     status: response.status,
     ...(error ? { proxyCode: error.code } : {}),

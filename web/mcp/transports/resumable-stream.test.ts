@@ -48,7 +48,7 @@ it('an event over the limit is not asked for again and again: its request is tol
   const { trace, session } = await begin(`id: e2\ndata: ${'x'.repeat(73 * 1024 * 1024)}\n\n`)
   await expect(session.request('tools/call', { name: 't' }, { idle: 60_000 })).rejects.toMatchObject({
     code: 'stream-lost',
-    message: expect.stringMatching(/an event over \d+ characters was dropped/),
+    message: expect.stringMatching(/an event of more than \d+ characters was dropped/),
   })
   const resumes = [...trace].filter((frame) => frame.kind === 'stream' && frame.event === 'resume')
   expect(resumes).toHaveLength(1)

@@ -116,7 +116,7 @@ export class EventChannel {
           sink.tap.append({ kind: 'stream', event: 'retry', request, delay })
         },
         tooLarge: (limit) => {
-          this.#dropped = `an event over ${limit} characters was dropped`
+          this.#dropped = `an event of more than ${limit} characters was dropped`
           sink.tap.append({ kind: 'stream', event: 'gap', request, why: this.#dropped })
         },
       },
@@ -128,7 +128,7 @@ export class EventChannel {
     else http.broke(request, broken ?? signal.reason, size, signal)
     const why = this.#done ? 'answered' : signal.aborted ? 'aborted' : broken === undefined ? 'ended' : 'broken'
     sink.tap.append({ kind: 'stream', event: 'close', request, why })
-    return broken === undefined ? 'the server closed the stream' : `the stream broke: ${messageOf(broken)}`
+    return broken === undefined ? 'the server closed the stream' : `the stream was interrupted: ${messageOf(broken)}`
   }
 
   #event({ id, name, data: sent, invalidUtf8 }: StreamEvent): void | Promise<void> {
@@ -239,14 +239,14 @@ export class EventChannel {
 
   /** The session's end took the stream along: whoever still waits is told now, not when its limit is over. */
   #abandon(reason: unknown): void {
-    this.#lose(`for it was ended: ${messageOf(reason)}`)
+    this.#lose(`as Periscope closed it: ${messageOf(reason)}`)
   }
 
   #lose(why: string): void {
     for (const id of this.#awaited.values()) {
       this.#options.sink.lost(
         id,
-        new TransportError('stream-lost', `The stream ended before the answer, ${why}`, { id }),
+        new TransportError('stream-lost', `The stream ended before the response, ${why}`, { id }),
       )
     }
   }

@@ -78,7 +78,7 @@ export class StdioBridgeTransport implements Transport {
 
   async send(outbound: Outbound): Promise<void> {
     if (this.#child === undefined || this.#ending)
-      throw new TransportError('process-exited', 'The process is not running')
+      throw new TransportError('process-exited', "The process isn't running")
     const { text } = this.#sink.tap.sent(outbound)
     if (requestsIn(outbound.message).length > 0)
       this.#sink.step('waiting-for-answer', this.#options.limits?.answer ?? ANSWER_LIMIT)

@@ -131,7 +131,7 @@ export class StreamableHttpTransport implements Transport {
   renew(): void {
     this.#sessionId = undefined
     this.#revision = undefined
-    this.#life.abort(new TransportError('session-expired', 'The session is over'))
+    this.#life.abort(new TransportError('session-expired', 'The session has expired'))
     this.#life = new AbortController()
   }
 
@@ -199,7 +199,7 @@ export class StreamableHttpTransport implements Transport {
     if (text.trim() === '') {
       for (const id of awaited) {
         // Some servers accept with 202 and answer on the GET stream, once there is one: the call's own limit decides.
-        const why = `HTTP ${status} without an answer to request ${id}`
+        const why = `HTTP ${status} without a response to request ${id}`
         this.#sink.tap.append({ kind: 'stream', event: 'gap', request: seq, why })
         if (this.#isStateless || opens) this.#sink.lost(id, new TransportError('stream-lost', why, { status }))
       }
@@ -207,7 +207,7 @@ export class StreamableHttpTransport implements Transport {
     }
     if (!isJson) {
       const type = response.headers.get('content-type') ?? 'no content type'
-      throw new TransportError('not-mcp', `The answer is ${type}, neither JSON nor an event stream`, {
+      throw new TransportError('not-mcp', `The response is ${type}, neither JSON nor an event stream`, {
         status,
         url: this.#options.url,
         contentType: type,
@@ -218,7 +218,7 @@ export class StreamableHttpTransport implements Transport {
     this.#sink.message(received, awaited.length === 1 ? awaited[0] : undefined)
     for (const id of awaited) {
       if (answers(received, id)) continue
-      const what = `The HTTP answer to request ${JSON.stringify(id)} holds no response with that id`
+      const what = `The HTTP response to request ${JSON.stringify(id)} contains no response with that id`
       this.#sink.lost(id, new TransportError('stream-lost', what, { status }))
     }
   }
@@ -239,16 +239,16 @@ export class StreamableHttpTransport implements Transport {
     else this.#http.keep(seq, text)
     const received = isJson ? await this.#sink.tap.received(text, { carrier: seq }) : undefined
     if (aboutSession) {
-      throw new TransportError('session-expired', `The server does not know the session (HTTP ${status})`, details)
+      throw new TransportError('session-expired', `The server doesn't recognize the session (HTTP ${status})`, details)
     }
-    if (status === 401) throw new TransportError('unauthorized', 'The server wants a sign-in (HTTP 401)', details)
+    if (status === 401) throw new TransportError('unauthorized', 'The server requires a sign-in (HTTP 401)', details)
     // BP-08: an error that lost its id can only be about the request that was posted.
     if (received?.type === 'error' && isRpcError(received.message) && awaited.length === 1)
       return this.#sink.message({ ...received, status }, awaited[0])
     // Through the relay redirects are not followed: what they lead to is for the user to say.
     const location = status >= 300 && status < 400 ? response.headers.get('location') : null
-    const what = `The server answered HTTP ${status} ${response.statusText}`.trim()
-    const led = location === null ? what : `${what}, which leads to ${location.slice(0, 500)}`
+    const what = `The server returned HTTP ${status} ${response.statusText}`.trim()
+    const led = location === null ? what : `${what} and redirected to ${location.slice(0, 500)}`
     throw new TransportError('http-status', led, location === null ? details : { ...details, location })
   }
 
@@ -295,7 +295,7 @@ export class StreamableHttpTransport implements Transport {
       const timer = setTimeout(
         () =>
           patience.abort(
-            new TransportError('timeout', `No answer to the GET stream within ${this.#limits.listen / 1000} s`),
+            new TransportError('timeout', `No response to the GET stream within ${this.#limits.listen / 1000} s`),
           ),
         this.#limits.listen,
       )

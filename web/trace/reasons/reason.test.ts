@@ -61,9 +61,9 @@ describe('sentences of earlier versions', () => {
 })
 
 test('a reason within a reason is translated, a server’s own words are not', () => {
-  expect(translated('The event stream broke: Failed to fetch before it named an endpoint', chinese)).toBe(
-    '在给出端点之前，事件流中断：Failed to fetch',
-  )
+  expect(
+    translated('The event stream was interrupted: Failed to fetch before the server sent an endpoint event', chinese),
+  ).toBe('在给出端点之前，事件流中断：Failed to fetch')
   expect(translated('Still waiting for headers after 10 s', chinese)).toBe('10 秒后仍在等待响应头')
   expect(translated('The process ended with exit code 3', chinese)).toBe('进程已结束，退出码 3')
   expect(translated('Nothing we know.', chinese)).toBe('Nothing we know.')
@@ -71,7 +71,7 @@ test('a reason within a reason is translated, a server’s own words are not', (
 })
 
 test('a long text of one part over and over is told apart at once', () => {
-  const text = `x${' asks for , which was not answered: '.repeat(110)}`
+  const text = `x${' requested , which got no response: '.repeat(110)}`
   const begun = performance.now()
   for (let round = 0; round < 100; round++) reasonOf(text)
   expect(performance.now() - begun).toBeLessThan(2000)
