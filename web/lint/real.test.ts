@@ -94,7 +94,7 @@ const place = () => `${inject('modernUrl')}/lint-${Math.random().toString(36).sl
 /** What is said of these servers, and is true. */
 const TRUE = [
   // A note, and no breach: server-everything sends the keys of its newest revision whatever was agreed.
-  /^MAY LC-09: no such key in this revision/,
+  /^MAY LC-09: no such key in this protocol version/,
   // The SDK v1 keeps no store of events, and primes no stream then.
   /^SHOULD TR-HTTP-21/,
   // It refuses a resource that is not there with -32602 at 2025-11-25 already.

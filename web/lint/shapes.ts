@@ -19,7 +19,7 @@ const MOST_NOTES = 10
 export const shapes: Checker = (view, frame, heard, revision) => {
   if (frame.message === undefined) return []
   if (frame.size > LARGEST) {
-    const explanation = `${frame.size} bytes: too large to be held against the schema while the page is in use`
+    const explanation = `${frame.size} bytes: too large to validate while the page is in use`
     return [{ rule: 'BP-01', keyword: 'MAY', explanation }]
   }
   const { asked } = heard ?? {}

@@ -67,15 +67,19 @@ export const notJson = (error: unknown): Reading => ({
 /** Says what a parsed value is as a JSON-RPC message, and what is wrong with it. */
 export const judge = (message: Json): Reading => {
   if (Array.isArray(message)) {
-    const findings = message.length === 0 ? [must('BP-20', 'An empty batch holds no message')] : []
+    const findings = message.length === 0 ? [must('BP-20', 'The batch is empty')] : []
     return { type: 'batch', message, findings }
   }
   if (!isObject(message)) {
-    return { type: 'invalid', message, findings: [must('BP-01', `A message is an object; found ${nameOf(message)}`)] }
+    return {
+      type: 'invalid',
+      message,
+      findings: [must('BP-01', `A message must be an object; found ${nameOf(message)}`)],
+    }
   }
   const findings: Finding[] = []
   if (message.jsonrpc !== '2.0') {
-    findings.push(must('BP-01', `jsonrpc is "2.0"; found ${show(message.jsonrpc)}`, '/jsonrpc'))
+    findings.push(must('BP-01', `jsonrpc must be "2.0"; found ${show(message.jsonrpc)}`, '/jsonrpc'))
   }
   const type = kindOf(message, findings)
   return { type, message, findings }
@@ -86,31 +90,33 @@ const kindOf = (message: JsonObject, findings: Finding[]): MessageKind => {
   const hasError = 'error' in message
   if ('method' in message) {
     if (typeof message.method !== 'string') {
-      findings.push(must('BP-01', `method is a string; found ${nameOf(message.method)}`, '/method'))
+      findings.push(must('BP-01', `method must be a string; found ${nameOf(message.method)}`, '/method'))
       return 'invalid'
     }
     if (hasResult || hasError) {
-      findings.push(must('BP-01', 'A message is a request or a response, not both', hasResult ? '/result' : '/error'))
+      findings.push(
+        must('BP-01', 'A message must be a request or a response, not both', hasResult ? '/result' : '/error'),
+      )
     }
     if (!('id' in message)) return 'notification'
     if (isRequestId(message.id)) return 'request'
     const rule = message.id === null ? 'BP-03' : 'BP-02'
-    findings.push(must(rule, `A request id is a string or an integer; found ${show(message.id)}`, '/id'))
+    findings.push(must(rule, `A request id must be a string or an integer; found ${show(message.id)}`, '/id'))
     return 'invalid'
   }
   if (!hasResult && !hasError) {
-    findings.push(must('BP-01', 'Neither method, result nor error: this is no JSON-RPC message'))
+    findings.push(must('BP-01', "No method, result or error: this isn't a JSON-RPC message"))
     return 'invalid'
   }
-  if (hasResult && hasError) findings.push(must('BP-07', 'A response holds result or error; found both', '/error'))
+  if (hasResult && hasError) findings.push(must('BP-07', 'A response must have result or error, not both', '/error'))
   if (hasError && !isErrorObject(message.error)) {
-    findings.push(must('BP-09', 'error holds an integer code and a message', '/error'))
+    findings.push(must('BP-09', 'error must have an integer code and a message', '/error'))
   }
   if (hasResult && !isObject(message.result)) {
-    findings.push(must('BP-01', `result is an object; found ${nameOf(message.result)}`, '/result'))
+    findings.push(must('BP-01', `result must be an object; found ${nameOf(message.result)}`, '/result'))
   }
   if (!isRequestId(message.id) && !(hasError && (message.id === null || message.id === undefined))) {
-    findings.push(must('BP-06', `A response repeats the id of its request; found ${show(message.id)}`, '/id'))
+    findings.push(must('BP-06', `A response must repeat the id of its request; found ${show(message.id)}`, '/id'))
     return 'invalid'
   }
   return hasError ? 'error' : 'result'

@@ -25,8 +25,8 @@ export const authorization = group(RULES, (view) => {
     const before = bare.get(placeOf(url))
     if (before === undefined || frame.crossOrigin || !challengesIn(frame.headers)) return
     bare.delete(placeOf(url))
-    const what = 'This answer has a WWW-Authenticate that CORS hid from the page before'
-    say('BR-03', `${what}: Access-Control-Expose-Headers has to name it`, { related: before, revision })
+    const what = 'This response has a WWW-Authenticate header that CORS hid from the page before'
+    say('BR-03', `${what}: Access-Control-Expose-Headers must list it`, { related: before, revision })
   }
 
   const refused = (frame: Response, carrier: Carrier, say: Say<Id>): void => {
@@ -38,11 +38,11 @@ export const authorization = group(RULES, (view) => {
     if (status === 401 && !challenges?.any) {
       bare.set(placeOf(carrier.url), frame.seq)
       if (crossOrigin && !challenges) {
-        const what = 'No WWW-Authenticate can be seen: it is missing, or Access-Control-Expose-Headers does not name it'
+        const what = "WWW-Authenticate isn't visible: it is missing, or Access-Control-Expose-Headers doesn't list it"
         return say('BR-03', what, { ...details, once: true })
       }
-      const what = `HTTP 401 ${challenges ? 'with a WWW-Authenticate that holds no challenge' : 'without WWW-Authenticate'}`
-      return say('AU-GEN-05', `${what}; it says what is asked for (RFC 9110 section 11.6.1)`, {
+      const what = `HTTP 401 ${challenges ? 'with a WWW-Authenticate header that contains no challenge' : 'without WWW-Authenticate'}`
+      return say('AU-GEN-05', `${what}; the header must contain a challenge (RFC 9110 section 11.6.1)`, {
         ...details,
         once: true,
       })
@@ -91,7 +91,11 @@ const revisionFor = (view: LinkView, { headers, asked }: Carrier): Revision | un
 /** AU-GEN-03. The value itself is never repeated. */
 const inQuery = (url: string, details: Details, say: Say<Id>): void => {
   if (!/[?&]access_token=/i.test(url)) return
-  say('AU-GEN-03', 'The address holds access_token: addresses end up in logs; a token goes in Authorization', details)
+  say(
+    'AU-GEN-03',
+    'The URL contains access_token. URLs end up in logs; tokens belong in the Authorization header',
+    details,
+  )
 }
 
 const placeOf = (url: string): string => url.replace(/[?#].*$/s, '')
@@ -113,10 +117,10 @@ const judgeStatus = (
   const error = params.get('error')
   const due = error !== undefined && Object.hasOwn(STATUS_OF, error) ? STATUS_OF[error] : undefined
   if (due !== undefined && due !== status) {
-    return say('AU-GEN-05', `HTTP ${status} with the error ${show(error)}; ${due} is due`, details)
+    return say('AU-GEN-05', `HTTP ${status} with the error ${show(error)}; expected ${due}`, details)
   }
   if (status === 403 && error === undefined && !carrier.headers.has('authorization')) {
-    say('AU-GEN-05', 'HTTP 403 to a request without a token, and a challenge with it; 401 is due', details)
+    say('AU-GEN-05', 'HTTP 403 with a challenge to a request without a token; expected 401', details)
   }
 }
 
@@ -130,11 +134,11 @@ const judgeChallenges = (
   const named = challenges.flatMap(({ params }) => params.get('resource_metadata') ?? [])
   const odd = named.find((url) => !/^https?:\/\/./i.test(url) || !parsedUrl(url))
   if (odd !== undefined) {
-    say('AU-PRM-02', `resource_metadata is the address of a document; found ${show(odd)}`, details)
+    say('AU-PRM-02', `resource_metadata must be a URL; found ${show(odd)}`, details)
   }
   // Later revisions have a second way: the well-known address (AU-PRM-03).
   if (status === 401 && named.length === 0 && revision === '2025-06-18') {
-    say('AU-PRM-02', 'WWW-Authenticate names no resource_metadata, and 2025-06-18 knows no other way to it', {
+    say('AU-PRM-02', 'WWW-Authenticate has no resource_metadata, which 2025-06-18 requires', {
       ...details,
       once: true,
     })
@@ -142,13 +146,17 @@ const judgeChallenges = (
   for (const { params } of challenges) {
     const scope = params.get('scope')
     if (status === 403 && params.get('error') === 'insufficient_scope' && !scope?.trim()) {
-      say('AU-SCOPE-03', 'insufficient_scope without a scope: nobody can tell what to ask for', details)
+      say('AU-SCOPE-03', "insufficient_scope without a scope: clients can't tell what to request", details)
     }
     if (scope?.split(/\s+/).includes('offline_access')) {
-      say('AU-SCOPE-07', 'The challenge asks for offline_access, which is between client and authorization server', {
-        ...details,
-        once: true,
-      })
+      say(
+        'AU-SCOPE-07',
+        'The challenge requests offline_access, which only concerns the client and the authorization server',
+        {
+          ...details,
+          once: true,
+        },
+      )
     }
   }
 }
@@ -165,9 +173,12 @@ const resourceMetadata = (
   const note = (rule: Id, explanation: string) => noted(step, rule, explanation, seq)
   const { authorization_servers: servers, scopes_supported: scopes } = document
   const usable = Array.isArray(servers) && servers.some((each) => typeof each === 'string' && each !== '')
-  if (!usable) note('AU-PRM-06', `authorization_servers names at least one; found ${show(servers)}`)
+  if (!usable) note('AU-PRM-06', `authorization_servers must list at least one; found ${show(servers)}`)
   if (Array.isArray(scopes) && scopes.includes('offline_access')) {
-    note('AU-SCOPE-07', 'scopes_supported holds offline_access, which is between client and authorization server')
+    note(
+      'AU-SCOPE-07',
+      'scopes_supported contains offline_access, which only concerns the client and the authorization server',
+    )
   }
 }
 
@@ -189,5 +200,5 @@ const objectIn = (text: string): JsonObject | undefined => {
 const notRotated = ({ step, learned }: Extract<FrameOf<'auth'>, { event: 'done' }>, say: Say<Id>): void => {
   if (step !== 'refresh' || learned.rotated !== false) return
   if (learned.public === false) return
-  say('AU-TOK-04', 'The refresh token of a client without a secret stays valid after its use: no new one came with it')
+  say('AU-TOK-04', "The server didn't rotate the refresh token of a public client")
 }

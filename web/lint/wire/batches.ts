@@ -6,7 +6,7 @@ export const batches = group(['BP-24', 'BP-25'], (view) => ({
   whole(frame, _, say) {
     if (frame.type !== 'batch' || !Array.isArray(frame.message) || view.revision === undefined) return
     const { length } = frame.message
-    say('BP-25', `An array of ${length} messages; ${view.revision} has no batches, only 2025-03-26 has`)
+    say('BP-25', `An array of ${length} messages; ${view.revision} doesn't support batches, only 2025-03-26 does`)
   },
   completed(_, carrier, say) {
     if (carrier.asked.length < 2 || carrier.withIds) return
@@ -14,7 +14,7 @@ export const batches = group(['BP-24', 'BP-25'], (view) => ({
     // Servers may take the requests with 202 and answer on the GET stream.
     if (missing.length === 0 || carrier.response?.status !== 200) return
     const done = carrier.asked.length - missing.length
-    say('BP-24', `The response to the batch ended with ${done} of ${carrier.asked.length} requests answered`, {
+    say('BP-24', `The response to the batch ended after ${done} of ${carrier.asked.length} responses`, {
       related: missing[0]!.seq,
     })
   },

@@ -23,23 +23,23 @@ export const caching = group(['CACHE-01', 'CACHE-09', 'SF-PAGE-07'], () => {
       const related = asked?.seq
       const next = result.nextCursor
       if (typeof next === 'string' && asked?.cursor === next) {
-        const what = 'nextCursor is the cursor that was sent: the list never ends'
+        const what = 'nextCursor equals the cursor of the request, so the list never ends'
         say('SF-PAGE-07', what, { pointer: `${at}/result/nextCursor`, related })
       }
       if (revision !== '2026-07-28' || !isComplete(heard)) return
       const { ttlMs, cacheScope } = result
       if (typeof ttlMs !== 'number' || !Number.isInteger(ttlMs) || ttlMs < 0) {
-        const what = `ttlMs is an integer of 0 or more; found ${show(ttlMs)}`
+        const what = `ttlMs must be an integer of 0 or more; found ${show(ttlMs)}`
         say('CACHE-01', what, { pointer: `${at}/result/ttlMs`, related })
       }
       if (cacheScope !== 'public' && cacheScope !== 'private') {
-        const what = `cacheScope is "public" or "private"; found ${show(cacheScope)}`
+        const what = `cacheScope must be "public" or "private"; found ${show(cacheScope)}`
         say('CACHE-01', what, { pointer: `${at}/result/cacheScope`, related })
       }
       if (asked?.cursor !== undefined) {
         const before = pages.get(keyOf(method, asked.cursor))
         if (before && before.scope !== cacheScope) {
-          const what = `The page before is ${show(before.scope)}, this one ${show(cacheScope)}`
+          const what = `The previous page is ${show(before.scope)}, this one is ${show(cacheScope)}`
           say('CACHE-09', what, { pointer: `${at}/result/cacheScope`, related: before.seq })
         }
       }

@@ -11,13 +11,15 @@ export const cancellation = group(['UT-CANC-01', 'UT-CANC-02'], (view) => ({
     if (view.isModern) {
       const asked = view.sent.byId(id)
       if (asked?.method === 'subscriptions/listen' || (!asked && view.sent.forgot)) return
-      const what = asked ? `${show(asked.method)}; only a subscription may be ended so` : 'no request that was sent'
+      const what = asked
+        ? `${show(asked.method)}; only subscriptions can be ended this way`
+        : 'a request that was not sent'
       return say('UT-CANC-02', `The server cancels ${what}`, { pointer, related: asked?.seq })
     }
     // One that was answered meanwhile is a race, and nobody's fault (UT-CANC-04).
     if (view.received.byId(id) || view.received.forgot) return
     const ours = view.sent.byId(id)
-    const what = ours ? `the client's own request ${show(ours.method)}` : `${show(id)}, which it never asked`
+    const what = ours ? `the client's own request ${show(ours.method)}` : `${show(id)}, which it never sent`
     say('UT-CANC-01', `The server cancels ${what}`, { pointer, related: ours?.seq })
   },
 }))

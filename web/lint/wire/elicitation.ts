@@ -17,7 +17,7 @@ export const elicitation = group(['CF-URL-05'], () => {
       }
       if (kind !== 'notification' || method !== 'notifications/elicitation/complete') return
       if (asked.forgot || asked.has(params.elicitationId)) return
-      const what = `No elicitation with the id ${show(params.elicitationId)} was begun`
+      const what = `No elicitation has the id ${show(params.elicitationId)}`
       say('CF-URL-05', what, { pointer: `${at}/params/elicitationId` })
     },
   }

@@ -22,17 +22,17 @@ export const errorCodes = group(RULES, (view) => ({
     const modern = heard.revision === '2026-07-28'
     if (modern && NAMES[code]) named(heard, code, NAMES[code], say)
     else if (modern && code <= -32020 && code >= -32099) {
-      const what = `The specification keeps -32020 to -32099 for itself and does not define ${code}`
+      const what = `The specification reserves -32020 to -32099 and doesn't define ${code}`
       say('BP-32', what, { pointer, related })
     } else if (code >= -32768 && code < -32099 && !JSON_RPC.has(code)) {
-      say('BP-38', `${code} is of the range that JSON-RPC keeps for itself`, { pointer, related })
+      say('BP-38', `${code} is in the range that JSON-RPC reserves`, { pointer, related })
     }
     if (code === -32042) {
       const list = objectAt(heard.error, 'data')?.elicitations
       const found = Array.isArray(list) ? `${list.length} entries` : show(list)
       const ok = Array.isArray(list) && list.length > 0 && (list as readonly Json[]).every(isByUrl)
       if (!ok) {
-        const what = `data.elicitations lists what to open, each in the mode "url"; found ${found}`
+        const what = `data.elicitations must list elicitations in "url" mode; found ${found}`
         say('BP-34', what, { pointer: `${heard.at}/error/data/elicitations`, related })
       }
     }
@@ -41,7 +41,7 @@ export const errorCodes = group(RULES, (view) => ({
     // Where a name was asked for, the method may be there and the name not.
     const lacks = code === -32601 && heard.asked?.subject === undefined
     if (modern && lacks && status !== undefined && status !== 404 && !view.oldSse) {
-      say('VN-25', `HTTP ${status} with -32601; a method that the server lacks gives 404`, { pointer, related })
+      say('VN-25', `HTTP ${status} with -32601; expected 404 for an unknown method`, { pointer, related })
     }
   },
 }))
@@ -53,19 +53,19 @@ const named = ({ error, carrier, at, asked }: Observed, code: number, name: stri
   const related = asked?.seq
   const status = carrier?.response?.status
   if (status !== undefined && status !== 400) {
-    const what = `HTTP ${status} with ${code} ${name}; 400 is due`
+    const what = `HTTP ${status} with ${code} ${name}; expected 400`
     say('BP-33', what, { pointer: `${at}/error/code`, related })
     if (code === -32022) say('TR-HDR-03', what, { pointer: `${at}/error/code`, related })
   }
   const data = objectAt(error, 'data')
   const fault = (key: string, due: string) =>
-    say('BP-33', `${name} has data.${key}, ${due}; found ${show(data?.[key])}`, {
+    say('BP-33', `${name} requires data.${key}, ${due}; found ${show(data?.[key])}`, {
       pointer: `${at}/error/data/${key}`,
       related,
     })
   if (code === -32021 && !isObject(data?.requiredCapabilities)) fault('requiredCapabilities', 'an object')
-  if (code === -32022 && !Array.isArray(data?.supported)) fault('supported', 'a list of revisions')
-  if (code === -32022 && typeof data?.requested !== 'string') fault('requested', 'the revision that was asked for')
+  if (code === -32022 && !Array.isArray(data?.supported)) fault('supported', 'an array of protocol versions')
+  if (code === -32022 && typeof data?.requested !== 'string') fault('requested', 'the requested protocol version')
 }
 
 /** BP-35: the code of a missing resource changed. That it is missing is known from the words alone where the code does not say it. */
@@ -73,11 +73,11 @@ const resource = ({ error, method, at, asked, revision }: Observed, code: number
   if (method !== 'resources/read' || revision === undefined) return
   const details = { pointer: `${at}/error/code`, related: asked?.seq }
   if (revision === '2026-07-28') {
-    if (code === -32002) say('BP-35', 'A missing resource is -32602 since 2026-07-28; found -32002', details)
+    if (code === -32002) say('BP-35', 'Since 2026-07-28, a missing resource is -32602; found -32002', details)
     return
   }
   const words = typeof error?.message === 'string' ? error.message.slice(0, 500) : ''
   if (code !== -32002 && code !== -32601 && /\b(not found|no such|does not exist|unknown resource)\b/i.test(words)) {
-    say('BP-35', `A missing resource is -32002 up to 2025-11-25; found ${code}`, details)
+    say('BP-35', `Up to 2025-11-25, a missing resource is -32002; found ${code}`, details)
   }
 }

@@ -29,9 +29,9 @@ describe('progress', () => {
     talk.answer(id, { content: [] })
     progress(talk, 7, 2)
     expect(listed(judged(talk)).map(({ explanation }) => explanation)).toEqual([
-      'No request gave the token "nobody"',
-      'Progress for "7", a string; the token that was given is 7, a number',
-      'The request with the token 7 was answered before',
+      'No request has the progress token "nobody"',
+      'Progress for "7", a string; the request has 7, a number',
+      'The request with the progress token 7 already has a response',
     ])
     expect(cites(talk)).toEqual(['UT-PROG-04 MUST', 'UT-PROG-04 MUST', 'UT-PROG-04 MUST'])
   })

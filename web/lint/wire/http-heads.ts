@@ -13,7 +13,9 @@ export const httpHeads = group(RULES, (view) => ({
   whole(frame, carrier, say) {
     if (!carrier || !isStray(carrier, view)) return
     if (carrier.response && carrier.response.status < 300) {
-      say('TR-HTTP-04', 'The answer to what holds no request has no body; a message came', { related: carrier.seq })
+      say('TR-HTTP-04', 'The response to a POST without requests must have no body; found a message', {
+        related: carrier.seq,
+      })
     }
   },
   http(frame, carrier, say) {
@@ -21,7 +23,7 @@ export const httpHeads = group(RULES, (view) => ({
     if (frame.phase === 'end') {
       empty(frame, carrier, view, say)
       if (!isStray(carrier, view) || frame.body === undefined || (carrier.response?.status ?? 0) >= 300) return
-      say('TR-HTTP-04', `The answer to what holds no request has no body; ${frame.size} bytes came`, {
+      say('TR-HTTP-04', `The response to a POST without requests must have no body; found ${frame.size} bytes`, {
         related: carrier.seq,
       })
     }
@@ -43,7 +45,7 @@ const posted = ({ status }: Response, carrier: Carrier, view: LinkView, say: Say
   const { type } = carrier.response!
   if (isStray(carrier, view)) {
     if (isOk(status) && status !== 202) {
-      say('TR-HTTP-04', `HTTP ${status} to what holds no request; 202 says that it was accepted`, { related })
+      say('TR-HTTP-04', `HTTP ${status} to a POST without requests; expected 202`, { related })
     }
     return
   }
@@ -51,19 +53,19 @@ const posted = ({ status }: Response, carrier: Carrier, view: LinkView, say: Say
   // An older server owes a probe nothing.
   const probe = carrier.asked.every(({ method }) => method === 'server/discover') && !view.settled
   if (!probe && !/^\s*(application\/json|text\/event-stream)\s*(;|$)/i.test(type)) {
-    const what = status === 202 ? 'HTTP 202, as if no answer were due' : `Content-Type ${show(type)}`
-    say('TR-HTTP-05', `${what}; a request is answered with application/json or text/event-stream`, { related })
+    const what = status === 202 ? 'HTTP 202, although a response is required' : `Content-Type ${show(type)}`
+    say('TR-HTTP-05', `${what}; expected application/json or text/event-stream`, { related })
   }
   const version = carrier.headers.get('mcp-protocol-version')
   const spoken = version === undefined || isSpoken(version, view)
-  if (!spoken) say('TR-HDR-03', `HTTP ${status} to MCP-Protocol-Version ${show(version)}; 400 is due`, { related })
+  if (!spoken) say('TR-HDR-03', `HTTP ${status} to MCP-Protocol-Version ${show(version)}; expected 400`, { related })
 }
 
 /** A body that holds nothing, where an answer was due. With 202 the head said so already. */
 const empty = ({ size }: { size: number }, carrier: Carrier, view: LinkView, say: Say<Id>): void => {
   const waits = carrier.method === 'POST' && carrier.asked.some(({ state }) => state === 'pending')
   if (!waits || size > 0 || carrier.response?.status !== 200 || !view.settled) return
-  say('TR-HTTP-05', 'HTTP 200 and no body; a request is answered with a message', { related: carrier.seq })
+  say('TR-HTTP-05', 'HTTP 200 without a body; expected a response message', { related: carrier.seq })
 }
 
 const isSpoken = (version: string, { isModern, supported }: LinkView): boolean =>
@@ -75,7 +77,7 @@ const got = ({ status }: Response, carrier: Carrier, view: LinkView, say: Say<Id
   if (view.isModern) {
     // Who may not sign in is refused before the method is looked at.
     if (status === 401 || status === 403) return
-    const what = `HTTP ${status} to ${carrier.method}; a server without sessions answers 405`
+    const what = `HTTP ${status} to ${carrier.method}; servers without sessions must return 405`
     if (status !== 405) say('TR-HTTP-32', what, { related })
     return
   }
@@ -85,7 +87,7 @@ const got = ({ status }: Response, carrier: Carrier, view: LinkView, say: Say<Id
   const { type } = carrier.response!
   if (status === 200 && /^\s*text\/event-stream\s*(;|$)/i.test(type)) return
   const found = `HTTP ${status}${type === '' ? '' : `, ${type}`}`
-  say('TR-HTTP-16', `GET is answered with an event stream or 405; found ${found}`, { related })
+  say('TR-HTTP-16', `Expected an event stream or 405 for GET; found ${found}`, { related })
 }
 
 /** The tap masks all but the first eight characters of a long id, and says how many there were. */
@@ -96,10 +98,15 @@ const session = ({ status }: Response, carrier: Carrier, view: LinkView, say: Sa
   if (id === undefined || !isOk(status)) return
   const related = carrier.seq
   if (view.isModern) {
-    return say('TR-HTTP-31', 'The answer sets Mcp-Session-Id; 2026-07-28 has no sessions', { related, once: true })
+    return say('TR-HTTP-31', 'The response sets Mcp-Session-Id, but 2026-07-28 has no sessions', {
+      related,
+      once: true,
+    })
   }
   const odd = /[^\x21-\x7e]/.exec(id.replace(MASKED, ''))
   if (odd || id === '') {
-    say('TR-HTTP-29', `A session id has visible ASCII alone; found ${odd ? show(odd[0]) : 'nothing'}`, { related })
+    say('TR-HTTP-29', `A session id must contain only visible ASCII; found ${odd ? show(odd[0]) : 'nothing'}`, {
+      related,
+    })
   }
 }

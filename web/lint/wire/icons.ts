@@ -35,7 +35,7 @@ const look = (owner: Json | undefined, pointer: string, say: Say<'ICON-02'>): vo
   if (!isObject(owner) || !Array.isArray(owner.icons)) return
   ;(owner.icons as readonly (Json | JsonObject)[]).slice(0, MOST_ICONS).forEach((icon, index) => {
     if (!isObject(icon) || typeof icon.src !== 'string' || isHarmless(icon.src)) return
-    const what = `An icon is at https: or in a data: URI; found ${show(icon.src)}`
+    const what = `An icon must be at https: or in a data: URI; found ${show(icon.src)}`
     say('ICON-02', what, { pointer: `${step(`${pointer}/icons`, index)}/src` })
   })
 }

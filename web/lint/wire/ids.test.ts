@@ -39,8 +39,8 @@ describe.each(HANDSHAKES)('ids in %s', (revision) => {
     expect(found.map(({ rule }) => rule)).toEqual(['BP-06', 'BP-06', 'BP-06'])
     expect(found.map(({ explanation }) => explanation)).toEqual([
       'No request with the id 4711 was sent',
-      `The answer carries the id "${id}", a string; its request carried ${id}, a number`,
-      `The request ${id} was answered before`,
+      `The response has the id "${id}", a string; its request has ${id}, a number`,
+      `The request ${id} already has a response`,
     ])
   })
 

@@ -13,9 +13,9 @@ export const ids = group(RULES, (view) => ({
   byHand({ id }, before, say) {
     if (!before) return
     const related = before.seq
-    say('BP-04', `The client used the id ${show(id)} for another request of this session before`, { related })
+    say('BP-04', `The client already used the id ${show(id)} for another request in this session`, { related })
     if (before.state === 'pending') {
-      say('BP-05', `The client used the id ${show(id)}, which is still that of a request in flight`, { related })
+      say('BP-05', `The client used the id ${show(id)} of a pending request`, { related })
     }
   },
 }))
@@ -23,18 +23,19 @@ export const ids = group(RULES, (view) => ({
 const asked = ({ id, method, at, before, frame, carrier }: Observed, view: LinkView, say: Say<Id>): void => {
   const pointer = `${at}/id`
   if (method!.startsWith('notifications/')) {
-    say('BP-10', `${show(method)} is a notification and carries the id ${show(id)}`, { pointer })
+    say('BP-10', `${show(method)} is a notification but has the id ${show(id)}`, { pointer })
   }
-  if (view.isModern) say('BP-12', `The server sent the request ${show(method)}; since 2026-07-28 it sends none`)
+  if (view.isModern)
+    say('BP-12', `The server sent the request ${show(method)}; since 2026-07-28, servers can't send requests`)
   if (!before) return
   const related = before.seq
   const elsewhere = carrier && before.carrier && before.carrier.root !== carrier.root
   if (elsewhere && before.method === method && before.seq !== frame.seq) {
-    say('TR-HTTP-18', `The request ${show(id)} came on another stream already`, { pointer, related })
+    say('TR-HTTP-18', `The request ${show(id)} already came on another stream`, { pointer, related })
   }
-  say('BP-04', `The server used the id ${show(id)} for another request of this session before`, { pointer, related })
+  say('BP-04', `The server already used the id ${show(id)} for another request in this session`, { pointer, related })
   if (before.state === 'pending') {
-    say('BP-05', `The id ${show(id)} is still that of a request in flight`, { pointer, related })
+    say('BP-05', `The id ${show(id)} belongs to a pending request`, { pointer, related })
   }
 }
 
@@ -42,9 +43,9 @@ const answered = ({ id, at, asked, answer, message, carrier }: Observed, view: L
   const pointer = `${at}/id`
   if (answer === 'second') {
     const related = asked!.answer
-    say('BP-06', `The request ${show(id)} was answered before`, { pointer, related })
+    say('BP-06', `The request ${show(id)} already has a response`, { pointer, related })
     if (carrier && asked!.carrier && asked!.carrier.root !== carrier.root) {
-      say('TR-HTTP-18', `The answer to ${show(id)} came on two streams`, { pointer, related })
+      say('TR-HTTP-18', `The response to ${show(id)} came on two streams`, { pointer, related })
     }
     return
   }
@@ -52,15 +53,15 @@ const answered = ({ id, at, asked, answer, message, carrier }: Observed, view: L
     // BP-08 lets an error lose its id. Over HTTP it is clear what it was meant for.
     if (answer === undefined && carrier && carrier.posted > 0 && carrier.asked.length === 0 && 'error' in message) {
       if (carrier.response && carrier.response.status < 300) {
-        say('BP-10', 'What was posted holds no request, and is answered all the same', { related: carrier.seq })
+        say('BP-10', 'The POST contains no request but got a response message', { related: carrier.seq })
       }
     }
     return
   }
   const like = view.sent.byLikeId(id)
   if (like) {
-    const was = `its request carried ${show(like.id)}, a ${typeof like.id}`
-    return say('BP-06', `The answer carries the id ${show(id)}, a ${typeof id}; ${was}`, { pointer, related: like.seq })
+    const was = `its request has ${show(like.id)}, a ${typeof like.id}`
+    return say('BP-06', `The response has the id ${show(id)}, a ${typeof id}; ${was}`, { pointer, related: like.seq })
   }
   if (!view.sent.forgot) say('BP-06', `No request with the id ${show(id)} was sent`, { pointer })
 }

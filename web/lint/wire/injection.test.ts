@@ -96,6 +96,6 @@ describe('ADV-01, ADV-02', () => {
     }))
     const found = await offered({ tools })
     expect(found).toHaveLength(51)
-    expect(found.at(-1)?.explanation).toMatch(/^Texts from here on were not checked, after \d+ characters$/)
+    expect(found.at(-1)?.explanation).toMatch(/^Text after the first \d+ characters was not checked$/)
   })
 })

@@ -26,14 +26,14 @@ const WORDS: Readonly<Record<InjectionSign['kind'], string>> = {
   concealment: 'Asks the model to hide something from the user',
   'role-markup': 'Imitates markup of a system prompt or a conversation',
   secrets: 'Asks the model for credentials, private files or the conversation',
-  'tool-order': 'Asks to be called whatever the user wants',
-  'other-tools': 'Changes how tools of others are used',
+  'tool-order': 'Asks to be called regardless of what the user wants',
+  'other-tools': 'Changes how other tools are used',
   exfiltration: 'Asks the model to send data elsewhere',
-  consent: 'Asks the model to go on without the consent of the user',
+  consent: "Asks the model to continue without the user's consent",
   execution: 'Asks the model to run commands',
-  persona: 'Gives the model another role or no limits',
-  encoded: 'Encoded text that gives the model orders',
-  'hidden-text': 'Text in characters that no font shows',
+  persona: 'Gives the model another role or removes its limits',
+  encoded: 'Encoded text with instructions for the model',
+  'hidden-text': 'Text in invisible characters',
 }
 
 export const injection = group(['ADV-01', 'ADV-02'], () => ({
@@ -64,7 +64,7 @@ const explained = (advice: Advice): string => {
   if ('checked' in advice)
     return advice.kind === 'unread-middle'
       ? `Only the first and last ${advice.checked / 2} characters of this text were checked`
-      : `Texts from here on were not checked, after ${advice.checked} characters`
+      : `Text after the first ${advice.checked} characters was not checked`
   if (advice.rule === 'ADV-01') return `${WORDS[advice.kind]}: “${advice.excerpt}”`
   const { count, first } = advice
   return count === 1 ? `One hidden character: ${first}` : `${count} hidden characters, the first is ${first}`

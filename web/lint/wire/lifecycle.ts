@@ -26,7 +26,7 @@ export const lifecycle = group(RULES, (view) => ({
       return
     }
     if (!view.isModern && !view.initialized && view.revision !== undefined && !EARLY.has(method!)) {
-      say('LC-05', `${show(method)} came before the client had sent notifications/initialized`)
+      say('LC-05', `${show(method)} came before the client sent notifications/initialized`)
     }
     if (!unknownMethod(heard, say)) undeclaredCapability(heard, view, say)
   },
@@ -41,21 +41,24 @@ const handshake = ({ result, error, asked, at }: Observed, say: Say<Id>): void =
     const named = result.protocolVersion
     const pointer = `${at}/result/protocolVersion`
     if (typeof named !== 'string') {
-      return say('LC-07', `The answer to initialize names no protocolVersion: ${show(named)}`, { pointer, related })
+      return say('LC-07', `The response to initialize has no valid protocolVersion: ${show(named)}`, {
+        pointer,
+        related,
+      })
     }
     if (isRevision(named) && eraOf(named) === 'stateless') {
-      return say('LC-07', `${named} begins without initialize and cannot be its outcome`, { pointer, related })
+      return say('LC-07', `${named} doesn't use initialize, so initialize can't negotiate it`, { pointer, related })
     }
     // A revision newer than all we know may exist.
     if (!isRevision(named) && !(/^\d{4}-\d{2}-\d{2}$/.test(named) && named > NEWEST)) {
-      say('LC-07', `${show(named)} is no revision of the protocol`, { pointer, related })
+      say('LC-07', `${show(named)} isn't a protocol version`, { pointer, related })
     }
     return
   }
   const supported = objectAt(error, 'data')?.supported
   if (offered !== undefined && Array.isArray(supported) && (supported as readonly Json[]).includes(offered)) {
     const pointer = `${at}/error/data/supported`
-    say('LC-07', `The server refused ${offered}, and lists it as supported`, { pointer, related })
+    say('LC-07', `The server rejected ${offered} but lists it as supported`, { pointer, related })
   }
 }
 
@@ -67,7 +70,7 @@ const unknownMethod = ({ method, kind, revision, at }: Observed, say: Say<Id>): 
   const pointer = `${at}/method`
   if (here) {
     if (here.from !== 'client') return false
-    const what = `${show(method)} is sent by clients alone`
+    const what = `Only clients send ${show(method)}`
     say('LC-09', what, { pointer })
     if (kind === 'notification') say('VN-07', what, { pointer })
     return true
@@ -76,7 +79,7 @@ const unknownMethod = ({ method, kind, revision, at }: Observed, say: Say<Id>): 
   const until = rows.at(-1)?.until
   const where =
     rows.length === 0
-      ? 'no revision'
+      ? 'no protocol version'
       : until === undefined
         ? `only revisions from ${rows[0]!.since}`
         : rows[0]!.since === until
@@ -93,7 +96,7 @@ const unknownMethod = ({ method, kind, revision, at }: Observed, say: Say<Id>): 
 const undeclaredCapability = ({ method, kind, revision, at }: Observed, view: LinkView, say: Say<Id>): void => {
   // Which resource it belongs to cannot be told by its URI (SF-RES-08).
   if (method === 'notifications/resources/updated' && !view.isModern && !view.subscribed) {
-    say('SF-RES-07', 'An update of a resource, and none was subscribed to', { pointer: `${at}/method` })
+    say('SF-RES-07', 'An update, but no resource is subscribed', { pointer: `${at}/method` })
   }
   const row = methodIn(method!, revision!)
   if (!row?.capability || row.from === 'client' || !view.settled) return
@@ -101,11 +104,11 @@ const undeclaredCapability = ({ method, kind, revision, at }: Observed, view: Li
   if (kind === 'request') {
     // Since 2026-07-28 there are no requests of servers; what they ask in results is judged there (MRTR-09).
     if (view.isModern || declares(view.clientCapabilities, row.capability)) return
-    return say('LC-09', `The client declared no ${row.capability}, which ${show(method)} needs`, { pointer })
+    return say('LC-09', `The client didn't declare ${row.capability}, which ${show(method)} requires`, { pointer })
   }
   const theirs = view.serverCapabilities
   if (!theirs || declares(theirs, row.capability)) return
-  const what = `The server declared no ${row.capability}, which ${show(method)} needs`
+  const what = `The server didn't declare ${row.capability}, which ${show(method)} requires`
   if (method === 'notifications/message') return say('SF-LOG-01', what, { pointer })
   say('LC-09', what, { pointer })
 }
@@ -135,5 +138,8 @@ const undeclaredFeature = ({ method, result, asked }: Observed, view: LinkView, 
   if (declares(view.serverCapabilities, capability)) return
   const lists = Object.values(result).filter(Array.isArray)
   if (lists.length > 0 && lists.every((list) => list.length === 0)) return
-  say(rule, `The server answers ${show(method)} and declared no ${capability}`, { related: asked!.seq, once: true })
+  say(rule, `The server responds to ${show(method)} but didn't declare ${capability}`, {
+    related: asked!.seq,
+    once: true,
+  })
 }

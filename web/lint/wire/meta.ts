@@ -65,14 +65,14 @@ export const keyFaults = (
   const slash = key.indexOf('/')
   const name = key.slice(slash + 1)
   if (name !== '' && (name.length > 1_000 || !NAME.test(name))) {
-    const explanation = `The name of a key begins and ends with a letter or a digit; found ${show(name)}`
+    const explanation = `The name of a key must begin and end with a letter or digit; found ${show(name)}`
     faults.push({ rule: 'META-05', explanation })
   }
   if (slash === -1) return faults
   const prefix = key.slice(0, slash)
   const labels = prefix.split('.', 20)
   if (prefix.length > 1_000 || !labels.every((label) => LABEL.test(label))) {
-    const explanation = `The prefix of a key is labels with dots between; found ${show(prefix)}`
+    const explanation = `The prefix of a key must consist of labels separated by dots; found ${show(prefix)}`
     return [...faults, { rule: 'META-02', explanation }]
   }
   if (DEFINED.test(key)) return faults
@@ -80,7 +80,7 @@ export const keyFaults = (
   const once = labels.some((label, index) => isOurs(label) && index < labels.length - 1)
   if (revision === '2025-06-18' ? once : isOurs(labels[1])) {
     const rule = revision === '2025-06-18' ? 'META-03' : 'META-04'
-    const explanation = `The prefix ${show(prefix)} is reserved for the protocol, which defines no such key`
+    const explanation = `The prefix ${show(prefix)} is reserved for the protocol, which doesn't define this key`
     faults.push({ rule, explanation })
   }
   return faults
@@ -89,16 +89,16 @@ export const keyFaults = (
 /** META-15: W3C Trace Context and Baggage. */
 const traceFault = (key: string, value: Json | undefined): string | undefined => {
   if (key !== 'traceparent' && key !== 'tracestate' && key !== 'baggage') return undefined
-  if (typeof value !== 'string') return `${key} is a text; found ${show(value)}`
+  if (typeof value !== 'string') return `${key} must be a string; found ${show(value)}`
   const text = value.slice(0, 10_000)
   if (key === 'traceparent') {
     const [, version, trace, span] = /^([\da-f]{2})-([\da-f]{32})-([\da-f]{16})-[\da-f]{2}(-.*)?$/.exec(text) ?? []
     const zero = /^0*$/
     const ok = trace !== undefined && version !== 'ff' && !zero.test(trace) && !zero.test(span!)
-    return ok ? undefined : `traceparent is version-trace-parent-flags in lower-case hex; found ${show(value)}`
+    return ok ? undefined : `traceparent must be version-trace-parent-flags in lower-case hex; found ${show(value)}`
   }
   const members = text.split(',', 200).map((member) => member.trim())
   const member = key === 'tracestate' ? /^[a-z\d][a-z\d_\-*/@]*=[^,=]*$/ : /^[^\s"(),/:;<=>?@[\]{}]+\s*=/
   const odd = members.find((each) => each !== '' && !member.test(each))
-  return odd === undefined ? undefined : `${key} is a list of name=value; found ${show(odd)}`
+  return odd === undefined ? undefined : `${key} must be a list of name=value pairs; found ${show(odd)}`
 }

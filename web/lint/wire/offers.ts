@@ -29,7 +29,7 @@ export const offers = group(RULES, (view) => {
       const { tools } = result
       const pointer = `${at}/result/tools`
       if (!Array.isArray(tools)) {
-        return say('SF-TOOL-02', `tools is a list; found ${show(tools)}`, { pointer, related: asked?.seq })
+        return say('SF-TOOL-02', `tools must be an array; found ${show(tools)}`, { pointer, related: asked?.seq })
       }
       if (asked?.cursor === undefined) names = new Map()
       tools.slice(0, MOST_TOOLS).forEach((tool: Json, index) => {
@@ -42,7 +42,10 @@ export const offers = group(RULES, (view) => {
       if (result.nextCursor !== undefined) return
       const order = [...names.keys()]
       if (last && isReordered(last, order)) {
-        say('SF-TOOL-22', 'The same tools as in the list before, in another order', { pointer, related: asked?.seq })
+        say('SF-TOOL-22', 'The same tools as in the previous list, in a different order', {
+          pointer,
+          related: asked?.seq,
+        })
       }
       last = order
     },
@@ -52,15 +55,19 @@ export const offers = group(RULES, (view) => {
 const offered = (tool: JsonObject, pointer: string, names: Map<string, string>, say: Say<Id>): void => {
   const { name, inputSchema } = tool
   if (!isObject(inputSchema)) {
-    say('JS-04', `inputSchema is an object; found ${show(inputSchema)}`, { pointer: `${pointer}/inputSchema` })
+    say('JS-04', `inputSchema must be an object; found ${show(inputSchema)}`, { pointer: `${pointer}/inputSchema` })
   }
   if (typeof name !== 'string') return
   const details = { pointer: `${pointer}/name` }
   if (!/^[\w.-]{1,128}$/.test(name)) {
-    say('SF-TOOL-04', `A name has 1 to 128 of A–Z, a–z, 0–9, "_", "-" and "."; found ${show(name)}`, details)
+    say(
+      'SF-TOOL-04',
+      `A name must have 1 to 128 of the characters A–Z, a–z, 0–9, "_", "-" and "."; found ${show(name)}`,
+      details,
+    )
   }
   const before = names.get(name)
-  if (before !== undefined) say('SF-TOOL-04', `${show(name)} is the name of ${before} too`, details)
+  if (before !== undefined) say('SF-TOOL-04', `${show(name)} is also the name of ${before}`, details)
   else if (names.size < MOST_TOOLS) names.set(name, pointer)
 }
 
@@ -75,7 +82,7 @@ const mirrored = (tool: JsonObject, above: string, say: Say<Id>): void => {
     const odd = [name, path.at(-1) ?? ''].find((each) => mayBeSecretName(each))
     if (odd === undefined) continue
     const pointer = path.reduce((before, key) => step(`${before}/properties`, key), `${above}/inputSchema`)
-    say('TR-XH-09', `${show(odd)} looks like a secret, and headers are seen on the way`, { pointer })
+    say('TR-XH-09', `${show(odd)} looks like a secret, and headers are visible to intermediaries`, { pointer })
   }
 }
 
@@ -93,14 +100,14 @@ const called = ({ result, asked, at, revision }: Observed, withOutput: Recent<st
   if (structuredContent === undefined) {
     if (asked?.subject === undefined || withOutput.get(asked.subject) !== true) return
     const pointer = `${at}/result/structuredContent`
-    return say('SF-TOOL-14', `${show(asked.subject)} has an outputSchema, so structuredContent is due`, {
+    return say('SF-TOOL-14', `${show(asked.subject)} has an outputSchema, so structuredContent is required`, {
       pointer,
       related,
     })
   }
   const texts = Array.isArray(content) && content.some((part: Json) => isObject(part) && part.type === 'text')
   if (!texts) {
-    const what = 'No text repeats structuredContent: clients that do not know it see nothing'
+    const what = "No text repeats structuredContent, so clients that don't support it see nothing"
     say('SF-TOOL-17', what, { pointer: `${at}/result/content`, related })
   }
 }

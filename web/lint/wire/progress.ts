@@ -23,9 +23,9 @@ export const progress = group(['UT-PROG-02', 'UT-PROG-04', 'UT-PROG-07', 'UT-PRO
       if (!asked) {
         const like = view.sent.byToken(typeof token === 'number' ? String(token) : Number(token))
         if (like) {
-          const was = `the token that was given is ${show(like.token)}, a ${typeof like.token}`
+          const was = `the request has ${show(like.token)}, a ${typeof like.token}`
           say('UT-PROG-04', `Progress for ${show(token)}, a ${typeof token}; ${was}`, { pointer, related: like.seq })
-        } else if (!view.sent.forgot) say('UT-PROG-04', `No request gave the token ${show(token)}`, { pointer })
+        } else if (!view.sent.forgot) say('UT-PROG-04', `No request has the progress token ${show(token)}`, { pointer })
         return
       }
       const related = asked.seq
@@ -33,7 +33,10 @@ export const progress = group(['UT-PROG-02', 'UT-PROG-04', 'UT-PROG-07', 'UT-PRO
         if (asked.task !== undefined && view.isModern) {
           say('UT-PROG-08', 'Progress for a call that became a task', { pointer, related })
         } else if (asked.task === undefined || ended.has(asked.task)) {
-          say('UT-PROG-04', `The request with the token ${show(token)} was answered before`, { pointer, related })
+          say('UT-PROG-04', `The request with the progress token ${show(token)} already has a response`, {
+            pointer,
+            related,
+          })
         }
       }
       const value = params.progress
@@ -41,7 +44,7 @@ export const progress = group(['UT-PROG-02', 'UT-PROG-04', 'UT-PROG-07', 'UT-PRO
       const before = reached.get(asked.seq)
       if (!before) return reached.set(asked.seq, { value, seq: frame.seq, count: 1, since: frame.at })
       if (value <= before.value) {
-        const what = `progress is ${value}, and was ${before.value} before`
+        const what = `progress is ${value}, but was ${before.value} before`
         say('UT-PROG-02', what, { pointer: `${at}/params/progress`, related: before.seq })
       }
       before.value = value

@@ -17,7 +17,7 @@ export const rounds = group(RULES, () => ({
     const related = asked?.seq
     if (method !== undefined && !MAY_ASK.has(method)) {
       const pointer = `${at}/result/resultType`
-      say('MRTR-01', `${show(method)} may not ask for input; tools/call, prompts/get and resources/read may`, {
+      say('MRTR-01', `${show(method)} can't require input; only tools/call, prompts/get and resources/read can`, {
         pointer,
         related,
       })
@@ -27,7 +27,10 @@ export const rounds = group(RULES, () => ({
     }
     for (const hint of ['ttlMs', 'cacheScope']) {
       if (Object.hasOwn(result, hint)) {
-        say('CACHE-10', `A result that asks for input has no ${hint}`, { pointer: `${at}/result/${hint}`, related })
+        say('CACHE-10', `A result that requires input must not have ${hint}`, {
+          pointer: `${at}/result/${hint}`,
+          related,
+        })
       }
     }
     questions(heard, say)
@@ -40,7 +43,10 @@ const questions = ({ result, asked, at }: Observed, say: Say<Id>): void => {
   const related = asked?.seq
   if (inputRequests === undefined) return
   if (!isObject(inputRequests)) {
-    return say('MRTR-09', `inputRequests holds questions by key; found ${show(inputRequests)}`, { pointer, related })
+    return say('MRTR-09', `inputRequests must be an object of requests by key; found ${show(inputRequests)}`, {
+      pointer,
+      related,
+    })
   }
   let left = MOST
   for (const key in inputRequests) {
@@ -51,13 +57,13 @@ const questions = ({ result, asked, at }: Observed, say: Say<Id>): void => {
 }
 
 const faultOf = (question: Json | undefined, capabilities: JsonObject | undefined): string | undefined => {
-  if (!isObject(question)) return `A question is an object with a method; found ${show(question)}`
-  for (const key of ['jsonrpc', 'id']) if (Object.hasOwn(question, key)) return `A question has no ${key}`
+  if (!isObject(question)) return `An input request must be an object with a method; found ${show(question)}`
+  for (const key of ['jsonrpc', 'id']) if (Object.hasOwn(question, key)) return `An input request must not have ${key}`
   const { method } = question
   const params = objectAt(question, 'params') ?? {}
   const needs = (path: string): string | undefined =>
     capabilities && !has(capabilities, path.split('.'))
-      ? `${show(method)}, and the request declared no ${path}`
+      ? `${show(method)}, but the request didn't declare ${path}`
       : undefined
   switch (method) {
     case 'roots/list':
@@ -72,7 +78,7 @@ const faultOf = (question: Json | undefined, capabilities: JsonObject | undefine
       return has(capabilities ?? {}, ['elicitation', 'url']) ? needs('elicitation.form') : undefined
     }
     default:
-      return `${show(method)} is no question; elicitation/create, sampling/createMessage and roots/list are`
+      return `${show(method)} isn't an input request; only elicitation/create, sampling/createMessage and roots/list are`
   }
 }
 

@@ -13,7 +13,7 @@ export const stateless = group(RULES, (view) => ({
     if (heard.kind !== 'answer' || !heard.result || heard.revision !== '2026-07-28') return
     kind(heard, view, say)
     if (!isObject(heard.meta[`${META}serverInfo`])) {
-      say('META-13', `Results name the server in _meta["${META}serverInfo"]`, {
+      say('META-13', `Results must name the server in _meta["${META}serverInfo"]`, {
         pointer: `${heard.at}/result/_meta`,
         related: heard.asked?.seq,
         once: true,
@@ -26,19 +26,19 @@ export const stateless = group(RULES, (view) => ({
 const kind = ({ result, method, asked, at }: Observed, view: LinkView, say: Say<Id>): void => {
   const type = result!.resultType
   const details = { pointer: `${at}/result/resultType`, related: asked?.seq }
-  if (type === undefined) return say('BP-40', 'The result has no resultType; it counts as "complete" (BP-41)', details)
-  if (typeof type !== 'string') return say('BP-40', `resultType is a text; found ${show(type)}`, details)
+  if (type === undefined) return say('BP-40', 'The result has no resultType, which counts as "complete"', details)
+  if (typeof type !== 'string') return say('BP-40', `resultType must be a string; found ${show(type)}`, details)
   if (type === 'complete' || type === 'input_required') return
   if (type !== 'task') {
     const task = asked && view.extensions(asked).includes(TASKS) ? ', "task"' : ''
-    return say('BP-42', `resultType is "complete", "input_required"${task}; found ${show(type)}`, details)
+    return say('BP-42', `resultType must be "complete", "input_required"${task}; found ${show(type)}`, details)
   }
   if (asked && !view.extensions(asked).includes(TASKS)) {
-    return say('BP-43', `resultType "task", and the request did not declare ${TASKS}`, details)
+    return say('BP-43', `resultType "task", but the request didn't declare ${TASKS}`, details)
   }
   // What the methods of tasks themselves answer is judged there (TEXT-12).
   if (method !== undefined && method !== 'tools/call' && !method.startsWith('tasks/')) {
-    say('TEXT-03', `${show(method)} became a task; only tools/call may`, details)
+    say('TEXT-03', `${show(method)} became a task; only tools/call can`, details)
   }
 }
 
@@ -48,11 +48,11 @@ const discovered = ({ result, asked, at }: Observed, say: Say<Id>): void => {
   const related = asked?.seq
   const { supportedVersions: versions, capabilities } = result!
   if (!Array.isArray(versions) || versions.length === 0 || versions.some((each) => typeof each !== 'string')) {
-    const what = `supportedVersions lists the revisions that the server speaks; found ${show(versions)}`
+    const what = `supportedVersions must list protocol versions; found ${show(versions)}`
     say('VN-04', what, { pointer: `${at}/result/supportedVersions`, related })
   }
   if (!isObject(capabilities)) {
-    const what = `capabilities is an object; found ${show(capabilities)}`
+    const what = `capabilities must be an object; found ${show(capabilities)}`
     say('VN-04', what, { pointer: `${at}/result/capabilities`, related })
   }
 }

@@ -9,6 +9,6 @@ export const stdio = group(['BP-14', 'TR-STDIO-02', 'TR-STDIO-05'], () => ({
     if (frame.event !== 'stdout-noise') return
     say('TR-STDIO-05', `Not a message: ${show(frame.text)}`)
     if (BROKEN_OFF.test(frame.text)) say('TR-STDIO-02', `A line that is part of a message: ${show(frame.text)}`)
-    if (frame.invalidUtf8) say('BP-14', 'Some bytes are no UTF-8')
+    if (frame.invalidUtf8) say('BP-14', "Some bytes aren't valid UTF-8")
   },
 }))

@@ -27,14 +27,14 @@ export const streams = group(RULES, (view) => {
     if (!before) return seen.set(id, { root: carrier.root, print, seq })
     if (before.root === carrier.root && before.print === print) return
     const where = before.root === carrier.root ? 'another event of this stream' : 'an event of another stream'
-    say('TR-HTTP-20', `The event id ${show(id)} was that of ${where}`, { related: before.seq })
+    say('TR-HTTP-20', `The event id ${show(id)} was already used by ${where}`, { related: before.seq })
   }
 
   /** TR-HTTP-21, once for each connection: servers without a store of events never do it. */
   const first = (carrier: Carrier, primed: boolean, say: Say<Id>): void => {
     if (carrier.events !== 1 || primed || carrier.purpose === 'resume' || view.oldSse) return
     const what =
-      'The stream does not begin with an event that has an id and no data: it cannot be resumed from its start'
+      "The stream doesn't begin with an event that has an id and no data, so it can't be resumed from the start"
     say('TR-HTTP-21', what, { related: carrier.seq, once: true })
   }
 
@@ -56,7 +56,7 @@ export const streams = group(RULES, (view) => {
       if (!carrier || view.oldSse) return
       if (view.isModern) return modern(heard, carrier, view, say)
       if (heard.kind !== 'answer' || heard.id === undefined || carrier.rootMethod !== 'GET') return
-      const what = `The answer to ${show(heard.id)} came on a GET stream; it is due on the stream of its POST`
+      const what = `The response to ${show(heard.id)} came on a GET stream; expected on the stream of its POST`
       say('TR-HTTP-17', what, { pointer: heard.at || undefined, related: heard.asked?.seq })
     },
   }
@@ -75,26 +75,26 @@ const modern = (heard: Observed, carrier: Carrier, view: LinkView, say: Say<Id>)
   const related = asked.seq
   const pointer = `${at}/method`
   if (asked.state === 'answered' && carrier.asked.length === 1) {
-    return say('TR-HTTP-07', `${show(method)} came after the answer that ends the stream`, { pointer, related })
+    return say('TR-HTTP-07', `${show(method)} came after the response that ends the stream`, { pointer, related })
   }
   if (kind === 'request') {
-    return say('TR-HTTP-07', `The request ${show(method)} came in the answer to ${show(asked.method)}`, {
+    return say('TR-HTTP-07', `The request ${show(method)} came in the response to ${show(asked.method)}`, {
       pointer,
       related,
     })
   }
   if (method === 'notifications/message') {
-    if (!asked.logs) say('SF-LOG-04', 'A log message for a request that asked for none', { pointer, related })
+    if (!asked.logs) say('SF-LOG-04', 'A log message for a request without a log level', { pointer, related })
     return
   }
   if (method === 'notifications/progress') {
     const other = view.sent.byToken(params.progressToken)
     if (!other || other === asked) return
-    return say('TR-HTTP-07', 'Progress of another request than the one that is answered here', {
+    return say('TR-HTTP-07', 'Progress of a request other than the one of this stream', {
       pointer: `${at}/params/progressToken`,
       related: other.seq,
     })
   }
   if (method === 'notifications/cancelled') return
-  say('TR-HTTP-07', `${show(method)} is not about the request that is answered here`, { pointer, related })
+  say('TR-HTTP-07', `${show(method)} isn't related to the request of this stream`, { pointer, related })
 }

@@ -55,15 +55,15 @@ const told = (heard: Observed, view: LinkView, acknowledged: Recent<Seq, Seq>, s
     // Where all share one channel, only its kind shows what a notification belongs to (TR-STDIO-12).
     const changes = method === ACKNOWLEDGED || Object.hasOwn(WANTED, method!)
     if (listen || (!carrier && changes)) {
-      say('META-17', `${show(method)} does not name its subscription`, { pointer, related: listen?.seq })
+      say('META-17', `${show(method)} doesn't name its subscription`, { pointer, related: listen?.seq })
     }
     if (!listen) return
   }
   const asked = listen ?? view.sent.byId(id)
   if (id !== undefined && (asked?.id !== id || asked.method !== 'subscriptions/listen')) {
     if (asked || !view.sent.forgot) {
-      const due = listen ? show(listen.id) : 'that of a request to listen'
-      say('SUB-05', `subscriptionId is ${due}; found ${show(id)}${isRequestId(id) ? `, a ${typeof id}` : ''}`, {
+      const due = listen ? show(listen.id) : 'that of a subscriptions/listen request'
+      say('SUB-05', `subscriptionId must be ${due}; found ${show(id)}${isRequestId(id) ? `, a ${typeof id}` : ''}`, {
         pointer,
         related: asked?.seq,
       })
@@ -87,7 +87,7 @@ const heardOn = (
     for (const key of Object.keys(objectAt(params, 'notifications') ?? {}).slice(0, 100)) {
       if (!isAsked(filter, key)) {
         const pointer = `${at}/params/notifications/${key}`.slice(0, 200)
-        say('SUB-03', `${show(key)} is granted and was not asked for`, { pointer, related })
+        say('SUB-03', `${show(key)} is granted but wasn't requested`, { pointer, related })
       }
     }
     return
@@ -98,7 +98,7 @@ const heardOn = (
   }
   const wanted = Object.hasOwn(WANTED, method) ? WANTED[method]! : undefined
   if (wanted === undefined || !isAsked(filter, wanted)) {
-    say('SUB-04', `${show(method)} was not asked for`, { pointer: `${at}/method`, related })
+    say('SUB-04', `${show(method)} wasn't requested`, { pointer: `${at}/method`, related })
   }
 }
 
@@ -115,7 +115,7 @@ const closed = ({ result, meta, asked, at }: Observed, acknowledged: Seq | undef
   const id = meta[`${META}subscriptionId`]
   if (id === asked!.id) return
   const pointer = step(`${at}/result/_meta`, `${META}subscriptionId`)
-  say('SUB-08', `The result that ends a subscription names it: ${show(asked!.id)}; found ${show(id)}`, {
+  say('SUB-08', `The result that ends a subscription must name it: ${show(asked!.id)}; found ${show(id)}`, {
     pointer,
     related,
   })

@@ -32,7 +32,7 @@ export const tasks = group(RULES, () => {
       else if (kind === 'answer' && result && (method === 'tasks/get' || method === 'tasks/cancel')) {
         followed(result, `${at}/result`, heard, known, say)
         if (method === 'tasks/cancel' && STATUSES.has(result.status as string) && result.status !== 'cancelled') {
-          const what = `tasks/cancel returns the cancelled task; this one is ${show(result.status)}`
+          const what = `tasks/cancel must return the cancelled task; this one is ${show(result.status)}`
           say('TASK-11', what, { pointer: `${at}/result/status`, related: heard.asked?.seq })
         }
       } else if (kind === 'answer' && heard.asked && MAY_BECOME.has(method!)) {
@@ -40,11 +40,11 @@ export const tasks = group(RULES, () => {
         // A result with content is a result, whatever else it holds.
         if (!task || Array.isArray(result?.content)) return
         if (!heard.asked.augmented) {
-          const what = `${show(method)} became a task, and no task was requested`
+          const what = `${show(method)} became a task, but no task was requested`
           say('TASK-04', what, { pointer: `${at}/result/task`, related: heard.asked.seq })
         }
         if (task.status !== 'working') {
-          const what = `A task begins as "working"; found ${show(task.status)}`
+          const what = `A task must start as "working"; found ${show(task.status)}`
           say('TASK-09', what, { pointer: `${at}/result/task/status`, related: heard.asked.seq })
         }
         followed(task, `${at}/result/task`, heard, known, say)
@@ -58,7 +58,7 @@ const related = ({ kind, method, meta, result, asked, at }: Observed, say: Say<I
   if (kind !== 'answer' || method !== 'tasks/result' || !result) return
   const link = objectAt(meta, `${META}related-task`)
   if (link?.taskId === asked!.subject) return
-  const what = `The result of a task names it in _meta["${META}related-task"]; found ${show(link?.taskId)}`
+  const what = `The result of a task must name it in _meta["${META}related-task"]; found ${show(link?.taskId)}`
   say('TASK-07', what, { pointer: `${at}/result/_meta`, related: asked!.seq })
 }
 
@@ -76,7 +76,7 @@ const followed = (
   const before = known.get(taskId)
   if (before && updated < before.updated) return
   if (before && TERMINAL.has(before.status) && status !== before.status) {
-    const what = `A task that is ${before.status} stays so; found ${show(status)}`
+    const what = `A ${before.status} task can't change; found ${show(status)}`
     say('TASK-09', what, { pointer: `${pointer}/status`, related: before.seq })
     return
   }
@@ -93,9 +93,10 @@ const extension = ({ kind, method, params, result, asked, at }: Observed, say: S
   if (!task) return
   const pointer = at + (answers ? '/result' : '/params')
   const details = { pointer, related: asked?.seq }
-  if (task.status === 'completed' && !isObject(task.result)) say('TEXT-10', 'A completed task has a result', details)
-  if (task.status === 'failed' && !isObject(task.error)) say('TEXT-10', 'A failed task has an error', details)
+  if (task.status === 'completed' && !isObject(task.result))
+    say('TEXT-10', 'A completed task must have a result', details)
+  if (task.status === 'failed' && !isObject(task.error)) say('TEXT-10', 'A failed task must have an error', details)
   if (isObject(task.error) && task.status !== 'failed') {
-    say('TEXT-10', `Only a failed task has an error; this one is ${show(task.status)}`, details)
+    say('TEXT-10', `Only failed tasks have an error; this one is ${show(task.status)}`, details)
   }
 }

@@ -51,16 +51,19 @@ export const headerPlan = (inputSchema: unknown): HeaderPlan => {
     const name = schema[ANNOTATION]
     const fault = (rule: string, explanation: string) => void issues.push({ rule, pointer, explanation })
     if (typeof name !== 'string' || !TOKEN.test(name)) {
-      return fault('TR-XH-04', `${ANNOTATION} is a non-empty token of RFC 9110; found ${show(name)}`)
+      return fault('TR-XH-04', `${ANNOTATION} must be a non-empty token (RFC 9110); found ${show(name)}`)
     }
     if (path === undefined || path.length === 0) {
-      return fault('TR-XH-05', `${ANNOTATION} "${name}" cannot be reached through properties alone`)
+      return fault('TR-XH-05', `${ANNOTATION} "${name}" isn't reachable through properties only`)
     }
     if (typeof schema.type !== 'string' || !TYPES.includes(schema.type)) {
-      return fault('TR-XH-03', `A header repeats a string, an integer or a boolean; the type is ${show(schema.type)}`)
+      return fault(
+        'TR-XH-03',
+        `A header can only carry a string, an integer or a boolean; the type is ${show(schema.type)}`,
+      )
     }
     const before = seen.get(name.toLowerCase())
-    if (before !== undefined) return fault('TR-XH-04', `Mcp-Param-${name} stands for ${before} already`)
+    if (before !== undefined) return fault('TR-XH-04', `Mcp-Param-${name} is already used for ${before}`)
     seen.set(name.toLowerCase(), pointer)
     headers.push({ path, name, type: schema.type as ParamHeader['type'] })
   }

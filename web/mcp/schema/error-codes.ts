@@ -26,22 +26,22 @@ const MODERN: Span = { since: '2026-07-28' }
 const LEGACY: Span = { since: '2024-11-05', until: '2025-11-25' }
 
 const ROWS: readonly ErrorRow[] = [
-  { code: -32700, name: 'ParseError', meaning: 'The message is not JSON' },
-  { code: -32600, name: 'InvalidRequest', meaning: 'The message is not a request that can be served' },
-  { code: -32601, name: 'MethodNotFound', meaning: 'The method does not exist, or its capability was not declared' },
+  { code: -32700, name: 'ParseError', meaning: "The message isn't JSON" },
+  { code: -32600, name: 'InvalidRequest', meaning: "The message isn't a valid request" },
+  { code: -32601, name: 'MethodNotFound', meaning: "The method doesn't exist, or its capability wasn't declared" },
   {
     code: -32602,
     name: 'InvalidParams',
-    meaning: 'The parameters are wrong: an unknown name, a bad cursor, a missing value',
+    meaning: 'The parameters are invalid, for example an unknown name, an invalid cursor or a missing value',
   },
   { code: -32603, name: 'InternalError', meaning: 'The receiver failed' },
   // BP-35.
-  { code: -32002, name: 'ResourceNotFound', meaning: 'There is no such resource', span: LEGACY },
+  { code: -32002, name: 'ResourceNotFound', meaning: "The resource doesn't exist", span: LEGACY },
   {
     // BP-34.
     code: -32042,
     name: 'URLElicitationRequired',
-    meaning: 'The user must visit the addresses in data.elicitations first',
+    meaning: 'The user must first open the URLs in data.elicitations',
     span: { since: '2025-11-25', until: '2025-11-25' },
     data: by('BP-34', object({ elicitations: array(elicitUrlParams) })),
   },
@@ -57,12 +57,12 @@ const ROWS: readonly ErrorRow[] = [
   {
     code: -32022,
     name: 'UnsupportedProtocolVersion',
-    meaning: 'The server speaks only the revisions in data.supported',
+    meaning: 'The server supports only the protocol versions in data.supported',
     span: MODERN,
     data: by('BP-33', object({ supported: array(string()), requested: string() })),
   },
   // CF-SAMP-12.
-  { code: -1, name: 'UserRejected', meaning: 'The user refused the request', span: LEGACY },
+  { code: -1, name: 'UserRejected', meaning: 'The user rejected the request', span: LEGACY },
 ]
 
 /** The row of a code, in a revision or in any. */
@@ -76,7 +76,7 @@ export const errorData = (code: number, revision: Revision): Node | undefined =>
 export const errorMeaning = (code: number, revision: Revision): ErrorMeaning => {
   const modern = revision >= '2026-07-28'
   if (code === -32602 && modern) {
-    return { name: 'InvalidParams', meaning: `${errorIn(code)!.meaning}; or there is no such resource`, ok: true }
+    return { name: 'InvalidParams', meaning: `${errorIn(code)!.meaning}; or the resource doesn't exist`, ok: true }
   }
   const here = errorIn(code, revision)
   if (here) return { name: here.name, meaning: here.meaning, ok: true }
@@ -90,17 +90,17 @@ export const errorMeaning = (code: number, revision: Revision): ErrorMeaning => 
   if (modern && code <= -32020 && code >= -32099) {
     return {
       name: 'Reserved',
-      meaning: 'The specification keeps this code for itself and has not defined it',
+      meaning: "The specification reserves this code and doesn't define it",
       ok: false,
     }
   }
   if (isServerCode(code)) {
     // BP-31: no guesses. What -32001 usually is up to 2025-11-25 is a habit of libraries, not a rule.
-    const habit = code === -32001 && !modern ? '; libraries use it for a session that is gone, or for a timeout' : ''
+    const habit = code === -32001 && !modern ? '; libraries use it for a lost session or a timeout' : ''
     return { name: 'ImplementationDefined', meaning: `The peer's own code${habit}`, ok: true }
   }
   if (code >= -32768 && code < -32099) {
-    return { name: 'Reserved', meaning: 'JSON-RPC keeps this code for itself and has not defined it', ok: false }
+    return { name: 'Reserved', meaning: "JSON-RPC reserves this code and doesn't define it", ok: false }
   }
   return { name: 'ApplicationDefined', meaning: "The application's own code", ok: true }
 }

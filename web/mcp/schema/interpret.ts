@@ -66,13 +66,13 @@ export const told = ({ breaches, notes, budget }: Walk): readonly Breach[] => {
       rule: 'BP-01',
       keyword: 'MUST',
       pointer: '',
-      expected: 'a message that can be looked at as a whole',
+      expected: 'a message small enough to check',
       found: why,
       severity: 'unknown-here',
     })
-  if (breaches.length >= MOST) stopped(`${MOST} breaches: the rest was not looked at`)
-  else if (budget.steps <= 0) stopped(`more than ${STEPS} values: the rest was not looked at`)
-  if (notes.length >= MOST) stopped(`${MOST} keys of other revisions: no more are told`)
+  if (breaches.length >= MOST) stopped(`${MOST} violations: the rest was not checked`)
+  else if (budget.steps <= 0) stopped(`more than ${STEPS} values: the rest was not checked`)
+  if (notes.length >= MOST) stopped(`${MOST} keys of other protocol versions: the rest is not listed`)
   return found
 }
 
@@ -86,7 +86,7 @@ export const check = (walk: Walk, node: Node, value: Json | undefined, path: Pat
       if (!Array.isArray(value)) break
       if (node.most !== undefined && value.length > node.most) {
         const found = `an array of ${value.length}`
-        breach(walk, rule, path, { expected: `an array of ${node.most} at most`, found })
+        breach(walk, rule, path, { expected: `an array of at most ${node.most}`, found })
       }
       for (let key = 0; key < value.length && going(walk); key++) {
         check(walk, node.of, value[key] as Json, { up: path, key }, rule)
@@ -277,7 +277,7 @@ export const note = (
   walk: Walk,
   path: Path,
   { since, until }: Partial<Span>,
-  expected = 'no such key in this revision',
+  expected = 'no such key in this protocol version',
   found = JSON.stringify(String(path?.key ?? '').slice(0, 60)),
 ): void => {
   if (walk.notes.length >= MOST) return

@@ -119,7 +119,7 @@ describe('what is known in other revisions only', () => {
     ])
     expect(sent('2026-07-28', ask('ping'))).toMatchObject([{ pointer: '/method', until: '2025-11-25' }])
     expect(received('2025-11-25', { ...ask('tools/list') })).toMatchObject([
-      { severity: 'unknown-here', expected: 'from the client only, in this revision' },
+      { severity: 'unknown-here', expected: 'from the client only, in this protocol version' },
     ])
     const progress = { jsonrpc: '2.0', method: 'notifications/progress', params: { progressToken: 1, progress: 1 } }
     expect(sent('2025-11-25', progress)).toEqual([])
@@ -397,11 +397,11 @@ describe('a hostile message', () => {
     const flood = Array.from({ length: 5000 }, () => ({ icons: 1 }))
     const found = answer('2025-03-26', 'tools/list', { tools: flood })
     expect(rules(found)).toHaveLength(100)
-    expect(found.at(-1)).toMatchObject({ severity: 'unknown-here', found: '100 breaches: the rest was not looked at' })
+    expect(found.at(-1)).toMatchObject({ severity: 'unknown-here', found: '100 violations: the rest was not checked' })
     const strange = Array.from({ length: 5000 }, () => ({ name: 'x', inputSchema: { type: 'object' }, icons: 1 }))
     const noted = answer('2025-03-26', 'tools/list', { tools: strange })
     expect(noted).toHaveLength(101)
-    expect(noted.at(-1)).toMatchObject({ found: '100 keys of other revisions: no more are told' })
+    expect(noted.at(-1)).toMatchObject({ found: '100 keys of other protocol versions: the rest is not listed' })
     // A breach behind more notes than are told is not lost.
     expect(rules(answer('2025-03-26', 'tools/list', { tools: [...strange, 1] }))).toEqual(['SF-TOOL-02'])
     const endless = Array.from({ length: 600_000 }, () => 'x')
@@ -411,7 +411,7 @@ describe('a hostile message', () => {
     const tool = { type: 'text', text: '' }
     const content = Array.from({ length: 600_000 }, () => tool)
     expect(answer('2025-11-25', 'tools/call', { content })).toMatchObject([
-      { severity: 'unknown-here', found: 'more than 500000 values: the rest was not looked at' },
+      { severity: 'unknown-here', found: 'more than 500000 values: the rest was not checked' },
     ])
   })
 

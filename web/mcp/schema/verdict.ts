@@ -69,7 +69,7 @@ const judgeBatch = (walk: Walk, batch: readonly Json[], context: Context): void 
     }
     const answer = !Object.hasOwn(message, 'method')
     if (answers !== undefined && answer !== answers) {
-      const kinds = ['requests and notifications', 'answers'] as const
+      const kinds = ['requests and notifications', 'responses'] as const
       return breach(walk, 'BP-23', path, { expected: `only ${kinds[+answers]!}`, found: `${kinds[+answer]!} as well` })
     }
     answers = answer
@@ -84,12 +84,12 @@ const judgeOne = (walk: Walk, message: Json, context: Context, path: Path): void
   checkField(walk, literal('2.0'), own(message, 'jsonrpc'), { up: path, key: 'jsonrpc' }, 'BP-01')
   if (has('method')) {
     for (const key of ['result', 'error']) {
-      if (has(key)) breach(walk, 'BP-01', { up: path, key }, { expected: 'a request or an answer', found: 'both' })
+      if (has(key)) breach(walk, 'BP-01', { up: path, key }, { expected: 'a request or a response', found: 'both' })
     }
     return judgeCall(walk, message, context, path)
   }
   if (walk.revision >= '2026-07-28' && context.direction === 'sent' && (has('result') || has('error'))) {
-    breach(walk, 'BP-11', path, { expected: 'no answers from a client', found: 'an answer', until: '2025-11-25' })
+    breach(walk, 'BP-11', path, { expected: 'no responses from a client', found: 'a response', until: '2025-11-25' })
   }
   if (has('error')) {
     if (has('result')) breach(walk, 'BP-07', { up: path, key: 'error' }, { expected: 'result or error', found: 'both' })
@@ -138,7 +138,7 @@ const noteDirection = (walk: Walk, row: MethodRow, name: string, direction: Cont
   if (mayGo(row, direction) && !(asked && direction === 'sent')) return
   const once = rowsOf(name).find((other) => other !== row && mayGo(other, direction))
   const who = row.from === 'client' ? 'the client' : 'the server'
-  note(walk, path, { since: once?.since, until: once?.until }, `from ${who} only, in this revision`, show(name))
+  note(walk, path, { since: once?.since, until: once?.until }, `from ${who} only, in this protocol version`, show(name))
 }
 
 const noteMethod = (walk: Walk, name: string, path: Path): void => {
@@ -150,7 +150,7 @@ const noteMethod = (walk: Walk, name: string, path: Path): void => {
     walk,
     path,
     { since: row.since, until: rowsOf(name).at(-1)?.until },
-    'no such method in this revision',
+    'no such method in this protocol version',
     show(name),
   )
 }
@@ -172,7 +172,7 @@ const judgeError = (walk: Walk, message: JsonObject, path: Path): void => {
   if (data) checkField(walk, data, own(error, 'data'), { up: at, key: 'data' }, 'BP-09')
   const known = errorIn(code)
   if (known?.span && code < -32000 && !errorIn(code, walk.revision)) {
-    note(walk, { up: at, key: 'code' }, known.span, `no ${known.name} in this revision`, show(code))
+    note(walk, { up: at, key: 'code' }, known.span, `no ${known.name} in this protocol version`, show(code))
   }
 }
 
@@ -214,7 +214,7 @@ const modernResult = (walk: Walk, result: JsonObject, context: Context, path: Pa
   const refuse = (rule: string, expected: string) => breach(walk, rule, at, { expected, found: show(type) })
   if (type === 'input_required') {
     if (method !== undefined && !ASKING.includes(method)) {
-      return void refuse('MRTR-01', `"complete": only ${ASKING.join(', ')} may ask`)
+      return void refuse('MRTR-01', `"complete": only ${ASKING.join(', ')} may require input`)
     }
     if (!Object.hasOwn(result, 'inputRequests') && !Object.hasOwn(result, 'requestState')) {
       breach(walk, 'MRTR-08', path, { expected: 'inputRequests or requestState', found: 'neither' })
@@ -222,7 +222,7 @@ const modernResult = (walk: Walk, result: JsonObject, context: Context, path: Pa
     return inputRequiredResult
   }
   if (type === 'task') {
-    if (!extensions.includes(TASKS)) return void refuse('BP-43', `no task: ${TASKS} was not declared`)
+    if (!extensions.includes(TASKS)) return void refuse('BP-43', `no task: ${TASKS} wasn't declared`)
     if (method === undefined || method === 'tools/call') return taskHandle
     if (!method.startsWith('tasks/')) return void refuse('TEXT-03', '"complete": only tools/call may become a task')
     // The examples of the extension's own text have it.
