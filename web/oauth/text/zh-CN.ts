@@ -41,7 +41,7 @@ const BLAME: Readonly<Record<Blame, string>> = {
   'authorization-server': '授权服务器',
   either: '两个服务器之一',
   browser: '浏览器',
-  user: '你',
+  user: '由你决定',
   unknown: '未知',
   client: 'Periscope',
 }
