@@ -170,10 +170,10 @@ describe('the handshake', () => {
     talk.tells('notifications/initialized')
     talk.tells('notifications/com.example/news')
     expect(listed(judged(talk)).map(({ rule, explanation }) => [rule, explanation])).toEqual([
-      ['LC-09', expect.stringContaining('only revisions from 2025-06-18') as string],
+      ['LC-09', expect.stringContaining('only versions from 2025-06-18 have it') as string],
       ['LC-09', expect.stringContaining('only 2025-11-25') as string],
-      ['LC-09', expect.stringContaining('by clients alone') as string],
-      ['LC-09', expect.stringContaining('no revision') as string],
+      ['LC-09', expect.stringContaining('Only clients send') as string],
+      ['LC-09', expect.stringContaining('no protocol version has it') as string],
     ])
   })
 

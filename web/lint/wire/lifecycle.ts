@@ -79,16 +79,16 @@ const unknownMethod = ({ method, kind, revision, at }: Observed, say: Say<Id>): 
   const until = rows.at(-1)?.until
   const where =
     rows.length === 0
-      ? 'no protocol version'
+      ? 'no protocol version has it'
       : until === undefined
-        ? `only revisions from ${rows[0]!.since}`
+        ? `only versions from ${rows[0]!.since} have it`
         : rows[0]!.since === until
-          ? `only ${until}`
-          : `only ${rows[0]!.since} to ${until}`
-  const what = `${revision} has no ${kind} ${show(method)}; ${where} of the protocol has`
+          ? `only ${until} has it`
+          : `only ${rows[0]!.since} to ${until} have it`
+  const what = `${revision} has no ${kind} ${show(method)}; ${where}`
   say('LC-09', what, { pointer })
   // BP-12 tells of requests already.
-  if (kind === 'notification') say('VN-07', `${what}, and no extension that both sides declared`, { pointer })
+  if (kind === 'notification') say('VN-07', `${what}, nor does an extension that both sides declared`, { pointer })
   return true
 }
 

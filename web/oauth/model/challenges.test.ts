@@ -84,7 +84,7 @@ describe('WWW-Authenticate (AU-PRM-02)', () => {
     [
       'semicolons',
       'Bearer realm="x"; scope="z"',
-      [{ scheme: 'Bearer', params: { realm: 'x', scope: 'z' }, malformed: '";" where "," is due' }],
+      [{ scheme: 'Bearer', params: { realm: 'x', scope: 'z' }, malformed: '";" where "," is expected' }],
     ],
     [
       'quotes that are not closed',

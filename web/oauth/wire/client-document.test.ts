@@ -45,13 +45,13 @@ test('what is written for any folder passes its own check there, and nowhere els
 })
 
 test.each([
-  ['http://tools.example/', /not https/],
-  ['http://localhost:6275/', /not https/],
+  ['http://tools.example/', /isn't https/],
+  ['http://localhost:6275/', /isn't https/],
   ['https://tools.example/periscope', /slash/],
   ['https://tools.example/?x', /query/],
   ['https://tools.example/#', /fragment/],
   ['https://me:secret@tools.example/', /password/],
-  ['tools.example', /no address/],
+  ['tools.example', /isn't a URL/],
 ])('nobody can host it at %s, and is told why', (base, why) => {
   expect(() => clientDocumentFor(base)).toThrow(why)
 })

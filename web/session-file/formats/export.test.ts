@@ -171,8 +171,8 @@ describe('as a report in Markdown', () => {
       [4, at('ADVICE', 'ADV-01')],
     ])
     const { text } = await exportAs('markdown', head([], 'x'), session('x'), { findings })
-    expect(text).toContain('Findings: 1 MUST, 1 SHOULD, 0 MAY. Advice: 1.')
-    const [violations, advice] = text.split('## Findings')[1]!.split('## Advice')
+    expect(text).toContain('Violations: 1 MUST, 1 SHOULD, 0 MAY. Advice: 1.')
+    const [violations, advice] = text.split('## Violations')[1]!.split('## Advice')
     expect(violations).toContain('BP-35')
     expect(violations).not.toContain('ADV-01')
     expect(advice!.trim()).toBe('- Frame 4: Advice `ADV-01`: `x`')
