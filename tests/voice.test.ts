@@ -21,10 +21,6 @@ const ALLOWED: readonly (readonly [catalogue: string, key: string, rule: string]
   // The time of a ping there and back.
   ['web/app/text/zh-CN.ts', 'roundTrip', '往返'],
   ['web/features/overview/text/zh-CN.ts', 'roundTrip', '往返'],
-  ['web/oauth/text/en.ts', 'blameLabel', 'What …'],
-  ['web/oauth/text/en.ts', 'returnedHint', 'address'],
-  // Private and loopback addresses.
-  ['web/oauth/text/faults/en.ts', 'faults.unsafe-url:why', 'address'],
   // Sent to servers as the reason of notifications/cancelled, so they stay.
   ['web/trace/reasons/text/en.ts', 'idle-timeout', 'answer'],
   ['web/trace/reasons/text/en.ts', 'total-timeout', 'answer'],
