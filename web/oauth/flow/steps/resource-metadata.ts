@@ -191,7 +191,8 @@ export const authorizationServer: Step = {
       return { issuer: given, byOrigin: false }
     }
     if (usable.length === 0) {
-      const why = 'None of the listed issuers can be used: only https, or http on loopback if the server is there as well'
+      const why =
+        'None of the listed issuers can be used: only https, or http on loopback if the server is there as well'
       await port.stop(
         fault('unsafe-url', why, 'AU-ASM-07', { urls: refused.slice(0, 5).map((one) => one.slice(0, 300)) }),
       )
