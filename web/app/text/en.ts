@@ -214,7 +214,7 @@ export default {
   setPinHint: (revision: string) => `Offers only ${revision}. No detection, no fallback.`,
   setStateless: (revision: string) => `${revision} (stateless)`,
   setTransport: 'Transport',
-  setTransportHint: 'Uses Streamable HTTP, or HTTP+SSE for servers that need it.',
+  setTransportHint: 'Uses Streamable HTTP, or HTTP+SSE for older servers.',
   setStreamableHint: 'Uses only Streamable HTTP, even if the server looks older.',
   setSseHint: 'The deprecated 2024-11-05 transport: responses arrive on one stream, messages go to a separate URL.',
   setSseStateless: (revision: string) => `HTTP+SSE can't carry ${revision}. Pin an older version, or none.`,

@@ -201,7 +201,7 @@ export default {
   setPinHint: (revision) => `只提供 ${revision}，不检测，也不回退。`,
   setStateless: (revision) => `${revision}（无状态）`,
   setTransport: '传输方式',
-  setTransportHint: '使用 Streamable HTTP；服务器需要时使用 HTTP+SSE。',
+  setTransportHint: '使用 Streamable HTTP；对较旧的服务器使用 HTTP+SSE。',
   setStreamableHint: '只使用 Streamable HTTP，即使服务器看起来较旧。',
   setSseHint: '已弃用的 2024-11-05 传输方式：响应通过一个流到达，消息发往另一个 URL。',
   setSseStateless: (revision) => `HTTP+SSE 不能承载 ${revision}。请指定更早的版本，或不指定。`,
