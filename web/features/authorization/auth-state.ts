@@ -1,5 +1,5 @@
 /** The state of the sign-in to a server, as one code. */
-import type { SignIn } from '../../oauth/index.ts'
+import type { FlowRecord, Mode, SignIn } from '../../oauth/index.ts'
 
 export type AuthState =
   /** A request waits for its user's decision. */
@@ -32,6 +32,20 @@ export const authStateOf = (seen: Seen, now: number): AuthState => {
   if (refused) return 'needed'
   if (tokens) return needsSignIn(seen, now) ? 'over' : 'signed-in'
   return byHand ? 'by-hand' : 'none'
+}
+
+/**
+ * The view to show while its user has not picked one.
+ * @param last the outcome of the last flow; absent: there was none, and no steps to show
+ */
+export const viewFor = (
+  { tokens, running, flow }: Pick<SignIn, 'tokens' | 'flow'> & { readonly running: boolean },
+  last: FlowRecord['outcome'] | undefined,
+  mode: Mode,
+): 'token' | 'steps' => {
+  if (last === undefined) return 'token'
+  const failed = last === 'failed' && !tokens
+  return running || failed || (flow && mode === 'stepwise') ? 'steps' : 'token'
 }
 
 /** They have expired, and are not refreshed automatically (AU-TOK-03). */

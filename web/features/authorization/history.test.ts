@@ -3,7 +3,8 @@ import { foldAll, Trace, type FrameDraft, type JsonObject } from '../../mcp/inde
 import { authFold } from '../../oauth/flow/sign-in-records.ts'
 import { carriedFold } from './carried-fold.ts'
 import { historyOf, MOST_SHOWN, notShown } from './history.ts'
-import { authStateOf } from './auth-state.ts'
+import { authStateOf, viewFor } from './auth-state.ts'
+import type { SignIn } from '../../oauth/sign-in.ts'
 
 const trace = () => {
   const made = new Trace()
@@ -112,6 +113,19 @@ test('what the last request carried is read from it, and not from those of a sig
     authorization: 'Bearer •••• (3 characters)',
     others: ['X-Api-Key'],
   })
+})
+
+test('the steps are shown while a sign-in runs, after it failed, and step by step', () => {
+  const flow = {} as SignIn['flow']
+  const tokens = { server: 'https://a.example', accessToken: 't', tokenType: 'Bearer', receivedAt: 0 } as const
+  const none = { tokens: undefined, flow: undefined, running: false }
+  expect(viewFor({ ...none, running: true }, undefined, 'stepwise')).toBe('token')
+  expect(viewFor({ ...none, flow, running: true }, 'running', 'automatic')).toBe('steps')
+  expect(viewFor({ ...none, flow }, 'failed', 'automatic')).toBe('steps')
+  expect(viewFor({ ...none, flow, tokens }, 'failed', 'automatic')).toBe('token')
+  expect(viewFor({ ...none, flow, tokens }, 'authorized', 'automatic')).toBe('token')
+  expect(viewFor({ ...none, flow, tokens }, 'authorized', 'stepwise')).toBe('steps')
+  expect(viewFor(none, 'authorized', 'stepwise')).toBe('token')
 })
 
 test('the state is the most pressing thing that is so', () => {

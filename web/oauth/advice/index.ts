@@ -1,10 +1,12 @@
 /** Advice for a failed sign-in: what the user can try and what the server's author should fix. */
 export {
   type Blame,
+  type Entered,
   type Offer,
   type Remedy,
   type Situation,
   actsFor,
+  actsForEntered,
   blameOf,
   remediesFor,
   withOptions,

@@ -4,7 +4,16 @@ import { describe, expect, test } from 'vitest'
 import { Trace, type AuthStep } from '../../mcp/index.ts'
 import type { FaultCode } from '../model/fault.ts'
 import type { Act } from '../flow/flow.ts'
-import { actsFor, blameOf, remediesFor, withOptions, type Remedy, type Situation } from './remedies.ts'
+import {
+  actsFor,
+  actsForEntered,
+  blameOf,
+  remediesFor,
+  withOptions,
+  type Entered,
+  type Remedy,
+  type Situation,
+} from './remedies.ts'
 import { SignIn } from '../sign-in.ts'
 import { Vault } from '../vault/vault.ts'
 
@@ -172,6 +181,30 @@ describe('what a button does', () => {
     ])
     const typed: readonly Remedy[] = ['paste-metadata', 'enter-client', 'paste-token', 'other-server']
     for (const remedy of typed) expect(actsFor(remedy, at('token'))).toBeUndefined()
+  })
+
+  test('what the user enters is handed to the step that takes it, or leads back to the one that needs it', () => {
+    const enter = (entered: Entered, step: AuthStep, takes: Situation['takes'] = []) =>
+      actsForEntered(entered, { step, takes }, 'https://mcp.example/mcp', 7)
+    expect(enter({ kind: 'metadata', document: { issuer: 'x' } }, 'server-metadata')).toEqual<Act[]>([
+      { do: 'supply', supply: { kind: 'metadata', document: { issuer: 'x' } } },
+    ])
+    expect(enter({ kind: 'client', id: 'c', secret: '' }, 'token')).toEqual<Act[]>([
+      { do: 'back', to: 'registration' },
+      { do: 'again', options: { client: { id: 'c' }, registration: 'by-hand' } },
+    ])
+    const issuer = { kind: 'issuer', issuer: 'https://as.example' } as const
+    const options = { authorizationServer: issuer.issuer }
+    expect(enter(issuer, 'resource-metadata')).toEqual<Act[]>([{ do: 'again', options }])
+    expect(enter(issuer, 'server-metadata')).toEqual<Act[]>([
+      { do: 'back', to: 'authorization-server' },
+      { do: 'again', options },
+    ])
+    const token = { kind: 'token', access: 'a', refresh: 'r' } as const
+    expect(enter(token, 'token')).toBeUndefined()
+    expect(enter(token, 'token', ['tokens'])).toMatchObject([
+      { do: 'supply', supply: { kind: 'tokens', tokens: { accessToken: 'a', refreshToken: 'r', receivedAt: 7 } } },
+    ])
   })
 
   test('the flow does: the first act says where it goes on, the second how', async () => {

@@ -2,9 +2,9 @@
  * What can be done about a fault, in the order in which to offer it: the first button is the one to press. Whose fault it
  * is, and what a button does to the flow. The words stand in the catalogues.
  */
-import type { AuthStep } from '../../mcp/index.ts'
+import type { AuthStep, JsonObject } from '../../mcp/index.ts'
 import { parsedUrl } from '../../mcp/url.ts'
-import type { FaultCode, Remedy as Known, SignInOptions } from '../model/index.ts'
+import { pastedTokens, type FaultCode, type Remedy as Known, type SignInOptions } from '../model/index.ts'
 import type { Act } from '../flow/index.ts'
 import type { Supply } from '../wire/index.ts'
 
@@ -206,6 +206,44 @@ export const withOptions = (to: AuthStep, options: Partial<SignInOptions>, step:
         { do: 'back', to },
         { do: 'again', options },
       ]
+
+/** What the user entered for a remedy that asks for more. */
+export type Entered =
+  | { readonly kind: 'metadata'; readonly document: JsonObject }
+  | { readonly kind: 'client'; readonly id: string; readonly secret: string }
+  | { readonly kind: 'token'; readonly access: string; readonly refresh: string }
+  | { readonly kind: 'issuer'; readonly issuer: string }
+
+/**
+ * @param server the MCP endpoint
+ * @param now ms since the epoch
+ * @returns `undefined` for tokens that the step doesn't take: they end the flow
+ */
+export const actsForEntered = (
+  entered: Entered,
+  { step, takes }: Pick<Situation, 'step' | 'takes'>,
+  server: string,
+  now: number,
+): readonly Act[] | undefined => {
+  switch (entered.kind) {
+    case 'metadata':
+      return [{ do: 'supply', supply: { kind: 'metadata', document: entered.document } }]
+    case 'client': {
+      const client = { id: entered.id, ...(entered.secret === '' ? {} : { secret: entered.secret }) }
+      return withOptions('registration', { client, registration: 'by-hand' }, step)
+    }
+    case 'issuer': {
+      // Without resource metadata the flow goes on from that step; it would ask for the issuer that was entered.
+      const to = step === 'resource-metadata' ? step : 'authorization-server'
+      return withOptions(to, { authorizationServer: entered.issuer }, step)
+    }
+    case 'token': {
+      if (!takes.includes('tokens')) return undefined
+      const tokens = pastedTokens(server, entered.access, entered.refresh, now)
+      return [{ do: 'supply', supply: { kind: 'tokens', tokens } }]
+    }
+  }
+}
 
 /** Who must change something; `unknown`: a page cannot tell. */
 export type Blame = 'server' | 'authorization-server' | 'either' | 'browser' | 'user' | 'unknown' | 'client'
