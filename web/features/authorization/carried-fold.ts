@@ -1,4 +1,4 @@
-/** What the requests to a server carry to be let in, as the last one did: the proof of what the settings claim (AU-GEN-02). */
+/** The credentials that the last request carried: proof of what the settings claim (AU-GEN-02). */
 import type { Fold, Link, Seq } from '../../mcp/index.ts'
 
 export interface Carried {

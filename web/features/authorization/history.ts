@@ -1,4 +1,4 @@
-/** What became of credentials, in one list: sign-ins, refreshes, refusals, and what was decided after each (AU-TOK-04, AU-TOK-05). */
+/** The history of credentials in one list: sign-ins, refreshes, refusals, and what followed (AU-TOK-04, AU-TOK-05). */
 import type { AuthFault, AuthStep, JsonObject, Seq } from '../../mcp/index.ts'
 import {
   currentStep,

@@ -1,4 +1,4 @@
-/** The clock's time, once a second, for as long as somebody can see the element that shows it. */
+/** A clock that ticks once a second while the element that shows it is visible. */
 
 /** @param element what shows it; a hidden panel, a page behind another and one that is scrolled away need no time */
 export const ticking = (element: () => HTMLElement | undefined): { readonly now: number } => {

@@ -1,4 +1,4 @@
-/** Moments and spans of a token, as text. */
+/** Timestamps and durations of tokens as text. */
 import { formatsFor } from '../../ui/index.ts'
 
 /** A moment by the clock of this machine; with the day where it is another one. @param at,now ms since the epoch */

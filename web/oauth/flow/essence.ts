@@ -1,4 +1,4 @@
-/** The one line under the name of a step: the essential of what it found, as keys of the catalogue. */
+/** The summary line under the name of a step: the most important result, as keys of the catalogue. */
 import type { AuthCheck, Json, JsonObject } from '../../mcp/index.ts'
 import type { RunRecord, StepRecord } from './sign-in-records.ts'
 import type { Say } from './say.ts'

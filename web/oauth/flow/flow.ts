@@ -1,4 +1,7 @@
-/** One sign-in: its steps in order, each with its frames. Run automatically or by hand, it differs only in where it stops. */
+/**
+ * The state machine of one sign-in: runs its steps in order and records each as frames. Stepwise mode differs only in
+ * where it waits.
+ */
 import { Signal } from '../../mcp/index.ts'
 import type { AuthCheck, AuthStep, Finding, FrameDraft, Link, Seq, Trace } from '../../mcp/index.ts'
 import { randomUuid } from '../../mcp/web-crypto.ts'

@@ -1,4 +1,4 @@
-/** What the checks of a sign-in say, by code: the catalogues have a sentence for each, in every language. */
+/** Codes of what the checks of a sign-in found. The catalogues have a sentence for each, in every language. */
 
 import type { TokenSay } from '../model/index.ts'
 

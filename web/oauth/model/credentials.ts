@@ -1,4 +1,4 @@
-/** What a sign-in ends with, and what it needs to know of a client. All of it is secret or leads to secrets. */
+/** Tokens and client registrations. Everything here is a secret, or leads to one. */
 import type { JsonObject } from '../../mcp/index.ts'
 
 /** How a client proves itself at the token endpoint (RFC 7591 section 2, AU-FLOW-13). */

@@ -1,4 +1,4 @@
-/** What a step learned, as far as it may stand in the Trace: facts to look at, and nothing that opens a door. */
+/** What a step found out, as far as the Trace may hold it: facts, but no secrets. */
 import type { JsonObject } from '../../mcp/index.ts'
 import type { SignInState } from './sign-in-state.ts'
 import type { KnownSecrets } from '../../secrets/capture.ts'

@@ -1,4 +1,4 @@
-/** Which scopes are asked for, and by which rule (AU-SCOPE-01 … AU-SCOPE-06). */
+/** Chooses the scopes to request, and names the rule for it (AU-SCOPE-01 … AU-SCOPE-06). */
 import type { SignInState, SignInOptions } from './sign-in-state.ts'
 import type { Profile } from './profile.ts'
 

@@ -1,4 +1,4 @@
-/** What a sign-in knows so far. Each step adds to it; going back takes away what came after. */
+/** The state of a sign-in: each step adds to it, and going back removes what later steps added. */
 import type { AuthorizationServer } from 'oauth4webapi'
 import type { JsonObject } from '../../mcp/index.ts'
 import type { BearerChallenge } from './challenges.ts'

@@ -1,4 +1,7 @@
-/** Addresses of a sign-in: which may be asked, where metadata stands, and what a server is called as a resource. */
+/**
+ * URLs of a sign-in: which are safe to request, the well-known metadata URLs (RFC 8414, RFC 9728), and the resource
+ * identifier (RFC 8707).
+ */
 import { parsedUrl } from '../../mcp/url.ts'
 
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\]|([a-z0-9-]+\.)*localhost)$/i

@@ -1,4 +1,4 @@
-/** Requests that want more than the tokens grant: all wait for one decision of their user (AU-SCOPE-03). */
+/** Step-up authorization: requests that need more scopes wait for one decision of the user (AU-SCOPE-03). */
 import type { StepUp } from './credential.ts'
 
 export interface PendingStepUp extends StepUp {

@@ -1,4 +1,4 @@
-/** The clients that authorization servers know, each with the one that knows it (AU-REG-12): in memory and on the device. */
+/** Registered clients, by authorization server (AU-REG-12): in memory and on the device. */
 import type { Registration, TokenSet } from '../model/index.ts'
 import type { OnDevice } from './on-device.ts'
 

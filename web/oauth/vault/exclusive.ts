@@ -1,4 +1,4 @@
-/** One tab after the other. */
+/** Takes turns between tabs (Web Locks), so that a refresh token is used once. */
 import { AuthError, fault } from '../model/index.ts'
 
 /** A LockManager, as far as it is used. */

@@ -1,4 +1,4 @@
-/** A request of a sign-in as text that its user may change, and back. The method stays. */
+/** A request of a sign-in as text that the user may edit, and back. The method can't be changed. */
 import { httpUrl } from '../model/index.ts'
 import type { RequestDraft } from './request.ts'
 

@@ -1,4 +1,4 @@
-/** JSON as it was written, in pieces to colour: nothing is reordered, and what is no JSON is plain text. */
+/** Splits JSON into spans for syntax colours, without changing it. Text that isn't JSON stays plain. */
 
 export interface JsonSpan {
   readonly kind: 'key' | 'string' | 'number' | 'word' | 'plain'

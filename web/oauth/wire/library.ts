@@ -1,5 +1,6 @@
 /**
- * oauth4webapi writes the requests and reads the answers; in between they are ours: shown, changed, sent, bounded, traced.
+ * Glue to oauth4webapi: it builds requests and processes responses; showing, editing, sending and recording them in
+ * between is ours.
  */
 import * as oauth from 'oauth4webapi'
 import type { JsonObject } from '../../mcp/index.ts'

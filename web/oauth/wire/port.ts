@@ -1,4 +1,4 @@
-/** What a step may ask of whoever drives it: the driver decides whether its user is asked first. */
+/** What a step may ask of its driver. The driver decides whether to ask the user first. */
 import type { AuthCheck, AuthStep, JsonObject } from '../../mcp/index.ts'
 import type { Fault, SignInState, SignInOptions, Profile, Registration, TokenSet } from '../model/index.ts'
 import type { Answer, RequestDraft, Unanswered } from './request.ts'

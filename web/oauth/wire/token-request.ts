@@ -1,4 +1,7 @@
-/** A request to a token endpoint, and what its answer is worth: for every grant, and for refreshing. */
+/**
+ * Token endpoint requests and responses: client authentication, DPoP nonces, and checks of the response, for all
+ * grants and refreshes.
+ */
 import * as oauth from 'oauth4webapi'
 import type { Json, JsonObject } from '../../mcp/index.ts'
 import { isSendable, type TokenSet, fault, type Fault, type SignInState, scopesOf } from '../model/index.ts'

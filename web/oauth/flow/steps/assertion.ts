@@ -1,4 +1,7 @@
-/** What stands in for a user at the token endpoint: a workload's JWT, or a grant of the organisation's identity provider. */
+/**
+ * Assertion grants: a workload's JWT (RFC 7523), or an identity assertion from the organisation's identity provider
+ * (token exchange, RFC 8693).
+ */
 import * as oauth from 'oauth4webapi'
 import { fault, type IdentityProvider, type SignInState, safeUrl } from '../../model/index.ts'
 import {

@@ -1,4 +1,4 @@
-/** The user signs in with the server, in a window of the server's (RFC 6749 section 4.1.1). */
+/** The authorization request (RFC 6749 section 4.1.1): the user signs in, in a window of the authorization server. */
 import { fault, safeUrl } from '../../model/index.ts'
 import type { Step } from '../../wire/index.ts'
 

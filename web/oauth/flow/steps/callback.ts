@@ -1,4 +1,6 @@
-/** What the browser brought back, judged before any of it is used (RFC 6749 section 4.1.2, RFC 9207). */
+/**
+ * The authorization response (RFC 6749 section 4.1.2): state and iss (RFC 9207) are checked before any of it is used.
+ */
 import { parsedUrl } from '../../../mcp/url.ts'
 import { fault, type SignInState } from '../../model/index.ts'
 import type { Port, Step } from '../../wire/index.ts'

@@ -1,4 +1,6 @@
-/** How the server refuses whoever is not signed in (RFC 6750 section 3, RFC 9110 section 11.6.1). */
+/**
+ * The 401 challenge: how the server refuses a request without a token (RFC 6750 section 3, RFC 9110 section 11.6.1).
+ */
 import { bearerChallenge, type Refused } from '../../model/index.ts'
 import type { Port, Step } from '../../wire/index.ts'
 

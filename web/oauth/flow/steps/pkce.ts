@@ -1,4 +1,7 @@
-/** What goes into the authorization request: scope, resource, PKCE, state (AU-FLOW-01 … AU-FLOW-07, AU-SCOPE-01). */
+/**
+ * Prepares the authorization request: PKCE (RFC 7636), state, resource (RFC 8707) and scope (AU-FLOW-01 … AU-FLOW-07,
+ * AU-SCOPE-01).
+ */
 import * as oauth from 'oauth4webapi'
 import { parsedUrl } from '../../../mcp/url.ts'
 import { sha256 } from '../../../mcp/web-crypto.ts'

@@ -1,4 +1,7 @@
-/** How the authorization server comes to know this client (AU-REG-01 … AU-REG-14). */
+/**
+ * Client registration: known client, client ID metadata document, or dynamic registration (RFC 7591; AU-REG-01 …
+ * AU-REG-14).
+ */
 import { parsedUrl } from '../../../mcp/url.ts'
 import {
   CLIENT_AUTH_METHODS,

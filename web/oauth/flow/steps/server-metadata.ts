@@ -1,4 +1,4 @@
-/** Metadata of the authorization server: where to register, to sign in and to get tokens (RFC 8414, OpenID Connect). */
+/** Authorization server metadata: its endpoints and what it supports (RFC 8414, OpenID Connect Discovery). */
 import type { AuthorizationServer } from 'oauth4webapi'
 import type { Json, JsonObject } from '../../../mcp/index.ts'
 import { parsedUrl } from '../../../mcp/url.ts'
