@@ -9,7 +9,7 @@ import { texts } from './text/texts.svelte.ts'
 
 interface Bench {
   readonly trace: Trace
-  readonly servers: readonly Server[]
+  readonly servers: { readonly all: readonly Server[] }
   projectionOf<State>(fold: Fold<State>): Projection<State>
   opened(server: Server): void
   report(error: unknown): void
@@ -94,7 +94,7 @@ export class ConnectedState {
     this.#reachability = live(bench.projectionOf(connected.reachabilityFold))
     this.#questions = connected.pendingRequests(bench)
     connected.followSessions(bench.trace, bench.projectionOf(connected.healthFold), {
-      server: (link) => bench.servers.find((one) => one.link === link),
+      server: (link) => bench.servers.all.find((one) => one.link === link),
       anew: (server) => bench.opened(server),
       silent: (server, pings) =>
         void server.unanswered(texts.t.pingsMissed(pings)).catch((error: unknown) => bench.report(error)),

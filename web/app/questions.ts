@@ -7,7 +7,7 @@ import type { FoldedTrace } from './folded-trace.ts'
 
 interface Bench {
   readonly trace: Trace
-  readonly servers: readonly ServerView[]
+  readonly servers: { readonly all: readonly ServerView[] }
   projectionOf<State>(fold: Fold<State>): Projection<State>
 }
 
@@ -16,7 +16,7 @@ export const pendingRequests = (bench: Bench): PendingRequests =>
     trace: bench.trace,
     questions: bench.projectionOf(serverRequestsFold),
     answering: answering(),
-    servers: () => bench.servers,
+    servers: () => bench.servers.all,
   })
 
 /** Of a recording: the screens of its questions. Nobody waits there, and nothing is set that would answer by itself. */

@@ -29,7 +29,7 @@ export interface NewServer {
 }
 
 export interface ConnectHost {
-  readonly servers: readonly FormServer[]
+  readonly all: readonly FormServer[]
   readonly proxy: { readonly current: Proxy }
   /** Of the form that belongs to no server yet. */
   readonly draft: Draft

@@ -9,7 +9,7 @@ const LAUNCHED = 'periscope.launched'
 const SESSION = browserStorage('session')
 
 export const connectSample = (host: ConnectHost): void => {
-  const known = host.servers.find((server) => server.target.kind === 'sample')
+  const known = host.all.find((server) => server.target.kind === 'sample')
   if (!known) host.connectNew({ target: { kind: 'sample' }, name: texts.t.sample })
   else {
     host.goTo(known.link)
@@ -25,7 +25,7 @@ export const connectEntries = (host: ConnectHost, drafts: readonly Draft[]): voi
 
 /** Those that a reload, or their user, left without a connection, and that were shown with what they run. */
 export const reconnectable = (host: ConnectHost): readonly FormServer[] =>
-  host.servers.filter(({ status, target }) => status === 'idle' && target.kind !== 'sample')
+  host.all.filter(({ status, target }) => status === 'idle' && target.kind !== 'sample')
 
 /** Connects to those that lack no value. The first is looked at. */
 export const reconnectAll = (host: ConnectHost): void => {
@@ -46,7 +46,7 @@ export const isReady = (host: ConnectHost, { draft, missing, target }: FormServe
  */
 export const connectLaunched = (host: ConnectHost, target: Target, storedKeyOf: (target: Target) => string): void => {
   const key = storedKeyOf(target)
-  const known = host.servers.find((server) => server.launch && storedKeyOf(server.target) === key)
+  const known = host.all.find((server) => server.launch && storedKeyOf(server.target) === key)
   if (known) return void known.connect(target)
   if (SESSION.getItem(LAUNCHED) === key) return
   SESSION.setItem(LAUNCHED, key)

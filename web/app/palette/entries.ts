@@ -8,6 +8,8 @@ import type { Route } from '../route.ts'
 import type { Server } from '../server/index.svelte.ts'
 import type { Workbench } from '../workbench.svelte.ts'
 
+type Host = Pick<Workbench, 'go' | 'goTo' | 'server' | 'servers'>
+
 export type Kind = 'action' | 'server' | 'part' | 'tool' | 'resource' | 'template' | 'prompt'
 
 export interface Entry {
@@ -30,17 +32,17 @@ const SHOWN = 120
 
 const shown = (text: string): string => visible(text, SHOWN)
 
-const itemsOf = (bench: Workbench, server: Server): Entry[] => {
+const itemsOf = (host: Host, server: Server): Entry[] => {
   const { link } = server
   const go = (feature: string, place: string) => () => {
     const route: Route = { server: link, feature, place }
-    bench.go(route)
+    host.go(route)
   }
   const tools = server.state(toolsFold).current.get(link)?.items ?? []
   const resources = server.state(resourcesFold).current.get(link)?.items ?? []
   const templates = server.state(templatesFold).current.get(link)?.items ?? []
   const prompts = server.state(promptsFold).current.get(link)?.items ?? []
-  const owner = bench.servers.length > 1 ? { server: server.name } : {}
+  const owner = host.servers.all.length > 1 ? { server: server.name } : {}
   return [
     ...tools.slice(0, MOST).map(({ key, name = '', title }): Entry => ({
       id: `${link} tool ${key}`,
@@ -71,11 +73,11 @@ const itemsOf = (bench: Workbench, server: Server): Entry[] => {
 
 /** In the order in which they stand while nothing is typed: what can be done here first. */
 export const entriesOf = (
-  bench: Workbench,
+  host: Host,
   features: readonly TabFeature[],
   words: { readonly titleOf: (feature: TabFeature) => string; readonly actions: readonly Entry[] },
 ): Entry[] => {
-  const { server } = bench
+  const { server } = host
   const parts = server
     ? features.map((feature): Entry => ({
         id: `part ${feature.id}`,
@@ -83,18 +85,18 @@ export const entriesOf = (
         label: words.titleOf(feature),
         beside: '',
         key: `g ${feature.key}`,
-        run: () => bench.go({ server: server.link, feature: feature.id, place: '' }),
+        run: () => host.go({ server: server.link, feature: feature.id, place: '' }),
       }))
     : []
-  const servers = bench.servers.map((one, at): Entry => ({
+  const servers = host.servers.all.map((one, at): Entry => ({
     id: `server ${one.link}`,
     kind: 'server',
     label: one.name,
     beside: shown(one.ownName === one.name ? '' : (one.ownName ?? '')),
     ...(at < 9 ? { key: `g ${at + 1}` } : {}),
-    run: () => bench.goTo(one.link),
+    run: () => host.goTo(one.link),
   }))
-  const here = server ? itemsOf(bench, server) : []
-  const elsewhere = bench.servers.filter((one) => one !== server).flatMap((one) => itemsOf(bench, one))
+  const here = server ? itemsOf(host, server) : []
+  const elsewhere = host.servers.all.filter((one) => one !== server).flatMap((one) => itemsOf(host, one))
   return [...parts, ...here, ...servers, ...words.actions, ...elsewhere]
 }

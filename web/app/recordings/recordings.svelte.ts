@@ -14,7 +14,7 @@ import { type Sessions, texts } from '../sessions/index.svelte.ts'
 interface Bench {
   readonly route: Route
   readonly sessions: Sessions
-  readonly servers: readonly Viewed[]
+  readonly servers: { readonly all: readonly Viewed[] }
   /** What shows a server, live or recorded. */
   loadConnected(): Promise<unknown>
   go(route: Route): void
@@ -60,7 +60,7 @@ export class Recordings {
 
   /** All servers that are open, live and recorded: any two can be compared. */
   get compared(): readonly Viewed[] {
-    return [...this.#bench.servers, ...this.#list.flatMap(({ servers }) => servers)]
+    return [...this.#bench.servers.all, ...this.#list.flatMap(({ servers }) => servers)]
   }
 
   get opening(): Opening | undefined {

@@ -5,7 +5,7 @@ import type { Server } from './server.svelte.ts'
 import type { SignIns } from './sign-ins.ts'
 
 export interface ServerActions {
-  readonly servers: readonly Server[]
+  readonly all: readonly Server[]
   readonly proxy: { readonly current: Proxy }
   readonly signIns: SignIns
   reconnect(server: Server): void

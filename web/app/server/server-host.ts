@@ -29,7 +29,7 @@ export interface ServerHost {
   /** Of all servers that this page talks to directly. */
   readonly openRequests: OpenRequests
   readonly proxy: ProxyAccess
-  readonly servers: readonly (Viewed & { readonly status: ConnectionState })[]
+  readonly servers: { readonly all: readonly (Viewed & { readonly status: ConnectionState })[] }
   /** @throws {Error} before `loadFeatures` */
   readonly questions: ServerRequests
   /** All servers that are open, live and recorded. */

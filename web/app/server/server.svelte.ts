@@ -219,7 +219,7 @@ export class Server implements Viewed, PageServer {
 
   /** No other connection would be lost by leaving the page. */
   mayLeave(): boolean {
-    return this.#host.servers.every((other) => other === this || other.status !== 'open')
+    return this.#host.servers.all.every((other) => other === this || other.status !== 'open')
   }
 
   openSignInWindow(): Popup {

@@ -1,0 +1,45 @@
+/* eslint-disable svelte/prefer-svelte-reactivity -- no Map here is read by the screen */
+/** Where the window is: the route, the address that shows it, and where each server was looked at last. */
+import type { Link } from '../mcp/index.ts'
+import { AddressBar } from './address-bar.ts'
+import { formatRoute, HOME, sharedIn, type Route } from './route.ts'
+
+export class Navigation {
+  #route = $state.raw<Route>(HOME)
+  readonly #address = new AddressBar(window)
+  readonly #lastRoutes = new Map<Link, Route>()
+  readonly #exists: (route: Route) => boolean
+
+  /** @param exists whether the server or recording of a route is there; where it isn't, the route leads home */
+  constructor(exists: (route: Route) => boolean) {
+    this.#exists = exists
+  }
+
+  get route(): Route {
+    return this.#route
+  }
+
+  go(route: Route): void {
+    const before = this.#route
+    this.arrive(route)
+    const next = this.#route
+    const hash = formatRoute(next)
+    if (hash === formatRoute(before) && location.hash === hash) return
+    // Walking through a list is no journey to be undone step by step.
+    const same = before.server === next.server && before.recording === next.recording
+    const replace = (same && before.feature === next.feature) || sharedIn(location.hash) !== undefined
+    this.#address.show(hash, replace ? 'replace' : 'push')
+  }
+
+  /** Goes to a server, where it was looked at last. */
+  goTo(link: Link): void {
+    this.go(this.#lastRoutes.get(link) ?? { server: link, place: '' })
+  }
+
+  /** Takes up a route that the address bar already shows. */
+  arrive(route: Route): void {
+    this.#route = this.#exists(route) ? route : HOME
+    const { server, recording } = this.#route
+    if (server && recording === undefined) this.#lastRoutes.set(server, this.#route)
+  }
+}

@@ -1,0 +1,209 @@
+/** The servers of the window: connecting, changing and removing them; and the form for the next one. */
+import type { Mode, Popup } from '../../oauth/index.ts'
+import { browserStorage } from '../browser-storage.ts'
+import type { SettingsPatch, Target } from '../connect/index.ts'
+import { connectSample, Draft, focusMissingWhenShown, Recents, type ConnectHost } from '../connect/index.svelte.ts'
+import type { Recent } from '../remembered.ts'
+import { HOME, signInRoute, type Route } from '../route.ts'
+import type { TabStorage } from '../tab-storage.ts'
+import type { ServerActions } from './server-actions.ts'
+import type { ServerHost } from './server-host.ts'
+import { ServerList } from './server-list.svelte.ts'
+import type { ServerOptions } from './server-options.ts'
+import type { Server } from './server.svelte.ts'
+
+const DRAFT = 'periscope.draft'
+const SESSION = browserStorage('session')
+
+interface Host extends ServerHost {
+  readonly route: Route
+  readonly storage: TabStorage
+  goTo(link: string): void
+  report(error: unknown): void
+}
+
+export class Servers implements ConnectHost, ServerActions {
+  readonly recents = new Recents()
+  readonly #host: Host
+  readonly #list: ServerList
+  #draft = $state.raw(new Draft())
+
+  constructor(host: Host) {
+    this.#host = host
+    this.#list = new ServerList(host)
+  }
+
+  get all(): readonly Server[] {
+    return this.#list.all
+  }
+
+  /** Of the form that belongs to no server yet. */
+  get draft(): Draft {
+    return this.#draft
+  }
+
+  get proxy(): ServerHost['proxy'] {
+    return this.#host.proxy
+  }
+
+  get signIns(): ServerHost['signIns'] {
+    return this.#host.signIns
+  }
+
+  of(link: string | undefined): Server | undefined {
+    return this.#list.of(link)
+  }
+
+  /** Also of servers that were removed. */
+  nameOf(link: string): string {
+    return this.#list.nameOf(link)
+  }
+
+  goTo(link: string): void {
+    this.#host.goTo(link)
+  }
+
+  /** Takes up what this tab had before a reload. Nothing connects. */
+  restore(): void {
+    this.recents.load()
+    this.#draft = Draft.fromStored(SESSION.getItem(DRAFT))
+    this.#list.load(SESSION)
+    if (this.all.length > 0) this.#run(this.#host.loadFeatures())
+  }
+
+  save(): void {
+    this.#run(this.#host.storage.write(({ saveServers }) => this.#list.save(SESSION, saveServers)))
+  }
+
+  saveDraft(): void {
+    this.#run(this.#host.storage.write(({ storable }) => SESSION.setItem(DRAFT, this.#draft.toStored(storable))))
+  }
+
+  /** Connects to what the form says. The form's own server is used again while it has never been open. */
+  connectDraft(draft: Draft, target: Target, owner: Server | undefined): void {
+    if (draft.missingIn(target).length > 0) return void focusMissingWhenShown()
+    if (owner) {
+      draft.dropped = []
+      this.#run(owner.connect(target))
+      this.#list.rename(owner)
+      this.#remember(owner)
+      return
+    }
+    if (draft === this.#draft) this.#draft = new Draft()
+    this.connectNew({ target, draft })
+  }
+
+  /** One more, beside those that are there. */
+  connectNew(options: Omit<ServerOptions, 'link'>): Server {
+    const server = this.#list.add(options)
+    this.#run(this.#host.loadFeatures())
+    this.#remember(server)
+    this.save()
+    this.#host.go({ server: server.link, place: '' })
+    this.reconnect(server)
+    return server
+  }
+
+  reconnect(server: Server): void {
+    if (this.#isComplete(server)) this.#run(server.connect())
+  }
+
+  /** Without the values that a reload dropped, or with placeholders, it can only fail: the form asks for them. */
+  #isComplete(server: Server): boolean {
+    if (server.draft.dropped.length === 0 && server.missing.length === 0) return true
+    this.#host.go({ server: server.link, place: '' })
+    void focusMissingWhenShown()
+    return false
+  }
+
+  /** @param name empty: what the server calls itself */
+  rename(server: Server, name: string): void {
+    server.draft.name = name
+    this.#list.rename(server)
+    this.#keep(server)
+  }
+
+  /** With what the form says now, which may have changed since the attempt failed. */
+  retry(server: Server): void {
+    const { draft } = server
+    this.connectDraft(draft, draft.target ?? server.target, server)
+  }
+
+  /** Tries again in another way: a failure's button, or a setting that waits. */
+  retryWith(server: Server, patch: SettingsPatch): void {
+    server.draft.set(patch)
+    this.retry(server)
+  }
+
+  /** Settings of a server that may be open: some it takes up at once. */
+  settle(server: Server, patch: SettingsPatch): void {
+    server.draft.set(patch)
+    server.takeUp()
+    this.#keep(server)
+  }
+
+  /** Detects the server's era again. */
+  detectAgain(server: Server): void {
+    server.forgetEra()
+    this.save()
+    this.reconnect(server)
+  }
+
+  disconnect(server: Server): void {
+    this.#run(server.disconnect())
+  }
+
+  remove(server: Server): void {
+    this.#run(server.disconnect())
+    const next = this.#list.remove(server)
+    this.save()
+    const { route } = this.#host
+    if (route.recording !== undefined || route.server !== server.link) return
+    if (next) this.goTo(next.link)
+    else this.#host.go(HOME)
+  }
+
+  /** Puts a recent server into the form. It connects only when asked to. */
+  takeUp(recent: Recent): void {
+    if (recent.target.kind === 'sample') connectSample(this)
+    else this.#draft = Draft.of(recent.target, recent.dropped, recent.settings, recent.given)
+  }
+
+  /** A session opened, or opened again: it may call itself by another name now. */
+  opened(server: Server): void {
+    this.#list.rename(server)
+    this.#keep(server)
+  }
+
+  /** In the click: a window opens at once, or not at all. */
+  signIn(server: Server, mode: Mode): void {
+    const popup = mode === 'automatic' ? server.openSignInWindow() : undefined
+    this.#host.go(signInRoute(server))
+    this.#run(this.#signIn(server, mode, popup))
+  }
+
+  async #signIn(server: Server, mode: Mode, popup: Popup | undefined): Promise<void> {
+    const done = await server.beginSignIn(mode, popup)
+    // What was wanted was the server: whoever goes step by step wants to look at the steps.
+    const { route } = this.#host
+    const looking = route.server === server.link && route.feature === 'authorization'
+    if (done && mode === 'automatic' && looking && server.status === 'open')
+      this.#host.go({ server: server.link, place: '' })
+  }
+
+  #keep(server: Server): void {
+    this.#remember(server)
+    this.save()
+  }
+
+  #remember(server: Server): void {
+    const { name, draft, target, settings } = server
+    if (target.kind === 'sample') return
+    const recent = { name, given: draft.givenName, target, settings }
+    this.#run(this.#host.storage.write(({ withRecent }) => this.recents.remember(recent, withRecent)))
+  }
+
+  #run(work: Promise<unknown>): void {
+    work.catch((error: unknown) => this.#host.report(error))
+  }
+}
