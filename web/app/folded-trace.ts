@@ -1,6 +1,7 @@
-/** A trace with what the views make of it: one projection per fold, shared by all who ask. */
+/** A trace with what the views make of it. */
 import { Projection, type Fold, type Trace } from '../mcp/index.ts'
 
+/** One projection per fold, shared by all who ask. */
 export class FoldedTrace {
   readonly trace: Trace
   readonly #projections = new Map<Fold<unknown>, Projection<unknown>>()
@@ -18,3 +19,11 @@ export class FoldedTrace {
     return projection as Projection<State>
   }
 }
+
+/** The number of frames, as something to follow. */
+export const lengthOf = (trace: Trace) => ({
+  get current() {
+    return trace.length
+  },
+  subscribe: (listener: () => void) => trace.subscribe(listener),
+})

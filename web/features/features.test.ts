@@ -1,7 +1,7 @@
 /** A feature is one folder and one line in `index.ts`. What a half-finished one lacks is named here. */
 import { afterEach, describe, expect, test } from 'vitest'
 import { viewFolds } from '../app/recordings/recording-folds.ts'
-import { titleOf } from '../app/words.svelte.ts'
+import { titleOf } from '../app/labels.svelte.ts'
 import { METHODS, rowsOf } from '../mcp/schema/methods.ts'
 import { REVISIONS } from '../mcp/revision.ts'
 import { language, type Language } from '../ui/index.svelte.ts'

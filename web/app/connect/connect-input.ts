@@ -5,8 +5,8 @@
  */
 import { parsedUrl } from '../../mcp/url.ts'
 import { readCommand, type CommandProblem } from './command-line.ts'
-import type { Fault } from '../../json/index.ts'
-import { parseJson } from './json-text.ts'
+import { parseTolerant } from '../../forms/index.ts'
+import { plain, type Fault } from '../../json/index.ts'
 import type { ConfiguredServer } from './configured-server.ts'
 import { readServers, type Dialect } from './server-config.ts'
 import type { CommandTarget } from './target.ts'
@@ -86,6 +86,23 @@ const understandJson = (text: string): Understood => {
   const found = readServers(parsed.value)
   if (!found) return { kind: 'problem', as: 'json', cause: 'no-servers', thing: 'JSON' }
   return { kind: 'servers', ...found }
+}
+
+interface JsonProblem {
+  readonly fault: Fault
+  /** What was found there; empty at the end of the text. */
+  readonly found: string
+  /** From 1. */
+  readonly line: number
+  readonly column: number
+}
+
+/** JSON as people paste it: comments, trailing commas and single quotes forgiven. Never throws. */
+const parseJson = (text: string): { readonly value: unknown } | { readonly problem: JsonProblem } => {
+  const parsed = parseTolerant(text)
+  if (parsed.ok) return { value: parsed.value === undefined ? undefined : plain(parsed.value) }
+  const { fault, found, line, column } = parsed.error
+  return { problem: { fault, found, line, column } }
 }
 
 const LOOPBACK = /^(?:localhost|[\w-]+\.localhost|127(?:\.\d{1,3}){3}|\[::1\])$/i

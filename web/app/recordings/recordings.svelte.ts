@@ -1,11 +1,10 @@
 /** The recordings that are open in this window, and the opening of more. */
-import { nextTask, type Seq } from '../../mcp/index.ts'
+import { messageOf, nextTask, type Seq } from '../../mcp/index.ts'
 import type { OpenedSession } from '../../session-file/index.ts'
 import { cleanAddress } from '../address-bar.ts'
 import { browserStorage } from '../browser-storage.ts'
 import type { Origin, Recording, RecordingServer } from './recording.svelte.ts'
 import type { Source } from './recording-source.ts'
-import { openingFault } from './recording-words.svelte.ts'
 import { formatRoute, isKeptKey, isLinkKey, LAUNCHED_KEY, sharedIn, type Route } from '../route.ts'
 import type { Viewed } from '../server/index.ts'
 import { type Sessions, texts } from '../sessions/index.svelte.ts'
@@ -233,4 +232,18 @@ export class Recordings {
       },
     }
   }
+}
+
+/** Why something could not be opened. What a file holds is not repeated. */
+const openingFault = (name: string, error: unknown): string => {
+  const { t } = texts
+  const { code } = error as { readonly code?: unknown }
+  const kind = error instanceof Error ? error.name : ''
+  if (kind === 'SessionFileError') {
+    const { format: other } = (error as { readonly facts?: { readonly format?: unknown } }).facts ?? {}
+    if (code === 'empty') return other === undefined ? t.faultEmpty(name) : t.faultNoMessages(name)
+    return code === 'unknown-version' ? t.faultUnknownVersion(name) : t.faultNotASession(name)
+  }
+  if (kind === 'ShareLinkError') return t.faultLink(messageOf(error))
+  return t.faultReading(name, messageOf(error))
 }

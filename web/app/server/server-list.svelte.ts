@@ -4,8 +4,7 @@ import type { Link } from '../../mcp/index.ts'
 import { loadServers, type Store } from '../remembered.ts'
 import type { saveServers } from '../storable.ts'
 import type { ServerHost } from './server-host.ts'
-import type { ServerOptions } from './server-options.ts'
-import { Server } from './server.svelte.ts'
+import { Server, type ServerOptions } from './server.svelte.ts'
 import { nameOf } from '../connect/index.ts'
 
 export class ServerList {

@@ -37,13 +37,29 @@ import {
 import { Reconnecting, type Retry } from './reconnecting.svelte.ts'
 import { keyOf } from '../remembered.ts'
 import type { ServerHost } from './server-host.ts'
-import type { ServerOptions } from './server-options.ts'
 import type { PageServer } from './sign-in-for.ts'
 import { ServerSignIn } from './server-sign-in.svelte.ts'
 import { standingOf, type Standing } from './standing.ts'
 import type { Viewed } from './viewed.ts'
 
 const STORE = browserStorage('session')
+
+/** What a server of the rail is made from. */
+export interface ServerOptions {
+  readonly link: Link
+  readonly target: Target
+  readonly draft?: Draft
+  /** Until the server has said its own, unless `given`. */
+  readonly name?: string
+  /** `name` without its number; absent: it has none. */
+  readonly base?: string
+  /** What its user or its configuration calls it. */
+  readonly given?: string
+  readonly dropped?: readonly string[]
+  readonly launch?: boolean
+  readonly settings?: Settings
+  readonly era?: EraId
+}
 
 export class Server implements Viewed, PageServer {
   readonly link: Link

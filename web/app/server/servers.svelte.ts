@@ -6,11 +6,9 @@ import { connectSample, Draft, focusMissingWhenShown, Recents, type ConnectHost 
 import type { Recent } from '../remembered.ts'
 import { HOME, signInRoute, type Route } from '../route.ts'
 import type { TabStorage } from '../tab-storage.ts'
-import type { ServerActions } from './server-actions.ts'
 import type { ServerHost } from './server-host.ts'
 import { ServerList } from './server-list.svelte.ts'
-import type { ServerOptions } from './server-options.ts'
-import type { Server } from './server.svelte.ts'
+import type { Server, ServerOptions } from './server.svelte.ts'
 
 const DRAFT = 'periscope.draft'
 const SESSION = browserStorage('session')
@@ -22,7 +20,7 @@ interface Host extends ServerHost {
   report(error: unknown): void
 }
 
-export class Servers implements ConnectHost, ServerActions {
+export class Servers implements ConnectHost {
   readonly recents = new Recents()
   readonly #host: Host
   readonly #list: ServerList

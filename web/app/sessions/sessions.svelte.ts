@@ -14,7 +14,6 @@ import type {
 } from '../../session-file/index.ts'
 import { browserStorage } from '../browser-storage.ts'
 import { loadKeepSettings, saveKeepSettings, someKept, tellKept, type KeepSettings } from './keep-settings.ts'
-import { live, living } from './living.ts'
 
 const LOCAL = browserStorage('local')
 /** UTF-16 units: what counts as a MB. */
@@ -30,6 +29,13 @@ interface Bench {
 /** `unavailable`: there is no place, as in private windows. `full`: the present session fills the budget by itself.
  * `no-room`: the browser gives this origin no more space, and no older session is left to delete. */
 export type Keeping = 'waiting' | 'on' | 'off' | 'full' | 'no-room' | 'unavailable'
+
+/** What the list of stored sessions needs of the window. */
+export interface SessionHost {
+  readonly sessions: Sessions
+  readonly recordings: { openKept(id: string): Promise<void> }
+  report(error: unknown): void
+}
 
 export class Sessions {
   readonly #bench: Bench
@@ -227,7 +233,7 @@ export class Sessions {
       case 'begun':
         this.#present = event.id
         this.#own.push(event.id)
-        live(event.id)
+        holdLock(event.id)
         tellKept(LOCAL, true)
         void this.#writeBookmarks()
         void this.#trim()
@@ -307,3 +313,31 @@ export const nameOf = ({ head }: KeptSession): string =>
 /** `randomUUID` is missing where a page is served over plain http from another machine. */
 const newId = (): string =>
   [...crypto.getRandomValues(new Uint8Array(12))].map((byte) => byte.toString(16).padStart(2, '0')).join('')
+
+/**
+ * Which sessions belong to a page that lives: a page holds a lock named after its session for as long as it is there, and a
+ * browser releases the lock of a page that crashed.
+ */
+const LOCK = 'periscope-session-'
+
+/** Where there are no locks, as outside secure contexts, only our own sessions are known to live. */
+const locks = (): LockManager | undefined => (globalThis.navigator as Partial<Navigator> | undefined)?.locks
+
+const holdLock = (id: string): void => {
+  // Held until the page goes: the promise never settles.
+  void locks()
+    ?.request(LOCK + id, () => new Promise<void>(() => {}))
+    .catch(() => {})
+}
+
+/** Sessions whose page lives. @param own sessions of this page */
+const living = async (own: Iterable<string>): Promise<ReadonlySet<string>> => {
+  const names = new Set(own)
+  try {
+    const { held = [] } = (await locks()?.query()) ?? {}
+    for (const { name } of held) if (name?.startsWith(LOCK)) names.add(name.slice(LOCK.length))
+  } catch {
+    // Refused: then nothing is known of the others.
+  }
+  return names
+}

@@ -4,7 +4,7 @@ import type { Connection } from '../server/index.ts'
 import type { Settings } from './settings.ts'
 import type { Target } from './target.ts'
 import { texts } from '../text/texts.svelte.ts'
-import { transportWord } from '../words.svelte.ts'
+import { transportWord } from '../labels.svelte.ts'
 
 export const settingWord = (key: keyof Settings): string => {
   const { t } = texts

@@ -7,7 +7,7 @@ import type { FailedAttempt, RelayCode, Remedy, What } from './failure.ts'
 import type { Server } from '../server/index.svelte.ts'
 import { hostOf } from '../connect/index.ts'
 import { texts } from './text/texts.svelte.ts'
-import { stepWord } from '../words.svelte.ts'
+import { stepWord } from '../labels.svelte.ts'
 
 export const failureHeading = (what: What, server: Server): string => {
   const { t } = texts

@@ -1,25 +1,11 @@
 /** What is to be said of recordings, in the language of the moment. */
-import { messageOf, type Seq, type Trace } from '../../mcp/index.ts'
+import type { Seq, Trace } from '../../mcp/index.ts'
 import { importedFrom, type Damage, type Part, type SessionHead } from '../../session-file/index.ts'
 import { format } from '../../ui/index.svelte.ts'
 import { markHidden } from '../../ui/index.ts'
 import type { Recording } from './recording.svelte.ts'
 import { texts } from '../sessions/index.svelte.ts'
-import { whenWord } from '../words.svelte.ts'
-
-/** Why something could not be opened. What a file holds is not repeated. */
-export const openingFault = (name: string, error: unknown): string => {
-  const { t } = texts
-  const { code } = error as { readonly code?: unknown }
-  const kind = error instanceof Error ? error.name : ''
-  if (kind === 'SessionFileError') {
-    const { format: other } = (error as { readonly facts?: { readonly format?: unknown } }).facts ?? {}
-    if (code === 'empty') return other === undefined ? t.faultEmpty(name) : t.faultNoMessages(name)
-    return code === 'unknown-version' ? t.faultUnknownVersion(name) : t.faultNotASession(name)
-  }
-  if (kind === 'ShareLinkError') return t.faultLink(messageOf(error))
-  return t.faultReading(name, messageOf(error))
-}
+import { whenWord } from '../labels.svelte.ts'
 
 const damageWord = (damage: Damage, crashed: boolean): string => {
   const { t } = texts
