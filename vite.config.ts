@@ -41,6 +41,23 @@ export default defineConfig(async ({ command, mode }): Promise<UserConfig> => {
   return page(command === 'serve')
 })
 
+/**
+ * Small modules that the first screen shares with later chunks. Each would be a chunk of its own, which costs a request and
+ * compresses worse.
+ */
+const SHELL = new RegExp(
+  String.raw`[\\/]web[\\/](?:` +
+    [
+      String.raw`json[\\/](?:reader|tokens|lossless)`,
+      String.raw`mcp[\\/](?:errors|jsonrpc|pace|projection|revision|signal|trace|url)`,
+      String.raw`forms[\\/]tolerant`,
+      String.raw`ui[\\/](?:copy|format|format\.svelte|live\.svelte|load-once|visible|i18n[\\/].*)`,
+      String.raw`app[\\/](?:browser-storage|remembered)`,
+      String.raw`app[\\/]connect[\\/](?:command-line|configured-server|connect-input|placeholders|server-config|server-json|settings|target)`,
+    ].join('|') +
+    String.raw`)\.ts$`,
+)
+
 const page = async (serving: boolean, inWorkers = new Set<string>()): Promise<UserConfig> => ({
   root: join(root, 'web'),
   publicDir: join(root, 'public'),
@@ -70,6 +87,7 @@ const page = async (serving: boolean, inWorkers = new Set<string>()): Promise<Us
     // Our modules do nothing by being loaded, so a door costs a chunk only what it uses of the room.
     rolldownOptions: {
       treeshake: { moduleSideEffects: [{ test: /[\\/]web[\\/](?!main\.ts$).*\.(ts|svelte)$/, sideEffects: false }] },
+      output: { codeSplitting: { includeDependenciesRecursively: false, groups: [{ name: 'shell', test: SHELL }] } },
     },
   },
 })
