@@ -67,16 +67,16 @@ export class ConnectedState {
     return await this.#loading
   }
 
-  /** After the first screen stands: what comes next is there when it is asked for. */
+  /** Loads after the first screen, so that what comes next is there when it is needed. */
   loadWhenIdle(): void {
-    // What fails here is told when it is needed.
+    // A failure is reported when it is needed.
     const load = () => void this.load().catch(() => {})
     // Safari has no idle time to offer.
     if ('requestIdleCallback' in globalThis) requestIdleCallback(load, { timeout: 2_000 })
     else setTimeout(load, 200)
   }
 
-  /** The feature that is shown for a server: the one that is wished for, or the first that is worth looking at. */
+  /** The feature to show for a server: the requested one, or the first that it offers. */
   featureOf({ peer }: Viewed, wished: string | undefined): string {
     const { tabFeatures } = this.#current ?? {}
     if (!tabFeatures) return wished ?? 'overview'
@@ -88,7 +88,7 @@ export class ConnectedState {
   /** What must follow the trace does so from its first session on. */
   #take(connected: Connected): Connected {
     const bench = this.#bench
-    // Projections come first, so that they have seen a frame before whoever acts on it.
+    // Projections come first: they must have seen a frame before anything acts on it.
     this.#exchanges = bench.projectionOf(connected.exchanges)
     this.#connections = live(bench.projectionOf(connected.connections))
     this.#reachability = live(bench.projectionOf(connected.reachabilityFold))

@@ -1,10 +1,10 @@
-/** What stands above all else until it is dismissed: a fault of our own, or a word to the user. */
+/** The banner above everything until it is dismissed: an error of Periscope's own, or a notice. */
 import { messageOf } from '../mcp/index.ts'
 
 interface Fault {
   readonly message: string
   readonly stack?: string
-  /** Nobody's fault: something its user should know. */
+  /** Not an error: something the user should know. */
   readonly notice?: true
 }
 

@@ -1,4 +1,4 @@
-/** Names of the shell's own values in the language of the moment. */
+/** Labels for the shell's values, in the current language. */
 import type { TabFeature } from '../features/feature.ts'
 import type { Phase } from '../mcp/index.ts'
 import type { Fault } from '../json/index.ts'

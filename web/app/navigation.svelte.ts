@@ -25,7 +25,7 @@ export class Navigation {
     const next = this.#route
     const hash = formatRoute(next)
     if (hash === formatRoute(before) && location.hash === hash) return
-    // Walking through a list is no journey to be undone step by step.
+    // Moving through a list adds no steps to the history.
     const same = before.server === next.server && before.recording === next.recording
     const replace = (same && before.feature === next.feature) || sharedIn(location.hash) !== undefined
     this.#address.show(hash, replace ? 'replace' : 'push')

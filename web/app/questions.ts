@@ -19,7 +19,7 @@ export const pendingRequests = (bench: Bench): PendingRequests =>
     servers: () => bench.servers.all,
   })
 
-/** Of a recording: the screens of its questions. Nobody waits there, and nothing is set that would answer by itself. */
+/** Of a recording: shows its requests. Nothing is pending there, and no rule answers. */
 export const recordedRequests = (moment: FoldedTrace, servers: () => readonly ServerView[]): PendingRequests =>
   new PendingRequests({
     trace: moment.trace,

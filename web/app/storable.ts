@@ -55,5 +55,5 @@ export const saveServers = (
     })),
   )
 
-/** The same for what is written down: without secrets. */
+/** The key of the stored target, which has no secrets. */
 export const storedKeyOf = (target: Target): string => keyOf(withoutSecrets(target).target)

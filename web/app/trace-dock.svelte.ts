@@ -7,7 +7,7 @@ const LOCAL = browserStorage('local')
 
 export class TraceDock {
   #open = $state(true)
-  /** Beside the form the trace is shown only when asked for: there, what to do comes first. */
+  /** Beside the form the trace is closed until the user opens it: the form comes first. */
   #atForm = $state(false)
   selected = $state.raw<Seq>()
 

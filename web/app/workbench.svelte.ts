@@ -1,5 +1,5 @@
 /* eslint-disable svelte/prefer-svelte-reactivity -- no Map, Set or URL here is read by the screen */
-/** The state of the window: which servers there are, which is looked at, what is open. Wire data stays in the Trace. */
+/** The state of the window: its servers, the one that is shown, and what is open. Wire data stays in the Trace. */
 import type { PendingRequests } from '../features/server-requests/index.ts'
 import {
   Trace,
@@ -68,14 +68,14 @@ export class Workbench implements ServerHost {
   get fault(): Faults['current'] {
     return this.#faults.current
   }
-  /** Of what is looked at: the live trace, or a recording. */
+  /** Of what is shown: the live trace, or a recording. */
   get frames(): number {
     return this.recording?.frames ?? this.#length.current
   }
   get selectedFrame(): Seq | undefined {
     return (this.recording ?? this.#dock).selected
   }
-  /** What is live, as a file of it would say. */
+  /** The head that a file of the live session would have. */
   get head(): HeadDraft {
     if (!this.connected) throw new Error('Nothing was connected')
     const { trace, servers } = this
@@ -90,12 +90,12 @@ export class Workbench implements ServerHost {
   get viewed(): Viewed | undefined {
     return this.route.recording === undefined ? this.server : this.recordings.serverOf(this.route)
   }
-  /** The form stands in for a server that shows nothing yet. */
+  /** The form is shown, because the server has nothing to show yet. */
   get atForm(): boolean {
     const { server } = this
     if (this.recording || server?.signingIn) return false
     if (!server?.peer) return true
-    // What connects again by itself takes nothing off the screen.
+    // Reconnecting automatically takes nothing off the screen.
     return !server.retry && (server.status === 'connecting' || server.status === 'failed')
   }
   get dockOpen(): boolean {
@@ -157,7 +157,7 @@ export class Workbench implements ServerHost {
     this.#listen()
     this.#arrive(rest)
     this.sessions.start()
-    // What fails here is told when it is needed.
+    // A failure is reported when it is needed.
     this.storage.load().catch(() => {})
     const orphaned = () => this.tell(texts.t.signInOrphaned)
     this.#connected.loadWhenIdle()
@@ -208,7 +208,7 @@ export class Workbench implements ServerHost {
     this.#faults.report(error)
   }
 
-  /** Tells something that is nobody's fault. */
+  /** Shows a notice. */
   tell(message: string): void {
     this.#faults.tell(message)
   }

@@ -1,4 +1,4 @@
-/** Connecting to servers that nobody typed: the sample, configuration entries, those named at launch, those from before a reload. */
+/** Connects servers that weren't typed: the sample, configuration entries, those named at launch or from before a reload. */
 import { browserStorage } from '../browser-storage.ts'
 import type { ConnectHost, FormServer } from './connect-host.ts'
 import type { Draft } from './draft.svelte.ts'

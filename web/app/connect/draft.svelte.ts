@@ -1,4 +1,4 @@
-/** What stands in the connect form: the one field and its rows. Text that cannot be used yet is kept like any other. */
+/** The contents of the connect form: the field and its rows. Text that can't be used yet is kept too. */
 import { understand, type Understood } from './connect-input.ts'
 import { placeholdersIn } from './placeholders.ts'
 import type { ConfiguredServer } from './configured-server.ts'
@@ -12,7 +12,7 @@ export interface Row {
 
 export class Draft {
   text = $state('')
-  /** What its user calls the connection; empty: what the configuration or the server calls it. */
+  /** The user's name for the connection. Empty: the configuration's or the server's. */
   name = $state('')
   /** Values for placeholders, by their text. Kept in memory only. */
   readonly filled = $state<Record<string, string>>({})
@@ -27,7 +27,7 @@ export class Draft {
   dropped = $state.raw<readonly string[]>([])
   /** What was chosen by hand; the text may say more. */
   settings = $state.raw<Settings>({})
-  /** The form stands for the sample server, which has no line. */
+  /** The form is for the sample server, which has no line. */
   sample = $state(false)
 
   readonly understood: Understood = $derived(
@@ -60,7 +60,7 @@ export class Draft {
   /** Chosen by hand, over what the text says. */
   readonly allSettings: Settings = $derived({ ...this.#only?.settings, ...this.settings })
 
-  /** Given by its user or its configuration; empty: neither. */
+  /** From the user or the configuration; empty: from neither. */
   readonly givenName: string = $derived(this.name.trim() || (this.#only?.name.trim() ?? ''))
 
   /** Placeholders without a value, which nothing may be sent to a server with. */

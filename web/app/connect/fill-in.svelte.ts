@@ -1,4 +1,4 @@
-/** What is to be filled in, in the language of the moment, and the way to it. */
+/** Labels for missing values, and focusing their fields. */
 import { tick } from 'svelte'
 import { loadOnce } from '../../ui/index.ts'
 import type { Placeholder } from './placeholders.ts'

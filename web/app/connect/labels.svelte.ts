@@ -1,4 +1,4 @@
-/** Settings and what they make of a connection, in the language of the moment. */
+/** Labels for settings and connections, in the current language. */
 import type { Peer } from '../../mcp/index.ts'
 import type { Connection } from '../server/index.ts'
 import type { Settings } from './settings.ts'
@@ -21,13 +21,13 @@ export const settingWord = (key: keyof Settings): string => {
   }[key]
 }
 
-/** What stands beside a URL in the form: by which transport, by which route. */
+/** Beside a URL in the form: its transport and route. */
 export const wayWord = ({ transport, relay }: Settings): string => {
   const { t } = texts
   return t.understoodUrl(transport === 'http-sse' ? 'HTTP+SSE' : 'Streamable HTTP', relay ? t.roadRelay : t.straight)
 }
 
-/** What was chosen that changes what is spoken, in few words. */
+/** The chosen settings that change the protocol, in few words. */
 export const settledWords = ({ revision, transport, relay }: Settings): string[] => {
   const words = [
     revision,
@@ -45,7 +45,7 @@ interface Connected {
   readonly used: Settings
 }
 
-/** Revision, transport and route of the connection that stands, in this order. */
+/** Protocol version, transport and route of the open connection, in this order. */
 export const connectionWords = (server: Connected): string[] => {
   const { t } = texts
   const { connection, peer, target, used } = server

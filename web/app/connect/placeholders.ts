@@ -28,7 +28,7 @@ const PATTERN = new RegExp(
     String.raw`(?<![A-Za-z\d])YOUR[_-][A-Z\d][A-Z\d_-]*`,
     String.raw`(?<![A-Za-z\d])your[_-](?:[a-z\d]{1,20}[_-]){0,4}(?:${FILLED_IN})(?:[_-]here)?(?![A-Za-z\d])`,
     String.raw`(?<![A-Za-z\d])(?:CHANGE_?ME|REPLACE_(?:ME|WITH_\w+)|INSERT_\w+)(?![A-Za-z\d])`,
-    // With what stands before it: who has the key pastes all of it.
+    // Includes the prefix, because a pasted key includes it.
     String.raw`(?<![\w-])(?:[A-Za-z\d]{1,12}[_-]){0,3}(?:x{3,}|X{3,})(?:[_-](?:x{3,}|X{3,})){0,8}(?![\w-])`,
   ].join('|'),
   'g',

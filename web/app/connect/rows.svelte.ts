@@ -1,4 +1,4 @@
-/** What is wrong with the rows under More, in words. */
+/** Problems of the rows under More, as text. */
 import type { Draft } from './draft.svelte.ts'
 import { rowFaults } from './row-faults.ts'
 import type { Target } from './target.ts'

@@ -1,5 +1,5 @@
 /**
- * How one server is connected to, where its user chose: what is absent is left to us.
+ * The settings of a connection that the user chose. An absent one is Periscope's choice.
  *
  * Stored with the server, so what is read back is input: another version of the page, or a person, may have written it.
  */
@@ -16,7 +16,7 @@ export interface Settings {
   readonly foreignEndpoint?: true
   /** Requests go through the local proxy. Absent: straight from the page. */
   readonly relay?: true
-  /** Accept certificates that nobody vouches for. Through the relay only: a page cannot. */
+  /** Allow untrusted certificates. Through the relay only: a page can't. */
   readonly insecureTls?: true
   /** Of each request: without progress, and in all (UT-TIME-01, UT-TIME-04). */
   readonly idle?: number
@@ -80,7 +80,7 @@ export const notTakenUp = (used: Settings, wanted: Settings, kind: TargetKind): 
 export const reconnects = ({ reconnect }: Settings, kind: TargetKind): boolean =>
   kind === 'sample' ? false : (reconnect ?? kind === 'url')
 
-/** Takes what is well of anything, and leaves the rest. */
+/** Takes the valid settings of any value, and ignores the rest. */
 export const readSettings = (value: unknown): Settings => {
   if (typeof value !== 'object' || value === null) return {}
   const { revision, transport, foreignEndpoint, relay, insecureTls, idle, total, pingEvery, reconnect } =

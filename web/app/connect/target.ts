@@ -72,7 +72,7 @@ const VERBS = new Set(['run', 'exec', 'dlx', 'x', 'tool', 'start', 'run-script',
 
 export const hostOf = (url: string): string => new URL(url).host
 
-/** A short name until the server has told its own. */
+/** A short name until the server's own is known. */
 export const nameOf = (target: Target): string => {
   switch (target.kind) {
     case 'sample':
@@ -83,7 +83,7 @@ export const nameOf = (target: Target): string => {
       const words = [target.command, ...target.args]
       const told = words.find((word, index) => {
         const base = baseOf(word)
-        // A piece of a script, as after `node -e`, is no name.
+        // Part of a script, as after `node -e`, isn't a name.
         return (
           /^[\w@./\\:~^-]+$/.test(word) &&
           !word.startsWith('-') &&

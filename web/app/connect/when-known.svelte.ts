@@ -1,20 +1,20 @@
-/** For what is asked for before something is known that it depends on: done once it is known, unless it is another by then. */
+/** Defers an action until its input is loaded; drops it if the input changed meanwhile. */
 import { untrack } from 'svelte'
 
 /**
  * Call while a component is set up.
- * @param wish what is asked for; `act` is not called where it has changed meanwhile
+ * @param input what the action was asked for with
  * @returns a function that asks for it
  */
-export const whenKnown = (isKnown: () => boolean, wish: () => object | undefined, act: () => void): (() => void) => {
-  let meant = $state.raw<object>()
+export const whenKnown = (isKnown: () => boolean, input: () => object | undefined, act: () => void): (() => void) => {
+  let asked = $state.raw<object>()
   $effect(() => {
-    if (!meant || !isKnown()) return
-    const same = meant === wish()
-    meant = undefined
+    if (!asked || !isKnown()) return
+    const same = asked === input()
+    asked = undefined
     if (same) untrack(act)
   })
   return () => {
-    meant = wish()
+    asked = input()
   }
 }

@@ -20,7 +20,7 @@ export const withoutSecrets = (target: Target): StorableTarget => {
     case 'url': {
       const headers = target.headers.map(([name]) => [name, ''] as const)
       const { text, names } = emptied(target.url, secretsInUrl(target.url))
-      // `https://:@host`: what is left of userinfo is none.
+      // `https://:@host`: an emptied userinfo goes as a whole.
       const url = text.replace(/^([a-z][a-z\d+.-]*:\/\/)[^/?#]*@/i, '$1')
       return { target: { kind: 'url', url, headers }, dropped: [...target.headers.map(([name]) => name), ...names] }
     }
@@ -59,7 +59,7 @@ const emptiedWords = (words: readonly string[]): { readonly words: string[]; rea
 
 /**
  * What of a draft may be stored: the text without values of headers, variables and arguments that are secrets.
- * Nothing, where the text has such parts and they cannot be told from the rest.
+ * `undefined` where it has secrets that can't be cut out.
  */
 export const storable = (text: string): string | undefined => {
   const understood = understand(text)
@@ -79,7 +79,7 @@ export const storable = (text: string): string | undefined => {
       return secret || /"(?:password|inputs)"/.test(text) ? undefined : text
     }
     case 'problem':
-      // Half-typed: who knows. What could hold a secret stays in memory.
+      // Half-typed: what could hold a secret stays in memory.
       return /["'{=]|:\/\/[^/\s]*(?:@|:(?!\d+(?:\/|$)))|--?\w*(?:key|token|secret|pass|auth)/i.test(text)
         ? undefined
         : text

@@ -1,4 +1,4 @@
-/** What is known of an attempt that failed, brought together from its connection, its settings and the page. */
+/** Collects what is known about a failed attempt from its connection, its settings and the page. */
 import { isObject, type JsonObject, type Phase } from '../../mcp/index.ts'
 import { parsedUrl } from '../../mcp/url.ts'
 import type { Connection } from '../server/index.ts'

@@ -7,9 +7,9 @@ export type Action =
   | { readonly do: 'relay' | 'direct' | 'insecure' | 'http-sse' | 'any-transport' | 'foreign-endpoint' | 'unpin' }
   /** `probeless`: what speaks for it is only that nothing is asked before the handshake. */
   | { readonly do: 'pin'; readonly revision: Revision; readonly probeless?: true }
-  /** Changes nothing by itself: opens the row where the credentials go. */
+  /** Changes nothing: opens the row for the credentials. */
   | { readonly do: 'authorize' }
-  /** Opens a window of the authorization server, or each step by itself. */
+  /** Opens the authorization server's window, or goes step by step. */
   | { readonly do: 'sign-in' | 'sign-in-by-steps' }
 
 /** The newest revision that begins with a handshake, so that no probe comes before it. */

@@ -1,4 +1,4 @@
-/** The verdict on a failed attempt, in the language of the moment. */
+/** Labels for the verdict on a failed attempt, in the current language. */
 import { format } from '../../ui/index.svelte.ts'
 import type { Phase } from '../../mcp/index.ts'
 import { foreignOrigin } from './failed-attempt.ts'

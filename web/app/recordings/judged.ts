@@ -1,4 +1,4 @@
-/** What the rules find in frames that are no trace of this window, such as those about to leave. */
+/** Runs the rules over frames that aren't a trace of this window, such as those about to be shared. */
 import { loadLinter } from '../../lint/lazy.ts'
 import { loadFeatureRules } from '../../features/lint.ts'
 import { pacer, Trace } from '../../mcp/index.ts'

@@ -1,4 +1,4 @@
-/** What is to be said of recordings, in the language of the moment. */
+/** Labels for recordings, in the current language. */
 import type { Seq, Trace } from '../../mcp/index.ts'
 import { importedFrom, type Damage, type Part, type SessionHead } from '../../session-file/index.ts'
 import { format } from '../../ui/index.svelte.ts'
@@ -51,7 +51,7 @@ export const importedWords = (head: SessionHead): { readonly from: string; reado
 export const partWord = (part: Part | undefined): string | undefined =>
   ({ session: undefined, exchange: texts.t.partExchange, steps: texts.t.partSteps })[part ?? 'session']
 
-/** What it is a recording of: its time, or its name where whoever wrote it knew no time. */
+/** Its time, or its name where the file has no time. */
 export const recordingWord = ({ opened, name }: Pick<Recording, 'opened' | 'name'>): string => {
   const { begunAt } = opened.head
   return texts.t.recordingOf(Date.parse(begunAt) === 0 ? markHidden(name).text : whenWord(begunAt))

@@ -19,7 +19,7 @@ interface Bench {
 export const liveHead = (bench: Bench, version: string): HeadDraft => ({
   begunAt: new Date(bench.trace.begunAt).toISOString(),
   tool: { name: 'mcp-periscope', version },
-  // A server that was never connected to has nothing to do with what is in the trace.
+  // The trace holds nothing of a server that was never connected.
   servers: bench.servers.filter(({ link }) => bench.connectionOf(link) !== undefined).map(recorded),
 })
 

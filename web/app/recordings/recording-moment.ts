@@ -14,7 +14,7 @@ export class Moment extends FoldedTrace {
 
   /**
    * @param frames of the whole recording
-   * @param folds those that views will ask for: they grow with the frames, and are not made all at once when asked for
+   * @param folds those that views will use: they grow with the frames instead of being made at once when first used
    */
   constructor(begunAt: number, frames: readonly Frame[], folds: readonly Fold<unknown>[] = []) {
     const clock: Clock = { at: 0 }
@@ -31,7 +31,7 @@ export class Moment extends FoldedTrace {
 
   /**
    * Takes up frames until there are so many, in slices.
-   * @param wanted asked again and again, so that who goes on meanwhile is followed
+   * @param wanted read again and again, because the user may move on meanwhile
    */
   async grow(wanted: () => number, progress?: (length: number) => void): Promise<void> {
     const pause = pacer()

@@ -1,4 +1,4 @@
-/** Reads a recording from wherever it stands. Reading is all that happens. */
+/** Reads a recording from a file, a text or a link, and does nothing else. */
 import { loadImporters } from '../../session-file/lazy.ts'
 import { sessionFrom, readSession, SessionFileError, type OpenedSession } from '../../session-file/index.ts'
 import { fragmentOf, type Source } from './recording-source.ts'
@@ -36,7 +36,7 @@ export const readSource = async (source: Source, reading: Reading = {}): Promise
   }
 }
 
-/** What is no session of ours may be one of another tool. */
+/** A file that isn't a Periscope session may be another tool's. */
 const orForeign = async (
   read: () => Promise<OpenedSession>,
   text: () => Promise<string>,

@@ -36,7 +36,7 @@ export interface Window {
   reveal(seq: Seq): void
   /** Those that are open, live and recorded: its steps can be sent to them, or it is compared with them. */
   others(): readonly ServerView[]
-  /** What its user noted is written down, where it is kept. */
+  /** Stores the user's bookmarks, where the recording is stored. */
   noted(recording: Recording): void
 }
 
@@ -84,7 +84,7 @@ export class Recording {
     this.#show(this.whole)
   }
 
-  /** Folds it in slices, so that the page stands still for no recording. */
+  /** Folds it in slices, so that no recording freezes the page. */
   static async of(
     key: string,
     opened: OpenedSession,
@@ -211,7 +211,7 @@ export class Recording {
     if (wanted > FEW) await new Promise((resolve) => setTimeout(resolve, REST))
     if (wanted !== this.#wanted) return
     const moment = new Moment(Date.parse(this.opened.head.begunAt), this.opened.frames, this.#folds)
-    // Who goes further back meanwhile wants another one.
+    // The user went further back meanwhile: another moment is needed.
     await moment.grow(() => (this.#wanted < wanted || this.atEnd ? 0 : this.#wanted))
     if (moment.length > 0 && moment.length <= this.#wanted && !this.atEnd) this.#show(moment)
   }

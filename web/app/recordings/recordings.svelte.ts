@@ -29,7 +29,7 @@ interface Opening {
   readonly part: number
 }
 
-/** What a link or a program brought: it is shown what is in it, and it opens when its user says so. */
+/** A session from a link: summarized first, and opened only when the user agrees. */
 export interface Offer {
   readonly opened: OpenedSession
   readonly origin: Origin
@@ -94,12 +94,12 @@ export class Recordings {
     else this.#bench.tell(texts.t.recordingGone)
   }
 
-  /** Several at once, as when they are dropped. Never throws: what goes wrong is told. */
+  /** Several at once, as when they are dropped. Never throws: errors are shown. */
   async openFiles(files: Iterable<File>): Promise<void> {
     for (const file of files) await this.open({ kind: 'file', name: file.name, blob: file })
   }
 
-  /** Never throws: what goes wrong is told. */
+  /** Never throws: errors are shown. */
   async open(source: Source): Promise<void> {
     const name = source.kind === 'link' ? texts.t.sharedLink : source.name
     await this.#read(name, async (progress, signal) => {
@@ -110,7 +110,7 @@ export class Recordings {
     })
   }
 
-  /** What the command line named: its user asked for it there. */
+  /** The recording that the command line named. */
   async openLaunched(name: string, load: () => Promise<Blob>): Promise<void> {
     await this.#read(name, async (progress, signal) => {
       const { readSource } = await import('./recording-open.ts')
@@ -144,7 +144,7 @@ export class Recordings {
 
   decline(): void {
     this.#offer = undefined
-    // A session is no place: whoever goes back or reloads must not be asked again.
+    // Without this, going back or reloading would offer the session again.
     if (sharedIn(location.hash) !== undefined) cleanAddress(window, formatRoute(this.#bench.route))
   }
 

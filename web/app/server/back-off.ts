@@ -8,7 +8,7 @@ export interface Policy {
   /** ms before the first attempt; each later pause is twice as long, up to `longest`. */
   readonly first: number
   readonly longest: number
-  /** ms that a connection must have stood for the count to begin anew. */
+  /** ms that a connection must have been open for the count to start over. */
   readonly stood: number
 }
 

@@ -1,4 +1,4 @@
-/** How each connection stands, read from the Trace. */
+/** The state of each connection, folded from the Trace. */
 import { NO_PROCESS, stepProcess } from '../../features/overview/index.ts'
 import type { Fold, Frame, FrameOf, Link } from '../../mcp/index.ts'
 import { IDLE, type Connection, type HttpEvidence, type OpeningStep } from './connection.ts'
@@ -23,7 +23,7 @@ const stepConnection = (connection: Connection, frame: Frame): Connection => {
       return process === connection.process ? connection : { ...connection, process }
     }
     case 'http': {
-      // Once open, requests come by the thousand and are no evidence of anything here.
+      // Only exchanges of the attempt are evidence; an open connection has thousands more.
       if (connection.state !== 'connecting') return connection
       const http = stepHttp(connection.http, frame)
       if (http === connection.http) return connection

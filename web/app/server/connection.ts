@@ -1,4 +1,4 @@
-/** How one connection stands. A Connection is replaced, never changed, so that a reader may compare by identity. */
+/** The state of one connection. It is replaced, never changed, so that readers can compare by identity. */
 import { NO_PROCESS, type ProcessFacts } from '../../features/overview/index.ts'
 import type { Evidence, JsonObject, Peer, Phase, Seq } from '../../mcp/index.ts'
 

@@ -14,7 +14,7 @@ export interface Followed {
 
 export interface Followers<Server extends Followed> {
   server(link: Link): Server | undefined
-  /** A new session took the place of the one before, or a subscription stands again: lists may be old. */
+  /** A new session replaced the one before, or a subscription was restored: lists may be stale. */
   anew(server: Server): void
   /** So many pings in a row had no answer. */
   silent(server: Server, pings: number): void
@@ -23,13 +23,13 @@ export interface Followers<Server extends Followed> {
 /** Pings in a row without an answer, after which a server counts as gone (UT-PING-03). */
 const PINGS_MISSED = 2
 
-/** Acts a moment after the frame: whoever appends it is in the middle of something. */
+/** Acts a moment after the frame, because whatever appended it is still running. */
 export const followSessions = <Server extends Followed>(
   trace: Trace,
   health: Projection<Map<Link, Health>>,
   followers: Followers<Server>,
 ): void => {
-  /** Links whose session was found dead and is being opened anew. */
+  /** Links whose session was lost and is being reopened. */
   const renewing = new Set<Link>()
   trace.subscribe((frame) => {
     if (frame.kind !== 'session') return

@@ -17,7 +17,7 @@ export const guarded = (
   // Those of the target before stay known: a late answer may hold them.
   const secrets = before instanceof ConnectionSecrets ? before : new ConnectionSecrets()
   secrets.know(target)
-  // Where a placeholder stands says nothing of what is put there: its own name does.
+  // A placeholder's own name says whether its value is a secret; the place it stands in doesn't.
   secrets.know({ env: filled })
   trace.guard(link, secrets)
   return target

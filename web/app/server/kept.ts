@@ -4,13 +4,13 @@ import type { Json } from '../../mcp/index.ts'
 import type { Store } from '../remembered.ts'
 
 const KEPT = 'periscope.kept'
-/** Servers of which something is kept, and characters for each; what is older or longer goes. */
+/** The most servers to store values for, and characters for each. Older or longer values are dropped. */
 const MOST_SERVERS = 50
 const LONGEST = 20_000
 
 type Book = Record<string, Record<string, Json>>
 
-/** @param key names the server, read anew each time, for its target may change */
+/** @param key names the server; read each time, because its target may change */
 export const keptFor = (store: Store, key: () => string): Kept => ({
   get: (name) => read(store)[key()]?.[name],
   set: (name, value) => {

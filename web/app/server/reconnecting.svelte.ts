@@ -1,4 +1,4 @@
-/** Connects again when a connection was lost: with pauses that grow, with a bound, and told on screen. */
+/** Reconnects after a lost connection: with growing pauses, up to a limit, and visibly. */
 import { mayPass, pauseBefore, policyFor, type Lost } from './back-off.ts'
 import type { TargetKind } from '../connect/index.ts'
 
@@ -26,7 +26,7 @@ export class Reconnecting {
     this.#attempt = attempt
   }
 
-  /** What is under way. */
+  /** The attempt in progress. */
   get current(): Retry | undefined {
     return this.#retry
   }
@@ -48,7 +48,7 @@ export class Reconnecting {
     this.#tried = 0
   }
 
-  /** An open connection ended, not by our wish. */
+  /** An open connection ended without our doing. */
   lost(lost: Lost, kind: TargetKind): void {
     const policy = policyFor(kind)
     if (performance.now() - this.#openedAt > policy.stood) this.#tried = 0

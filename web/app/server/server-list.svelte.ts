@@ -41,7 +41,7 @@ export class ServerList {
     return server
   }
 
-  /** By what is known now: its user's name for it, its own, or what it was typed as. */
+  /** Uses the best name known: the user's, the server's own, or one from what was typed. */
   rename(server: Server): void {
     const base = server.draft.givenName || server.ownName || nameOf(server.target)
     server.label.take(base, this.#taken(server))

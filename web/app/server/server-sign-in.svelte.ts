@@ -6,7 +6,7 @@ export class ServerSignIn {
   #current = $state.raw<SignIn>()
   #active = $state(false)
 
-  /** @param make resolves with nothing for servers that nobody signs in to */
+  /** @param make resolves with `undefined` for servers without a sign-in */
   constructor(make: () => Promise<SignIn | undefined>) {
     this.#make = make
   }
@@ -16,7 +16,7 @@ export class ServerSignIn {
     return this.#current
   }
 
-  /** Its user signs in, or did since the last attempt to connect: that is looked at instead of the form. */
+  /** The user signs in, or has since the last attempt to connect: shown instead of the form. */
   get active(): boolean {
     return this.#active
   }

@@ -105,7 +105,7 @@ export class Server implements Viewed, PageServer {
     return this.#draft
   }
 
-  /** As its user wants them, which may not be as the open connection has them. */
+  /** As the user wants them; the open connection may still use others. */
   get settings(): Settings {
     return meantFor(this.#draft.allSettings, this.#target.kind)
   }
@@ -124,7 +124,7 @@ export class Server implements Viewed, PageServer {
     return this.#era
   }
 
-  /** It connects by itself again. */
+  /** Set while it reconnects automatically. */
   get retry(): Retry | undefined {
     return this.#again.current
   }
@@ -196,7 +196,7 @@ export class Server implements Viewed, PageServer {
     return this.#host.questions
   }
 
-  /** Open recordings, too: they can be compared with. */
+  /** Includes open recordings, to compare with. */
   get others(): readonly Viewed[] {
     return this.#host.compared
   }
@@ -268,7 +268,7 @@ export class Server implements Viewed, PageServer {
     this.#host.go({ server: this.link, feature, place })
   }
 
-  /** Begins an attempt. Never throws: what happens is told by the Trace. */
+  /** Starts an attempt. Never throws: the Trace records what happens. */
   async connect(target: Target = this.#target): Promise<void> {
     this.#again.stop()
     this.#retarget(target)
@@ -278,7 +278,7 @@ export class Server implements Viewed, PageServer {
 
   /** @returns why it failed */
   async #connect(): Promise<Lost | undefined> {
-    // Never sent literally unless its user says so: the form asks for them.
+    // Placeholders are never sent literally unless the user says so: the form asks for their values.
     if (this.missing.length > 0) return undefined
     const { filled } = this.#draft
     const target = fillIn(this.#target, filled)
@@ -296,7 +296,7 @@ export class Server implements Viewed, PageServer {
       const { openRequests, proxy } = this.#host
       const routes = { bridge: proxy.bridgeBy(createBridge), openRequests, ...(authorizer ? { authorizer } : {}) }
       const transport = await transportFor(target, settings, routes)
-      // Stopped meanwhile, or begun anew by a second click.
+      // Stopped meanwhile, or restarted by a second click.
       if (this.#attempt !== attempt) return undefined
       session = createSession(settings, this.#era, {
         trace: this.trace,
@@ -347,17 +347,17 @@ export class Server implements Viewed, PageServer {
     if (!reconnects(this.settings, this.#target.kind)) this.stopRetrying()
   }
 
-  /** Forgets what is known of its era: the next connection finds it out. */
+  /** Forgets the detected era: the next connection detects it again. */
   forgetEra(): void {
     this.#era = undefined
   }
 
-  /** The open connection ended, not by our wish. */
+  /** The open connection ended without our doing. */
   lost(lost: Lost): void {
     if (reconnects(this.settings, this.#target.kind)) this.#again.lost(lost, this.#target.kind)
   }
 
-  /** It stands, but nobody is there any more: a transport without a connection of its own cannot know. */
+  /** Still open, but the server no longer responds. A transport without a connection of its own can't notice. */
   async unanswered(why: string): Promise<void> {
     if (this.retry || this.status !== 'open' || !reconnects(this.settings, this.#target.kind)) return
     await this.#end(why)

@@ -182,7 +182,7 @@ export class Servers implements ConnectHost {
 
   async #signIn(server: Server, mode: Mode, popup: Popup | undefined): Promise<void> {
     const done = await server.beginSignIn(mode, popup)
-    // What was wanted was the server: whoever goes step by step wants to look at the steps.
+    // An automatic sign-in leads back to the server; a stepwise one stays at its steps.
     const { route } = this.#host
     const looking = route.server === server.link && route.feature === 'authorization'
     if (done && mode === 'automatic' && looking && server.status === 'open')

@@ -42,7 +42,7 @@ export interface Browser {
   readonly locks: LockManager | undefined
   /** The address of the page's folder, closed by a slash. */
   readonly base: string
-  /** In the click; a browser that refuses is told by `blocked`. */
+  /** Call it in the click. `blocked` says that the browser refused. */
   readonly openWindow: () => Popup
   readonly leave: (url: string) => void
   /** The fragment that leads back to where the user is. */
@@ -75,7 +75,7 @@ const refusable = <Thing>(read: () => Thing): Thing | undefined => {
   }
 }
 
-/** @param lost told once, when tokens that were remembered cannot be read any more, and are gone */
+/** @param lost called once when stored tokens can no longer be read, and are gone */
 export const createVault = async ({ local, events, locks }: Browser, lost: () => void): Promise<Vault> => {
   const shared = locks ? { locks } : {}
   if (!local) return new Vault({ events, ...shared })

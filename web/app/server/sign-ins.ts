@@ -25,7 +25,7 @@ export class SignIns {
   #loading: Promise<Loaded> | undefined
   readonly #lost: () => void
 
-  /** @param lost told when remembered tokens cannot be read any more, and are gone */
+  /** @param lost called when stored tokens can no longer be read, and are gone */
   constructor(lost: () => void) {
     this.#lost = lost
   }
@@ -43,12 +43,12 @@ export class SignIns {
     return module.createSignIn(server, vault, browser)
   }
 
-  /** In the click, and only there: a browser blocks what is opened later. Nothing is loaded: nothing can be signed in to. */
+  /** Call it in the click: a browser blocks windows opened later. Before `load` there is nothing to sign in to. */
   openWindow(): Popup {
     return this.#loaded?.browser.openWindow() ?? NO_WINDOW
   }
 
-  /** Sign-ins that were under way when this page was loaded anew, or left for the authorization server. */
+  /** Resumes sign-ins that were in progress when the page was reloaded, or left for the authorization server. */
   async resume<Server extends Resumed>(
     servers: readonly Server[],
     show: (server: Server) => void,

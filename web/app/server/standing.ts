@@ -1,10 +1,10 @@
-/** How a connection stands, for people: what the session's state, its trouble and the attempts to reconnect say together. */
+/** The state of a connection as shown: the session's state, its trouble and the attempts to reconnect combined. */
 import type { Trouble } from '../../mcp/index.ts'
 import type { Connection, ConnectionState } from './connection.ts'
 
 /**
- * `degraded`: open, but the server could not be reached last. `lost`: it ended, not by our wish. `reconnecting`: it was lost
- * and is being opened again. `sign-in`: the server wants one, which is no failure.
+ * `degraded`: open, but the last attempt to reach the server failed. `lost`: it ended without our doing. `reconnecting`: it was lost
+ * and is being opened again. `sign-in`: the server requires one, which isn't a failure.
  */
 export type Standing = ConnectionState | 'degraded' | 'lost' | 'reconnecting' | 'sign-in'
 

@@ -1,6 +1,6 @@
 /**
  * From a target and its settings to the session and the transport that carries its messages. Loaded when something is
- * connected for the first time: the first screen speaks to nobody.
+ * connected for the first time: the first screen sends nothing.
  */
 import { loadSampleServer } from '../../sample/lazy.ts'
 import {

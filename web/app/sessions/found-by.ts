@@ -1,7 +1,7 @@
 /** The search over kept sessions. */
 import type { KeptSession } from '../../session-file/index.ts'
 
-/** Each word of the query stands somewhere in its name, notes, servers, methods, tools or bookmarks. */
+/** Whether each word of the query occurs in its name, notes, servers, methods, tools or bookmarks. */
 export const foundBy = ({ head, words }: Pick<KeptSession, 'head' | 'words'>, query: string): boolean => {
   const wanted = query.toLowerCase().split(/\s+/).filter(Boolean)
   if (wanted.length === 0) return true

@@ -1,4 +1,4 @@
-/** What its user chose about the sessions kept on this device. Stored for all tabs; what is read back is input. */
+/** The user's settings for stored sessions. Shared by all tabs; what is read back is untrusted input. */
 import type { Store } from '../remembered.ts'
 
 export interface KeepSettings {

@@ -129,7 +129,7 @@ export class Sessions {
     })
   }
 
-  /** Reads the list anew. Never throws. */
+  /** Reads the list again. Never throws. */
   async refresh(): Promise<void> {
     await this.#with(async (store) => {
       const [list, held] = await Promise.all([store.list(), living(this.#own)])
@@ -170,7 +170,7 @@ export class Sessions {
     await this.refresh()
   }
 
-  /** There is room again: what is here is written anew. */
+  /** There is room again: writes the present session from its start. */
   #resume(): void {
     if (this.#keeping !== 'no-room') return
     this.#keeping = 'waiting'
@@ -208,7 +208,7 @@ export class Sessions {
     await this.#with(async (store) => {
       const { SessionWriter: Writer } = await loadStoreWriter()
       if (this.#writer || !this.#settings.on) return
-      // What was kept of this page before is in what is written now.
+      // The new session includes what this page stored before.
       if (this.#present !== undefined) await store.delete([this.#present])
       this.#keeping = 'on'
       this.#writer = new Writer({
@@ -285,7 +285,7 @@ export class Sessions {
   #fail(error: unknown, quota = false): void {
     this.#writer = undefined
     if (quota) {
-      // What is there can still be read and deleted.
+      // Stored sessions can still be read and deleted.
       this.#keeping = 'no-room'
       return
     }
@@ -296,7 +296,7 @@ export class Sessions {
   }
 }
 
-/** A session whose page lives has no end yet: that is no damage. */
+/** A session that is still being recorded has no end yet, which isn't damage. */
 const unfinished = (opened: OpenedSession): OpenedSession => {
   const damage = opened.damage.filter(({ code }) => code !== 'truncated')
   return { ...opened, damage, damaged: opened.damaged - (opened.damage.length - damage.length) }
@@ -320,7 +320,7 @@ const newId = (): string =>
  */
 const LOCK = 'periscope-session-'
 
-/** Where there are no locks, as outside secure contexts, only our own sessions are known to live. */
+/** Without locks, as outside secure contexts, only our own sessions are known to be alive. */
 const locks = (): LockManager | undefined => (globalThis.navigator as Partial<Navigator> | undefined)?.locks
 
 const holdLock = (id: string): void => {
