@@ -117,7 +117,7 @@ test('SF-PAGE-04: a session that ends between two pages takes the cursor along; 
   await fetch(url, { method: 'DELETE', headers: { 'mcp-session-id': id! } })
 
   const lists = new Projection(trace, thingsFold)
-  await expect(session.request('tools/list', { cursor: first.nextCursor! })).rejects.toThrow(/from its start/)
+  await expect(session.request('tools/list', { cursor: first.nextCursor! })).rejects.toThrow(/list from the start/)
   const renewed = [...trace].findIndex((frame) => frame.kind === 'session' && frame.phase === 'renewing')
   expect(renewed).toBeGreaterThan(0)
   followListing(session, THINGS, lists)
@@ -145,7 +145,7 @@ test('SF-PAGE-04: a page that is asked for while a new session is being opened i
       queueMicrotask(() => void session.request('tools/list', { cursor: 'of the old one' }).then(resolve, reject))
     })
   })
-  const outcome = expect(page).rejects.toThrow(/from its start/)
+  const outcome = expect(page).rejects.toThrow(/list from the start/)
   await session.request('tools/call', { name: 't', arguments: {} })
   await outcome
   expect(JSON.stringify([...trace].filter(({ kind }) => kind === 'message'))).not.toContain('of the old one')

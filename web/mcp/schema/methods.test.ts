@@ -107,7 +107,7 @@ describe('an error code', () => {
   test('for a missing resource is told in each revision', () => {
     for (const revision of REVISIONS) {
       const code = revision === '2026-07-28' ? -32602 : -32002
-      expect(errorMeaning(code, revision).meaning).toMatch(/no such resource/)
+      expect(errorMeaning(code, revision).meaning).toMatch(/resource doesn't exist/)
     }
   })
 
