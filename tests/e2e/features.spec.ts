@@ -269,6 +269,6 @@ test('a few letters lead anywhere: to a tool, a resource, a part, an action', as
   await expect(page.getByTestId('palette-entry').first()).toBeVisible()
   expect(await violations(page)).toEqual([])
   await page.keyboard.press('Escape')
-  await go('show the keys')
+  await go('keyboard shortcuts')
   await expect(page.getByTestId('help-dialog')).toBeVisible()
 })
