@@ -78,7 +78,7 @@ export const contradicts = (declared: string, found: string): boolean => {
   const essence = essenceOf(declared)
   if (essence === '' || essence === 'application/octet-stream') return false
   if (found === 'application/zip' && ZIPPED.test(essence)) return false
-  // XML and plain text are true of SVG and HTML, too.
+  // SVG and HTML are also XML and plain text.
   if (/^(text\/|application\/(.*\+)?xml)/.test(essence) && /svg|html/.test(found)) return false
   return !isSame(declared, found)
 }

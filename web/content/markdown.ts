@@ -1,6 +1,6 @@
 /**
  * Markdown of a server as HTML that holds nothing of the server's but text: markup in it is escaped and shown, pictures
- * are not fetched, and an address stands in no attribute (SEC-03, LC-11). Whoever draws it sanitises it all the same.
+ * are not fetched, and an address stands in no attribute (SEC-03, LC-11). The view sanitizes it anyway.
  *
  * Pathological texts can take a parser any time: `markdown.worker.ts` does this where it can be stopped.
  */
@@ -44,7 +44,7 @@ export const renderMarkdown = (text: string): RenderedMarkdown => {
     finish()
     return { blocks, links }
   } catch (error) {
-    // The parser calls itself: a stack that overflows is depth, too.
+    // The parser is recursive: a stack overflow also means depth.
     if (error instanceof RangeError) throw new TooDeep('The text is nested too deeply')
     throw error
   }

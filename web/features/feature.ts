@@ -56,7 +56,7 @@ export interface ServerView {
   readonly authorizedByHand?: boolean
   /** The pending requests of all servers; none are pending in a recording. Absent where none are shown. */
   readonly pendingRequests?: ServerRequests
-  /** Servers that steps can be sent to, or that can be compared; absent: those of `questions`. */
+  /** Servers that steps can be sent to, or that can be compared; absent: those of `pendingRequests`. */
   readonly others?: readonly ServerView[]
   /** Shows a frame in the trace dock. */
   reveal(seq: Seq): void
@@ -85,7 +85,7 @@ export interface ServerRequests {
    * @param answers `undefined`: the call is over
    */
   script(link: Link, answers: Pick<ScriptedAnswers, 'answer'> | undefined): void
-  /** Handlers for a session with this server, and for whoever follows its tasks. */
+  /** Handlers for a session with this server, and for the follower of its tasks. */
   answersFor(server: ServerView): Answers
   /** Sends the response. @returns false if the request is no longer pending: it was answered or withdrawn */
   answer(id: string, result: JsonObject): boolean
@@ -176,6 +176,6 @@ export interface TabFeature extends Feature {
   readonly urgent?: true
   /** False where the server does not offer it: the tab then stands back. */
   readonly offered?: (peer: Peer) => boolean
-  /** As `offered`, for what depends on how a server is connected to; it is asked before there is a peer, too. */
+  /** Like `offered`, but depends on the connection; also called before there is a peer. */
   readonly offeredFor?: (server: ServerView) => boolean
 }

@@ -1,5 +1,5 @@
 /**
- * Parts of a session that leave by themselves: one exchange with all that it caused, or the steps without what came of
+ * Parts of a session that can be shared alone: one exchange with all that it caused, or the steps without what came of
  * them. A part refers to nothing outside it.
  */
 import { exchanges, isObject, nextTask } from '../mcp/index.ts'
@@ -80,7 +80,7 @@ export const stepsOnly = async (frames: readonly Frame[]): Promise<TakenPart> =>
 }
 
 /**
- * The exchange that a frame belongs to, with its rounds, answer, progress, questions and what carried them.
+ * The exchange that a frame belongs to, with its rounds, response, progress, server requests and what carried them.
  * @returns an empty part where the frame belongs to none
  */
 export const exchangeWith = async (frames: readonly Frame[], seq: Seq): Promise<TakenPart> => {
@@ -113,7 +113,7 @@ export const exchangeOf = (frames: readonly Frame[], state: Exchanges, seq: Seq)
   return carried && state.bySeq.get(carried.seq)
 }
 
-/** All rounds and retries of a call, the question whose answer it was given in included. */
+/** All rounds and retries of a call, including the exchange that it was answered in. */
 const chainOf = async (frames: readonly Frame[], state: Exchanges, first: Exchange): Promise<Set<Exchange>> => {
   const members = new Set([first])
   const next = new Map<Seq, Seq[]>()
@@ -135,7 +135,7 @@ const chainOf = async (frames: readonly Frame[], state: Exchanges, first: Exchan
   return members
 }
 
-/** Questions of the server's that came because of them. */
+/** Server requests that they caused. */
 const askedBy = async (
   frames: readonly Frame[],
   state: Exchanges,

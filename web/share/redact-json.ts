@@ -200,7 +200,7 @@ const pointedAt = ({ rules, findings }: Pass): string | undefined =>
 export const text = (value: string, pass: Pass): string =>
   cleanedText(value, pass, (inner, depth) => json(inner, pass, depth))
 
-/** A text that is JSON, written anew where something went; numbers stay as they were written. */
+/** A JSON text, serialized again if something was removed; numbers keep their spelling. */
 const json = (written: string, pass: Pass, depth: number): string | undefined => {
   if (depth > DEEPEST_TEXT) return undefined
   const { findings } = pass

@@ -115,7 +115,7 @@ export class ShareDraft {
   }
 
   /**
-   * Call it at each change of the part, the name, the notes or the limit; changes of rules prepare by themselves. What was
+   * Call it at each change of the part, the name, the notes or the limit; changes of rules do so automatically. What was
    * prepared is not what is wished for any more, so from now on it does not leave.
    *
    * @param wait ms that its user may still be typing
@@ -159,7 +159,7 @@ export class ShareDraft {
     const own = { ...rest, ...(name ? { name } : {}), ...(notes ? { notes } : {}) }
     const options = { rules: this.#rules, kept: this.#kept, harmless: this.#harmless, signal }
     const before = this.#redacted
-    // Name and notes may hold a secret, too; the frames are gone through again only where the rules changed.
+    // Name and notes may also contain a secret. The frames are processed again only if the rules have changed.
     const redacted =
       before && before.head.name === own.name && before.head.notes === own.notes
         ? before

@@ -14,7 +14,7 @@ export interface Remaining {
 
 /**
  * @param now ms since the trace began
- * @param extendedAt when the user last gave it more time, which starts the idle clock anew
+ * @param extendedAt when the user last gave it more time, which restarts the idle limit
  */
 export const remainingOf = (
   { limits, startedAt, progress }: Pick<Exchange, 'limits' | 'startedAt' | 'progress'>,

@@ -215,7 +215,7 @@ export class Checking {
     await this.editSteps((steps) => changed(steps, id, by))
   }
 
-  /** What came already is judged by them, too. */
+  /** Also judges the results so far. */
   async editRules(by: (rules: readonly VolatileRule[]) => readonly VolatileRule[] | undefined): Promise<void> {
     await this.edit(({ rules, ...collection }) => {
       const next = by(rulesOf(rules ? { rules } : {}))

@@ -54,7 +54,7 @@ export const mountMerge = ({ parent, before, after, left, right }: MergeOptions)
       look,
       EditorView.lineWrapping,
       EditorState.readOnly.of(true),
-      // What is only read must be reached by keyboard all the same.
+      // Read-only text must also be reachable by keyboard.
       EditorView.contentAttributes.of({ 'aria-label': label, tabindex: '0' }),
     ],
   })

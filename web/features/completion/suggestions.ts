@@ -41,7 +41,7 @@ export interface Completion {
 
 /** SF-COMP-04: a server sends no more values at once. */
 export const VALUES_MOST = 100
-/** A server that sends more all the same is shown as far as this. */
+/** If a server sends more anyway, only these are shown. */
 export const VALUES_KEPT = 1000
 
 /** Reads a result without trust: what is no string is left out and counted, and nothing throws. */
@@ -91,7 +91,7 @@ const ANSWERS_KEPT = 300
 /** UTF-16 units of all values kept together. */
 const TEXT_KEPT = 2_000_000
 
-/** The answers of one session, oldest first; a session that was renewed begins anew. */
+/** The responses of one session, oldest first. A renewed session starts empty. */
 export class CompletionCache {
   readonly #asker: CompletionAsker
   #peer: Peer | undefined

@@ -2,7 +2,7 @@
 import type { Link } from '../../mcp/index.ts'
 import { type Value, JsonSyntaxError, readJson } from '../../json/index.ts'
 
-/** Drafts of one page; questions that were answered long ago need none. */
+/** The most drafts per page; requests answered long ago need none. */
 const MOST = 1000
 
 class AnswerDraft {

@@ -1,6 +1,6 @@
 /**
  * The schema of a form that a server asks to be filled in: a flat object of primitives. What goes beyond that is named
- * with its row of the checklist, and shown and answered all the same, for a form can do more than the protocol allows.
+ * with its row of the checklist, and shown and answered anyway, because a form can do more than the protocol allows.
  * @see https://modelcontextprotocol.io/specification/2025-11-25/client/elicitation#requested-schema
  */
 import { escapeToken } from '../../json/index.ts'

@@ -1,6 +1,6 @@
 /**
- * Elicitation: a server asks its user, by a form or by an address to visit. It has no tab: its questions are shown in the
- * call that caused them, and in the Inbox.
+ * Elicitation: a server requests input from the user, by a form or a URL to visit. It has no tab: its requests are shown in
+ * the call that caused them, and in the Inbox.
  * @see https://modelcontextprotocol.io/specification/2025-11-25/client/elicitation
  */
 import { ErrorCode, ProtocolError } from '../../mcp/index.ts'
@@ -17,7 +17,7 @@ export const elicitation: Feature = {
     'elicitation/create': {
       view: () => import('./ElicitationRequest.svelte'),
       gist: gistOf,
-      // Never answered by itself: what is asked for is something that only its user knows, or consents to (CF-ELIC-03,
+      // Never answered automatically: only the user knows what is asked for, or can consent to it (CF-ELIC-03,
       // CF-URL-01). A mode that was not declared is refused (CF-ELIC-05); a result that asks takes no error (MRTR-10).
       auto: ({ params, route }, { peer }) => {
         const { mode, declared } = readElicitation(params, peer?.revision)

@@ -76,7 +76,7 @@ export const readElicitation = (params: JsonObject, revision = '2026-07-28'): El
   return { mode, implied, declared, message: typeof message === 'string' ? message : '', elicitationId, findings }
 }
 
-/** CF-ELIC-05 is about requests; where questions come in results, MRTR-09 says the same and there is no error form (MRTR-10). */
+/** CF-ELIC-05 is about requests. For those in results MRTR-09 says the same, but there is no error response (MRTR-10). */
 const undeclaredRule = (revision: string): string => (revision >= '2026-07-28' ? 'MRTR-09' : 'CF-ELIC-05')
 
 /** A few words for lists. */

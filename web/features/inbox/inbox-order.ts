@@ -8,7 +8,7 @@ export interface InboxItem {
   readonly server: ServerView
 }
 
-/** Place of what is answered without asking, where no question is looked at. */
+/** The place of the settings for automatic responses, instead of a request. */
 export const RULES = 'rules'
 
 /** What is open first, the one that waits longest at the top; then what is over, the latest first. */

@@ -57,7 +57,7 @@ export interface Page {
   readonly count: number
   /** ms from request to answer. */
   readonly took: number
-  /** As the server sent it, to be sent back unchanged (SF-PAGE-01). `''` is a cursor, too (SF-PAGE-03). */
+  /** As the server sent it, to be sent back unchanged (SF-PAGE-01). `''` is also a cursor (SF-PAGE-03). */
   readonly nextCursor?: string
   /** `nextCursor` was there and was no string, such as `null`. */
   readonly badCursor?: true
@@ -260,7 +260,7 @@ const show = <Item>(list: Listing<Item>, gathering: Gathering<Item>): void => {
   list.pages = [...gathering.pages]
 }
 
-/** What had come stays on screen, beside the error. The gathering stays, too: a new session may ask for the same page again. */
+/** Items so far stay on screen beside the error. So does the gathering: a new session may request the same page again. */
 const fail = <Item>(list: Listing<Item>, error: ListError): void => {
   list.state = 'error'
   list.error = error

@@ -20,7 +20,7 @@ const REFRESHES_MAX = 3
 /** … in this many ms; then the list stays `stale` until the user asks for it. */
 export const REFRESH_WINDOW = 10_000
 
-/** `listening-again`: what changed meanwhile is unknown (SUB-09), so that whoever follows is made to begin anew. */
+/** `listening-again`: what changed meanwhile is unknown (SUB-09), so the list has to be followed again. */
 const ENDS: ReadonlySet<string> = new Set(['closed', 'failed', 'renewing', 'listening-again'])
 
 /** Walks through all pages. Never throws: failures are in the Trace, where the fold reads them. */
@@ -59,7 +59,7 @@ const walk = async (
       return
     }
     const list = listNow()
-    // Someone has begun anew meanwhile: the rest is theirs.
+    // Another walk has started meanwhile and takes over.
     if (list?.begun !== begun) return
     cursor = list?.nextCursor
   } while (cursor !== undefined)
@@ -67,7 +67,7 @@ const walk = async (
 
 /**
  * Fetches now (unless `lazy`), and after each notification that the list has changed: one fetch in flight, at most one waiting.
- * @returns a function that ends it; it ends by itself when the session closes or a new one takes its place
+ * @returns a function that stops it; it also stops when the session closes or is replaced
  */
 export const followListing = <Item>(
   asker: Asker,

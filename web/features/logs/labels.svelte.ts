@@ -17,6 +17,6 @@ export const levelWord = (level: number): string => {
   return words[level] ?? t.levelUnknown
 }
 
-/** A class of base.css; the word and the icon say it, too. */
+/** A class of base.css. The word and the icon say the same. */
 export const levelTone = (level: number): string =>
   level < 0 ? 'warn-ink' : level === 0 ? 'dim3' : level < 3 ? 'dim' : level === 3 ? 'warn-ink' : 'bad-ink'

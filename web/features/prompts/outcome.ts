@@ -36,7 +36,7 @@ const sentWith = (request: Frame | undefined, exchange: Exchange | undefined): {
 export interface PromptMessage {
   /** As the server wrote it; `user` and `assistant` are the two that there are. */
   readonly role: string
-  /** One block by the rules; several where the server sent an array all the same. */
+  /** One block by the specification; several if the server sent an array anyway. */
   readonly blocks: readonly Json[]
   readonly findings: readonly MessageFinding[]
   readonly raw: Json

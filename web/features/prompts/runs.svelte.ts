@@ -10,7 +10,7 @@ import { Remembered } from '../remembered.ts'
 export class PromptRun extends CallRun {
   /** What was entered. A name that is not here is not sent; an empty text is (SF-PROMPT-02). */
   values = $state.raw<Readonly<Record<string, string>>>({})
-  /** Asking was tried with a required argument missing: it is shown, and may be sent all the same. */
+  /** The user tried to get it without a required argument: that is shown, and it may be sent anyway. */
   tried = $state(false)
 
   put(name: string, value: string | undefined): void {

@@ -3,7 +3,7 @@ import { judge, messagesIn } from '../../mcp/index.ts'
 import type { Json, JsonObject, MessageKind, Revision } from '../../mcp/index.ts'
 import { JsonSyntaxError, readJson } from '../../json/index.ts'
 
-/** Why a client of the revision never sends such a thing: shown before it is sent all the same. */
+/** Why a client of that version never sends this: shown before it is sent anyway. */
 export type Refusal =
   /** BP-11: a client of the stateless era writes no responses. */
   | 'answer'

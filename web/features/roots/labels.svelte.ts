@@ -36,7 +36,7 @@ export const conversionText = ({ problem }: Extract<Conversion, { problem: strin
     nul: texts.t.problemNul,
   })[problem]
 
-/** What came of a question. */
+/** The outcome of a request. */
 export const outcomeWord = ({ state, answered, released }: ServerRequest): string => {
   const { t } = texts
   if (answered && 'error' in answered) return t.refused(answered.error.code)

@@ -19,7 +19,7 @@ export interface RootSettings {
    * surprise; with nothing written, that is an empty list.
    */
   readonly answer: 'list' | 'ask'
-  /** Changes are told by `notifications/roots/list_changed` (CF-ROOT-03) by themselves, or when the user says so. */
+  /** `notifications/roots/list_changed` (CF-ROOT-03) is sent automatically, or when the user chooses. */
   readonly tell: 'itself' | 'by-hand'
 }
 

@@ -75,7 +75,7 @@ export interface Problem {
 
 /**
  * What is wrong with an answer (CF-SAMP-06, CF-SAMP-07, CF-SAMP-10); empty where nothing is.
- * @param params of the question it answers
+ * @param params of the request it answers
  */
 export const problemsOf = (
   answer: JsonObject,

@@ -27,7 +27,7 @@ export const anthropic: Dialect = {
   headers: (key) => ({
     ...(key === '' ? {} : { 'x-api-key': key }),
     'anthropic-version': '2023-06-01',
-    // Its way to permit calls from a page: whoever sends it says that the key is the user's own.
+    // Permits calls from a page: it declares that the key is the user's own.
     'anthropic-dangerous-direct-browser-access': 'true',
   }),
   encode: (asked) => {

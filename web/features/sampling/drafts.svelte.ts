@@ -52,7 +52,7 @@ export class ResponseDraft {
   readonly params = new ObjectDraft()
   readonly answer = new ObjectDraft()
   origin = $state.raw<Origin>({ by: 'hand' })
-  /** The model is being asked; aborting it takes the question back. */
+  /** The model is responding; aborting cancels the request to it. */
   asking = $state.raw<AbortController>()
   error = $state.raw<EndpointError>()
 
@@ -67,7 +67,7 @@ export class ResponseDraft {
     this.error = undefined
   }
 
-  /** It is no answer of a model or a saved one any more where everything was written anew. */
+  /** The model's response has been edited. */
   get touched(): boolean {
     const { origin } = this
     return origin.by === 'model' && this.answer.value !== origin.answer.result
@@ -76,7 +76,7 @@ export class ResponseDraft {
 
 const START = emptyAnswer()
 
-/** Questions whose drafts are kept; the oldest goes. */
+/** Requests whose drafts are kept; the oldest is dropped. */
 const MOST = 200
 
 class Drafts {

@@ -41,7 +41,7 @@ export const removeMessage = (params: JsonObject, at: number): JsonObject => ({
   messages: messagesIn(params).filter((_, place) => place !== at),
 })
 
-/** An empty text of whoever did not speak last. */
+/** Adds an empty text, in the role that didn't speak last. */
 export const addMessage = (params: JsonObject): JsonObject => {
   const messages = messagesIn(params)
   const last = messages.at(-1)

@@ -17,7 +17,7 @@ export type EndpointFault =
   | 'too-long'
   | 'timeout'
   | 'cancelled'
-  /** The question asks for nothing that can be sent: no message, or no valid maxTokens (CF-SAMP-03). */
+  /** The request can't be sent: it has no message, or no valid maxTokens (CF-SAMP-03). */
   | 'nothing-to-send'
   | 'no-limit'
 

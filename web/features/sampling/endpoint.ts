@@ -80,8 +80,8 @@ export const isInTheClear = ({ base, key }: Endpoint): boolean => {
 
 /**
  * Asks the model. CF-SAMP-03: no more tokens than the server permits, whatever its user made of the request.
- * @param params of the question, as its user left them
- * @param most `maxTokens` of the question as the server sent it
+ * @param params of the request, as the user edited them
+ * @param most `maxTokens` of the request as the server sent it
  * @param revision decides how several blocks are told
  * @throws {EndpointError}
  */

@@ -1,6 +1,6 @@
 /**
- * Sampling: the server asks for a model's answer. Its questions have no tab of their own: they are in the calls that cause
- * them and in the Inbox, and so is how they are answered.
+ * Sampling: the server requests a model's response. It has no tab: its requests and their settings are shown in the calls
+ * that cause them, and in the Inbox.
  * @see https://modelcontextprotocol.io/specification/2025-11-25/client/sampling
  */
 import type { JsonObject } from '../../mcp/index.ts'

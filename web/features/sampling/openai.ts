@@ -140,7 +140,7 @@ const fromUser = (blocks: readonly Json[], { note }: ModelRequest): JsonObject[]
   }
   if (parts.length === 0) return results
   const plain = parts.every(({ type }) => type === 'text')
-  // Plain text as a string is what the simplest of endpoints understand, too.
+  // Even the simplest endpoints understand plain text as a string.
   const content = plain ? parts.map(({ text }) => stringOf(text)).join('\n') : parts
   return [...results, { role: 'user', content }]
 }

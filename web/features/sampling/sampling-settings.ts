@@ -23,7 +23,7 @@ export interface EndpointChoice {
 }
 
 export interface Rule {
-  /** Answers that it gives in a minute; further questions ask its user. */
+  /** The most responses per minute; further requests go to the user. */
   readonly perMinute: number
   readonly by: { readonly kind: 'saved'; readonly name: string } | { readonly kind: 'endpoint' }
 }

@@ -1,6 +1,6 @@
 /**
  * Where collections of saved calls are kept on the device: IndexedDB, for answers are large. What cannot be kept, because
- * there is no such thing or it is full, lasts as long as the page, and whoever asks is told.
+ * there is no such thing or it is full, lasts as long as the page, and the caller is told.
  */
 import { openDB, type DBSchema, type IDBPDatabase } from 'idb'
 import { isObject } from '../../mcp/index.ts'

@@ -7,7 +7,7 @@ import { texts } from '../text/texts.svelte.ts'
 /** Longest gist that is shown, in characters. */
 const GIST = 200
 
-/** What kind of question it is, as people say it. */
+/** The request's method, as a label. */
 export const methodWord = (method: string): string => {
   const { t } = texts
   const words: Record<string, string> = {

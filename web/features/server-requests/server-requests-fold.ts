@@ -1,5 +1,5 @@
 /**
- * Every question of every server, whatever route it came by, with what became of it: a fold over the Trace alone.
+ * Every request of every server, by whatever route it came, with its outcome: a fold over the Trace alone.
  * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/patterns/mrtr
  */
 import { idKey, isErrorObject, isObject, isRequestId } from '../../mcp/index.ts'
@@ -9,15 +9,15 @@ import type { Links, Pending, ServerRequestLog } from './request-log.ts'
 import { plainRequestId, roundRequestId, taskRequestId } from './request-id.ts'
 import { tasksFold, type Task } from '../tasks/index.ts'
 
-/** Questions of one result that are looked at: more are no questions (MRTR-02). */
+/** Requests read from one result; more than that are ignored (MRTR-02). */
 const IN_ONE_RESULT = 1000
 /** Requests of ours under way, and streams that go on in other requests, that are remembered per connection. */
 const PENDING_KEPT = 2000
-/** Calls that one question may belong to. */
+/** Calls that one request may belong to. */
 const MOST_CANDIDATES = 100
 const STREAMS_KEPT = 1000
 
-/** Methods during which a server asks; others that are under way by chance cause no question (MRTR-01, TASK-06). */
+/** Methods that cause server requests; others that happen to be pending don't (MRTR-01, TASK-06). */
 const CAUSES: ReadonlySet<string> = new Set([
   'tools/call',
   'prompts/get',
@@ -109,7 +109,7 @@ const stepMessage = (
       return method === 'ping' ? false : theyAsk(state, link, frame, { method, id: idKey(id), params, at })
     }
     if (method !== 'notifications/cancelled' || sent || !isRequestId(params.requestId)) return false
-    // Which of two with one id is meant, nobody can tell: the last, as it is for whoever answers.
+    // If two have the same id, it is ambiguous which is meant: take the last, as the session does.
     const question = taken(link, idKey(params.requestId), 'last')
     const { reason } = params
     return end(state, question, frame, 'withdrawn', typeof reason === 'string' ? reason : undefined)
@@ -246,7 +246,7 @@ const touchedTask = ({ tasks }: ServerRequestLog, frame: Frame): ReadonlySet<str
   return ids
 }
 
-/** TEXT-07, TEXT-08: what the fold of tasks knows of a task's questions. */
+/** TEXT-07, TEXT-08: the input requests of a task, as the fold of tasks has them. */
 const stepTask = (state: ServerRequestLog, link: Links, frame: MessageFrame, task: Task): boolean => {
   let moved = false
   for (const { key, method, params, state: now, answer, error } of task.inputRequests.values()) {

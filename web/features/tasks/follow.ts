@@ -29,16 +29,16 @@ export const FLOOR = 200
 /** Looks under way at once, and ms between the beginnings of two: many tasks are no storm. */
 const MOST_AT_ONCE = 4
 const APART = 25
-/** While the server tells of changes by itself, it is asked this seldom, in ms: TEXT-13 promises nothing. */
+/** ms between polls while the server pushes changes: TEXT-13 doesn't guarantee that it does. */
 const BESIDE_PUSH = 30_000
 /** Longest pause after failures, in ms, and how many end the following. */
 const LONGEST = 60_000
 const MOST_FAILURES = 5
-/** TEXT-05: a cancelled task is looked at a few times more, for the server may finish it all the same. */
+/** TEXT-05: a cancelled task is polled a few more times, because the server may finish it anyway. */
 const LOOKS_AFTER_CANCEL = 5
 /** Attempts to fetch a result. */
 const MOST_FETCHES = 3
-/** ms that changes gather before the subscription is made anew, and tasks it names at most. */
+/** ms to collect changes before the subscription is renewed, and the most tasks that it names. */
 const GATHER = 250
 const MOST_PUSHED = 200
 /** Longest delay a timer takes; more fires at once. */
@@ -68,7 +68,7 @@ export class TaskFollower {
   readonly #failures = new Map<string, { readonly count: number; readonly at: number }>()
   readonly #fetches = new Map<string, number>()
   readonly #asked = new Set<string>()
-  /** Questions that wait for their answer. */
+  /** Input requests whose response is pending. */
   readonly #open = new Map<string, AbortController>()
   readonly #over = new AbortController()
   readonly #stops: (() => void)[]
@@ -81,7 +81,7 @@ export class TaskFollower {
   #pushRefused = false
 
   /**
-   * @param answers handlers for the questions within tasks (TEXT-09), as for any other question
+   * @param answers handlers for the input requests of tasks (TEXT-09), as for any other server request
    * @param before of the session before this one: what the user wished still holds
    */
   constructor(asker: TaskAsker, books: Books, answers: Answers = {}, before?: TaskFollower) {
@@ -106,12 +106,12 @@ export class TaskFollower {
     return this.#over.signal.aborted
   }
 
-  /** Whether it is looked at by itself, as far as its own state asks for it. */
+  /** Whether it is polled automatically, as far as its own state requires. */
   follows(task: Task): boolean {
     return this.#wishes.get(task.id) ?? task.call !== undefined
   }
 
-  /** Why it is not looked at by itself, though it is followed. */
+  /** Why it isn't polled automatically although it is followed. */
   restsFor(task: Task): 'done' | 'gone' | 'form' | 'failures' | 'cancel' | undefined {
     if (isTerminal(task)) return 'done'
     if (task.gone !== undefined) return 'gone'
@@ -121,7 +121,7 @@ export class TaskFollower {
     return undefined
   }
 
-  /** The server tells of its changes by itself (TEXT-13): it said so, and has done so. */
+  /** The server pushes its changes (TEXT-13): it said so, and has done so. */
   isPushed(task: Task): boolean {
     if (task.pushes === 0) return false
     const { granted, state } = this.#subscription ?? {}
@@ -131,7 +131,7 @@ export class TaskFollower {
   /** ms since the trace began when it is due to be looked at; `undefined`: it is not. */
   dueAt(task: Task): number | undefined {
     if (this.stopped || !this.follows(task) || this.restsFor(task)) return undefined
-    // A task that waits for an answer does not go on by itself.
+    // A task that waits for a response makes no progress.
     const least = task.state === 'input_required' ? USUAL : FLOOR
     const wished = Math.max(least, task.interval ?? USUAL)
     const failed = this.#failures.get(task.id)
@@ -172,7 +172,7 @@ export class TaskFollower {
     await this.#ask('tasks/result', { taskId: id }, PATIENT)
   }
 
-  /** TEXT-07: answers one question; the others stay open. */
+  /** TEXT-07: answers one input request; the others stay pending. */
   async answer(id: string, key: string, response: JsonObject): Promise<void> {
     await this.#ask('tasks/update', { taskId: id, inputResponses: { [key]: response } })
     void this.look(id)
@@ -256,7 +256,7 @@ export class TaskFollower {
     if (next < Infinity) this.#wake(Math.max(0, next - now))
   }
 
-  /** TASK-04, TASK-06: when it is over, and early where the server asks, for the questions travel with the answer. */
+  /** TASK-04, TASK-06: when it has ended; earlier if the server needs input, because its requests come with the response. */
   #fetchIfDue(task: Task): void {
     if (task.form !== 'core' || this.#form !== 'core' || task.awaiting !== undefined || task.outcome) return
     const due = task.state === 'completed' || task.state === 'failed' || task.state === 'input_required'
@@ -302,7 +302,7 @@ export class TaskFollower {
 
   readonly #problems = new Map<string, string>()
 
-  /** Why the handler of a question did not answer it. */
+  /** Why the handler of an input request didn't respond. */
   problemOf(task: Task, key: string): string | undefined {
     return this.#problems.get(`${task.id} ${key}`)
   }
@@ -347,7 +347,7 @@ type Followers = Map<Link, { readonly asker: TaskAsker; readonly follower: TaskF
 
 const followers = new WeakMap<Trace, Followers>()
 
-/** The follower of a session; there is one, whoever asks first, and its questions go where the first one says. */
+/** The follower of a session. There is one; its input requests go to the handlers of the first caller. */
 export const followerOf = (asker: TaskAsker, books: Books, answers: Answers = {}): TaskFollower => {
   let links = followers.get(asker.trace)
   if (!links) followers.set(asker.trace, (links = new Map() as Followers))

@@ -45,7 +45,7 @@ export interface TaskMoment {
   readonly via: TaskSource
 }
 
-/** A question within a task (TEXT-07). Keys are unique for the task's life (TEXT-08). */
+/** An input request of a task (TEXT-07). Keys are unique for the task's lifetime (TEXT-08). */
 export interface TaskInputRequest {
   readonly key: string
   readonly method: string | undefined
@@ -76,7 +76,7 @@ export interface Task {
   /** Times of the server's clock. */
   createdAt?: string
   updatedAt?: string
-  /** ms from its creation; `null`: for ever; absent: not told. It may change (TASK-15). */
+  /** ms from its creation; `null`: unlimited; absent: unknown. It may change (TASK-15). */
   ttl?: number | null
   /** ms between two looks, as the server wishes; it may change (TEXT-05). */
   interval?: number

@@ -300,7 +300,7 @@ const tell = (
 const isOlder = (time: string | undefined, than: string | undefined): boolean =>
   time !== undefined && than !== undefined && Date.parse(time) < Date.parse(than)
 
-/** TEXT-08: a key that is asked again in every answer is one question. */
+/** TEXT-08: a key that recurs in every response is one request. */
 const settleInputRequests = (task: Task, { seq }: Frame, { state, inputRequests = {} }: TaskReport): void => {
   const asking = state === 'input_required' ? inputRequests : {}
   for (const [key, raw] of Object.entries(asking)) {

@@ -17,7 +17,7 @@ export interface Outcome {
   readonly state: CallState
   /** The whole answer; absent where none came, or where its body was released to keep the byte budget. */
   readonly message?: JsonObject
-  /** Its exact text, where that differs from the message written anew. */
+  /** Its exact text, if that differs from the serialized message. */
   readonly raw?: string
   readonly result?: JsonObject
   /** UTF-8 bytes of the answer. */

@@ -21,7 +21,7 @@ export class ToolRun extends CallRun {
   text = $state<string>()
   /** Why `text` is no JSON yet; `value` is then the last good one. */
   fault = $state.raw<JsonSyntaxError>()
-  /** Running it was tried with arguments that did not fit: they are shown as such, and may be sent all the same. */
+  /** The user tried to run it with invalid arguments: they are shown as invalid, and may be sent anyway. */
   tried = $state(false)
   /** The confirmation before a destructive call is on screen. */
   confirming = $state(false)
