@@ -105,7 +105,7 @@ test('markup, drawings and links of every other kind do nothing', async ({ page,
   for (const name of ['svg', 'svg-text']) {
     result = await call(page, name)
     await expect(result.getByTestId('content-block')).toContainText('onload="window.pwned')
-    await view(result, 'Picture')
+    await view(result, 'Image')
     await result.getByTestId('image-doubt').getByRole('button').click()
     await expect(result.getByTestId('content-image')).toBeVisible()
     await watched.quiet()
