@@ -4,8 +4,9 @@
  * @see https://modelcontextprotocol.io/specification/2026-07-28/server/utilities/caching
  */
 import type { Frame, Json, JsonObject, Link, MessageFrame, Seq } from './frame.ts'
-import { idKey, isObject, isRequestId } from './jsonrpc.ts'
+import { isObject, isRequestId } from './jsonrpc.ts'
 import type { Fold } from './projection.ts'
+import { RequestsInFlight } from './requests-in-flight.ts'
 
 /** `why`: the effective time to live is what the server told, or 0 because it told none that can be used (CACHE-02). */
 export interface Freshness {
@@ -41,7 +42,10 @@ export interface CacheEntry {
 export interface Caches {
   /** Link, method and parameters -> the newest answer. */
   readonly entries: Map<string, CacheEntry>
-  readonly asked: Map<string, { readonly method: string; readonly params: string }>
+  readonly inFlight: Map<
+    Link,
+    RequestsInFlight<{ readonly seq: Seq; readonly method: string; readonly params: string }>
+  >
   readonly stateless: Set<Link>
 }
 
@@ -55,10 +59,9 @@ const CACHEABLE: ReadonlySet<string> = new Set([
   'resources/read',
 ])
 const MOST_ENTRIES = 2000
-const MOST_ASKED = 2000
 
 export const caches: Fold<Caches> = {
-  initial: () => ({ entries: new Map(), asked: new Map(), stateless: new Set() }),
+  initial: () => ({ entries: new Map(), inFlight: new Map(), stateless: new Set() }),
   step(state, frame) {
     if (frame.kind === 'session' && frame.phase === 'open') return opened(state, frame)
     if (frame.kind !== 'message' || !isObject(frame.message)) return false
@@ -100,25 +103,25 @@ const asked = (state: Caches, frame: MessageFrame, message: JsonObject): false =
   if (message.method === 'server/discover') state.stateless.add(frame.link)
   // MRTR-12: what came of answers is good for this call alone.
   if (params.inputResponses !== undefined || params.requestState !== undefined) return false
-  state.asked.set(`${frame.link} ${idKey(message.id)}`, { method: message.method, params: decisive(params) })
-  if (state.asked.size > MOST_ASKED) state.asked.delete(state.asked.keys().next().value!)
+  let requests = state.inFlight.get(frame.link)
+  if (!requests) state.inFlight.set(frame.link, (requests = new RequestsInFlight()))
+  requests.add(message.id, { seq: frame.seq, method: message.method, params: decisive(params) })
   return false
 }
 
 const answered = (state: Caches, frame: MessageFrame, { id, result }: JsonObject): false | void => {
-  if (!isRequestId(id) || !isObject(result)) return false
-  const key = `${frame.link} ${idKey(id)}`
-  const request = state.asked.get(key)
   // CACHE-10: what asks for input is no answer yet.
-  if (!request || result.resultType === 'input_required') return false
-  state.asked.delete(key)
+  if (!isObject(result) || result.resultType === 'input_required') return false
+  const request = state.inFlight.get(frame.link)?.take(id)
+  if (!request) return false
   const freshness = freshnessOf(result)
   const { link, seq, at } = frame
   const place = keyOf(link, request.method, request.params)
   state.entries.delete(place)
   state.entries.set(place, {
     link,
-    ...request,
+    method: request.method,
+    params: request.params,
     response: seq,
     receivedAt: at,
     freshUntil: at + freshness.ttlMs,

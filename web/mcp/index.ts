@@ -12,6 +12,7 @@ export { parseLong } from './json-text.ts'
 export { nextTask, pacer, SLICE } from './pace.ts'
 export * from './projection.ts'
 export { reachabilityFold, type Reachability, type Trouble } from './reachability.ts'
+export { RequestsInFlight } from './requests-in-flight.ts'
 export * from './revision.ts'
 export * from './session.ts'
 export {

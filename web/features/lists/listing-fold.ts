@@ -6,8 +6,8 @@
  * brought stays until the next one is complete, so that a refresh never empties the screen.
  * @see https://modelcontextprotocol.io/specification/2025-11-25/server/utilities/pagination (SF-PAGE)
  */
-import { idKey, isErrorObject, isObject, isRequestId, messagesIn } from '../../mcp/index.ts'
-import type { Fold, Frame, GiveUp, Json, JsonObject, Link, MessageFrame, Seq } from '../../mcp/index.ts'
+import { isErrorObject, isObject, isRequestId, messagesIn, RequestsInFlight } from '../../mcp/index.ts'
+import type { Fold, Frame, GiveUp, Json, JsonObject, Link, MessageFrame, RequestId, Seq } from '../../mcp/index.ts'
 
 /** SF-PAGE-07: bounds against cursors without end. After so many pages its user is asked whether to go on. */
 export const PAGES_MAX = 1000
@@ -94,8 +94,7 @@ export interface Listing<Item> {
   /** Names that the last refresh brought or took away, against the list before it. */
   added: ReadonlySet<string>
   removed: readonly string[]
-  /** Requests under way, by id. */
-  readonly asked: Map<string, { readonly seq: Seq; readonly at: number }>
+  readonly inFlight: RequestsInFlight<{ readonly seq: Seq; readonly at: number }>
   gathering?: Gathering<Item>
 }
 
@@ -108,7 +107,7 @@ const empty = <Item>(): Listing<Item> => ({
   complete: false,
   added: new Set(),
   removed: [],
-  asked: new Map(),
+  inFlight: new RequestsInFlight(),
 })
 
 /** Call it once for each list, and keep what it returns: projections are shared by their fold. */
@@ -140,7 +139,7 @@ const stepMessage = <Item>(
     if (message.method !== listed.method || !isRequestId(message.id)) return false
     const params = isObject(message.params) ? message.params : {}
     const cursor = typeof params.cursor === 'string' ? params.cursor : undefined
-    asked(listOf(lists, frame.link), frame, idKey(message.id), cursor)
+    asked(listOf(lists, frame.link), frame, message.id, cursor)
     return true
   }
   if (message.method === listed.changed) {
@@ -151,16 +150,15 @@ const stepMessage = <Item>(
   }
   if (typeof message.method === 'string' || !isRequestId(message.id)) return false
   const list = lists.get(frame.link)
-  const request = list?.asked.get(idKey(message.id))
+  const request = list?.inFlight.take(message.id)
   if (!list || !request) return false
-  list.asked.delete(idKey(message.id))
   // A newer gathering has begun since: this answer is nobody's any more.
   if (list.gathering && request.seq >= list.gathering.begun) answered(listed, list, frame, message, request)
   return true
 }
 
-const asked = <Item>(list: Listing<Item>, frame: Frame, id: string, cursor: string | undefined): void => {
-  list.asked.set(id, { seq: frame.seq, at: frame.at })
+const asked = <Item>(list: Listing<Item>, frame: Frame, id: RequestId, cursor: string | undefined): void => {
+  list.inFlight.add(id, { seq: frame.seq, at: frame.at })
   // A cursor nobody handed out (sent by another tool, or after a new session) begins nothing.
   if (cursor !== undefined && (!list.gathering || !list.gathering.cursors.has(cursor))) return
   if (cursor === undefined) {
@@ -274,17 +272,14 @@ const stepSession = <Item>(list: Listing<Item> | undefined, frame: Frame & { kin
   // SF-PAGE-04: a cursor ends with the session that gave it.
   const dropped = ENDS.has(frame.phase) && list.more !== undefined
   if (dropped) delete list.more
-  if (list.asked.size === 0) return dropped ? undefined : false
+  if (list.inFlight.size === 0) return dropped ? undefined : false
   if (frame.phase === 'gave-up') {
-    const found = [...list.asked].find(([, request]) => request.seq === frame.request)
-    if (!found) return false
-    list.asked.delete(found[0])
+    if (list.inFlight.takeSent(frame.request).length === 0) return false
     if (!list.gathering || frame.request < list.gathering.begun) return
     return fail(list, { kind: 'gave-up', request: frame.request, why: frame.why, explanation: frame.explanation })
   }
   if (frame.phase !== 'closed' && frame.phase !== 'failed') return dropped ? undefined : false
-  const [request] = [...list.asked.values()]
-  list.asked.clear()
+  const [request] = list.inFlight.takeAll()
   if (!list.gathering) return
   const explanation = frame.phase === 'closed' ? frame.why : frame.explanation
   fail(list, { kind: 'gave-up', request: request!.seq, why: 'closed', explanation })

@@ -3,8 +3,8 @@
  * the Trace with what it is found by; what it says stays there.
  * @see https://modelcontextprotocol.io/specification/2025-11-25/server/utilities/logging (SF-LOG)
  */
-import { idKey, isErrorObject, isObject, isRequestId } from '../../mcp/index.ts'
-import type { ErrorObject, Fold, Frame, Json, JsonObject, Link, MessageFrame, Seq } from '../../mcp/index.ts'
+import { isErrorObject, isObject, isRequestId, RequestsInFlight } from '../../mcp/index.ts'
+import type { ErrorObject, Fold, Frame, Json, JsonObject, Link, MessageFrame, RequestId, Seq } from '../../mcp/index.ts'
 
 /** RFC 5424, the least urgent first (SF-LOG-05). */
 export const LEVELS = ['debug', 'info', 'notice', 'warning', 'error', 'critical', 'alert', 'emergency'] as const
@@ -67,17 +67,17 @@ export interface Log {
   /** The level that the last request asked for (2026-07-28). */
   asks?: string
   stateless: boolean
-  /** `logging/setLevel` under way, by id. */
-  readonly setting: Map<string, LevelSet>
-  /** Our requests by the HTTP exchange that carries them, and those that are open by id. */
+  /** `logging/setLevel`. */
+  readonly setting: RequestsInFlight<LevelSet>
+  /** Our requests by the HTTP exchange that carries them, and those without a response. */
   readonly byCarrier: Map<Seq, PendingRequest>
-  readonly open: Map<string, PendingRequest>
+  readonly open: RequestsInFlight<PendingRequest>
 }
 
 export type Logs = Map<Link, Log>
 
 export const LOGGERS_KEPT = 500
-const REQUESTS_KEPT = 2000
+const CARRIERS_KEPT = 2000
 
 const empty = (): Log => ({
   lines: [],
@@ -88,9 +88,9 @@ const empty = (): Log => ({
   moreLoggers: false,
   least: -1,
   stateless: false,
-  setting: new Map(),
+  setting: new RequestsInFlight(),
   byCarrier: new Map(),
-  open: new Map(),
+  open: new RequestsInFlight(),
 })
 
 export const logsFold: Fold<Logs> = {
@@ -131,27 +131,23 @@ const stepSession = (logs: Logs, frame: Frame & { kind: 'session' }): void | fal
     log.least = -1
     delete log.set
     delete log.asks
-    log.setting.clear()
-    log.open.clear()
+    log.setting.takeAll()
+    log.open.takeAll()
     return
   }
   const log = logs.get(frame.link)
   if (!log) return false
   if (frame.phase === 'gave-up') {
-    for (const [id, asked] of log.open) if (asked.seq === frame.request) log.open.delete(id)
-    for (const [id, set] of log.setting) {
-      if (set.seq !== frame.request) continue
-      log.setting.delete(id)
-      set.state = 'lost'
-      return
-    }
-    return false
+    log.open.takeSent(frame.request)
+    const given = log.setting.takeSent(frame.request)
+    for (const set of given) set.state = 'lost'
+    return given.length > 0 ? undefined : false
   }
   if (frame.phase !== 'closed' && frame.phase !== 'failed') return false
-  log.open.clear()
-  if (log.setting.size === 0) return false
-  for (const set of log.setting.values()) set.state = 'lost'
-  log.setting.clear()
+  log.open.takeAll()
+  const left = log.setting.takeAll()
+  for (const set of left) set.state = 'lost'
+  return left.length > 0 ? undefined : false
 }
 
 const stepMessages = (logs: Logs, frame: MessageFrame): void | false => {
@@ -167,25 +163,28 @@ const stepMessages = (logs: Logs, frame: MessageFrame): void | false => {
 const stepMessage = (logs: Logs, frame: MessageFrame, message: JsonObject, part?: number): void | false => {
   if (frame.direction === 'sent') {
     return isRequestId(message.id) && typeof message.method === 'string'
-      ? asked(logOf(logs, frame.link), frame, message, idKey(message.id))
+      ? asked(logOf(logs, frame.link), frame, message, message.id)
       : false
   }
   if (message.method === 'notifications/message') return logged(logOf(logs, frame.link), frame, message, part)
   if (typeof message.method === 'string' || !isRequestId(message.id)) return false
   const log = logs.get(frame.link)
-  return log ? answered(log, message, idKey(message.id)) : false
+  return log ? answered(log, message, message.id) : false
 }
 
-const asked = (log: Log, frame: MessageFrame, { method, params }: JsonObject, id: string): void | false => {
+const asked = (log: Log, frame: MessageFrame, { method, params }: JsonObject, id: RequestId): void | false => {
   const meta = isObject(params) && isObject(params._meta) ? params._meta : {}
   const wanted = meta[LEVEL_KEY]
   const request: PendingRequest = { seq: frame.seq, level: levelOf(wanted) }
-  remember(log.open, id, request)
-  if (frame.carrier !== undefined) remember(log.byCarrier, frame.carrier, request)
+  log.open.add(id, request)
+  if (frame.carrier !== undefined) {
+    log.byCarrier.set(frame.carrier, request)
+    if (log.byCarrier.size > CARRIERS_KEPT) log.byCarrier.delete(log.byCarrier.keys().next().value!)
+  }
   if (method === 'logging/setLevel') {
     const level = isObject(params) && typeof params.level === 'string' ? params.level : ''
     log.set = { level, seq: frame.seq, state: 'pending' }
-    remember(log.setting, id, log.set)
+    log.setting.add(id, log.set)
     return
   }
   const before = log.asks
@@ -194,11 +193,10 @@ const asked = (log: Log, frame: MessageFrame, { method, params }: JsonObject, id
   return log.asks === before ? false : undefined
 }
 
-const answered = (log: Log, message: JsonObject, id: string): void | false => {
-  log.open.delete(id)
-  const set = log.setting.get(id)
+const answered = (log: Log, message: JsonObject, id: RequestId): void | false => {
+  log.open.take(id)
+  const set = log.setting.take(id)
   if (!set) return false
-  log.setting.delete(id)
   if ('error' in message) {
     set.state = 'refused'
     if (isErrorObject(message.error)) set.error = message.error
@@ -266,9 +264,3 @@ const countLogger = (log: Log, logger: string): void => {
 }
 
 export const levelOf = (level: Json | undefined): number => LEVELS.indexOf(level as Level)
-
-const remember = <Key, Value>(map: Map<Key, Value>, key: Key, value: Value): void => {
-  map.delete(key)
-  map.set(key, value)
-  if (map.size > REQUESTS_KEPT) map.delete(map.keys().next().value!)
-}

@@ -5,8 +5,8 @@
  * `subscriptions/listen` (SF-RES-09), whose stream may be cut and asked for again.
  * @see https://modelcontextprotocol.io/specification/2026-07-28/server/resources#subscriptions
  */
-import { idKey, isErrorObject, isObject, isRequestId, messagesIn } from '../../mcp/index.ts'
-import type { Fold, Frame, FrameOf, GiveUp, Json, JsonObject, Link, Seq } from '../../mcp/index.ts'
+import { isErrorObject, isObject, isRequestId, messagesIn, RequestsInFlight } from '../../mcp/index.ts'
+import type { Fold, Frame, FrameOf, GiveUp, Json, JsonObject, Link, RequestId, Seq } from '../../mcp/index.ts'
 
 /**
  * `asked`, `on`; `leaving`: unsubscribing; `off`: ended by us or by the server; `refused`; `unclear`: no response came;
@@ -46,8 +46,7 @@ export interface LinkUpdates {
   /** Updates nobody subscribed to (SF-RES-07), and the last of them. */
   stray: number
   lastStray?: Update
-  /** Requests under way, by id: what they are about. */
-  readonly asked: Map<string, PendingRequest>
+  readonly inFlight: RequestsInFlight<PendingRequest>
 }
 
 type PendingRequest =
@@ -57,7 +56,6 @@ type PendingRequest =
 /** A server may notify of anything, and a list of URIs may be long. */
 const WATCHED_KEPT = 1000
 const UPDATED_KEPT = 10_000
-const ASKED_KEPT = 1000
 
 export type Updates = Map<Link, LinkUpdates>
 
@@ -80,7 +78,7 @@ const stepMessage = (all: Updates, frame: FrameOf<'message'>, message: JsonObjec
   if (frame.direction === 'sent') {
     const asked = askedBy(message, params, frame.seq)
     if (!asked || !isRequestId(message.id)) return false
-    begin(stateOf(all, frame.link), idKey(message.id), asked)
+    begin(stateOf(all, frame.link), message.id, asked)
     return true
   }
   if (message.method === 'notifications/resources/updated') {
@@ -92,9 +90,8 @@ const stepMessage = (all: Updates, frame: FrameOf<'message'>, message: JsonObjec
   if (!state) return false
   if (message.method === 'notifications/subscriptions/acknowledged') return acknowledge(state, params, frame.seq)
   if (typeof message.method === 'string' || !isRequestId(message.id)) return false
-  const asked = state.asked.get(idKey(message.id))
+  const asked = state.inFlight.take(message.id)
   if (!asked) return false
-  state.asked.delete(idKey(message.id))
   const failed = 'error' in message
   const why = failed && isErrorObject(message.error) ? `${message.error.message} (${message.error.code})` : undefined
   settle(state, asked, statusAfter(asked.kind, failed), frame.seq, why)
@@ -117,8 +114,8 @@ const askedBy = ({ method }: JsonObject, params: JsonObject, seq: Seq): PendingR
   return { kind: method === 'resources/subscribe' ? 'subscribe' : 'unsubscribe', seq, uri: params.uri }
 }
 
-const begin = (state: LinkUpdates, id: string, asked: PendingRequest): void => {
-  keep(state.asked, id, asked, ASKED_KEPT)
+const begin = (state: LinkUpdates, id: RequestId, asked: PendingRequest): void => {
+  state.inFlight.add(id, asked)
   const { kind, seq } = asked
   const route = kind === 'listen' ? 'listen' : 'subscribe'
   for (const uri of kind === 'listen' ? asked.uris : [asked.uri]) {
@@ -137,7 +134,7 @@ const begin = (state: LinkUpdates, id: string, asked: PendingRequest): void => {
 
 const acknowledge = (state: LinkUpdates, params: JsonObject, seq: Seq): boolean => {
   const id = objectOf(params._meta)[LISTENS]
-  const asked = isRequestId(id) ? state.asked.get(idKey(id)) : undefined
+  const asked = state.inFlight.get(id)
   if (asked?.kind !== 'listen') return false
   const granted = objectOf(params.notifications).resourceSubscriptions
   // SUB-03: what was not granted is told as such. Some servers repeat only that there are any.
@@ -170,7 +167,7 @@ const hear = (state: LinkUpdates, uri: string, listens: Json | undefined, frame:
   const { seq, at } = frame
   const update: Update = { uri, seq, at, count: (state.updated.get(uri)?.count ?? 0) + 1 }
   keep(state.updated, uri, update, UPDATED_KEPT)
-  const asked = isRequestId(listens) ? state.asked.get(idKey(listens)) : undefined
+  const asked = state.inFlight.get(listens)
   const within = asked?.kind === 'listen' ? asked.uris : undefined
   const owner = ownerOf(uri, within ?? openOf(state)) ?? (within?.length === 1 ? within[0] : undefined)
   const one = owner === undefined ? undefined : state.watched.get(owner)
@@ -201,12 +198,12 @@ const isPartOf = (uri: string, whole: string): boolean =>
 const stepSession = (state: LinkUpdates | undefined, frame: FrameOf<'session'>): false | void => {
   if (!state || state.watched.size === 0) return false
   if (frame.phase === 'gave-up') {
-    const found = [...state.asked].find(([, { seq }]) => seq === frame.request)
-    if (!found) return false
-    state.asked.delete(found[0])
-    const status = found[1].kind === 'listen' ? AFTER_GIVING_UP[frame.why] : 'unclear'
-    settle(state, found[1], status, frame.seq, status === 'off' ? undefined : frame.explanation)
-    return
+    const given = state.inFlight.takeSent(frame.request)
+    for (const request of given) {
+      const status = request.kind === 'listen' ? AFTER_GIVING_UP[frame.why] : 'unclear'
+      settle(state, request, status, frame.seq, status === 'off' ? undefined : frame.explanation)
+    }
+    return given.length > 0 ? undefined : false
   }
   const over = frame.phase === 'closed' || frame.phase === 'failed'
   // A renewed session of the same server knows nothing of what the old one had.
@@ -215,7 +212,7 @@ const stepSession = (state: LinkUpdates | undefined, frame: FrameOf<'session'>):
     if (!STANDS.has(one.status) || (!over && one.route === 'listen')) continue
     state.watched.set(uri, { ...one, status: 'lost', seq: frame.seq })
   }
-  if (over) state.asked.clear()
+  if (over) state.inFlight.takeAll()
 }
 
 const AFTER_GIVING_UP: Record<GiveUp, SubscriptionStatus> = {
@@ -248,7 +245,8 @@ export const lostOf = (state: LinkUpdates | undefined): readonly string[] =>
 
 const stateOf = (all: Updates, link: Link): LinkUpdates => {
   let state = all.get(link)
-  if (!state) all.set(link, (state = { watched: new Map(), updated: new Map(), stray: 0, asked: new Map() }))
+  if (!state)
+    all.set(link, (state = { watched: new Map(), updated: new Map(), stray: 0, inFlight: new RequestsInFlight() }))
   return state
 }
 

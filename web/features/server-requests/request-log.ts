@@ -1,5 +1,5 @@
 /** The log of requests from all servers: how it is bounded and read. `server-requests-fold.ts` fills it. */
-import type { ErrorObject, Frame, JsonObject, Link, Seq } from '../../mcp/index.ts'
+import type { ErrorObject, Frame, JsonObject, Link, RequestsInFlight, Seq } from '../../mcp/index.ts'
 import type { ServerRequest } from '../server-request.ts'
 import type { TasksByLink } from '../tasks/index.ts'
 
@@ -16,8 +16,8 @@ export interface Pending {
 }
 
 export interface Links {
-  /** Requests of ours under way, by id. */
-  readonly pending: Map<string, Pending>
+  /** Requests of ours. */
+  readonly pending: RequestsInFlight<Pending>
   /** Rounds and sendings after the first -> the first (MRTR-06). */
   readonly first: Map<Seq, Seq>
   /** A GET that carries on a stream -> the request that began it. */

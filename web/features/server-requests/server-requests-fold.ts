@@ -2,8 +2,8 @@
  * Every request of every server, by whatever route it came, with its outcome: a fold over the Trace alone.
  * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/patterns/mrtr
  */
-import { idKey, isErrorObject, isObject, isRequestId } from '../../mcp/index.ts'
-import type { ErrorObject, Fold, Frame, Json, JsonObject, Link, MessageFrame, Seq } from '../../mcp/index.ts'
+import { idKey, isErrorObject, isObject, isRequestId, RequestsInFlight } from '../../mcp/index.ts'
+import type { ErrorObject, Fold, Frame, Json, JsonObject, Link, MessageFrame, RequestId, Seq } from '../../mcp/index.ts'
 import { add, callEnded, end, put, release, settle } from './request-log.ts'
 import type { Links, Pending, ServerRequestLog } from './request-log.ts'
 import { plainRequestId, roundRequestId, taskRequestId } from './request-id.ts'
@@ -60,7 +60,7 @@ const linkOf = (state: ServerRequestLog, link: Link): Links => {
   let known = state.links.get(link)
   if (!known) {
     known = {
-      pending: new Map(),
+      pending: new RequestsInFlight(),
       first: new Map(),
       origin: new Map(),
       asked: new Map(),
@@ -105,7 +105,7 @@ const stepMessage = (
   const sent = frame.direction === 'sent'
   if (typeof method === 'string') {
     if (isRequestId(id)) {
-      if (sent) return weAsk(state, link, frame, method, idKey(id), params)
+      if (sent) return weAsk(state, link, frame, method, id, params)
       return method === 'ping' ? false : theyAsk(state, link, frame, { method, id: idKey(id), params, at })
     }
     if (method !== 'notifications/cancelled' || sent || !isRequestId(params.requestId)) return false
@@ -116,8 +116,7 @@ const stepMessage = (
   }
   if (!isRequestId(id)) return false
   if (sent) return weAnswer(state, frame, message, taken(link, idKey(id), 'first'))
-  const pending = link.pending.get(idKey(id))
-  link.pending.delete(idKey(id))
+  const pending = link.pending.take(id)
   if (!pending) return false
   const { result } = message
   const narrowed = callEnded(state, frame.link, pending.first)
@@ -131,13 +130,13 @@ const weAsk = (
   link: Links,
   frame: MessageFrame,
   method: string,
-  id: string,
+  id: RequestId,
   params: JsonObject,
 ): boolean => {
   const { seq, carrier, follows } = frame
   const first = follows === undefined ? seq : (link.first.get(follows) ?? follows)
   if (follows !== undefined) remember(link.first, seq, first, PENDING_KEPT)
-  remember(link.pending, id, { seq, first, method, carrier }, PENDING_KEPT)
+  link.pending.add(id, { seq, first, method, carrier })
   const asked = follows === undefined ? undefined : link.rounds.get(follows)
   if (!asked) return false
   link.rounds.delete(follows!)
@@ -240,7 +239,7 @@ const touchedTask = ({ tasks }: ServerRequestLog, frame: Frame): ReadonlySet<str
     if (!isObject(part)) continue
     const holders = [part.params, part.result, isObject(part.result) ? part.result.task : undefined]
     for (const holder of holders) if (isObject(holder) && typeof holder.taskId === 'string') ids.add(holder.taskId)
-    const asked = isRequestId(part.id) && frame.direction === 'received' ? book?.asked.get(idKey(part.id)) : undefined
+    const asked = frame.direction === 'received' ? book?.inFlight.get(part.id) : undefined
     if (asked?.task !== undefined) ids.add(asked.task)
   }
   return ids
@@ -293,18 +292,16 @@ const stepSession = (state: ServerRequestLog, frame: Frame & { kind: 'session' }
   }
   if (frame.phase === 'gave-up') {
     let narrowed = false
-    for (const [id, { seq, first }] of link.pending) {
-      if (seq !== frame.request) continue
-      link.pending.delete(id)
+    for (const { first } of link.pending.takeSent(frame.request))
       narrowed = callEnded(state, frame.link, first) || narrowed
-    }
     const asked = link.rounds.get(frame.request)
     link.rounds.delete(frame.request)
     for (const id of asked ?? []) end(state, id, frame, 'withdrawn', frame.explanation)
     return asked || narrowed ? undefined : false
   }
   if (!ENDS.has(frame.phase)) return false
-  for (const map of [link.pending, link.asked, link.rounds, link.origin]) map.clear()
+  link.pending.takeAll()
+  for (const map of [link.asked, link.rounds, link.origin]) map.clear()
   const open = [...(state.open.get(frame.link) ?? [])]
   const why = 'why' in frame ? frame.why : undefined
   for (const id of open) end(state, id, frame, 'lost', why)

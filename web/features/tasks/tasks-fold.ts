@@ -2,8 +2,19 @@
  * Every task of each connection, from calls that became tasks, looks at them, lists and notifications: a fold over the
  * Trace alone. It says nothing of when to look again; `tasks/follow.ts` does.
  */
-import { idKey, isErrorObject, isObject, isRequestId, messagesIn } from '../../mcp/index.ts'
-import type { ErrorObject, Fold, Frame, Json, JsonObject, Link, MessageFrame, Revision, Seq } from '../../mcp/index.ts'
+import { isErrorObject, isObject, isRequestId, messagesIn, RequestsInFlight } from '../../mcp/index.ts'
+import type {
+  ErrorObject,
+  Fold,
+  Frame,
+  Json,
+  JsonObject,
+  Link,
+  MessageFrame,
+  RequestId,
+  Revision,
+  Seq,
+} from '../../mcp/index.ts'
 import { isTerminal, taskReportOf, shown, TASKS_EXTENSION } from './task.ts'
 import type { TaskReport, Task, TaskFinding, TaskForm, TaskInputRequest, TaskSource } from './task.ts'
 
@@ -28,8 +39,7 @@ export interface LinkTasks {
   readonly tasks: Map<string, Task>
   /** The frame of a call -> the task it became. */
   readonly byCall: Map<Seq, string>
-  /** Requests under way, by id. */
-  readonly asked: Map<string, PendingRequest>
+  readonly inFlight: RequestsInFlight<PendingRequest>
   revision?: Revision
   /** What the last frame with something wrong in it was found to be wrong about. */
   noted?: { readonly seq: Seq; readonly findings: TaskFinding[] }
@@ -68,7 +78,7 @@ export const tasksFold: Fold<TasksByLink> = {
 
 const bookOf = (books: TasksByLink, link: Link): LinkTasks => {
   let book = books.get(link)
-  if (!book) books.set(link, (book = { tasks: new Map(), byCall: new Map(), asked: new Map() }))
+  if (!book) books.set(link, (book = { tasks: new Map(), byCall: new Map(), inFlight: new RequestsInFlight() }))
   return book
 }
 
@@ -77,7 +87,7 @@ const stepMessage = (books: TasksByLink, frame: MessageFrame, message: JsonObjec
   const { method, id } = message
   if (frame.direction === 'sent') {
     if (typeof method !== 'string' || !METHODS.has(method) || !isRequestId(id)) return false
-    ask(bookOf(books, frame.link), frame, method, idKey(id), params)
+    ask(bookOf(books, frame.link), frame, method, id, params)
     return true
   }
   if (method === 'notifications/tasks/status' || method === 'notifications/tasks') {
@@ -88,19 +98,18 @@ const stepMessage = (books: TasksByLink, frame: MessageFrame, message: JsonObjec
   }
   if (typeof method === 'string' || !isRequestId(id)) return false
   const book = books.get(frame.link)
-  const asked = book?.asked.get(idKey(id))
+  const asked = book?.inFlight.take(id)
   if (!book || !asked) return false
-  book.asked.delete(idKey(id))
   if ('error' in message) refused(book, frame, asked, message)
   else answered(book, frame, asked, message)
   return true
 }
 
-const ask = (book: LinkTasks, { seq }: MessageFrame, method: string, id: string, params: JsonObject): void => {
+const ask = (book: LinkTasks, { seq }: MessageFrame, method: string, id: RequestId, params: JsonObject): void => {
   const task = typeof params.taskId === 'string' ? params.taskId : undefined
   const keys = method === 'tasks/update' && isObject(params.inputResponses) ? Object.keys(params.inputResponses) : []
   const tool = method === 'tools/call' && typeof params.name === 'string' ? params.name : undefined
-  book.asked.set(id, { method, seq, task, tool, wish: method === 'tools/call' ? params.task : undefined, keys })
+  book.inFlight.add(id, { method, seq, task, tool, wish: method === 'tools/call' ? params.task : undefined, keys })
   const known = task === undefined ? undefined : book.tasks.get(task)
   if (method === 'tasks/list') book.list = { seq, state: 'loading', count: book.list?.count ?? 0 }
   if (!known) return
@@ -344,18 +353,16 @@ const stepSession = (books: TasksByLink, frame: Frame & { kind: 'session' }): vo
   const book = books.get(frame.link)
   if (!book) return false
   if (frame.phase === 'gave-up') {
-    const found = [...book.asked].find(([, { seq }]) => seq === frame.request)
-    if (!found) return false
-    forget(book, found[0], found[1])
-    return
+    const given = book.inFlight.takeSent(frame.request)
+    for (const request of given) forget(book, request)
+    return given.length > 0 ? undefined : false
   }
-  if (!ENDS.has(frame.phase) || book.asked.size === 0) return false
-  for (const [id, asked] of [...book.asked]) forget(book, id, asked)
+  if (!ENDS.has(frame.phase) || book.inFlight.size === 0) return false
+  for (const request of book.inFlight.takeAll()) forget(book, request)
 }
 
 /** No answer will come: what was asked for is open again. */
-const forget = (book: LinkTasks, id: string, { method, task, seq, keys }: PendingRequest): void => {
-  book.asked.delete(id)
+const forget = (book: LinkTasks, { method, task, seq, keys }: PendingRequest): void => {
   if (method === 'tasks/list' && book.list?.seq === seq) {
     book.list = { seq, state: 'error', count: book.list.count }
   }

@@ -1,0 +1,39 @@
+import { expect, it } from 'vitest'
+import { RequestsInFlight } from './requests-in-flight.ts'
+
+it('BP-06: gives out the request of a response once, by an id with its type', () => {
+  const requests = new RequestsInFlight<{ seq: number }>()
+  requests.add(1, { seq: 0 })
+  requests.add('1', { seq: 1 })
+  expect(requests.take('1')).toEqual({ seq: 1 })
+  expect(requests.take('1')).toBeUndefined()
+  expect(requests.get(1)).toEqual({ seq: 0 })
+  for (const id of [null, undefined, {}, true]) expect(requests.take(id)).toBeUndefined()
+})
+
+it('of two under one id the newest counts', () => {
+  const requests = new RequestsInFlight<{ seq: number }>()
+  requests.add(1, { seq: 0 })
+  requests.add(1, { seq: 1 })
+  expect(requests.size).toBe(1)
+  expect(requests.take(1)).toEqual({ seq: 1 })
+})
+
+it('gives up all requests of one frame, and all of a connection that ends', () => {
+  const requests = new RequestsInFlight<{ seq: number; of: string }>()
+  requests.add('a', { seq: 4, of: 'batch' })
+  requests.add('b', { seq: 5, of: 'other' })
+  requests.add('c', { seq: 4, of: 'batch' })
+  expect(requests.takeSent(4)).toHaveLength(2)
+  expect(requests.takeSent(4)).toEqual([])
+  expect(requests.takeAll()).toEqual([{ seq: 5, of: 'other' }])
+  expect(requests.size).toBe(0)
+})
+
+it('forgets the oldest of a peer that never responds', () => {
+  const requests = new RequestsInFlight<{ seq: number }>()
+  for (let seq = 0; seq < 5000; seq++) requests.add(seq, { seq })
+  expect(requests.size).toBe(2000)
+  expect(requests.get(2999)).toBeUndefined()
+  expect([...requests.values()][0]).toEqual({ seq: 3000 })
+})

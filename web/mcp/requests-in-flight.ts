@@ -1,0 +1,57 @@
+/**
+ * Requests that a fold has seen and whose response is to come, with what the fold needs to know of them by then. Where the
+ * state of a request is enough, read `exchanges` instead.
+ */
+import type { Seq } from './frame.ts'
+import { idKey, isRequestId } from './jsonrpc.ts'
+
+/** A peer that never responds must not fill the memory: beyond these the oldest are forgotten. */
+const MOST = 2000
+
+/** Of one connection and one direction: the two sides number their requests independently. */
+export class RequestsInFlight<Request extends { readonly seq: Seq }> {
+  // No `#`: states of folds are compared by their members.
+  private readonly byId = new Map<string, Request>()
+
+  get size(): number {
+    return this.byId.size
+  }
+
+  /** Of several with one id the newest counts. */
+  add(id: unknown, request: Request): void {
+    if (!isRequestId(id)) return
+    const key = idKey(id)
+    this.byId.delete(key)
+    this.byId.set(key, request)
+    if (this.byId.size > MOST) this.byId.delete(this.byId.keys().next().value!)
+  }
+
+  get(id: unknown): Request | undefined {
+    return isRequestId(id) ? this.byId.get(idKey(id)) : undefined
+  }
+
+  /** Takes out the request that a response with this id is for. */
+  take(id: unknown): Request | undefined {
+    const request = this.get(id)
+    if (request) this.byId.delete(idKey(id as number | string))
+    return request
+  }
+
+  /** Takes out the requests of a frame that is given up: a batch holds several. */
+  takeSent(seq: Seq): Request[] {
+    const found = [...this.byId].filter(([, request]) => request.seq === seq)
+    for (const [key] of found) this.byId.delete(key)
+    return found.map(([, request]) => request)
+  }
+
+  /** Takes out all: the connection is gone. */
+  takeAll(): Request[] {
+    const all = [...this.byId.values()]
+    this.byId.clear()
+    return all
+  }
+
+  values(): Iterable<Request> {
+    return this.byId.values()
+  }
+}
