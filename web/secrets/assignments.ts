@@ -19,6 +19,7 @@ const LONGEST_VALUE = 16_384
 const PARAMETER = /[^&#\s"'<>\\`]+/y
 const BARE = /[^\s"'`<>,;(){}[\]|&\\]+/y
 const COOKIES = /[^\r\n"\\]+/y
+const COOKIE = /[\w!#$%&*.^|~+-]{1,80}=\S/y
 
 export const assignedIn = (text: string, names: Names, found: (one: Assigned) => void): void => {
   if (!names.hint?.test(text)) return
@@ -75,8 +76,9 @@ const assigned = (text: string, sign: number, names: Names, form: boolean): Assi
   const apart = from > sign + 1 || end + quote.length < sign
   const delimiter = /^(?:"|'|`|\\")/.exec(text.slice(from, from + 2))?.[0]
   if (delimiter !== undefined) return quoted(text, from + delimiter.length, delimiter, name, rule)
-  const pattern = /cookie$/i.test(name) ? COOKIES : parameter ? PARAMETER : BARE
   from += schemeLength(text.slice(from, from + 24))
+  COOKIE.lastIndex = from
+  const pattern = /cookie$/i.test(name) && COOKIE.test(text) ? COOKIES : parameter ? PARAMETER : BARE
   pattern.lastIndex = from
   const value =
     pattern
@@ -85,7 +87,7 @@ const assigned = (text: string, sign: number, names: Names, form: boolean): Assi
       .replace(/[.,:!?]+$/, '') ?? ''
   if (value === '' || isPlaceholder(value, name)) return undefined
   const one = { from, to: from + value.length, rule }
-  if (pattern === COOKIES) return /^[\w!#$%&*.^|~+-]{1,80}=\S/.test(value) ? one : undefined
+  if (pattern === COOKIES) return one
   // `code` and `key` of an address are words of many meanings.
   if (parameter) return names.ruleOf(name, 'key') !== undefined || looksMade(value) ? one : undefined
   if (looksMade(value)) return isPath(value) ? undefined : one
