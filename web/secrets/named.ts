@@ -13,6 +13,10 @@ const KEY_PARTS: ReadonlySet<string> = new Set(['d', 'p', 'q', 'dp', 'dq', 'qi',
 const KEY = /"kty"/
 const KEY_PART = /^[A-Za-z0-9_-]{16,}$/
 
+/** A member that makes a JWK a private or symmetric one. */
+export const isKeyPart = (name: string, value: unknown): boolean =>
+  KEY_PARTS.has(name) && typeof value === 'string' && KEY_PART.test(value)
+
 /** The span of a secret as it stands; `length` counts it without its encoding. */
 export interface Named {
   readonly from: number

@@ -6,6 +6,7 @@ import { isList, isRecord, NumberText, stringify, type Value, type ValueObject, 
 import { isSecretHeader, secretsInWords, withoutPlaces } from '../secrets/index.ts'
 import {
   cleanedText,
+  isKeyPart,
   isMasked,
   isPlaceholder,
   markOf,
@@ -111,7 +112,8 @@ const spotOf = (
   paired: string | undefined,
 ): Spot => {
   const depth = spot.depth + 1
-  const rule = rules.names.ruleOf(key, 'key')
+  const isKey = typeof parent['kty'] === 'string' && isKeyPart(key, member)
+  const rule = rules.names.ruleOf(isKey ? 'private key' : key, 'key')
   const base = { name: key, depth }
   if (spot.schemas) return { ...base, ...(rule !== undefined ? { doubtful: rule } : {}) }
   if (SCHEMA_MAPS.has(key) && isSchemaMap(member)) return { ...base, schemas: true }

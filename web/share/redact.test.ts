@@ -33,6 +33,21 @@ describe('nothing secret leaves (SEC-15)', () => {
   })
 })
 
+test('of a key as JSON (RFC 7517) the private members go, and the public ones stay', async () => {
+  const [d, p] = ['X4cTteJY_gn4FYPsXB8rdXix5vwsg1FL', '83i7IvMGXoMXCskv73TKr8637FiO7Z27']
+  const key = { kty: 'RSA', kid: 'k1', n: '0vx7agoebGcQSuuPiLJXZptN9nndrQmbXEps2aiAFbWhM78LhWx4', e: 'AQAB' }
+  const removed = '‹removed: name:api-key›'
+  expect(await resultOf({ keys: [{ ...key, d, p }], text: JSON.stringify({ ...key, d }), again: `d is ${d}` })).toEqual(
+    {
+      keys: [{ ...key, d: removed, p: removed }],
+      text: JSON.stringify({ ...key, d: removed }),
+      again: `d is ${removed}`,
+    },
+  )
+  // Elsewhere the letters are names of anything.
+  expect(await resultOf({ d, p })).toEqual({ d, p })
+})
+
 describe('nothing else is lost', () => {
   test('a schema that has a property called password stays as it was, and its default is named', async () => {
     const schema = {
