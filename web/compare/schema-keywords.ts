@@ -88,27 +88,28 @@ export const directionOfSets = (
 /** The same text for values that are the same, in whatever order their keys stand. No value is too deep for it. */
 export const key = (value: Json | undefined): string => {
   const told: string[] = []
-  const todo: (Json | undefined | Told)[] = [value]
+  const todo: (Json | undefined | Fragment)[] = [value]
   while (todo.length > 0) {
     const next = todo.pop()
-    if (next instanceof Told) told.push(next.text)
+    if (next instanceof Fragment) told.push(next.text)
     else if (Array.isArray(next)) {
       const items = next as readonly Json[]
-      todo.push(new Told(']'))
-      for (let at = items.length - 1; at >= 0; at--) todo.push(new Told(','), items[at])
-      todo.push(new Told('['))
+      todo.push(new Fragment(']'))
+      for (let at = items.length - 1; at >= 0; at--) todo.push(new Fragment(','), items[at])
+      todo.push(new Fragment('['))
     } else if (isObject(next)) {
       const names = Object.keys(next).toSorted()
-      todo.push(new Told('}'))
-      for (const name of names.toReversed()) todo.push(new Told(','), next[name], new Told(`${JSON.stringify(name)}:`))
-      todo.push(new Told('{'))
+      todo.push(new Fragment('}'))
+      for (const name of names.toReversed())
+        todo.push(new Fragment(','), next[name], new Fragment(`${JSON.stringify(name)}:`))
+      todo.push(new Fragment('{'))
     } else told.push(JSON.stringify(next) ?? '')
   }
   return told.join('')
 }
 
 /** A piece of text among values that are still to be told. */
-class Told {
+class Fragment {
   readonly text: string
   constructor(text: string) {
     this.text = text

@@ -59,7 +59,7 @@ export class JsonSyntaxError extends SyntaxError {
   }
 }
 
-export interface Reading {
+export interface ParsedJson {
   readonly value: Value
   readonly forgiven: ReadonlySet<Forgiven>
   /** Names that stood twice in one object; as with `JSON.parse`, the last one counts. */
@@ -75,7 +75,7 @@ const WORD = /[\p{ID_Continue}$.+-]+/uy
 const NAME = /[\p{ID_Start}$_][\p{ID_Continue}$-]*/uy
 
 /** @throws {JsonSyntaxError} */
-export const readJson = (text: string, { forgive = false }: { readonly forgive?: boolean } = {}): Reading => {
+export const readJson = (text: string, { forgive = false }: { readonly forgive?: boolean } = {}): ParsedJson => {
   const forgiven = new Set<Forgiven>()
   const repeated: string[] = []
   let at = 0

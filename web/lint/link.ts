@@ -26,7 +26,7 @@ const MOST_TWINS = 100
 export const META = 'io.modelcontextprotocol/'
 
 /** A request, as much of it as rules ask for. */
-export interface Asked {
+export interface TrackedRequest {
   readonly seq: Seq
   readonly id: RequestId
   readonly method: string
@@ -48,7 +48,7 @@ export interface Asked {
   /** Sent by hand, wrong on purpose perhaps. */
   readonly byHand: boolean
   /** An earlier request with the same id, which was in flight when this one was sent. */
-  readonly twin: Asked | undefined
+  readonly twin: TrackedRequest | undefined
   /** `left`: nobody waits for the answer any more. */
   state: 'pending' | 'answered' | 'left'
   answer?: Seq
@@ -67,7 +67,7 @@ export interface Carrier {
   readonly rootMethod: string
   readonly headers: ReadonlyMap<string, string>
   /** The requests that were posted, and whether anything else was. */
-  readonly asked: Asked[]
+  readonly asked: TrackedRequest[]
   posted: number
   response?: { readonly seq: Seq; readonly status: number; readonly type: string; readonly session: string | undefined }
   /** Events so far, with messages or without, and whether any had an id. */
@@ -95,34 +95,34 @@ export interface Observed {
   readonly error: JsonObject | undefined
   readonly id: RequestId | undefined
   /** The request that it answers. */
-  readonly asked: Asked | undefined
+  readonly asked: TrackedRequest | undefined
   /** Of answers: whether it is the one that was waited for. */
   readonly answer: 'first' | 'second' | 'late' | 'unknown' | undefined
   /** Of requests: an earlier one of the same sender with the same id. */
-  readonly before: Asked | undefined
+  readonly before: TrackedRequest | undefined
   readonly revision: Revision | undefined
   readonly carrier: Carrier | undefined
 }
 
 class Requests {
-  readonly #byId = new Recent<string, Asked>(MOST_REQUESTS, ({ state }) => state === 'pending')
-  readonly #byToken = new Recent<string, Asked>(MOST_REQUESTS, ({ state }) => state === 'pending')
-  readonly #bySeq = new Recent<Seq, Asked>(MOST_REQUESTS, ({ state }) => state === 'pending')
+  readonly #byId = new Recent<string, TrackedRequest>(MOST_REQUESTS, ({ state }) => state === 'pending')
+  readonly #byToken = new Recent<string, TrackedRequest>(MOST_REQUESTS, ({ state }) => state === 'pending')
+  readonly #bySeq = new Recent<Seq, TrackedRequest>(MOST_REQUESTS, ({ state }) => state === 'pending')
 
-  add(asked: Asked): void {
+  add(asked: TrackedRequest): void {
     this.#byId.set(idKey(asked.id), asked)
     this.#bySeq.set(asked.seq, asked)
     if (asked.token !== undefined) this.#byToken.set(idKey(asked.token), asked)
   }
 
-  byId(id: unknown): Asked | undefined {
+  byId(id: unknown): TrackedRequest | undefined {
     return isRequestId(id) ? this.#byId.get(idKey(id)) : undefined
   }
 
   /** The request that a response with this id is for. Of several in flight: by what carried it, else the oldest. */
-  respondedBy(id: unknown, carrier: Carrier | undefined): Asked | undefined {
+  respondedBy(id: unknown, carrier: Carrier | undefined): TrackedRequest | undefined {
     const newest = this.byId(id)
-    let oldest: Asked | undefined
+    let oldest: TrackedRequest | undefined
     let each = newest
     for (let count = 0; each && count < MOST_TWINS; count++, each = each.twin) {
       if (each.state !== 'pending') continue
@@ -133,15 +133,15 @@ class Requests {
   }
 
   /** The id with the other type: `"1"` for `1`. */
-  byLikeId(id: RequestId): Asked | undefined {
+  byLikeId(id: RequestId): TrackedRequest | undefined {
     return this.#byId.get(idKey(typeof id === 'number' ? String(id) : Number(id)))
   }
 
-  byToken(token: unknown): Asked | undefined {
+  byToken(token: unknown): TrackedRequest | undefined {
     return isRequestId(token) ? this.#byToken.get(idKey(token)) : undefined
   }
 
-  bySeq(seq: Seq): Asked | undefined {
+  bySeq(seq: Seq): TrackedRequest | undefined {
     return this.#bySeq.get(seq)
   }
 
@@ -207,7 +207,7 @@ export class LinkView {
   }
 
   /** Extensions that the client declared with a request, or in the handshake, and the server too. */
-  extensions(asked?: Asked): readonly string[] {
+  extensions(asked?: TrackedRequest): readonly string[] {
     const ours = (asked?.capabilities ?? this.clientCapabilities).extensions
     const theirs = this.serverCapabilities?.extensions
     if (!isObject(ours)) return []

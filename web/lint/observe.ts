@@ -9,7 +9,15 @@ import {
   type MessageFrame,
   type Revision,
 } from '../mcp/index.ts'
-import { knownRevision, META, objectAt, type Asked, type Carrier, type Observed, type LinkView } from './link.ts'
+import {
+  knownRevision,
+  META,
+  objectAt,
+  type TrackedRequest,
+  type Carrier,
+  type Observed,
+  type LinkView,
+} from './link.ts'
 
 /** The parts of a batch that are looked at; a longer one has broken more than rules can tell. */
 const MOST_PARTS = 1_000
@@ -118,7 +126,7 @@ export const observeSession = (view: LinkView, frame: FrameOf<'session'>): boole
 export const observeSent = (
   view: LinkView,
   frame: MessageFrame,
-  byHand: (asked: Asked, before: Asked | undefined) => void,
+  byHand: (asked: TrackedRequest, before: TrackedRequest | undefined) => void,
 ): void => {
   const carrier = view.carrierOf(frame.carrier)
   if (frame.message === undefined) {
@@ -163,8 +171,8 @@ const askedOf = (
   message: JsonObject,
   method: string,
   carrier: Carrier | undefined,
-  twin?: Asked,
-): Asked => {
+  twin?: TrackedRequest,
+): TrackedRequest => {
   const params = objectAt(message, 'params') ?? {}
   const meta = objectAt(params, '_meta') ?? {}
   const subject = [params.name, params.uri, params.taskId].find((value) => typeof value === 'string')
@@ -256,13 +264,13 @@ const heardAnswer = (view: LinkView, frame: MessageFrame, message: JsonObject, a
   }
 }
 
-const answerState = (asked: Asked | undefined, id: unknown): Observed['answer'] => {
+const answerState = (asked: TrackedRequest | undefined, id: unknown): Observed['answer'] => {
   if (!asked) return id === undefined ? undefined : 'unknown'
   return asked.state === 'pending' ? 'first' : asked.state === 'answered' ? 'second' : 'late'
 }
 
 /** What an answer tells of the connection as a whole. */
-const learn = (view: LinkView, asked: Asked, message: JsonObject, result: JsonObject | undefined): void => {
+const learn = (view: LinkView, asked: TrackedRequest, message: JsonObject, result: JsonObject | undefined): void => {
   if (asked.method === 'initialize' && result && !asked.byHand) {
     const named = knownRevision(result.protocolVersion)
     if (named !== undefined && eraOf(named) === 'handshake') view.revision = named
@@ -294,7 +302,7 @@ const followTask = ({ tasks }: LinkView, told: JsonObject | undefined): void => 
  * Which stateless revision an answer to the probe shows the server to speak, if any. An older server owes the rules of
  * this revision nothing, whatever it answers (VN-21, VN-22).
  */
-const modernBy = (asked: Asked, message: JsonObject, result: JsonObject | undefined): Revision | undefined => {
+const modernBy = (asked: TrackedRequest, message: JsonObject, result: JsonObject | undefined): Revision | undefined => {
   if (result) {
     const named = Array.isArray(result.supportedVersions) ? (result.supportedVersions as readonly Json[]) : undefined
     // What only a stateless server writes counts too: its list of versions may be what is wrong with it.
@@ -309,7 +317,7 @@ const modernBy = (asked: Asked, message: JsonObject, result: JsonObject | undefi
 }
 
 /** By which revision an answer is judged: the request's own, where the connection is of its era. */
-const revisionOf = (view: LinkView, asked: Asked | undefined): Revision | undefined => {
+const revisionOf = (view: LinkView, asked: TrackedRequest | undefined): Revision | undefined => {
   if (view.revision === undefined || asked?.revision === undefined || asked.method === 'initialize')
     return view.revision
   return eraOf(asked.revision) === eraOf(view.revision) ? asked.revision : view.revision

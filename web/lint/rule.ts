@@ -6,7 +6,7 @@
  */
 import { escapeToken } from '../json/index.ts'
 import type { FindingOrAdvice, Frame, FrameOf, Link, MessageFrame, Revision, Seq } from '../mcp/index.ts'
-import type { Asked, Carrier, Observed, LinkView } from './link.ts'
+import type { TrackedRequest, Carrier, Observed, LinkView } from './link.ts'
 import type { SignInRequest, SignInStep } from './sign-in.ts'
 
 /** A violation of the specification or advice, where it was seen and by which revision. */
@@ -48,7 +48,7 @@ export interface LintInput<Id extends string = string> {
   whole?(frame: MessageFrame, carrier: Carrier | undefined, say: Say<Id>): void
   message?(heard: Observed, say: Say<Id>): void
   /** A request of ours that was written by hand, and an earlier one with its id. What is said of it is said of the client. */
-  byHand?(asked: Asked, before: Asked | undefined, say: Say<Id>): void
+  byHand?(asked: TrackedRequest, before: TrackedRequest | undefined, say: Say<Id>): void
   http?(frame: FrameOf<'http'>, carrier: Carrier, say: Say<Id>): void
   /** The response has ended and all it brought was judged: the `end` of a JSON body comes before the message in it. */
   completed?(frame: Frame, carrier: Carrier, say: Say<Id>): void

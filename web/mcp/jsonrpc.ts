@@ -40,7 +40,7 @@ export const ErrorCode = {
 } as const
 
 /** What one text turned out to be. */
-export interface Reading {
+export interface ParsedMessage {
   readonly type: MessageKind
   /** Absent when the text is no JSON. */
   readonly message?: Json
@@ -48,7 +48,7 @@ export interface Reading {
 }
 
 /** Reads one JSON-RPC text. Never throws. */
-export const read = (text: string): Reading => {
+export const read = (text: string): ParsedMessage => {
   let message: Json
   try {
     message = JSON.parse(text) as Json
@@ -59,13 +59,13 @@ export const read = (text: string): Reading => {
 }
 
 /** @param error what reading the text threw */
-export const notJson = (error: unknown): Reading => ({
+export const notJson = (error: unknown): ParsedMessage => ({
   type: 'invalid',
   findings: [must('BP-01', `Not JSON: ${(error as Error).message}`)],
 })
 
 /** Says what a parsed value is as a JSON-RPC message, and what is wrong with it. */
-export const judge = (message: Json): Reading => {
+export const judge = (message: Json): ParsedMessage => {
   if (Array.isArray(message)) {
     const findings = message.length === 0 ? [must('BP-20', 'The batch is empty')] : []
     return { type: 'batch', message, findings }

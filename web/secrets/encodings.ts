@@ -4,10 +4,10 @@ import { escapedUnit, escapeLength, hexDigit } from '../json/index.ts'
 /** `form` is `percent` with spaces written as `+`. */
 export type Encoding = 'percent' | 'form' | 'json' | 'html'
 
-export interface Reading {
+export interface DecodedText {
   readonly text: string
   /** What it was made of, and how they correspond; absent: the text is the original. */
-  readonly of?: { readonly reading: Reading; readonly stretches: Stretches }
+  readonly of?: { readonly reading: DecodedText; readonly stretches: Stretches }
 }
 
 /**
@@ -20,7 +20,7 @@ interface Stretches {
 }
 
 /** The span of the original that reads as `[from, to)` here; it holds something. */
-export const originOf = ({ of }: Reading, from: number, to: number): readonly [from: number, to: number] => {
+export const originOf = ({ of }: DecodedText, from: number, to: number): readonly [from: number, to: number] => {
   if (!of) return [from, to]
   const { reading, stretches } = of
   const { here, there } = stretches
@@ -44,7 +44,7 @@ const stretchAt = (here: readonly number[], at: number): number => {
 }
 
 /** Every escape of an encoding undone, wherever in the text it stands; `undefined` where there is none. */
-export const decoded = (reading: Reading, encoding: Encoding): Reading | undefined => {
+export const decoded = (reading: DecodedText, encoding: Encoding): DecodedText | undefined => {
   if (!SIGNS[encoding].test(reading.text)) return undefined
   const text = encoding === 'form' ? reading.text.replaceAll('+', ' ') : reading.text
   const [mark, escape] = ESCAPES[encoding]

@@ -6,7 +6,7 @@
  * form, and everybody sees that something was there, and how long it was.
  */
 import { closingQuote, escapeLength } from '../json/index.ts'
-import { decoded, originOf, type Encoding, type Reading } from './encodings.ts'
+import { decoded, originOf, type Encoding, type DecodedText } from './encodings.ts'
 import { maskHeaders } from './headers.ts'
 import { maskOf, masksIn, wasMasked } from './mask.ts'
 import { namedSecrets, secretPairs, type Found, type Named } from './named.ts'
@@ -118,7 +118,7 @@ const FORM = /^[\w.~%+-]{1,120}=[^\s<>{}"]*$/
 /** Above it a text is not read through two encodings, one in the other. In UTF-16 units. */
 const LONGEST_NESTED = 128 * 1024
 
-const readingsOf = (text: string, spaced: boolean): Reading[] => {
+const readingsOf = (text: string, spaced: boolean): DecodedText[] => {
   const encodings: readonly Encoding[] = spaced ? ['json', 'html', 'percent', 'form'] : ['json', 'html', 'percent']
   const once = encodings.flatMap((encoding) => decoded({ text }, encoding) ?? [])
   const twice =

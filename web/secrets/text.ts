@@ -3,7 +3,7 @@
  * and HTML undone, several in each other, and base64 in it is read as a text of its own. What is found goes from the text
  * as it was written, so that all around it stays.
  */
-import { decoded, originOf, type Encoding, type Reading } from './encodings.ts'
+import { decoded, originOf, type Encoding, type DecodedText } from './encodings.ts'
 import { assignedIn } from './assignments.ts'
 import { runsIn, textOf } from './base64.ts'
 import type { Findings, Known, Rules } from './found.ts'
@@ -135,8 +135,8 @@ const valuesIn = (text: string, known: Known, add: Add): void => {
       add(at, at + value.length, rule)
 }
 
-const readingsOf = (text: string, spaced: boolean): Reading[] => {
-  const readings: Reading[] = [{ text }]
+const readingsOf = (text: string, spaced: boolean): DecodedText[] => {
+  const readings: DecodedText[] = [{ text }]
   const seen = new Set([text])
   let read = text.length
   for (let at = 0; at < readings.length && readings.length < MOST_READINGS; at++) {

@@ -34,7 +34,7 @@ type Chunks = AsyncIterable<string | Uint8Array> | Iterable<string | Uint8Array>
  * @throws {SessionFileError} nothing in it can be opened; whatever `signal` gives as its reason
  */
 export const readSession = async (source: string | Chunks, options: ReadOptions = {}): Promise<OpenedSession> => {
-  const reading = new Reading(options.most ?? MOST_FRAMES)
+  const reading = new SessionReader(options.most ?? MOST_FRAMES)
   const pause = pacer()
   let lines = 0
   for await (const line of linesOf(typeof source === 'string' ? [source] : source, reading)) {
@@ -75,7 +75,7 @@ const long = async (line: string): Promise<Parsed> => {
   }
 }
 
-class Reading {
+class SessionReader {
   #head: SessionHead | undefined
   readonly #frames: Frame[] = []
   readonly #damage: Damage[] = []
@@ -182,7 +182,7 @@ const unlimited = (frame: Frame): Frame => {
 }
 
 /** Lines without their ends, whatever pieces they came in. */
-async function* linesOf(chunks: Chunks, reading: Reading): AsyncGenerator<string> {
+async function* linesOf(chunks: Chunks, reading: SessionReader): AsyncGenerator<string> {
   const decoder = new TextDecoder()
   const parts: string[] = []
   let held = 0

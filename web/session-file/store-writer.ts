@@ -5,7 +5,7 @@
 import { isObject, pacer } from '../mcp/index.ts'
 import type { Frame, Json, Seq, Trace } from '../mcp/index.ts'
 import type { Bookmark } from './file.ts'
-import { isQuota, type SessionStore, type Standing } from './store.ts'
+import { isQuota, type SessionStore, type SessionProgress } from './store.ts'
 import type { HeadDraft } from './write.ts'
 
 /** ms between two batches. */
@@ -200,7 +200,7 @@ export class SessionWriter {
     if (typeof word === 'string') this.#words.add(word.slice(0, LONGEST_WORD))
   }
 
-  #standing(): Standing {
+  #standing(): SessionProgress {
     return { head: { ...this.#options.head(), omittedAbove: LARGEST_BODY }, words: [...this.#words] }
   }
 

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { Trace, type Frame, type Json } from '../mcp/index.ts'
 import { readSession } from './read.ts'
 import { SessionWriter, type WriterEvent, type WriterOptions } from './store-writer.ts'
-import { SessionStore, type Standing } from './store.ts'
+import { SessionStore, type SessionProgress } from './store.ts'
 
 const DAY = 86_400_000
 
@@ -17,7 +17,7 @@ const head = {
   tool: { name: 'mcp-periscope', version: '1.0.0' },
   servers: [{ link: 's1', name: 'one' }],
 }
-const standing = (more: Partial<Standing> = {}): Standing => ({ head, words: [], ...more })
+const standing = (more: Partial<SessionProgress> = {}): SessionProgress => ({ head, words: [], ...more })
 
 const say = (trace: Trace, message: Json) =>
   trace.append({ kind: 'message', direction: 'sent', type: 'request', message, size: 10, link: 's1' })
@@ -166,7 +166,7 @@ test('a bookmark set just before the page is left is kept, and can be taken away
 })
 
 describe('room', () => {
-  const keep = async (store: SessionStore, id: string, size: number, more: Partial<Standing> = {}) => {
+  const keep = async (store: SessionStore, id: string, size: number, more: Partial<SessionProgress> = {}) => {
     await store.begin(id, now, standing())
     await store.append(id, 'x'.repeat(size), 1, standing(more))
     now += 60_000

@@ -65,7 +65,7 @@ interface Schema extends DBSchema {
 }
 
 /** What is written with each piece, as it stands by then. */
-export interface Standing {
+export interface SessionProgress {
   readonly head: HeadDraft
   readonly words: readonly string[]
   readonly closed?: true
@@ -76,7 +76,7 @@ interface LastWords {
   /** Where a change of them may not have been written yet. */
   readonly bookmarks?: readonly Bookmark[] | undefined
   /** Where there is no record of the session yet. `begunAt` is in ms since the epoch. */
-  readonly beginning?: { readonly begunAt: number; readonly standing: Standing } | undefined
+  readonly beginning?: { readonly begunAt: number; readonly standing: SessionProgress } | undefined
 }
 
 export interface StoreOptions {
@@ -181,7 +181,7 @@ export class SessionStore {
    * Begins a session.
    * @param begunAt ms since the epoch
    */
-  async begin(id: string, begunAt: number, standing: Standing): Promise<void> {
+  async begin(id: string, begunAt: number, standing: SessionProgress): Promise<void> {
     const work = this.#base.transaction('sessions', 'readwrite')
     const record = recordOf(id, begunAt, standing, { frames: 0, size: 0, savedAt: this.#now() })
     await finished([work.store.put(record)], work.done)
@@ -191,7 +191,7 @@ export class SessionStore {
    * Adds whole lines to a session, and says how it stands.
    * @returns false where the session is not there any more: it was deleted, here or in another tab
    */
-  async append(id: string, text: string, frames: number, standing: Standing): Promise<boolean> {
+  async append(id: string, text: string, frames: number, standing: SessionProgress): Promise<boolean> {
     const work = this.#base.transaction(['sessions', 'pieces', 'endings'], 'readwrite', { durability: 'relaxed' })
     const sessions = work.objectStore('sessions')
     const pieces = work.objectStore('pieces')
@@ -338,7 +338,7 @@ const withEnding = (kept: KeptSession, ending: Ending | undefined): KeptSession 
 const recordOf = (
   id: string,
   begunAt: number,
-  { head, words, closed, cut }: Standing,
+  { head, words, closed, cut }: SessionProgress,
   sizes: Pick<KeptSession, 'frames' | 'size' | 'savedAt'>,
 ): KeptSession => ({
   id,
@@ -351,7 +351,7 @@ const recordOf = (
 })
 
 /** What its user wrote stays, whoever writes frames: the list may be open in another tab. */
-const withNotesOf = (standing: Standing, { name, notes, bookmarks }: SessionHead): Standing => ({
+const withNotesOf = (standing: SessionProgress, { name, notes, bookmarks }: SessionHead): SessionProgress => ({
   ...standing,
   head: {
     ...standing.head,

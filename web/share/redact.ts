@@ -52,27 +52,27 @@ export const redact = async (
   const ready = new Rules(rules)
   const known = new Known()
   const pause = pacer()
-  const breath = async (): Promise<void> => {
+  const yieldToMain = async (): Promise<void> => {
     await pause()
     signal?.throwIfAborted()
   }
-  const learning: Pass = { rules: ready, known, findings: new Findings(NOTHING, NOTHING), learning: true }
+  const learningPass: Pass = { rules: ready, known, findings: new Findings(NOTHING, NOTHING), learning: true }
   for (const { id, value } of ready.values) known.learn(value, id, true)
-  cleanHead(head, learning)
+  cleanHead(head, learningPass)
   const typed = typedHeaders(head)
   for (const source of [learnFrom, frames])
     for (const frame of source) {
-      cleanFrame(frame, learning, typed)
-      await breath()
+      cleanFrame(frame, learningPass, typed)
+      await yieldToMain()
     }
   const findings = new Findings(kept, harmless)
-  const taking: Pass = { rules: ready, known, findings, learning: false }
-  const cleanedHead = cleanHead(head, taking)
+  const redactPass: Pass = { rules: ready, known, findings, learning: false }
+  const cleanedHead = cleanHead(head, redactPass)
   const clean: Frame[] = []
   for (const frame of frames) {
     findings.seq = frame.seq
-    clean.push(cleanFrame(frame, taking, typed))
-    await breath()
+    clean.push(cleanFrame(frame, redactPass, typed))
+    await yieldToMain()
   }
   return { head: cleanedHead, frames: clean, changes: findings.changes, suspects: findings.suspects }
 }

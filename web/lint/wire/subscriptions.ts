@@ -1,6 +1,6 @@
 /** `subscriptions/listen`: acknowledged first, then only what was asked for, each with the id of its subscription. */
 import { isRequestId, type JsonObject, type Seq } from '../../mcp/index.ts'
-import { META, objectAt, type Asked, type Observed, type LinkView } from '../link.ts'
+import { META, objectAt, type TrackedRequest, type Observed, type LinkView } from '../link.ts'
 import { Recent } from '../recent.ts'
 import { group, show, step, type Say } from '../rule.ts'
 
@@ -74,7 +74,7 @@ const told = (heard: Observed, view: LinkView, acknowledged: Recent<Seq, Seq>, s
 }
 
 const heardOn = (
-  { filter = {}, seq: related }: Asked,
+  { filter = {}, seq: related }: TrackedRequest,
   method: string,
   params: JsonObject,
   at: string,

@@ -10,7 +10,7 @@ import { HandshakeEra, NEWEST_HANDSHAKE } from './handshake.ts'
 import { judgeProbe } from './probe.ts'
 import { NEWEST_STATELESS, spokenAmong, StatelessEra, unsupported } from './stateless.ts'
 
-export interface Wish {
+export interface RevisionChoice {
   /** The only revision to accept. */
   readonly pinned?: Revision
   /** The era an earlier connection to this server ended in (VN-26). */
@@ -49,7 +49,7 @@ export interface Opened {
  */
 export const connect = async (
   connector: Connector,
-  { pinned, remembered }: Wish,
+  { pinned, remembered }: RevisionChoice,
   evidence: Evidence[] = [],
 ): Promise<Opened> => {
   if (pinned !== undefined) {
@@ -77,7 +77,7 @@ export const connect = async (
 /** The server lost the session: the same era begins another one. */
 export const shakeHandsAgain = async (
   connector: Connector,
-  { pinned }: Wish,
+  { pinned }: RevisionChoice,
   evidence: Evidence[],
 ): Promise<Opened> => {
   const era = new HandshakeEra(hello(connector, pinned ?? NEWEST_HANDSHAKE, pinned !== undefined))

@@ -1,9 +1,9 @@
 /** Messages on their way: what a transport is given to send, and what it hands on. */
 import type { JsonObject, Seq } from '../frame.ts'
-import type { Reading } from '../jsonrpc.ts'
+import type { ParsedMessage } from '../jsonrpc.ts'
 
 /** A message as a transport hands it on: already in the Trace, with its verdict. */
-export interface Received extends Reading {
+export interface Received extends ParsedMessage {
   readonly seq: Seq
   /** UTF-8 bytes of its text. */
   readonly size: number

@@ -3,7 +3,7 @@
  */
 import type { Finding, FrameDraft, Json, Link, Seq } from '../frame.ts'
 import { DEEPEST, LONG } from '../../json/index.ts'
-import { judge, notJson, read, type Reading } from '../jsonrpc.ts'
+import { judge, notJson, read, type ParsedMessage } from '../jsonrpc.ts'
 import { parseLong } from '../json-text.ts'
 import { nextTask, pacer } from '../pace.ts'
 import { isDeep, shallow, tooDeep, tooWide } from './depth.ts'
@@ -113,7 +113,7 @@ export const textOf = (outbound: Outbound): string => outbound.text ?? JSON.stri
 const BYTE_ORDER_MARK = 0xfeff
 
 /** A reading with what a frame holds of it. */
-interface Taken extends Reading {
+interface Taken extends ParsedMessage {
   /** The message, as much of it as a frame may hold. */
   readonly kept?: Json
   /** UTF-8 bytes of the text. */

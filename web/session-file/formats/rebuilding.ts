@@ -2,14 +2,73 @@
  * A session put together from another format. What an importer finds is added in any order, each with its time, and
  * comes out as frames in theirs: with openings and ends, which no other format has, made from the messages.
  */
-import { isObject, isRequestId, idKey, pacer } from '../../mcp/index.ts'
-import type { Frame, FrameDraft, Json, Link, Seq } from '../../mcp/index.ts'
+import {
+  type Frame,
+  type FrameDraft,
+  type Json,
+  type Link,
+  type Peer,
+  REVISIONS,
+  type Revision,
+  type Seq,
+  eraOf,
+  idKey,
+  isObject,
+  isRequestId,
+  isRevision,
+  pacer,
+} from '../../mcp/index.ts'
 import { moved } from '../references.ts'
 import { answersLast } from './causal.ts'
 import { headOf } from '../write.ts'
-import { SessionFileError, type Damage, type OpenedSession, type RecordedServer } from '../file.ts'
-import { importedNotes, type ImportFormat, type Imported, type LossCode } from './imported.ts'
-import { openingOf } from './opening.ts'
+import { type Damage, type OpenedSession, type RecordedServer, SessionFileError } from '../file.ts'
+import { type ImportFormat, type Imported, type LossCode, importedNotes } from './imported.ts'
+
+/** What a server said of itself when a connection was opened, read from its answer. */
+
+/**
+ * @param method what was answered
+ * @param handshake the connection was opened by `initialize`, so that a probe before it opened nothing
+ * @returns `undefined`: it opens nothing
+ */
+const openingOf = (method: string | undefined, result: Json | undefined, handshake: boolean): Peer | undefined =>
+  method === 'initialize' ? shaken(result) : method === 'server/discover' && !handshake ? discovered(result) : undefined
+
+const shaken = (result: Json | undefined): Peer | undefined => {
+  if (!isObject(result)) return undefined
+  const named = typeof result.protocolVersion === 'string' ? result.protocolVersion : ''
+  const revision = nearest(named)
+  return {
+    era: 'handshake',
+    revision: eraOf(revision) === 'handshake' ? revision : '2025-11-25',
+    info: isObject(result.serverInfo) ? result.serverInfo : {},
+    capabilities: isObject(result.capabilities) ? result.capabilities : {},
+    ...(typeof result.instructions === 'string' ? { instructions: result.instructions } : {}),
+    evidence: [{ saw: 'answered', revision: named.slice(0, 100) }],
+  }
+}
+
+const discovered = (result: Json | undefined): Peer | undefined => {
+  if (!isObject(result) || !Array.isArray(result.supportedVersions)) return undefined
+  const supported = (result.supportedVersions as readonly Json[]).filter((one) => typeof one === 'string').slice(0, 100)
+  const revision = supported.filter(isRevision).sort().at(-1)
+  if (revision === undefined || eraOf(revision) !== 'stateless') return undefined
+  const meta = isObject(result._meta) ? result._meta['io.modelcontextprotocol/serverInfo'] : undefined
+  const info = isObject(meta) ? meta : result.serverInfo
+  return {
+    era: 'stateless',
+    revision,
+    info: isObject(info) ? info : {},
+    capabilities: isObject(result.capabilities) ? result.capabilities : {},
+    ...(typeof result.instructions === 'string' ? { instructions: result.instructions } : {}),
+    evidence: [{ saw: 'probe', revision, outcome: 'answered' }],
+    supported,
+  }
+}
+
+/** The newest that is no newer: revisions are dates, so their order is that of their texts. */
+const nearest = (named: string): Revision =>
+  isRevision(named) ? named : (REVISIONS.findLast((revision) => revision <= named) ?? REVISIONS[0])
 
 /** Frames made of a file at most: more would take a page longer than its user waits. */
 const MOST_FRAMES = 100_000
