@@ -42,21 +42,35 @@ export default defineConfig(async ({ command, mode }): Promise<UserConfig> => {
 })
 
 /**
- * Small modules that the first screen shares with later chunks. Each would be a chunk of its own, which costs a request and
- * compresses worse.
+ * Small modules that several chunks share, put together by when they are needed. Each would be a chunk of its own, which
+ * costs a request and compresses worse.
  */
-const SHELL = new RegExp(
-  String.raw`[\\/]web[\\/](?:` +
-    [
-      String.raw`json[\\/](?:reader|tokens|lossless)`,
-      String.raw`mcp[\\/](?:errors|jsonrpc|pace|projection|revision|signal|trace|url)`,
-      String.raw`forms[\\/]tolerant`,
-      String.raw`ui[\\/](?:copy|format|format\.svelte|live\.svelte|load-once|visible|i18n[\\/].*)`,
-      String.raw`app[\\/](?:browser-storage|remembered)`,
-      String.raw`app[\\/]connect[\\/](?:command-line|configured-server|connect-input|placeholders|server-config|server-json|settings|target)`,
-    ].join('|') +
-    String.raw`)\.ts$`,
-)
+const GROUPS = {
+  /** By the first screen. */
+  shell: [
+    String.raw`json[\\/](?:reader|tokens|lossless)`,
+    String.raw`mcp[\\/](?:errors|jsonrpc|pace|projection|revision|signal|trace|url)`,
+    String.raw`forms[\\/]tolerant`,
+    String.raw`ui[\\/](?:copy|format|format\.svelte|live\.svelte|load-once|visible|i18n[\\/].*)`,
+    String.raw`app[\\/](?:browser-storage|remembered)`,
+    String.raw`app[\\/]connect[\\/](?:command-line|configured-server|connect-input|placeholders|server-config|server-json|settings|target)`,
+  ],
+  /** Before anything is stored. */
+  secrets: [
+    String.raw`secrets[\\/](?:looks|mask|names|rules|secret-name|typed)`,
+    String.raw`app[\\/]connect[\\/]without-secrets`,
+  ],
+  /** By the first connection. */
+  folds: [
+    String.raw`mcp[\\/](?:exchange|reachability)`,
+    String.raw`app[\\/]server[\\/]connection-fold`,
+    String.raw`features[\\/](?:lists[\\/](?:filter|listing-fold)|logs[\\/]logs-fold|roots[\\/]root-uri|tasks[\\/](?:task|tasks-fold))`,
+  ],
+}
+const groups = Object.entries(GROUPS).map(([name, modules]) => ({
+  name,
+  test: new RegExp(String.raw`[\\/]web[\\/](?:${modules.join('|')})\.ts$`),
+}))
 
 const page = async (serving: boolean, inWorkers = new Set<string>()): Promise<UserConfig> => ({
   root: join(root, 'web'),
@@ -87,7 +101,7 @@ const page = async (serving: boolean, inWorkers = new Set<string>()): Promise<Us
     // Our modules do nothing by being loaded, so a door costs a chunk only what it uses of the room.
     rolldownOptions: {
       treeshake: { moduleSideEffects: [{ test: /[\\/]web[\\/](?!main\.ts$).*\.(ts|svelte)$/, sideEffects: false }] },
-      output: { codeSplitting: { includeDependenciesRecursively: false, groups: [{ name: 'shell', test: SHELL }] } },
+      output: { codeSplitting: { includeDependenciesRecursively: false, groups } },
     },
   },
 })
