@@ -7,7 +7,7 @@ import { understand } from './connect-input.ts'
 import type { Target } from './target.ts'
 
 /** A target without its secrets, and the names of what was left out. */
-export interface StorableTarget {
+interface StorableTarget {
   readonly target: Target
   readonly dropped: readonly string[]
 }
