@@ -27,6 +27,7 @@ const BOTH: readonly Rule[] = [
 
 const ENGLISH: readonly Rule[] = [
   ...BOTH,
+  { name: '’', pattern: /\p{L}’/u, instead: 'a plain apostrophe, as everywhere' },
   { name: 'is no', pattern: /(?<!\bthere )\b(?:is|are|was|were) no\b(?! longer)/i, instead: 'a verb or an adjective' },
   { name: ', too', pattern: /, too\b/, instead: 'also' },
   { name: 'all the same', pattern: /\ball the same\b/i, instead: 'anyway' },

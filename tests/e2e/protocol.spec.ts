@@ -31,7 +31,7 @@ test('a capability that is missing is named, and what to do about it (BP-33)', a
   await page.getByTestId('tool-item').first().click()
   await page.getByTestId('tool-run').click()
   await expect(page.getByTestId('tool-error')).toHaveAttribute('data-state', '-32021')
-  await expect(page.getByTestId('tool-error')).toContainText(/didn’t declare/)
+  await expect(page.getByTestId('tool-error')).toContainText(/didn't declare/)
   await expect(page.getByTestId('tool-error')).toContainText('com.example/telepathy')
 })
 

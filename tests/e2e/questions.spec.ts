@@ -93,7 +93,7 @@ for (const [revision, way] of WAYS) {
       const visit = question(page)
       await expect(visit.getByTestId('elicitation-domain')).toHaveText('example.com')
       await expect(visit.getByTestId('elicitation-address')).toHaveText('https://example.com/sign-in?next=rich')
-      await expect(visit).toContainText('Your sign-in to this server doesn’t change.')
+      await expect(visit).toContainText("Your sign-in to this server doesn't change.")
       // CF-URL-01: nothing goes there, and nothing opens, before its user wants it.
       expect([fetched, page.context().pages().length]).toEqual([[], 1])
       const opened = page.context().waitForEvent('page')
@@ -119,7 +119,7 @@ for (const [revision, way] of WAYS) {
       await expect(page.getByTestId('root-becomes')).toContainText('file:///home/ada/my%20project')
       await page.getByTestId('root-add').click()
       const panel = page.getByTestId('roots-panel')
-      await expect(panel).toContainText('They are advisory and don’t restrict access')
+      await expect(panel).toContainText("They are advisory and don't restrict access")
       // CF-ROOT-03, CF-ROOT-06, CF-ROOT-07
       const changed = page.locator('[data-testid=trace-row][data-method="notifications/roots/list_changed"]')
       await expect(changed).toHaveCount(way === 'v1' ? 1 : 0)

@@ -24,7 +24,7 @@ export const completionRules: FeatureRules = {
 
 const NOTES: Readonly<Record<CompletionNote['code'], (count: number) => readonly [member: string, what: string]>> = {
   'no-values': () => ['values', 'The result lacks an array of values'],
-  'no-string': (count) => ['values', `${count} of the values aren’t strings`],
+  'no-string': (count) => ['values', `${count} of the values aren't strings`],
   'too-many': (count) => ['values', `values must contain at most 100 items; found ${count}`],
   'bad-total': () => ['total', 'total must be a number of values'],
   'bad-has-more': () => ['hasMore', 'hasMore must be a boolean'],

@@ -42,7 +42,7 @@ test('each clause says what was done, what came of it and what follows (VN-21, V
 test('LC-06: a version that was refused is never told as one that is used', () => {
   const offered: Evidence = { saw: 'offered', revision: '2025-11-25' }
   for (const other of ['2099-01-01', 'constructor', '2026-07-28']) {
-    expect(read(offered, { saw: 'answered', revision: other })[1]).toMatch(/ → Periscope doesn’t support it/)
+    expect(read(offered, { saw: 'answered', revision: other })[1]).toMatch(/ → Periscope doesn't support it/)
   }
   const pinned = read({ saw: 'pinned', revision: '2025-11-25' }, offered, { saw: 'answered', revision: '2025-06-18' })
   expect(pinned[2]).toMatch(/ → not the pinned version/)

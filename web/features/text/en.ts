@@ -5,12 +5,12 @@ export default {
     ({
       'no-object': 'An icon must be an object with a src.',
       'no-src': 'The icon lacks a src.',
-      scheme: 'Not shown: an icon’s src must be an https: or data: URL.',
+      scheme: "Not shown: an icon's src must be an https: or data: URL.",
       remote: 'Not loaded: loading it would tell its host that you are viewing it.',
       'too-long': 'Not shown: over 400 kB.',
-      'not-base64': 'Not shown: its data: URL can’t be decoded.',
+      'not-base64': "Not shown: its data: URL can't be decoded.",
       type: 'Not shown: not a PNG, JPEG, WebP or SVG image.',
-      mismatch: 'Not shown: the data doesn’t match its declared type.',
+      mismatch: "Not shown: the data doesn't match its declared type.",
       'too-large': 'Not shown: larger than 2,048 px.',
       svg: 'Not shown: the SVG contains repetition, embedded content, filters or scripts.',
     })[fault] ?? '',
@@ -34,7 +34,7 @@ export default {
     `${method}: stopped after ${pages} pages. The server kept sending cursors.`,
   listStoppedItems: (method: string) => `${method}: stopped after 100,000 items. There may be more.`,
   listContinue: 'Load 1,000 more pages',
-  listBadCursor: (method: string) => `${method}: nextCursor isn’t a string and was treated as the end of the list.`,
+  listBadCursor: (method: string) => `${method}: nextCursor isn't a string and was treated as the end of the list.`,
   listDifference: (added: number, removed: number) =>
     [added && `${added} added`, removed && `${removed} removed`].filter(Boolean).join(', '),
   // A call in progress
@@ -79,24 +79,24 @@ export default {
   qCall: 'Call',
   qCallUnknown: 'Not linked to any of your calls.',
   qCallUnclear: 'may belong to another call',
-  qCallUnclearWhy: 'The server didn’t say which call this request belongs to, so every pending call shows it.',
+  qCallUnclearWhy: "The server didn't say which call this request belongs to, so every pending call shows it.",
   qCallsPossible: 'Possible calls',
   qCallsWait: 'These calls are paused until you respond, and so are their time limits.',
   qOpenCall: (method: string, subject: string) => `Show ${subject} (${method})`,
   qCallWaits: 'The call is paused until you respond, and so is its time limit.',
   qCallGoesOn: 'The call continues with your response.',
   qBurst: (count: string) =>
-    `The server sent this request ${count} times within a minute. You don’t have to respond: decline, cancel the call, or disconnect.`,
+    `The server sent this request ${count} times within a minute. You don't have to respond: decline, cancel the call, or disconnect.`,
   qTaskWaits: 'The task continues with your response.',
   qCannotAnswer: 'This request is no longer open.',
-  qNotConnected: 'Not connected, so you can’t respond from here.',
+  qNotConnected: "Not connected, so you can't respond from here.",
   qByRule: 'An automatic response is in progress. You can still respond first.',
   qRuleFailed: (why: string) => `The automatic response failed: ${why}`,
   qNotTaken: (why: string) => `The server rejected the last response: ${why}`,
   qUnknownMethod: (method: string) =>
-    `Periscope doesn’t support ${method} and rejects it with -32601 (method not found).`,
+    `Periscope doesn't support ${method} and rejects it with -32601 (method not found).`,
   qStatelessRequest:
-    'In this protocol version, servers send requests only inside results. Periscope doesn’t respond to this one.',
+    "In this protocol version, servers send requests only inside results. Periscope doesn't respond to this one.",
   qAnsweredAt: (time: string) => `Responded at ${time}`,
   qRefusedAt: (time: string, code: string) => `Rejected at ${time} with ${code}`,
   qWithdrawn: 'The server cancelled the request or the call ended before a response was sent.',
@@ -104,7 +104,7 @@ export default {
   qEndedWhy: (why: string) => `Reason given: ${why}`,
   qReleased: 'The request body was released to save memory.',
   qLoading: 'Loading…',
-  qLoadFailed: 'Can’t load the view for this request. Reload the page, or open the JSON.',
+  qLoadFailed: "Can't load the view for this request. Reload the page, or open the JSON.",
   qAskedLabel: 'Request',
   qAnswerLabel: 'Response',
   // Saved calls
@@ -140,9 +140,9 @@ export default {
       credentials:
         'The server requires a sign-in or rejected the token. Sign in on the Auth tab, or check the Authorization header.',
       permission:
-        'The server denied access. Check your account’s permissions, and whether the server accepts this page’s origin.',
+        "The server denied access. Check your account's permissions, and whether the server accepts this page's origin.",
       url: 'The server has nothing at this URL or no longer knows the session. Check the URL, or reconnect.',
-      method: 'The server doesn’t accept POST at this URL. Check the URL: Streamable HTTP requires POST.',
+      method: "The server doesn't accept POST at this URL. Check the URL: Streamable HTTP requires POST.",
       accept:
         'The server rejected the Accept header. Periscope accepts application/json and text/event-stream, as the specification requires.',
       'content-type':
@@ -154,7 +154,7 @@ export default {
         'A gateway got no usable response from the server, or the server is overloaded. Check that it is running, then try again.',
       redirect: 'The server redirects to another URL. Connect to that URL instead.',
       'not-mcp': 'The response is neither JSON nor an event stream. Check that the URL points to an MCP endpoint.',
-      empty: 'The server accepted the request but didn’t respond to it.',
+      empty: "The server accepted the request but didn't respond to it.",
     })[cause] ?? '',
   httpHeaders: (count: number) => (count === 1 ? '1 response header' : `${count} response headers`),
   httpBodyEmpty: 'The response body is empty.',
@@ -174,7 +174,7 @@ export default {
   adviceToolOrder: 'Asks to be called whatever the user wants',
   adviceOtherTools: 'Changes how other tools are used',
   adviceExfiltration: 'Asks the model to send data elsewhere',
-  adviceConsent: 'Asks the model to skip the user’s consent',
+  adviceConsent: "Asks the model to skip the user's consent",
   adviceExecution: 'Asks the model to run commands',
   advicePersona: 'Gives the model another role or removes its limits',
   adviceEncoded: 'Encoded text with instructions for the model',
@@ -182,7 +182,7 @@ export default {
   adviceHidden: (count: number, first: string) =>
     count === 1 ? `1 hidden character: ${first}` : `${count} hidden characters, first ${first}`,
   adviceUnreadMiddle: (count: string) => `Only the first and last ${count} characters were checked`,
-  adviceUnreadRest: (count: string) => `Text after the first ${count} characters wasn’t checked`,
+  adviceUnreadRest: (count: string) => `Text after the first ${count} characters wasn't checked`,
   advicePlace: (pointer: string) => `at ${pointer}`,
   adviceMore: (count: number) => `${count} more`,
   adviceCount: (count: number) =>

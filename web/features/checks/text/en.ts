@@ -26,7 +26,7 @@ export default {
   open: 'Open…',
   openHint: 'Open a session file or exported calls',
   openFailed: (why: string) =>
-    `Can’t open the file: ${why}. Choose a session file or exported calls (.periscope.jsonl).`,
+    `Can't open the file: ${why}. Choose a session file or exported calls (.periscope.jsonl).`,
   openDamaged: (count: string) => `Partly opened: ${count} parts of the file are unreadable.`,
   keepAs: 'Save…',
   keepHint: 'Save these steps on this device as a collection',
@@ -39,7 +39,7 @@ export default {
   remove: 'Delete…',
   removeSure: (name: string) => `Delete “${name}” from this device?`,
   removeYes: 'Delete',
-  notLasting: 'This browser can’t store data for this page. Export your saved calls before you close it.',
+  notLasting: "This browser can't store data for this page. Export your saved calls before you close it.",
   notKept: (code: string, why: string) =>
     ({
       full: 'Collection not saved: the limit is 200 collections. Delete one first.',
@@ -69,10 +69,10 @@ export default {
     `The server marks ${tools} on ${server} as destructive: they may change or delete data.`,
   confirmRun: 'Run all',
   confirmSkip: 'Run the others',
-  confirmCancel: 'Don’t run',
+  confirmCancel: "Don't run",
   variables: 'Variables',
   variablesHint:
-    'Numbers, true, false and JSON keep their type; everything else is sent as a string. Values aren’t saved.',
+    "Numbers, true, false and JSON keep their type; everything else is sent as a string. Values aren't saved.",
   variable: (name: string) => `Value of ${name}`,
   // The list
   steps: 'Steps',
@@ -165,7 +165,7 @@ export default {
   takeName: 'Variable name',
   takePointer: 'JSON Pointer into the result',
   addTake: 'Extract value',
-  removeTake: (name: string) => `Don’t extract ${name}`,
+  removeTake: (name: string) => `Don't extract ${name}`,
   answers: (count: string) =>
     count === '1' ? '1 recorded response to server requests' : `${count} recorded responses to server requests`,
   // Expectations
@@ -296,16 +296,16 @@ export default {
     if (code === 'not-listed')
       return 'One side never listed these, so changes are unknown. Open their tab to load them.'
     if (code === 'cannot-tell')
-      return 'The effect can’t be determined automatically, so it counts as breaking. Compare the two sides.'
+      return "The effect can't be determined automatically, so it counts as breaking. Compare the two sides."
     if (judgement === 'notable') {
       return what === 'revision' || what === 'server'
-        ? 'This alone doesn’t break calls, but different rules may apply to all of them.'
-        : 'This doesn’t break calls, but models or people may act differently.'
+        ? "This alone doesn't break calls, but different rules may apply to all of them."
+        : "This doesn't break calls, but models or people may act differently."
     }
     if (judgement === 'compatible') return 'Existing usage keeps working.'
     if (side === 'input') return 'Existing calls may be rejected.'
     if (side === 'output')
-      return 'Responses may contain values that existing clients don’t expect, or lack values they need.'
+      return "Responses may contain values that existing clients don't expect, or lack values they need."
     return 'Existing clients will fail.'
   },
 }

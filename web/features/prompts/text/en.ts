@@ -6,9 +6,9 @@ export default {
   filterHint: 'Filter prompts   /',
   count: (shown: string, all: string) => (shown === all ? all : `${shown} of ${all}`),
   refresh: 'Refresh',
-  idle: 'Prompts haven’t been listed yet.',
-  notOffered: 'The server doesn’t declare the prompts capability. Some servers respond anyway.',
-  noPrompts: 'This server doesn’t offer any prompts.',
+  idle: "Prompts haven't been listed yet.",
+  notOffered: "The server doesn't declare the prompts capability. Some servers respond anyway.",
+  noPrompts: "This server doesn't offer any prompts.",
   noMatch: (filter: string) => `No prompts match “${filter}”.`,
   clearFilter: 'Clear filter',
   tagNew: 'new',
@@ -24,7 +24,7 @@ export default {
   goneHint: 'It may have been removed when the list changed. Earlier responses stay in the trace.',
   back: 'Back to list',
   argumentsOf: (name: string) => `Arguments of ${name}`,
-  noArguments: 'This prompt doesn’t take arguments.',
+  noArguments: "This prompt doesn't take arguments.",
   required: 'required',
   notSent: 'not sent',
   emptyText: 'empty string',
@@ -42,7 +42,7 @@ export default {
   getAnyway: 'Get anyway',
   cancel: 'Cancel',
   reset: 'Reset',
-  cannotGet: 'This prompt can’t be requested because its name is missing.',
+  cannotGet: "This prompt can't be requested because its name is missing.",
   mustConnect: 'Connect to get this prompt.',
   // The messages
   result: 'Messages',
@@ -61,7 +61,7 @@ export default {
   showInTrace: 'Show in trace',
   frame: (seq: string) => `frame ${seq}`,
   messages: (count: string) => (count === '1' ? '1 message' : `${count} messages`),
-  noMessages: 'The response doesn’t contain any messages.',
+  noMessages: "The response doesn't contain any messages.",
   more: (count: string) => `Show ${count} more`,
   user: 'User',
   assistant: 'Assistant',
@@ -72,11 +72,11 @@ export default {
   /** BP-31: codes without a meaning in the protocol version get none. */
   code: (code: number) => {
     const words: Record<number, string> = {
-      [-32600]: 'Invalid request: the server doesn’t accept this request.',
-      [-32601]: 'Method not found: the server doesn’t support prompts/get.',
+      [-32600]: "Invalid request: the server doesn't accept this request.",
+      [-32601]: "Method not found: the server doesn't support prompts/get.",
       [-32602]: 'Invalid params: unknown prompt or missing required argument.',
       [-32603]: 'Internal error: the server failed while handling the request.',
-      [-32700]: 'Parse error: the server couldn’t parse the request as JSON.',
+      [-32700]: "Parse error: the server couldn't parse the request as JSON.",
     }
     return words[code] ?? 'A server-specific code.'
   },
@@ -101,9 +101,9 @@ export default {
     `${pointer}: duplicate argument name ${found}. Only one value can be sent.`,
   findingRequiredNoBoolean: (pointer: string, found: string) => `${pointer} must be true or false; found ${found}.`,
   findingTooMany: (found: string) => `${found} arguments; only the first 200 are shown.`,
-  findingNoMessages: 'messages is missing or isn’t an array.',
+  findingNoMessages: "messages is missing or isn't an array.",
   findingMessageNoObject: 'A message must be an object with a role and one content block.',
   findingBadRole: 'role must be “user” or “assistant”.',
-  findingContentArray: 'content must be a single block, not an array. Many clients can’t display it.',
+  findingContentArray: "content must be a single block, not an array. Many clients can't display it.",
   findingNoContent: 'content is missing.',
 }

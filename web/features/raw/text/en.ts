@@ -8,7 +8,7 @@ export default {
   notifications: 'Notifications',
   noMatch: (filter: string) => `No methods of this protocol version match “${filter}”.`,
   loading: 'Loading…',
-  noSchema: 'Can’t load templates and validation. Reload the page to try again. You can still send messages.',
+  noSchema: "Can't load templates and validation. Reload the page to try again. You can still send messages.",
   // Composer
   compose: 'Message',
   editor: 'Message to send',
@@ -26,7 +26,7 @@ export default {
   willNotJson: 'Not valid JSON. Send it anyway to see how the server reacts.',
   willTooLong: 'Too long to check. It is sent unchanged.',
   willRequest: 'Sends a request. The response appears next to it.',
-  willNotification: 'Sends a notification. Notifications don’t get a response.',
+  willNotification: "Sends a notification. Notifications don't get a response.",
   willAnswer: 'Sends a response to a server request.',
   willBatch: (count: string) => `Sends a batch of ${count}.`,
   willInvalid: 'Valid JSON, but not a JSON-RPC message. It is sent unchanged.',
@@ -40,9 +40,9 @@ export default {
   failed: (why: string) => `Not sent: ${why}`,
   refusal: (which: string, revision: string) => {
     const words: Record<string, string> = {
-      answer: `Clients of ${revision} don’t send responses: they repeat the request with the requested input. The server may reject this or wait indefinitely.`,
-      batch: `An array isn’t a message in ${revision}. Only 2025-03-26 has batches. Most servers return an error or don’t respond.`,
-      'initialize-in-batch': 'initialize can’t be part of a batch. Send other messages only after it gets a response.',
+      answer: `Clients of ${revision} don't send responses: they repeat the request with the requested input. The server may reject this or wait indefinitely.`,
+      batch: `An array isn't a message in ${revision}. Only 2025-03-26 has batches. Most servers return an error or don't respond.`,
+      'initialize-in-batch': "initialize can't be part of a batch. Send other messages only after it gets a response.",
       'mixed-batch': 'A batch contains either requests and notifications, or responses, but not both.',
     }
     return words[which] ?? which
@@ -79,7 +79,7 @@ export default {
   headerRemove: (name: string) => `Remove ${name === '' ? 'header' : name}`,
   headerAdd: 'Add header',
   headerReset: 'Regenerate from message',
-  headerBad: 'Browsers can’t send a header with this name or value.',
+  headerBad: "Browsers can't send a header with this name or value.",
   // Sent messages
   sentLabel: 'Sent manually',
   count: (count: string) => count,
@@ -94,7 +94,7 @@ export default {
   released: 'The text was released to save memory.',
   frame: (seq: string) => `frame ${seq}`,
   noAnswerYet: 'No response yet.',
-  noAnswerDue: 'Notifications don’t get a response.',
+  noAnswerDue: "Notifications don't get a response.",
   noAnswerKnown: 'No response received.',
   http: (status: number, text: string) => `HTTP ${status} ${text}`.trim(),
   httpFailed: (error: string) => `HTTP request failed: ${error}`,

@@ -25,18 +25,18 @@ export default {
   anyUriHint: 'Any URI…   scheme://…',
   anyUriRead: 'Read',
   // Notes above the list
-  idle: 'Resources haven’t been listed yet.',
-  notOffered: 'The server doesn’t declare the resources capability. Some servers respond anyway.',
-  none: 'This server doesn’t offer any resources or templates.',
-  noTemplates: 'The server doesn’t support resources/templates/list, so there are none to show.',
+  idle: "Resources haven't been listed yet.",
+  notOffered: "The server doesn't declare the resources capability. Some servers respond anyway.",
+  none: "This server doesn't offer any resources or templates.",
+  noTemplates: "The server doesn't support resources/templates/list, so there are none to show.",
   stray: (count: string) =>
     count === '1'
-      ? '1 update for a resource you haven’t subscribed to.'
-      : `${count} updates for resources you haven’t subscribed to.`,
+      ? "1 update for a resource you haven't subscribed to."
+      : `${count} updates for resources you haven't subscribed to.`,
   // One resource
   pick: 'Select a resource',
   pickHint: 'Use ↑ ↓ to move, Enter to read, / to filter.',
-  gone: 'This item isn’t in the list',
+  gone: "This item isn't in the list",
   goneHint: 'It may have been removed when the list changed.',
   back: 'Back to list',
   resize: 'Resource list width',
@@ -46,7 +46,7 @@ export default {
   template: 'Template',
   unlisted: 'not in the list',
   unlistedHint:
-    'The server doesn’t list this URI. You can read it anyway: links and templates often lead to unlisted URIs.',
+    "The server doesn't list this URI. You can read it anyway: links and templates often lead to unlisted URIs.",
   uri: 'URI',
   uriTemplate: 'URI template',
   copyUri: 'Copy URI',
@@ -57,7 +57,7 @@ export default {
   showMore: 'Show more',
   showLess: 'Show less',
   raw: 'Full declaration',
-  noUri: 'This item can’t be read because its URI is missing.',
+  noUri: "This item can't be read because its URI is missing.",
   openUrl: (host: string) => `Open ${host} in a new tab`,
   showInTrace: 'Show in trace',
   frame: (seq: string) => `#${seq}`,
@@ -69,7 +69,7 @@ export default {
   // Subscribing
   subscribe: 'Subscribe',
   unsubscribe: 'Unsubscribe',
-  cannotSubscribe: 'The server doesn’t declare resources.subscribe.',
+  cannotSubscribe: "The server doesn't declare resources.subscribe.",
   standingAsked: 'subscribing',
   standingOn: 'subscribed',
   standingLeaving: 'unsubscribing',
@@ -98,13 +98,13 @@ export default {
   incomplete: (names: string) => `Still empty: ${names}.`,
   asResource: 'Show as resource',
   clear: 'Clear',
-  badTemplate: 'This template can’t be expanded (RFC 6570)',
+  badTemplate: "This template can't be expanded (RFC 6570)",
   ownUri: 'Enter the URI instead',
   faultTooLong: (found: string) => `it has ${found} characters; the limit is 8,000.`,
   faultTooMany: (found: string) => `it has ${found} variables; the limit is 100.`,
   faultBraces: (found: string) => `unmatched brace in “${found}”.`,
   faultEmpty: (found: string) => `“${found}” lacks a variable name.`,
-  faultName: (found: string) => `“${found}” isn’t a valid variable name.`,
+  faultName: (found: string) => `“${found}” isn't a valid variable name.`,
   faultOperator: (found: string) => `“${found}” starts with a reserved operator.`,
   // Contents
   contents: 'Contents',
@@ -115,10 +115,10 @@ export default {
   waiting: 'Waiting for a response…',
   notRead: 'Not read yet.',
   notReadHint: 'Click Read to send resources/read.',
-  notFoundSure: 'The server doesn’t have this resource.',
+  notFoundSure: "The server doesn't have this resource.",
   notFoundLegacy:
-    'The server doesn’t have this resource. It returned the error code used before 2026-07-28; this protocol version requires -32602.',
-  notFoundMaybe: 'Invalid params. The resource probably doesn’t exist, but this protocol version uses -32002 for that.',
+    "The server doesn't have this resource. It returned the error code used before 2026-07-28; this protocol version requires -32602.",
+  notFoundMaybe: "Invalid params. The resource probably doesn't exist, but this protocol version uses -32002 for that.",
   refused: 'The server returned a JSON-RPC error instead of contents.',
   errorData: 'Error data',
   cancelledMeans: 'You cancelled the read.',
@@ -142,5 +142,5 @@ export default {
   findingBadAudience: (found: string) => `audience must be an array of “user” and “assistant”; found ${found}.`,
   findingBadLastModified: (found: string) => `lastModified should be an ISO 8601 date; found ${found}.`,
   findingNoContents: 'The result lacks the array “contents”.',
-  findingEmptyContents: 'contents is empty. A resource that doesn’t exist requires an error instead.',
+  findingEmptyContents: "contents is empty. A resource that doesn't exist requires an error instead.",
 }

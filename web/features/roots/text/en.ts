@@ -1,6 +1,6 @@
 export default {
   heading: 'Roots for this server',
-  lead: 'Directories the server may use. They are advisory and don’t restrict access. Each server has its own list.',
+  lead: "Directories the server may use. They are advisory and don't restrict access. Each server has its own list.",
   deprecated: 'Roots are deprecated as of 2026-07-28. Servers should take directories as arguments or settings.',
   listLabel: 'Root list',
   none: 'No roots. The server receives an empty list.',
@@ -20,12 +20,12 @@ export default {
   add: 'Add',
   becomes: (uri: string) => `becomes ${uri}`,
   addAsIs: 'Add unchanged',
-  problemHome: 'A page can’t resolve ~. Enter the full path.',
+  problemHome: "A page can't resolve ~. Enter the full path.",
   problemRelative: 'Enter the full path, starting with / or a drive.',
   problemNotFile: 'Roots must be file:// URIs.',
-  problemNul: 'Paths can’t contain this character.',
+  problemNul: "Paths can't contain this character.",
   suggested: 'Suggested',
-  whyDirectory: 'the server’s working directory',
+  whyDirectory: "the server's working directory",
   whyArgument: 'an argument of the server',
   // Responding
   whenAsked: 'On request',
@@ -37,15 +37,15 @@ export default {
   tellItself: 'Notify the server',
   tellByHand: 'Notify manually',
   tellItselfMeans: 'Sends notifications/roots/list_changed when you leave a field, or add or remove a root.',
-  tellByHandMeans: 'Nothing is sent until you press the button. The specification doesn’t allow this.',
+  tellByHandMeans: "Nothing is sent until you press the button. The specification doesn't allow this.",
   tellNow: 'Notify now',
-  noTell: 'This protocol version doesn’t support change notifications. The server requests roots within a call.',
+  noTell: "This protocol version doesn't support change notifications. The server requests roots within a call.",
   tellFailed: (why: string) => `Notification failed: ${why}`,
   stale: 'The server has an older list',
   mustConnect: 'Not connected. The list is stored for the next connection.',
   // History
   history: 'roots/list requests',
-  never: 'The server hasn’t requested roots.',
+  never: "The server hasn't requested roots.",
   frame: (seq: string) => `Frame ${seq}`,
   asked: 'requested roots',
   got: (count: string) =>
@@ -70,7 +70,7 @@ export default {
   refuseInternal: 'Reject: -32603',
   refuseInternalMeans: 'Acts like a client that failed',
   abandon: 'End the call',
-  abandonMeans: 'A request inside a result can’t be rejected on its own. This ends the call',
+  abandonMeans: "A request inside a result can't be rejected on its own. This ends the call",
   always: 'Send the list automatically from now on',
   answeredWith: 'Response',
   cannotAnswer: 'This request is no longer open.',
@@ -87,8 +87,8 @@ export default {
   faultCharacters: (found: string) => `“${found}” must be percent-encoded.`,
   faultPercent: (found: string) =>
     found === 'UTF-8'
-      ? 'The percent-encoded bytes aren’t valid UTF-8.'
-      : `“${found}” isn’t valid percent-encoding. Write a percent sign as %25.`,
+      ? "The percent-encoded bytes aren't valid UTF-8."
+      : `“${found}” isn't valid percent-encoding. Write a percent sign as %25.`,
   faultHiddenSeparator: (found: string) => `${found} hides a separator. Servers may read different paths.`,
   faultTraversal: '“..” leaves the directory. Enter the resolved path.',
   faultDot: '“.” is the same directory. Remove it.',

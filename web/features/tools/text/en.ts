@@ -6,9 +6,9 @@ export default {
   filterHint: 'Filter tools   /',
   count: (shown: string, all: string) => (shown === all ? all : `${shown} of ${all}`),
   refresh: 'Refresh',
-  idle: 'Tools haven’t been listed yet.',
-  notOffered: 'The server doesn’t declare the tools capability. Some servers respond anyway.',
-  noTools: 'This server doesn’t offer any tools.',
+  idle: "Tools haven't been listed yet.",
+  notOffered: "The server doesn't declare the tools capability. Some servers respond anyway.",
+  noTools: "This server doesn't offer any tools.",
   noMatch: (filter: string) => `No tools match “${filter}”.`,
   clearFilter: 'Clear filter',
   groupOther: 'other',
@@ -59,14 +59,14 @@ export default {
     count === 1 ? '1 value violates the inputSchema.' : `${count} values violate the inputSchema.`,
   invalidHint: '“Run anyway” sends the arguments as they are. The server may reject them.',
   sentInvalid: 'sent despite inputSchema violations',
-  cannotCall: 'This tool can’t be called because its name is missing.',
+  cannotCall: "This tool can't be called because its name is missing.",
   mustConnect: 'Connect to run this tool.',
   confirmTitle: 'Run a destructive tool?',
   confirmText: (name: string, server: string) =>
     `${name} runs on ${server}. The server says that it can permanently delete or change data.`,
   confirmRun: 'Run it',
-  confirmCancel: 'Don’t run',
-  confirmNever: 'Don’t ask again for this server until the page is closed',
+  confirmCancel: "Don't run",
+  confirmNever: "Don't ask again for this server until the page is closed",
   // Annotations
   claims: 'Declared by the server, not verified',
   claim: (hint: string, value: boolean) => {
@@ -88,7 +88,7 @@ export default {
   meaning: 'If true',
   hintMeaning: (hint: string) => {
     const words: Record<string, string> = {
-      readOnlyHint: 'Doesn’t modify anything',
+      readOnlyHint: "Doesn't modify anything",
       destructiveHint: 'May change or delete existing data, not only add to it',
       idempotentHint: 'Repeating a call with the same arguments changes nothing more',
       openWorldHint: 'Interacts with external systems such as the web',
@@ -110,19 +110,19 @@ export default {
   stays: 'The previous result stays here until the next response.',
   taskCancelledMeans: 'The task was cancelled.',
   asksFor: (methods: string) => `The server requested ${methods} and got no response. The call ended.`,
-  asksAgain: 'The server asked for the call to be repeated, but it wasn’t. The call ended.',
+  asksAgain: "The server asked for the call to be repeated, but it wasn't. The call ended.",
   asksGoing: 'The server requires input. The call is paused until you respond.',
   rounds: (count: string) => `${count} rounds`,
   // Tasks
   runAsTask: 'Run as task',
   ttlLabel: 'Time to live (ms)',
   ttlHint: 'server default',
-  ttlBad: 'Time to live must be a whole number of milliseconds. It isn’t sent.',
+  ttlBad: "Time to live must be a whole number of milliseconds. It isn't sent.",
   gateMay: 'The call returns immediately. The result is loaded when the task finishes.',
   gateMust: 'This tool runs only as a task.',
   gateMustNot: 'This tool runs only as a task. The server rejects a plain call with -32601.',
-  gateForbidden: 'This tool doesn’t support tasks.',
-  gateNoCapability: 'The server doesn’t declare tasks for tools/call, so calls can’t run as tasks.',
+  gateForbidden: "This tool doesn't support tasks.",
+  gateNoCapability: "The server doesn't declare tasks for tools/call, so calls can't run as tasks.",
   gateServer: 'The server decides whether a call becomes a task.',
   taskIs: 'The call became a task',
   taskState: (state: string) => {
@@ -152,9 +152,9 @@ export default {
   /** BP-31: codes without a meaning in the protocol version get none. */
   code: (code: number, stateless: boolean) => {
     const both: Record<number, string> = {
-      [-32700]: 'Parse error: the server couldn’t parse the request as JSON.',
-      [-32600]: 'Invalid request: the server doesn’t accept this request.',
-      [-32601]: 'Method not found: the server doesn’t support tools/call, or not in this form.',
+      [-32700]: "Parse error: the server couldn't parse the request as JSON.",
+      [-32600]: "Invalid request: the server doesn't accept this request.",
+      [-32601]: "Method not found: the server doesn't support tools/call, or not in this form.",
       [-32602]: 'Invalid params: unknown tool or invalid arguments.',
       [-32603]: 'Internal error: the server failed while handling the call.',
     }
@@ -162,7 +162,7 @@ export default {
       ? {
           [-32020]: 'Header mismatch: a header disagrees with the message. Both are in the trace.',
           [-32021]:
-            'Missing client capability: the server requires the capabilities in “requiredCapabilities”, but Periscope didn’t declare them.',
+            "Missing client capability: the server requires the capabilities in “requiredCapabilities”, but Periscope didn't declare them.",
           [-32022]:
             'Unsupported protocol version: “supported” lists the versions the server supports. Pin one of them in the connection settings.',
         }
@@ -212,7 +212,7 @@ export default {
     'content is missing. It is required even with structuredContent or isError. Official SDKs add it silently and hide this.',
   findingStructuredMissing: 'The tool has an outputSchema, so structuredContent is required.',
   findingStructuredNoObject: 'structuredContent must be an object in this protocol version.',
-  findingStructuredNotRepeated: 'No text block repeats structuredContent, so clients before 2025-06-18 can’t see it.',
+  findingStructuredNotRepeated: "No text block repeats structuredContent, so clients before 2025-06-18 can't see it.",
   findingStructuredUnknown:
     'structuredContent was added in protocol version 2025-06-18; this session uses an older one.',
   findingIsErrorNoBoolean: 'isError must be true or false.',
