@@ -2,7 +2,8 @@
  * Sessions kept on this device: IndexedDB, one record for each session and its frames as the lines of a session file, in
  * pieces as they were written. What is kept can be seen, and deleted; no session of a page that lives is ever taken for room.
  */
-import { openDB, type DBSchema, type IDBPDatabase } from 'idb'
+import type { DBSchema, IDBPDatabase } from 'idb'
+import { openDatabase } from '../ui/index.ts'
 import { isObject } from '../mcp/index.ts'
 import { headFrom } from './head.ts'
 import type { Bookmark, SessionEnd, SessionHead } from './file.ts'
@@ -111,20 +112,12 @@ export class SessionStore {
   /** @throws {Error} there is no IndexedDB here, or it is refused */
   static async open({ name = DATABASE, now = Date.now, lost }: StoreOptions = {}): Promise<SessionStore> {
     if (typeof indexedDB === 'undefined') throw new Error("IndexedDB isn't available")
-    const base: IDBPDatabase<Schema> = await openDB<Schema>(name, SCHEMA, {
-      upgrade(made) {
-        made.createObjectStore('sessions', { keyPath: 'id' })
-        made.createObjectStore('pieces', { keyPath: ['session', 'number'] })
-        made.createObjectStore('endings', { keyPath: 'session' })
-      },
-      blocking() {
-        // A later version in another tab waits for us to let go.
-        base.close()
-        lost?.()
-      },
-      terminated: () => lost?.(),
-    })
-    return new SessionStore(base, now)
+    const create = (made: IDBPDatabase<Schema>) => {
+      made.createObjectStore('sessions', { keyPath: 'id' })
+      made.createObjectStore('pieces', { keyPath: ['session', 'number'] })
+      made.createObjectStore('endings', { keyPath: 'session' })
+    }
+    return new SessionStore(await openDatabase<Schema>(name, SCHEMA, create, lost), now)
   }
 
   close(): void {

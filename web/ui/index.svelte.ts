@@ -1,5 +1,6 @@
 /** Interface primitives that know nothing of MCP: panes, lists, dialogs, JSON views, number and time formats. */
 export { default as ConfirmNote } from './ConfirmNote.svelte'
+export { default as CopyButton } from './CopyButton.svelte'
 export { default as DetailPane } from './DetailPane.svelte'
 export { default as Dialog } from './Dialog.svelte'
 export { default as FilterField } from './FilterField.svelte'

@@ -1,6 +1,7 @@
-/** Interface primitives that know nothing of MCP: panes, lists, dialogs, JSON views, number and time formats. */
+/** Interface primitives that know nothing of MCP: panes, lists, dialogs, JSON views, number and time formats, databases. */
 export { commandKey } from './command-key.ts'
 export { copy } from './copy.ts'
+export { openDatabase } from './database.ts'
 export { formatsFor } from './format.ts'
 export { HEADING_ROW } from './heading-row.ts'
 export type { Path } from './json/find.ts'

@@ -58,7 +58,6 @@ export default {
   proxyReconnecting: 'Reconnecting to the local proxy…',
   faultHint: 'Your connections are still open. Please report the error with this text:',
   copy: 'Copy',
-  copied: 'Copied',
 
   // The connect field.
   headline: 'See what your MCP server really does',

@@ -60,7 +60,6 @@ export default {
   proxyReconnecting: '正在重新连接本地代理…',
   faultHint: '各连接仍然打开。请附上这段文字报告此错误：',
   copy: '复制',
-  copied: '已复制',
 
   // 连接输入框。
   headline: '看清你的 MCP 服务器在做什么',

@@ -15,7 +15,6 @@ export default {
   asJson: 'JSON',
   showAs: 'Text format',
   copy: 'Copy',
-  copied: 'Copied',
   copyUri: 'Copy URI',
   save: 'Save',
   open: 'Open',

@@ -18,7 +18,6 @@ export default {
   asJson: 'JSON',
   showAs: '文本格式',
   copy: '复制',
-  copied: '已复制',
   copyUri: '复制 URI',
   save: '保存',
   open: '打开',

@@ -2,7 +2,8 @@
  * What servers offered last, kept on the device: what the same server offers the next time can be held against it. A server
  * is known by a digest of its address or command line, for those may hold secrets.
  */
-import { openDB, type DBSchema, type IDBPDatabase } from 'idb'
+import type { DBSchema, IDBPDatabase } from 'idb'
+import { openDatabase } from '../../ui/index.ts'
 import { isObject } from '../../mcp/index.ts'
 import { hexOf, sha256 } from '../../mcp/web-crypto.ts'
 import type { Json } from '../../mcp/index.ts'
@@ -71,16 +72,12 @@ export class OfferStore {
   }
 
   #open(): Promise<IDBPDatabase<Schema> | undefined> {
-    this.#database ??= open().catch(() => undefined)
+    this.#database ??= openDatabase<Schema>(NAME, 1, (made) => void made.createObjectStore('offers')).catch(
+      () => undefined,
+    )
     return this.#database
   }
 }
-
-const open = async (): Promise<IDBPDatabase<Schema>> =>
-  await openDB<Schema>(NAME, 1, {
-    upgrade: (database) => void database.createObjectStore('offers'),
-    blocking: (_current, _blocked, event) => (event.target as IDBDatabase).close(),
-  })
 
 /** The name under which a server is kept. */
 export const nameOf = async (address: string): Promise<string> => hexOf((await sha256(address)).slice(0, 16))

@@ -2,7 +2,8 @@
  * Where collections of saved calls are kept on the device: IndexedDB, for answers are large. What cannot be kept, because
  * there is no such thing or it is full, lasts as long as the page, and the caller is told.
  */
-import { openDB, type DBSchema, type IDBPDatabase } from 'idb'
+import type { DBSchema, IDBPDatabase } from 'idb'
+import { openDatabase } from '../../ui/index.ts'
 import { isObject } from '../../mcp/index.ts'
 import type { Json } from '../../mcp/index.ts'
 import { rulesFrom, stepsFrom, type Collection } from '../../replay/index.ts'
@@ -102,18 +103,12 @@ export class CollectionStore {
   }
 
   #open(): Promise<IDBPDatabase<Schema> | undefined> {
-    this.#database ??= open().catch(() => undefined)
+    this.#database ??= openDatabase<Schema>(NAME, 1, (made) => void made.createObjectStore('collections')).catch(
+      () => undefined,
+    )
     return this.#database
   }
 }
-
-/** Rejects, and throws nothing else, where the browser refuses it or has none. */
-const open = async (): Promise<IDBPDatabase<Schema>> =>
-  await openDB<Schema>(NAME, 1, {
-    upgrade: (database) => void database.createObjectStore('collections'),
-    // Another tab of a later version must not wait for this one.
-    blocking: (_current, _blocked, event) => (event.target as IDBDatabase).close(),
-  })
 
 const bounded = (collection: KeptCollection, others: number): KeptCollection => {
   if (others >= MOST) throw new NotKept('full', `The limit is ${MOST} collections. Delete one first`)

@@ -152,8 +152,6 @@ export default {
     'This step violates a rule, and you continued anyway. Results from here on may differ from those of a strict client.',
   forServers: 'Fix for the server',
   copy: 'Copy',
-  copied: 'Copied',
-  copyFailed: 'The browser blocked clipboard access. Select the text, then copy it.',
   startProxy: 'The local proxy can send this request without CORS. Start it, then open the URL it prints:',
   allowLocal: 'This URL is on your local network, so the browser asks for permission. Allow access, then try again.',
 

@@ -141,8 +141,6 @@ const chinese: Translation<typeof en> = {
   forced: '此步骤违反了规则，而你选择继续。之后的结果可能与严格的客户端不同。',
   forServers: '服务器修复方法',
   copy: '复制',
-  copied: '已复制',
-  copyFailed: '浏览器拒绝访问剪贴板。请选中文本后复制。',
   startProxy: '本地代理发送此请求不受 CORS 限制。请启动它，然后打开它打印的 URL：',
   allowLocal: '此 URL 位于你的本地网络，浏览器会请求权限。请允许访问，然后重试。',
 

@@ -4,7 +4,8 @@
  * says when what was written lies there, `refresh` reads what other tabs wrote.
  */
 import type { ReturnStorage } from '../consent/index.ts'
-import { type DBSchema, openDB } from 'idb'
+import type { DBSchema } from 'idb'
+import { openDatabase } from '../../ui/index.ts'
 import { CREDENTIALS } from './storage-keys.ts'
 
 export interface SealedStorageOptions {
@@ -241,11 +242,7 @@ export const canEncrypt = (): boolean => (globalThis.crypto as Partial<Crypto> |
  * @throws {Error} IndexedDB or WebCrypto refuses
  */
 export const deviceKey = async (): Promise<CryptoKey> => {
-  const base = await openDB<Schema>(DATABASE, 1, {
-    upgrade: (made) => void made.createObjectStore('keys'),
-    // A later version in another tab waits for us to let go.
-    blocking: (_current, _blocked, event) => (event.target as IDBDatabase).close(),
-  })
+  const base = await openDatabase<Schema>(DATABASE, 1, (made) => void made.createObjectStore('keys'))
   try {
     const found = await base.get('keys', ID)
     if (isKey(found)) return found

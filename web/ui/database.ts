@@ -1,0 +1,22 @@
+/** The page's databases. */
+import { openDB, type DBSchema, type IDBPDatabase } from 'idb'
+
+/**
+ * Opens a database, and closes it when a later version of the page, in another tab, waits for that.
+ * @param lost is told when it is closed, or taken away by the browser
+ * @throws {Error} there is no IndexedDB here, or it is refused
+ */
+export const openDatabase = async <Schema extends DBSchema>(
+  name: string,
+  version: number,
+  upgrade: (made: IDBPDatabase<Schema>) => void,
+  lost: () => void = () => {},
+): Promise<IDBPDatabase<Schema>> =>
+  await openDB<Schema>(name, version, {
+    upgrade,
+    blocking: (_current, _blocked, event) => {
+      ;(event.target as IDBDatabase).close()
+      lost()
+    },
+    terminated: lost,
+  })
