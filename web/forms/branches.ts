@@ -1,4 +1,4 @@
-/** The alternatives of a place: `anyOf`, `oneOf`, or several types; and what each is called. */
+/** The alternatives of a schema (`anyOf`, `oneOf` or several types), and their names. */
 import {
   isObject,
   listOf,
@@ -13,10 +13,10 @@ import {
 import { merge } from './merge.ts'
 import type { Schemas } from './schemas.ts'
 
-/** What tells one alternative from the others, in the schema's words. */
+/** What distinguishes an alternative from the others, in the schema's words. */
 export type BranchName =
   | { readonly by: 'title' | 'type'; readonly text: string }
-  /** A property that has one value only in this alternative. */
+  /** A property whose value identifies this alternative. */
   | { readonly by: 'constant'; readonly key: string; readonly value: Json }
   | { readonly by: 'value'; readonly value: Json }
   | { readonly by: 'keys'; readonly keys: readonly string[] }
@@ -24,15 +24,15 @@ export type BranchName =
 
 export interface Alternatives {
   readonly keyword: 'anyOf' | 'oneOf' | 'type'
-  /** What each asks by itself. */
+  /** The alternatives as the schema has them. */
   readonly branches: readonly unknown[]
-  /** Each with what holds whichever is chosen. */
+  /** Each alternative merged with the base. */
   readonly whole: readonly unknown[]
-  /** What holds whichever is chosen. */
+  /** The keywords that apply to all alternatives. */
   readonly base: JsonObject
 }
 
-/** Keywords that give a value its shape, so that a field differs with the alternative. */
+/** Keywords that change which field an alternative needs. */
 const SHAPING = [
   '$ref',
   '$dynamicRef',
@@ -49,7 +49,7 @@ const SHAPING = [
   'allOf',
 ]
 
-/** `undefined`: there are none, or they only bind what the base shows anyway. */
+/** `undefined` if there are none, or if they only restrict what the base already shows. */
 export const alternativesOf = (schema: JsonObject): Alternatives | undefined => {
   const shaped = ['properties', 'type', 'items', 'prefixItems'].some((keyword) => keyword in schema)
   for (const keyword of ['oneOf', 'anyOf'] as const) {
@@ -59,7 +59,7 @@ export const alternativesOf = (schema: JsonObject): Alternatives | undefined => 
     const shapes = branches.filter((branch) => isObject(branch) && SHAPING.some((each) => each in branch))
     if (shapes.length === 0 && (shaped || branches.some((branch) => !isObject(branch) || !('required' in branch))))
       continue
-    // A title of the whole is no title of its alternatives.
+    // The title of the schema isn't the title of its alternatives.
     const bound = without(base, 'title', 'description', 'default', 'examples')
     const whole = branches.map((branch) => (isObject(branch) ? withBase(branch, bound) : branch))
     return { keyword, branches, whole, base }
@@ -71,11 +71,11 @@ export const alternativesOf = (schema: JsonObject): Alternatives | undefined => 
   return { keyword: 'type', branches, whole: types.map((type): JsonObject => ({ ...base, type })), base }
 }
 
-/** A reference is merged where it is resolved; what it refers to may have a title of its own. */
+/** References are merged when they are resolved, because their target may have a title of its own. */
 const withBase = (branch: JsonObject, base: JsonObject): JsonObject =>
   Object.keys(base).length === 0 ? branch : { allOf: [base, branch] }
 
-/** @param others all the alternatives, this one among them */
+/** Names an alternative by its title, a constant, its `$ref`, its keys or its type. */
 export const nameOf = (branch: unknown, schemas: Schemas): BranchName => {
   const { schema, unresolved } = schemas.resolve(branch)
   const title = wordsOf(isObject(branch) ? branch['title'] : undefined) ?? wordsOf(schema['title'])
@@ -97,7 +97,7 @@ export const nameOf = (branch: unknown, schemas: Schemas): BranchName => {
   return type === undefined ? { by: 'position' } : { by: 'type', text: type }
 }
 
-/** The property that says which alternative this is. */
+/** The property whose constant identifies the alternative. */
 const constantOf = (schema: JsonObject, schemas: Schemas): { key: string; value: Json } | undefined => {
   const { properties } = schema
   if (!isObject(properties)) return undefined
@@ -122,7 +122,7 @@ const typeText = (schema: JsonObject, schemas: Schemas): string | undefined => {
   return format === undefined ? type : `${type} (${format})`
 }
 
-/** Whether all alternatives are objects: their base is then one, too. */
+/** Whether all alternatives are objects, which makes their base an object as well. */
 export const allObjects = ({ branches, base }: Alternatives, schemas: Schemas): boolean =>
   base['type'] === 'object' ||
   branches.every((branch) => {

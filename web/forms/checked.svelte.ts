@@ -1,4 +1,4 @@
-/** The verdict on a value that is being edited, a moment after each change. Call it while a component is set up. */
+/** Validates a value shortly after each edit. Call it during component initialisation. */
 import type { Value } from '../json/index.ts'
 import { pageValidator } from './page-validator.ts'
 import type { Verdict } from './verdict.ts'

@@ -3,7 +3,7 @@ import { isObject, listOf, wordsOf, type Json, type JsonObject } from './json-sc
 
 export interface Choice {
   readonly value: Json
-  /** What the server calls it, where that is not the value itself. */
+  /** The schema's title for the value. */
   readonly title?: string
 }
 
@@ -25,10 +25,10 @@ export const choicesOf = (schema: JsonObject): readonly Choice[] => {
   return []
 }
 
-/** Keywords that say nothing of which values are allowed. */
+/** Annotations, which don't restrict the value. */
 const SILENT = new Set(['title', 'description', 'type', 'deprecated', '$comment', 'examples', 'default'])
 
-/** The values of a branch that is nothing but a list of them. */
+/** The values of an alternative that only lists values. */
 const valuesOf = (branch: JsonObject): readonly Json[] | undefined => {
   if ('const' in branch) return [branch['const']!]
   const { enum: values } = branch

@@ -1,6 +1,6 @@
 /**
- * Which control shows a field with the value it holds, and how text becomes a value. Showing changes nothing: only what
- * the user does gives a new value.
+ * Chooses the control for a field and its value, and turns input into values. Rendering never changes a value; only the user
+ * does.
  */
 import { isList, isRecord, NumberText, numberOf, same, stringify, Unfinished, type Value } from '../json/index.ts'
 import { isDeep, isLong } from './long.ts'
@@ -14,29 +14,29 @@ export type Control =
   | 'boolean'
   | 'null'
   | 'choice'
-  /** Any of a short list: marks. */
+  /** Checkboxes for any of a short list. */
   | 'set'
   | 'list'
   | 'group'
   | 'json'
   /** Too long to be edited in place. */
   | 'long'
-  /** Which alternative must be chosen first. */
+  /** The user has to choose an alternative first. */
   | 'open'
 
-/** A property can be left out; an item of a list cannot. */
+/** A property can be omitted; an array item can't. */
 export type Where = 'property' | 'item' | 'root'
 
-/** Items and keys drawn as fields, a page at a time. */
+/** Items and keys shown as fields, one page at a time. */
 const MOST_ITEMS = 10_000
 /** Characters in a text field. */
 const LONGEST = 200_000
-/** Choices in the browser's own list; of more, one filters. */
+/** Choices shown in a native select; more get a filter. */
 export const FEW_CHOICES = 40
-/** Marks for the choices of a set. */
+/** Checkboxes of a set. */
 const MOST_MARKS = 24
 
-/** The control that can show `value` without loss; JSON where the field's own cannot. */
+/** The control that can show `value` without loss, or JSON if the field's own control can't. */
 export const controlOf = (field: Field, value: Value | undefined): Control => {
   if (typeof value === 'string' && value.length > LONGEST) return 'long'
   if (field.kind === 'json' || value instanceof Unfinished) return isLong(value, LONGEST) ? 'long' : 'json'
@@ -54,7 +54,7 @@ const ownControlOf = (field: Field, value: Value | undefined, none: boolean): Co
     case 'boolean':
       return none || typeof value === 'boolean' ? 'boolean' : 'json'
     case 'string':
-      // Text fields turn CR LF into LF.
+      // Text inputs turn CR LF into LF.
       return none || (typeof value === 'string' && !value.includes('\r')) ? 'text' : 'json'
     case 'number':
     case 'integer':
@@ -72,7 +72,7 @@ const ownControlOf = (field: Field, value: Value | undefined, none: boolean): Co
   }
 }
 
-/** Different ones of a short list, in any order: what marks can show without loss. */
+/** Whether checkboxes can show the value without loss: distinct choices of a short list. */
 const isSet = (field: Field, value: Value | undefined): boolean => {
   const item = field.tuple === 0 ? field.item(0) : undefined
   if (item?.kind !== 'enum' || item.choices.length > MOST_MARKS || item.choices.length < 2) return false
@@ -81,7 +81,7 @@ const isSet = (field: Field, value: Value | undefined): boolean => {
   return !chosen.includes(-1) && new Set(chosen).size === chosen.length
 }
 
-/** A set with one choice put in or taken out; what stays is as it was, in its order. */
+/** Adds or removes one choice of a set; the others keep their order. */
 export const toggled = (field: Field, value: Value | undefined, at: number): readonly Value[] => {
   const item = field.item(0)!
   const list = isList(value) ? value : []
@@ -89,39 +89,39 @@ export const toggled = (field: Field, value: Value | undefined, at: number): rea
   return left.length < list.length ? left : [...list, item.choices[at]!.value]
 }
 
-/** What a text field shows. Absent, null and empty look alike there; placeholder and mark tell them apart. */
+/** The text of an input. Absent, null and empty look the same there; placeholder and label distinguish them. */
 export const textOf = (value: Value | undefined): string => {
   if (value instanceof NumberText || value instanceof Unfinished) return value.text
   return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
 }
 
 /**
- * What typed text means. Emptied, a property is absent again. Text in a number field that is no number is kept, and
- * goes as text: the field says so.
+ * The value of typed text. Clearing the input removes the property. Text in a number field that isn't a number is kept and
+ * sent as a string; the field says so.
  */
 export const valueOf = (field: Field, text: string, where: Where): Value | undefined => {
   if (text === '') return where === 'item' ? '' : undefined
   return field.kind === 'number' || field.kind === 'integer' ? (numberOf(text.trim()) ?? text) : text
 }
 
-/** What a JSON field shows. Deep values are not laid out: their margins would be longer than they are. */
+/** The text of a JSON field. Deep values aren't indented, because the indentation would exceed the content. */
 export const jsonTextOf = (value: Value | undefined): string =>
   value === undefined ? '' : stringify(value, isDeep(value) ? 0 : 2)
 
-/** Text that is no JSON stays as it is, unfinished. */
+/** Text that isn't valid JSON is kept as `Unfinished`. */
 export const jsonValueOf = (text: string, where: Where): Value | undefined => {
   const parsed = parseTolerant(text)
   if (!parsed.ok) return new Unfinished(text)
   return parsed.value === undefined && where === 'item' ? new Unfinished(text) : parsed.value
 }
 
-/** Index of the choice a value is; -1 for one that is not in the list, or absent. `1.0` is 1. */
+/** Index of the choice that equals the value, or -1. `1.0` equals 1. */
 export const choiceOf = (field: Field, value: Value | undefined): number => {
   const seen = value instanceof NumberText ? value.number : value
   return field.choices.findIndex((choice) => same(choice.value, seen))
 }
 
-/** Keys of the value that the schema's `properties` do not name, in the value's order. */
+/** Keys of the value that `properties` doesn't name, in the value's order. */
 export const extraKeys = (field: Field, value: Value | undefined): readonly string[] => {
   return isRecord(value) ? Object.keys(value).filter((key) => !field.declares(key)) : []
 }
@@ -131,7 +131,7 @@ export interface Offer {
   readonly value: Value | undefined
 }
 
-/** What the user may say instead of a value; the state it is in already is among them. */
+/** The states the user can choose instead of typing a value, including the current one. */
 export const offersOf = (field: Field, where: Where): readonly Offer[] => {
   const offers: Offer[] = []
   if (where === 'property') offers.push({ state: 'absent', value: undefined })
@@ -144,8 +144,8 @@ export const offersOf = (field: Field, where: Where): readonly Offer[] => {
 }
 
 /**
- * What a form that is to be answered with its defaults opens with: an object with those of the schema. A default that is null or empty is left out unless
- * required, for nobody asked to send it.
+ * The initial value of a form that is answered with its defaults: an object of the schema's defaults. Defaults that are null or
+ * empty are omitted unless the property is required.
  */
 export const prefill = (field: Field): Value => filled(field, true) ?? {}
 
@@ -161,7 +161,7 @@ const filled = (field: Field, required: boolean): Value | undefined => {
   return entries.length > 0 ? Object.fromEntries<Value>(entries) : undefined
 }
 
-/** What "Add" puts in: the default, or the empty value of its type. Numbers begin empty, for any number would be a guess. */
+/** The value that Add inserts: the default, or the empty value of the type. Numbers start empty, as any number would be a guess. */
 export const fresh = (field: Field): Value => {
   if (field.default !== undefined) return field.default
   switch (field.kind) {
@@ -184,7 +184,7 @@ export const fresh = (field: Field): Value => {
   }
 }
 
-/** Required keys that have one value only: what tells an alternative from the others, and is no choice of the user's. */
+/** Required keys with a single allowed value, such as the constant that identifies an alternative. */
 const constantsOf = (field: Field): Value =>
   Object.fromEntries(
     isRecordSchema(field)
@@ -196,20 +196,20 @@ const constantsOf = (field: Field): Value =>
       : [],
   )
 
-/** Not worth looking through for constants. */
+/** Few enough properties to search for constants. */
 const isRecordSchema = (field: Field): boolean => field.keys.length <= 1000
 
-/** What stands beside a control. */
+/** The layout around a control. */
 export interface Row {
-  /** Name and control above each other. */
+  /** The name is above the control. */
   readonly wide: boolean
-  /** The control is one that a label can name. */
+  /** The control can have a `<label>`. */
   readonly labelled: boolean
-  /** Offer what can be said instead of a value. */
+  /** Offers the states that replace a value. */
   readonly menu: boolean
-  /** It stands within the control, in room that only a text field leaves at its end. */
+  /** The menu is inside the control, where only text inputs have room. */
   readonly menuWithin: boolean
-  /** Say whether it is absent, null or empty; some controls say it themselves. */
+  /** Shows whether the value is absent, null or empty; some controls show it themselves. */
   readonly marked: boolean
 }
 
@@ -220,7 +220,7 @@ const GROUPED: ReadonlySet<Control> = new Set(['list', 'group', 'set'])
 
 export const rowOf = (field: Field, control: Control, where: Where, offers: readonly Offer[]): Row => {
   const item = control === 'list' ? field.item(0) : undefined
-  // Where absent is all there is to say, emptying the field says it; choices have it in their list.
+  // If absent is the only state, clearing the input sets it; selects have it as an option.
   const menu = GROUPED.has(control)
     ? where === 'property' || offers.length > 1
     : !TELLING.has(control) && control !== 'long' && offers.length > 1

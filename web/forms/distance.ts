@@ -1,27 +1,27 @@
 /**
- * How far a value is from what a schema asks: 0 fits. It chooses among alternatives for a value that may be half typed,
- * within bounds and at once; the verdict is the validator's alone.
+ * The distance of a value from a schema: 0 matches. It chooses an alternative for a value that may be half typed, synchronously
+ * and within bounds. The verdict comes from the validator alone.
  */
 import { isList, isRecord, NumberText, same, Unfinished, type Value, type ValueObject } from '../json/index.ts'
 import { isObject, listOf, namesOf, typesOf, type JsonObject } from './json-schema.ts'
 import type { Schemas } from './schemas.ts'
 import { wrongFormat } from './format.ts'
 
-/** Another type, where the whole is asked for. */
+/** The value has another type. */
 const OTHER_TYPE = 1000
-/** A constant that tells alternatives apart. */
+/** The value differs from a constant, which distinguishes alternatives. */
 const OTHER_CONSTANT = 300
-/** At most, for one property or item. */
+/** Upper limit for one property or item. */
 const PART = 15
-/** More than a key that is there and wrong: who writes a key means the alternative that has it. */
+/** More than a wrong value: a key that is present indicates the alternative that has it. */
 const MISSING = 20
 const FORBIDDEN = 30
-/** Less than this is a fit: a format, or a key that is not named, decides only between alternatives that both fit. */
+/** Below this the value matches: a format or an undeclared key only decides between alternatives that both match. */
 const FIT = 1
 const HINT = 0.5
 const UNKNOWN_KEY = 0.1
 
-/** Schemas visited for one answer. */
+/** Schemas visited for one distance. */
 const MOST = 2000
 const DEEPEST = 40
 /** Items and keys looked at. */
@@ -78,7 +78,7 @@ const ofType = (schema: JsonObject, value: Value): boolean => {
   return types.includes(type) || (type === 'number' && types.includes('integer') && Number.isInteger(plainOf(value)))
 }
 
-/** What stands below a property or an item; another constant there tells alternatives apart. */
+/** The distance of a property or item, limited unless a constant there distinguishes alternatives. */
 const part = (schema: unknown, value: Value, walk: Walk, depth: number): number => {
   const found = measure(schema, value, walk, depth + 1)
   return found === OTHER_CONSTANT ? found : Math.min(found, PART)
@@ -166,18 +166,18 @@ const ofCombined = (schema: JsonObject, value: Value, walk: Walk, depth: number)
 /** Schemas visited for all alternatives of one value. */
 const MOST_IN_ALL = 6000
 
-/** Index of the alternative that a value was meant to be; -1: nothing tells. */
+/** Index of the alternative nearest to a value; -1 if there is no single nearest one. */
 export const nearestOf = (branches: readonly unknown[], value: Value, schemas: Schemas): number => {
   const each = Math.max(50, Math.floor(MOST_IN_ALL / branches.length))
   const far = branches.map((branch) => distance(branch, value, schemas, each))
   const nearest = Math.min(...far)
   const at = far.indexOf(nearest)
   if (nearest < 1) return at
-  // Of another type than all, or equally far from several: any choice would be a guess.
+  // Another type than all of them, or equally far from several: any choice would be a guess.
   return nearest >= 1000 || far.indexOf(nearest, at + 1) >= 0 ? -1 : at
 }
 
-/** Index of the only one that is not `null`; -1 when there is no such one. */
+/** Index of the only alternative that isn't `null`, or -1. */
 export const onlyReal = (branches: readonly unknown[]): number => {
   const real = branches.flatMap((branch, at) => (isObject(branch) && branch['type'] === 'null' ? [] : [at]))
   return real.length === 1 ? real[0]! : -1

@@ -1,4 +1,4 @@
-/** What can be done to lists and maps: each gives a new value, in which all else is as it was. */
+/** Edits of arrays and maps. Each returns a new value in which everything else is unchanged. */
 import { escapeToken, isList, isRecord, type Value } from '../json/index.ts'
 import type { Memory } from './memory.ts'
 import { get, move, put, type Path } from './value.ts'
@@ -16,7 +16,7 @@ export const removeItem = (value: Value | undefined, path: Path, at: number, mem
   return put(value, [...path, at], undefined)
 }
 
-/** A copy behind the original. */
+/** Inserts a copy after the original. */
 export const duplicateItem = (value: Value | undefined, path: Path, at: number, memory: Memory): Value | undefined => {
   const items = list(value, path)
   memory.renamed(path, (step) => shift(step, (index) => index + Number(index > at)))
@@ -41,7 +41,7 @@ export const moveItem = (
 
 const shift = (step: string, to: (index: number) => number): string => String(to(Number(step)))
 
-/** Gives a key another name, in its place. The same value when the new name is taken. */
+/** Renames a key in place. Returns the same value if the new name is taken. */
 export const renameKey = (value: Value | undefined, path: Path, name: string, memory: Memory): Value | undefined => {
   const key = path.at(-1)
   const parent = path.slice(0, -1)

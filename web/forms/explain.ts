@@ -1,4 +1,4 @@
-/** What a verdict says, in words: English by itself, any language with its catalogue. */
+/** Verdicts as text: English by default, other languages with their catalogue. */
 import { brief } from './long.ts'
 import type { Value } from '../json/index.ts'
 import type { Translation } from '../ui/index.svelte.ts'
@@ -7,7 +7,7 @@ import { dialectOf, type Note, type Problem, type Unchecked, type Verdict } from
 
 export type Texts = Translation<typeof en>
 
-/** At most this many characters of anything a server wrote stand in a message. */
+/** Characters of any server text in a message. */
 const LONGEST = 120
 
 export const shorten = (text: string, longest = LONGEST): string => {

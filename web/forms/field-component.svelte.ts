@@ -1,6 +1,6 @@
 /**
- * The component of one field. Groups and lists hold fields again, so they take it from their form: importing it, they would
- * import themselves.
+ * The component of one field. Groups and lists contain fields, so they get it from the form's context: importing it would be a
+ * cycle.
  */
 import { createContext, type Component, type Snippet } from 'svelte'
 import type { Value } from '../json/index.ts'
@@ -9,7 +9,7 @@ import type { FormHandle } from './form.ts'
 import type { Field } from './model.ts'
 import type { Path } from './value.ts'
 
-/** What every control is given. */
+/** The props of every control. */
 export interface ControlProps {
   form: FormHandle
   field: Field
@@ -17,7 +17,7 @@ export interface ControlProps {
   value: Value | undefined
   where: Where
   name: string
-  /** Of the control itself. */
+  /** Id of the control element. */
   id: string
   describedby: string | undefined
   invalid: boolean
@@ -32,17 +32,17 @@ export interface FieldProps {
   value: Value | undefined
   where: Where
   required?: boolean
-  /** What a key stands in that the schema does not name: it can be renamed and removed. */
+  /** The object of a key that the schema doesn't name, so that it can be renamed and removed. */
   among?: Value | undefined
-  /** No schema speaks of such a key. */
+  /** No schema applies to the key. */
   foreign?: boolean
-  /** Show the fields of a required group before there is one. */
+  /** Show the fields of a required group that is still absent. */
   eager?: boolean
-  /** A group begins folded. */
+  /** A group is collapsed at first. */
   folded?: boolean
-  /** The item of a list has a meaning by its place: say which. */
+  /** The array item has a schema of its own by position: show its name. */
   fixed?: boolean
-  /** Beside the control, such as the buttons of a list's item. */
+  /** Buttons beside the control, such as those of an array item. */
   actions?: Snippet
 }
 

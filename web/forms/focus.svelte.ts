@@ -2,8 +2,8 @@ import { tick } from 'svelte'
 import { patternMatches } from './pattern-matches.svelte.ts'
 
 /**
- * Focus leaves while the mouse button is still down. A complaint that appears in that moment moves what is below it, and
- * the button that is being clicked is no longer under the pointer: its click would be lost.
+ * Defers until the mouse button or key is released. Focus leaves while the button is still down; a message that appeared at
+ * that moment would move the clicked button away from the pointer, and the click would be lost.
  */
 export const afterPress = (then: () => void): void => {
   const released = () => {
@@ -15,7 +15,7 @@ export const afterPress = (then: () => void): void => {
   addEventListener('keyup', released, true)
 }
 
-/** Focuses the element that has this id once what was changed is drawn, with the fields that patterns give it. */
+/** Focuses an element after the next render, and after the patterns that decide its control have been matched. */
 export const focusSoon = async (id: string): Promise<void> => {
   await tick()
   await patternMatches.settled()

@@ -1,4 +1,4 @@
-/** What the parts of a form share. */
+/** The interface between a form and its fields. */
 import { formatPointer, type Value } from '../json/index.ts'
 import type { Where } from './control.ts'
 import type { Memory } from './memory.ts'
@@ -8,17 +8,17 @@ import type { Path } from './value.ts'
 import type { Problem } from './verdict.ts'
 
 export interface FormHandle {
-  /** `undefined` takes the property or item away. */
+  /** `undefined` removes the property or item. */
   put(path: Path, next: Value | undefined): void
-  /** Changes the whole value; what was chosen inside goes along. */
+  /** Changes the whole value and moves the choices inside with it. */
   edit(change: (value: Value | undefined, memory: Memory) => Value | undefined): void
-  /** Which alternative is shown at a path. */
+  /** The alternative shown at a path. */
   settle(field: Field, value: Value | undefined, path: Path): Settled
-  /** Shows another one. */
+  /** Shows another alternative. */
   choose(settled: Settled, level: number, to: number, value: Value | undefined, path: Path, where: Where): void
-  /** Leaves all of them: absent, or null. */
+  /** Leaves all alternatives: sets absent or null. */
   leave(settled: Settled, value: Value | undefined, path: Path, next: null | undefined): void
-  /** Whether something was typed in an alternative that was left. */
+  /** Whether an alternative that was left has a stored value. */
   kept(path: Path, level: number, at: number): boolean
   /** Id of the control at a path. */
   id(path: Path): string
@@ -26,11 +26,11 @@ export interface FormHandle {
   at(path: Path): readonly Problem[]
   /** Problems of what is inside the value at a path. */
   inside(path: Path): readonly Problem[]
-  /** Sending was tried: what is missing is now shown everywhere. */
+  /** Sending was attempted: missing values are shown everywhere. */
   readonly attempted: boolean
 }
 
-/** Problems by the place they are shown at. */
+/** Groups problems by their pointer. */
 export const byPointer = (problems: readonly Problem[]): ReadonlyMap<string, readonly Problem[]> => {
   const places = new Map<string, Problem[]>()
   for (const problem of problems) {
@@ -41,5 +41,5 @@ export const byPointer = (problems: readonly Problem[]): ReadonlyMap<string, rea
   return places
 }
 
-/** An id that holds no white space, whatever the names in the path. */
+/** An element id without white space, whatever the names in the path. */
 export const idOf = (prefix: string, path: Path): string => `${prefix}${encodeURIComponent(formatPointer(path))}`

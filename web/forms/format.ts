@@ -1,10 +1,10 @@
 /**
- * The formats that a form knows more of than their name (2020-12 Validation, section 7.3; `contentEncoding`, section 8.3;
- * OpenAPI's `byte` and `binary`): what helps to fill them in, and whether a text plainly is not one.
+ * The formats a form supports (2020-12 Validation, section 7.3; `contentEncoding`, section 8.3;
+ * OpenAPI's `byte` and `binary`): input aids, and a check for text that is clearly wrong.
  */
 import type { JsonObject } from './json-schema.ts'
 
-/** What can write a value: a picker of the browser, a fresh identifier, a file. */
+/** An input aid: a browser picker, a new UUID or a file. */
 export type Aid = 'date' | 'time' | 'date-time' | 'uuid' | 'file'
 
 const FILES = new Set(['byte', 'binary', 'base64', 'base64url', 'data-url', 'data-uri', 'file'])
@@ -17,7 +17,7 @@ export const aidOf = ({ format, contentEncoding: encoding }: JsonObject): Aid | 
   return format === 'date' || format === 'time' || format === 'date-time' || format === 'uuid' ? format : undefined
 }
 
-/** Which keyboard a phone shows. */
+/** The virtual keyboard of a format. */
 export const keyboardOf = ({ format }: JsonObject): 'email' | 'url' | undefined =>
   format === 'email' || format === 'idn-email'
     ? 'email'
@@ -36,11 +36,11 @@ const SHAPES: Readonly<Record<string, RegExp>> = {
   uri: /^[a-z][a-z\d+.-]*:\S*$/i,
 }
 
-/** Only what is sure: the formats it does not know are all well. None of the expressions backtracks far. */
+/** Only certain mismatches; unknown formats always pass. None of the expressions backtracks far. */
 export const wrongFormat = (format: string, text: string): boolean =>
   Object.hasOwn(SHAPES, format) && text.length <= 1000 && !SHAPES[format]!.test(text)
 
-/** `+02:00` for -120, what `Date.getTimezoneOffset` says of it. */
+/** `+02:00` for -120, the value of `Date.getTimezoneOffset`. */
 const offsetText = (minutes: number): string => {
   if (minutes === 0) return 'Z'
   const size = Math.abs(minutes)
@@ -49,7 +49,7 @@ const offsetText = (minutes: number): string => {
 }
 
 /**
- * What a picker of the browser chose, as RFC 3339 has it: seconds are written, and the offset of the place.
+ * A browser picker's value in RFC 3339 format, with seconds and the local offset.
  * @param picked `2026-07-28`, `09:30`, `2026-07-28T09:30`
  * @param offset minutes, as `Date.getTimezoneOffset` gives them for that time
  */
@@ -59,14 +59,14 @@ export const pickedText = (aid: Aid, picked: string, offset: number): string => 
   return `${picked}${seconds}${offsetText(offset)}`
 }
 
-/** What a picker of the browser shows for a text; empty where it can show none. */
+/** The text as a browser picker's value; empty if the picker can't show it. */
 export const pickerText = (aid: Aid, text: string): string => {
   if (aid === 'date') return DATE.test(text) ? text : ''
   if (aid === 'time') return TIME.test(text) ? text.slice(0, 8) : ''
   return SHAPES['date-time']!.test(text) ? text.slice(0, 19).replace(/[ t]/, 'T') : ''
 }
 
-/** A file as the schema wants it in a string. @param dataUrl as `FileReader` gives it */
+/** A file's content as the string the schema requires. @param dataUrl from `FileReader` */
 export const fileText = ({ format, contentEncoding: encoding }: JsonObject, dataUrl: string): string => {
   if (encoding === undefined && (format === 'data-url' || format === 'data-uri')) return dataUrl
   const base64 = dataUrl.slice(dataUrl.indexOf(',') + 1)

@@ -1,14 +1,14 @@
-/** The small line below a field: what it takes, in the schema's own words. */
+/** The line below a field: its restrictions, in the schema's own words. */
 import { shorten, type Texts } from './explain.ts'
 import { isObject, listOf, namesOf } from './json-schema.ts'
 import type { Field } from './model.ts'
 
-/** Descriptions up to this long stand in the line itself. */
+/** Characters of a description that fit into the line. */
 const INLINE = 70
 
 export interface Hint {
   readonly line: string
-  /** A description too long for the line. */
+  /** A description that doesn't fit into the line. */
   readonly about: string | undefined
 }
 
@@ -17,7 +17,7 @@ export const hintOf = (field: Field, key: string, t: Texts): Hint => {
   const inline = description !== undefined && description.length <= INLINE && !description.includes('\n')
   const parts = [
     title !== undefined && bare(title) !== bare(key) && title !== description ? title : undefined,
-    // A group is seen to be one.
+    // A group is recognisable without its type.
     field.kind === 'object' && field.types.length === 1
       ? undefined
       : field.types.length > 0
@@ -40,7 +40,7 @@ export const hintOf = (field: Field, key: string, t: Texts): Hint => {
   return { line: parts.filter((part) => part !== undefined).join(' · '), about: inline ? undefined : description }
 }
 
-/** Alternatives that only say which keys there must be are said in words. */
+/** Describes alternatives that only require keys. */
 const beyond = ({ beyond, schema }: Field, t: Texts): readonly string[] => {
   const said = beyond.flatMap((keyword) => {
     const branches = keyword === 'anyOf' || keyword === 'oneOf' ? listOf(schema[keyword]) : []
@@ -52,7 +52,7 @@ const beyond = ({ beyond, schema }: Field, t: Texts): readonly string[] => {
   return [...said.map(({ text }) => text), ...(others.length > 0 ? [t.also(others.join(', '))] : [])]
 }
 
-/** @param json the part is edited as JSON. @param foreign no schema speaks of such a key */
+/** @param json the part is edited as JSON @param foreign no schema applies to the key */
 export const lineOf = (hint: Hint, field: Field, json: boolean, foreign: boolean, t: Texts): string =>
   [foreign ? t.unknownKey : '', hint.line, json ? reasonOf(field, t) : ''].filter((part) => part !== '').join(' · ')
 
@@ -83,7 +83,7 @@ const reasonOf = ({ reason, schema }: Field, t: Texts): string => {
   }
 }
 
-/** Generators make a title of every name: `max_items` and `Max Items` say the same. */
+/** Generators derive titles from names: `max_items` and `Max Items` are equivalent. */
 const bare = (name: string): string => name.toLowerCase().replace(/[\s_.-]/g, '')
 
 const limits = ({ schema, kind }: Field, t: Texts): readonly string[] => {

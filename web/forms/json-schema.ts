@@ -1,4 +1,4 @@
-/** What a JSON Schema is made of. */
+/** Reading the keywords of a JSON Schema. */
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject
 export interface JsonObject {
   readonly [key: string]: Json
@@ -11,13 +11,13 @@ export const isObject = (value: unknown): value is JsonObject =>
 
 export const isSchema = (value: unknown): value is JsonObject | boolean => typeof value === 'boolean' || isObject(value)
 
-/** A text that says something. */
+/** A non-empty string. */
 export const wordsOf = (value: unknown): string | undefined =>
   typeof value === 'string' && value !== '' ? value : undefined
 
 export const listOf = (value: unknown): readonly Json[] => (Array.isArray(value) ? (value as readonly Json[]) : [])
 
-/** The names in a list such as `required`. */
+/** The names in an array such as `required`. */
 export const namesOf = (value: unknown): readonly string[] =>
   listOf(value).filter((name): name is string => typeof name === 'string')
 
@@ -25,6 +25,6 @@ export const namesOf = (value: unknown): readonly string[] =>
 export const typesOf = ({ type }: JsonObject): readonly Json[] =>
   type === undefined ? [] : Array.isArray(type) ? (type as readonly Json[]) : [type]
 
-/** `undefined` taken out of an object, keys kept in order. */
+/** A schema without some of its keywords. */
 export const without = (schema: JsonObject, ...keywords: readonly string[]): JsonObject =>
   Object.fromEntries(Object.entries(schema).filter(([keyword]) => !keywords.includes(keyword)))

@@ -1,4 +1,4 @@
-/** Which kind of field a schema asks for. */
+/** The kind of field for a schema. */
 import { alternativesOf, type Alternatives } from './branches.ts'
 import type { Choice } from './choices.ts'
 import { isObject, TYPES, typesOf, type JsonObject } from './json-schema.ts'
@@ -21,11 +21,11 @@ export type Kind =
 export type Reason =
   /** The schema allows anything. */
   | 'any'
-  /** `not`, or alternatives that say nothing of a shape. */
+  /** `not`, or alternatives that don't define a shape. */
   | 'combined'
   /** `false`: nothing is allowed. */
   | 'never'
-  /** Not a schema, or a type that JSON Schema does not know. */
+  /** Not a schema, or an unknown type. */
   | 'invalid'
   /** Deeper, or with more alternatives, than a form can show. */
   | 'deep'
@@ -35,7 +35,7 @@ export type Reason =
 /** Alternatives of one place. */
 export const WIDEST = 400
 
-/** What a schema without a type speaks of. */
+/** The kind implied by the keywords of a schema without `type`. */
 const SHAPES: readonly (readonly [Kind, readonly string[]])[] = [
   ['object', ['properties', 'additionalProperties', 'patternProperties', 'propertyNames', 'minProperties']],
   ['array', ['items', 'prefixItems', 'minItems', 'maxItems', 'uniqueItems', 'contains']],
@@ -52,7 +52,7 @@ export interface Sort {
 
 export const sortOf = (schema: JsonObject, choices: readonly Choice[]): Sort => {
   if (choices.length > 0) return { kind: 'enum' }
-  // It allows nothing. Who else chose it will be told by the verdict.
+  // It allows nothing; the verdict reports any value.
   if (Array.isArray(schema['enum'])) return { kind: 'json', reason: 'never' }
   const types = typesOf(schema)
   if (types.some((name) => typeof name !== 'string' || !TYPES.has(name))) return { kind: 'json', reason: 'invalid' }
@@ -72,7 +72,7 @@ export const sortOf = (schema: JsonObject, choices: readonly Choice[]): Sort => 
   return { kind: 'json', reason: COMBINING.some((keyword) => keyword in schema) ? 'combined' : 'any' }
 }
 
-/** Keywords that bind a field beyond what it shows. Conditions of an object are shown by its fields. */
+/** Keywords that restrict a field beyond what it shows. An object's fields already show its conditions. */
 export const beyondOf = (schema: JsonObject, kind: Kind): readonly string[] => {
   if (kind === 'json' || kind === 'enum' || kind === 'union') return []
   return COMBINING.filter((keyword) => {
@@ -87,11 +87,11 @@ export interface Condition {
   readonly test: unknown
   readonly then: unknown
   readonly else: unknown
-  /** It stands in the schema itself, and not in its `allOf`. */
+  /** It is in the schema itself, not in its `allOf`. */
   readonly own: boolean
 }
 
-/** Every `if` that binds a place. */
+/** Every `if` that applies to a value. */
 export const conditionsIn = (schema: JsonObject): readonly Condition[] => {
   const of = (place: JsonObject, own: boolean): readonly Condition[] =>
     'if' in place ? [{ test: place['if'], then: place['then'], else: place['else'], own }] : []

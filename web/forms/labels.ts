@@ -1,4 +1,4 @@
-/** What choices and alternatives are called on the screen. */
+/** The labels of choices and alternatives. */
 import type { BranchName } from './branches.ts'
 import type { Choice } from './choices.ts'
 import { shorten, type Texts } from './explain.ts'
@@ -6,8 +6,8 @@ import { brief } from './long.ts'
 import type { Branch } from './model.ts'
 
 /**
- * Names the choices of one field; made once, and not for each of 10^5 choices. Among values of other types a string has
- * its quotes: `1` and `"1"` are different choices.
+ * Labels the choices of one field; created once, not for each of 10^5 choices. If any choice isn't a string, strings are quoted:
+ * `1` and `"1"` are different choices.
  */
 export const choiceTexts = (choices: readonly Choice[]): ((choice: Choice) => string) => {
   const texty = choices.every(({ value }) => typeof value === 'string')
@@ -19,7 +19,7 @@ export const choiceTexts = (choices: readonly Choice[]): ((choice: Choice) => st
 
 const LONGEST = 60
 
-/** One for each; alike ones are numbered. */
+/** One label per alternative; identical ones are numbered. */
 export const branchTexts = (branches: readonly Branch[], t: Texts): readonly string[] => {
   const texts = branches.map(({ name }, at) => textOf(name, at, t))
   const counts = new Map<string, number>()

@@ -1,7 +1,7 @@
-/** How much a value is, looked at no further than the limit. */
+/** The size of a value, measured only up to a limit. */
 import { isList, isRecord, NumberText, stringify, Unfinished, type Value } from '../json/index.ts'
 
-/** Whether the JSON text of a value has more characters than that, roughly. */
+/** Whether the JSON text of a value exceeds a number of characters, approximately. */
 export const isLong = (value: Value | undefined, limit: number): boolean => {
   let left = limit
   const stack: (Value | undefined)[] = [value]
@@ -23,14 +23,14 @@ export const isLong = (value: Value | undefined, limit: number): boolean => {
   return left < 0
 }
 
-/** Deeper than a person reads. */
+/** Nested deeper than a person reads. */
 export const isDeep = (value: Value | undefined, limit = 60): boolean => {
   if (limit < 0) return true
   if (isList(value)) return value.some((item) => isDeep(item, limit - 1))
   return isRecord(value) && Object.values(value).some((inner) => isDeep(inner, limit - 1))
 }
 
-/** The JSON text of a value, cut where it grows long: a default may be ten megabytes. */
+/** The JSON text of a value, shortened if long: a default may be ten megabytes. */
 export const brief = (value: Value, longest: number): string => {
   if (!isLong(value, 20_000) && !isDeep(value, 200)) return stringify(value)
   if (typeof value === 'string') return JSON.stringify(value.slice(0, longest))

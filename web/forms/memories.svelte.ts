@@ -1,11 +1,11 @@
-/** What was chosen in the forms of the page. It outlives a form that is hidden behind its JSON, and ends with the page. */
+/** The choices made in the page's forms. They survive switching a form to JSON and last as long as the page. */
 import { same, type Value } from '../json/index.ts'
 import { isDeep, isLong } from './long.ts'
 import { Memory } from './memory.ts'
 
 class Remembered {
   readonly schema: unknown
-  /** The value as the form made it; another one comes from elsewhere. */
+  /** The last value the form produced; any other value came from elsewhere. */
   last: Value | undefined
   readonly memory = new Memory(() => void this.#version++)
   #version = $state(0)
@@ -14,7 +14,7 @@ class Remembered {
     this.schema = schema
   }
 
-  /** Read by what shows the choices, so that it is shown anew when they change. */
+  /** Read it to be updated when the choices change. */
   get version(): number {
     return this.#version
   }
@@ -22,7 +22,7 @@ class Remembered {
 
 class Memories {
   readonly #known = new WeakMap<object, Remembered>()
-  /** By the form it was for, the last schema there. */
+  /** The latest schema of each form. */
   readonly #places = new Map<string, Remembered>()
 
   /** @param place what tells a form from the others; its schema may be listed again, just as it was */

@@ -1,15 +1,15 @@
 /**
- * What the user chose and typed among alternatives. It belongs to the interface and not to the value: which alternative
- * a value is taken for, and what was typed in those that were left, so that going back brings it back.
+ * The user's choices among alternatives, and the values typed into alternatives that were left, so that going back restores
+ * them. This is state of the interface, not of the value.
  */
 import { formatPointer, type Value } from '../json/index.ts'
 import type { Path } from './value.ts'
 
-/** Values kept of alternatives that were left. */
+/** Values remembered for alternatives that were left. */
 const MOST = 200
 
 export class Memory {
-  /** Counts changes, for those who show it. */
+  /** Called after each change. */
   readonly #changed: () => void
   #picks = new Map<string, number>()
   #kept = new Map<string, Value>()
@@ -25,7 +25,7 @@ export class Memory {
 
   choose(path: Path, level: number, at: number | undefined): void {
     const pointer = formatPointer(path)
-    // What was chosen further in was chosen in another alternative.
+    // Choices further inside belong to the previous alternative.
     for (const key of [...this.#picks.keys()]) {
       const inner = key.startsWith(`${pointer}/`)
       if (inner || (key.startsWith(`${pointer} `) && Number(key.slice(pointer.length + 1)) > level))
@@ -49,21 +49,21 @@ export class Memory {
     return this.#kept.get(`${formatPointer(path)} ${level} ${at}`)
   }
 
-  /** The value came from elsewhere: what it is taken for is for it to say. What was typed is kept. */
+  /** The value came from elsewhere, so it determines its alternative. Typed values are kept. */
   forgetPicks(): void {
     if (this.#picks.size === 0) return
     this.#picks.clear()
     this.#changed()
   }
 
-  /** Keys or items at a place have other names now; `undefined`: gone. */
+  /** Renames or moves the keys or items at a path; `undefined` removes them. */
   renamed(path: Path, name: (step: string) => string | undefined): void {
     const start = `${formatPointer(path)}/`
     const moved = <Held>(held: Map<string, Held>): Map<string, Held> =>
       new Map(
         [...held].flatMap(([key, value]): [string, Held][] => {
           if (!key.startsWith(start)) return [[key, value]]
-          // Names may hold blanks; the numbers at the end are ours.
+          // Names may contain spaces; the numbers at the end are ours.
           const [, step, rest] = /^([^/]*?)((?:\/.*)?(?: \d+){1,2})$/s.exec(key.slice(start.length)) ?? []
           const next = step === undefined ? undefined : name(step)
           return next === undefined ? [] : [[`${start}${next}${rest}`, value]]

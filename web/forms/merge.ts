@@ -1,19 +1,18 @@
 /**
- * Two schemas that bind the same place, as one that a form can show: `allOf`, what stands beside a `$ref`, what an
- * alternative adds to its base, what a condition adds. The verdict is never taken from it: the validator reads the
- * schema as it was written.
+ * Merges two schemas that apply to the same value into one that a form can show: `allOf`, the siblings of a `$ref`, an
+ * alternative and its base, a condition. The validator never uses the result; it reads the schema as written.
  */
 import { isObject, listOf, namesOf, typesOf, type Json, type JsonObject } from './json-schema.ts'
 import { same } from '../json/index.ts'
 
-/** The stricter limit of two. */
+/** Limits: the stricter one applies. */
 const LARGER = new Set(['minimum', 'exclusiveMinimum', 'minLength', 'minItems', 'minProperties', 'minContains'])
 const SMALLER = new Set(['maximum', 'exclusiveMaximum', 'maxLength', 'maxItems', 'maxProperties', 'maxContains'])
-/** Each holds for itself: two of them stay two, as members of `allOf`. */
+/** Keywords that can't be merged: both become members of `allOf`. */
 const APART = new Set(['anyOf', 'oneOf', 'not', 'if', 'pattern', 'contains', 'multipleOf', 'dependencies'])
 const SCHEMAS = new Set(['properties', 'patternProperties', 'dependentSchemas'])
 
-/** Where both say something that only one can say, such as a title, `outer` has the word. */
+/** For keywords that can occur only once, such as a title, `outer` wins. */
 export const merge = (inner: JsonObject, outer: JsonObject): JsonObject => {
   if (Object.keys(inner).length === 0) return outer
   if (Object.keys(outer).length === 0) return inner
@@ -85,7 +84,7 @@ const schemasOf = (inner: JsonObject, outer: JsonObject): JsonObject =>
     ...Object.entries(outer).filter(([key]) => !Object.hasOwn(inner, key)),
   ])
 
-/** What both types allow. Nothing in common is the server's mistake: the outer one is shown. */
+/** The types that both allow. If there are none, which is the server's mistake, the outer ones are shown. */
 const commonType = (inner: Json, outer: Json): Json => {
   const [a, b] = [typesOf({ type: inner }), typesOf({ type: outer })]
   const common = b.flatMap((type) => {

@@ -2,9 +2,9 @@
  * A JSON Schema as a tree of fields.
  *
  * The schema is walked by keyword position, never by key: a property may be named `properties`, `type` or `required`.
- * It comes from a server, so any part of it may be anything. What no field can express becomes a field of kind `json`,
- * for that part alone, with the reason. Children come into being when they are asked for, so that a schema of 10^5
- * properties, or one that leads back to itself, costs what is shown of it.
+ * It comes from a server, so any part of it may be anything. A part that no field can express becomes a field of kind `json`,
+ * with the reason. Children are built on demand, so that a schema with 10^5 properties, or a recursive one, costs only what is
+ * shown of it.
  */
 import { isRecord, type Value } from '../json/index.ts'
 import { allObjects, baseOf, nameOf, type Alternatives, type BranchName } from './branches.ts'
@@ -30,7 +30,7 @@ export type { Kind, Reason } from './kind.ts'
 
 export interface Property {
   readonly key: string
-  /** Whatever else the value holds. `Field.requires` knows the rest. */
+  /** Required unconditionally. For conditional requirements see `Field.requires`. */
   readonly required: boolean
   readonly field: Field
 }
@@ -44,7 +44,7 @@ export interface Branch {
 export const DEEPEST = 24
 /** Fields built from one schema. */
 export const MOST = 20_000
-/** Effective schemas kept for the conditions of one object. */
+/** Effective schemas cached for the conditions of one object. */
 const MOST_CONDITIONS = 64
 
 interface Shared {
@@ -52,16 +52,16 @@ interface Shared {
   built: number
 }
 
-/** One place where a value is edited. */
+/** One editable part of a value. */
 export class Field {
   readonly kind: Kind
   /** Set on kind `json` only. */
   readonly reason: Reason | undefined
-  /** The schema with references followed and `allOf` merged; `{}` where it is none. */
+  /** The schema with references resolved and `allOf` merged; `{}` if it isn't a schema. */
   readonly schema: JsonObject
   readonly nullable: boolean
   readonly choices: readonly Choice[]
-  /** Keywords that bind this part beyond what its field shows; the verdict knows them. */
+  /** Keywords that restrict this part beyond what its field shows; the verdict covers them. */
   readonly beyond: readonly string[]
   readonly depth: number
   readonly #shared: Shared
@@ -109,13 +109,13 @@ export class Field {
     return this.schema['default']
   }
 
-  /** Values that the server shows as examples; OpenAPI's `example` among them. */
+  /** The schema's `examples`, and OpenAPI's `example`. */
   get examples(): readonly Json[] {
     const { examples, example } = this.schema
     return [...(Array.isArray(examples) ? listOf(examples) : []), ...(example === undefined ? [] : [example])]
   }
 
-  /** The types it takes, as the schema names them. */
+  /** The allowed types, as the schema names them. */
   get types(): readonly string[] {
     const types = typesOf(this.schema).filter((name): name is string => typeof name === 'string')
     const named =
@@ -142,7 +142,7 @@ export class Field {
     return property
   }
 
-  /** All declared properties. Of a schema that is not known to be small, ask for those that are shown. */
+  /** All declared properties. If the schema may be large, get only those that are shown with `property`. */
   get properties(): readonly Property[] {
     return this.keys.map((key) => this.property(key))
   }
@@ -153,7 +153,7 @@ export class Field {
     return isObject(properties) && Object.hasOwn(properties, key)
   }
 
-  /** The field as it is for a value: with what `if`, `dependentSchemas` and `dependencies` add to it then. */
+  /** The field for a value, with what `if`, `dependentSchemas` and `dependencies` add for it. */
   under(value: Value | undefined): Field {
     if (this.kind !== 'object') return this
     const effective = effectiveOf(this.schema, value, this.#shared.schemas)
@@ -164,12 +164,12 @@ export class Field {
       field = new Field(effective.schema, this.#shared, this.depth + 1)
       this.#under.set(effective.key, field)
     }
-    // What cannot be put together is shown as it stands.
+    // Schemas that can't be merged are shown as they are.
     if (field.kind !== 'object') return this
     return field.under(value)
   }
 
-  /** Keys that are required because of what the value holds (`dependentRequired`). */
+  /** Keys that are required because of other keys (`dependentRequired`). */
   requires(value: Value | undefined): ReadonlySet<string> {
     return new Set(dependentKeys(this.schema, value))
   }
@@ -189,23 +189,23 @@ export class Field {
     }))
   }
 
-  /** What all alternatives share, where all of them are objects. */
+  /** The field of what all alternatives share, if all of them are objects. */
   get base(): Field | undefined {
     if (!this.#alternatives || !allObjects(this.#alternatives, this.#shared.schemas)) return undefined
     return (this.#base ??= this.#child(baseOf(this.#alternatives)))
   }
 
-  /** Index of the alternative that a value is nearest to; -1 where nothing tells. The first of several that fit. */
+  /** Index of the alternative nearest to a value, or -1 if there is none. The first if several match. */
   branchOf(value: Value): number {
     return nearestOf(this.#alternatives?.branches ?? [], value, this.#shared.schemas)
   }
 
-  /** Whether a value is what the schema asks, as far as can be told at once. */
+  /** Whether a value matches the schema, as far as can be decided synchronously. */
   fits(value: Value): boolean {
     return fits(this.schema, value, this.#shared.schemas)
   }
 
-  /** Whether a form should offer keys of one's own: the schema says so, or names none. */
+  /** Whether the form offers additional keys: the schema allows them explicitly or declares none. */
   get open(): boolean {
     if (this.kind !== 'object') return false
     const { additionalProperties: additional, patternProperties: patterns } = this.schema
@@ -213,7 +213,7 @@ export class Field {
     return additional === undefined ? this.keys.length === 0 : additional !== false
   }
 
-  /** The field of a key that `properties` does not name; `undefined` where the schema forbids it. */
+  /** The field of a key that `properties` doesn't name; `undefined` if the schema forbids it. */
   extra(key: string): Field | undefined {
     const patterns = this.schema['patternProperties']
     if (isObject(patterns)) {
@@ -231,20 +231,20 @@ export class Field {
     return additional === false ? undefined : this.#common(additional ?? true)
   }
 
-  /** The field of item `index`; `undefined` where the schema allows no such item. */
+  /** The field of item `index`; `undefined` if the schema allows no such item. */
   item(index: number): Field | undefined {
     const schema = itemSchema(this.schema, index)
     return schema === false ? undefined : this.#common(schema)
   }
 
-  /** Items before this one have schemas of their own. */
+  /** The number of items that have schemas by position. */
   get tuple(): number {
     const { items, prefixItems } = this.schema
     if (this.kind !== 'array') return 0
     return Array.isArray(prefixItems) ? prefixItems.length : Array.isArray(items) ? items.length : 0
   }
 
-  /** Items, or keys, of one schema share a field. */
+  /** Items or keys with the same schema share a field. */
   #common(schema: unknown): Field {
     let field = this.#items.get(schema)
     if (!field) this.#items.set(schema, (field = this.#child(schema)))
@@ -280,7 +280,7 @@ const itemSchema = (schema: JsonObject, index: number): unknown => {
 }
 
 interface Effective {
-  /** The same for all values that come to the same schema. */
+  /** Equal for values that lead to the same schema. */
   readonly key: string
   readonly schema: unknown
 }
@@ -317,13 +317,13 @@ const effectiveOf = (schema: JsonObject, value: Value | undefined, schemas: Sche
   return { key, schema: { ...rest, allOf: [...members, ...parts, titleOf(rest)] } }
 }
 
-/** What is shown of the whole is not taken from a part. */
+/** The object keeps its own title and description. */
 const titleOf = ({ title, description }: JsonObject): JsonObject => ({
   ...(title === undefined ? {} : { title }),
   ...(description === undefined ? {} : { description }),
 })
 
-/** Keys that are required because others are there. */
+/** Keys that are required because others are present. */
 const dependentKeys = (schema: JsonObject, value: Value | undefined): readonly string[] => {
   if (!isRecord(value)) return []
   return [schema['dependentRequired'], schema['dependencies']].flatMap((map) =>

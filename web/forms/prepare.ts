@@ -12,7 +12,7 @@ import type { Note, Unchecked } from './verdict.ts'
 /** Schemas in a schema. */
 const MOST_SCHEMAS = 20_000
 const DEEPEST = 200
-/** Strings and characters to try patterns on. */
+/** Strings and characters that patterns are matched with. */
 const MOST_STRINGS = 2000
 const MOST_CHARACTERS = 200_000
 
@@ -69,7 +69,7 @@ const NUMBERS = new Set([
 ])
 const STRINGS = new Set(['$ref', '$anchor', '$recursiveRef'])
 const TYPES = new Set(['string', 'number', 'integer', 'boolean', 'null', 'array', 'object'])
-/** Say nothing about validity, or hold values and not schemas. */
+/** Keywords that don't affect validity, or contain values instead of schemas. */
 const SILENT = new Set([
   '$schema',
   '$comment',
@@ -136,7 +136,7 @@ export class Patterns {
     this.#onmatch(pattern)
     const matching = [...this.#strings].filter((text) => expression.test(text))
     const escaped = matching.map((text) => text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&'))
-    // The empty tail tells apart patterns that the same strings match.
+    // The empty suffix distinguishes patterns that match the same strings.
     const replacement = `^(?:${escaped.length > 0 ? escaped.join('|') : '[]'})(?:){${this.#replacements.size}}$`
     this.originals.set(replacement, pattern)
     return replacement
@@ -232,7 +232,7 @@ export const prepare = (source: unknown, { formats, patterns, ids, unique }: Pre
       case 'exclusiveMaximum':
         return typeof value === 'number' ? value : undefined
       default:
-        // A place that a reference may lead to, such as `components`.
+        // A reference may point here, such as into `components`.
         return isObject(value) ? copy(value, depth + 1, true) : undefined
     }
   }
@@ -263,7 +263,7 @@ export const prepare = (source: unknown, { formats, patterns, ids, unique }: Pre
     const out: Mutable = Object.create(null) as Mutable
     for (const [pattern, inner] of Object.entries(value)) {
       const replacement = replace(pattern)
-      // It may match any key, so that none may be called an additional one.
+      // It may match any key, so no key counts as additional.
       if (replacement === undefined) out['^'] = true
       else out[replacement] = copy(inner, depth + 1, quiet)
     }

@@ -1,8 +1,8 @@
 /**
- * The validator's errors as problems of fields.
+ * Turns the validator's errors into problems of fields.
  *
- * It reports every level on the way to a fault, and all alternatives that did not fit. A person needs the fault: levels
- * on the way are dropped, and so is what stands below alternatives, except the one that the value was meant to be.
+ * The validator reports every level on the way to a violation, and all alternatives that don't match. Only the violation is
+ * useful: the levels are dropped, and so are errors below alternatives, except below the one nearest to the value.
  */
 import type { OutputUnit } from '@cfworker/json-schema'
 import { escapeToken, resolvePointer, unescapeToken, type Json } from '../json/index.ts'
@@ -14,7 +14,7 @@ import type { Problem } from './verdict.ts'
 
 type Bare = Omit<Problem, 'message'>
 
-/** Say only that something below them is wrong. */
+/** Keywords whose errors only say that something below is wrong. */
 const LEVELS = new Set([
   'properties',
   'patternProperties',
@@ -30,9 +30,9 @@ const LEVELS = new Set([
   'if',
   'dependentSchemas',
 ])
-/** Say what is wrong; what stands below them are attempts. */
+/** Keywords whose own error counts; the errors below are attempts. */
 const ALTERNATIVES = new Set(['anyOf', 'oneOf', 'contains', 'minContains', 'maxContains', 'propertyNames'])
-/** Problems of a key are shown at the key: which one, only the validator's words say. */
+/** Problems of a key are shown at that key, whose name is only in the validator's message. */
 const NAMED: Readonly<Record<string, RegExp>> = {
   required: /^[^"]*"([^]*)"\.$/,
   dependentRequired: /^Instance has "[^]*" but does not have "([^]*)"\.$/,
@@ -65,7 +65,7 @@ export const problemsOf = (
     const pointer = pointerFrom(instanceLocation)
     const next = errors[at + 1]
     if (LEVELS.has(keyword)) {
-      // `false` is reported without its place in the schema; the level above it knows.
+      // `false` is reported without its location in the schema; the level above has it.
       if (next?.keyword !== 'false') continue
       add({ pointer: pointerFrom(next.instanceLocation), keyword, severity: 'error' })
       at++
@@ -75,7 +75,7 @@ export const problemsOf = (
       if (keywordLocation === '#') add({ pointer, keyword, severity: 'error' })
       continue
     }
-    // Draft 7: of a schema that a key brings along, what is wrong is told below.
+    // Draft 7: the errors of a dependent schema follow below.
     if (keyword === 'dependencies' && !NAMED[keyword]!.test(error)) continue
     const place = lookAt(schema, keywordLocation, known)
     if (ALTERNATIVES.has(keyword)) {
@@ -85,7 +85,7 @@ export const problemsOf = (
       if (only >= 0) {
         const count = (place as unknown[]).length
         for (let branch = 0; branch < count; branch++) if (branch !== only) hidden.push(`${below}/${branch}/`)
-        // What is wrong below says it. Where nothing is, the alternatives do.
+        // The errors below explain it; if there are none, the alternatives do.
         const told = errors
           .slice(at + 1)
           .some((each) => each.keywordLocation.startsWith(`${below}/${only}/`) && !LEVELS.has(each.keyword))
@@ -106,7 +106,7 @@ export const problemsOf = (
 
 const alternatives = (keyword: string): boolean => keyword === 'anyOf' || keyword === 'oneOf'
 
-/** Index of the alternative that a value was meant to be; -1: nothing tells. */
+/** Index of the alternative nearest to a value; -1 if there is no single nearest one. */
 const meant = (branches: unknown, value: Json | undefined, schemas: Schemas): number => {
   if (!Array.isArray(branches) || value === undefined) return -1
   const only = onlyReal(branches)
@@ -124,7 +124,7 @@ const decode = (text: string): string => {
   }
 }
 
-/** What stands in the schema at a location, which goes through references. */
+/** The part of the schema at a location, which may pass through references. */
 const lookAt = (schema: unknown, location: string, known: Readonly<Record<string, unknown>>): unknown => {
   let place = schema
   for (const step of location.split('/').slice(1)) {

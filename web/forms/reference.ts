@@ -1,15 +1,15 @@
 /**
- * What a `$ref` names within one schema: a JSON pointer to any place, an `$anchor`, the `$id` of an embedded schema, or
- * a pointer into one. Nothing is ever fetched (JS-05).
+ * Resolves a `$ref` within one schema: a JSON pointer, an `$anchor`, the `$id` of an embedded schema, or a pointer into one.
+ * Nothing is ever fetched (JS-05).
  */
 import { resolvePointer } from '../json/index.ts'
 import { isObject } from './json-schema.ts'
 
-/** Objects looked at for anchors and ids. */
+/** Objects searched for anchors and ids. */
 const MOST = 20_000
 const DEEPEST = 200
 
-/** Looks up references in one schema; it walks the schema for names once, and only where a name is asked for. */
+/** Looks up references in one schema. Collects its names once, on the first lookup of a name. */
 export class References {
   readonly #root: unknown
   #names: ReadonlyMap<string, unknown> | undefined
@@ -18,7 +18,7 @@ export class References {
     this.#root = root
   }
 
-  /** `undefined`: nothing of that name is in the schema. */
+  /** `undefined` if the schema has no such name. */
   find(reference: string): unknown {
     const hash = reference.indexOf('#')
     const document = hash < 0 ? reference : reference.slice(0, hash)
@@ -47,7 +47,7 @@ const follow = (place: unknown, fragment: string): unknown => {
   return resolvePointer(place, pointer)
 }
 
-/** A relative reference and the absolute id it means end alike. Of two ids that do, neither is meant. */
+/** A relative reference ends like the absolute id it means. If two ids end alike, it is ambiguous and matches neither. */
 const lastOf = (id: string): string => `…${id.replace(/#$/, '').split('/').at(-1)!}`
 
 const namesIn = (root: unknown): ReadonlyMap<string, unknown> => {
@@ -65,7 +65,7 @@ const namesIn = (root: unknown): ReadonlyMap<string, unknown> => {
       }
       for (const name of [anchor, dynamic]) if (typeof name === 'string') add(`#${name}`, place)
     }
-    // By key and not by keyword: a name that is found where no schema stands harms nobody.
+    // By key, not by keyword: a name found outside a schema does no harm.
     for (const inner of Object.values(place)) walk(inner, depth + 1)
   }
   walk(root, 0)

@@ -1,18 +1,18 @@
 /**
- * Makes one schema of a place in a schema: follows local references, merges what must hold together, and takes apart
- * "this or null". Nothing is ever fetched (JS-05).
+ * Resolves a subschema to a single schema: follows local references, merges `allOf`, and separates "this or null". Nothing is
+ * ever fetched (JS-05).
  */
 import { isObject, listOf, typesOf, without, type JsonObject } from './json-schema.ts'
 import { merge } from './merge.ts'
 import type { References } from './reference.ts'
 
-/** Why a place has no schema. */
+/** Why a subschema can't be resolved. */
 export type Unresolved =
   /** A reference to nothing in this schema. */
   | 'unresolved'
   /** A reference to another document. */
   | 'remote'
-  /** References that lead round in a circle. */
+  /** References that form a loop. */
   | 'circular'
   | 'never'
   | 'invalid'
@@ -23,7 +23,7 @@ export interface Resolved {
   readonly unresolved?: Unresolved
 }
 
-/** References followed for one place. */
+/** References followed for one subschema. */
 const HOPS = 32
 /** `allOf` in `allOf`, and members of all of them. */
 const DEEPEST = 16
@@ -31,13 +31,13 @@ const MOST_MEMBERS = 400
 
 const REFERENCES = ['$ref', '$dynamicRef', '$recursiveRef'] as const
 
-/** Never throws, whatever stands there. */
+/** Never throws, whatever the schema contains. */
 export const resolve = (schema: unknown, references: References): Resolved =>
   follow(schema, references, 0, { left: MOST_MEMBERS })
 
 const follow = (schema: unknown, references: References, depth: number, members: { left: number }): Resolved => {
   let nullable = false
-  /** What `allOf` says that one schema cannot say twice. */
+  /** Members of `allOf` that can't be merged. */
   let apart: readonly JsonObject[] = []
   for (let hops = 0; hops < HOPS; hops++) {
     if (schema === false) return { schema: {}, nullable, unresolved: 'never' }
@@ -51,7 +51,7 @@ const follow = (schema: unknown, references: References, depth: number, members:
       if (target === undefined) {
         return { schema, nullable, unresolved: reference.startsWith('#') ? 'unresolved' : 'remote' }
       }
-      // What stands beside a reference describes this use of it.
+      // The siblings of a reference describe this use of it.
       schema = isObject(target) ? merge(without(target, '$defs', 'definitions'), without(schema, keyword)) : target
       continue
     }
@@ -81,7 +81,7 @@ const mergeAll = (
   for (const member of listOf(schema['allOf'])) {
     if (--members.left < 0) return { unresolved: 'invalid' }
     const resolved = follow(member, references, depth + 1, members)
-    // One part that cannot be known makes the whole unknown; the reason is that part's.
+    // One unresolved member makes the whole unresolved, for the same reason.
     if (resolved.unresolved) return { unresolved: resolved.unresolved }
     together = merge(together, resolved.schema)
   }
@@ -90,20 +90,20 @@ const mergeAll = (
 }
 
 const allowsNull = (schema: JsonObject): boolean =>
-  // `nullable` is OpenAPI's word, and reaches tools through generators.
+  // `nullable` comes from OpenAPI through generators.
   schema['nullable'] === true ||
   typesOf(schema).includes('null') ||
   schema['const'] === null ||
   listOf(schema['enum']).includes(null)
 
-/** `anyOf` or `oneOf` of one, or of something and null: how generators write "optional". */
+/** `anyOf` or `oneOf` of one schema, or of a schema and null: generators write "optional" like this. */
 const simplify = (schema: JsonObject): { schema: JsonObject; nullable: boolean } | undefined => {
   for (const keyword of ['anyOf', 'oneOf']) {
     const branches = listOf(schema[keyword])
     if (branches.length === 0) continue
     const kept = branches.filter((branch) => !isNull(branch))
     const [only] = kept
-    // The title of a choice is its own, not that of the field: a list of one choice stays a list.
+    // The title of a choice isn't the title of the field: a list with one choice stays a list.
     if (kept.length === 1 && isObject(only) && !('const' in only && 'title' in only)) {
       return { schema: merge(only, without(schema, keyword)), nullable: kept.length < branches.length }
     }

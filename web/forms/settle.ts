@@ -1,4 +1,4 @@
-/** Which alternative a value is shown as, and what becomes of it when another is chosen. */
+/** Chooses the alternative that shows a value, and converts the value when another is chosen. */
 import { isRecord, type Value } from '../json/index.ts'
 import { fresh, type Where } from './control.ts'
 import type { Memory } from './memory.ts'
@@ -12,7 +12,7 @@ export interface Choosing {
 }
 
 export interface Settled {
-  /** What is shown; the union itself where no alternative is chosen, and its alternatives are no objects. */
+  /** The field to show: the union itself if no alternative is chosen and they aren't objects. */
   readonly field: Field
   /** The choices that lead there, outermost first. */
   readonly choosing: readonly Choosing[]
@@ -22,8 +22,8 @@ export interface Settled {
 const LEVELS = 4
 
 /**
- * The user's choice counts; without one, the value says what it is.
- * @param own the value is the one that was chosen for, and did not come from elsewhere since
+ * The user's choice takes precedence; otherwise the value determines the alternative.
+ * @param own the value is still the one the choice was made for
  */
 export const settle = (field: Field, value: Value | undefined, path: Path, memory: Memory, own = true): Settled => {
   const choosing: Choosing[] = []
@@ -39,7 +39,7 @@ export const settle = (field: Field, value: Value | undefined, path: Path, memor
       continue
     }
     const { base } = union
-    // At a place that is not there yet, fields that all alternatives share would choose it unasked.
+    // Showing the shared fields of an absent value would create it without being asked.
     if (base && (isRecord(value) || (value === undefined && path.length === 0))) field = base
     break
   }
@@ -47,8 +47,8 @@ export const settle = (field: Field, value: Value | undefined, path: Path, memor
 }
 
 /**
- * The value once another alternative is chosen: what was typed in it before; the same value where it fits; else what
- * both share, with the constants of the new one. What does not go along is kept and comes back with its alternative.
+ * The value after choosing another alternative: what was typed in it before, or the same value if it matches, or what both
+ * share with the constants of the new one. The rest is remembered and returns with its alternative.
  */
 export const switched = (
   { union, at: from }: Choosing,
@@ -70,7 +70,7 @@ export const switched = (
   return { ...shared(value, left, target), ...empty }
 }
 
-/** What to begin with, where nothing was typed: nothing for a text or number that can be left out. */
+/** The initial value of an alternative: none for a string or number that may be omitted. */
 const startOf = (field: Field, where: Where): Value | undefined => {
   const start = fresh(field)
   const typed = field.kind === 'object' || field.kind === 'array' || field.kind === 'null' || field.choices.length === 1
@@ -79,7 +79,7 @@ const startOf = (field: Field, where: Where): Value | undefined => {
 
 const emptyOf = (field: Field, where: Where): Value | undefined => (field.base ? {} : where === 'item' ? '' : undefined)
 
-/** What the other alternative takes as it is, and keys that neither knows. */
+/** The properties that the target accepts unchanged, and those that neither alternative declares. */
 const shared = (value: Value, left: Field | undefined, target: Field): { readonly [key: string]: Value } =>
   Object.fromEntries(
     Object.keys(value as object).flatMap((key): [string, Value][] => {

@@ -12,21 +12,21 @@ export interface ShownProblem {
   readonly text: string
 }
 
-interface Circumstances {
+interface FieldState {
   readonly control: Control
   readonly kind: Field['kind']
-  /** The user has been here, or has tried to send: what is missing may be said. */
+  /** The user has left the field or tried to send: missing values may be reported. */
   readonly ripe: boolean
 }
 
-/** Keywords that miss a value. */
+/** Keywords that report a missing value. */
 const MISSING: ReadonlySet<string> = new Set(['required', 'dependentRequired', 'dependencies'])
 
 /** The problems of a field, in words. */
 export const shownProblems = (
   found: readonly Problem[],
   value: Value | undefined,
-  { control, kind, ripe }: Circumstances,
+  { control, kind, ripe }: FieldState,
   texts: Texts,
 ): readonly ShownProblem[] => {
   if (value instanceof Unfinished) {
@@ -36,25 +36,25 @@ export const shownProblems = (
       return [{ severity: 'error', text: texts.notJson(fault, line, column) }]
     }
   }
-  const astray = control === 'number' && typeof value === 'string'
+  const wrongType = control === 'number' && typeof value === 'string'
   const shown = found
-    // The verdict may be a keystroke old: a value that is there is not missing. And nobody is told off for what they
-    // have not come to yet.
+    // The verdict may be a keystroke old: a present value isn't missing. And missing values aren't reported for fields that
+    // the user hasn't reached yet.
     .filter(({ keyword }) => !MISSING.has(keyword) || (ripe && value === undefined))
     .filter(({ keyword }) => keyword !== 'json' || value instanceof Unfinished)
-    .filter(({ keyword }) => !(astray && keyword === 'type'))
+    .filter(({ keyword }) => !(wrongType && keyword === 'type'))
     .map((problem) => ({ severity: problem.severity, text: explain(problem, texts) }))
-  return astray ? [{ severity: 'error', text: texts.sentAsText(kind) }, ...shown] : shown
+  return wrongType ? [{ severity: 'error', text: texts.sentAsText(kind) }, ...shown] : shown
 }
 
-/** Fields drawn at a time. */
+/** Fields shown at a time. */
 export const PAGE = 50
-/** From here on there is a filter. */
+/** Groups with more fields have a filter. */
 export const MANY = 30
 
 export interface Shown {
   readonly shown: readonly Property[]
-  /** How many more there are. */
+  /** Number of fields not shown. */
   readonly left: number
 }
 

@@ -1,21 +1,20 @@
 /**
- * What people paste: JSON text, forgiven comments, trailing commas, single quotes and names without quotes.
- * Never evaluated.
+ * Parses pasted JSON, tolerating comments, trailing commas, single quotes and unquoted names. Never evaluates it.
  */
 import { type Value, JsonSyntaxError, readJson, type Forgiven } from '../json/index.ts'
 
 export type Tolerant =
   | {
       readonly ok: true
-      /** Absent when the text holds nothing but white space. */
+      /** Absent if the text is only white space. */
       readonly value: Value | undefined
       readonly forgiven: ReadonlySet<Forgiven>
-      /** Names that stood twice in one object; the last one counts. */
+      /** Duplicate names in an object; the last one counts. */
       readonly repeated: readonly string[]
     }
   | { readonly ok: false; readonly error: JsonSyntaxError }
 
-/** Never throws. Text without a value is no error: it stands for absent. */
+/** Never throws. Empty text isn't an error: it means absent. */
 export const parseTolerant = (text: string): Tolerant => {
   if (/^[\s\uFEFF]*$/.test(text)) return { ok: true, value: undefined, forgiven: new Set(), repeated: [] }
   try {

@@ -1,8 +1,8 @@
 /**
- * The one value that form and JSON are two views of.
+ * The value that is edited in the form and as JSON.
  *
- * It is immutable: a change gives a new value that shares what did not change. Of each property three states are kept
- * apart: absent (`undefined` here, no key on the wire), null, and empty (`''`, `[]`, `{}`). Unknown keys stay.
+ * It is immutable: a change creates a new value that shares the unchanged parts. Three states of a property are distinct:
+ * absent (`undefined` here, no key on the wire), null, and empty (`''`, `[]`, `{}`). Unknown keys are kept.
  */
 import {
   formatPointer,
@@ -39,8 +39,8 @@ export const get = (value: Value | undefined, path: Path): Value | undefined => 
 }
 
 /**
- * Puts `next` at `path`; `undefined` takes the property or item away. Objects on the way come into being, so that a
- * field of an absent group can be filled in; nothing comes into being to take something away.
+ * Puts `next` at `path`; `undefined` removes the property or item. Missing objects on the path are created, so that a field of
+ * an absent group can be filled in, but not to remove something.
  */
 export const put = (value: Value | undefined, path: Path, next: Value | undefined): Value | undefined => {
   const [step, ...rest] = path
@@ -58,14 +58,14 @@ export const put = (value: Value | undefined, path: Path, next: Value | undefine
   return others
 }
 
-/** Takes item `from` out and puts it in at `to`. */
+/** Moves an item. */
 export const move = (list: readonly Value[], from: number, to: number): readonly Value[] => {
   const items = [...list]
   items.splice(to, 0, ...items.splice(from, 1))
   return items
 }
 
-/** Where text stands that is no JSON; JSON pointers. */
+/** JSON pointers to text that isn't valid JSON. */
 export const unfinishedIn = (value: Value | undefined, path: Path = []): string[] => {
   if (value instanceof Unfinished) return [formatPointer(path)]
   if (isList(value)) return value.flatMap((item, at) => unfinishedIn(item, [...path, at]))
@@ -76,20 +76,20 @@ export const unfinishedIn = (value: Value | undefined, path: Path = []): string[
 export type Wire =
   | {
       readonly sendable: true
-      /** The value as JavaScript sees it; absent when there is none. */
+      /** The value as plain JavaScript; absent if there is none. */
       readonly json: Json | undefined
-      /** The exact text; absent when there is no value. */
+      /** The exact text; absent if there is no value. */
       readonly text: string | undefined
-      /** `JSON.stringify(json)` would write some number differently: send `text`. */
+      /** `JSON.stringify(json)` would spell a number differently: send `text`. */
       readonly spelled: boolean
     }
   | {
       readonly sendable: false
-      /** Parts whose text is no JSON. */
+      /** Pointers to text that isn't valid JSON. */
       readonly unfinished: readonly string[]
     }
 
-/** What goes on the wire. */
+/** The value as it is sent. */
 export const wireOf = (value: Value | undefined): Wire => {
   const unfinished = unfinishedIn(value)
   if (unfinished.length > 0) return { sendable: false, unfinished }

@@ -5,15 +5,15 @@ import { isObject } from './json-schema.ts'
 export type Dialect = '2020-12' | '2019-09' | 'draft-07' | 'draft-06' | 'draft-04'
 
 export interface Problem {
-  /** RFC 6901, into the value. What is missing is named where it is missed. */
+  /** RFC 6901, into the value. A missing value is reported at its own path. */
   readonly pointer: string
-  /** The keyword that is broken; `json` for text that is no JSON. */
+  /** The violated keyword; `json` for text that isn't valid JSON. */
   readonly keyword: string
-  /** English; `explain` gives it in any language. */
+  /** English; for other languages use `explain`. */
   readonly message: string
   /** Format is an annotation, not an assertion (2020-12 Validation, section 7.2.1): a warning. */
   readonly severity: 'error' | 'warning'
-  /** What the keyword says. */
+  /** The keyword's value. */
   readonly expected?: unknown
 }
 
@@ -30,11 +30,11 @@ export interface Unchecked {
     | 'recursion'
     | 'schema'
   readonly detail?: string
-  /** English; `explainUnchecked` gives it in any language. */
+  /** English; for other languages use `explainUnchecked`. */
   readonly message: string
 }
 
-/** A part of the schema that was left out of the check. */
+/** A part of the schema that wasn't checked. */
 export interface Note {
   readonly code: 'pattern' | 'type' | 'keyword'
   readonly detail: string
