@@ -41,11 +41,11 @@ export const measure = (value: Json | undefined) => {
       longest = Math.max(longest, value.length)
     } else if (isList(value)) {
       widest = Math.max(widest, value.length)
-      for (const item of value) walk(item as Json)
+      for (const item of value) walk(item)
     } else if (isRecord(value)) {
       for (const [key, inner] of Object.entries(value)) {
         strings.add(key)
-        walk(inner as Json)
+        walk(inner)
       }
     }
   }

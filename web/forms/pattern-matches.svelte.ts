@@ -1,4 +1,3 @@
-/* eslint-disable svelte/prefer-svelte-reactivity -- what is known is read with #version */
 /**
  * Which strings the patterns of the forms' schemas match. The page cannot match them itself, as a hostile pattern never
  * ends: the worker of the validator does, and the fields that depend on it are drawn again when the result is known.
