@@ -80,6 +80,8 @@ const message = (value: object) =>
     message: { jsonrpc: '2.0', id: 1, result: value },
   }) as unknown as FrameDraft
 
+const stderr = (text: string): FrameDraft => ({ kind: 'process', event: 'stderr', link: 's1', text })
+
 /** As a browser has it. */
 const memory = () => {
   const all = new Map<string, string>()
@@ -172,13 +174,7 @@ const CONSUMERS: Readonly<Record<string, Consumer>> = {
   'trace: URL': (rows) => maskUrl(query(rows)),
   'trace: typed headers, repeated by the server': (rows) => captured(withHeaders(rows)),
   'trace: typed URL, repeated by the server': (rows) => captured(url(rows)),
-  'trace: variables on stderr': (rows) =>
-    told(
-      rows,
-      ...rows.map(
-        ({ value }) => ({ kind: 'process', event: 'stderr', link: 's1', text: `bad: ${value}` }) as FrameDraft,
-      ),
-    ),
+  'trace: variables on stderr': (rows) => told(rows, ...rows.map(({ value }) => stderr(`bad: ${value}`))),
   'trace: variables in an error': (rows) =>
     told(
       rows,
@@ -225,14 +221,7 @@ const CONSUMERS: Readonly<Record<string, Consumer>> = {
     shared(recorded(message({ content: [{ type: 'text', text: JSON.stringify(record(rows)) }] }))),
   'shared: pairs of name and value': (rows) => shared(recorded(message({ list: rows }))),
   'shared: assignments on stderr': (rows) =>
-    shared(
-      recorded(
-        ...rows.map(
-          ({ name, value }) =>
-            ({ kind: 'process', event: 'stderr', link: 's1', text: `${name}=${value}` }) as FrameDraft,
-        ),
-      ),
-    ),
+    shared(recorded(...rows.map(({ name, value }) => stderr(`${name}=${value}`)))),
   'shared: body of a form': (rows) => shared(recorded(request({ body: query(rows).split('?')[1]! }))),
 }
 
