@@ -1,7 +1,7 @@
 /** Sign-in: which tests prove what. `../requirements.ts` says how to add a proof. */
 import { titles, type Proofs } from './proof.ts'
 
-const challenges = titles('web/oauth/model/challenges.test.ts')
+const challenges = titles('web/mcp/www-authenticate.test.ts')
 const clientDocument = titles('web/oauth/wire/client-document.test.ts')
 const credential = titles('web/oauth/tokens/credential.test.ts')
 const discovery = titles('web/oauth/flow/discovery.test.ts')

@@ -6,7 +6,7 @@
 import type { Frame, Json, JsonObject, Link, MessageFrame, Seq } from './frame.ts'
 import { isObject, isRequestId } from './jsonrpc.ts'
 import type { Fold } from './projection.ts'
-import { RequestsInFlight } from './requests-in-flight.ts'
+import { RequestsById } from './requests-by-id.ts'
 
 /** `why`: the effective time to live is what the server told, or 0 because it told none that can be used (CACHE-02). */
 export interface Freshness {
@@ -42,10 +42,7 @@ export interface CacheEntry {
 export interface Caches {
   /** Link, method and parameters -> the newest answer. */
   readonly entries: Map<string, CacheEntry>
-  readonly inFlight: Map<
-    Link,
-    RequestsInFlight<{ readonly seq: Seq; readonly method: string; readonly params: string }>
-  >
+  readonly inFlight: Map<Link, RequestsById<{ readonly seq: Seq; readonly method: string; readonly params: string }>>
   readonly stateless: Set<Link>
 }
 
@@ -104,7 +101,7 @@ const asked = (state: Caches, frame: MessageFrame, message: JsonObject): false =
   // MRTR-12: what came of answers is good for this call alone.
   if (params.inputResponses !== undefined || params.requestState !== undefined) return false
   let requests = state.inFlight.get(frame.link)
-  if (!requests) state.inFlight.set(frame.link, (requests = new RequestsInFlight()))
+  if (!requests) state.inFlight.set(frame.link, (requests = new RequestsById()))
   requests.add(message.id, { seq: frame.seq, method: message.method, params: decisive(params) })
   return false
 }

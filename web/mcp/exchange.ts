@@ -1,5 +1,6 @@
 /**
- * The fold that pairs: requests with answers, progress and cancellations with their request, orphans with nobody.
+ * The fold that matches messages: responses, progress (`progressToken`) and cancellations with their request. What matches
+ * no request is an orphan.
  */
 import type { GiveUp, JsonObject, Link, MessageFrame, Seq } from './frame.ts'
 import { idKey, isErrorObject, isObject, isRequestId, messagesIn, type ErrorObject, type RequestId } from './jsonrpc.ts'

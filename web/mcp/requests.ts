@@ -1,7 +1,8 @@
 /**
- * The requests in flight: how each is written, sent, answered, asked back, given up or sent again.
+ * Our requests in flight: each is encoded, sent and matched with its response; kept alive by progress; timed out or
+ * cancelled (`notifications/cancelled`); and sent again for `input_required` and retries.
  *
- * It knows no lifecycle: whether a session is open, and what carries the messages, is told by its host.
+ * The lifecycle isn't its business: its host knows whether a session is open and which transport carries the messages.
  */
 import { LINGER, PendingCall, timeoutError, withParams, type CallOptions, type Round } from './call.ts'
 import { Deadline, wait, type Limits } from './deadline.ts'

@@ -1,5 +1,5 @@
 /** What tools, prompts and resources share when they are called: buttons, progress, results, history, `_meta`. */
-export { cancellationText } from './cancellation.ts'
+export { cancellationText } from './cancellation-effect.ts'
 export { historyOf } from './call-history.ts'
 export {
   type CallOutcome,

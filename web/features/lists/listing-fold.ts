@@ -6,7 +6,7 @@
  * brought stays until the next one is complete, so that a refresh never empties the screen.
  * @see https://modelcontextprotocol.io/specification/2025-11-25/server/utilities/pagination (SF-PAGE)
  */
-import { isErrorObject, isObject, isRequestId, messagesIn, RequestsInFlight } from '../../mcp/index.ts'
+import { isErrorObject, isObject, isRequestId, messagesIn, RequestsById } from '../../mcp/index.ts'
 import type { Fold, Frame, GiveUp, Json, JsonObject, Link, MessageFrame, RequestId, Seq } from '../../mcp/index.ts'
 
 /** SF-PAGE-07: bounds against cursors without end. After so many pages its user is asked whether to go on. */
@@ -94,7 +94,7 @@ export interface Listing<Item> {
   /** Names that the last refresh brought or took away, against the list before it. */
   added: ReadonlySet<string>
   removed: readonly string[]
-  readonly inFlight: RequestsInFlight<{ readonly seq: Seq; readonly at: number }>
+  readonly inFlight: RequestsById<{ readonly seq: Seq; readonly at: number }>
   gathering?: Gathering<Item>
 }
 
@@ -107,7 +107,7 @@ const empty = <Item>(): Listing<Item> => ({
   complete: false,
   added: new Set(),
   removed: [],
-  inFlight: new RequestsInFlight(),
+  inFlight: new RequestsById(),
 })
 
 /** Call it once for each list, and keep what it returns: projections are shared by their fold. */

@@ -3,7 +3,7 @@
  * the Trace with what it is found by; what it says stays there.
  * @see https://modelcontextprotocol.io/specification/2025-11-25/server/utilities/logging (SF-LOG)
  */
-import { isErrorObject, isObject, isRequestId, RequestsInFlight } from '../../mcp/index.ts'
+import { isErrorObject, isObject, isRequestId, RequestsById } from '../../mcp/index.ts'
 import type { ErrorObject, Fold, Frame, Json, JsonObject, Link, MessageFrame, RequestId, Seq } from '../../mcp/index.ts'
 
 /** RFC 5424, the least urgent first (SF-LOG-05). */
@@ -68,10 +68,10 @@ export interface Log {
   asks?: string
   stateless: boolean
   /** `logging/setLevel`. */
-  readonly setting: RequestsInFlight<LevelSet>
+  readonly setting: RequestsById<LevelSet>
   /** Our requests by the HTTP exchange that carries them, and those without a response. */
   readonly byCarrier: Map<Seq, PendingRequest>
-  readonly open: RequestsInFlight<PendingRequest>
+  readonly open: RequestsById<PendingRequest>
 }
 
 export type Logs = Map<Link, Log>
@@ -88,9 +88,9 @@ const empty = (): Log => ({
   moreLoggers: false,
   least: -1,
   stateless: false,
-  setting: new RequestsInFlight(),
+  setting: new RequestsById(),
   byCarrier: new Map(),
-  open: new RequestsInFlight(),
+  open: new RequestsById(),
 })
 
 export const logsFold: Fold<Logs> = {

@@ -1,5 +1,5 @@
 /** What codes of this feature are called, in the current language. */
-import type { TemplateFault } from './template.ts'
+import type { TemplateFault } from './uri-template.ts'
 import { texts } from './text/texts.svelte.ts'
 import type { SubscriptionStatus } from './updates-fold.ts'
 

@@ -6,7 +6,7 @@ import { outcomeOf, readsFold } from './reads-fold.ts'
 import { rereadOnUpdate } from './read-on-update.ts'
 import { RESOURCES, resourcesFold, TEMPLATES, templatesFold } from './resource-item.ts'
 import { canSubscribe, subscribe, unsubscribe } from './subscribing.ts'
-import { expand, readTemplate } from './template.ts'
+import { expand, readTemplate } from './uri-template.ts'
 import { lostOf, updatesFold } from './updates-fold.ts'
 
 const ends: (() => Promise<void>)[] = []

@@ -5,7 +5,7 @@
  * `subscriptions/listen` (SF-RES-09), whose stream may be cut and asked for again.
  * @see https://modelcontextprotocol.io/specification/2026-07-28/server/resources#subscriptions
  */
-import { isErrorObject, isObject, isRequestId, messagesIn, RequestsInFlight } from '../../mcp/index.ts'
+import { isErrorObject, isObject, isRequestId, messagesIn, RequestsById } from '../../mcp/index.ts'
 import type { Fold, Frame, FrameOf, GiveUp, Json, JsonObject, Link, RequestId, Seq } from '../../mcp/index.ts'
 
 /**
@@ -46,7 +46,7 @@ export interface LinkUpdates {
   /** Updates nobody subscribed to (SF-RES-07), and the last of them. */
   stray: number
   lastStray?: Update
-  readonly inFlight: RequestsInFlight<PendingRequest>
+  readonly inFlight: RequestsById<PendingRequest>
 }
 
 type PendingRequest =
@@ -246,7 +246,7 @@ export const lostOf = (state: LinkUpdates | undefined): readonly string[] =>
 const stateOf = (all: Updates, link: Link): LinkUpdates => {
   let state = all.get(link)
   if (!state)
-    all.set(link, (state = { watched: new Map(), updated: new Map(), stray: 0, inFlight: new RequestsInFlight() }))
+    all.set(link, (state = { watched: new Map(), updated: new Map(), stray: 0, inFlight: new RequestsById() }))
   return state
 }
 

@@ -1,6 +1,6 @@
 /**
- * What to know about a sampling request before it is answered: violations of its protocol version, and how this client
- * treats optional wishes. They concern the whole conversation, which a schema alone can't judge.
+ * What to know about a sampling request before responding: violations of its protocol version, such as `tool_use` without
+ * `tool_result` (CF-SAMP-09), and how this client treats optional parameters. A schema alone can't judge a conversation.
  */
 import { isObject } from '../../mcp/index.ts'
 import type { Json, JsonObject } from '../../mcp/index.ts'

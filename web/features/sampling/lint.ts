@@ -1,4 +1,4 @@
-/** What the sampling view checks, as rules of the lint. */
+/** Reports the findings of `findings.ts` as lint rules. */
 import { type FeatureRules, Recent } from '../../lint/index.ts'
 import { requestsInMessage } from '../server-requests/index.ts'
 import { findingText } from './finding-text.ts'

@@ -1,5 +1,5 @@
 /** The log of requests from all servers: how it is bounded and read. `server-requests-fold.ts` fills it. */
-import type { ErrorObject, Frame, JsonObject, Link, RequestsInFlight, Seq } from '../../mcp/index.ts'
+import type { ErrorObject, Frame, JsonObject, Link, RequestsById, Seq } from '../../mcp/index.ts'
 import type { ServerRequest } from '../server-request.ts'
 import type { TasksByLink } from '../tasks/index.ts'
 
@@ -17,7 +17,7 @@ export interface Pending {
 
 export interface Links {
   /** Requests of ours. */
-  readonly pending: RequestsInFlight<Pending>
+  readonly pending: RequestsById<Pending>
   /** Rounds and sendings after the first -> the first (MRTR-06). */
   readonly first: Map<Seq, Seq>
   /** A GET that carries on a stream -> the request that began it. */

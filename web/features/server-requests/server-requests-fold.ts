@@ -2,7 +2,7 @@
  * Every request of every server, by whatever route it came, with its outcome: a fold over the Trace alone.
  * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/patterns/mrtr
  */
-import { idKey, isErrorObject, isObject, isRequestId, RequestsInFlight } from '../../mcp/index.ts'
+import { idKey, isErrorObject, isObject, isRequestId, RequestsById } from '../../mcp/index.ts'
 import type { ErrorObject, Fold, Frame, Json, JsonObject, Link, MessageFrame, RequestId, Seq } from '../../mcp/index.ts'
 import { add, callEnded, end, put, release, settle } from './request-log.ts'
 import type { Links, Pending, ServerRequestLog } from './request-log.ts'
@@ -60,7 +60,7 @@ const linkOf = (state: ServerRequestLog, link: Link): Links => {
   let known = state.links.get(link)
   if (!known) {
     known = {
-      pending: new RequestsInFlight(),
+      pending: new RequestsById(),
       first: new Map(),
       origin: new Map(),
       asked: new Map(),

@@ -2,7 +2,7 @@
  * Every task of each connection, from calls that became tasks, looks at them, lists and notifications: a fold over the
  * Trace alone. It says nothing of when to look again; `tasks/follow.ts` does.
  */
-import { isErrorObject, isObject, isRequestId, messagesIn, RequestsInFlight } from '../../mcp/index.ts'
+import { isErrorObject, isObject, isRequestId, messagesIn, RequestsById } from '../../mcp/index.ts'
 import type {
   ErrorObject,
   Fold,
@@ -39,7 +39,7 @@ export interface LinkTasks {
   readonly tasks: Map<string, Task>
   /** The frame of a call -> the task it became. */
   readonly byCall: Map<Seq, string>
-  readonly inFlight: RequestsInFlight<PendingRequest>
+  readonly inFlight: RequestsById<PendingRequest>
   revision?: Revision
   /** What the last frame with something wrong in it was found to be wrong about. */
   noted?: { readonly seq: Seq; readonly findings: TaskFinding[] }
@@ -78,7 +78,7 @@ export const tasksFold: Fold<TasksByLink> = {
 
 const bookOf = (books: TasksByLink, link: Link): LinkTasks => {
   let book = books.get(link)
-  if (!book) books.set(link, (book = { tasks: new Map(), byCall: new Map(), inFlight: new RequestsInFlight() }))
+  if (!book) books.set(link, (book = { tasks: new Map(), byCall: new Map(), inFlight: new RequestsById() }))
   return book
 }
 

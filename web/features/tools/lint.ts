@@ -17,7 +17,7 @@ import { notRepeated, resultFindings, type ResultFinding } from './outcome.ts'
 import en from './text/en.ts'
 import { TOOLS } from './tools-fold.ts'
 import { findingsOf, outputSchemaOf } from './tool-item.ts'
-import { checkStructured } from './verdict.ts'
+import { checkStructured } from './output-schema.ts'
 
 const RULES = [
   'JS-04', 'LC-09', 'SF-TOOL-04', 'SF-TOOL-08', 'SF-TOOL-09', 'SF-TOOL-14', 'SF-TOOL-15', 'SF-TOOL-17', 'SF-TOOL-18',

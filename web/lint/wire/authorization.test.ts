@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { HeaderList, Revision } from '../../mcp/index.ts'
-import { challengesIn } from '../challenges.ts'
+import { challengesIn } from './authorization.ts'
 import { cites, judged, listed, Talk } from '../talk.case.ts'
 
 const REVISIONS = ['2025-03-26', '2025-06-18', '2025-11-25', '2026-07-28'] as const satisfies readonly Revision[]
@@ -264,7 +264,7 @@ test('a request that is said again with a token is judged by what it asked', () 
 
 describe('reading WWW-Authenticate', () => {
   const read = (...values: string[]) =>
-    challengesIn(values.flatMap(challenge))!.bearer.map(({ scheme, params }) => [scheme, Object.fromEntries(params)])
+    challengesIn(values.flatMap(challenge))!.bearer.map(({ scheme, params }) => [scheme.toLowerCase(), { ...params }])
 
   test('several challenges, any order, quotes and escapes are understood', () => {
     expect(read('Basic realm="a, Bearer b", Bearer scope="x y" , error=invalid_token,DPoP algs="ES256"')).toEqual([

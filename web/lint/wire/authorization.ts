@@ -2,9 +2,18 @@
  * Sign-ins, as far as servers have duties in them: how a server refuses, what its metadata offers, and what becomes of
  * refresh tokens. What a flow itself has checked stands as findings on its own frames.
  */
-import { isObject, type FrameOf, type Json, type JsonObject, type Revision, type Seq } from '../../mcp/index.ts'
+import {
+  isObject,
+  parseChallenges,
+  type AuthChallenge,
+  type FrameOf,
+  type HeaderList,
+  type Json,
+  type JsonObject,
+  type Revision,
+  type Seq,
+} from '../../mcp/index.ts'
 import { parsedUrl } from '../../mcp/url.ts'
-import { challengesIn, type BearerChallenge } from '../challenges.ts'
 import { knownRevision, type Carrier, type LinkView } from '../link.ts'
 import { Recent } from '../recent.ts'
 import { group, show, type Details, type Say } from '../rule.ts'
@@ -98,6 +107,21 @@ const inQuery = (url: string, details: Details, say: Say<Id>): void => {
   )
 }
 
+interface Challenges {
+  /** There is a challenge of any scheme. */
+  readonly any: boolean
+  /** Those that ask for a token: `Bearer` and `DPoP`. */
+  readonly bearer: readonly AuthChallenge[]
+}
+
+/** @returns `undefined` if the header is missing, or hidden by CORS */
+export const challengesIn = (headers: HeaderList): Challenges | undefined => {
+  const values = headers.flatMap(([name, value]) => (name.toLowerCase() === 'www-authenticate' ? [value] : []))
+  if (values.length === 0) return undefined
+  const all = parseChallenges(values.join(', '))
+  return { any: all.length > 0, bearer: all.filter(({ scheme }) => /^(bearer|dpop)$/i.test(scheme)) }
+}
+
 const placeOf = (url: string): string => url.replace(/[?#].*$/s, '')
 
 /** RFC 6750 section 3.1: what each error is said with. */
@@ -109,12 +133,12 @@ const STATUS_OF: Readonly<Record<string, number>> = {
 
 const judgeStatus = (
   status: number,
-  { params }: BearerChallenge,
+  { params }: AuthChallenge,
   carrier: Carrier,
   details: Details,
   say: Say<Id>,
 ): void => {
-  const error = params.get('error')
+  const error = params.error
   const due = error !== undefined && Object.hasOwn(STATUS_OF, error) ? STATUS_OF[error] : undefined
   if (due !== undefined && due !== status) {
     return say('AU-GEN-05', `HTTP ${status} with the error ${show(error)}; expected ${due}`, details)
@@ -126,12 +150,12 @@ const judgeStatus = (
 
 const judgeChallenges = (
   status: number,
-  challenges: readonly BearerChallenge[],
+  challenges: readonly AuthChallenge[],
   revision: Revision | undefined,
   details: Details,
   say: Say<Id>,
 ): void => {
-  const named = challenges.flatMap(({ params }) => params.get('resource_metadata') ?? [])
+  const named = challenges.flatMap(({ params }) => params.resource_metadata ?? [])
   const odd = named.find((url) => !/^https?:\/\/./i.test(url) || !parsedUrl(url))
   if (odd !== undefined) {
     say('AU-PRM-02', `resource_metadata must be a URL; found ${show(odd)}`, details)
@@ -144,8 +168,8 @@ const judgeChallenges = (
     })
   }
   for (const { params } of challenges) {
-    const scope = params.get('scope')
-    if (status === 403 && params.get('error') === 'insufficient_scope' && !scope?.trim()) {
+    const scope = params.scope
+    if (status === 403 && params.error === 'insufficient_scope' && !scope?.trim()) {
       say('AU-SCOPE-03', "insufficient_scope without a scope: clients can't tell what to request", details)
     }
     if (scope?.split(/\s+/).includes('offline_access')) {

@@ -14,7 +14,7 @@ export { definitions } from './definitions.ts'
 export { errorMeaning, type ErrorMeaning } from './error-codes.ts'
 export { fits, type Breach } from './interpret.ts'
 export { METHODS, methodIn, type MethodRow } from './methods.ts'
-export { templates } from './templates.ts'
+export { templates } from './message-drafts.ts'
 export { isValid, verdict, type Context } from './verdict.ts'
 
 export type ClientCapabilities = Shape<typeof clientCapabilities>

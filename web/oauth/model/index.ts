@@ -1,5 +1,4 @@
 /** What a sign-in knows: credentials, metadata, scopes, tokens' claims, faults, and each protocol version's profile. */
-export { bearerChallenge } from './challenges.ts'
 export {
   CLIENT_AUTH_METHODS,
   type ClientAuthMethod,

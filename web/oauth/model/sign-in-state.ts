@@ -1,7 +1,6 @@
 /** The state of a sign-in: each step adds to it, and going back removes what later steps added. */
 import type { AuthorizationServer } from 'oauth4webapi'
-import type { JsonObject } from '../../mcp/index.ts'
-import type { BearerChallenge } from './challenges.ts'
+import type { BearerChallenge, JsonObject } from '../../mcp/index.ts'
 import type { ClientAuthMethod, Registration, TokenSet } from './credentials.ts'
 
 /** How tokens are come by (AU-0326-06, AU-EXT-01, AU-EXT-02). */

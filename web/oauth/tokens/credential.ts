@@ -1,10 +1,17 @@
 /**
- * The tokens of one connection at work: they sign its requests, are refreshed when they run out, and answer the
- * server's refusals as far as that can be done without their user.
+ * The credential of one connection: adds the access token to requests, refreshes it when it expires, and handles 401 and
+ * `insufficient_scope` responses (step-up, AU-SCOPE-03) as far as possible without the user.
  */
 import * as oauth from 'oauth4webapi'
-import type { Authorizer, FrameDraft, JsonObject, Refusal, Seq } from '../../mcp/index.ts'
-import { bearerChallenge, isSendable, type TokenSet, AuthError, type Refused } from '../model/index.ts'
+import {
+  bearerChallenge,
+  type Authorizer,
+  type FrameDraft,
+  type JsonObject,
+  type Refusal,
+  type Seq,
+} from '../../mcp/index.ts'
+import { isSendable, type TokenSet, AuthError, type Refused } from '../model/index.ts'
 import { SHORTEST_SECRET } from '../../secrets/capture.ts'
 import { refusedBy } from '../flow/index.ts'
 

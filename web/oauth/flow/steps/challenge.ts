@@ -1,7 +1,8 @@
 /**
  * The 401 challenge: how the server refuses a request without a token (RFC 6750 section 3, RFC 9110 section 11.6.1).
  */
-import { bearerChallenge, type Refused } from '../../model/index.ts'
+import { bearerChallenge } from '../../../mcp/index.ts'
+import type { Refused } from '../../model/index.ts'
 import type { Port, Step } from '../../wire/index.ts'
 
 /** Changes nothing at any server: those that need no sign-in answer, or say that they do not know the sender. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import * as oauth from 'oauth4webapi'
 import { describe, expect, it } from 'vitest'
-import { bearerChallenge, parseChallenges, type AuthChallenge } from './challenges.ts'
+import { bearerChallenge, parseChallenges, type AuthChallenge } from './www-authenticate.ts'
 
 /** As plain objects, which compare well. */
 const parsed = (value: string) => parseChallenges(value).map((one) => ({ ...one, params: { ...one.params } }))

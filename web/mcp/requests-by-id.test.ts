@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
-import { RequestsInFlight } from './requests-in-flight.ts'
+import { RequestsById } from './requests-by-id.ts'
 
 it('BP-06: gives out the request of a response once, by an id with its type', () => {
-  const requests = new RequestsInFlight<{ seq: number }>()
+  const requests = new RequestsById<{ seq: number }>()
   requests.add(1, { seq: 0 })
   requests.add('1', { seq: 1 })
   expect(requests.take('1')).toEqual({ seq: 1 })
@@ -12,7 +12,7 @@ it('BP-06: gives out the request of a response once, by an id with its type', ()
 })
 
 it('of two under one id the newest counts', () => {
-  const requests = new RequestsInFlight<{ seq: number }>()
+  const requests = new RequestsById<{ seq: number }>()
   requests.add(1, { seq: 0 })
   requests.add(1, { seq: 1 })
   expect(requests.size).toBe(1)
@@ -20,7 +20,7 @@ it('of two under one id the newest counts', () => {
 })
 
 it('gives up all requests of one frame, and all of a connection that ends', () => {
-  const requests = new RequestsInFlight<{ seq: number; of: string }>()
+  const requests = new RequestsById<{ seq: number; of: string }>()
   requests.add('a', { seq: 4, of: 'batch' })
   requests.add('b', { seq: 5, of: 'other' })
   requests.add('c', { seq: 4, of: 'batch' })
@@ -31,7 +31,7 @@ it('gives up all requests of one frame, and all of a connection that ends', () =
 })
 
 it('forgets the oldest of a peer that never responds', () => {
-  const requests = new RequestsInFlight<{ seq: number }>()
+  const requests = new RequestsById<{ seq: number }>()
   for (let seq = 0; seq < 5000; seq++) requests.add(seq, { seq })
   expect(requests.size).toBe(2000)
   expect(requests.get(2999)).toBeUndefined()

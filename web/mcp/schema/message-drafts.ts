@@ -1,4 +1,4 @@
-/** Where writing a message by hand begins. */
+/** Starting points for messages written by hand: example `params` of each method. */
 import type { JsonObject } from '../frame.ts'
 import type { Revision } from '../revision.ts'
 import { mayGo, methodIn, METHODS } from './methods.ts'

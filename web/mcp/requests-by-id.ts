@@ -1,6 +1,6 @@
 /**
- * Requests that a fold has seen and whose response is to come, with what the fold needs to know of them by then. Where the
- * state of a request is enough, read `exchanges` instead.
+ * A lookup table for folds: pending requests by id, with what the fold needs once the response arrives. Requests are sent,
+ * cancelled and kept alive in `requests.ts`; `exchange.ts` holds the state of each.
  */
 import type { Seq } from './frame.ts'
 import { idKey, isRequestId } from './jsonrpc.ts'
@@ -9,7 +9,7 @@ import { idKey, isRequestId } from './jsonrpc.ts'
 const MOST = 2000
 
 /** Of one connection and one direction: the two sides number their requests independently. */
-export class RequestsInFlight<Request extends { readonly seq: Seq }> {
+export class RequestsById<Request extends { readonly seq: Seq }> {
   // No `#`: states of folds are compared by their members.
   private readonly byId = new Map<string, Request>()
 

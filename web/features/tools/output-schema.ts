@@ -1,5 +1,6 @@
 /**
- * The verdict on structured content, for the panel and for the lint (SF-TOOL-14): with the same limits, so that both agree.
+ * Validates `structuredContent` against the tool's `outputSchema` (SF-TOOL-14), for the panel and for the lint with the same
+ * limits, so that both agree.
  */
 import type { TextVerdict, Validator } from '../../forms/index.ts'
 import { LONG } from '../../json/index.ts'

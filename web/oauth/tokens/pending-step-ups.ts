@@ -1,4 +1,7 @@
-/** Step-up authorization: requests that need more scopes wait for one decision of the user (AU-SCOPE-03). */
+/**
+ * Step-up authorization: requests that need more scopes wait here for one decision of the user (AU-SCOPE-03).
+ * `credential.ts` recognises `insufficient_scope` and limits the attempts.
+ */
 import type { StepUp } from './credential.ts'
 
 export interface PendingStepUp extends StepUp {

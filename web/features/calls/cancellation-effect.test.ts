@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { cancellationEffect, cancellationText } from './cancellation.ts'
+import { cancellationEffect, cancellationText } from './cancellation-effect.ts'
 import en from '../text/en.ts'
 
 test.each([

@@ -1,7 +1,7 @@
 import { StdUriTemplate } from '@std-uritemplate/std-uritemplate'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { emptyOf, expand, LENGTH_MAX, readTemplate, VARIABLES_MAX, type Template } from './template.ts'
+import { emptyOf, expand, LENGTH_MAX, readTemplate, VARIABLES_MAX, type Template } from './uri-template.ts'
 
 const read = (text: string): Template => {
   const reading = readTemplate(text)
