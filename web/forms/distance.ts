@@ -32,7 +32,7 @@ interface Walk {
   left: number
 }
 
-export const distance = (schema: unknown, value: Value, schemas: Schemas, most = MOST): number =>
+const distance = (schema: unknown, value: Value, schemas: Schemas, most = MOST): number =>
   measure(schema, value, { schemas, left: most }, 0)
 
 export const fits = (schema: unknown, value: Value, schemas: Schemas): boolean => distance(schema, value, schemas) < FIT

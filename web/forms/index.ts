@@ -2,5 +2,5 @@
 export { explain } from './explain.ts'
 export { parseTolerant } from './tolerant.ts'
 export { get, textWith, wireOf } from './value.ts'
-export { Validator, type Ended, type TextVerdict, type ValidationResult } from './validator.ts'
+export { Validator, type TextVerdict, type ValidationResult } from './validator.ts'
 export type { Problem, Verdict } from './verdict.ts'

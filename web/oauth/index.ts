@@ -1,7 +1,6 @@
 /** Sign-in (OAuth 2.1 in the page). Everything outside this folder enters here; the rooms inside have doors of their own. */
 export {
   CHANNEL,
-  type FlowWhy,
   type Pending,
   type PendingSignIn,
   type Popup,
@@ -41,7 +40,6 @@ export {
   type TokenSet,
   canonicalResource,
   chooseScope,
-  fault,
   httpUrl,
   profileFor,
   safeUrl,
@@ -51,7 +49,7 @@ export {
   union,
   visible,
 } from './model/index.ts'
-export type { ConnectionFailure, SignInServer } from './sign-in-host.ts'
+export type { SignInServer } from './sign-in-host.ts'
 export { SignIn } from './sign-in.ts'
 export { MOST_STEP_UPS } from './tokens/index.ts'
 export { CREDENTIALS, type Entry, SealedStorage, Vault, canEncrypt, deviceKey, holdsSecret } from './vault/index.ts'

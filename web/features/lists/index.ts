@@ -2,4 +2,4 @@
 export { filterByWords } from './filter.ts'
 export { listReader } from './list-items.ts'
 export { type Listed, type Listing, type Listings, type Taken, listingFold } from './listing-fold.ts'
-export { type Asker, fetchListing, followListing } from './listing.ts'
+export { fetchListing, followListing } from './listing.ts'

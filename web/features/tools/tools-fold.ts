@@ -3,7 +3,7 @@ import { listingFold, type Listed, type Listing, type Listings } from '../lists/
 import { itemOf, type ToolItem } from './tool-item.ts'
 
 export type ToolList = Listing<ToolItem>
-export type ToolLists = Listings<ToolItem>
+type ToolLists = Listings<ToolItem>
 
 export const TOOLS: Listed<ToolItem> = {
   method: 'tools/list',

@@ -9,6 +9,5 @@ export {
   actsForEntered,
   blameOf,
   remediesFor,
-  withOptions,
 } from './remedies.ts'
 export { type Place, fixFor, fixForCheck, pageOf } from './server-fix.ts'
