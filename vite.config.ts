@@ -154,6 +154,7 @@ const PATIENT = {
   testTimeout: 30_000 * slowness(),
   hookTimeout: 30_000 * slowness(),
   expect: { poll: { timeout: 15_000 * slowness(), interval: 20 } },
+  provide: { slowness: slowness() },
 }
 
 const tests = (): UserConfig => ({

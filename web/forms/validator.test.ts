@@ -1,13 +1,14 @@
 /** In Node under a time limit, in Chromium in the worker of the page. */
 import { describe, expect, it } from 'vitest'
+import { patient } from '../../tests/patience.ts'
 import { validator } from '../../tests/validator.ts'
 import type { Value } from '../json/lossless.ts'
 import { Validator, type RunValidation } from './validator.ts'
 
 const object = (properties: object, rest: object = {}) => ({ type: 'object', properties, ...rest })
 const inPage = typeof Worker !== 'undefined'
-/** ms: the limit of one or two seconds, and room for a busy machine. */
-const AT_MOST = 15_000
+/** ms: two attempts of one second in the page, of two seconds in Node, and the start of a worker. */
+const AT_MOST = patient(6_000)
 
 const verdictOf = async (schema: unknown, value: Value | undefined) => {
   const { state, problems, unchecked, notes } = await validator.validate(schema, value)
