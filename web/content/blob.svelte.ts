@@ -2,6 +2,7 @@
  * `blob:` URLs, which have the origin of this page: only what `<img>`, `<audio>` and `<video>` may show, and PDF, gets
  * its own type; everything else is saved as plain bytes, so that no browser opens a server's HTML as if it were ours.
  */
+import { download } from '../ui/index.ts'
 import type { Binary } from './content.ts'
 
 /** A URL for as long as the component lives and the bytes stay the same. Call while a component is set up. */
@@ -26,11 +27,5 @@ export const mediaUrl = (binary: () => Binary | undefined): { readonly current: 
 
 /** Hands bytes or text to the browser's downloads. */
 export const save = (content: Uint8Array<ArrayBuffer> | string, name: string): void => {
-  const url = URL.createObjectURL(new Blob([content], { type: 'application/octet-stream' }))
-  const anchor = document.createElement('a')
-  anchor.href = url
-  anchor.download = name
-  anchor.click()
-  // The download has its own hold on the bytes once it has begun, which is after this task.
-  setTimeout(() => URL.revokeObjectURL(url), 10_000)
+  download(name, [content], 'application/octet-stream')
 }

@@ -7,11 +7,15 @@ import type { Frame, Seq } from '../mcp/index.ts'
 /** Fields that hold the place of another frame. `until` counts frames: all before it. */
 const FIELDS = ['request', 'carrier', 'origin', 'step', 'again', 'begun', 'follows'] as const
 
-/** The frames that a frame speaks of. `step` of a sign-in is a name, and no reference. */
-export const referencesOf = (frame: Frame): readonly Seq[] => {
+export type Reference = readonly [field: (typeof FIELDS)[number], seq: Seq]
+
+/** The references of a frame, with the fields that hold them. `step` of a sign-in is a name, not a reference. */
+export const namedReferencesOf = (frame: Frame): readonly Reference[] => {
   const fields = frame as unknown as Readonly<Record<string, unknown>>
-  return FIELDS.flatMap((name) => (typeof fields[name] === 'number' ? [fields[name]] : []))
+  return FIELDS.flatMap((name): Reference[] => (typeof fields[name] === 'number' ? [[name, fields[name]]] : []))
 }
+
+export const referencesOf = (frame: Frame): readonly Seq[] => namedReferencesOf(frame).map(([, seq]) => seq)
 
 /** What a frame that is not there any more is called: no frame has such a place. */
 const NOWHERE: Seq = Number.MAX_SAFE_INTEGER

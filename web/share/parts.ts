@@ -4,7 +4,7 @@
  */
 import { exchanges, isObject, nextTask } from '../mcp/index.ts'
 import type { Exchange, Exchanges, Frame, FrameOf, Json, Link, Seq } from '../mcp/index.ts'
-import { eachInSteps, foldInSteps, moved } from '../session-file/index.ts'
+import { eachInSteps, foldInSteps, moved, namedReferencesOf } from '../session-file/index.ts'
 import { callOf, isStep } from '../replay/index.ts'
 
 export interface TakenPart {
@@ -16,13 +16,13 @@ export interface TakenPart {
 
 /** References without which a frame says nothing; the others are left out where their frame is. */
 const NEEDED: ReadonlySet<string> = new Set(['request', 'begun'])
-const FIELDS = ['request', 'carrier', 'origin', 'step', 'again', 'begun', 'follows'] as const
 
 /** @param frames in order and without holes. @param wanted any of them; what they cannot be without comes along */
 const partOf = async (frames: readonly Frame[], wanted: ReadonlySet<Seq>): Promise<TakenPart> => {
   const all = new Set(wanted)
   await eachInSteps(all, (seq) => {
-    for (const [name, reference] of referencesIn(frames[seq]))
+    const frame = frames[seq]
+    for (const [name, reference] of frame ? namedReferencesOf(frame) : [])
       if (NEEDED.has(name) && frames[reference]) all.add(reference)
   })
   const from: Seq[] = []
@@ -39,20 +39,15 @@ const partOf = async (frames: readonly Frame[], wanted: ReadonlySet<Seq>): Promi
   return { frames: taken, from }
 }
 
-const referencesIn = (frame: Frame | undefined): (readonly [name: string, seq: Seq])[] => {
-  const fields = (frame ?? {}) as Readonly<Record<string, unknown>>
-  return FIELDS.flatMap((name) => (typeof fields[name] === 'number' ? [[name, fields[name]] as const] : []))
-}
-
 const isWhole = (frame: Frame, frames: readonly Frame[], depth = 0): boolean =>
-  referencesIn(frame).every(
+  namedReferencesOf(frame).every(
     ([name, seq]) =>
       !NEEDED.has(name) ||
       (frames[seq] !== undefined && seq < frame.seq && depth < 10 && isWhole(frames[seq], frames, depth + 1)),
   )
 
 const alone = (frame: Frame, places: ReadonlyMap<Seq, Seq>): Frame => {
-  const gone = referencesIn(frame).filter(([name, seq]) => !NEEDED.has(name) && !places.has(seq))
+  const gone = namedReferencesOf(frame).filter(([name, seq]) => !NEEDED.has(name) && !places.has(seq))
   if (gone.length === 0) return frame
   const names = new Set(gone.map(([name]) => name))
   return Object.fromEntries(Object.entries(frame).filter(([name]) => !names.has(name))) as unknown as Frame

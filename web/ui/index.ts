@@ -2,6 +2,7 @@
 export { commandKey } from './command-key.ts'
 export { copy } from './copy.ts'
 export { openDatabase } from './database.ts'
+export { download } from './download.ts'
 export { formatsFor } from './format.ts'
 export { HEADING_ROW } from './heading-row.ts'
 export type { Path } from './json/find.ts'

@@ -2,6 +2,7 @@
 import { loadRedaction } from '../../share/lazy.ts'
 import { loadSessionWriter } from '../../session-file/lazy.ts'
 import { EXTENSION } from '../../session-file/index.ts'
+import { download } from '../../ui/index.ts'
 import type { Sessions } from './sessions.svelte.ts'
 
 /** As a file may be called on any system. */
@@ -27,11 +28,5 @@ export const saveSession = async (sessions: Sessions, id: string, name: string):
   const { head, frames, changes } = await redact(opened.head, opened.frames)
   const removed = [...(head.removed ?? []), ...changes.map(({ seq, pointer, rule }) => ({ seq, pointer, rule }))]
   const whole = removed.length > 0 ? { ...head, removed } : head
-  const url = URL.createObjectURL(new Blob([...sessionText(whole, frames)], { type: 'application/x-ndjson' }))
-  const link = document.createElement('a')
-  link.href = url
-  link.download = fileNameOf(name)
-  link.click()
-  // The browser reads it after the click.
-  setTimeout(() => URL.revokeObjectURL(url), 60_000)
+  download(fileNameOf(name), [...sessionText(whole, frames)], 'application/jsonl')
 }

@@ -106,7 +106,7 @@ export class HttpSseTransport implements Transport {
       url,
       signal: signal ? AbortSignal.any([signal, this.#life.signal]) : this.#life.signal,
       body: text,
-      captured: (carrier) => void this.#sink.tap.sent(outbound, carrier, text),
+      onRequestFrame: (carrier) => void this.#sink.tap.sent(outbound, carrier, text),
       operation: operationOf(asked),
       held: (held) => this.#sink.held?.(awaited, held),
     })

@@ -19,7 +19,7 @@ export interface HttpRequest {
   /** Another address than the tap's own: the endpoint that an event named. */
   readonly url?: string
   /** Told the request's seq before anything is sent, so that the message can name it as its carrier. */
-  readonly captured?: (carrier: Seq) => void
+  readonly onRequestFrame?: (carrier: Seq) => void
   /** What it is to do, for whoever counts refusals. Default: its purpose. */
   readonly operation?: string
   /** Told when somebody has to be asked before it can go on, and when that is over. */
@@ -123,7 +123,7 @@ export class HttpTap {
   }
 
   async #send(
-    { method, headers, purpose, origin, signal, keepalive, body, captured, url = this.#url }: HttpRequest,
+    { method, headers, purpose, origin, signal, keepalive, body, onRequestFrame, url = this.#url }: HttpRequest,
     signed: readonly (readonly [string, string])[],
     again?: Seq,
   ): Promise<HttpAnswer> {
@@ -141,7 +141,7 @@ export class HttpTap {
       ...(again === undefined ? {} : { again }),
     })
     // The message is in the trace already when it goes out once more.
-    if (again === undefined) captured?.(seq)
+    if (again === undefined) onRequestFrame?.(seq)
     if (this.#openRequests) {
       const queued = (open: number) => this.#recorder.queued(seq, open)
       this.#open.set(seq, new OpenRequest(this.#openRequests, url, queued))

@@ -106,7 +106,7 @@ export class StreamableHttpTransport implements Transport {
       purpose: 'message',
       signal: signal ? AbortSignal.any([signal, life]) : life,
       body: text,
-      captured: (carrier) => void this.#sink.tap.sent(outbound, carrier, text),
+      onRequestFrame: (carrier) => void this.#sink.tap.sent(outbound, carrier, text),
       operation: operationOf(asked),
       held: (held) => this.#sink.held?.(awaited, held),
     })

@@ -269,7 +269,7 @@ export interface Fact {
   readonly seq: Seq
 }
 
-/** What is known by now, each by its name in `learned.ts`; what a later step learned stands for what an earlier one did. */
+/** What is known by now, by the names in `discovery-results.ts`; a later step overrides an earlier one. */
 export const knownOf = (flow: FlowRecord): ReadonlyMap<string, Fact> => {
   const known = new Map<string, Fact>()
   for (const { step, run } of flow.steps) {
