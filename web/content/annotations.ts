@@ -1,29 +1,30 @@
 /**
- * Annotations of content, resources and templates: claims of the server about what a thing is for (SF-RES-10).
+ * Annotations of content, resources and templates: the server's claims about the intended use (SF-RES-10).
+ *
  * @see https://modelcontextprotocol.io/specification/2025-11-25/server/resources#annotations
  */
 import { isObject } from '../mcp/index.ts'
 import type { Json } from '../mcp/index.ts'
 
 export type Annotation = {
-  /** As it was written. */
+  /** The value as sent. */
   readonly raw: Json
-  /** It is not what the specification says it is. */
+  /** The value doesn't conform to the specification. */
   readonly odd: boolean
 } & (
   | { readonly name: 'audience'; readonly roles: readonly string[] }
-  /** 0: may be left out, 1: in effect required. */
+  /** From 0 (optional) to 1 (effectively required). */
   | { readonly name: 'priority'; readonly value: number | undefined }
-  /** ms since 1970; `undefined` where it is no moment. */
+  /** ms since 1970; `undefined` if the value isn't a valid timestamp. */
   | { readonly name: 'lastModified'; readonly at: number | undefined }
-  /** Anything else that stands there. */
+  /** Any other member. */
   | { readonly name: 'other'; readonly key: string }
 )
 
-/** Members that are read; a list of a million is told to be that by the raw view. */
+/** Members that are read. The raw view shows the rest. */
 const MOST = 20
 
-/** Tools have annotations of another kind: this is not for them. Never throws; '' keys and odd values are kept. */
+/** Not for tools: their annotations are different. Never throws; empty keys and invalid values are kept. */
 export const annotationsOf = (annotations: Json | undefined): readonly Annotation[] => {
   if (annotations === undefined) return []
   if (!isObject(annotations)) return [{ name: 'other', key: '', raw: annotations, odd: true }]
@@ -42,7 +43,7 @@ export const annotationsOf = (annotations: Json | undefined): readonly Annotatio
           return { name: key, value, raw: raw!, odd: value === undefined || value < 0 || value > 1 }
         }
         case 'lastModified': {
-          // ISO 8601 as RFC 3339 writes it, or a day alone.
+          // ISO 8601 in the RFC 3339 profile, or a date only.
           const form = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:?\d\d)?)?$/
           const at = typeof raw === 'string' && form.test(raw) ? Date.parse(raw) : NaN
           return { name: key, at: Number.isNaN(at) ? undefined : at, raw: raw!, odd: Number.isNaN(at) }

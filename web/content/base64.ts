@@ -1,32 +1,33 @@
 /**
- * Base64 from a peer, decoded defensively (SF-TOOL-11): what can be read is read, and what was wrong with it is said.
+ * Decodes Base64 from a peer defensively (SF-TOOL-11): decodes as much as possible and reports the faults.
+ *
  * @see RFC 4648
  */
 
 export type Base64Fault =
-  /** Characters that belong to no alphabet of base64, or a length that no bytes have. */
+  /** Characters outside every Base64 alphabet, or an impossible length. */
   | 'not-base64'
-  /** The URL-safe alphabet; MCP's schema says `format: byte`, which is the standard one. */
+  /** The URL-safe alphabet. MCP's schema says `format: byte`, which is the standard alphabet. */
   | 'url-alphabet'
   /** Spaces or line breaks between the characters. */
   | 'whitespace'
-  /** The `=` at the end are missing. */
+  /** The trailing `=` are missing. */
   | 'no-padding'
-  /** A whole `data:` URL instead of its base64 part. */
+  /** A complete `data:` URL instead of only its Base64 part. */
   | 'data-url'
   /** Longer than `TEXT_MAX`; not decoded. */
   | 'too-large'
 
 export interface Decoded {
-  /** Absent when nothing could be read. */
+  /** Absent if nothing could be decoded. */
   readonly bytes?: Uint8Array<ArrayBuffer>
   readonly faults: readonly Base64Fault[]
 }
 
-/** Longest base64 text that is decoded, in characters: 96 MiB, which is 72 MiB of bytes. */
+/** Longest Base64 string that is decoded, in characters: 96 MiB, which is 72 MiB of bytes. */
 export const TEXT_MAX = 96 * 1024 * 1024
 
-/** Characters decoded without a pause: some ms. */
+/** Characters decoded without a pause: takes a few ms. */
 const PIECE = 256 * 1024
 
 /** Never throws. */
@@ -38,7 +39,7 @@ export const decodeBase64 = (text: string): Decoded => {
   }
 }
 
-/** As `decodeBase64`, for long texts: between pieces it awaits what `pace` gives. Rejects only as `pace` does. */
+/** Like `decodeBase64`, for long strings: awaits `pace()` between pieces. Rejects only if `pace` does. */
 export const decodeBase64Slowly = async (text: string, pace: () => Promise<void> | undefined): Promise<Decoded> => {
   const pieces = decoding(text)
   for (;;) {
@@ -55,7 +56,7 @@ function* decoding(text: string): Generator<undefined, Decoded> {
   if (at > 0) faults.add('data-url')
   const bytes = new Uint8Array(Math.ceil(((text.length - at) * 3) / 4))
   let [length, characters, padding] = [0, 0, 0]
-  /** Up to three characters that make no whole bytes yet. */
+  /** Up to three characters left over that don't form whole bytes yet. */
   let rest = ''
   const take = (whole: string) => {
     const binary = atob(whole)
@@ -72,7 +73,7 @@ function* decoding(text: string): Generator<undefined, Decoded> {
       piece = piece.replaceAll('-', '+').replaceAll('_', '/')
     }
     const bare = piece.replace(/=+$/, '')
-    // Nothing comes behind the end.
+    // Nothing may follow the padding.
     if (!/^[A-Za-z0-9+/]*$/.test(bare) || (padding > 0 && bare !== '')) return { faults: ['not-base64'] }
     padding += piece.length - bare.length
     characters += bare.length

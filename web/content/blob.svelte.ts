@@ -1,11 +1,11 @@
 /**
- * `blob:` URLs, which have the origin of this page: only what `<img>`, `<audio>` and `<video>` may show, and PDF, gets
- * its own type; everything else is saved as plain bytes, so that no browser opens a server's HTML as if it were ours.
+ * `blob:` URLs have this page's origin. Only types that `<img>`, `<audio>` and `<video>` can show, and PDF, keep their
+ * type. Everything else becomes plain bytes, so no browser opens a server's HTML with our origin.
  */
 import { download } from '../ui/index.ts'
 import type { Binary } from './content.ts'
 
-/** A URL for as long as the component lives and the bytes stay the same. Call while a component is set up. */
+/** A URL that is valid while the component lives and the bytes stay the same. Call during component setup. */
 export const mediaUrl = (binary: () => Binary | undefined): { readonly current: string | undefined } => {
   let url = $state.raw<string>()
   $effect(() => {
@@ -25,7 +25,7 @@ export const mediaUrl = (binary: () => Binary | undefined): { readonly current: 
   }
 }
 
-/** Hands bytes or text to the browser's downloads. */
+/** Saves bytes or a string as a download. */
 export const save = (content: Uint8Array<ArrayBuffer> | string, name: string): void => {
   download(name, [content], 'application/octet-stream')
 }

@@ -1,7 +1,7 @@
 /**
- * Content blocks of any revision, read into a model for the screen: never throws, and says what is wrong with them.
+ * Parses content blocks of any protocol version into a view model. Never throws, and reports what is wrong. If a block
+ * doesn't match its type, the value is kept and shown as received.
  *
- * Where a block is not what its type promises, the value is kept and shown as it came.
  * @see https://modelcontextprotocol.io/specification/2025-11-25/server/tools#tool-result (SF-TOOL-10 … SF-TOOL-12)
  */
 import { LONG, type Value, readExactly } from '../json/index.ts'
@@ -10,27 +10,27 @@ import type { Json, JsonObject, Revision, Span } from '../mcp/index.ts'
 import { decodeBase64, decodeBase64Slowly, type Base64Fault, type Decoded } from './base64.ts'
 import { contradicts, essenceOf, isSame, sniff } from './magic.ts'
 
-/** Something to know about a block, as a code for the catalogues. */
+/** A remark on a block, as a code for the catalogues. */
 export type Note =
   | { readonly code: Base64Fault }
   | { readonly code: 'unknown-type'; readonly type: string }
   | { readonly code: 'not-a-block' }
   | { readonly code: 'not-contents' }
-  /** A member the block's type requires is missing or has another type. */
+  /** A member required by the block's type is missing or has the wrong type. */
   | { readonly code: 'missing'; readonly member: string }
   | { readonly code: 'mime-contradicts'; readonly declared: string; readonly found: string }
-  /** Declared as something else than what its block type is for, such as an image of `text/html`. */
+  /** The declared type doesn't suit the block type, such as an image of `text/html`. */
   | { readonly code: 'mime-not-of-type'; readonly declared: string }
   | { readonly code: 'not-in-revision'; readonly type: string; readonly since: Revision }
   | { readonly code: 'text-and-blob' }
 
 export interface Binary {
   readonly bytes: Uint8Array<ArrayBuffer>
-  /** What the bytes are where they say so, else what was declared. */
+  /** The type detected from the bytes, or the declared one. */
   readonly mime: string
 }
 
-/** Base64 that is too long to be decoded at once: `decoded` does it in pieces. */
+/** Base64 that is too long to decode at once. `decoded` decodes it in pieces. */
 export interface Encoded {
   readonly text: string
   readonly declared: string
@@ -59,7 +59,7 @@ export type Content = {
       readonly title?: string
       readonly description?: string
       readonly declared: string
-      /** Bytes, as declared. */
+      /** The declared size in bytes. */
       readonly size?: number
     }
   | { readonly kind: 'unknown' }
@@ -73,7 +73,7 @@ const SPANS: Readonly<Record<string, Span>> = {
   resource_link: { since: '2025-06-18' },
 }
 
-/** @param revision of the session; absent: no verdict on what the revision knows */
+/** @param revision protocol version of the session; absent: doesn't report block types that a version lacks */
 export const contentOf = (raw: Json, revision?: Revision): Content => {
   if (!isObject(raw)) return { kind: 'unknown', raw, notes: [{ code: 'not-a-block' }] }
   const notes: Note[] = []
@@ -121,13 +121,13 @@ export const contentOf = (raw: Json, revision?: Revision): Content => {
   }
 }
 
-/** One of the `contents` that `resources/read` returns (SF-RES-03, SF-RES-04). Never throws. */
+/** Parses one item of the `contents` that `resources/read` returns (SF-RES-03, SF-RES-04). Never throws. */
 export const resourceContentsOf = (raw: Json): Content => {
   if (!isObject(raw)) return { kind: 'unknown', raw, notes: [{ code: 'not-contents' }] }
   return resourceOf(raw, [], { raw, notes: [] })
 }
 
-/** The contents of a resource, whether embedded in a block or read by `resources/read`. */
+/** The contents of a resource, either embedded in a block or returned by `resources/read`. */
 const resourceOf = (resource: JsonObject, notes: Note[], common: Common): Content => {
   const uri = stringIn(resource, 'uri', notes) ?? ''
   const declared = typeof resource.mimeType === 'string' ? resource.mimeType : ''
@@ -149,7 +149,7 @@ const resourceOf = (resource: JsonObject, notes: Note[], common: Common): Conten
 }
 
 /**
- * The same with its bytes, where they were too long to be decoded at once.
+ * The same content with its bytes decoded, if they were too long to decode at once.
  * @param pace awaited between pieces
  */
 export const decoded = async (content: Content, pace: () => Promise<void> | undefined): Promise<Content> => {
@@ -160,10 +160,13 @@ export const decoded = async (content: Content, pace: () => Promise<void> | unde
   return { ...rest, notes, ...(binary ? { binary } : {}) }
 }
 
-/** Whether a text begins as a JSON object or array does. */
+/** Whether a string begins like a JSON object or array. */
 export const mayBeJson = (text: string): boolean => /^\s*[[{]/.test(text)
 
-/** A text that is JSON (an object or an array), with its numbers as they are written; `undefined` for any other, and for a long one. */
+/**
+ * The value of a string that is a JSON object or array, with number literals preserved; `undefined` for any other
+ * string, or a long one.
+ */
 export const jsonIn = (text: string): Value | undefined => {
   if (text.length > LONG || !mayBeJson(text)) return undefined
   try {
@@ -173,7 +176,7 @@ export const jsonIn = (text: string): Value | undefined => {
   }
 }
 
-/** The address, where it is one a page may lead to: http, https, mailto. Anything else is text. */
+/** The URL if this page may link to it: http, https or mailto. Anything else is shown as text. */
 export const linkable = (uri: string): string | undefined => {
   try {
     const { protocol, href } = new URL(uri)
@@ -183,7 +186,7 @@ export const linkable = (uri: string): string | undefined => {
   }
 }
 
-/** A name to save under: the last part of the URI's path, without anything a file system minds. */
+/** A file name: the last segment of the URI's path, without characters that file systems reject. */
 export const fileNameOf = (uri: string, mime: string): string => {
   const last =
     uri
@@ -207,7 +210,7 @@ interface Common {
   readonly meta?: Json
 }
 
-/** Characters of base64 that are decoded at once: some ms. */
+/** Characters of Base64 that are decoded at once: takes a few ms. */
 const AT_ONCE = 1_000_000
 
 const bytesOf = (data: string, declared: string, notes: Note[]): { binary?: Binary; encoded?: Encoded } => {
@@ -221,12 +224,12 @@ const binaryOf = ({ bytes, faults }: Decoded, declared: string, notes: Note[]): 
   if (!bytes) return undefined
   const found = sniff(bytes)
   if (found && contradicts(declared, found)) notes.push({ code: 'mime-contradicts', declared, found })
-  // A container says what it is, but not whether it holds sound or film.
+  // The signature identifies the container, but not whether it holds audio or video.
   const film = found !== undefined && /^video\//.test(essenceOf(declared)) && isSame(declared, found)
   return { bytes, mime: film ? essenceOf(declared) : (found ?? essenceOf(declared)) }
 }
 
-/** `audio` may be a container that is also used for film. */
+/** `audio` content may use a container that also exists for video. */
 const isOfType = (type: 'image' | 'audio', declared: string): boolean => {
   const essence = essenceOf(declared)
   return (

@@ -1,6 +1,6 @@
 /**
- * How large a picture is, read from its first bytes: a file of some kB can decode to gigabytes, so that is known before
- * any decoder sees it (ICON-04, SEC-03).
+ * Reads the size of an image from its first bytes. A file of a few kB can decode to gigabytes, so the size must be
+ * known before the browser decodes it (ICON-04, SEC-03).
  */
 
 export interface Dimensions {
@@ -8,13 +8,13 @@ export interface Dimensions {
   readonly height: number
 }
 
-/** Pixels that are drawn without being asked for: 40 million, 160 MB once decoded. */
+/** Most pixels shown automatically: 40 million, which is 160 MB decoded. */
 export const MOST_PIXELS = 40_000_000
 
-/** Bytes of a picture, of a kind whose size in pixels is not read here, that is drawn without being asked for. */
+/** Most bytes shown automatically for image formats whose dimensions aren't parsed here. */
 export const MOST_BYTES_UNMEASURED = 4_000_000
 
-/** @returns `undefined` where the bytes are no picture whose header is known here, or the header is cut */
+/** @returns `undefined` if the bytes don't begin with a known image header, or the header is truncated */
 export const dimensionsOf = (bytes: Uint8Array): Dimensions | undefined => {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   try {
@@ -23,7 +23,7 @@ export const dimensionsOf = (bytes: Uint8Array): Dimensions | undefined => {
       if (found) return found
     }
   } catch (error) {
-    // The header says that there is more than there is.
+    // The header claims more bytes than there are.
     if (!(error instanceof RangeError)) throw error
   }
   return undefined
@@ -54,7 +54,7 @@ const jpeg: Read = (view) => {
   for (;;) {
     if (view.getUint8(at) !== 0xff) return undefined
     const marker = view.getUint8(at + 1)
-    // Fill bytes, and markers that stand alone.
+    // Fill bytes, and markers without a segment.
     if (marker === 0xff) {
       at += 1
       continue
@@ -83,7 +83,7 @@ const webp: Read = (view) => {
   return { width: (bits & 0x3fff) + 1, height: ((bits >>> 14) & 0x3fff) + 1 }
 }
 
-/** BITMAPINFOHEADER; a negative height is one from top to bottom. */
+/** BITMAPINFOHEADER. A negative height means top-down row order. */
 const bmp: Read = (view) =>
   says(view, 0, 'BM')
     ? { width: Math.abs(view.getInt32(18, true)), height: Math.abs(view.getInt32(22, true)) }

@@ -1,13 +1,13 @@
-/** Bytes as people read them: offset, hexadecimal, ASCII. */
+/** Bytes in readable form: offset, hexadecimal, ASCII. */
 
 export interface HexRow {
   readonly offset: string
-  /** Two digits each, a space between, a wider one in the middle; padded to the width of a whole row. */
+  /** Two digits each, separated by a space, with a wider gap in the middle; padded to a full row. */
   readonly hex: string
   readonly ascii: string
 }
 
-/** @param width bytes in a row, even */
+/** @param width bytes per row, even */
 export const hexRow = (bytes: Uint8Array, row: number, width: number): HexRow => {
   const at = row * width
   let hex = ''

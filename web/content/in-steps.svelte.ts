@@ -1,6 +1,6 @@
 /**
- * What content views derive from content that may be large: at once from little, in steps from much, so that the page stays
- * responsive. Call these during component setup.
+ * Values derived from content that may be large: computed at once if small, in steps if large, so that the page stays
+ * responsive. Call these functions during component setup.
  */
 import { LONG, type Value, readExactly } from '../json/index.ts'
 import { pacer, parseLong, utf8Length, utf8LengthInSteps } from '../mcp/index.ts'
@@ -8,7 +8,7 @@ import { deferred } from '../ui/index.svelte.ts'
 import { markHidden, type Marked } from '../ui/index.ts'
 import { decoded, jsonIn, mayBeJson, type Content } from './content.ts'
 
-/** UTF-8 bytes of a text; `undefined` until they are counted. */
+/** UTF-8 size of a string; `undefined` until it is counted. */
 export const sizeOf = (text: () => string | undefined): { readonly current: number | undefined } => {
   const now = $derived(text())
   const early = $derived(now !== undefined && now.length <= LONG ? utf8Length(now) : undefined)
@@ -23,10 +23,13 @@ export const sizeOf = (text: () => string | undefined): { readonly current: numb
   }
 }
 
-/** Characters of a text that is read as JSON without being asked for. */
+/** Longest string that is parsed as JSON automatically, in characters. */
 const MAX_JSON = 16_000_000
 
-/** The value of a text that is a JSON object or array, with numbers as they are written; `undefined` for any other text. */
+/**
+ * The value of a string that is a JSON object or array, with number literals preserved; `undefined` for any other
+ * string.
+ */
 export const jsonOf = (text: () => string): { readonly current: Value | undefined } => {
   const now = $derived(text())
   const early = $derived(jsonIn(now))
@@ -34,7 +37,7 @@ export const jsonOf = (text: () => string): { readonly current: Value | undefine
     () => now,
     (of) => {
       if (of.length <= LONG || of.length > MAX_JSON || !mayBeJson(of)) return undefined
-      // A tree that lacks a part must not pass for the text.
+      // An incomplete tree must not pass for the whole text.
       return parseLong(of, { read: readExactly }).then(({ value, cut, depth }): Value | undefined =>
         cut || depth > 500 ? undefined : value,
       )
@@ -47,7 +50,7 @@ export const jsonOf = (text: () => string): { readonly current: Value | undefine
   }
 }
 
-/** A content with its bytes decoded. */
+/** The content with its bytes decoded. */
 export const withBytes = (content: () => Content): { readonly current: Content; readonly busy: boolean } => {
   const now = $derived(content())
   const late = deferred(
@@ -71,16 +74,16 @@ export const withBytes = (content: () => Content): { readonly current: Content; 
   }
 }
 
-/** UTF-16 units that are looked at without a pause. */
+/** UTF-16 units processed without a pause. */
 const PIECE = 16 * 1024
 
-/** A text with its hidden characters marked. Of a long one the first piece is marked at once. */
+/** The string with its hidden characters marked. If it is long, only the first piece is marked at once. */
 export const marked = (text: () => string | undefined): { readonly current: Marked } => {
   const now = $derived(text() ?? '')
   const first = $derived.by((): Marked => {
     const end = pieceEnd(now, 0)
     const start = markHidden(now.slice(0, end))
-    // As it came where nothing is marked: no copy of a long text.
+    // Return the original if nothing is marked, which avoids copying a long string.
     if (start.count === 0) return { text: now, count: 0 }
     return { ...start, text: start.text + now.slice(end) }
   })
@@ -114,7 +117,7 @@ const markPieces = async (text: string, isStale: () => boolean): Promise<Marked 
   return count === 0 ? undefined : { text: pieces.join(''), count, ...(first === undefined ? {} : { first }) }
 }
 
-/** Never between the two halves of a surrogate pair. */
+/** Never splits a surrogate pair. */
 const pieceEnd = (text: string, from: number): number => {
   const end = from + PIECE
   return end < text.length && /[\ud800-\udbff]/.test(text.charAt(end - 1)) ? end - 1 : Math.min(end, text.length)

@@ -1,5 +1,6 @@
 /**
- * What bytes really are, by their first few: a declared MIME type is only the server's word.
+ * Detects types from the first bytes. A declared MIME type is only the server's claim.
+ *
  * @see https://mimesniff.spec.whatwg.org/#matching-an-image-type-pattern
  */
 
@@ -29,7 +30,7 @@ const SIGNATURES: readonly (readonly [mime: string, at: number, pattern: string]
   ['application/gzip', 0, '\x1f\x8b'],
 ]
 
-/** Names for one and the same thing, or for containers that hold sound and film alike. */
+/** Synonyms, or containers that hold both audio and video. */
 const SAME: Readonly<Record<string, string>> = {
   'image/jpg': 'image/jpeg',
   'image/pjpeg': 'image/jpeg',
@@ -54,10 +55,10 @@ const SAME: Readonly<Record<string, string>> = {
   'application/x-gzip': 'application/gzip',
 }
 
-/** Types that are a ZIP archive inside. */
+/** Types whose files are ZIP archives. */
 const ZIPPED = /^application\/(vnd\.|epub\+zip|java-archive|x-zip)/
 
-/** The MIME type the bytes speak of, `undefined` where they say nothing. */
+/** The MIME type detected from the bytes; `undefined` if they match no signature. */
 export const sniff = (bytes: Uint8Array): string | undefined => {
   const head = String.fromCharCode(...bytes.subarray(0, 32))
   for (const [mime, at, pattern] of SIGNATURES) if (head.startsWith(pattern, at)) return mime
@@ -73,7 +74,7 @@ export const sniff = (bytes: Uint8Array): string | undefined => {
 /** `image/PNG; foo=bar` -> `image/png` */
 export const essenceOf = (mime: string): string => mime.split(';', 1)[0]!.trim().toLowerCase()
 
-/** True where a declared type and the bytes plainly contradict each other. */
+/** True if a declared type clearly contradicts the bytes. */
 export const contradicts = (declared: string, found: string): boolean => {
   const essence = essenceOf(declared)
   if (essence === '' || essence === 'application/octet-stream') return false
@@ -83,7 +84,7 @@ export const contradicts = (declared: string, found: string): boolean => {
   return !isSame(declared, found)
 }
 
-/** Whether two names are of one thing. */
+/** Whether two type names mean the same type. */
 export const isSame = (declared: string, found: string): boolean => {
   const essence = essenceOf(declared)
   return (Object.hasOwn(SAME, essence) ? SAME[essence] : essence) === found

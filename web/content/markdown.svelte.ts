@@ -1,10 +1,13 @@
-/** Parses Markdown in a worker of its own, and ends it when it takes too long. */
+/** Parses Markdown in a worker, and terminates it if it takes too long. */
 import type { MarkdownReply } from './markdown.worker.ts'
 
-/** ms after which a text counts as one that was made to be slow. */
+/** ms after which the worker is terminated: the text was probably made to be slow. */
 const LIMIT = 5_000
 
-/** Never rejects. @param signal ends the worker */
+/**
+ * Never rejects.
+ * @param signal terminates the worker
+ */
 export const parseMarkdown = (
   text: string,
   signal: AbortSignal,

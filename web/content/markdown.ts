@@ -1,22 +1,21 @@
 /**
- * Markdown of a server as HTML that holds nothing of the server's but text: markup in it is escaped and shown, pictures
- * are not fetched, and an address stands in no attribute (SEC-03, LC-11). The view sanitizes it anyway.
- *
- * Pathological texts can take a parser any time: `markdown.worker.ts` does this where it can be stopped.
+ * Renders Markdown from a server to HTML that contains only text from the server: markup is escaped and shown, images
+ * aren't fetched, and no attribute contains a URL (SEC-03, LC-11). The view sanitizes it anyway. Pathological input can
+ * make a parser arbitrarily slow, so it runs in `markdown.worker.ts`, which can be terminated.
  */
 import { Marked, type RendererObject, type Token, type Tokens } from 'marked'
 
 export interface RenderedMarkdown {
-  /** HTML of about 20 kB each; every block is whole. */
+  /** HTML in chunks of about 20 kB; no element spans two chunks. */
   readonly blocks: readonly string[]
-  /** What the links and pictures point to: `data-to` in the HTML is an index into it. */
+  /** Targets of links and images. `data-to` in the HTML is an index into this array. */
   readonly links: readonly string[]
 }
 
-/** It is nested deeper than `DEEPEST`. */
+/** Nesting exceeds `DEEPEST`. */
 export class TooDeep extends Error {}
 
-/** Lists in quotes in lists: deeper is an attack, or no text for people. */
+/** Levels of nested lists and quotes. Deeper nesting is an attack, or not meant for people. */
 const DEEPEST = 40
 const BLOCK = 20_000
 
@@ -44,13 +43,13 @@ export const renderMarkdown = (text: string): RenderedMarkdown => {
     finish()
     return { blocks, links }
   } catch (error) {
-    // The parser is recursive: a stack overflow also means depth.
+    // The parser is recursive: a stack overflow also means deep nesting.
     if (error instanceof RangeError) throw new TooDeep('The text is nested too deeply')
     throw error
   }
 }
 
-/** Before the parser sees it: each level costs it a pass over all that is within. */
+/** Before parsing: every level costs the parser another pass over everything inside it. */
 const refuseDepth = (text: string): void => {
   const deep = new RegExp(`^(?:[ \\t]*(?:>|[-*+](?=[ \\t])|\\d{1,9}[.)](?=[ \\t]))){${DEEPEST}}`, 'm')
   if (deep.test(text)) throw new TooDeep('The text is nested too deeply')
@@ -75,16 +74,16 @@ const within = (token: Token): Token[] => {
 
 const rendererFor = (links: string[]): RendererObject => {
   const to = (href: string) => links.push(href) - 1
-  /** A level that leaves none out, below the headings of the page (WCAG 1.3.1). */
+  /** Heading levels continue below the page's own headings and never skip one (WCAG 1.3.1). */
   let last = 2
-  /** A button holds no button. */
+  /** Links are rendered as buttons, and buttons can't be nested. */
   let inLink = false
   return {
     html: ({ text, ...token }) =>
       'block' in token && token.block
         ? `<pre tabindex="0"><code>${escape(text.trimEnd())}</code></pre>`
         : `<code>${escape(text)}</code>`,
-    // Behind an opening `<script>` the parser would pass text on as it came.
+    // After an opening `<script>` the parser would pass text through unescaped.
     text(token) {
       return 'tokens' in token && token.tokens ? this.parser.parseInline(token.tokens) : escapeProse(token.text)
     },
@@ -118,7 +117,7 @@ const rendererFor = (links: string[]): RendererObject => {
   }
 }
 
-/** A character reference stays one: it is a way to write a character. */
+/** Keeps character references, since they only stand for a character. */
 const escapeProse = (text: string): string =>
   text
     .split(/(&(?:#\d{1,7}|#x[\da-f]{1,6}|[a-z]\w{1,31});)/i)

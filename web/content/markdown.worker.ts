@@ -1,7 +1,7 @@
-/** Parses Markdown beside the page, which can end it when it takes too long. Runs only as a worker. */
+/** Parses Markdown off the main thread, so the page can terminate it if it takes too long. Runs only as a worker. */
 import { renderMarkdown, TooDeep, type RenderedMarkdown } from './markdown.ts'
 
-/** `broken`: the parser has a fault of its own. */
+/** `broken`: the parser itself failed. */
 export type MarkdownReply = RenderedMarkdown | { readonly fault: 'deep' | 'broken' }
 
 const reply = (text: string): MarkdownReply => {

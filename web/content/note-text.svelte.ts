@@ -1,7 +1,7 @@
 import type { Note } from './content.ts'
 import { texts } from './text/texts.svelte.ts'
 
-/** What a note says, in the language of the moment. */
+/** A note as text, in the current language. */
 export const noteText = (note: Note): string => {
   const { t } = texts
   switch (note.code) {

@@ -1,8 +1,8 @@
 /** Splits long texts into parts, each rendered on demand. */
 
 /**
- * Where a part of a long text ends: at an empty line, else at a line, else in the middle of one.
- * @param most UTF-16 units in a part
+ * The end of a part of a long text: preferably at an empty line, else at a line break, else within a line.
+ * @param most UTF-16 units per part
  */
 export const partEnd = (text: string, from: number, most: number): number => {
   if (text.length - from <= most) return text.length

@@ -1,32 +1,32 @@
 /**
- * What a content can be shown as. What could do something when it is shown is first shown as its source: markup of any
- * kind is never rendered, but for Markdown, which is drawn without the HTML in it.
+ * The views available for a content. Anything that could be active when rendered is shown as source first. Markup is
+ * never rendered, except Markdown, whose HTML is escaped.
  */
 import { essenceOf, sniff } from './magic.ts'
 
 export type ContentView = 'rendered' | 'picture' | 'sound' | 'film' | 'document' | 'source' | 'hex'
 
 export interface Shown {
-  /** As declared; '' for none. */
+  /** The declared type; '' if absent. */
   readonly declared: string
-  /** '' for none. */
+  /** '' if absent. */
   readonly uri: string
   readonly text?: string | undefined
-  /** With the type that the bytes speak of. */
+  /** With the type detected from the bytes. */
   readonly binary?: { readonly bytes: Uint8Array; readonly mime: string } | undefined
 }
 
-/** The first is the one to begin with; never empty. */
+/** The first is the default. Never empty. */
 export const viewsOf = ({ declared, uri, text, binary }: Shown): readonly [ContentView, ...ContentView[]] => {
   if (text !== undefined) return textViews(essenceOf(declared), uri, text)
   if (!binary) return ['source']
   const { mime, bytes } = binary
-  // Scripts in it do not run in <img>, but it can take all time and memory there is: only when asked for.
+  // Scripts in it don't run in <img>, but it can consume unlimited time and memory, so show it only on request.
   if (mime === 'image/svg+xml') return ['source', 'picture', 'hex']
   if (mime.startsWith('image/')) return ['picture', 'hex']
   if (mime.startsWith('audio/')) return ['sound', 'hex']
   if (mime.startsWith('video/')) return ['film', 'hex']
-  // Only what really is one: a browser opens it.
+  // Only if it really is a PDF, because a browser will open it.
   if (sniff(bytes) === 'application/pdf') return ['document', 'hex']
   if (isMarkdown(mime, uri) && isText(bytes)) return ['rendered', 'source', 'hex']
   return isTextual(mime) || isText(bytes) ? ['source', 'hex'] : ['hex']
@@ -35,7 +35,7 @@ export const viewsOf = ({ declared, uri, text, binary }: Shown): readonly [Conte
 const textViews = (essence: string, uri: string, text: string): readonly [ContentView, ...ContentView[]] => {
   if (isMarkdown(essence, uri)) return ['rendered', 'source']
   if (essence === 'image/svg+xml') return ['source', 'picture']
-  // A text without a type is often what a model is to read, which is often Markdown.
+  // Text without a type is often written for a model, and so is often Markdown.
   return (essence === '' || essence === 'text/plain') && looksLikeMarkdown(text) ? ['source', 'rendered'] : ['source']
 }
 
@@ -45,7 +45,7 @@ const isMarkdown = (essence: string, uri: string): boolean =>
   ((essence === '' || essence === 'text/plain' || essence === 'application/octet-stream') &&
     /\.(md|markdown)$/i.test(uri.split(/[?#]/, 1)[0]!))
 
-/** Headings, fences, lists of several items, links, strong words: within the first 4,000 characters. */
+/** Looks for headings, fences, lists of several items, links and bold text within the first 4,000 characters. */
 const looksLikeMarkdown = (text: string): boolean => {
   const start = text.slice(0, 4000)
   if (/^\s*[[{<]/.test(start) && !/^\s*\[[^\]\n]{1,200}\]\(/.test(start)) return false
@@ -63,7 +63,7 @@ const isTextual = (mime: string): boolean =>
     mime,
   )
 
-/** UTF-8 without controls that no text has, as far as the first 4 kB tell. */
+/** Valid UTF-8 without control characters that don't occur in text, judging by the first 4 kB. */
 const isText = (bytes: Uint8Array): boolean => {
   if (bytes.length === 0) return true
   const start = bytes.subarray(0, 4096)
@@ -77,7 +77,9 @@ const isText = (bytes: Uint8Array): boolean => {
   return !/[\0-\x08\x0e-\x1a\x1c-\x1f]/.test(text)
 }
 
-/** A small drawing that repeats, embeds and filters nothing; any other may take all time and memory of the page. */
+/**
+ * A small drawing without repetition, embedded content or filters. Any other SVG may consume unlimited time and memory.
+ */
 export const isPlainSvg = (text: string): boolean =>
   text.length <= 200_000 &&
   !/<!(DOCTYPE|ENTITY)|<([\w-]+:)?(use|image|feImage|foreignObject|filter|pattern|mask|script|animate\w*|set)[\s/>]/i.test(

@@ -2,24 +2,24 @@
 import type { FlowRecord, Mode, SignIn } from '../../oauth/index.ts'
 
 export type AuthState =
-  /** A request waits for its user's decision. */
+  /** A request is waiting for the user's decision. */
   | 'step-up'
   | 'signing-in'
   | 'refreshing'
   | 'revoking'
-  /** The tokens have expired, and only a sign-in brings others. */
+  /** The tokens have expired and only a new sign-in can replace them. */
   | 'over'
   | 'signed-in'
-  /** The server refused, and nothing here could answer. */
+  /** The server rejected a request, and there was no token to send. */
   | 'needed'
-  /** Its user set the `Authorization` header of the connection. */
+  /** The user set the connection's `Authorization` header. */
   | 'by-hand'
   | 'none'
 
 type Seen = Pick<SignIn, 'tokens' | 'stepUp' | 'busy' | 'refused' | 'options'> & {
   readonly running: boolean
   readonly byHand: boolean
-  /** When the access token ends, in ms since the epoch, where that is known. */
+  /** When the access token expires, in ms since the epoch, if known. */
   readonly ends?: number | undefined
 }
 
@@ -35,8 +35,8 @@ export const authStateOf = (seen: Seen, now: number): AuthState => {
 }
 
 /**
- * The view to show while its user has not picked one.
- * @param last the outcome of the last flow; absent: there was none, and no steps to show
+ * The default view, until the user picks one.
+ * @param last the outcome of the last flow; absent: there was none, so there are no steps to show
  */
 export const viewFor = (
   { tokens, running, flow }: Pick<SignIn, 'tokens' | 'flow'> & { readonly running: boolean },
@@ -48,7 +48,7 @@ export const viewFor = (
   return running || failed || (flow && mode === 'stepwise') ? 'steps' : 'token'
 }
 
-/** They have expired, and are not refreshed automatically (AU-TOK-03). */
+/** The tokens have expired and aren't refreshed automatically (AU-TOK-03). */
 const needsSignIn = ({ tokens, options, ends }: Seen, now: number): boolean => {
   if (!tokens || tokens.refreshToken !== undefined) return false
   if (tokens.issuer !== undefined && (options.grant ?? 'authorization-code') !== 'authorization-code') return false

@@ -1,11 +1,11 @@
-/** The credentials that the last request carried: proof of what the settings claim (AU-GEN-02). */
+/** The credentials that the last request carried, as evidence for what the settings claim (AU-GEN-02). */
 import type { Fold, Link, Seq } from '../../mcp/index.ts'
 
 export interface Carried {
   /** The frame of the request. */
   readonly seq: Seq
   readonly url: string
-  /** The value of `Authorization`, masked; absent: there was none. */
+  /** The value of `Authorization`, masked; absent if the request had no such header. */
   readonly authorization?: string
   /** Names of other headers whose values are secrets (AU-GEN-07). */
   readonly others: readonly string[]

@@ -9,7 +9,7 @@ import {
 } from '../../oauth/index.ts'
 
 export interface HistoryEntry {
-  /** The frame that tells of it. */
+  /** The frame that reports it. */
   readonly seq: Seq
   /** ms since the trace began. */
   readonly at: number
@@ -29,16 +29,16 @@ export interface HistoryEntry {
   readonly failed?: { readonly fault: AuthFault; readonly step: AuthStep }
 }
 
-/** Entries that are shown. */
+/** Most entries shown. */
 export const MOST_SHOWN = 100
 
-/** The newest first. */
+/** Newest first. */
 export const historyOf = ({ flows, afterwards, credentials }: LinkRecord): readonly HistoryEntry[] =>
   [...flows.map(flowEntry), ...afterwards.map(ofStep), ...credentials.map(ofCredential)]
     .sort((a, b) => b.at - a.at || b.seq - a.seq)
     .slice(0, MOST_SHOWN)
 
-/** How many there are beyond those. */
+/** The number of entries beyond `MOST_SHOWN`. */
 export const notShown = ({ flows, afterwards, credentials, earlier }: LinkRecord): number =>
   Math.max(0, flows.length + afterwards.length + credentials.length - MOST_SHOWN) +
   earlier.flows +

@@ -1,4 +1,4 @@
-/** Codes of the Auth tab as texts: states, form choices, problems of the form, and what happened to credentials. */
+/** Labels for the codes of the Auth tab: states, form choices, form problems and credential events. */
 import { type Waiting, spans, visible } from '../../oauth/index.ts'
 import type { OptionsForm, OptionsProblem } from './options-form.ts'
 import { type SignInPicture, faultWords } from '../../oauth/index.svelte.ts'
@@ -50,7 +50,7 @@ const waitingText = (waits: Waiting['for']): string => {
   }[waits]
 }
 
-/** Names of the shapes of a dot. */
+/** Class name of the status dot. */
 export const authStateTone = (authState: AuthState, { waiting }: SignInPicture): string =>
   authState === 'signing-in' && waiting && waiting.for !== 'consent'
     ? 'warn'
@@ -145,11 +145,11 @@ export const problemText = (problem: OptionsProblem): string => {
   }[problem]
 }
 
-/** What stands in a frame may come from a server, or a file: texts are bounded, other things are left out. */
+/** Frames may contain anything a server or file supplied: limits the length of strings and drops other types. */
 const said = (value: Json | undefined): string =>
   typeof value === 'string' ? visible(value) : typeof value === 'number' ? String(value) : ''
 
-/** Without the marks of its values. */
+/** Removes the markers around values. */
 const plain = (sentence: string): string =>
   spans(sentence)
     .map(({ text }) => text)

@@ -1,2 +1,2 @@
-/** Auth, loaded when needed: each function fetches a chunk of its own. */
+/** Auth, loaded on demand: each function loads its own chunk. */
 export const loadStepUpBar = () => import('./StepUpBar.svelte')

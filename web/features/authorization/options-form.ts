@@ -17,7 +17,7 @@ export interface OptionsForm {
   readonly grant: Grant
   readonly clientId: string
   readonly clientSecret: string
-  /** Empty: the server's metadata decides. */
+  /** Empty: the authorization server's metadata decides. */
   readonly method: ClientAuthMethod | ''
   readonly privateKey: string
   /** Empty: ES256. */
@@ -25,7 +25,7 @@ export interface OptionsForm {
   readonly registration: 'rules' | NonNullable<SignInOptions['registration']>
   readonly clientDocument: string
   readonly applicationType: 'rules' | 'native' | 'web'
-  /** Asks for no scope at all; else an empty field is left to the rules. */
+  /** Requests no scope. If false, an empty scope field follows the specification. */
   readonly withoutScope: boolean
   readonly scope: string
   readonly resourceBy: 'rules' | 'given' | 'left-out'
@@ -62,14 +62,14 @@ export const EMPTY_FORM: OptionsForm = {
   assertion: '',
 }
 
-/** A client proves itself with a secret: which fields its method has a use for. */
+/** Which secret fields the client authentication method uses. */
 export const usesSecret = ({ method }: Pick<OptionsForm, 'method'>): boolean =>
   method === '' || method === 'client_secret_basic' || method === 'client_secret_post'
 
 export const usesKey = ({ method }: Pick<OptionsForm, 'method'>): boolean =>
   method === '' || method === 'private_key_jwt'
 
-/** Whether its client may turn out to be the one that was entered. */
+/** Whether the sign-in may use the client entered in the form. */
 export const usesGivenClient = ({ registration }: Pick<OptionsForm, 'registration'>): boolean =>
   registration === 'rules' || registration === 'by-hand'
 
@@ -79,9 +79,7 @@ export const usesDocument = ({ registration }: Pick<OptionsForm, 'registration'>
 export const usesApplicationType = ({ registration }: Pick<OptionsForm, 'registration'>): boolean =>
   registration === 'rules' || registration === 'dynamic'
 
-/**
- * @param before what was chosen until now: the issuer that the client is bound to stays with it (AU-REG-13)
- */
+/** @param before the previous options: the issuer that the client is bound to is kept (AU-REG-13) */
 export const optionsOf = (form: OptionsForm, before: SignInOptions = {}): SignInOptions => {
   const { grant, registration, dpop, applicationType } = form
   const client = clientOf(form, before.client)
@@ -111,8 +109,8 @@ export const optionsOf = (form: OptionsForm, before: SignInOptions = {}): SignIn
 }
 
 /**
- * What a form shows of these options.
- * @param drafts what stands in fields that the options do not take is kept
+ * The form for these options.
+ * @param drafts keeps the values of fields that the options don't include
  */
 export const formOf = (options: SignInOptions, drafts: OptionsForm = EMPTY_FORM): OptionsForm => {
   const { grant = 'authorization-code', client, registration = 'rules', idp, scope, resource } = options
@@ -140,10 +138,10 @@ export const formOf = (options: SignInOptions, drafts: OptionsForm = EMPTY_FORM)
   }
 }
 
-/** How many fields say something other than the rules would; shown while the form is folded up. */
+/** The number of options that differ from the defaults; shown while the form is collapsed. */
 export const chosenIn = (options: SignInOptions): number => Object.keys(options).length
 
-/** A value was about to be given, and is not there yet. */
+/** “Given” was chosen, but the value is still empty. */
 const unfilled = ({ resourceBy, resource }: OptionsForm): OptionsForm['resourceBy'] =>
   resourceBy === 'given' && resource.trim() === '' ? 'given' : 'rules'
 
@@ -173,7 +171,7 @@ const idpOf = (form: OptionsForm): IdentityProvider | undefined => {
 }
 
 export type OptionsProblem =
-  /** A secret or a key without the id of its client. */
+  /** A secret or key without a client ID. */
   | 'client-id-missing'
   | 'client-unused'
   | 'secret-missing'
@@ -190,7 +188,7 @@ export type OptionsProblem =
   | 'assertion-missing'
   | 'assertion-odd'
 
-/** The field that a problem is told at. */
+/** The field that shows each problem. */
 export const FIELD_OF: Readonly<Record<OptionsProblem, keyof OptionsForm>> = {
   'client-id-missing': 'clientId',
   'client-unused': 'clientId',
@@ -209,15 +207,13 @@ export const FIELD_OF: Readonly<Record<OptionsProblem, keyof OptionsForm>> = {
   'assertion-odd': 'assertion',
 }
 
-/** RFC 6749 section 3.3: printable, without quote and backslash; blanks part the scopes. */
+/** RFC 6749 section 3.3: printable characters except quote and backslash; spaces separate scopes. */
 const SCOPES = /^[\x21\x23-\x5b\x5d-\x7e\s]*$/
 
-/** Three parts of base64url. What it holds is for those to judge who read it. */
+/** Three parts of base64url. Their content is left to the authorization server to check. */
 const JWT = /^[\w-]+\.[\w-]+\.[\w-]*$/
 
-/**
- * @param server the MCP endpoint: addresses on loopback are good only beside it (AU-ASM-07)
- */
+/** @param server the MCP endpoint; loopback URLs are allowed only if it is on loopback itself (AU-ASM-07) */
 export const problemsOf = (form: OptionsForm, server: string): readonly OptionsProblem[] => {
   const found: OptionsProblem[] = []
   const filled = (field: keyof OptionsForm): boolean => String(form[field]).trim() !== ''

@@ -1,6 +1,6 @@
 /** A clock that ticks once a second while the element that shows it is visible. */
 
-/** @param element what shows it; a hidden panel, a page behind another and one that is scrolled away need no time */
+/** @param element shows the clock; while it is hidden, in a background tab or scrolled out of view, the clock stops */
 export const ticking = (element: () => HTMLElement | undefined): { readonly now: number } => {
   let now = $state(Date.now())
   let inView = $state(false)
@@ -21,7 +21,7 @@ export const ticking = (element: () => HTMLElement | undefined): { readonly now:
 
   $effect(() => {
     if (!inView || !inFront) return
-    // By the clock: a timer that was throttled, or slept with the machine, must not lose time.
+    // Read the system time: a timer that was throttled or suspended must not lose time.
     const tick = () => (now = Date.now())
     tick()
     const timer = setInterval(tick, 1000)

@@ -1,10 +1,13 @@
 /** Timestamps and durations of tokens as text. */
 import { formatsFor } from '../../ui/index.ts'
 
-/** A moment by the clock of this machine; with the day where it is another one. @param at,now ms since the epoch */
+/**
+ * A local time, with the date if it isn't today.
+ * @param at,now ms since the epoch
+ */
 export const moment = (at: number, now: number, locale: string): string => {
   const date = new Date(at)
-  // A server may name any number of seconds.
+  // A server may send any number of seconds.
   if (Number.isNaN(date.getTime())) return '—'
   const sameDay = date.toDateString() === new Date(now).toDateString()
   return new Intl.DateTimeFormat(locale, {
@@ -13,11 +16,14 @@ export const moment = (at: number, now: number, locale: string): string => {
   }).format(date)
 }
 
-/** Whole seconds, at least none: `59 min 12 s`, `3 h 4 min`, `12 d`. @param ms milliseconds */
+/**
+ * A duration in whole seconds, never negative: `59 min 12 s`, `3 h 4 min`, `12 d`.
+ * @param ms milliseconds
+ */
 export const span = (ms: number, locale: string): string => {
   const left = Math.max(0, ms)
   const days = Math.floor(left / 86_400_000)
-  // Days are the same sign in both languages, like the other units.
+  // Both languages use the same symbol for days, as for the other units.
   if (days >= 2) return `${new Intl.NumberFormat(locale).format(days)} d`
   return left < 500 ? '0 s' : formatsFor(locale).ms(Math.round(left / 1000) * 1000)
 }

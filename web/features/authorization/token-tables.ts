@@ -1,11 +1,11 @@
-/** What a token holds, as tables: its claims (RFC 7519), and the scopes that were requested and granted (RFC 6749 section 3.3). */
+/** The content of a token as tables: its claims (RFC 7519), and requested and granted scopes (RFC 6749 section 3.3). */
 import type { JsonObject } from '../../mcp/index.ts'
 import { scopesOf, union, visible } from '../../oauth/index.ts'
 
 export interface ClaimRow {
   readonly name: string
   readonly text: string
-  /** Of a time: ms since the epoch. */
+  /** For time claims: ms since the epoch. */
   readonly at?: number
 }
 
@@ -14,27 +14,27 @@ const TIMES: ReadonlySet<string> = new Set(['exp', 'nbf', 'iat', 'auth_time', 'u
 
 export const MOST_CLAIMS = 100
 
-/** In the order of the token; what is beyond the bound is in the JSON. */
+/** In the order of the token. Claims beyond the limit are in the JSON view. */
 export const claimRows = (claims: JsonObject): readonly ClaimRow[] =>
   Object.entries(claims)
     .slice(0, MOST_CLAIMS)
     .map(([name, value]) => {
       const text = visible(typeof value === 'string' ? value : JSON.stringify(value), 600)
       const row = { name: visible(name, 100), text }
-      // Beyond the range of a Date it is a number like any other.
+      // A number beyond the range of Date is shown as a number.
       const isTime = TIMES.has(name) && typeof value === 'number' && Math.abs(value) < 8.64e12
       return isTime ? { ...row, at: Math.round(value * 1000) } : row
     })
 
 interface ScopeRow {
   readonly scope: string
-  /** `extra`: granted though nobody asked. */
+  /** `extra`: granted but not requested. */
   readonly status: 'granted' | 'missing' | 'extra'
 }
 
 /**
- * @param requested absent: nothing was asked for, the server chose
- * @param granted absent: nobody told, which leaves every scope open
+ * @param requested absent: no scope was requested, so the server chose
+ * @param granted absent: the response doesn't say, so the status of every scope is unknown
  */
 export const scopeRows = (requested: string | undefined, granted: string | undefined): readonly ScopeRow[] => {
   const asked = scopesOf(requested)
@@ -48,17 +48,17 @@ export const scopeRows = (requested: string | undefined, granted: string | undef
 }
 
 interface StepUpScopes {
-  /** What the tokens grant, or were asked for with. */
+  /** Scopes that the tokens grant, or that were requested with them. */
   readonly held: readonly string[]
-  /** What the challenge names and is not held. */
+  /** Scopes that the challenge names and the tokens lack. */
   readonly missing: readonly string[]
-  /** What a sign-in for it would ask for. */
+  /** Scopes that the new sign-in would request. */
   readonly asked: readonly string[]
 }
 
 /**
- * @param wanted the scopes of the challenge; absent: it named none, or the page may not see it
- * @param asked what the rules make of both (AU-SCOPE-04); absent: no parameter
+ * @param wanted the scopes of the challenge; absent: it names none, or the page can't read it
+ * @param asked the scopes to request according to the rules (AU-SCOPE-04); absent: no `scope` parameter
  */
 export const stepUpScopes = (
   granted: string | undefined,

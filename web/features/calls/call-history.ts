@@ -5,17 +5,17 @@ import type { Seq } from '../../mcp/index.ts'
 import type { CallOutcome } from './call-outcome.ts'
 
 export interface CallHistory<Outcome> {
-  /** Oldest first, like those it was made of. */
+  /** Oldest first, in the order of the input. */
   readonly settled: readonly Outcome[]
   readonly newest: Outcome | undefined
   readonly shown: Outcome | undefined
-  /** The newest has not ended. */
+  /** The latest call is still pending. */
   readonly waiting: boolean
 }
 
 /**
  * @param outcomes oldest first
- * @param chosen a call that its user looks back at; absent: the latest
+ * @param chosen an earlier call that the user picked; absent: the latest
  */
 export const historyOf = <Outcome extends CallOutcome>(
   outcomes: readonly Outcome[],

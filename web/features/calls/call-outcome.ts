@@ -1,45 +1,43 @@
-/**
- * The outcome of a call, read from its exchange and the frame of its response: the same for a session and a recording.
- */
+/** The outcome of a call, read from its exchange and its response frame. Works for sessions and recordings alike. */
 import { isObject, verdictOf } from '../../mcp/index.ts'
 import type { ErrorObject, Exchange, ExchangeStatus, Frame, Json, JsonObject, Seq, Verdict } from '../../mcp/index.ts'
 import type { Rounds } from './rounds-fold.ts'
 
-/** What is known of any call. */
+/** Facts common to all calls. */
 export interface CallOutcome {
   /** The frame of the first request. */
   readonly seq: Seq
   readonly rounds: Rounds
-  /** Of the last round. */
+  /** The exchange of the last round. */
   readonly exchange: Readonly<Exchange>
-  /** `pending` until it has ended. `task`: the response is a task, and nothing has come of it yet. */
+  /** `pending` until the call has ended. `task`: the response is a task without a result yet. */
   readonly state: ExchangeStatus | 'task'
-  /** Where it ended with one: of the exchange, or of the task that the call became. */
+  /** The error that ended the exchange, or the task that the call became. */
   readonly error?: ErrorObject
-  /** UTF-8 bytes of the answer. */
+  /** Size of the response in UTF-8 bytes. */
   readonly size?: number
   /** ms from the first request to the end. */
   readonly took?: number
-  /** The frame that holds the answer, where it is not the response of the exchange. */
+  /** The frame that holds the response, if it isn't the response of the exchange. */
   readonly answer?: Seq
 }
 
-/** A call that is answered once and for all: it never becomes a task. */
+/** A call that is answered directly and never becomes a task. */
 export interface PlainOutcome extends CallOutcome {
   readonly state: ExchangeStatus
-  /** The whole answer; absent where none came, or where its body was released to keep the byte budget. */
+  /** The whole response; absent if none arrived, or if its body was released to keep the memory budget. */
   readonly message?: JsonObject
   /** Its exact text, if that differs from the serialized message. */
   readonly raw?: string
   readonly result?: JsonObject
   readonly error?: ErrorObject
-  /** An answer came, but its body is gone. */
+  /** A response arrived, but its body was released. */
   readonly released?: true
 }
 
 /**
- * @param frameAt the frame with a seq
- * @returns `undefined` where the trace holds no such call
+ * @param frameAt returns the frame with the given seq
+ * @returns `undefined` if the trace doesn't contain the call
  */
 export const plainOutcomeOf = (
   rounds: Rounds,
@@ -72,17 +70,17 @@ export const plainOutcomeOf = (
 }
 
 /**
- * By the one verdict that the trace, the reports and the filter language give.
- * @param state a task's call is pending until the task has ended
+ * The same verdict that the trace, the reports and the filter language use.
+ * @param state a call that became a task is pending until the task ends
  */
 export const callVerdict = ({ state, exchange }: Pick<CallOutcome, 'state' | 'exchange'>): Verdict =>
   state === 'task' ? 'pending' : verdictOf({ ...exchange, status: state satisfies ExchangeStatus })
 
-/** The code that belongs to an `error`. */
+/** The code of the call's error. */
 export const callCode = ({ error, exchange }: { error?: ErrorObject } & Pick<CallOutcome, 'exchange'>) =>
   (error ?? exchange.error)?.code
 
-/** In a batch, the one that is meant. */
+/** The message with the given id, if it is part of a batch. */
 export const partWith = (
   message: Json | undefined,
   id: string | number,
@@ -101,7 +99,7 @@ const FEATURES: Readonly<Record<string, string>> = {
   'resources/read': 'resources',
 }
 
-/** The tab and the item that show a call of ours; `undefined` for methods without a tab of their own. */
+/** The tab and item that show one of our calls; `undefined` for methods without a tab. */
 export const placeOfCall = (
   call: Pick<Exchange, 'method' | 'subject'> | undefined,
 ): { readonly feature: string; readonly place: string } | undefined => {

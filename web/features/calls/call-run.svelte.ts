@@ -2,20 +2,20 @@
 import { messageOf } from '../../mcp/index.ts'
 import type { Call, Seq } from '../../mcp/index.ts'
 
-/** Calls of one thing of one connection, such as a tool. */
+/** Calls of one item on one connection, such as a tool. */
 export class CallRun {
-  /** Our own reason why nothing was sent. */
+  /** Why the request wasn't sent. */
   problem = $state<string>()
-  /** The call that can be cancelled and extended. */
+  /** The pending call, which can be cancelled or extended. */
   call = $state.raw<Call>()
   /** ms since the trace began. */
   extendedAt = $state(0)
-  /** A call from the list of earlier ones; absent: the latest. */
+  /** A call picked from the history; absent: the latest. */
   chosen = $state<Seq>()
 
   /**
-   * @param send makes the call; may throw
-   * @returns `undefined` where nothing was sent, for the reason in `problem`
+   * @param send starts the call; may throw
+   * @returns `undefined` if nothing was sent; `problem` says why
    */
   protected begin(send: () => Call): Call | undefined {
     this.problem = undefined
@@ -31,7 +31,7 @@ export class CallRun {
     this.call = call
     call.result
       .catch((error: unknown) => {
-        // What was sent ends in the Trace; what could not even be sent is told here.
+        // A call that was sent shows its error in the Trace. One that couldn't be sent shows it here.
         if (call.seq === undefined) this.problem = messageOf(error)
       })
       .finally(() => {

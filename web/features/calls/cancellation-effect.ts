@@ -1,16 +1,16 @@
 /** What a cancelled or timed-out request means for the server, by transport and protocol version. */
 import { eraOf, LINGER, type Revision } from '../../mcp/index.ts'
 
-/** How the server learns of it, and whether a late response can still arrive. */
+/** How the server is notified, and whether a late response can still arrive. */
 export type CancellationEffect =
   /** TR-HTTP-10: closing the response stream is the cancellation. */
   | 'stream-closed'
-  /** TR-HTTP-09: it was notified; the stream of the request is closed after a moment. */
+  /** TR-HTTP-09: a notification was sent; the response stream is closed shortly after. */
   | 'notified-then-closed'
-  /** It was notified, over a connection that stays open. */
+  /** A notification was sent over a connection that stays open. */
   | 'notified'
 
-/** @param transport as the transport calls itself; `undefined` where that is not known */
+/** @param transport the transport's name for itself; `undefined` if unknown */
 export const cancellationEffect = (
   revision: Revision | undefined,
   transport: string | undefined,

@@ -1,10 +1,10 @@
 /**
- * The HTTP response to a call where it, and not a result, is what came of the call: its status, headers and body, and
- * whose fault that is. Read from the Trace, like all else.
+ * The HTTP response to a call that ended with it instead of a result: status, headers, body and likely cause. Read from
+ * the Trace.
  */
 import type { Exchange, Frame, HeaderList, Seq, HttpExchange, HttpExchanges } from '../../mcp/index.ts'
 
-/** Who has to change something, most likely. */
+/** Who most likely has to fix it. */
 export type HttpCause =
   | 'request'
   | 'credentials'
@@ -22,29 +22,27 @@ export type HttpCause =
   | 'empty'
 
 export interface HttpResponse {
-  /** The frame of the response's head. */
+  /** The frame of the response headers. */
   readonly seq: Seq
   readonly status: number
   readonly statusText: string
   readonly headers: HeaderList
-  /** `Content-Type`, or ''. */
+  /** `Content-Type`, or '' if absent. */
   readonly type: string
   readonly cause: HttpCause
-  /** The text of the body, its secrets masked; absent where there is none, or where it was released. */
+  /** The body as text with its secrets masked; absent if there is none, or if it was released. */
   readonly body?: string
   /** Bytes of the body. */
   readonly size?: number
-  /** Only the beginning of the body was kept. */
+  /** Only the beginning of the body was stored. */
   readonly cut?: true
-  /** `Retry-After`, as it was sent. */
+  /** `Retry-After`, as sent. */
   readonly retryAfter?: string
-  /** Where a redirect leads. */
+  /** Target of a redirect. */
   readonly location?: string
 }
 
-/**
- * @returns `undefined` where the call was not answered over HTTP, or its HTTP response holds no more than the result
- */
+/** @returns `undefined` if the call had no HTTP response, or if that only carried the result */
 export const httpResponseOf = (
   exchange: Readonly<Exchange>,
   frameAt: (seq: Seq) => Frame | undefined,
@@ -56,7 +54,7 @@ export const httpResponseOf = (
   const header = (name: string) => head.headers.find(([key]) => key.toLowerCase() === name)?.[1]
   const type = header('content-type') ?? ''
   const isOk = head.status >= 200 && head.status < 300
-  // A stream that breaks off has lost its response on the way; what its head said was in order.
+  // A stream that broke off lost the JSON-RPC response on the way; its status and headers were fine.
   if (isOk && (exchange.status !== 'lost' || run.outcome !== 'ended' || /^\s*text\/event-stream/i.test(type)))
     return undefined
   const { body, size, cut } = bodyOf(run, frameAt)
@@ -76,7 +74,7 @@ export const httpResponseOf = (
   }
 }
 
-/** A request that was sent again, with a token for example, has its last response. */
+/** If the request was repeated, such as with a token, the response to the last repetition. */
 const lastRun = (
   run: HttpExchange | undefined,
   frameAt: (seq: Seq) => Frame | undefined,
@@ -89,7 +87,7 @@ const lastRun = (
   return again === undefined ? run : (lastRun(runs.get(again), frameAt, runs) ?? run)
 }
 
-/** JSON is captured as a message, any other text with the end of the body. */
+/** JSON is captured as a message; other text is captured when the body ends. */
 const bodyOf = (
   run: HttpExchange,
   frameAt: (seq: Seq) => Frame | undefined,

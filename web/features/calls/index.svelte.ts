@@ -1,4 +1,4 @@
-/** What tools, prompts and resources share when they are called: buttons, progress, results, history, `_meta`. */
+/** Shared by calls of tools, prompts and resources: buttons, progress, results, history, `_meta`. */
 export { default as AdviceNotes } from './AdviceNotes.svelte'
 export { default as CallButtons } from './CallButtons.svelte'
 export { default as CallProgress } from './CallProgress.svelte'

@@ -1,20 +1,18 @@
-/**
- * How long a pending call may still take: the limits as the session applies them (UT-TIME-01 … UT-TIME-04).
- */
+/** The time that a pending call has left, by the limits that the session applies (UT-TIME-01 … UT-TIME-04). */
 import type { Exchange } from '../../mcp/index.ts'
 
 export interface Remaining {
-  /** ms until we stop waiting; never below 0. */
+  /** ms until the call times out; never negative. */
   readonly left: number
-  /** Which of the two limits comes first. */
+  /** The limit that is reached first. */
   readonly which: 'idle' | 'total'
-  /** Less than a quarter of it (or 5 s, where that is more) is left: time to offer an extension. */
+  /** Less than a quarter of the limit (or 5 s, if that is more) is left: time to offer an extension. */
   readonly near: boolean
 }
 
 /**
  * @param now ms since the trace began
- * @param extendedAt when the user last gave it more time, which restarts the idle limit
+ * @param extendedAt when the user last extended the call, which restarts the idle limit
  */
 export const remainingOf = (
   { limits, startedAt, progress }: Pick<Exchange, 'limits' | 'startedAt' | 'progress'>,
@@ -29,7 +27,7 @@ export const remainingOf = (
   return { left, which, near: left < Math.max(5000, limits[which] / 4) && left < limits[which] }
 }
 
-/** The share done, from 0 to 1; `undefined` where the server names no total, or one that makes no sense. */
+/** Progress from 0 to 1; `undefined` if the server sends no total, or one that makes no sense. */
 export const shareOf = (progress: Exchange['progress']): number | undefined => {
   if (!progress || progress.total === undefined || !(progress.total > 0)) return undefined
   return Math.min(1, Math.max(0, progress.progress / progress.total))

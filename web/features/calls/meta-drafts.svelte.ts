@@ -1,5 +1,6 @@
 /**
- * `_meta` as the user typed it, by connection and method. It survives panels and reconnects, and ends with the page.
+ * `_meta` as typed by the user, per connection and method. It survives switching panels and reconnecting, until the
+ * page closes.
  */
 import { wireOf } from '../../forms/index.ts'
 import type { JsonObject, Link } from '../../mcp/index.ts'
@@ -7,9 +8,9 @@ import { isRecord, JsonSyntaxError, readJson } from '../../json/index.ts'
 import { Remembered } from '../remembered.ts'
 
 class MetaDraft {
-  /** As typed; blank: nothing is added. */
+  /** As typed; blank adds nothing. */
   text = $state('')
-  /** The field is unfolded. */
+  /** Whether the field is expanded. */
   open = $state(false)
   readonly #read = $derived.by((): { readonly value?: JsonObject; readonly fault?: JsonSyntaxError | 'no-object' } => {
     if (this.text.trim() === '') return {}
@@ -24,12 +25,12 @@ class MetaDraft {
     }
   })
 
-  /** What is sent; absent where nothing was written, or nothing that can be sent. */
+  /** The object to send; absent if the text is blank or invalid. */
   get value(): JsonObject | undefined {
     return this.#read.value
   }
 
-  /** Why `text` is not sent. */
+  /** Why `text` can't be sent. */
   get fault(): JsonSyntaxError | 'no-object' | undefined {
     return this.#read.fault
   }
@@ -38,7 +39,7 @@ class MetaDraft {
 export const metaDrafts = new Remembered(() => new MetaDraft())
 
 /**
- * What the user wants in `params._meta` of a method's requests; spread it: `{ ...params, ...(meta ? { _meta: meta } : {}) }`.
- * `Session.call` adds to it what the era needs, and lets what the user wrote win.
+ * The user's `params._meta` for a method's requests. Spread it: `{ ...params, ...(meta ? { _meta: meta } : {}) }`.
+ * `Session.call` adds what the protocol version requires, and the user's values take precedence.
  */
 export const metaFor = (link: Link, method: string): JsonObject | undefined => metaDrafts.of(link, method).value

@@ -1,23 +1,22 @@
 /**
- * Which requests of one method were about what (a prompt's name, a URI): the last few for each subject of each connection.
- * What became of them is told by the exchanges, which this fold does not repeat.
- *
- * A call is one or more requests: a server may ask for input first (MRTR-06), or lose the session under it.
+ * Maps the requests of one method to their subject (a prompt's name, a URI): the last few calls for each subject of
+ * each connection. Their outcomes are in the exchanges and not repeated here. One call may be several requests: a
+ * server may ask for input first (MRTR-06), or the session may be lost.
  */
 import { isObject, isRequestId, messagesIn } from '../../mcp/index.ts'
 import type { Fold, Link, Seq } from '../../mcp/index.ts'
 
-/** Calls remembered per subject; older ones are still in the Trace. */
+/** Calls stored per subject; older ones are still in the Trace. */
 const CALLS_KEPT = 20
 
-/** The frames of a call's requests, in order; at least one. */
+/** The request frames of a call, in order; at least one. */
 export type Rounds = readonly Seq[]
 /** Connection -> subject -> its calls, oldest first. */
 export type RoundsBySubject = Map<Link, Map<string, readonly Rounds[]>>
 
 /**
- * Call it once for each method, and keep what it returns: projections are shared by their fold.
- * @param parameter that names the subject
+ * Call it once per method and reuse the result: projections are shared by fold identity.
+ * @param parameter the parameter that names the subject
  */
 export const roundsFold = (method: string, parameter: string): Fold<RoundsBySubject> => ({
   initial: () => new Map(),

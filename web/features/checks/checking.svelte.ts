@@ -1,7 +1,5 @@
 /* eslint-disable svelte/prefer-svelte-reactivity -- no Map or Set here is read by the screen */
-/**
- * The state of the Checks tab of one server: the steps, the servers they run against, the rules, and the results so far.
- */
+/** The state of a server's Checks tab: steps, target servers, rules and results so far. */
 import { resolvePointer } from '../../json/index.ts'
 import { pageValidator } from '../../forms/index.svelte.ts'
 import { type Json, type JsonObject, type Link, type Seq, Signal, type Trace, messageOf } from '../../mcp/index.ts'
@@ -24,15 +22,15 @@ import { changed, typedValue } from './steps-edit.ts'
 import { type SharedFindings, sharedLint } from '../../lint/index.ts'
 import { loadFeatureRules } from '../lint.ts'
 
-/** ms that the lint may be behind the traffic. */
+/** ms that the lint may lag behind the traffic. */
 const LINT_LIMIT = 10_000
 
-/** Counts the server's violations of a MUST since a step began. The rules load with the first step that is held to them. */
+/** Counts the server's MUST violations since a step began. The rules load with the first step that checks them. */
 class MustCount {
   readonly #signal: AbortSignal
   readonly #found = new Map<Trace, Promise<SharedFindings>>()
 
-  /** @param signal ends the watch */
+  /** @param signal stops observing */
   constructor(signal: AbortSignal) {
     this.#signal = signal
   }
@@ -70,7 +68,7 @@ const reached = (found: SharedFindings, until: Seq, signal: AbortSignal): Promis
     look()
   })
 
-/** Steps that wait for a word of their user: they call tools that claim to be destructive. */
+/** Steps that need confirmation because they call tools that claim to be destructive. */
 export interface Confirming extends DestructiveCalls {
   readonly steps: readonly Step[]
 }
@@ -80,10 +78,10 @@ export type Source =
   | { readonly kind: 'collection'; readonly id: string }
   | { readonly kind: 'file'; readonly name: string }
 
-/** It was removed, perhaps in another tab. */
+/** The collection was deleted, perhaps in another browser tab. */
 const GONE: Collection = { name: '', steps: [] }
 
-/** Reports by the id of their step. They come fast and many: the screen follows at its own pace. */
+/** Reports by step id. They can arrive faster than the screen updates. */
 class Reports {
   current = new Map<string, readonly StepReport[]>()
   readonly #changes = new Signal()
@@ -115,11 +113,11 @@ export class Checking {
   readonly link: Link
   mode = $state<'run' | 'compare'>('run')
   source = $state.raw<Source>({ kind: 'session' })
-  /** Of a session or a file; a collection is what the shelf holds of it. */
+  /** Steps from a session or file. Collections are read from the store. */
   #loaded = $state.raw<Collection>({ name: '', steps: [] })
-  /** What was typed for each variable. It may be a secret: it lasts as long as the page. */
+  /** The values typed for variables. They may be secret, so they are never stored. */
   values = $state.raw<Readonly<Record<string, string>>>({})
-  /** Which server takes the place of a recorded connection. */
+  /** The server that replaces each recorded connection. */
   targets = $state.raw<Readonly<Record<Link, Link>>>({})
   readonly reports = new Reports()
   picked = $state<string>()
@@ -128,13 +126,13 @@ export class Checking {
   filter = $state<'all' | 'failed'>('all')
   confirming = $state.raw<Confirming>()
   fault = $state<string>()
-  /** The step that is being sent now. */
+  /** The step that is running. */
   sending = $state<string>()
   #stop = $state.raw<AbortController>()
-  /** Requests that were sent from here are no steps of the session. */
+  /** Requests sent by a run, which must not be listed as steps of the session. */
   readonly #own = new Set<Seq>()
   #taken: Record<string, Json> = {}
-  /** The last change to what is kept: what was typed before a click on Run is part of the run. */
+  /** The last write to the store. A run awaits it, so that it includes edits made just before the click. */
   #kept: Promise<unknown> = Promise.resolve()
   loaded = $state(false)
 
@@ -171,7 +169,7 @@ export class Checking {
     return this.source.kind === 'collection' ? this.source.id : undefined
   }
 
-  /** The steps of this session so far. */
+  /** Loads the requests of this session so far as steps. */
   takeSession(server: ServerView): void {
     const all = stepsOf([...server.trace])
     const steps = all.filter(({ link, seq }) => link === server.link && !(seq !== undefined && this.#own.has(seq)))
@@ -199,7 +197,7 @@ export class Checking {
     this.loaded = true
   }
 
-  /** Changes steps, rules or name; those of a collection are kept so. */
+  /** Changes steps, rules or the name. Changes to a collection are stored. */
   async edit(by: (collection: Collection) => Collection): Promise<void> {
     const id = this.collection
     if (id === undefined) this.#loaded = by(this.#loaded)
@@ -215,7 +213,7 @@ export class Checking {
     await this.editSteps((steps) => changed(steps, id, by))
   }
 
-  /** Also judges the results so far. */
+  /** Also evaluates the existing results again. */
   async editRules(by: (rules: readonly VolatileRule[]) => readonly VolatileRule[] | undefined): Promise<void> {
     await this.edit(({ rules, ...collection }) => {
       const next = by(rulesOf(rules ? { rules } : {}))
@@ -224,7 +222,7 @@ export class Checking {
     await this.#rejudge(this.steps)
   }
 
-  /** From now on this is what the next answer is compared with. */
+  /** Makes this outcome the one that later responses are compared with. */
   async takeAsRecorded(id: string, recorded: Outcome): Promise<void> {
     await this.editStep(id, (step) => ({ ...step, recorded }))
     await this.#rejudge(this.steps.filter((step) => step.id === id))
@@ -240,7 +238,7 @@ export class Checking {
     }
   }
 
-  /** Keeps the steps as a collection, and goes on with that. */
+  /** Saves the steps as a collection and continues with it. */
   async keepAs(name: string): Promise<void> {
     const id = await shelf.add({ ...this.current, name })
     if (id !== undefined) this.source = { kind: 'collection', id }
@@ -250,14 +248,14 @@ export class Checking {
     this.#stop?.abort(new Error('The re-run was stopped'))
   }
 
-  /** Which server the steps of a recorded connection go to; the first that is open, unless its user says otherwise. */
+  /** The server that receives the steps of a recorded connection: the user's choice, or the first that is open. */
   targetOf(link: Link, servers: readonly ServerView[]): ServerView | undefined {
     const open = servers.filter(({ session }) => session !== undefined)
     const wanted = this.targets[link] ?? this.link
     return open.find((server) => server.link === wanted) ?? open[0]
   }
 
-  /** Sends steps, after a word of its user where they call what claims to destroy. */
+  /** Runs steps, after confirmation if they call tools that claim to be destructive. */
   async begin(pick: (steps: readonly Step[]) => readonly Step[], servers: readonly ServerView[]): Promise<void> {
     await this.#kept
     const steps = pick(this.steps)
@@ -314,7 +312,7 @@ export class Checking {
     this.reports.add(report)
   }
 
-  /** The same steps; each says that its turn has come when it is taken. */
+  /** Yields the same steps, and publishes each one as running when it is taken. */
   *#announced(steps: readonly Step[]): Generator<Step> {
     for (const step of steps) {
       this.sending = step.id
@@ -337,7 +335,7 @@ const destructiveOf = (server: ServerView): ReadonlySet<string> => {
   return offer ? destructiveIn(offer) : new Set()
 }
 
-/** In the words of the validator; `undefined`: it fits. */
+/** The validator's message; `undefined`: the value is valid. */
 const faultBySchema = async (schema: JsonObject, value: Json): Promise<string | undefined> => {
   const { state, problems, unchecked } = await pageValidator.validate(schema, value)
   if (state === 'valid') return undefined

@@ -5,19 +5,19 @@ import type { ServerView } from '../feature.ts'
 import { Remembered } from '../remembered.ts'
 import { serversOf } from './servers.svelte.ts'
 
-/** One of the things that can be held against another. */
+/** A server or a stored offer that can be compared. */
 export interface Side {
   readonly id: string
   readonly group: 'open' | 'recorded' | 'remembered'
   readonly name: string
-  /** ms since the epoch: of what is remembered. */
+  /** For a stored offer: ms since the epoch. */
   readonly at?: number
-  /** Absent for what is only remembered: it has lists, and no answers. */
+  /** Absent for a stored offer: it has lists but no responses. */
   readonly server?: ServerView
   readonly offer: () => Offer | undefined
 }
 
-/** @param kept what the server offered at other times */
+/** @param kept earlier offers of the server */
 export const sidesOf = (server: ServerView, kept: readonly KeptOffer[]): readonly Side[] => [
   ...serversOf(server).map((each): Side => ({
     id: `now:${each.slot}`,
@@ -47,7 +47,7 @@ class Comparing {
     this.#own = `now:${slot}`
   }
 
-  /** What was chosen, where it is still there; else what is likeliest to be wanted: the server before, or another one. */
+  /** The chosen sides if they still exist; otherwise the likeliest: the server's stored offer, or another server. */
   sides(all: readonly Side[]): readonly [before: Side | undefined, after: Side | undefined] {
     const after = all.find(({ id }) => id === this.right) ?? all.find(({ id }) => id === this.#own)
     const before =
@@ -64,14 +64,14 @@ class Comparing {
   }
 }
 
-/** Tells a change from the others of the same two offers. */
+/** Identifies a change among all changes between the same two offers. */
 export const idOf = ({ what, name, pointer, code, about, side }: Change): string =>
   JSON.stringify([what, name, pointer, code, about ?? '', side ?? ''])
 
-/** Characters of a value that is told on a row. */
+/** Characters of a value shown in a row. */
 const SHORT = 30
 
-/** From what to what, where both are a few letters; else ''. */
+/** The values before and after if both are short; otherwise ''. */
 export const movedIn = ({ was, is, kind }: Change): string => {
   if (kind !== 'changed' || was === undefined || is === undefined) return ''
   const [before, after] = [was, is].map((value) => (typeof value === 'object' ? '' : JSON.stringify(value)))

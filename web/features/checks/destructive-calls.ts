@@ -1,4 +1,4 @@
-/** Which tools of a run claim to be destructive, and the connections that these calls go to. */
+/** Which tools in a run claim to be destructive, and the connections that receive the calls. */
 import type { Link } from '../../mcp/index.ts'
 import type { Step } from '../../replay/index.ts'
 import type { ServerView } from '../feature.ts'
@@ -8,7 +8,7 @@ type Target = Pick<ServerView, 'link' | 'name'>
 
 export interface DestructiveCalls {
   readonly tools: readonly string[]
-  /** Names of the connections that get such a call; those that get only others are left out. */
+  /** Names of the connections that receive such a call; others are left out. */
   readonly servers: readonly string[]
 }
 

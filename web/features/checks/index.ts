@@ -1,5 +1,6 @@
 /**
- * Checks: runs recorded or saved calls again, compares and judges their responses, and compares two servers or sessions.
+ * Checks: runs recorded or saved calls again, compares and evaluates their responses, and compares two servers or
+ * sessions.
  */
 import { loadOffers } from '../offers/lazy.ts'
 import type { TabFeature } from '../feature.ts'

@@ -1,4 +1,4 @@
-/** The merge view, in a chunk of its own. */
+/** The merge view, loaded as a chunk of its own. */
 import { json } from '@codemirror/lang-json'
 import { HighlightStyle, syntaxHighlighting } from '@codemirror/language'
 import { MergeView } from '@codemirror/merge'
@@ -10,7 +10,7 @@ interface MergeOptions {
   readonly parent: HTMLElement
   readonly before: string
   readonly after: string
-  /** Read aloud as the names of the two texts. */
+  /** Accessible names of the two editors. */
   readonly left: string
   readonly right: string
 }
@@ -43,7 +43,7 @@ const look = EditorView.theme({
   },
 })
 
-/** @returns a function that takes it away */
+/** @returns a function that removes it */
 export const mountMerge = ({ parent, before, after, left, right }: MergeOptions): (() => void) => {
   const side = (doc: string, label: string) => ({
     doc,
@@ -54,7 +54,7 @@ export const mountMerge = ({ parent, before, after, left, right }: MergeOptions)
       look,
       EditorView.lineWrapping,
       EditorState.readOnly.of(true),
-      // Read-only text must also be reachable by keyboard.
+      // Read-only text must also be focusable for keyboard users.
       EditorView.contentAttributes.of({ 'aria-label': label, tabindex: '0' }),
     ],
   })

@@ -1,4 +1,4 @@
-/** Edits to steps: each function returns a new list and leaves the old one unchanged. */
+/** Edits to steps. Each function returns a new array and leaves the input unchanged. */
 import { resolvePointer } from '../../json/index.ts'
 import { isObject } from '../../mcp/index.ts'
 import type { Json } from '../../mcp/index.ts'
@@ -17,7 +17,7 @@ export const changed = (steps: readonly Step[], id: string, by: (step: Step) => 
 
 export const without = (steps: readonly Step[], id: string): readonly Step[] => steps.filter((step) => step.id !== id)
 
-/** @param by rows down; negative: up. At the ends it stays. */
+/** @param by rows to move down, or up if negative; stops at the ends */
 export const shifted = (steps: readonly Step[], id: string, by: number): readonly Step[] => {
   const from = steps.findIndex((step) => step.id === id)
   const to = Math.max(0, Math.min(steps.length - 1, from + by))
@@ -26,17 +26,17 @@ export const shifted = (steps: readonly Step[], id: string, by: number): readonl
   return steps.toSpliced(from, 1).toSpliced(to, 0, step!)
 }
 
-/** A copy below the step, under an id that no other has. */
+/** Inserts a copy below the step, with a new id. */
 export const doubled = (steps: readonly Step[], id: string, newId: string): readonly Step[] =>
   steps.flatMap((step) => (step.id === id ? [step, { ...step, id: newId }] : [step]))
 
-/** A field that is taken away where it has no value. */
+/** Sets a field, or removes it if the value is `undefined`. */
 export const withField = <Name extends keyof Step>(step: Step, name: Name, value: Step[Name] | undefined): Step => {
   const { [name]: _, ...rest } = step
   return (value === undefined ? rest : { ...rest, [name]: value }) as Step
 }
 
-/** A rule more, under a name that no other has. */
+/** Adds a rule with a unique id. */
 export const withRule = (rules: readonly VolatileRule[], rule: Omit<VolatileRule, 'id'>): readonly VolatileRule[] => {
   const taken = new Set(rules.map(({ id }) => id))
   let number = 1
@@ -44,13 +44,13 @@ export const withRule = (rules: readonly VolatileRule[], rule: Omit<VolatileRule
   return [...rules, { id: `own-${number}`, ...rule }]
 }
 
-/** What a step is about: a tool's or prompt's name, an address. */
+/** The subject of a step: the name of a tool or prompt, or a URI. */
 export const subjectOf = ({ params, text }: Step): string => {
   const subject = params?.['name'] ?? params?.['uri'] ?? (isObject(params?.['ref']) ? params['ref'].name : undefined)
   return typeof subject === 'string' ? subject : (text ?? '')
 }
 
-/** Variables that somebody must give a value: used by a step, and taken from none before it. */
+/** Variables that the user must give a value: used by a step but not captured by an earlier one. */
 export const wantedIn = (steps: readonly Step[]): readonly string[] => {
   const taken = new Set<string>()
   const wanted = new Set<string>()
@@ -62,7 +62,7 @@ export const wantedIn = (steps: readonly Step[]): readonly string[] => {
   return [...wanted]
 }
 
-/** As somebody types a value: JSON where it is a number, a list or the like, else a text. */
+/** A typed value: JSON if it is a number, an array or the like, otherwise a string. */
 export const typedValue = (text: string): Json => {
   try {
     return JSON.parse(text) as Json
@@ -71,10 +71,10 @@ export const typedValue = (text: string): Json => {
   }
 }
 
-/** Characters of a value that is expected to come again as it is. */
+/** Characters of a value that an expectation may repeat in full. */
 const LONGEST_EXPECTED = 20_000
 
-/** What came, as what is expected from now on. */
+/** Expectations that require the same outcome again. */
 export const expectationsFrom = (outcome: Outcome): readonly Expectation[] => {
   const status = statusOf(outcome)
   if (status !== 'ok' && status !== 'tool-error' && status !== 'error') return []
@@ -92,7 +92,7 @@ export const expectationsFrom = (outcome: Outcome): readonly Expectation[] => {
   ]
 }
 
-/** What the row of a step shows: its worst run. */
+/** The result shown in a step's row: the worst of its runs. */
 export type Mark = 'none' | 'passed' | 'failed' | 'skipped' | 'not-sent'
 
 export const markOf = (reports: readonly StepReport[] | undefined): Mark => {

@@ -1,4 +1,4 @@
-/** What the completion list notes, as rules of the lint. */
+/** Problems noted by the completion list, as lint rules. */
 import type { FeatureRules } from '../../lint/index.ts'
 import { completionOf, type CompletionNote } from './suggestions.ts'
 

@@ -1,12 +1,13 @@
 /**
- * Completion of an argument of a prompt or of a variable of a resource template: asked for while somebody types, a moment
- * after the last key, and taken back when another key makes it pointless.
+ * Completion of prompt arguments and resource template variables: requested a moment after the last keystroke, and
+ * cancelled if another keystroke makes it obsolete.
+ *
  * @see https://modelcontextprotocol.io/specification/2026-07-28/server/utilities/completion (SF-COMP)
  */
 import { ErrorCode, isObject, messageOf, ProtocolError, TransportError, Signal } from '../../mcp/index.ts'
 import type { Json, JsonObject, Peer, Seq } from '../../mcp/index.ts'
 
-/** SF-COMP-02: the name of a prompt, or a URI or URI template as the server listed it. */
+/** SF-COMP-02: the name of a prompt, or a URI or URI template as listed by the server. */
 export type CompletionReference =
   { readonly type: 'ref/prompt'; readonly name: string } | { readonly type: 'ref/resource'; readonly uri: string }
 
@@ -14,37 +15,37 @@ export interface CompletionRequest {
   readonly reference: CompletionReference
   /** Name of the argument or variable. */
   readonly argument: string
-  /** As far as it was typed. */
+  /** The text typed so far. */
   readonly value: string
-  /** What was entered for the arguments beside it; it may hold `argument` itself, which is not sent (SF-COMP-03). */
+  /** Values of the other arguments. May include `argument` itself, which isn't sent (SF-COMP-03). */
   readonly context: Readonly<Record<string, string>>
 }
 
-/** What is wrong with an answer, as a code for the catalogues. */
+/** A problem with a response, as a code for the catalogues. */
 export interface CompletionNote {
   readonly code: 'no-values' | 'no-string' | 'too-many' | 'bad-total' | 'bad-has-more' | 'total-too-small' | 'not-kept'
-  /** A row of the checklist; absent where the bound is our own. */
+  /** Rule id of the checklist; absent if the limit is our own. */
   readonly rule?: string
-  /** How many values it is about. */
+  /** The number of values concerned. */
   readonly count?: number
 }
 
 export interface Completion {
-  /** In the server's order, as it sent them. */
+  /** In the order the server sent. */
   readonly values: readonly string[]
-  /** How many there are in all, as far as the server says. */
+  /** The total number, if the server sends it. */
   readonly total?: number
-  /** There are more than these, by `hasMore` or by `total`. */
+  /** Whether there are more, by `hasMore` or `total`. */
   readonly more: boolean
   readonly notes: readonly CompletionNote[]
 }
 
-/** SF-COMP-04: a server sends no more values at once. */
+/** SF-COMP-04: most values that a server may send at once. */
 export const VALUES_MOST = 100
-/** If a server sends more anyway, only these are shown. */
+/** If a server sends more anyway, only this many are shown. */
 export const VALUES_KEPT = 1000
 
-/** Reads a result without trust: what is no string is left out and counted, and nothing throws. */
+/** Parses an untrusted result: values that aren't strings are dropped and counted. Never throws. */
 export const completionOf = (result: JsonObject): Completion => {
   const completion = isObject(result.completion) ? result.completion : {}
   const { values, total, hasMore } = completion
@@ -64,7 +65,7 @@ export const completionOf = (result: JsonObject): Completion => {
   return { values: texts, ...(all === undefined ? {} : { total: all }), more, notes }
 }
 
-/** The part of a Session that is needed here. */
+/** The part of a Session that is used here. */
 export interface CompletionAsker {
   readonly peer: Peer | undefined
   /** @throws {UsageError} the session is not open */
@@ -75,12 +76,13 @@ export interface CompletionAsker {
 }
 
 /**
- * Whether it is worth asking (SF-COMP-01). `declared`: the server says so. `try`: nothing can say so, in 2024-11-05 or
- * where a server tells nothing of itself. `undeclared`: it does not say so. `refused`: it does not know the method.
+ * Whether to send completion requests (SF-COMP-01). `declared`: the server declares the capability. `try`: it can't be
+ * declared, in 2024-11-05 or by a server without `server/discover`. `undeclared`: the server doesn't declare it.
+ * `refused`: it doesn't know the method.
  */
 export type CompletionSupport = 'declared' | 'try' | 'undeclared' | 'refused' | 'closed'
 
-/** What was asked in one session (SF-COMP-05). */
+/** A response received in this session (SF-COMP-05). */
 export interface Answer {
   readonly completion: Completion
   /** The frame of the request. */
@@ -88,10 +90,10 @@ export interface Answer {
 }
 
 const ANSWERS_KEPT = 300
-/** UTF-16 units of all values kept together. */
+/** UTF-16 units of all cached values together. */
 const TEXT_KEPT = 2_000_000
 
-/** The responses of one session, oldest first. A renewed session starts empty. */
+/** The cached responses of one session, least recently used first. A renewed session starts with an empty cache. */
 export class CompletionCache {
   readonly #asker: CompletionAsker
   #peer: Peer | undefined
@@ -112,7 +114,7 @@ export class CompletionCache {
     return peer.revision < '2025-03-26' || isSilent(peer) ? 'try' : 'undeclared'
   }
 
-  /** The request that was answered -32601. */
+  /** The request that was answered with -32601. */
   get refused(): Seq | undefined {
     return this.#refused
   }
@@ -122,14 +124,14 @@ export class CompletionCache {
     const key = this.#keyOf(request)
     const found = this.#answers.get(key)
     if (!found) return undefined
-    // The least used go first.
+    // Reinserted at the end, so that the least recently used are dropped first.
     this.#answers.delete(key)
     this.#answers.set(key, found)
     return found
   }
 
   /**
-   * Sends it. The answer is kept, a failure is not: the same may succeed the next time.
+   * Sends the request. Responses are cached; failures aren't, because a retry may succeed.
    * @throws {UsageError} the session is not open
    */
   send(request: CompletionRequest): {
@@ -159,12 +161,12 @@ export class CompletionCache {
   #paramsOf({ reference, argument, value, context }: CompletionRequest): JsonObject {
     const params: JsonObject = { ref: { ...reference }, argument: { name: argument, value } }
     const others = Object.entries(context).filter(([name]) => name !== argument)
-    // SF-COMP-03: older revisions do not know it.
+    // SF-COMP-03: earlier versions don't define it.
     if (others.length === 0 || (this.#peer?.revision ?? '') < '2025-06-18') return params
     return { ...params, context: { arguments: Object.fromEntries(others) } }
   }
 
-  /** By what is sent: the same request, the same answer. The order of the context says nothing. */
+  /** Key of a request by its content. The order of the context doesn't matter. */
   #keyOf(request: CompletionRequest): string {
     const sorted = Object.fromEntries(Object.entries(request.context).sort(([a], [b]) => (a < b ? -1 : 1)))
     return JSON.stringify(this.#paramsOf({ ...request, context: sorted }))
@@ -191,16 +193,16 @@ export class CompletionCache {
   }
 }
 
-/** VN-25: a stateless server without `server/discover` declares nothing, and may have everything. */
+/** VN-25: a stateless server without `server/discover` declares nothing, but may support anything. */
 const isSilent = ({ capabilities, evidence }: Peer): boolean =>
   Object.keys(capabilities).length === 0 &&
   evidence.some((seen) => seen.saw === 'probe' && seen.outcome === 'no-such-method')
 
 export type CompletionState =
-  /** Nothing completes here: a plain field. */
+  /** No completion: a plain field. */
   | { readonly kind: 'off'; readonly why: CompletionSupport; readonly seq?: Seq }
   | { readonly kind: 'idle' }
-  /** `before`: what was shown so far, until the answer comes. */
+  /** `before`: the previous completion, shown until the response arrives. */
   | { readonly kind: 'asking'; readonly before?: Completion }
   | { readonly kind: 'ready'; readonly completion: Completion; readonly seq?: Seq; readonly cached: boolean }
   | { readonly kind: 'failed'; readonly message: string; readonly code?: number; readonly seq?: Seq }
@@ -208,7 +210,7 @@ export type CompletionState =
 /** ms after the last key. */
 export const DEBOUNCE = 150
 
-/** One field's completions: at most one request under way, and only for what was typed last. */
+/** The completions of one field: at most one pending request, for the latest text. */
 export class Completer {
   readonly #cache: CompletionCache
   readonly #changes = new Signal()
@@ -227,8 +229,9 @@ export class Completer {
   }
 
   /**
-   * Asks, `DEBOUNCE` ms from now unless asked again before. What was asked earlier in the session is there at once.
-   * Never throws: failures are states. @param wait ms; 0 where its user asked for the list
+   * Requests a completion `DEBOUNCE` ms from now, unless called again before that. Cached responses are used at once.
+   * Never throws: failures are states.
+   * @param wait ms; 0 if the user opened the list explicitly
    */
   ask(request: CompletionRequest, wait = DEBOUNCE): void {
     const before = this.#shown()
@@ -241,7 +244,7 @@ export class Completer {
     this.#timer = setTimeout(() => this.#send(request), wait)
   }
 
-  /** Nobody waits for it any more. What has come stays, a failure above all: its reason is still to be read. */
+  /** Drops the pending request. A response or failure that has arrived stays, so that its reason can still be read. */
   stop(): void {
     this.#drop('The field was left')
     if (this.#state.kind === 'asking') this.#become(this.#resting())

@@ -1,17 +1,17 @@
 /**
- * An address that a server wants its user to open: taken apart, so that the host can be seen, with all that may mislead.
- * It is never fetched here (CF-URL-01); only `http` and `https` can be opened (SEC-04).
+ * A URL that a server wants the user to open, split so that the host stands out, with everything that may mislead. It
+ * is never fetched here (CF-URL-01); only `http` and `https` can be opened (SEC-04).
  */
 import { parsedUrl } from '../../mcp/url.ts'
 import { unicodeHost } from './punycode.ts'
 
 export type AddressFault =
-  /** It cannot be opened. */
+  /** Faults that prevent opening the URL. */
   | 'none'
   | 'invalid'
   | 'scheme'
   | 'too-long'
-  /** It can, and its user should look twice. */
+  /** Warnings: the URL can be opened, but deserves a second look. */
   | 'plain-http'
   | 'userinfo'
   | 'punycode'
@@ -25,35 +25,35 @@ export type AddressFault =
 
 export interface AddressFinding {
   readonly code: AddressFault
-  /** A row of the checklist. */
+  /** Rule id of the checklist. */
   readonly rule: string
   readonly keyword: 'MUST' | 'MUST NOT' | 'SHOULD'
   readonly found?: string
 }
 
 export interface Address {
-  /** As sent, whole; what cannot be seen in it is written out. */
+  /** The complete URL as sent, with invisible characters written out. */
   readonly text: string
-  /** What is opened, as the browser writes it; absent where it cannot be. */
+  /** The normalised URL to open; absent if it can't be opened. */
   readonly href?: string
-  /** `href` in parts: all before the host, the host in front of the domain, the domain, all after it. */
+  /** `href` in parts: before the host, subdomain, domain, after the host. */
   readonly parts?: readonly [before: string, subdomain: string, domain: string, after: string]
-  /** Where it leads, in ASCII, with the port. */
+  /** The host in ASCII, with the port. */
   readonly host?: string
-  /** The host as people read it, where that differs. */
+  /** The host in Unicode, if that differs. */
   readonly unicode?: string
   readonly findings: readonly AddressFinding[]
 }
 
-/** Characters. */
+/** Longest URL that is examined, in characters. */
 const LONGEST = 8000
-/** Names of parameters that hold what grants access. */
+/** Names of parameters that hold credentials. */
 const CREDENTIAL =
   /^(?:access_?token|refresh_?token|id_?token|token|jwt|api_?key|secret|client_?secret|password|passwd|pwd|sig|signature|x-amz-signature|sessionid|session_?token)$/i
-/** Cannot be seen, or turn around what stands beside them. */
+/** Invisible characters, and those that change the direction of the text around them. */
 const HIDDEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Z}\p{DI}]/gu
 
-/** Writes out what cannot be seen: `‹U+202E›`. */
+/** Writes out invisible characters: `‹U+202E›`. */
 export const visible = (text: string): string =>
   text.replace(HIDDEN, (character) =>
     character === ' ' ? character : `‹U+${character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}›`,
@@ -105,7 +105,7 @@ const findingsOf = (sent: string, url: URL, unicode: string): AddressFinding[] =
   if (HIDDEN.test(sent)) warn('hidden-characters', sent)
   HIDDEN.lastIndex = 0
   const written = hostIn(sent)
-  // 0x7f.1, full-width letters, a soft hyphen: the browser visits something else than what is written.
+  // 0x7f.1, full-width letters, a soft hyphen: the browser visits a different host than the one written.
   if (written !== undefined && written.toLowerCase() !== url.hostname && !equalsUnicode(written, unicode)) {
     warn('rewritten', `${written} → ${url.hostname}`)
   }
@@ -119,7 +119,7 @@ const findingsOf = (sent: string, url: URL, unicode: string): AddressFinding[] =
   return findings
 }
 
-/** The host as it was written, between `//` and what ends it; the last @ ends the name before it. */
+/** The host as written, between `//` and its end. The last @ ends the user name. */
 const hostIn = (sent: string): string | undefined => {
   const authority = /^\s*[a-z][a-z0-9+.-]*:[\\/]{2}([^/\\?#]*)/i.exec(sent)?.[1]
   return authority?.slice(authority.lastIndexOf('@') + 1).replace(/:\d*$/, '')
@@ -130,7 +130,7 @@ const equalsUnicode = (written: string, unicode: string): boolean =>
 
 const safe = (text: string): string => (/%(?![\da-f]{2})/i.test(text) ? text : text.replace(/%[89a-f][\da-f]/gi, '?'))
 
-/** Letters of scripts that look alike, in one label. */
+/** A label that mixes letters of scripts that look alike. */
 const isMixed = (label: string): boolean =>
   [
     /\p{Script=Latin}/u,
@@ -149,12 +149,12 @@ const placeOf = (host: string): 'loopback' | 'private' | 'public' => {
   return isPrivate ? 'private' : 'public'
 }
 
-/** Registries that give out names at the second level: `co.uk`, `com.au`. */
+/** Second-level labels under which registries assign names: `co.uk`, `com.au`. */
 const SECOND_LEVEL = /^(?:ac|co|com|edu|gob|gov|go|mil|ne|net|nom|or|org)$/
 
 /**
- * The part of a host that somebody registered, as far as its shape tells: the last two labels, three below `co.uk` and the
- * like. Only to draw the eye there, because `bank.example.evil.test` belongs to `evil.test`.
+ * The registrable domain of a host, guessed from its shape: the last two labels, or three below `co.uk` and the like.
+ * Used only to highlight it, because `bank.example.evil.test` belongs to `evil.test`.
  */
 const partsOf = (url: URL): readonly [string, string, string, string] => {
   const { href, hostname } = url

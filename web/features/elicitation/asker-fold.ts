@@ -1,4 +1,4 @@
-/** The URL or command of a server, for users whom it asks for input (CF-ELIC-03). */
+/** The URL or command of a server, shown to the user when the server requests input (CF-ELIC-03). */
 import type { Fold, Link } from '../../mcp/index.ts'
 
 export const askerFold: Fold<Map<Link, string>> = {

@@ -1,30 +1,33 @@
-/** Responses that were begun but not sent, and pages that were opened. They survive panels and end with the page. */
+/**
+ * Responses that were begun but not sent, and pages that were opened. They survive switching panels, until the page
+ * closes.
+ */
 import type { Link } from '../../mcp/index.ts'
 import { type Value, JsonSyntaxError, readJson } from '../../json/index.ts'
 
-/** The most drafts per page; requests answered long ago need none. */
+/** Most drafts per page. Requests answered long ago need none. */
 const MOST = 1000
 
 class AnswerDraft {
   view = $state<'form' | 'json'>('form')
-  /** Absent: the defaults stand there, untouched. */
+  /** Absent: the defaults are unchanged. */
   value = $state.raw<Value>()
-  /** What was typed into the JSON view, as it was typed. */
+  /** The text in the JSON view, as typed. */
   text = $state<string>()
   fault = $state.raw<JsonSyntaxError>()
-  /** Sending was tried with something that does not fit. */
+  /** The user tried to send an invalid value. */
   tried = $state(false)
-  /** Its page was opened from here. */
+  /** The page was opened from here. */
   opened = $state(false)
 
-  /** From the form. Everything taken away is an empty object, and not the defaults again. */
+  /** Takes a value from the form. If all fields are removed, it becomes an empty object instead of the defaults. */
   enter(value: Value | undefined): void {
     this.value = value ?? {}
     this.text = undefined
     this.fault = undefined
   }
 
-  /** From the JSON view. */
+  /** Takes text from the JSON view. */
   type(text: string): void {
     this.text = text
     this.fault = undefined

@@ -1,6 +1,7 @@
 /**
- * The schema of a form that a server asks to be filled in: a flat object of primitives. What goes beyond that is named
- * with its row of the checklist, and shown and answered anyway, because a form can do more than the protocol allows.
+ * The schema of a form that a server requests: a flat object of primitives. Anything beyond that is reported with its
+ * rule, and shown and answered anyway, because our forms support more than the protocol allows.
+ *
  * @see https://modelcontextprotocol.io/specification/2025-11-25/client/elicitation#requested-schema
  */
 import { escapeToken } from '../../json/index.ts'
@@ -29,25 +30,25 @@ export type SchemaFault =
 
 export interface SchemaFinding {
   readonly code: SchemaFault
-  /** A row of the checklist. */
+  /** Rule id of the checklist. */
   readonly rule: string
   readonly keyword: 'MUST' | 'SHOULD NOT' | 'MAY'
-  /** RFC 6901, into `requestedSchema`, or into the parameters for their message. */
+  /** JSON pointer (RFC 6901) into `requestedSchema`, or into the parameters if it concerns their message. */
   readonly pointer: string
   readonly found?: string
 }
 
 export interface FormSchema {
-  /** What the form is made from: the server's schema, or that of any object where it sent none. */
+  /** The schema that the form is built from: the server's, or one for any object if it sent none. */
   readonly schema: JsonObject
-  /** The value that a form opens with (SEP-1034, CF-FORM-05). */
+  /** The initial value of the form (SEP-1034, CF-FORM-05). */
   readonly defaults: JsonObject
   readonly findings: readonly SchemaFinding[]
 }
 
 const FORMATS: ReadonlySet<string> = new Set(['email', 'uri', 'date', 'date-time'])
 const COMMON = ['type', 'title', 'description', 'default']
-/** Keywords that a kind of property may have. */
+/** Keywords allowed for each kind of property. */
 const KEYWORDS: Readonly<Record<string, ReadonlySet<string>>> = {
   string: new Set([...COMMON, 'minLength', 'maxLength', 'format', 'pattern', 'enum', 'enumNames', 'oneOf']),
   number: new Set([...COMMON, 'minimum', 'maximum']),
@@ -57,10 +58,10 @@ const KEYWORDS: Readonly<Record<string, ReadonlySet<string>>> = {
 }
 const ROOT = new Set(['$schema', 'type', 'properties', 'required'])
 const COMBINING = ['$ref', 'anyOf', 'allOf', 'not', 'if', 'const']
-/** Findings of one schema. */
+/** Most problems of one schema. */
 const MOST = 50
 
-/** @param revision absent where a recording does not tell: then the newest is taken */
+/** @param revision absent if a recording doesn't say; the latest is assumed */
 export const readFormSchema = (params: JsonObject, revision = '2026-07-28'): FormSchema => {
   const raw = params.requestedSchema
   const findings: SchemaFinding[] = []
@@ -80,7 +81,7 @@ export const readFormSchema = (params: JsonObject, revision = '2026-07-28'): For
   const defaults: Record<string, Json> = {}
   for (const [key, property] of Object.entries(properties ?? {})) {
     lookAtProperty(property, `/properties/${escapeToken(key)}`, revision, find)
-    // No primitive can be null.
+    // Null isn't a primitive type here.
     if (isObject(property) && property.default !== undefined && property.default !== null) {
       // `__proto__` is a legal name.
       Object.defineProperty(defaults, key, {
@@ -98,7 +99,7 @@ export const readFormSchema = (params: JsonObject, revision = '2026-07-28'): For
       }
     })
   }
-  // CF-FORM-10 is there from 2025-11-25 on.
+  // CF-FORM-10 exists since 2025-11-25.
   if (revision >= '2025-11-25')
     for (const pointer of linksIn(params, properties ?? {}))
       find('link', pointer, undefined, 'CF-FORM-10', 'SHOULD NOT')
@@ -124,7 +125,7 @@ const lookAtProperty = (property: Json | undefined, pointer: string, revision: s
   if (!known) return find('odd-type', `${pointer}/type`, type)
   if (type === 'array') lookAtArray(property, pointer, early, find)
   if (type === 'string') lookAtString(property, pointer, early, find)
-  // CF-FORM-03. A client of that version overlooks the member, and the form works without it.
+  // CF-FORM-03. A client of that version ignores the member, and the form works without it.
   if (early && property.default !== undefined && type !== 'boolean') {
     find('default-early', `${pointer}/default`, property.default, 'CF-FORM-03', 'MAY')
   }
@@ -133,7 +134,7 @@ const lookAtProperty = (property: Json | undefined, pointer: string, revision: s
   }
 }
 
-/** CF-FORM-04, CF-FORM-06: the only array is a choice of several. */
+/** CF-FORM-04, CF-FORM-06: an array is only allowed as a multiple choice. */
 const lookAtArray = ({ items }: JsonObject, pointer: string, early: boolean, find: Find): void => {
   if (early) return find('array-early', `${pointer}/type`, 'array')
   const good =
@@ -147,12 +148,12 @@ const lookAtString = (property: JsonObject, pointer: string, early: boolean, fin
   if (format !== undefined && !(typeof format === 'string' && FORMATS.has(format))) {
     find('format', `${pointer}/format`, format, 'CF-FORM-02')
   }
-  // CF-FORM-02: it is in the prose of one revision and in no schema.
+  // CF-FORM-02: one version's prose has it, but no schema does.
   if ('pattern' in property) find('pattern', `${pointer}/pattern`, property.pattern, 'CF-FORM-02', 'SHOULD NOT')
   if (values !== undefined && !isStrings(values)) find('enum-values', `${pointer}/enum`, values, 'CF-FORM-04')
   if (names !== undefined) {
     const fits = isStrings(names) && Array.isArray(values) && names.length === values.length
-    // Later revisions keep it as the old form of a choice.
+    // Later versions keep it as the legacy form of a choice.
     if (!fits) find('enum-names', `${pointer}/enumNames`, undefined, early ? 'CF-FORM-03' : 'CF-FORM-04')
   }
   if (oneOf === undefined) return
@@ -172,7 +173,7 @@ const isTitled = (value: Json | undefined): boolean =>
 
 const LINK = /\bhttps?:\/\/[^\s/]/i
 
-/** Places with something that is meant to be clicked. What they hold is shown as text. */
+/** Places that contain links or other markup to click. Their content is shown as plain text. */
 const linksIn = ({ message }: JsonObject, properties: JsonObject): string[] => {
   const found = typeof message === 'string' && LINK.test(message) ? ['/message'] : []
   for (const [key, property] of Object.entries(properties)) {

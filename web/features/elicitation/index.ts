@@ -1,6 +1,7 @@
 /**
- * Elicitation: a server requests input from the user, by a form or a URL to visit. It has no tab: its requests are shown in
- * the call that caused them, and in the Inbox.
+ * Elicitation: a server requests input from the user, with a form or a URL to visit. It has no tab: its requests are
+ * shown in the call that caused them and in the Inbox.
+ *
  * @see https://modelcontextprotocol.io/specification/2025-11-25/client/elicitation
  */
 import { ErrorCode, ProtocolError } from '../../mcp/index.ts'
@@ -17,8 +18,9 @@ export const elicitation: Feature = {
     'elicitation/create': {
       view: () => import('./ElicitationRequest.svelte'),
       gist: gistOf,
-      // Never answered automatically: only the user knows what is asked for, or can consent to it (CF-ELIC-03,
-      // CF-URL-01). A mode that was not declared is refused (CF-ELIC-05); a result that asks takes no error (MRTR-10).
+      // Never answered automatically: only the user has the answer or can consent (CF-ELIC-03, CF-URL-01). An
+      // undeclared mode is rejected (CF-ELIC-05), except in a result that requests input, where errors aren't possible
+      // (MRTR-10).
       auto: ({ params, route }, { peer }) => {
         const { mode, declared } = readElicitation(params, peer?.revision)
         if (declared || route !== 'request') return undefined

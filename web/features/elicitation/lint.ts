@@ -1,4 +1,4 @@
-/** What the elicitation form and URL view check, as rules of the lint. */
+/** Problems found by the elicitation form and URL view, as lint rules. */
 import type { JsonObject } from '../../mcp/index.ts'
 import { type FeatureFinding, type FeatureRules, Recent, step } from '../../lint/index.ts'
 import { requestsInMessage } from '../server-requests/index.ts'
@@ -40,7 +40,7 @@ export const elicitationRules: FeatureRules = {
 
 const findingsIn = (params: JsonObject, revision: string | undefined): readonly FeatureFinding[] => {
   const { mode, findings } = readElicitation(params, revision)
-  // That the protocol version has no such request, the lint says itself (LC-09).
+  // The lint itself reports protocol versions without this request (LC-09).
   const own = findings.filter(({ code }) => code !== 'not-in-revision')
   const found: FeatureFinding[] = own.map((each) => ({ ...each, explanation: modeFindingText(each, en) }))
   if (mode === 'url') return [...found, ...addressFindings(params)]

@@ -1,12 +1,13 @@
 /**
- * What an elicitation asks for, as its parameters say: by which mode, in which words, and whether that mode was declared.
+ * What an elicitation requests, by its parameters: the mode, the message, and whether the mode was declared.
+ *
  * @see https://modelcontextprotocol.io/specification/2025-11-25/client/elicitation
  */
 import type { Json, JsonObject } from '../../mcp/index.ts'
 
 export interface ModeFinding {
   readonly code: 'mode-unknown' | 'mode-undeclared' | 'no-message' | 'no-id' | 'stale-id' | 'not-in-revision'
-  /** A row of the checklist. */
+  /** Rule id of the checklist. */
   readonly rule: string
   readonly keyword: 'MUST' | 'MUST NOT' | 'SHOULD'
   /** JSON pointer into the parameters. */
@@ -15,29 +16,29 @@ export interface ModeFinding {
 }
 
 export interface Elicitation {
-  /** As sent; `form` where nothing was (CF-ELIC-02). */
+  /** As sent; `form` if absent (CF-ELIC-02). */
   readonly mode: string
   readonly implied: boolean
-  /** We declared this mode, for this revision. */
+  /** We declared this mode for this protocol version. */
   readonly declared: boolean
-  /** '' where there is none. */
+  /** '' if absent. */
   readonly message: string
   /** 2025-11-25, URL mode (CF-URL-05). */
   readonly elicitationId: string | undefined
   readonly findings: readonly ModeFinding[]
 }
 
-/** The client capability (CF-ELIC-01, LC-10); an empty object means form mode alone. */
+/** The client capability (CF-ELIC-01, LC-10). An empty object means form mode only. */
 export const declareElicitation = (revision: string): JsonObject => {
   if (revision < '2025-06-18') return {}
   return { elicitation: revision < '2025-11-25' ? {} : { form: {}, url: {} } }
 }
 
-/** The modes that `declareElicitation` amounts to. */
+/** The modes that `declareElicitation` declares. */
 const modesOf = (revision: string): readonly string[] =>
   revision < '2025-06-18' ? [] : revision < '2025-11-25' ? ['form'] : ['form', 'url']
 
-/** @param revision absent where a recording does not tell: then the newest is taken */
+/** @param revision absent if a recording doesn't say; the latest is assumed */
 export const readElicitation = (params: JsonObject, revision = '2026-07-28'): Elicitation => {
   const { mode: sent, message, elicitationId: id } = params
   const findings: ModeFinding[] = []
@@ -56,7 +57,7 @@ export const readElicitation = (params: JsonObject, revision = '2026-07-28'): El
     })
   } else if (!declared)
     findings.push({ code: 'mode-undeclared', rule: 'CF-ELIC-01', keyword: 'MUST NOT', pointer: '/mode', found: mode })
-  // `message` is a required string of both kinds; an empty one is a string, and tells its user nothing.
+  // Both modes require the string `message`. An empty one is valid but tells the user nothing.
   if (typeof message !== 'string' || message === '') {
     const rule = mode === 'url' ? 'CF-URL-02' : 'CF-FORM-01'
     findings.push({
@@ -76,10 +77,13 @@ export const readElicitation = (params: JsonObject, revision = '2026-07-28'): El
   return { mode, implied, declared, message: typeof message === 'string' ? message : '', elicitationId, findings }
 }
 
-/** CF-ELIC-05 is about requests. For those in results MRTR-09 says the same, but there is no error response (MRTR-10). */
+/**
+ * CF-ELIC-05 applies to requests. MRTR-09 is the same rule for requests in results, without an error response
+ * (MRTR-10).
+ */
 const undeclaredRule = (revision: string): string => (revision >= '2026-07-28' ? 'MRTR-09' : 'CF-ELIC-05')
 
-/** A few words for lists. */
+/** A short description for lists. */
 export const gistOf = ({ message, url }: JsonObject): string => {
   const text = typeof message === 'string' && message !== '' ? message : typeof url === 'string' ? url : ''
   return text.replace(/\s+/g, ' ').trim().slice(0, 200)

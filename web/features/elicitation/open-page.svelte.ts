@@ -1,5 +1,5 @@
 /**
- * Opens a page that a server named, in a tab of its own that knows nothing of this one and that this one cannot see into
- * (CF-URL-03). Call it in the click that agrees to it (CF-URL-01), with an address that `readAddress` lets through.
+ * Opens a page named by a server in a new tab, without access between the two pages (CF-URL-03). Call it in the click
+ * that consents (CF-URL-01), with a URL accepted by `readAddress`.
  */
 export const openPage = (href: string): void => void window.open(href, '_blank', 'noopener,noreferrer')

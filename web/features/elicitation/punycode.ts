@@ -1,10 +1,11 @@
 /**
- * The Unicode form of a host, to be shown beside what is really visited.
+ * The Unicode form of a host, shown beside the ASCII form that is actually visited.
+ *
  * @see https://www.rfc-editor.org/rfc/rfc3492#section-6.2
  */
 const [BASE, TMIN, TMAX, SKEW, DAMP, FIRST_BIAS, FIRST_CODE] = [36, 1, 26, 38, 700, 72, 128] as const
 
-/** `xn--bcher-kva.example` -> `bücher.example`; a label that does not decode stays as it is. */
+/** `xn--bcher-kva.example` -> `bücher.example`; labels that can't be decoded stay unchanged. */
 export const unicodeHost = (host: string): string =>
   host
     .split('.')

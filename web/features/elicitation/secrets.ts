@@ -1,17 +1,17 @@
 /**
- * Whether a form asks for a secret, which no form may (CF-FORM-09). It judges words, so it can be wrong both ways: it warns
- * and forbids nothing. Names of fields are judged alone; sentences only where there is a field that could take a secret.
+ * Whether a form requests a secret, which forms must not do (CF-FORM-09). A heuristic on words, wrong both ways at
+ * times, so it only warns. Field names are judged alone; sentences only if a field could take a secret.
  */
 import { isObject, type Json, type JsonObject } from '../../mcp/index.ts'
 
 export interface SecretSign {
-  /** The property, or `undefined` for the message. */
+  /** Name of the property; `undefined` for the message. */
   readonly key: string | undefined
-  /** The words that say so. */
+  /** The words that matched. */
   readonly word: string
 }
 
-/** Say so wherever they stand. Matched on words in lower case with single spaces between them. */
+/** Match anywhere. Applied to lower-case words separated by single spaces. */
 const STRONG = [
   'pass ?words?(?! (?:polic(?:y|ies)|length|strength|rules?|manager|less|free|hint|expiry|reset|protected|changed|change date|age))',
   'pass ?(?:phrases?|codes?)',
@@ -41,7 +41,7 @@ const STRONG = [
   'security (?:question|answer)',
   'bank account(?: (?:number|no|details))?',
 ]
-/** Say so as the whole name of a field. */
+/** Match only as the whole name of a field. */
 const WHOLE = [
   'tokens?',
   'pin',
@@ -52,7 +52,7 @@ const WHOLE = [
   'code secret',
   '(?:my|your|the|user) (?:token|pin|key)',
 ]
-/** Say so in a sentence that asks for them. */
+/** Match in a sentence that asks for them. */
 const ASKED = '(?:token|pin|secret|key)(?! (?:count|limit|type|name|features?|points?|results?|size|budget))'
 const ASKING = '(?:enter|provide|paste|type|input|give|supply|share|send|confirm|submit|need|what is|tell us)'
 
@@ -63,13 +63,13 @@ const CHINESE_FINE = /会员卡号|学生卡号|图书卡号|饭卡号|门禁卡
 const strong = new RegExp(`(?<![\\p{L}\\p{N}])(?:${STRONG.join('|')})(?![\\p{L}\\p{N}])`, 'gu')
 const whole = new RegExp(`^(?:${WHOLE.join('|')})$`, 'u')
 const asked = new RegExp(`(?<![\\p{L}\\p{N}])${ASKING} (?:\\p{L}+ ){0,4}?(${ASKED})(?![\\p{L}\\p{N}])`, 'gu')
-/** What is said not to be asked for. */
+/** Negations before a match: the text says that it doesn't ask for it. */
 const NOT = /(?:\bnot\b|\bnever\b|n't\b|\bdont\b|\bwithout\b|\bno\b|\bavoid\b|\bexcept\b|\bnon\b)[^.!?;]*$/u
 const NOT_CHINESE = /(?:不要|请勿|切勿|勿|无需|不需要|不必|不会|無需|請勿)[^。！？；，]{0,12}$/u
-/** Characters of a text that are judged. */
+/** Characters examined per text. */
 const LONGEST = 5000
 
-/** Signs of secrets in an elicitation in form mode; at most one for each field, and one for the message. */
+/** Signs of requested secrets in a form-mode elicitation; at most one per field, and one for the message. */
 export const secretsIn = (params: JsonObject): SecretSign[] => {
   const schema = isObject(params.requestedSchema) ? params.requestedSchema : {}
   const properties = isObject(schema.properties) ? schema.properties : {}
@@ -88,7 +88,7 @@ export const secretsIn = (params: JsonObject): SecretSign[] => {
   return signs
 }
 
-/** A yes or no, or one of a list, is no secret; a number may be a PIN. */
+/** Booleans and choices from a list aren't secrets; a number may be a PIN. */
 const takesSecret = (property: Json | undefined): boolean =>
   isObject(property) &&
   property.type !== 'boolean' &&

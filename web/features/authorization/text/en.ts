@@ -1,4 +1,4 @@
-/** The texts of signing in, tokens, and what becomes of them. */
+/** Texts of sign-in, tokens and their history. */
 export default {
   signIn: 'Sign in',
   signInAgain: 'Sign in again',
@@ -22,14 +22,14 @@ export default {
   copyFailed: 'The browser blocked clipboard access. Show the value and copy it manually.',
   characters: (count: number) => `(${count} characters)`,
   none: 'none',
-  // Nothing to sign in to
+  // Sign-in doesn't apply
   nothing: 'No sign-in needed',
   nothingStdio:
     "Local (stdio) servers read credentials from environment variables. Set them in the connection's settings. OAuth applies only to HTTP servers.",
   nothingSample: 'The sample server runs in this page and needs no sign-in. OAuth applies only to HTTP servers.',
   nothingElse: 'OAuth applies only to HTTP servers. Connect to one, then sign in here.',
   recorded: "Recorded sign-ins are shown here. You can't sign in to a recording.",
-  // How it stands
+  // Status
   standStepUp: 'A request is waiting: it needs additional scopes',
   standSigningIn: 'Signing in…',
   standYourTurn: 'The sign-in is waiting for you',
@@ -42,7 +42,7 @@ export default {
   standNarrow: 'Insufficient scope: the server returned HTTP 403',
   standByHand: "Using the connection's own Authorization header",
   standNone: 'Not signed in: requests carry no token',
-  // Before
+  // Before sign-in
   before: 'No token',
   beforeNone: "After you sign in, every request carries the token. Some servers don't need one.",
   beforeNeeded: 'Sign in, then resend the rejected requests.',
@@ -55,7 +55,7 @@ export default {
   carriedOthers: (names: string) => `also: ${names}`,
   failedAt: (step: string) => `at step ${step}`,
   lookAtSteps: 'See the steps',
-  // The token
+  // Token
   token: 'Token',
   tokenGood: 'valid',
   tokenOver: 'expired',
@@ -106,7 +106,7 @@ export default {
     'The authorization server has no revocation_endpoint. You can forget the tokens here, but they stay valid at the server until they expire.',
   forget: 'Forget',
   forgetHint: 'Removes the tokens from this browser. They stay valid at the server until they expire.',
-  // Kept
+  // Storage
   kept: 'Storage',
   keptMemory: 'In memory, until this page is closed or reloaded.',
   keptDevice:
@@ -117,7 +117,7 @@ export default {
     "Unavailable: this page isn't in a secure context (https or localhost), so the browser can't encrypt tokens.",
   neverKept:
     'Never stored: values you enter (client secrets, private keys, ID tokens, JWTs) and tokens bound to a key.',
-  // Paste
+  // Existing token
   paste: 'Use an existing token',
   pasteHint: "Sent to this server only, as Authorization: Bearer. Periscope doesn't know its issuer.",
   pasteOdd: 'A token contains only letters, digits and - . _ ~ + / =, without spaces.',
@@ -126,7 +126,7 @@ export default {
   pasteTaken: 'The token is used from the next request on.',
   headersHint:
     "For an API key, another scheme or several headers, add headers in the connection's settings. They are sent along with the token.",
-  // How to sign in
+  // Sign-in options
   how: 'Sign-in options',
   howHint: 'Empty fields follow the specification. Changes apply to the next sign-in.',
   howRunning: 'A sign-in is in progress. Changes apply to the next one.',

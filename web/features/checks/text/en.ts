@@ -1,4 +1,4 @@
-/** A change, as far as it is put into words. */
+/** A change in the form that texts describe. */
 interface Said {
   readonly code: string
   readonly judgement: string
