@@ -1,6 +1,6 @@
 /**
- * What a feature is: a folder with the protocol part, the fold, the rules, the panel and the tests of one thing
- * a server can offer or ask for. Declared up front, loaded late: only types are imported statically.
+ * The definition of a feature: a folder with the protocol part, fold, rules, panel and tests of one thing that a server
+ * can offer or request. Declared up front, loaded late: only types are imported statically.
  */
 import type { Component } from 'svelte'
 import type { Popup, SignIn } from '../oauth/index.ts'
@@ -23,79 +23,85 @@ import type { ScriptedAnswers } from '../replay/index.ts'
 import type { Language } from '../ui/index.svelte.ts'
 import type { ServerRequest, Waiting } from './server-request.ts'
 
-/** What a panel is given: one server, live or recorded. It reads the Trace and acts through the session. */
+/** Passed to panels: one server, live or recorded. Panels read the Trace and act through the session. */
 export interface ServerView {
   readonly link: Link
   /**
-   * Tells it from all others of the window, for what panels remember of their user: a recording has links of its own, which
-   * may be those of live servers. Of a live one, its link.
+   * Unique key of the server in this window, under which panels store UI state. For a live server, its link. Recordings
+   * have links of their own, which may equal those of live servers, so they need another key.
    */
   readonly slot: string
   readonly name: string
-  /** What the server calls itself, which others may call themselves as well; absent until it has. */
+  /** The server's reported name, which may not be unique; absent until it is known. */
   readonly ownName?: string | undefined
   readonly trace: Trace
   readonly exchanges: Projection<Exchanges>
-  /** One projection per fold, shared by all who ask. */
+  /** One projection per fold, shared by all callers. */
   state<State>(fold: Fold<State>): Projection<State>
-  /** Absent while nothing is connected: a panel then shows what it has and offers no action. */
+  /** Absent while disconnected: panels then show what they have, without actions. */
   readonly session: Session | undefined
   /** Absent until the session is open. */
   readonly peer: Peer | undefined
-  /** What carries the messages, as the transport calls itself: `Streamable HTTP`, `stdio` … */
+  /** The transport's name for itself: `Streamable HTTP`, `stdio` … */
   readonly transport?: string | undefined
-  /** Absent where nothing outlives the page. */
+  /** Absent if nothing can be stored beyond the page. */
   readonly kept?: Kept
-  /** Of servers over HTTP, once one was connected to; absent for processes and recordings. */
+  /** For HTTP servers, after the first connection; absent for processes and recordings. */
   readonly signIn?: SignIn | undefined
-  /** A window to sign in with; call it in the click, before anything is awaited. */
+  /** Opens a window to sign in with. Call it in the click, before the first `await`. */
   openSignInWindow?(): Popup
-  /** The local proxy, for `relayFetch` to addresses that permit no page; absent without one. */
+  /** The local proxy, for `relayFetch` to URLs that don't allow cross-origin requests; absent if there is none. */
   readonly relay?: RelayOptions | undefined
-  /** There is an `Authorization` header that its user gave. */
+  /** The user set an `Authorization` header. */
   readonly authorizedByHand?: boolean
-  /** The pending requests of all servers; none are pending in a recording. Absent where none are shown. */
+  /** The pending requests of all servers; a recording has none. Absent if the screen doesn't show any. */
   readonly pendingRequests?: ServerRequests
-  /** Servers that steps can be sent to, or that can be compared; absent: those of `pendingRequests`. */
+  /** Servers that can be compared or run steps; absent: those of `pendingRequests`. */
   readonly others?: readonly ServerView[]
   /** Shows a frame in the trace dock. */
   reveal(seq: Seq): void
-  /** The part of the address that belongs to the panel, such as the selected tool's name. */
+  /** The part of the URL that belongs to the panel, such as the name of the selected tool. */
   readonly place: string
   go(place: string): void
   /** Shows another feature of the same server, such as a linked resource: `visit('resources', uri)`. */
   visit(feature: string, place: string): void
 }
 
-/** The pending requests of all servers; the room `server-requests/` implements it. */
+/** The pending requests of all servers, implemented in `server-requests/`. */
 export interface ServerRequests {
-  /** Pending requests by their id. A new map after each change. */
+  /** Pending requests by id. Replaced by a new map on each change. */
   readonly current: ReadonlyMap<string, Waiting>
   subscribe(listener: () => void): () => void
   /** The methods that can be answered here. */
   readonly methods: readonly string[]
   /** How requests of a method are shown and answered; `undefined` if they aren't. */
   answering(method: string): Answering | undefined
-  /** All servers, whatever their state. */
+  /** All servers, in any state. */
   readonly servers: readonly ServerView[]
-  /** By the link of a request; `undefined` once the server was removed. */
+  /** By the link of a request; `undefined` if the server was removed. */
   serverOf(link: Link): ServerView | undefined
   /**
-   * While a recorded call is sent again, the server's requests are answered from the recording instead of by the user.
-   * @param answers `undefined`: the call is over
+   * While a recorded call is replayed, responds to the server's requests from the recording instead of asking the user.
+   * @param answers `undefined`: the call has ended
    */
   script(link: Link, answers: Pick<ScriptedAnswers, 'answer'> | undefined): void
-  /** Handlers for a session with this server, and for the follower of its tasks. */
+  /** Handlers for this server's session, and for the follower of its tasks. */
   answersFor(server: ServerView): Answers
-  /** Sends the response. @returns false if the request is no longer pending: it was answered or withdrawn */
+  /**
+   * Sends the response.
+   * @returns false if the request is no longer pending: it was answered or withdrawn
+   */
   answer(id: string, result: JsonObject): boolean
-  /** Refuses with a JSON-RPC error; in a round (MRTR-10) and in a task there is none: the call, or nothing, goes on. */
+  /**
+   * Rejects with a JSON-RPC error. In a round (MRTR-10) and in a task there is no error response: rejecting a round
+   * ends the call, rejecting in a task has no effect.
+   */
   refuse(id: string, error: ErrorObject): boolean
 }
 
-/** Small values that outlive a reload, by name; of one server, and never secret. */
+/** Small, non-secret values of one server, stored by name across reloads. */
 export interface Kept {
-  /** What was set, unless somebody else wrote there: read it without trust. */
+  /** The stored value. Validate it: other code may have written it. */
   get(name: string): unknown
   set(name: string, value: Json): void
 }
@@ -109,11 +115,11 @@ export interface ServerRequestProps {
   readonly server: ServerView
   readonly question: ServerRequest
   /**
-   * Sends the result; absent if nothing can be sent any more (answered, withdrawn, a recording): everything is then shown
-   * read-only.
+   * Sends the result; absent if the request can't be answered any more (answered, withdrawn, a recording): everything
+   * is then read-only.
    */
   readonly answer?: (result: JsonObject) => void
-  /** Refuses with a JSON-RPC error, such as -1 for a sampling request its user rejects (CF-SAMP). */
+  /** Rejects with a JSON-RPC error, such as -1 for a sampling request that the user rejects (CF-SAMP). */
   readonly refuse?: (error: ErrorObject) => void
 }
 
@@ -121,15 +127,15 @@ export interface ServerRequestModule {
   readonly default: Component<ServerRequestProps>
 }
 
-/** How a feature answers one method of the server's. */
+/** How a feature responds to one of the server's methods. */
 export interface Answering {
-  /** Shows the request: in the call that caused it, in the task, and in the Inbox. */
+  /** The component that shows the request: in the call that caused it, in the task, and in the Inbox. */
   readonly view: () => Promise<ServerRequestModule>
-  /** What is requested in a few words, for lists; at most 200 characters are shown. */
+  /** A short summary of the request for lists; at most 200 characters are shown. */
   readonly gist: (params: JsonObject) => string
   /**
-   * Responds automatically, where the user has allowed it; `undefined`, at once or later: ask the user.
-   * @throws {ProtocolError} to refuse
+   * Responds automatically if the user has allowed it; `undefined` (or a promise of it): ask the user.
+   * @throws {ProtocolError} to reject
    */
   readonly auto?: (
     question: ServerRequest,
@@ -137,45 +143,50 @@ export interface Answering {
     signal: AbortSignal,
   ) => JsonObject | Promise<JsonObject | undefined> | undefined
   /**
-   * The settings for automatic responses to this method: shown in the Inbox, so that they can be seen and turned off while
-   * no request is pending.
+   * The settings for automatic responses to this method. The Inbox shows them, so they can be turned off while no
+   * request is pending.
    */
   readonly settings?: () => Promise<PanelModule>
-  /** Whether this server is answered automatically now: shown next to the way to the settings. */
+  /** Whether this server currently gets automatic responses; shown next to the link to the settings. */
   readonly ruled?: (server: ServerView) => { readonly current: boolean; subscribe(listener: () => void): () => void }
 }
 
-/** All that a feature tells the rest of the page. What its methods are, the kernel's table says (`web/mcp/schema/methods.ts`). */
+/**
+ * Everything that a feature declares to the rest of the page. Its methods are defined in the kernel's table
+ * (`web/mcp/schema/methods.ts`).
+ */
 export interface Feature {
   readonly id: string
-  /** Client capabilities to declare, for a protocol version. */
+  /** The client capabilities to declare for a protocol version. */
   readonly declares?: (revision: string) => JsonObject
-  /** How the server's requests of a method are shown and answered. */
+  /** By method: how the server's requests are shown and answered. */
   readonly answers?: Readonly<Record<string, Answering>>
   /**
-   * The folds of its folder that its panel reads: a recording makes them before it shows anything, so that a view finds them
-   * however long it is. Those that only the panel needs are loaded with it, and not with the connection.
+   * The folds that the feature's panel reads. A recording runs them before it shows anything, so that views have their
+   * data however long it is. Folds used only by the panel load with the panel instead of the connection.
    */
   readonly folds?: () => Promise<readonly Fold<unknown>[]>
-  /** Called when a session opens (again), to fetch what the panel needs. */
+  /** Called whenever a session opens, to request what the panel needs. */
   readonly opened?: (server: ServerView) => void
 }
 
-/** A feature with a tab. Those without one answer server requests, which are shown in their call and in the Inbox. */
+/**
+ * A feature with a tab. Features without one answer server requests, which are shown in their call and in the Inbox.
+ */
 export interface TabFeature extends Feature {
-  /** Also the name of its route: `#/s1/tools`. */
+  /** Also the tab's part of the URL: `#/s1/tools`. */
   readonly id: string
-  /** Here and not in a catalogue: the tabs are there before the texts of their panels are loaded. */
+  /** Not in a catalogue, because the tabs are shown before the texts of their panels are loaded. */
   readonly title: Readonly<Record<Language, string>>
-  /** The key that opens it after `g`. */
+  /** The key that opens the tab after `g`. */
   readonly key: string
   readonly panel: () => Promise<PanelModule>
-  /** Number beside its tab, computed from the Trace; `undefined` shows none. */
+  /** The number shown on the tab, computed from the Trace; `undefined` shows none. */
   readonly badge?: (server: ServerView) => number | undefined
   /** The number counts what is waiting for the user. */
   readonly urgent?: true
-  /** False where the server does not offer it: the tab then stands back. */
+  /** False if the server doesn't offer the feature; the tab is then less prominent. */
   readonly offered?: (peer: Peer) => boolean
-  /** Like `offered`, but depends on the connection; also called before there is a peer. */
+  /** Like `offered`, but depends on the connection. Also called while there is no peer. */
   readonly offeredFor?: (server: ServerView) => boolean
 }

@@ -1,9 +1,9 @@
-/** Which folds sources ask for, as `server.state(toolsFold)`: by the value that the name stands for, whatever it is called. */
+/** Finds the folds that sources read with `server.state(toolsFold)`, resolved by import, whatever the local name. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, sep } from 'node:path'
 import type { Fold } from '../mcp/index.ts'
 
-/** Path from `web/features`, with forward slashes -> text. */
+/** Path from `web/features`, with forward slashes -> source text. */
 export type Sources = ReadonlyMap<string, string>
 
 export const featureSources = (): Sources => {
@@ -14,12 +14,12 @@ export const featureSources = (): Sources => {
   )
 }
 
-/** @returns name -> fold; `undefined` where the name is not imported, so that nobody can tell which one it is */
+/** @returns name -> fold; `undefined` if the name isn't imported, so it can't be resolved */
 export const foldsAskedFor = async (sources: Sources): Promise<Map<string, Fold<unknown> | undefined>> => {
   const found = new Map<string, Fold<unknown> | undefined>()
   for (const [path, text] of sources) {
     for (const [, name] of text.matchAll(/\.state\(\s*(\w+)\s*\)/g)) {
-      // What COUNTED and such lists hold is called `fold` there.
+      // `fold` is the loop variable over lists such as COUNTED.
       if (name !== 'fold') found.set(name!, await imported(path, text, name!))
     }
   }

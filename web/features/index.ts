@@ -1,4 +1,4 @@
-/** The registry: one line per feature, in the order of the tabs. */
+/** The registry of features: one line each, in the order of the tabs. */
 import { authorization } from './authorization/index.ts'
 import { checks } from './checks/index.ts'
 import { elicitation } from './elicitation/index.ts'
@@ -30,5 +30,5 @@ export const features: readonly (Feature | TabFeature)[] = [
   raw,
 ]
 
-/** Those with a tab. */
+/** Features with a tab. */
 export const tabFeatures = features.filter((feature): feature is TabFeature => 'panel' in feature)

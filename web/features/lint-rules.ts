@@ -1,6 +1,6 @@
 /**
- * The panels' checks as lint rules: each feature contributes its own, so that Overview, report, trace and exports list the
- * same problems as its panel. Loaded with the lint (`lint.ts`).
+ * The panels' checks as lint rules. Each feature contributes its own, so that Overview, report, trace and exports list
+ * the same problems as its panel. Loaded with the lint (`lint.ts`).
  */
 import type { Validator } from '../forms/index.ts'
 import type { FeatureRules } from '../lint/index.ts'

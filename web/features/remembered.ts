@@ -1,4 +1,7 @@
-/** UI state by server and item: created on first use, it survives panels and reconnects, and ends with the page. */
+/**
+ * UI state by server and item: created on first use. It survives switching panels and reconnecting, until the page
+ * closes.
+ */
 export class Remembered<Value> {
   readonly #make: (server: string) => Value
   readonly #values = new Map<string, Value>()
@@ -8,8 +11,8 @@ export class Remembered<Value> {
   }
 
   /**
-   * @param server its slot, or its link where all that is of the link is meant
-   * @param thing of the server, such as a tool; absent: the whole of it
+   * @param server its slot, or its link for state that belongs to the link
+   * @param thing an item of the server, such as a tool; absent: the server as a whole
    */
   of(server: string, thing = ''): Value {
     const name = `${server} ${thing}`

@@ -104,7 +104,7 @@ const secretOfField = (key: string, property: JsonObject, siblings: readonly str
   for (const name of [key, title]) {
     if (typeof name !== 'string') continue
     const words = wordsOf(name)
-    // An entry of a dictionary is a key and a value; a number of tokens is none.
+    // A dictionary entry has a key and a value; a number of tokens is a limit. Neither is a secret.
     const fine = (words === 'key' && siblings.includes('value')) || (number && /^(?:tokens?|key)$/.test(words))
     const word = fine ? undefined : (secretInSentence(name) ?? whole.exec(words)?.[0])
     if (word !== undefined) return word
@@ -112,7 +112,7 @@ const secretOfField = (key: string, property: JsonObject, siblings: readonly str
   return typeof description === 'string' ? secretInSentence(description) : undefined
 }
 
-/** @returns the words that ask for a secret, in the text of a sentence or a title */
+/** @returns the words in a sentence or title that ask for a secret */
 export const secretInSentence = (text: string): string | undefined => {
   const words = wordsOf(text.slice(0, LONGEST))
   for (const [expression, group] of [
@@ -126,7 +126,9 @@ export const secretInSentence = (text: string): string | undefined => {
   return found && !NOT_CHINESE.test(chinese.slice(0, found.index)) ? found[0] : undefined
 }
 
-/** `userAPIKey`, `user_api-key` and `User API key` are the same words. Marks that end a sentence stay. */
+/**
+ * Normalises a name: `userAPIKey`, `user_api-key` and `User API key` become the same words. Sentence punctuation stays.
+ */
 const wordsOf = (text: string): string =>
   text
     .replace(/(\p{Ll}|\p{N})(\p{Lu})/gu, '$1 $2')

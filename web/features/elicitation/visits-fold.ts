@@ -1,6 +1,6 @@
 /**
- * What became of elicitations in URL mode at 2025-11-25: which ids were named, and which the server called complete.
- * Unknown ids and those that are complete already are ignored (CF-URL-05), and still counted.
+ * The state of URL-mode elicitations in 2025-11-25: the ids that were named, and those the server reported complete.
+ * Notifications for ids that are unknown or already complete are ignored (CF-URL-05) but counted.
  */
 import { isObject, type Fold, type Json, type JsonObject, type Link, type Seq, messagesIn } from '../../mcp/index.ts'
 
@@ -11,9 +11,9 @@ export interface Completion {
 }
 
 export interface Visits {
-  /** By id: complete or not yet. */
+  /** By id; `undefined` while not complete. */
   readonly byId: ReadonlyMap<string, Completion | undefined>
-  /** Frames of notifications that mean nothing. */
+  /** Frames of the ignored notifications. */
   readonly ignored: readonly { readonly seq: Seq; readonly id: string; readonly why: 'unknown' | 'again' | 'no-id' }[]
 }
 
@@ -22,7 +22,7 @@ interface Book extends Visits {
   readonly ignored: { seq: Seq; id: string; why: 'unknown' | 'again' | 'no-id' }[]
 }
 
-/** Of one connection. */
+/** Most ids per connection. */
 const MOST_IDS = 2000
 const MOST_IGNORED = 100
 const LONGEST_ID = 1000
@@ -47,7 +47,7 @@ export const visitsFold: Fold<Map<Link, Book>> = {
   },
 }
 
-/** `data.elicitations` of -32042 (BP-34), whatever they are. */
+/** `data.elicitations` of -32042 (BP-34), without validation. */
 const elicitationsIn = (data: Json | undefined): readonly Json[] =>
   isObject(data) && Array.isArray(data.elicitations) ? (data.elicitations as readonly Json[]) : []
 
@@ -78,7 +78,7 @@ const complete = ({ byId, ignored }: Book, id: Json | undefined, { seq, at }: Co
 const isId = (value: Json | undefined): value is string =>
   typeof value === 'string' && value !== '' && value.length <= LONGEST_ID
 
-/** An elicitation of -32042, and what is wrong with it (BP-34). */
+/** An elicitation from -32042, and its problem, if any (BP-34). */
 export interface RequiredVisit {
   readonly params: JsonObject
   readonly faults: readonly ('not-object' | 'not-url' | 'no-id')[]

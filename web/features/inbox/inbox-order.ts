@@ -1,17 +1,17 @@
-/** The order of the Inbox, and which of its requests it opens with. */
+/** The order of the Inbox, and the request that it opens with. */
 import type { ServerView } from '../feature.ts'
 import type { ServerRequest } from '../server-request.ts'
 
 export interface InboxItem {
   readonly question: ServerRequest
-  /** Sent the request. */
+  /** The server that sent the request. */
   readonly server: ServerView
 }
 
-/** The place of the settings for automatic responses, instead of a request. */
+/** The place of the settings for automatic responses, in the position of a request's id. */
 export const RULES = 'rules'
 
-/** What is open first, the one that waits longest at the top; then what is over, the latest first. */
+/** Pending requests first, oldest at the top; then the others, latest first. */
 export const inOrder = (
   questions: Iterable<ServerRequest>,
   serverOf: (link: string) => ServerView | undefined,
@@ -20,17 +20,17 @@ export const inOrder = (
   const over: InboxItem[] = []
   for (const question of questions) {
     const server = serverOf(question.link)
-    // Of a server that was removed nothing is shown any more; it is in the Trace.
+    // Requests of a removed server aren't shown; they are in the Trace.
     if (server) (question.state === 'open' ? open : over).push({ question, server })
   }
   return [...open, ...over.reverse()]
 }
 
 /**
- * Which request to open the Inbox with in place of the selected one: the one that waits longest, unless the selected one
- * waits itself. The rules stay open.
+ * The request to select when the Inbox opens: the one that has been pending longest, unless the selected one is pending
+ * too. An open settings view stays.
  * @param items as `inOrder` returns them
- * @returns its id; `undefined`: the selection stays
+ * @returns its id; `undefined`: keep the selection
  */
 export const waitingInstead = (
   items: readonly { readonly question: Pick<ServerRequest, 'id' | 'state'> }[],

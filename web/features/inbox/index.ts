@@ -1,6 +1,6 @@
 /**
- * The Inbox: the requests of all servers, by whatever route they came. Only the user answers here; past requests stay
- * readable (BP-13).
+ * The Inbox: the requests of all servers, from any source. Only the user answers here; past requests stay readable
+ * (BP-13).
  */
 import type { TabFeature } from '../feature.ts'
 import { serverRequestsFold } from '../server-requests/index.ts'

@@ -1,4 +1,6 @@
-/** @returns the items whose text contains every word of the filter, in any case; `items` itself for an empty filter */
+/**
+ * @returns the items whose text contains every word of the filter, ignoring case; `items` itself for an empty filter
+ */
 export const filterByWords = <Item>(
   items: readonly Item[],
   filter: string,

@@ -1,6 +1,7 @@
 /**
- * Icons of servers, tools, resources and prompts, read without trust. Only what came with the message itself is drawn: an
- * address is never fetched, for that would tell its host who looks at what (ICON-01 … ICON-06).
+ * Icons of servers, tools, resources and prompts, treated as untrusted. Only embedded data is rendered: fetching a URL
+ * would tell its host who views what (ICON-01 … ICON-06).
+ *
  * @see https://modelcontextprotocol.io/specification/2025-11-25/basic#icons
  */
 import { decodeBase64, dimensionsOf, essenceOf, isSame, sniff, isPlainSvg } from '../../content/index.ts'
@@ -8,54 +9,54 @@ import { isObject } from '../../mcp/index.ts'
 import type { Json } from '../../mcp/index.ts'
 import { parsedUrl } from '../../mcp/url.ts'
 
-/** Why an icon is not drawn. */
+/** Why an icon isn't rendered. */
 export type IconFault =
   | 'no-object'
   | 'no-src'
   /** Neither `https:` nor `data:` (ICON-02). */
   | 'scheme'
-  /** Of an address: it is left alone, and nothing is wrong with it. */
+  /** A remote URL, which is valid but isn't fetched. */
   | 'remote'
   | 'too-long'
   | 'not-base64'
   /** Neither PNG, JPEG, WebP nor SVG (ICON-01, ICON-04). */
   | 'type'
-  /** Its bytes are something else than it says (ICON-04). */
+  /** The bytes contradict the declared type (ICON-04). */
   | 'mismatch'
   | 'too-large'
-  /** SVG that repeats, embeds or filters. */
+  /** SVG with repetition, embedded content or filters. */
   | 'svg'
 
 export interface Icon {
   readonly raw: Json
-  /** As it came, cut to `SRC_SHOWN`; '' where there is none. */
+  /** As received, cut to `SRC_SHOWN`; '' if absent. */
   readonly src: string
-  /** As declared beside it. */
+  /** The declared type. */
   readonly mime: string
-  /** In pixels, the larger side of each; `Infinity` for `any`. */
+  /** In pixels, the longer side of each; `Infinity` for `any`. */
   readonly sizes: readonly number[]
   readonly theme: 'light' | 'dark' | undefined
-  /** A `data:` URL that may be drawn. */
+  /** A `data:` URL that is safe to render. */
   readonly drawn?: string
   readonly fault?: IconFault
 }
 
-/** UTF-16 units of a `data:` URL. */
+/** Longest `data:` URL that is rendered, in UTF-16 units. */
 const SRC_MOST = 400_000
 const SRC_SHOWN = 2_000
-/** Pixels of a side. */
+/** Longest side of an image, in pixels. */
 const SIDE_MOST = 2_048
-/** Icons of one item that are looked at. */
+/** Most icons examined per item. */
 const MOST = 20
 
 const ALLOWED: ReadonlySet<string> = new Set(['image/png', 'image/jpeg', 'image/webp', 'image/svg+xml'])
 
-/** Never throws. Anything but a list has no icons: what else stands there is told by the rules of the wire. */
+/** Never throws. Anything but an array yields no icons; the wire rules report other values. */
 export const iconsOf = (icons: Json | undefined): readonly Icon[] =>
   Array.isArray(icons) ? (icons as readonly Json[]).slice(0, MOST).map(iconOf) : []
 
 /**
- * The one to draw, by theme and then by size: the smallest that is large enough, else the largest (ICON-06).
+ * The icon to show, by theme, then by size: the smallest that is large enough, else the largest (ICON-06).
  * @param size in CSS pixels
  */
 export const chooseIcon = (icons: readonly Icon[], size: number, theme: 'light' | 'dark'): Icon | undefined => {
@@ -74,7 +75,7 @@ export const chooseIcon = (icons: readonly Icon[], size: number, theme: 'light' 
     .sort((a, b) => a.rank.map((value, at) => order(value, b.rank[at]!)).find((value) => value !== 0) ?? 0)[0]?.icon
 }
 
-// Infinity minus itself is no number.
+// Infinity - Infinity is NaN, so subtraction doesn't work here.
 const order = (a: number, b: number): number => (a === b ? 0 : a < b ? -1 : 1)
 
 const iconOf = (raw: Json): Icon => {
@@ -94,7 +95,7 @@ const iconOf = (raw: Json): Icon => {
   return typeof found === 'string' ? { ...icon, fault: found } : { ...icon, drawn: found.url }
 }
 
-/** `["48x48", "any"]`; 2025-11-25 drafts wrote one text. */
+/** `["48x48", "any"]`; drafts of 2025-11-25 used a single string. */
 const sizesOf = (sizes: Json | undefined): number[] => {
   const list = Array.isArray(sizes)
     ? (sizes as readonly Json[]).slice(0, MOST)

@@ -1,4 +1,4 @@
-/** What every list from a server shares: paging, filtering, notes, icons, the empty state. */
+/** Shared by all lists from a server: paging, filtering, notes, icons, the empty state. */
 export { default as IconGallery } from './IconGallery.svelte'
 export { default as ItemIcon } from './ItemIcon.svelte'
 export { default as ListNotes } from './ListNotes.svelte'

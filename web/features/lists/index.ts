@@ -1,4 +1,4 @@
-/** What every list from a server shares: paging, filtering, notes, icons, the empty state. */
+/** Shared by all lists from a server: paging, filtering, notes, icons, the empty state. */
 export { filterByWords } from './filter.ts'
 export { listReader } from './list-items.ts'
 export { type Listed, type Listing, type Listings, type Taken, listingFold } from './listing-fold.ts'

@@ -1,15 +1,15 @@
 /**
- * The entries of a paged list as they come, read as its panel reads them: names are remembered from page to page. Apart from
- * the fold, because only the lint needs it, which is loaded later.
+ * Reads the entries of a paged list like its panel does, remembering names across pages. Separate from the fold,
+ * because only the lint needs it, and that is loaded later.
  */
 import type { Json } from '../../mcp/index.ts'
 import type { Observed } from '../../lint/index.ts'
 import type { Listed, Taken } from './listing-fold.ts'
 
-/** Entries of one list that are looked at; names are remembered for as many. */
+/** Most entries examined per list; as many names are remembered. */
 const MOST = 10_000
 
-/** @returns for each message: the entries in it, each with its JSON pointer; none where it is no page of that list */
+/** @returns for each message: its entries, each with its JSON pointer; none if it isn't a page of that list */
 export const listReader = <Item>({ method, member, itemOf }: Listed<Item>) => {
   let taken: Taken = { keys: new Set(), names: new Set() }
   let index = 0

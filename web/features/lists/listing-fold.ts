@@ -1,38 +1,38 @@
 /**
- * What a paged list (`tools/list`, `prompts/list`, `resources/list`, `resources/templates/list`) has brought so far, for
- * each connection: a fold over the Trace alone.
+ * Collects paged lists (`tools/list`, `prompts/list`, `resources/list`, `resources/templates/list`) for each
+ * connection: a fold over the Trace alone. A gathering is one walk through the pages, begun by a request without a
+ * cursor. The items of the previous gathering stay until the next one is complete, so that a refresh never empties the
+ * screen.
  *
- * A gathering is one walk through the pages, begun by a request without a cursor. What an earlier gathering
- * brought stays until the next one is complete, so that a refresh never empties the screen.
  * @see https://modelcontextprotocol.io/specification/2025-11-25/server/utilities/pagination (SF-PAGE)
  */
 import { isErrorObject, isObject, isRequestId, messagesIn, RequestsById } from '../../mcp/index.ts'
 import type { Fold, Frame, GiveUp, Json, JsonObject, Link, MessageFrame, RequestId, Seq } from '../../mcp/index.ts'
 
-/** SF-PAGE-07: bounds against cursors without end. After so many pages its user is asked whether to go on. */
+/** SF-PAGE-07: limits against endless cursors. After this many pages the user is asked whether to continue. */
 export const PAGES_MAX = 1000
 const ITEMS_MAX = 100_000
 
-/** One list of the protocol. */
+/** One of the protocol's lists. */
 export interface Listed<Item> {
   readonly method: string
   /** The member of the result that holds the array. */
   readonly member: string
-  /** The notification after which the list is another one. */
+  /** The notification that the list has changed. */
   readonly changed: string
   /**
-   * Reads one entry, whatever it is; never throws, so that one bad item spoils only itself.
-   * @param taken names and keys of the items before it; its own are to be added
+   * Parses one untrusted entry. Never throws, so that an invalid item doesn't spoil the others.
+   * @param taken names and keys of the items before it; this item's are to be added
    */
   readonly itemOf: (raw: Json, index: number, seq: Seq, taken: Taken) => Item
-  /** What an item is told by when two lists are compared; `undefined` where it has nothing of the kind. */
+  /** The name that identifies an item when two lists are compared; `undefined` if it has none. */
   readonly nameOf: (item: Item) => string | undefined
 }
 
 export interface Taken {
-  /** What items are addressed by in the page: each once. */
+  /** Unique keys that identify items in URLs of the page. */
   readonly keys: Set<string>
-  /** Names (or URIs) as the server gave them. */
+  /** Names (or URIs) as sent by the server. */
   readonly names: Set<string>
 }
 
@@ -46,7 +46,7 @@ export type ListError = { readonly request: Seq } & (
       readonly data?: Json
       readonly seq: Seq
     }
-  /** The result holds no array where the list is due, or the error is no error object. */
+  /** The result doesn't hold an array where the list belongs, or the error isn't a valid error object. */
   | { readonly kind: 'shape'; readonly seq: Seq }
   | { readonly kind: 'gave-up'; readonly why: GiveUp; readonly explanation: string }
 )
@@ -55,11 +55,11 @@ export interface Page {
   readonly request: Seq
   readonly response: Seq
   readonly count: number
-  /** ms from request to answer. */
+  /** ms from request to response. */
   readonly took: number
-  /** As the server sent it, to be sent back unchanged (SF-PAGE-01). `''` is also a cursor (SF-PAGE-03). */
+  /** As sent by the server, to be returned unchanged (SF-PAGE-01). `''` is also a cursor (SF-PAGE-03). */
   readonly nextCursor?: string
-  /** `nextCursor` was there and was no string, such as `null`. */
+  /** `nextCursor` was present but not a string, such as `null`. */
   readonly badCursor?: true
 }
 
@@ -75,23 +75,23 @@ interface Gathering<Item> {
 
 export interface Listing<Item> {
   state: ListState
-  /** What to show: the last complete list, or as much of the first one as has come. */
+  /** The items to show: the last complete list, or the part of the first one received so far. */
   items: readonly Item[]
   pages: readonly Page[]
-  /** `items` is a whole list (as far as `stopped` allows). */
+  /** `items` is a complete list, unless `stopped` says otherwise. */
   complete: boolean
-  /** The cursor to go on with; absent when the end is reached. */
+  /** The cursor of the next page; absent at the end of the list. */
   nextCursor?: string
   /** The request that began the current gathering. */
   begun?: Seq
   error?: ListError
-  /** Why the walk ended before the server's last page. */
+  /** Why the walk ended before the last page. */
   stopped?: Stop
-  /** The cursor to go on with after `page-limit`, in this session (SF-PAGE-04). */
+  /** The cursor to continue with after `page-limit`, in this session (SF-PAGE-04). */
   more?: string
-  /** The last `list_changed` that came after the current gathering began. */
+  /** The last `list_changed` received since the current gathering began. */
   changed?: Seq
-  /** Names that the last refresh brought or took away, against the list before it. */
+  /** Names that the last refresh added or removed, compared with the previous list. */
   added: ReadonlySet<string>
   removed: readonly string[]
   readonly inFlight: RequestsById<{ readonly seq: Seq; readonly at: number }>
@@ -110,7 +110,7 @@ const empty = <Item>(): Listing<Item> => ({
   inFlight: new RequestsById(),
 })
 
-/** Call it once for each list, and keep what it returns: projections are shared by their fold. */
+/** Call it once per list and reuse the result: projections are shared by fold identity. */
 export const listingFold = <Item>(listed: Listed<Item>): Fold<Listings<Item>> => ({
   initial: () => new Map(),
 
@@ -152,14 +152,14 @@ const stepMessage = <Item>(
   const list = lists.get(frame.link)
   const request = list?.inFlight.take(message.id)
   if (!list || !request) return false
-  // A newer gathering has begun since: this answer is nobody's any more.
+  // If a newer gathering has begun, ignore this response.
   if (list.gathering && request.seq >= list.gathering.begun) answered(listed, list, frame, message, request)
   return true
 }
 
 const asked = <Item>(list: Listing<Item>, frame: Frame, id: RequestId, cursor: string | undefined): void => {
   list.inFlight.add(id, { seq: frame.seq, at: frame.at })
-  // A cursor nobody handed out (sent by another tool, or after a new session) begins nothing.
+  // A request with an unknown cursor (from another tool, or after a new session) doesn't begin a gathering.
   if (cursor !== undefined && (!list.gathering || !list.gathering.cursors.has(cursor))) return
   if (cursor === undefined) {
     list.gathering = {
@@ -252,13 +252,16 @@ const finish = <Item>(
   else delete list.gathering
 }
 
-/** A new array, so that who holds the old one can tell that something has changed. */
+/** A new array, so that readers holding the old one can detect the change. */
 const show = <Item>(list: Listing<Item>, gathering: Gathering<Item>): void => {
   list.items = [...gathering.items]
   list.pages = [...gathering.pages]
 }
 
-/** Items so far stay on screen beside the error. So does the gathering: a new session may request the same page again. */
+/**
+ * The items so far stay on screen beside the error. So does the gathering: a new session may request the same page
+ * again.
+ */
 const fail = <Item>(list: Listing<Item>, error: ListError): void => {
   list.state = 'error'
   list.error = error
@@ -269,7 +272,7 @@ const ENDS: ReadonlySet<string> = new Set(['closed', 'failed', 'renewing'])
 
 const stepSession = <Item>(list: Listing<Item> | undefined, frame: Frame & { kind: 'session' }): void | false => {
   if (!list) return false
-  // SF-PAGE-04: a cursor ends with the session that gave it.
+  // SF-PAGE-04: cursors aren't valid beyond their session.
   const dropped = ENDS.has(frame.phase) && list.more !== undefined
   if (dropped) delete list.more
   if (list.inFlight.size === 0) return dropped ? undefined : false

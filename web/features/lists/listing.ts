@@ -1,13 +1,12 @@
 /**
- * Fetches a list, page by page, and again when the server says that it has changed.
- *
- * What was fetched is read from the Trace like everything else; here is only what to ask for next.
+ * Requests a list page by page, and again when the server reports a change. The results are read from the Trace like
+ * everything else; this only decides what to request next.
  */
 import { messagesIn } from '../../mcp/index.ts'
 import type { Frame, JsonObject, Link, Seq, Trace } from '../../mcp/index.ts'
 import type { Listed, Listing, Listings } from './listing-fold.ts'
 
-/** The part of a Session that is needed here. */
+/** The part of a Session that is used here. */
 export interface Asker {
   readonly trace: Trace
   readonly link: Link
@@ -15,15 +14,15 @@ export interface Asker {
   call(method: string, params?: JsonObject): { readonly seq: number | undefined; readonly result: Promise<JsonObject> }
 }
 
-/** A server that answers every list with another `list_changed` is refreshed this often … */
+/** If a server answers every list with another `list_changed`, refresh at most this often … */
 const REFRESHES_MAX = 3
-/** … in this many ms; then the list stays `stale` until the user asks for it. */
+/** … within this many ms. Then the list stays `stale` until the user reloads it. */
 export const REFRESH_WINDOW = 10_000
 
-/** `listening-again`: what changed meanwhile is unknown (SUB-09), so the list has to be followed again. */
+/** `listening-again`: changes in the meantime are unknown (SUB-09), so the list has to be followed again. */
 const ENDS: ReadonlySet<string> = new Set(['closed', 'failed', 'renewing', 'listening-again'])
 
-/** Walks through all pages. Never throws: failures are in the Trace, where the fold reads them. */
+/** Walks through all pages. Never throws: failures are in the Trace, where the fold finds them. */
 export const fetchListing = async <Item>(
   asker: Asker,
   { method }: Listed<Item>,
@@ -31,8 +30,8 @@ export const fetchListing = async <Item>(
 ): Promise<void> => await walk(asker, method, () => lists.current.get(asker.link))
 
 /**
- * Goes on after the limit of pages, where its user wants that (SF-PAGE-07). Never throws.
- * @param list as the fold has it: it changes while it grows
+ * Continues beyond the page limit, if the user wants that (SF-PAGE-07). Never throws.
+ * @param list from the fold, which updates it in place
  */
 export const continueListing = async (
   asker: Asker,
@@ -42,7 +41,7 @@ export const continueListing = async (
   if (list.more !== undefined) await walk(asker, method, () => list, list.begun, list.more)
 }
 
-/** @param begun the walk that is carried on with `cursor`; absent: a new one */
+/** @param begun the walk that `cursor` continues; absent: a new one */
 const walk = async (
   asker: Asker,
   method: string,
@@ -59,14 +58,15 @@ const walk = async (
       return
     }
     const list = listNow()
-    // Another walk has started meanwhile and takes over.
+    // Another walk has started and takes over.
     if (list?.begun !== begun) return
     cursor = list?.nextCursor
   } while (cursor !== undefined)
 }
 
 /**
- * Fetches now (unless `lazy`), and after each notification that the list has changed: one fetch in flight, at most one waiting.
+ * Requests the list now (unless `lazy`), and after each notification that it has changed: at most one request in flight
+ * and one queued.
  * @returns a function that stops it; it also stops when the session closes or is replaced
  */
 export const followListing = <Item>(

@@ -1,12 +1,13 @@
 /**
- * Text of a terminal as spans: colours and weights become names, everything else that steers a terminal goes, and what
- * cannot be seen is made visible.
+ * Splits terminal text into spans: colours and weights become class names, other control sequences are removed, and
+ * invisible characters are made visible.
+ *
  * @see https://ecma-international.org/publications-and-standards/standards/ecma-48/
  */
 
 export interface Span {
   readonly text: string
-  /** Among `bold dim italic underline strike` and one of `COLOURS`; empty for plain text. */
+  /** Values from `bold dim italic underline strike` and at most one of `COLOURS`; empty for plain text. */
   readonly styles: readonly string[]
 }
 
@@ -14,11 +15,11 @@ const COLOURS = ['black', 'red', 'green', 'yellow', 'blue', 'magenta', 'cyan', '
 
 const ESC = 0x1b
 const [CSI, DEL, BELL] = [0x9b, 0x7f, 0x07]
-/** Longer sequences are none: their text is shown. */
+/** Longest sequence recognised; anything longer is shown as text. */
 const SEQUENCE_MOST = 64
 const STRING_MOST = 4096
 
-/** Never throws, and leaves out nothing but whole control sequences. */
+/** Never throws, and removes only complete control sequences. */
 export const spansOf = (text: string): readonly Span[] => {
   const spans: Span[] = []
   let style = new Style()
@@ -53,7 +54,7 @@ export const plainOf = (text: string): string =>
     .map((span) => span.text)
     .join('')
 
-/** Control characters by their pictures: nothing hides. Line breaks and tabs stay. */
+/** Shows control characters as symbols, so that nothing is hidden. Line breaks and tabs stay. */
 const visible = (code: number, character: string): string => {
   if (code === 0x0a || code === 0x09) return character
   if (code < 0x20) return String.fromCharCode(0x2400 + code)
@@ -75,7 +76,7 @@ const sequenceAt = (text: string, start: number): { readonly end: number; readon
     }
     return undefined
   }
-  // Titles, links and other strings, up to BEL or ESC \.
+  // Titles, links and other string sequences, up to BEL or ESC \.
   if (kind !== undefined && ']PX^_'.includes(kind)) {
     for (let at = from; at < Math.min(text.length, from + STRING_MOST); at++) {
       const code = text.charCodeAt(at)
@@ -84,7 +85,8 @@ const sequenceAt = (text: string, start: number): { readonly end: number; readon
     }
     return undefined
   }
-  // Two characters, such as ESC 7; between them may stand what chooses a character set.
+  // Two characters, such as ESC 7; intermediate characters, such as those that select a character set, may come
+  // between.
   let at = start + 1
   while (at < start + 4 && text.charCodeAt(at) >= 0x20 && text.charCodeAt(at) <= 0x2f) at++
   const last = text.charCodeAt(at)
@@ -112,7 +114,7 @@ class Style {
     return this.#colour === undefined ? [...this.#set] : [...this.#set, this.#colour]
   }
 
-  /** @param parameters what stands before the `m`: numbers with `;` or `:` between them, none for a reset */
+  /** @param parameters the text before the `m`: numbers separated by `;` or `:`; empty for a reset */
   with(parameters: string): Style {
     const set = new Set(this.#set)
     let colour = this.#colour
@@ -128,7 +130,7 @@ class Style {
       else if (code >= 90 && code <= 97) colour = COLOURS[code - 90]
       else if (code === 39) colour = undefined
       else if (code === 38 || code === 48) {
-        // One of 256, or red, green and blue: only the sixteen have a name here, and grounds are not drawn.
+        // 256-colour or RGB sequences: only the sixteen basic colours are supported, and backgrounds are ignored.
         const index = codes[at + 1] === 5 ? codes[at + 2] : undefined
         if (code === 38) colour = index !== undefined && index < 16 ? COLOURS[index % 8] : undefined
         at += codes[at + 1] === 5 ? 2 : codes[at + 1] === 2 ? 4 : 0

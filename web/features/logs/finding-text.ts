@@ -1,11 +1,14 @@
-/** What findings of this folder say: in any language with its catalogue, in English for the lint. */
+/** Texts of this feature's problems: translated for the interface, in English for the lint. */
 import type { Translation } from '../../ui/index.svelte.ts'
 import { LEVELS, type LogMark } from './logs-fold.ts'
 import type en from './text/en.ts'
 
 type Texts = Translation<typeof en>
 
-/** @param found what stands where the level is due @param least what was asked for */
+/**
+ * @param found the value in place of a level
+ * @param least the requested minimum level
+ */
 export const markText = ({ code, rule }: LogMark, found: string, least: number, t: Texts): string =>
   ({
     'unknown-level': t.markUnknownLevel(found),

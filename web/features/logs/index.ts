@@ -1,5 +1,6 @@
 /**
- * Logging: what a server tells beside its answers, and what its process writes to stderr.
+ * Logging: messages that a server sends beside its responses, and its process's stderr.
+ *
  * @see https://modelcontextprotocol.io/specification/2025-11-25/server/utilities/logging
  */
 import type { TabFeature } from '../feature.ts'
@@ -12,14 +13,14 @@ export const logs: TabFeature = {
   id: 'logs',
   title: { en: 'Logs', 'zh-CN': '日志' },
   key: 'l',
-  // A number that grew with every line would be noise: only errors and worse are counted.
+  // Count only errors and worse: a number that grows with every line would be noise.
   badge: (server) => {
     const counts = server.state(logsFold).current.get(server.link)?.counts ?? []
     const bad = counts.slice(ERROR).reduce((sum, count) => sum + count, 0)
     return bad > 0 ? bad : undefined
   },
   offered: ({ capabilities }) => 'logging' in capabilities,
-  // stderr is there whatever the server declares.
+  // stderr exists whatever the server declares.
   offeredFor: (server) => server.transport === 'stdio' || !server.peer || 'logging' in server.peer.capabilities,
   opened: (server) => {
     const level = keptLevel(server)

@@ -1,7 +1,7 @@
-/** What codes of this feature are called, in the current language. */
+/** Labels for the codes of this feature, in the current language. */
 import { texts } from './text/texts.svelte.ts'
 
-/** @param level place in `LEVELS` */
+/** @param level index in `LEVELS` */
 export const levelWord = (level: number): string => {
   const { t } = texts
   const words = [
@@ -17,6 +17,6 @@ export const levelWord = (level: number): string => {
   return words[level] ?? t.levelUnknown
 }
 
-/** A class of base.css. The word and the icon say the same. */
+/** A class of base.css, as redundant cue to the word and the icon. */
 export const levelTone = (level: number): string =>
   level < 0 ? 'warn-ink' : level === 0 ? 'dim3' : level < 3 ? 'dim' : level === 3 ? 'warn-ink' : 'bad-ink'

@@ -1,4 +1,4 @@
-/** The least level of log messages to ask for: of the session (SF-LOG-02), or of each request (SF-LOG-03). */
+/** The minimum log level to request: once per session (SF-LOG-02), or with each request (SF-LOG-03). */
 import type { ServerView } from '../feature.ts'
 import { LEVEL_KEY, LEVELS, type Level } from './logs-fold.ts'
 
@@ -6,15 +6,15 @@ const KEPT = 'log-level'
 
 type Asking = Pick<ServerView, 'session' | 'peer' | 'kept'>
 
-/** What its user chose for this server in this tab; asked for again with each new session. */
+/** The level that the user chose for this server in this browser tab; requested again in each new session. */
 export const keptLevel = ({ kept }: Asking): Level | undefined => {
   const level = kept?.get(KEPT)
   return LEVELS.find((one) => one === level)
 }
 
 /**
- * Asks for it. What the server makes of it is in the Trace. Never throws.
- * @param level `undefined`: with the next requests nothing is asked for; a session's level cannot be taken back
+ * Requests the level. The outcome is in the Trace. Never throws.
+ * @param level `undefined`: later requests carry no level; the level of a session can't be reset
  */
 export const askFor = (server: Asking, level: Level | undefined): void => {
   const { session, peer, kept } = server

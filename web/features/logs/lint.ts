@@ -1,4 +1,4 @@
-/** What the log marks, as rules of the lint. The log is folded as the panel folds it, and forgets its lines. */
+/** The problems marked in the log, as lint rules. Uses the panel's fold, but drops its lines. */
 import { isObject, type Json } from '../../mcp/index.ts'
 import type { FeatureRules } from '../../lint/index.ts'
 import { markText } from './finding-text.ts'

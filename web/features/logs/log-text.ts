@@ -4,12 +4,12 @@ import type { Frame, Json, JsonObject } from '../../mcp/index.ts'
 import { plainOf } from './ansi.ts'
 import { LEVELS, type LogLine } from './logs-fold.ts'
 
-/** UTF-16 units of a line that are searched and copied. */
+/** UTF-16 units per line that are searched and copied. */
 const LONGEST = 20_000
 
 export type FrameAt = (seq: number) => Frame | undefined
 
-/** The parameters of a log message; `undefined` where the body was released, or is none. */
+/** The parameters of a log message; `undefined` if the body was released or there is none. */
 export const paramsOf = ({ seq, part }: LogLine, frameAt: FrameAt): JsonObject | undefined => {
   const frame = frameAt(seq)
   if (frame?.kind !== 'message') return undefined
@@ -19,7 +19,7 @@ export const paramsOf = ({ seq, part }: LogLine, frameAt: FrameAt): JsonObject |
   return isObject(one) && isObject(one.params) ? one.params : undefined
 }
 
-/** One text: stderr as it came, a text as it is, anything else as JSON; `undefined` where the body was released. */
+/** The text of a line: stderr and strings unchanged, other values as JSON; `undefined` if the body was released. */
 export const textOf = (line: LogLine, frameAt: FrameAt): string | undefined => {
   if (line.source === 'stderr') {
     const frame = frameAt(line.seq)
@@ -31,7 +31,7 @@ export const textOf = (line: LogLine, frameAt: FrameAt): string | undefined => {
   return typeof data === 'string' ? data : data === undefined ? '' : JSON.stringify(data)
 }
 
-/** A line as it is copied: time in seconds, level or `stderr`, logger, text without colours. */
+/** A line as text for the clipboard: time in seconds, level or `stderr`, logger, text without colours. */
 export const lineText = (line: LogLine, frameAt: FrameAt): string => {
   const level = line.source === 'stderr' ? 'stderr' : (LEVELS[line.level] ?? '?')
   const text = plainOf((textOf(line, frameAt) ?? '').slice(0, LONGEST))
@@ -39,18 +39,20 @@ export const lineText = (line: LogLine, frameAt: FrameAt): string => {
 }
 
 export interface LogFilter {
-  /** Words that must all be there, in any case, in the logger or the text. */
+  /** Words that must all occur in the logger or the text, ignoring case. */
   readonly text: string
-  /** Messages of this level (place in `LEVELS`) and above; 0: all. Lines without a level that is known stay. */
+  /**
+   * Shows messages of this level (index in `LEVELS`) and above; 0: all. Lines without a known level are always shown.
+   */
   readonly least: number
-  /** `undefined`: all. */
+  /** `undefined`: all loggers. */
   readonly logger: string | undefined
   readonly source: 'all' | LogLine['source']
 }
 
-/** The lines that a filter lets through, found bit by bit: 100,000 lines at once would hold the page. */
+/** The lines that match a filter, searched in steps: 100,000 lines at once would block the page. */
 export class LogMatches {
-  /** Places in `lines`, ascending; grows in place. */
+  /** Indexes into `lines`, ascending; grows in place. */
   readonly found: number[] = []
   readonly #lines: readonly LogLine[]
   readonly #filter: LogFilter
@@ -58,7 +60,7 @@ export class LogMatches {
   readonly #frameAt: FrameAt
   #next: number
 
-  /** @param from the first line that counts */
+  /** @param from index of the first line to search */
   constructor(lines: readonly LogLine[], filter: LogFilter, frameAt: FrameAt, from = 0) {
     this.#lines = lines
     this.#filter = filter
@@ -68,9 +70,9 @@ export class LogMatches {
   }
 
   /**
-   * Goes on until all lines before `until` were looked at, or the time is over.
-   * @param ms that it may take
-   * @returns whether all were
+   * Continues until all lines before `until` are searched, or the time is used up.
+   * @param ms time limit
+   * @returns whether all were searched
    */
   advance(until: number, ms: number): boolean {
     const end = Math.min(until, this.#lines.length)

@@ -1,19 +1,20 @@
 /**
- * Log messages and stderr of each connection, in the order they came: a fold over the Trace alone. A line is a place in
- * the Trace with what it is found by; what it says stays there.
+ * Log messages and stderr of each connection, in order: a fold over the Trace alone. A line refers to its frame and
+ * holds what filters need; its text stays in the Trace.
+ *
  * @see https://modelcontextprotocol.io/specification/2025-11-25/server/utilities/logging (SF-LOG)
  */
 import { isErrorObject, isObject, isRequestId, RequestsById } from '../../mcp/index.ts'
 import type { ErrorObject, Fold, Frame, Json, JsonObject, Link, MessageFrame, RequestId, Seq } from '../../mcp/index.ts'
 
-/** RFC 5424, the least urgent first (SF-LOG-05). */
+/** Levels of RFC 5424, least severe first (SF-LOG-05). */
 export const LEVELS = ['debug', 'info', 'notice', 'warning', 'error', 'critical', 'alert', 'emergency'] as const
 export type Level = (typeof LEVELS)[number]
 
-/** The key of `_meta` by which a request of 2026-07-28 asks for log messages (SF-LOG-03). */
+/** The `_meta` key with which a request of 2026-07-28 asks for log messages (SF-LOG-03). */
 export const LEVEL_KEY = 'io.modelcontextprotocol/logLevel'
 
-/** What is wrong with a message, as a code for the catalogues, with the checklist's row. */
+/** A problem of a message, as a code for the catalogues, with its rule id. */
 export interface LogMark {
   readonly code: 'unknown-level' | 'no-data' | 'bad-logger' | 'no-params' | 'below' | 'unasked'
   readonly keyword: 'MUST' | 'SHOULD'
@@ -25,17 +26,17 @@ export interface LogLine {
   /** ms since the trace began. */
   readonly at: number
   readonly source: 'message' | 'stderr'
-  /** Place in `LEVELS`; -1 where there is none, or none that is known. */
+  /** Index in `LEVELS`; -1 if absent or unknown. */
   readonly level: number
   readonly logger?: string
-  /** Its place in a batch. */
+  /** Its index in a batch. */
   readonly part?: number
-  /** The request of ours on whose stream it came. */
+  /** Our request on whose stream it arrived. */
   readonly request?: Seq
   readonly marks: readonly LogMark[]
 }
 
-/** What was asked of the server with `logging/setLevel` last (SF-LOG-02). */
+/** The last `logging/setLevel` request (SF-LOG-02). */
 export interface LevelSet {
   readonly level: string
   readonly seq: Seq
@@ -45,26 +46,26 @@ export interface LevelSet {
 
 interface PendingRequest {
   readonly seq: Seq
-  /** Place in `LEVELS` of what the request asked for; -1: it did not. */
+  /** Index in `LEVELS` of the requested level; -1 if the request had none. */
   readonly level: number
 }
 
 export interface Log {
   /** Grows in place. */
   readonly lines: LogLine[]
-  /** Messages of each level, in the order of `LEVELS`. */
+  /** Number of messages per level, in the order of `LEVELS`. */
   readonly counts: number[]
-  /** Messages without a level that is known. */
+  /** Number of messages without a known level. */
   unknown: number
   stderr: number
-  /** Loggers with the number of their messages; the first `LOGGERS_KEPT`. */
+  /** Number of messages per logger, for the first `LOGGERS_KEPT` loggers. */
   readonly loggers: Map<string, number>
-  /** There are more loggers than these. */
+  /** There are more loggers than that. */
   moreLoggers: boolean
   set?: LevelSet
-  /** Place in `LEVELS` of what the server accepted as least; -1: nothing was asked for. */
+  /** Index in `LEVELS` of the minimum level that the server accepted; -1: none was requested. */
   least: number
-  /** The level that the last request asked for (2026-07-28). */
+  /** The level that the last request carried (2026-07-28). */
   asks?: string
   stateless: boolean
   /** `logging/setLevel`. */
@@ -127,7 +128,7 @@ const stepSession = (logs: Logs, frame: Frame & { kind: 'session' }): void | fal
   if (frame.phase === 'open') {
     const log = logOf(logs, frame.link)
     log.stateless = frame.peer.era === 'stateless'
-    // A session begins without a level: what was asked of the one before is void.
+    // A session begins without a level: one set in the previous session doesn't apply.
     log.least = -1
     delete log.set
     delete log.asks
@@ -242,14 +243,17 @@ const BELOW: LogMark = { code: 'below', keyword: 'SHOULD', rule: 'SF-LOG-02' }
 const BELOW_REQUEST: LogMark = { code: 'below', keyword: 'MUST', rule: 'SF-LOG-03' }
 const UNASKED: LogMark = { code: 'unasked', keyword: 'MUST', rule: 'SF-LOG-04' }
 
-/** While a level is being set, messages of either may come. */
+/** While a level change is pending, messages of either level may arrive. */
 const leastOf = (log: Log): number => {
   let least = log.least
   for (const { level } of log.setting.values()) least = Math.min(least, levelOf(level))
   return least
 }
 
-/** 2026-07-28: a message comes for a request that asked for its level, or more. Where nothing tells which, any that is open. */
+/**
+ * 2026-07-28: a message belongs to a request that asked for its level or a lower one. If its request is unknown, any
+ * pending one counts.
+ */
 const wishFor = (log: Log, level: number, request: PendingRequest | undefined): LogMark | undefined => {
   const requests = request ? [request] : [...log.open.values()]
   const levels = requests.map((one) => one.level).filter((one) => one >= 0)

@@ -1,21 +1,22 @@
 /**
- * What the user has set in the Logs tab of each connection. It survives panels and reconnects, and ends with the page.
+ * The user's settings in the Logs tab of each connection. They survive switching panels and reconnecting, until the
+ * page closes.
  */
 import { Remembered } from '../remembered.ts'
 import type { LogFilter } from './log-text.ts'
 
 export class LogsView {
   text = $state('')
-  /** Place in `LEVELS`. */
+  /** Index in `LEVELS`. */
   least = $state(0)
-  /** `undefined`: all. */
+  /** `undefined`: all loggers. */
   logger = $state<string>()
   source = $state<LogFilter['source']>('all')
-  /** Lines there were when it was paused; absent: it runs. */
+  /** The number of lines when the log was paused; absent: not paused. */
   pausedAt = $state<number>()
-  /** Lines there were when the view was cleared. The Trace keeps them. */
+  /** The number of lines when the view was cleared. The Trace still has them. */
   clearedAt = $state(0)
-  /** The line that is looked at, by its place among all lines. */
+  /** Index of the selected line among all lines. */
   picked = $state<number>()
 }
 

@@ -1,2 +1,2 @@
-/** What a server offered last time, and what changed since. */
+/** What a server offered last time, and the changes since. */
 export { default as OfferNote } from './OfferNote.svelte'

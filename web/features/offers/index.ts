@@ -1,3 +1,3 @@
-/** What a server offered last time, and what changed since. */
+/** What a server offered last time, and the changes since. */
 export type { KeptOffer } from './offer-store.ts'
 export { offeredBy, offers } from './offers.ts'

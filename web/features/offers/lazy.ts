@@ -1,2 +1,2 @@
-/** What a server offered last time, and what changed since, loaded when needed: each function fetches a chunk of its own. */
+/** What a server offered last time, and the changes since. Loaded on demand: each function loads its own chunk. */
 export const loadOffers = () => import('./offers.ts')

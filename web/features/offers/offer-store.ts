@@ -1,6 +1,6 @@
 /**
- * What servers offered last, kept on the device: what the same server offers the next time can be held against it. A server
- * is known by a digest of its address or command line, for those may hold secrets.
+ * Stores what servers offered last, so that the next offer of the same server can be compared with it. Servers are
+ * identified by a digest of their URL or command line, because those may contain secrets.
  */
 import type { DBSchema, IDBPDatabase } from 'idb'
 import { openDatabase } from '../../ui/index.ts'
@@ -10,7 +10,7 @@ import type { Json } from '../../mcp/index.ts'
 import type { Offer } from '../../compare/index.ts'
 
 export interface KeptOffer {
-  /** ms since the epoch: when it was first seen so, and last. */
+  /** ms since the epoch: first and last time that this offer was seen. */
   readonly from: number
   readonly to: number
   readonly offer: Offer
@@ -18,7 +18,7 @@ export interface KeptOffer {
 
 interface Kept {
   readonly to: number
-  /** The latest first. */
+  /** Latest first. */
   readonly offers: readonly KeptOffer[]
 }
 
@@ -27,24 +27,24 @@ interface Schema extends DBSchema {
 }
 
 const NAME = 'periscope.offers'
-/** Of one server, and servers. */
+/** Most offers per server, and most servers. */
 export const MOST_OFFERS = 5
 const MOST_SERVERS = 60
-/** Characters of JSON of one offer: what is larger is not kept. */
+/** Largest stored offer, in characters of JSON. */
 const LARGEST = 4 * 1024 * 1024
 const LISTS = ['tools', 'resources', 'templates', 'prompts'] as const
 
-/** Never throws: without a place to keep them there are none. */
+/** Never throws. If storage isn't available, there are no offers. */
 export class OfferStore {
   #database: Promise<IDBPDatabase<Schema> | undefined> | undefined
 
-  /** The latest first. */
+  /** Latest first. */
   async of(server: string): Promise<readonly KeptOffer[]> {
     const database = await this.#open()
     return keptFrom(await database?.get('offers', server).catch(() => undefined))
   }
 
-  /** Takes `offers` in the place of what was kept; servers that were not seen for longest go. */
+  /** Replaces a server's stored offers with `offers`; drops the servers that were last seen longest ago. */
   async put(server: string, offers: readonly KeptOffer[]): Promise<void> {
     const database = await this.#open()
     if (!database) return
@@ -62,11 +62,11 @@ export class OfferStore {
       }
       await transaction.done
     } catch {
-      // Full, or taken away: what is not kept cannot be compared with, and that is all.
+      // Storage is full or was revoked: the offer just can't be compared later.
     }
   }
 
-  /** All of one server. */
+  /** Deletes all offers of one server. */
   async forget(server: string): Promise<void> {
     await (await this.#open())?.delete('offers', server).catch(() => {})
   }
@@ -79,10 +79,10 @@ export class OfferStore {
   }
 }
 
-/** The name under which a server is kept. */
+/** The key of a server in the store. */
 export const nameOf = async (address: string): Promise<string> => hexOf((await sha256(address)).slice(0, 16))
 
-/** An offer whose lists were not asked for has those that were known: not asked is not gone. */
+/** Fills lists that weren't requested from the known offer: not requested doesn't mean removed. */
 export const completed = (offer: Offer, known: Offer | undefined): Offer => {
   if (!known) return offer
   const missing = LISTS.filter((list) => !offer[list] && known[list] && abilityOf(list) in offer.capabilities)
@@ -91,7 +91,7 @@ export const completed = (offer: Offer, known: Offer | undefined): Offer => {
 
 const abilityOf = (list: (typeof LISTS)[number]) => (list === 'templates' ? 'resources' : list)
 
-/** Read without trust: another version may have written it. */
+/** Validated, because another version of this app may have written it. */
 const keptFrom = (value: unknown): readonly KeptOffer[] => {
   const { offers } = (value ?? {}) as { offers?: unknown }
   if (!Array.isArray(offers)) return []

@@ -1,13 +1,13 @@
-/** What each server offered before this connection, and what has changed. */
+/** What each server offered before this connection, and the changes since. */
 import { Signal } from '../../mcp/index.ts'
 import type { Exchanges, JsonObject, Link, Peer, Projection, Trace } from '../../mcp/index.ts'
 import { changesBetween, type Change, addressOf, followOffer, offerOf, type Offer, key } from '../../compare/index.ts'
 import { completed, nameOf, OfferStore, type KeptOffer } from './offer-store.ts'
 
-/** ms without another list, after which what came is taken for all. */
+/** ms without another list, after which the offer counts as complete. */
 const REST = 600
 
-/** The part of a server's view that is needed here. */
+/** The part of ServerView that is used here. */
 interface Offering {
   readonly slot: string
   readonly link: Link
@@ -17,11 +17,11 @@ interface Offering {
 }
 
 interface Known {
-  /** The name under which it is kept. */
+  /** The key in the store. */
   readonly name: string
-  /** From earlier connections, the latest first; without one that is the same as what is offered now. */
+  /** Offers from earlier connections, latest first, except one that equals the current offer. */
   readonly before: readonly KeptOffer[]
-  /** What is otherwise than it was the last time, most severe first. */
+  /** Changes since the last connection, most severe first. */
   readonly since: readonly Change[]
 }
 
@@ -38,7 +38,7 @@ class Offers {
   /** By the slot of the server. */
   current: ReadonlyMap<string, Known> = new Map()
 
-  /** Keeps what the server offers, and holds it against what it offered when it was connected to before. */
+  /** Stores what the server offers, and compares it with its offer in the last connection. */
   follow(server: Offering): void {
     this.#stops.get(server.slot)?.()
     let earlier: readonly KeptOffer[] | undefined
@@ -62,7 +62,7 @@ class Offers {
       timer = setTimeout(() => void settle(), REST)
     }
     const stop = followOffer(server.trace, server.link, wait)
-    // It is open already when it is followed.
+    // The connection is already open at this point.
     wait()
     this.#stops.set(server.slot, () => {
       stop()
@@ -70,7 +70,7 @@ class Offers {
     })
   }
 
-  /** All that was kept of the server from earlier connections. */
+  /** Deletes what was stored from the server's earlier connections. */
   async forget(slot: string): Promise<void> {
     const known = this.current.get(slot)
     if (!known) return

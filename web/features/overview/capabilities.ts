@@ -1,10 +1,12 @@
 /**
- * Declared capabilities of a server, or of the client, as rows: what each means, in which revisions it exists, what is unknown.
+ * The declared capabilities of the server or client as rows: their meaning, the protocol versions that define them, and
+ * unknown ones.
+ *
  * @see https://modelcontextprotocol.io/specification/2025-11-25/basic/lifecycle#capability-negotiation
  */
 import { isObject, isWithin, type Json, type JsonObject, type Revision, type Span } from '../../mcp/index.ts'
 
-/** `other-side`: only the other side can declare it. `other-revision`: the negotiated revision does not have it. */
+/** `other-side`: only the other side can declare it. `other-revision`: the negotiated version doesn't define it. */
 export type CapabilityStatus = 'known' | 'unknown' | 'other-side' | 'other-revision' | 'malformed'
 
 export type Side = 'server' | 'client'
@@ -12,7 +14,7 @@ export type Side = 'server' | 'client'
 export interface CapabilityRow {
   readonly name: string
   readonly status: CapabilityStatus
-  /** Flags within, as declared: true ones, and values of other kinds as JSON text. */
+  /** Flags inside it, as declared: true ones by name, other values as JSON. */
   readonly flags: readonly {
     readonly name: string
     readonly on: boolean
@@ -53,7 +55,7 @@ const CLIENT: Readonly<Record<string, Known>> = {
   experimental: { span: ALWAYS, flags: {} },
 }
 
-/** What they hold is anybody's: no key of it is unknown. */
+/** Arbitrary keys are allowed inside, so none is reported as unknown. */
 const FREE = new Set(['experimental', 'extensions'])
 
 export const capabilityRows = (

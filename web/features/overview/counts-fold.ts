@@ -1,4 +1,4 @@
-/** How many items of each kind the server has listed, counted from the Trace alone. */
+/** The number of items of each kind that the server has listed, counted from the Trace alone. */
 import { listingFold, type Listing, type Listings } from '../lists/index.ts'
 import type { Fold, Link } from '../../mcp/index.ts'
 
@@ -7,7 +7,7 @@ export type Counted = 'tools' | 'resources' | 'templates' | 'prompts'
 const counting = (method: string, member: string, changed: string): Fold<Listings<true>> =>
   listingFold<true>({ method, member, changed, itemOf: () => true, nameOf: () => undefined })
 
-/** In the order in which they are shown; the tab that lists them. */
+/** In display order. `tab` is the tab that lists them. */
 export const COUNTED: readonly { readonly kind: Counted; readonly tab: string; readonly fold: Fold<Listings<true>> }[] =
   [
     { kind: 'tools', tab: 'tools', fold: counting('tools/list', 'tools', 'notifications/tools/list_changed') },
@@ -28,7 +28,7 @@ export const COUNTED: readonly { readonly kind: Counted; readonly tab: string; r
     },
   ]
 
-/** `whole`: the list came to its end. `refused`: the server answered with an error, or with something else than a list. */
+/** `whole`: the complete list was received. `refused`: the server responded with an error, or not with a list. */
 export interface Count {
   readonly kind: Counted
   readonly tab: string
@@ -49,6 +49,6 @@ export const countOf = (
   return { ...head, state: listing.stopped ? 'part' : 'whole' }
 }
 
-/** @param read the state of a fold, now */
+/** @param read returns the current state of a fold */
 export const countsOf = (link: Link, read: (fold: Fold<Listings<true>>) => Listings<true>): readonly Count[] =>
   COUNTED.map(({ kind, tab, fold }) => countOf(kind, tab, read(fold).get(link)))

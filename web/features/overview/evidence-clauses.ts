@@ -1,16 +1,16 @@
-/** How the protocol version was determined, clause by clause, in the words of a catalogue. */
+/** How the protocol version was determined, clause by clause, as text. */
 import { eraOf, isRevision, type EraId, type Evidence, type ProbeFacts } from '../../mcp/index.ts'
 import type { Translation } from '../../ui/index.svelte.ts'
 import type en from './text/en.ts'
 
 export interface Clause {
-  /** What was done, and what came of it. */
+  /** The observation. */
   readonly saw: string
-  /** What follows from it. */
+  /** The conclusion. */
   readonly so?: string
 }
 
-/** What the clauses are written with: the texts, and how a time in ms is written. */
+/** The catalogue, and the format of a time in ms. */
 export interface EvidenceTexts {
   readonly t: Translation<typeof en>
   readonly ms: (ms: number) => string
@@ -42,7 +42,7 @@ const clauseOf = (one: Evidence, before: Evidence | undefined, pinned: boolean, 
       const offered = before?.saw === 'offered' ? before.revision : undefined
       const saw = t.evidenceAnswered(one.revision)
       if (offered === one.revision) return { saw, so: t.soAsOffered }
-      // LC-06: neither what this client does not have nor what its user did not pin is taken.
+      // LC-06: a version that this client doesn't support, or that differs from the pinned one, isn't accepted.
       const known = isRevision(one.revision) && eraOf(one.revision) === 'handshake'
       return { saw, so: !known ? t.soUnsupported : pinned ? t.soNotPinned : t.soTheirs(one.revision) }
     }

@@ -1,4 +1,4 @@
-/** What the overview shows of a connection beyond what the peer said: which frames it rests on, and its process. */
+/** Facts about a connection beyond those of the peer: the frames they come from, and the process. */
 import {
   isObject,
   type Fold,
@@ -19,13 +19,13 @@ export interface Handshake {
   readonly answer?: { readonly seq: Seq; /** ms after the request. */ readonly took: number }
 }
 
-/** The last `server/discover`, and what its answer says beside what the kernel takes from it. */
+/** The last `server/discover`, and the parts of its response that the kernel doesn't use. */
 export interface Discovery extends Handshake {
   /** Extensions that we declared in the request, with their settings. */
   readonly ours: JsonObject
-  /** When the answer came, in ms since the trace began. */
+  /** When the response arrived, in ms since the trace began. */
   readonly answeredAt?: number
-  /** ms that the answer may be kept, as the server says; anything it wrote there. */
+  /** ms that the response may be cached, as sent by the server and not validated. */
   readonly ttl?: Json
   readonly cacheScope?: Json
 }
@@ -33,7 +33,7 @@ export interface Discovery extends Handshake {
 export interface Facts {
   readonly initialize?: Handshake
   readonly discover?: Discovery
-  /** Capabilities that we declared, in the last request that declares them for the whole session. */
+  /** The capabilities that we declared, from the last request that declared them for the whole session. */
   readonly client?: JsonObject
   readonly opened?: { readonly seq: Seq; readonly at: number; readonly transport: string }
   readonly process: ProcessFacts
@@ -41,7 +41,7 @@ export interface Facts {
 
 export const NO_FACTS: Facts = { process: NO_PROCESS }
 
-/** A link's Facts are replaced, never changed, so that a reader may compare by identity. */
+/** Facts of a link are replaced, never mutated, so readers may compare by identity. */
 export const factsFold: Fold<Map<Link, Facts>> = {
   initial: () => new Map(),
   step(state, frame) {

@@ -1,4 +1,4 @@
-/** The findings on a trace, for as long as a component lives; `undefined` until the rules are loaded. */
+/** The lint's problems in a trace, while a component lives; `undefined` until the rules are loaded. */
 import { loadSharedLint, loadRequirementList, loadLintTexts } from '../../lint/lazy.ts'
 import type { SharedFindings, Requirement } from '../../lint/index.ts'
 import type { Trace } from '../../mcp/index.ts'
@@ -10,7 +10,7 @@ export interface Judged {
   readonly titleOf: (rule: string) => string | undefined
 }
 
-/** Call while a component is set up. */
+/** Call during component setup. */
 export const judged = (trace: () => Trace): { readonly current: Judged | undefined } => {
   let current = $state.raw<Judged>()
   $effect(() => {

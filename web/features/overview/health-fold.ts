@@ -1,7 +1,4 @@
-/**
- * How quickly the server answers when it is only asked whether it is there: `ping`, or `server/discover` in the
- * revision that has none (UT-PING-04).
- */
+/** How quickly the server responds to `ping`, or to `server/discover` in the version without `ping` (UT-PING-04). */
 import { isObject, type Fold, type Frame, type Link, type RequestId, type Seq } from '../../mcp/index.ts'
 
 export interface Ping {
@@ -10,28 +7,28 @@ export interface Ping {
   /** ms since the trace began. */
   readonly at: number
   readonly answer?: Seq
-  /** ms until the answer; an error is an answer too. */
+  /** ms until the response, which may be an error. */
   readonly took?: number
-  /** Why there will be none. */
+  /** Why no response is expected. */
   readonly failed?: string
 }
 
 export interface Health {
-  /** The last ones, oldest first. */
+  /** The latest, oldest first. */
   readonly pings: readonly Ping[]
-  /** How many of the last were not answered, in a row. */
+  /** The number of consecutive failures at the end. */
   readonly failed: number
   readonly open: boolean
   /** How the last session ended; absent while one is open. */
   readonly ended?: { readonly seq: Seq; readonly at: number; readonly why: string; readonly lost: boolean }
 }
 
-/** Pings that are kept. */
+/** Pings stored. */
 export const PINGS_KEPT = 60
 
 export const NO_HEALTH: Health = { pings: [], failed: 0, open: false }
 
-/** A link's Health is replaced, never changed, so that a reader may compare by identity. */
+/** The Health of a link is replaced, never mutated, so readers may compare by identity. */
 export const healthFold: Fold<Map<Link, Health>> = {
   initial: () => new Map(),
   step(state, frame) {
@@ -42,7 +39,7 @@ export const healthFold: Fold<Map<Link, Health>> = {
   },
 }
 
-/** The last round trip that was measured. */
+/** The last ping with a response. */
 export const lastRoundTrip = ({ pings }: Health): Ping | undefined => pings.findLast(({ took }) => took !== undefined)
 
 const METHODS: ReadonlySet<unknown> = new Set(['ping', 'server/discover'])
@@ -67,7 +64,7 @@ const stepHealth = (health: Health, frame: Frame): Health => {
         return health
     }
   }
-  // What asks before a session is open decides about the era, and says nothing of its health.
+  // Probes before a session opens determine the protocol version; they don't measure its health.
   if (frame.kind !== 'message' || !health.open || !isObject(frame.message)) return health
   const { message } = frame
   if (frame.direction === 'sent') {

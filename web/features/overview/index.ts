@@ -1,5 +1,6 @@
 /**
- * Overview: who the server says it is, what was negotiated, and how that is known.
+ * Overview: the server's identity, the negotiated version and capabilities, and the evidence for them.
+ *
  * @see https://modelcontextprotocol.io/specification/2025-11-25/basic/lifecycle
  */
 import type { TabFeature } from '../feature.ts'

@@ -1,2 +1,2 @@
-/** Overview, loaded when needed: each function fetches a chunk of its own. */
+/** Overview, loaded on demand: each function loads its own chunk. */
 export const loadDecision = () => import('./Decision.svelte')

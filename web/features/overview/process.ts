@@ -10,25 +10,25 @@ export interface ProcessFacts {
   readonly spawn?: Extract<FrameOf<'process'>, { event: 'spawn' }>
   readonly exit?: Extract<FrameOf<'process'>, { event: 'exit' }>
   readonly spawnFailed?: Extract<FrameOf<'process'>, { event: 'spawn-failed' }>
-  /** The last lines of stderr, oldest first. Many servers use stderr as their log: it is no sign of a fault. */
+  /** The last lines of stderr, oldest first. Many servers log to stderr, so lines alone don't mean a fault. */
   readonly stderr: readonly OutputLine[]
-  /** Lines on stdout that were no messages. */
+  /** Number of lines on stdout that weren't messages. */
   readonly noise: number
-  /** The last of them. */
+  /** The last such line. */
   readonly lastNoise?: OutputLine
 }
 
-/** Lines of stderr that are kept. */
+/** Lines of stderr stored. */
 const STDERR_KEPT = 20
 
 export const NO_PROCESS: ProcessFacts = { stderr: [], noise: 0 }
 
-/** The facts after one more frame; the same object where it changes nothing. */
+/** The facts after one more frame; the same object if nothing changed. */
 export const stepProcess = (facts: ProcessFacts, frame: Frame): ProcessFacts => {
   if (frame.kind !== 'process') return facts
   switch (frame.event) {
     case 'spawn':
-      // The lines may have come before the proxy's answer that names the process.
+      // Keep the lines: they may have arrived before the proxy's response that identifies the process.
       return { ...facts, spawn: frame }
     case 'spawn-failed':
       return { ...facts, spawnFailed: frame }

@@ -1,6 +1,6 @@
 /**
- * The report card of a connection: what is known of a server, in numbers, and the same as Markdown to be pasted into an
- * issue. It grades nothing. Whatever a server wrote stands in it as code, where no Markdown means anything.
+ * The report card of a connection: facts about a server in numbers, and as Markdown for an issue. It doesn't grade.
+ * Text from the server appears only as code, where Markdown has no effect.
  */
 import { specificationUrl, type Requirement, type Findings, type RuleTally } from '../../lint/index.ts'
 import { verdictOf } from '../../mcp/index.ts'
@@ -9,12 +9,12 @@ import { visible } from '../../ui/index.ts'
 import { capabilityRows, type CapabilityRow } from './capabilities.ts'
 import type { Count } from './counts-fold.ts'
 
-/** A rule that was broken on this connection, or advice on what its server offers. */
+/** A rule violated on this connection, or advice on what the server offers. */
 export interface Breach {
   readonly rule: string
   readonly keyword: RuleTally['keyword']
   readonly count: number
-  /** The first frame that shows it, among those that are kept. */
+  /** The first stored frame that shows it. */
   readonly seq?: Seq
   readonly explanation?: string
 }
@@ -23,9 +23,9 @@ export interface BreachList {
   readonly MUST: number
   readonly SHOULD: number
   readonly MAY: number
-  /** No violations of the specification: they are listed apart, the most frequent first. */
+  /** Advice, which isn't a violation; listed separately, most frequent first. */
   readonly advice: readonly Breach[]
-  /** Worst first: by keyword, then by how often. */
+  /** Most severe first: by keyword, then by count. */
   readonly breaches: readonly Breach[]
 }
 
@@ -53,21 +53,21 @@ export interface Slowest {
   readonly method: string
   readonly subject?: string
   readonly seq: Seq
-  /** ms */
+  /** In ms. */
   readonly took: number
 }
 
 export interface Timings {
-  /** Requests of ours that were answered. */
+  /** Number of our requests that got a response. */
   readonly answered: number
-  /** How many of ours came to what; those that nothing came to are left out. */
+  /** Number of our requests per verdict; pending ones are left out. */
   readonly verdicts: ReadonlyMap<Verdict, number>
-  /** ms */
+  /** In ms. */
   readonly median?: number
   readonly slowest?: Slowest
 }
 
-/** Streams that stay open on purpose are no slow calls. */
+/** Requests that stay open by design don't count as slow calls. */
 const LASTING: ReadonlySet<string> = new Set(['subscriptions/listen', 'tasks/result'])
 
 export const timingsOf = (all: Iterable<Readonly<Exchange>>, link: Link): Timings => {
@@ -97,23 +97,23 @@ export const timingsOf = (all: Iterable<Readonly<Exchange>>, link: Link): Timing
 }
 
 export interface Report {
-  /** What the server is called in this page. */
+  /** The server's name in this page. */
   readonly name: string
   readonly peer: Peer
   readonly client: JsonObject
   readonly transport: string
-  /** How the revision was decided, in words. */
+  /** How the protocol version was determined, as text. */
   readonly evidence: readonly string[]
   readonly counts: readonly Count[]
-  /** Absent while nothing was judged yet. */
+  /** Absent until the lint has run. */
   readonly found: BreachList | undefined
   readonly requirements: Readonly<Record<string, Requirement>>
   readonly timings: Timings
-  /** ms from the first request to its answer. */
+  /** ms from the first request to its response. */
   readonly handshake?: number | undefined
 }
 
-/** The words of the report, in the language of the moment; none of them holds Markdown. */
+/** The texts of the report in the current language, without Markdown. */
 export interface ReportTexts {
   readonly heading: string
   readonly identity: string
@@ -140,7 +140,7 @@ export interface ReportTexts {
   readonly specification: string
 }
 
-/** Breaches that are listed; the rest are counted. */
+/** Violations listed; the rest are counted. */
 const LISTED = 50
 
 export const reportMarkdown = (report: Report, words: ReportTexts): string => {
@@ -175,7 +175,7 @@ export const reportMarkdown = (report: Report, words: ReportTexts): string => {
     const of = subject === undefined ? '' : ` ${code(subject)}`
     lines.push(`- ${words.slowest}: ${code(method)}${of}, ${words.ms(took)}`)
   }
-  // An empty line before and behind each heading: some readers of Markdown want it.
+  // Some Markdown parsers need an empty line before and after headings.
   return `${lines.map((line, at) => (line.startsWith('#') ? `${at === 0 ? '' : '\n'}${line}\n` : line)).join('\n')}\n`
 }
 
@@ -210,13 +210,14 @@ const lineOf = ({ rule, count, explanation }: Breach, words: ReportTexts): strin
 }
 
 /**
- * Anything as a code span, in which no Markdown, HTML, address or name of a person means anything; on one line, and with
- * nothing in it that is not seen.
+ * Any value as a code span, on one line and with invisible characters written out, so that no Markdown, HTML, URL or
+ * @mention takes effect.
+ *
  * @see https://spec.commonmark.org/0.31.2/#code-spans
  */
 export const code = (value: Json | undefined): string => {
   const text = visible(typeof value === 'string' ? value : (JSON.stringify(value) ?? ''), 500)
-  // An empty span is no span.
+  // Markdown has no empty code spans.
   if (text.trim() === '') return '`""`'
   const longest = Math.max(0, ...(text.match(/`+/g) ?? []).map(({ length }) => length))
   const fence = '`'.repeat(longest + 1)

@@ -1,9 +1,9 @@
-/** How much of a session ID is shown: it is a capability, and screens are shared (SEC-13). */
+/** How much of a session ID is shown: it grants access, and screens are shared (SEC-13). */
 import { visible } from '../../ui/index.ts'
 
-/** Characters that tell one session from another in a server's log. */
+/** Characters that suffice to find the session in a server's log. */
 const HEAD = 8
-/** Characters of a revealed one. */
+/** Most characters shown of a revealed ID. */
 const LONGEST = 1000
 
 export const isMasked = (id: string): boolean => id.length > HEAD

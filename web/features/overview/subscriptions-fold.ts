@@ -1,5 +1,6 @@
 /**
- * What is subscribed to with `subscriptions/listen` (2026-07-28), and what came of it, read from the frames.
+ * Subscriptions made with `subscriptions/listen` (2026-07-28) and their outcome, read from the frames.
+ *
  * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/patterns/subscriptions
  */
 import {
@@ -13,7 +14,7 @@ import {
   type Seq,
 } from '../../mcp/index.ts'
 
-/** `cut`: the stream broke; another request took its place, or will. */
+/** `cut`: the stream broke; another request has replaced it or will. */
 export type SubscriptionStatus = 'asked' | 'granted' | 'ended' | 'refused' | 'cut' | 'closed'
 
 export interface SubscriptionFacts {
@@ -22,22 +23,22 @@ export interface SubscriptionFacts {
   readonly asked: JsonObject
   readonly granted?: JsonObject
   readonly status: SubscriptionStatus
-  /** The frame that says so. */
+  /** The frame that reports it. */
   readonly seq: Seq
   readonly why?: string
-  /** Notifications that came for it. */
+  /** Notifications received. */
   readonly heard: number
   readonly lastHeard?: Seq
 }
 
-/** Subscriptions that are kept, the last ones: a server that cuts each at once makes many. */
+/** Subscriptions stored, latest only: a server that cuts each stream at once causes many. */
 export const SUBSCRIPTIONS_KEPT = 12
 
 const META_ID = 'io.modelcontextprotocol/subscriptionId'
 
 type All = readonly SubscriptionFacts[]
 
-/** A link's list is replaced, never changed, so that a reader may compare by identity. */
+/** The list of a link is replaced, never mutated, so readers may compare by identity. */
 export const subscriptionsFold: Fold<Map<Link, All>> = {
   initial: () => new Map(),
   step(state, frame) {
@@ -110,7 +111,9 @@ const changed = (all: All, which: (one: SubscriptionFacts) => boolean, how: Part
 
 const objectOf = (value: Json | undefined): JsonObject => (isObject(value) ? value : {})
 
-/** The names of what a filter asks for, with the values that are more than yes: `toolsListChanged`, `resourceSubscriptions: […]`. */
+/**
+ * The names that a filter requests, with values other than `true`: `toolsListChanged`, `resourceSubscriptions: […]`.
+ */
 export const wantedOf = (filter: JsonObject): string[] =>
   Object.entries(filter)
     .filter(([, value]) => value !== false)

@@ -1,15 +1,18 @@
-/** A prompt's messages as text for the clipboard: plain, or as Markdown. Bytes are named, not written out. */
+/** A prompt's messages as text for the clipboard: plain, or as Markdown. Binary content is only named. */
 import { isObject } from '../../mcp/index.ts'
 import type { Json, JsonObject } from '../../mcp/index.ts'
 import { messagesOf, type PromptMessage } from './outcome.ts'
 
-/** `user: …`, one message after the other, with an empty line between. */
+/** `user: …`, one message after another, separated by empty lines. */
 export const asText = (result: JsonObject): string =>
   messagesOf(result)
     .messages.map(({ role, blocks }) => `${role || '?'}: ${blocks.map(plain).join('\n')}`)
     .join('\n\n')
 
-/** A heading for each role. What is no Markdown of the server's own stands in code, so that it changes nothing around it. */
+/**
+ * A heading per role. Anything that isn't the server's own Markdown becomes code, so that it can't affect its
+ * surroundings.
+ */
 export const asMarkdown = (result: JsonObject): string => {
   const { description } = result
   const parts = messagesOf(result).messages.map(
@@ -32,7 +35,7 @@ const marked = (block: Json): string => {
   return embedded ? `\`${what.replaceAll('`', "'")}\`\n\n${fenced(text)}` : text
 }
 
-/** A fence longer than any run of backticks in the text. */
+/** Uses a fence longer than any run of backticks in the text. */
 const fenced = (text: string): string => {
   let longest = 2
   for (const [run] of text.matchAll(/`+/g)) longest = Math.max(longest, run.length)

@@ -1,5 +1,6 @@
 /**
- * Prompts: messages that a server has ready for its users.
+ * Prompts: message templates that a server offers its users.
+ *
  * @see https://modelcontextprotocol.io/specification/2025-11-25/server/prompts
  */
 import type { TabFeature } from '../feature.ts'
@@ -20,7 +21,7 @@ export const prompts: TabFeature = {
   opened: (server) => {
     const { session, peer } = server
     if (!session) return
-    // SF-PROMPT-06: a server that does not declare prompts is asked only when the user wants to.
+    // SF-PROMPT-06: a server that doesn't declare prompts gets the request only when the user asks for it.
     followListing(session, PROMPTS, server.state(promptsFold), { lazy: !peer || !('prompts' in peer.capabilities) })
   },
   folds: async () => [promptsFold, (await import('./outcome.ts')).getsFold],

@@ -1,4 +1,4 @@
-/** What the Prompts panel checks, as rules of the lint. */
+/** The Prompts panel's checks as lint rules. */
 import { isObject, type Json } from '../../mcp/index.ts'
 import type { FeatureRules } from '../../lint/index.ts'
 import { listReader } from '../lists/index.ts'
@@ -16,7 +16,7 @@ export const promptRules: FeatureRules = {
         for (const [{ findings }, pointer] of items(heard)) {
           for (const each of findings) {
             const { rule, keyword, pointer: place } = each
-            // Two of one name break no rule of prompts.
+            // A repeated name violates no rule for prompts.
             if (rule === undefined) continue
             report({ rule, keyword, explanation: promptFindingText(each, en), pointer: pointer + place })
           }
@@ -47,7 +47,7 @@ export const promptRules: FeatureRules = {
   },
 }
 
-/** Messages of one result that are looked at. */
+/** Most messages examined per result. */
 const MOST = 1_000
 
 const isWhole = (resultType: Json | undefined): boolean => resultType === undefined || resultType === 'complete'

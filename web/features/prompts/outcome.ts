@@ -1,5 +1,6 @@
 /**
- * What came of `prompts/get`: its state, and its messages read without trust.
+ * The outcome of `prompts/get`: its state, and its untrusted messages.
+ *
  * @see https://modelcontextprotocol.io/specification/2025-11-25/server/prompts#promptmessage
  */
 import { isObject } from '../../mcp/index.ts'
@@ -9,13 +10,13 @@ import { partWith, plainOutcomeOf, type PlainOutcome, roundsFold, type Rounds } 
 export const getsFold = roundsFold('prompts/get', 'name')
 
 export interface PromptOutcome extends PlainOutcome {
-  /** What was asked with: the string map that went out. */
+  /** The arguments sent. */
   readonly arguments?: JsonObject
 }
 
 /**
- * @param frameAt the frame with a seq
- * @returns `undefined` where the trace holds no such call
+ * @param frameAt returns the frame with the given seq
+ * @returns `undefined` if the trace doesn't contain the call
  */
 export const outcomeOf = (
   rounds: Rounds,
@@ -34,9 +35,9 @@ const sentWith = (request: Frame | undefined, exchange: Exchange | undefined): {
 }
 
 export interface PromptMessage {
-  /** As the server wrote it; `user` and `assistant` are the two that there are. */
+  /** As sent by the server; only `user` and `assistant` are valid. */
   readonly role: string
-  /** One block by the specification; several if the server sent an array anyway. */
+  /** One block by the specification; several if the server sent an array. */
   readonly blocks: readonly Json[]
   readonly findings: readonly MessageFinding[]
   readonly raw: Json
@@ -50,7 +51,7 @@ export interface MessageFinding {
 
 const finding = (code: MessageFinding['code']): MessageFinding => ({ code, keyword: 'MUST', rule: 'SF-PROMPT-03' })
 
-/** The messages of a result (SF-PROMPT-03); never throws, and keeps what it cannot read. */
+/** The messages of a result (SF-PROMPT-03). Never throws; keeps what it can't parse. */
 export const messagesOf = (
   result: JsonObject,
 ): { readonly messages: readonly PromptMessage[]; readonly findings: readonly MessageFinding[] } => {

@@ -1,5 +1,6 @@
 /**
- * One entry of `prompts/list`, whatever it is: read without trust, so that one bad item never spoils the list.
+ * An untrusted entry of `prompts/list`, parsed so that an invalid item never spoils the list.
+ *
  * @see https://modelcontextprotocol.io/specification/2025-11-25/server/prompts#prompt
  */
 import { isObject } from '../../mcp/index.ts'
@@ -14,11 +15,11 @@ export interface PromptArgument {
 }
 
 export interface PromptItem {
-  /** Position in the whole list, from 0. */
+  /** Index in the whole list. */
   readonly index: number
-  /** Names the item in addresses: its name where that is unique, else the name and its position. */
+  /** Identifies the item in URLs of the page: its name if unique, else the name and its index. */
   readonly key: string
-  /** Absent where the item has none; it then cannot be asked for. */
+  /** Absent if the item has no name; it can't be requested then. */
   readonly name: string | undefined
   /** `title`, then the name. */
   readonly title: string
@@ -26,11 +27,11 @@ export interface PromptItem {
   readonly arguments: readonly PromptArgument[]
   readonly findings: readonly PromptFinding[]
   readonly raw: Json
-  /** The frame it came in. */
+  /** The frame that contains it. */
   readonly seq: Seq
 }
 
-/** What is wrong with an item, as a code for the catalogues, with the checklist's row. */
+/** A problem of an item, as a code for the catalogues, with its rule id. */
 export interface PromptFinding {
   readonly code:
     | 'no-object'
@@ -46,11 +47,11 @@ export interface PromptFinding {
   readonly rule?: string
   /** JSON pointer into the item. */
   readonly pointer: string
-  /** What stands there, shortened. */
+  /** The value found, shortened. */
   readonly found: string
 }
 
-/** Arguments that get a field; a prompt with more of them is no prompt for people. */
+/** Most arguments that get a field. A prompt with more isn't meant for people. */
 const ARGUMENTS_MAX = 200
 
 const promptOf = (raw: Json, index: number, seq: Seq, { keys, names }: Taken): PromptItem => {
@@ -104,7 +105,7 @@ const argumentsIn = (raw: Json | undefined, breach: Breach): readonly PromptArgu
       breach('argument-no-name', `${pointer}/name`, name)
       continue
     }
-    // Two arguments of one name are one member of what is sent.
+    // Two arguments with one name would be the same member of the request.
     if (seen.has(name)) {
       breach('argument-repeated', `${pointer}/name`, name)
       continue
@@ -126,10 +127,10 @@ const argumentsIn = (raw: Json | undefined, breach: Breach): readonly PromptArgu
 const short = (value: Json | undefined): string =>
   value === undefined ? 'nothing' : JSON.stringify(value).slice(0, 80)
 
-/** Characters of a title in the list. */
+/** Characters shown of a title in the list. */
 const TITLE_MAX = 100
 
-/** The title as it stands beside the name in the list; '' where it says no more than the name. */
+/** The title to show beside the name in the list; '' if it equals the name. */
 export const titleBeside = ({ title, name }: Pick<PromptItem, 'title' | 'name'>): string =>
   title === name ? '' : title.slice(0, TITLE_MAX)
 
@@ -144,13 +145,15 @@ export const PROMPTS: Listed<PromptItem> = {
 export type PromptListing = Listing<PromptItem>
 export const promptsFold = listingFold(PROMPTS)
 
-/** Those whose name, title or description holds every word of the filter, in any case; in the server's order. */
+/**
+ * The items whose name, title or description contains every word of the filter, ignoring case; in the server's order.
+ */
 export const filterPrompts = (items: readonly PromptItem[], filter: string): readonly PromptItem[] =>
   filterByWords(items, filter, ({ name = '', title, description }) => `${name}\n${title}\n${description}`)
 
 /**
- * What is sent: only what the prompt declares; without any argument the member is left out, as the revisions allow.
- * @param meta `_meta`, as its user wrote it
+ * The parameters to send: only declared arguments. `arguments` is left out if empty, which all versions allow.
+ * @param meta `_meta` written by the user
  */
 export const paramsOf = (
   item: PromptItem,
@@ -166,6 +169,6 @@ export const paramsOf = (
   }
 }
 
-/** Names of required arguments that would not be sent. An empty text is a value. */
+/** Names of required arguments without a value. An empty string is a value. */
 export const missingIn = (item: PromptItem, values: Readonly<Record<string, string>>): readonly string[] =>
   item.arguments.filter(({ name, required }) => required && !Object.hasOwn(values, name)).map(({ name }) => name)

@@ -1,6 +1,6 @@
 /**
- * The user's unfinished work with prompts. It survives panels and reconnects, and ends with the page. Results are in the
- * Trace.
+ * The user's work in progress with prompts. It survives switching panels and reconnecting, until the page closes.
+ * Results are in the Trace.
  */
 import type { JsonObject, Session } from '../../mcp/index.ts'
 import { CallRun } from '../calls/index.svelte.ts'
@@ -8,9 +8,9 @@ import { Remembered } from '../remembered.ts'
 
 /** One prompt of one connection. */
 export class PromptRun extends CallRun {
-  /** What was entered. A name that is not here is not sent; an empty text is (SF-PROMPT-02). */
+  /** The values entered. A name that isn't included isn't sent; an empty string is (SF-PROMPT-02). */
   values = $state.raw<Readonly<Record<string, string>>>({})
-  /** The user tried to get it without a required argument: that is shown, and it may be sent anyway. */
+  /** The user tried to run it without a required argument: the problem is shown, and running again sends it anyway. */
   tried = $state(false)
 
   put(name: string, value: string | undefined): void {
@@ -30,7 +30,7 @@ export class PromptRun extends CallRun {
   }
 }
 
-/** What belongs to all prompts of one connection. */
+/** State shared by all prompts of one connection. */
 export class PanelState {
   filter = $state('')
   /** Key of the prompt picked last. */

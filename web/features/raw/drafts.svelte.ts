@@ -1,5 +1,6 @@
 /**
- * The message that the user is writing, for each connection. It survives panels and reconnects, and ends with the page.
+ * The message that the user is writing, per connection. It survives switching panels and reconnecting, until the page
+ * closes.
  */
 import { messageOf, TransportError } from '../../mcp/index.ts'
 import type { Seq, Session } from '../../mcp/index.ts'
@@ -8,16 +9,16 @@ import type { Header } from './headers.ts'
 
 export class RawDraft {
   text = $state('')
-  /** As edited; absent: those that repeat what the text says. */
+  /** The headers as edited; absent: those generated from the text. */
   headers = $state.raw<readonly Header[]>()
   filter = $state('')
-  /** One of those sent before; absent: the last. */
+  /** An earlier message that was picked; absent: the latest. */
   chosen = $state<Seq>()
-  /** The text that was refused once: pressing again sends it. */
+  /** The text that needs a second press, which sends it anyway. */
   insisted = $state<string>()
-  /** Why it could not be handed over. */
+  /** Why it could not be sent. */
   problem = $state<string>()
-  /** Texts on their way. */
+  /** Number of messages being sent. */
   sending = $state(0)
 
   write(text: string): void {
@@ -25,7 +26,7 @@ export class RawDraft {
     this.problem = undefined
   }
 
-  /** Never throws: what stood in the way is `problem`, and in the Trace. */
+  /** Never throws: a failure is in `problem` and in the Trace. */
   async send(session: Session, text: string, headers: readonly Header[] | undefined): Promise<void> {
     this.problem = undefined
     this.insisted = undefined
@@ -34,7 +35,7 @@ export class RawDraft {
     try {
       await session.raw(text, headers && Object.fromEntries(headers.map(({ name, value }) => [name, value])))
     } catch (error) {
-      // A status is the server's answer, and shown as one.
+      // An HTTP status is a response from the server and shown as such.
       const answered = error instanceof TransportError && typeof error.details.status === 'number'
       if (!answered) this.problem = messageOf(error)
     }

@@ -1,4 +1,4 @@
-/** The headers that repeat what a body of 2026-07-28 says (TR-HDR-02, -06, -07), for a text written by hand. */
+/** The headers that repeat values of the body in 2026-07-28 (TR-HDR-02, -06, -07), for a message written by hand. */
 import { headerValue, isObject } from '../../mcp/index.ts'
 import type { Json, Peer } from '../../mcp/index.ts'
 import { extensionsOf, revisionOf, type Schema } from './templates.ts'
@@ -8,7 +8,7 @@ export interface Header {
   readonly value: string
 }
 
-/** @param nameParam the parameter of the method that `Mcp-Name` repeats, where it has one */
+/** @param nameParam the method's parameter that `Mcp-Name` repeats, if any */
 export const headersFor = (
   message: Json | undefined,
   revision: string,
@@ -29,7 +29,7 @@ export const headersFor = (
   return headers
 }
 
-/** The same for a session, as far as the message shapes are loaded. */
+/** The same for a session, as soon as the message shapes are loaded. */
 export const headersOf = (
   schema: Pick<Schema, 'methodIn'> | undefined,
   peer: Peer | undefined,
@@ -41,6 +41,6 @@ export const headersOf = (
     (method) => schema?.methodIn(method, revisionOf(peer), extensionsOf(peer))?.nameParam,
   )
 
-/** RFC 9110 section 5.6.2 and 5.5: what `fetch` accepts as a header's name and value. */
+/** RFC 9110 sections 5.6.2 and 5.5: header names and values that `fetch` accepts. */
 export const isHeader = ({ name, value }: Header): boolean =>
   /^[!#$%&'*+\-.^_`|~\dA-Za-z]+$/.test(name) && /^[\t\x20-\x7e\x80-\xff]*$/.test(value)

@@ -1,4 +1,4 @@
-/** Raw: sends any text as a message on the open connection, even an invalid one, and shows what happens. */
+/** Raw: sends any text as a message on the open connection, even an invalid one, and shows the outcome. */
 import type { TabFeature } from '../feature.ts'
 
 export const raw: TabFeature = {

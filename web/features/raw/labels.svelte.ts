@@ -1,4 +1,4 @@
-/** What codes of this feature are called, in the current language. */
+/** Labels for the codes of this feature, in the current language. */
 import { verdictOf, type Exchange } from '../../mcp/index.ts'
 import { format, verdictTone, verdictWord } from '../../ui/index.svelte.ts'
 import type { Look } from './look.ts'
@@ -20,7 +20,7 @@ export const kindWord = (kind: Look['kind']): string => {
   }[kind]
 }
 
-/** What pressing the button will do, in a plain sentence. */
+/** A sentence that says what the button will do. */
 export const willText = ({ kind, message }: Look): string => {
   const { t } = texts
   return {
@@ -36,7 +36,7 @@ export const willText = ({ kind, message }: Look): string => {
   }[kind]
 }
 
-/** What became of something sent by hand: a word, and a class for its tag. */
+/** The outcome of a message sent manually: a label, and a class for its tag. */
 export const outcomeWord = (
   { failed, http }: Sent,
   exchange: Exchange | undefined,

@@ -1,13 +1,13 @@
-/** What kind of message a text is, while it is being typed. Nothing here keeps it from being sent. */
+/** Classifies a text while it is being typed. It can be sent in any case. */
 import { judge, messagesIn } from '../../mcp/index.ts'
 import type { Json, JsonObject, MessageKind, Revision } from '../../mcp/index.ts'
 import { JsonSyntaxError, readJson } from '../../json/index.ts'
 
-/** Why a client of that version never sends this: shown before it is sent anyway. */
+/** Why a client of that version never sends this message: shown as a warning. */
 export type Refusal =
-  /** BP-11: a client of the stateless era writes no responses. */
+  /** BP-11: a stateless client sends no responses. */
   | 'answer'
-  /** BP-25: arrays exist in 2025-03-26 alone. */
+  /** BP-25: only 2025-03-26 has batches. */
   | 'batch'
   /** BP-22 */
   | 'initialize-in-batch'
@@ -24,12 +24,12 @@ export const RULE_OF: Readonly<Record<Refusal, string>> = {
 export interface Look {
   readonly kind: 'empty' | 'not-json' | 'too-long' | MessageKind
   readonly message?: Json
-  /** Where it stops being JSON. */
+  /** The position of the JSON syntax error. */
   readonly fault?: JsonSyntaxError
   readonly refusals: readonly Refusal[]
 }
 
-/** Characters that are looked at with each key; a longer text is sent without a look. */
+/** Most characters examined on each keystroke. A longer text is sent unexamined. */
 const LOOKED_AT = 1_000_000
 
 export const look = (text: string, revision: Revision): Look => {
@@ -66,13 +66,13 @@ const refusalsOf = (message: Json, revision: Revision): readonly Refusal[] => {
 }
 
 /**
- * The text as it goes out. On stdio a line is a message (TR-STDIO-02): line ends of laid-out JSON become spaces, which
- * mean the same there; what is no JSON goes out as it stands, as so many lines.
+ * The text as it is sent. On stdio a message is one line (TR-STDIO-02): line breaks in formatted JSON become spaces,
+ * which are equivalent. Text that isn't JSON is sent unchanged, as several lines.
  */
 export const outgoing = (text: string, { message }: Look, lines: boolean): string =>
   lines && message !== undefined ? text.replace(/[\r\n]+/g, ' ') : text
 
-/** A message to begin with, laid out for people. */
+/** A message to start from, formatted for reading. */
 export const templateText = (
   method: string,
   kind: 'request' | 'notification',

@@ -1,33 +1,33 @@
-/** Messages sent by hand on each connection, with their HTTP exchange and the messages that came back. */
+/** Messages sent manually on each connection, with their HTTP exchange and the messages received. */
 import { isObject } from '../../mcp/index.ts'
 import type { Fold, Frame, Link, MessageFrame, MessageKind, Seq } from '../../mcp/index.ts'
 
-/** Kept for each connection; older ones are still in the Trace. */
+/** Messages stored per connection; older ones are still in the Trace. */
 const KEPT = 500
 const REPLIES_KEPT = 100
-/** Characters of a text that has no method to be known by. */
+/** Characters shown of a text without a method. */
 const EXCERPT = 80
 
 export interface Sent {
   readonly seq: Seq
   readonly at: number
   readonly type: MessageKind
-  /** Its method, or how the text begins. */
+  /** Its method, or the beginning of the text. */
   readonly title: string
   /** The HTTP request that carried it. */
   readonly carrier?: Seq
-  /** Messages that came in the answer to that request. */
+  /** Messages in the response to that request. */
   replies: Seq[]
   http?: { readonly seq: Seq; readonly status: number; readonly statusText: string }
-  /** The HTTP exchange broke off, in the runtime's words. */
+  /** The HTTP exchange failed; the error is the runtime's message. */
   failed?: { readonly seq: Seq; readonly error: string }
 }
 
 export interface LinkSent {
   sent: Sent[]
-  /** How many there have been, the forgotten ones too. */
+  /** The number sent so far, including those no longer stored. */
   count: number
-  /** As the session that is open names it, such as `stdio`. */
+  /** The open session's name for its transport, such as `stdio`. */
   transport?: string
   readonly byCarrier: Map<Seq, Sent>
 }
@@ -101,7 +101,7 @@ const exchanged = (book: LinkSent | undefined, frame: Frame & { kind: 'http' }):
   entry.failed = { seq: frame.seq, error: frame.aborted ?? frame.error }
 }
 
-/** The exact text that was sent; `undefined` where it went to keep the trace within its budget. */
+/** The exact text that was sent; `undefined` if it was released to keep the memory budget. */
 export const textOf = (frame: Frame | undefined): string | undefined => {
   if (frame?.kind !== 'message') return undefined
   return frame.raw ?? (frame.message === undefined ? undefined : JSON.stringify(frame.message))

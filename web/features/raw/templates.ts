@@ -1,9 +1,9 @@
-/** Message templates: each message that a client may send in the negotiated version. */
+/** Message templates: every message that a client may send in the negotiated version. */
 import { isObject } from '../../mcp/index.ts'
 import type { JsonObject, Peer, Revision } from '../../mcp/index.ts'
 import { filterByWords } from '../lists/index.ts'
 
-/** The part of the message shapes that is used here: it is loaded when the panel is. */
+/** The part of the message shapes that is used here. It loads with the panel. */
 export type Schema = typeof import('../../mcp/schema/schema.ts')
 
 export interface Template {
@@ -16,10 +16,10 @@ export type TemplateRow =
   | { readonly is: 'group'; readonly kind: Template['kind']; readonly count: number }
   | { readonly is: 'template'; readonly template: Template }
 
-/** Where nothing is connected, what the newest handshake has is shown. */
+/** While disconnected, shows the messages of the latest handshake version. */
 export const revisionOf = (peer: Peer | undefined): Revision => peer?.revision ?? '2025-11-25'
 
-/** Extensions the server declared; ours are all those that the shapes know. */
+/** Extensions that the server declared; ours are all that the message shapes define. */
 export const extensionsOf = (peer: Peer | undefined): readonly string[] =>
   isObject(peer?.capabilities.extensions) ? Object.keys(peer.capabilities.extensions) : []
 
@@ -34,7 +34,7 @@ export const templatesOf = (
     params,
   }))
 
-/** All words of the filter occur in the method; requests first. */
+/** Templates whose method contains all words of the filter; requests first. */
 export const rowsOf = (templates: readonly Template[], filter: string): readonly TemplateRow[] => {
   const found = filterByWords(templates, filter, ({ method }) => method)
   return (['request', 'notification'] as const).flatMap((kind): TemplateRow[] => {

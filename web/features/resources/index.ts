@@ -1,5 +1,6 @@
 /**
- * Resources: what a server lets be read, by URI.
+ * Resources: data that a server makes readable by URI.
+ *
  * @see https://modelcontextprotocol.io/specification/2026-07-28/server/resources
  */
 import type { TabFeature } from '../feature.ts'
@@ -23,11 +24,11 @@ export const resources: TabFeature = {
   opened: (server) => {
     const { session, peer, link } = server
     if (!session) return
-    // SF-RES-01: a server that does not declare resources is asked only when the user wants to.
+    // SF-RES-01: a server that doesn't declare resources gets the request only when the user asks for it.
     const lazy = !peer || !('resources' in peer.capabilities)
     followListing(session, RESOURCES, server.state(resourcesFold), { lazy })
     followListing(session, TEMPLATES, server.state(templatesFold), { lazy })
-    // What the user had subscribed to when the session before this one ended; nothing else is.
+    // Renew only the subscriptions that the user had when the previous session ended.
     subscribe(session, lostOf(server.state(updatesFold).current.get(link)))
   },
   folds: async () => [resourcesFold, templatesFold, updatesFold, (await import('./reads-fold.ts')).readsFold],

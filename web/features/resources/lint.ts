@@ -1,4 +1,4 @@
-/** What the Resources panel checks, as rules of the lint. */
+/** The Resources panel's checks as lint rules. */
 import type { FeatureRules } from '../../lint/index.ts'
 import { listReader } from '../lists/index.ts'
 import { itemFindingText, readFindingText } from './finding-text.ts'

@@ -1,12 +1,12 @@
 /**
- * Reads a resource again when the server reports an update, for users who turned that on: one read at a time, at most one a
- * second, and a single read for all updates in between (CACHE-04).
+ * Reads a resource again when the server reports an update, if the user turned that on: one read at a time, at most one
+ * per second, and a single read for all updates in between (CACHE-04).
  */
 import { messagesIn } from '../../mcp/index.ts'
 import type { Frame, Link, Projection, Trace } from '../../mcp/index.ts'
 import { updateOf, type Updates } from './updates-fold.ts'
 
-/** ms between the beginnings of two reads. */
+/** ms between the starts of two reads. */
 export const APART = 1000
 
 export interface ReadOnUpdateOptions {
@@ -14,13 +14,13 @@ export interface ReadOnUpdateOptions {
   readonly link: Link
   readonly updates: Pick<Projection<Updates>, 'current'>
   readonly uri: string
-  /** Settles when the answer is there, or none will come; `undefined`: nothing can be read now. */
+  /** Settles when the read has ended; `undefined`: reading isn't possible now. */
   readonly read: () => Promise<unknown> | undefined
-  /** Other than `setTimeout` in tests. */
+  /** Replaces `setTimeout` in tests. */
   readonly wait?: (act: () => void, ms: number) => unknown
 }
 
-/** @returns a function that ends it */
+/** @returns a function that stops it */
 export const rereadOnUpdate = ({
   trace,
   link,

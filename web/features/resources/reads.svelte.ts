@@ -1,6 +1,6 @@
 /**
- * The user's unfinished work with resources: filters, collapsed folders, template values, reads that can still be cancelled.
- * It survives panels and reconnects, and ends with the page. Contents are in the Trace.
+ * The user's work in progress with resources: filters, collapsed folders, template values, reads that can still be
+ * cancelled. It survives switching panels and reconnecting, until the page closes. Contents are in the Trace.
  */
 import { SvelteSet } from 'svelte/reactivity'
 import type { Call } from '../../mcp/index.ts'
@@ -17,15 +17,15 @@ export type ReadView = 'contents' | 'raw'
 export class ReadRun extends CallRun {
   #end = $state.raw<() => void>()
 
-  /** @returns the read that is under way now, if there is one */
+  /** @returns the pending read, if any */
   start({ session, link }: ServerView, uri: string): Call | undefined {
-    // One at a time: who asks again while it runs is served by what comes.
+    // One read at a time: a second caller gets the result of the pending one.
     if (this.call || !session) return this.call
     const meta = metaFor(link, 'resources/read')
     return this.begin(() => session.call('resources/read', { uri, ...(meta ? { _meta: meta } : {}) }))
   }
 
-  /** Whether it is read again when it changes. */
+  /** Whether updates trigger another read. */
   get follows(): boolean {
     return this.#end !== undefined
   }
@@ -44,13 +44,13 @@ export class ReadRun extends CallRun {
 
 /** One template of one connection. */
 export class TemplateDraft {
-  /** What was typed, by variable. */
+  /** Values as typed, by variable. */
   values = $state.raw<Readonly<Record<string, string>>>({})
-  /** Variables whose commas make a list because the user says so. */
+  /** Variables whose commas separate list items because the user chose so. */
   readonly lists = new SvelteSet<string>()
-  /** The URI as the user writes it, where the template cannot be expanded. */
+  /** The URI written by the user, if the template can't be expanded. */
   own = $state('')
-  /** The URI that was read last. */
+  /** The last URI that was read. */
   read = $state<string>()
 
   enter(name: string, value: string): void {
@@ -64,13 +64,13 @@ export class TemplateDraft {
   }
 }
 
-/** What belongs to all resources of one connection. */
+/** State shared by all resources of one connection. */
 export class PanelState {
   filter = $state('')
   layout = $state<Layout>('tree')
-  /** Folders and sections that are not as they begin. */
+  /** Folders and sections that the user expanded or collapsed against the default. */
   readonly flipped = new SvelteSet<string>()
-  /** Key of the item picked last: it is there again when one comes back from another tab. */
+  /** Key of the last selected item, restored when the user returns to the tab. */
   picked = $state('')
   uri = $state('')
   view = $state<ReadView>('contents')

@@ -1,6 +1,7 @@
 /**
- * One entry of `resources/list` or `resources/templates/list`, whatever it is: read without trust, so that one bad item
- * never spoils the list.
+ * An untrusted entry of `resources/list` or `resources/templates/list`, parsed so that an invalid item never spoils the
+ * list.
+ *
  * @see https://modelcontextprotocol.io/specification/2026-07-28/server/resources
  */
 import { isObject } from '../../mcp/index.ts'
@@ -9,26 +10,26 @@ import { listingFold, type Listed, type Listing, type Taken } from '../lists/ind
 
 export interface ResourceItem {
   readonly kind: 'resource' | 'template'
-  /** Position in the whole list, from 0. */
+  /** Index in the whole list. */
   readonly index: number
-  /** Names the item in addresses: the URI itself, for a resource whose URI is the first of its kind. */
+  /** Identifies the item in URLs of the page: for the first resource with a URI, the URI itself. */
   readonly key: string
-  /** Of a resource its URI, of a template its URI template, verbatim (SF-RES-12); absent where there is none. */
+  /** The URI of a resource, or the URI template, verbatim (SF-RES-12); absent if there is none. */
   readonly uri: string | undefined
   readonly name: string
   readonly title: string
   readonly description: string
   readonly mime: string
-  /** Bytes, as the server says (SF-RES-10). */
+  /** In bytes, as the server claims (SF-RES-10). */
   readonly size?: number
   readonly raw: Json
-  /** The frame it came in. */
+  /** The frame that contains it. */
   readonly seq: Seq
-  /** Another item before it has the same URI. */
+  /** An earlier item has the same URI. */
   readonly repeated?: true
 }
 
-/** What is wrong with an item, as a code for the catalogues. */
+/** A problem of an item, as a code for the catalogues. */
 export interface ItemFinding {
   readonly code:
     | 'no-object'
@@ -46,17 +47,17 @@ export interface ItemFinding {
   readonly rule: string
   /** JSON pointer into the item. */
   readonly pointer: string
-  /** What stands there, shortened. */
+  /** The value found, shortened. */
   readonly found: string
 }
 
-/** No URI begins with it (RFC 3986, 3.1), so that a key with it is never taken for one. */
+/** URIs can't begin with this character (RFC 3986, 3.1), so a key that does is never mistaken for one. */
 const APART = '{'
 
-/** The address of a template's screen. */
+/** The key of a template in URLs of the page. */
 export const templateKey = (uriTemplate: string): string => `${APART}t}${uriTemplate}`
 
-/** Whether an address of the panel is a URI, or the key of an item. */
+/** Whether the panel's part of the URL is a resource URI, as opposed to the key of an item. */
 export const isUri = (key: string): boolean => key !== '' && !key.startsWith(APART)
 
 const itemOf =
@@ -97,7 +98,7 @@ export const RESOURCES: Listed<ResourceItem> = {
   nameOf,
 }
 
-/** SF-RES-02: paged like the resources; the one notification speaks of both. */
+/** SF-RES-02: paged like the resources; a single notification covers both lists. */
 export const TEMPLATES: Listed<ResourceItem> = {
   method: 'resources/templates/list',
   member: 'resourceTemplates',
@@ -111,16 +112,16 @@ export type ResourceList = Listing<ResourceItem>
 export const resourcesFold = listingFold(RESOURCES)
 export const templatesFold = listingFold(TEMPLATES)
 
-/** What a row says first: the display name where there is one. */
+/** The label of a row: preferably the display name. */
 export const labelOf = ({ title, name, uri }: ResourceItem): string => title.trim() || name.trim() || uri || ''
 
 export const annotationsOf = ({ raw }: ResourceItem): JsonObject | undefined =>
   isObject(raw) && isObject(raw.annotations) ? raw.annotations : undefined
 
-/** RFC 3986, 3.1: a scheme and a colon. What follows is the server's own business (SF-RES-12). */
+/** RFC 3986, 3.1: a scheme and a colon. The rest is up to the server (SF-RES-12). */
 const SCHEME = /^[a-z][a-z0-9+.-]*:/i
 
-/** @param revision of the session; absent: what holds in all */
+/** @param revision of the session; absent: only what is wrong in every version */
 export const findingsOf = (item: ResourceItem, revision?: Revision): readonly ItemFinding[] => {
   const { raw, uri, kind } = item
   if (!isObject(raw)) return [{ code: 'no-object', keyword: 'MUST', rule: 'SF-RES-01', pointer: '', found: show(raw) }]
@@ -159,7 +160,7 @@ const annotationFindings = (
   }
   const readers = Array.isArray(audience) && audience.every((who) => who === 'user' || who === 'assistant')
   if (audience !== undefined && !readers) find('bad-audience', 'annotations/audience', 'SF-RES-10')
-  // Before 2025-06-18 the member had no meaning.
+  // The member has no meaning before 2025-06-18.
   if (lastModified === undefined || (revision && revision < '2025-06-18')) return
   if (typeof lastModified !== 'string' || !/^\d{4}-\d\d/.test(lastModified) || Number.isNaN(Date.parse(lastModified))) {
     find('bad-last-modified', 'annotations/lastModified', 'SF-RES-10', 'SHOULD')

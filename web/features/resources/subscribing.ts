@@ -1,21 +1,21 @@
 /**
- * Subscribing to resources in every revision: a request for each URI, or one stream for all of them.
- * How it stands is read from the Trace, where `updatesFold` finds it.
+ * Subscribes to resources in every protocol version: one request per URI, or one stream for all. The state is read from
+ * the Trace by `updatesFold`.
  */
 import { isObject } from '../../mcp/index.ts'
 import type { JsonObject, Link, Peer, Session, Subscription, Trace } from '../../mcp/index.ts'
 
-/** The part of a Session that is needed here. */
+/** The part of a Session that is used here. */
 export type Subscriber = Pick<Session, 'listen' | 'request' | 'subscriptions' | 'peer' | 'state'> & {
   readonly trace: Trace
   readonly link: Link
 }
 
-/** SF-RES-07: whether the server says that it can be subscribed to. */
+/** SF-RES-07: whether the server declares resource subscriptions. */
 export const canSubscribe = ({ capabilities }: Peer): boolean =>
   isObject(capabilities.resources) && capabilities.resources.subscribe === true
 
-/** Never throws: what is refused or lost is in the Trace. */
+/** Never throws: rejections and losses are in the Trace. */
 export const subscribe = (session: Subscriber, uris: readonly string[]): void => {
   if (session.state !== 'open' || uris.length === 0) return
   if (session.peer?.era !== 'stateless') {
@@ -25,7 +25,7 @@ export const subscribe = (session: Subscriber, uris: readonly string[]): void =>
   listenTo(session, (now) => [...new Set([...now, ...uris])])
 }
 
-/** Never throws, as above. */
+/** Never throws; see `subscribe`. */
 export const unsubscribe = (session: Subscriber, uri: string): void => {
   if (session.state !== 'open') return
   if (session.peer?.era === 'stateless') return listenTo(session, (now) => now.filter((one) => one !== uri))
@@ -35,8 +35,8 @@ export const unsubscribe = (session: Subscriber, uri: string): void => {
 const STANDS: ReadonlySet<string> = new Set(['listening', 'granted', 'waiting'])
 
 /**
- * SUB-11: another filter is another stream. The old one is closed when the new one isSubscribed, so that nothing is missed
- * in between; a browser allows a server six connections, so that all URIs share one.
+ * SUB-11: a different filter needs a new stream. The old stream is closed once the new one is subscribed, so that no
+ * update is missed. Browsers limit connections per server to six, so all URIs share one stream.
  */
 const listenTo = (session: Subscriber, next: (uris: readonly string[]) => readonly string[]): void => {
   const old = session.subscriptions.filter(({ filter, state }) => STANDS.has(state) && urisOf(filter).length > 0)
@@ -50,11 +50,11 @@ const listenTo = (session: Subscriber, next: (uris: readonly string[]) => readon
   if (old.length > 0) whenSettled(session, fresh, leave)
 }
 
-/** After the first frame that moves it on. */
+/** Calls `then` after the first frame that changes the subscription's state. */
 const whenSettled = ({ trace, link }: Subscriber, subscription: Subscription, then: () => void): void => {
   const stop = trace.subscribe((frame) => {
     if (frame.link !== link || (frame.kind !== 'message' && frame.kind !== 'session')) return
-    // The frame comes before the session acts on it.
+    // The frame is recorded before the session handles it.
     queueMicrotask(() => {
       if (subscription.state === 'listening' || done) return
       done = true

@@ -1,8 +1,7 @@
 /**
- * The rows of the list: resources as a tree by URI or one below the other, then the templates.
- *
- * URIs of a scheme of the server's own are opaque (SF-RES-12): they are cut for the eye alone, and the labels on the way
- * from the root to a resource, put together, are its URI again.
+ * The rows of the list: resources as a tree by URI or flat, then the templates. URIs with a server's own scheme are
+ * opaque (SF-RES-12): they are split for display only, and concatenating the labels from the root down to a resource
+ * restores its URI.
  */
 import { filterByWords } from '../lists/index.ts'
 import { annotationsOf, labelOf, type ResourceItem } from './resource-item.ts'
@@ -34,16 +33,17 @@ export type ListRow =
       readonly depth: number
     }
 
-/** Begins the keys of folders, as no URI begins. */
+/** Prefix of folder keys, which no URI begins with. */
 const FOLDER = '{/}'
 
-/** Segments of a path that become folders; the rest of a longer one is its label. */
+/** Most path segments that become folders; the rest of a longer path is the label. */
 const DEPTH_MAX = 32
-/** More resources than this begin folded up. */
+/** With more resources than this, folders start collapsed. */
 const OPEN_AT_MOST = 300
 
 /**
- * A URI in pieces that are the URI again when joined: scheme, authority, folders, and last what is left.
+ * Splits a URI into scheme, authority, folders and the remainder. Joining the pieces restores the URI.
+ *
  * @see RFC 3986, appendix B
  */
 export const piecesOf = (uri: string): readonly string[] => {
@@ -53,9 +53,9 @@ export const piecesOf = (uri: string): readonly string[] => {
   let from = 0
   while (pieces.length < DEPTH_MAX) {
     const slash = path.indexOf('/', from)
-    // What ends with a slash ends with a folder's name, and is still one thing.
+    // A trailing slash ends the name of a folder, but this is still a single item.
     if (slash < 0 || slash === path.length - 1) break
-    // An authority of no letters (file:///) is not worth a level of its own.
+    // An empty authority (file:///) doesn't deserve a level of its own.
     if (slash === 0 && scheme.endsWith('//')) pieces[0] += '/'
     else pieces.push(path.slice(from, slash + 1))
     from = slash + 1
@@ -75,8 +75,8 @@ interface Node {
 const node = (label: string): Node => ({ label, folders: new Map(), items: [], count: 0 })
 
 /**
- * @param flipped keys of folders that are not as they begin
- * @param all everything is open, as while something is searched for
+ * @param flipped keys of folders that differ from their default state
+ * @param all expands everything, such as during a search
  */
 export const treeRows = (
   items: readonly ResourceItem[],
@@ -103,7 +103,7 @@ export const treeRows = (
   const begins = (depth: number) => depth === 0 || items.length <= OPEN_AT_MOST
   const walk = (folder: Node, path: string, depth: number): void => {
     for (const child of folder.folders.values()) {
-      // Folders that hold one folder and nothing else are one row.
+      // Merge folders that contain only one folder into one row.
       let [inner, label] = [child, child.label]
       while (inner.items.length === 0 && inner.folders.size === 1) {
         inner = inner.folders.values().next().value!
@@ -120,13 +120,13 @@ export const treeRows = (
   return rows
 }
 
-/** What a folder or section is flipped by. */
+/** The key by which a folder or section is expanded or collapsed. */
 export const flipKey = ({ kind, key }: ListRow): string => (kind === 'folder' ? key.slice(FOLDER.length) : key)
 
 const flatRows = (items: readonly ResourceItem[]): readonly ListRow[] =>
   items.map((item) => ({ kind: 'item', key: item.key, item, label: labelOf(item), depth: 0 }))
 
-/** The whole list. A heading stands only where there are two sections. */
+/** The whole list. Headings appear only if there are two sections. */
 export const rowsOf = (
   resources: readonly ResourceItem[],
   templates: readonly ResourceItem[],
@@ -153,7 +153,9 @@ const section = (
   return [{ kind: 'section', key, section: name, count, open }, ...(open ? rows : [])]
 }
 
-/** All words of the filter occur in the name, title, URI, MIME type, description or audience; case does not matter. */
+/**
+ * The items whose name, title, URI, MIME type, description or audience contains all words of the filter, ignoring case.
+ */
 export const filterItems = (items: readonly ResourceItem[], filter: string): readonly ResourceItem[] =>
   filterByWords(items, filter, (item) => {
     const { name, title, uri, mime, description } = item

@@ -1,8 +1,8 @@
 /**
- * Which resources are subscribed to, and which updates came: a fold over the Trace, the same in every revision.
+ * Resource subscriptions and the updates received: a fold over the Trace, the same for every protocol version. Before
+ * 2026-07-28 each URI has its own `resources/subscribe` (SF-RES-07). Since then URIs are part of the filter of
+ * `subscriptions/listen` (SF-RES-09), whose stream may be cut and reopened.
  *
- * Before 2026-07-28 each URI has its own `resources/subscribe` (SF-RES-07); from then on URIs are part of the filter of a
- * `subscriptions/listen` (SF-RES-09), whose stream may be cut and asked for again.
  * @see https://modelcontextprotocol.io/specification/2026-07-28/server/resources#subscriptions
  */
 import { isErrorObject, isObject, isRequestId, messagesIn, RequestsById } from '../../mcp/index.ts'
@@ -18,20 +18,20 @@ export interface Watched {
   readonly uri: string
   readonly route: 'subscribe' | 'listen'
   readonly status: SubscriptionStatus
-  /** The request that it depends on. */
+  /** The request that the subscription belongs to. */
   readonly request: Seq
   /** The frame that last changed `status`. */
   readonly seq: Seq
   readonly why?: string
-  /** Notifications for it, and the last of them. */
+  /** The number of notifications, and the last of them. */
   readonly heard: number
   readonly last?: Update
-  /** The stream stood again after it was cut here: what came in between is unknown (SUB-09). */
+  /** The stream was reopened here after a cut: updates in between are unknown (SUB-09). */
   readonly gap?: Seq
 }
 
 export interface Update {
-  /** As notified: perhaps a part of what was subscribed to (SF-RES-08). */
+  /** As notified: possibly a sub-resource of the one subscribed to (SF-RES-08). */
   readonly uri: string
   readonly seq: Seq
   readonly at: number
@@ -39,11 +39,11 @@ export interface Update {
 }
 
 export interface LinkUpdates {
-  /** By URI; what is not subscribed to any more stays until it is pushed out. */
+  /** By URI. Ended subscriptions stay until newer ones displace them. */
   readonly watched: Map<string, Watched>
-  /** Last update by notified URI. */
+  /** The last update by notified URI. */
   readonly updated: Map<string, Update>
-  /** Updates nobody subscribed to (SF-RES-07), and the last of them. */
+  /** The number of updates without a subscription (SF-RES-07), and the last of them. */
   stray: number
   lastStray?: Update
   readonly inFlight: RequestsById<PendingRequest>
@@ -53,7 +53,7 @@ type PendingRequest =
   | { readonly kind: 'subscribe' | 'unsubscribe'; readonly seq: Seq; readonly uri: string }
   | { readonly kind: 'listen'; readonly seq: Seq; readonly uris: readonly string[] }
 
-/** A server may notify of anything, and a list of URIs may be long. */
+/** Limit, because a server may send updates for any URI and a filter may list many. */
 const WATCHED_KEPT = 1000
 const UPDATED_KEPT = 10_000
 
@@ -98,7 +98,7 @@ const stepMessage = (all: Updates, frame: FrameOf<'message'>, message: JsonObjec
   return true
 }
 
-/** A result ends a listening: the server says good-bye (SUB-08). A refused farewell leaves all as it was. */
+/** A result ends a `listen` request (SUB-08). A failed unsubscribe changes nothing. */
 const statusAfter = (kind: PendingRequest['kind'], failed: boolean): SubscriptionStatus => {
   if (kind === 'unsubscribe') return failed ? 'on' : 'off'
   if (failed) return 'refused'
@@ -124,7 +124,7 @@ const begin = (state: LinkUpdates, id: RequestId, asked: PendingRequest): void =
       if (before) state.watched.set(uri, { ...before, status: 'leaving', request: seq, seq })
       continue
     }
-    // While another stream takes the place of the one that brings it (SUB-11), it is on all the time.
+    // While a new stream replaces the current one (SUB-11), the subscription stays on.
     const status = before?.status === 'on' && route === before.route ? 'on' : 'asked'
     const gap = before?.status === 'cut' ? { gap: seq } : {}
     const { why: _why, ...rest } = before ?? { heard: 0 }
@@ -137,7 +137,7 @@ const acknowledge = (state: LinkUpdates, params: JsonObject, seq: Seq): boolean 
   const asked = state.inFlight.get(id)
   if (asked?.kind !== 'listen') return false
   const granted = objectOf(params.notifications).resourceSubscriptions
-  // SUB-03: what was not granted is told as such. Some servers repeat only that there are any.
+  // SUB-03: URIs that weren't granted are marked as refused. Some servers only confirm with `true`.
   const uris = Array.isArray(granted) ? new Set(stringsIn(granted)) : granted === true ? undefined : new Set<string>()
   for (const [uri, one] of state.watched) {
     if (one.request !== asked.seq) continue
@@ -154,9 +154,9 @@ const settle = (
   why?: string,
 ): void => {
   for (const [uri, one] of state.watched) {
-    // Another request has taken it over since.
+    // Another request has taken over this subscription.
     if (one.request !== asked.seq) continue
-    // What was refused stays so: the end of the stream says nothing new of it.
+    // A refused subscription stays refused when the stream ends.
     if (asked.kind === 'listen' && one.status === 'refused' && status === 'off') continue
     const { why: _before, ...rest } = one
     state.watched.set(uri, { ...rest, status, seq, ...(why === undefined ? {} : { why: why.slice(0, 300) }) })
@@ -181,7 +181,7 @@ const hear = (state: LinkUpdates, uri: string, listens: Json | undefined, frame:
 const openOf = ({ watched }: LinkUpdates): string[] =>
   [...watched.values()].filter(({ status }) => status !== 'off' && status !== 'refused').map(({ uri }) => uri)
 
-/** SF-RES-08: the URI itself, else the longest that it is a part of. */
+/** SF-RES-08: the URI itself, else the longest one that it belongs to. */
 export const ownerOf = (uri: string, subscribed: readonly string[]): string | undefined => {
   let best: string | undefined
   for (const one of subscribed) {
@@ -191,7 +191,7 @@ export const ownerOf = (uri: string, subscribed: readonly string[]): string | un
   return best
 }
 
-/** `a/b` and `a?b` are parts of `a`, `ab` is none. */
+/** `a/b` and `a?b` belong to `a`; `ab` doesn't. */
 const isPartOf = (uri: string, whole: string): boolean =>
   whole !== '' && uri.startsWith(whole) && (/[/?#]$/.test(whole) || /^[/?#]/.test(uri.slice(whole.length)))
 

@@ -1,15 +1,16 @@
 /**
- * URI templates: their variables, and their expansion with what was typed for each (SF-RES-06).
+ * URI templates: their variables, and their expansion with typed values (SF-RES-06).
+ *
  * @see RFC 6570
  */
 
 export interface Variable {
   readonly name: string
-  /** Exploded somewhere (`{list*}`): what is typed is a list, its parts between commas. */
+  /** Exploded somewhere (`{list*}`): commas in the typed value separate list items. */
   readonly list: boolean
-  /** Cut to so many characters somewhere (`{name:3}`); a list cannot be cut (RFC 6570, 2.4.1). */
+  /** Limited to this many characters somewhere (`{name:3}`); a list can't be limited (RFC 6570, 2.4.1). */
   readonly prefix?: number
-  /** Of the first expression that names it. */
+  /** The operator of the first expression with this variable. */
   readonly operator: Operator
 }
 
@@ -19,13 +20,13 @@ export interface Template {
   readonly parts: readonly (string | Expression)[]
 }
 
-/** What cannot be expanded says why; the user then writes the URI. */
+/** If a template can't be expanded, the fault says why, and the user writes the URI. */
 export type ParsedTemplate =
   { readonly ok: true; readonly template: Template } | { readonly ok: false; readonly fault: TemplateFault }
 
 export interface TemplateFault {
   readonly code: 'too-long' | 'too-many' | 'braces' | 'empty' | 'name' | 'operator'
-  /** What it is about, as it stands there. */
+  /** The part of the template at fault. */
   readonly found: string
 }
 
@@ -36,7 +37,7 @@ interface Expression {
   readonly specs: readonly { readonly name: string; readonly prefix?: number; readonly explode: boolean }[]
 }
 
-/** RFC 6570, appendix A: what stands before, between, and after the name of an empty value. */
+/** RFC 6570, appendix A: the prefix, the separator, and what follows the name of an empty value. */
 const OPERATORS = {
   '': { first: '', between: ',', named: false, ifEmpty: '', reserved: false },
   '+': { first: '', between: ',', named: false, ifEmpty: '', reserved: true },
@@ -48,14 +49,14 @@ const OPERATORS = {
   '&': { first: '&', between: '&', named: true, ifEmpty: '=', reserved: false },
 } as const
 
-/** Characters of a template and variables of it that a form is made for. */
+/** Most characters and variables of a template that gets a form. */
 export const LENGTH_MAX = 8000
 export const VARIABLES_MAX = 100
 
 /** RFC 6570, 2.3 */
 const NAME = /^(?:[A-Za-z0-9_]|%[0-9A-Fa-f]{2})(?:\.?(?:[A-Za-z0-9_]|%[0-9A-Fa-f]{2}))*$/
 
-/** Reads a template without trust; never throws. */
+/** Parses an untrusted template. Never throws. */
 export const readTemplate = (text: string): ParsedTemplate => {
   const fail = (code: TemplateFault['code'], found: string): ParsedTemplate => ({
     ok: false,
@@ -72,7 +73,7 @@ export const readTemplate = (text: string): ParsedTemplate => {
     }
     const inner = piece.slice(1, -1)
     if (inner === '') return fail('empty', piece)
-    // RFC 6570, 2.2: kept for later, so that nobody knows what they mean.
+    // RFC 6570, 2.2: operators reserved for future extensions.
     if (/^[=,!@|]/.test(inner)) return fail('operator', piece)
     const operator = (/^[+#./;?&]/.exec(inner)?.[0] ?? '') as Operator
     const specs: Expression['specs'][number][] = []
@@ -90,15 +91,15 @@ export const readTemplate = (text: string): ParsedTemplate => {
   return { ok: true, template: { text, parts, variables: [...variables.values()] } }
 }
 
-/** What was typed, as RFC 6570 has values: empty is undefined and left out, a list has its parts between commas. */
+/** A typed value as RFC 6570 defines values: empty is undefined and left out; commas separate list items. */
 const valueOf = (typed: string, isList: boolean): string | readonly string[] | undefined => {
   if (typed === '') return undefined
   return isList ? typed.split(',').map((part) => part.trim()) : typed
 }
 
 /**
- * @param typed by variable; what is absent or empty is left out
- * @param lists variables whose commas part a list although they are not exploded
+ * @param typed by variable; absent or empty values are left out
+ * @param lists variables whose commas separate list items although they aren't exploded
  */
 export const expand = (
   { parts, variables }: Template,
@@ -134,24 +135,24 @@ const expression = (
 }
 
 /**
- * RFC 6570, 3.2.1: everything but the unreserved characters is percent-encoded.
- * @param reserved reserved characters and what is encoded already stay as they are
+ * RFC 6570, 3.2.1: percent-encodes everything but unreserved characters.
+ * @param reserved keeps reserved characters and existing percent-encodings
  */
 const encode = (text: string, reserved: boolean): string =>
-  // A lone half of a surrogate pair has no UTF-8: it becomes U+FFFD, as in every URL of a browser.
+  // A lone surrogate has no UTF-8 form: it becomes U+FFFD, as in every URL in a browser.
   text
     .toWellFormed()
     .replaceAll(reserved ? /%[0-9A-Fa-f]{2}|[^A-Za-z0-9\-._~:/?#[\]@!$&'()*+,;=]/gu : /[^A-Za-z0-9\-._~]/gu, (found) =>
       found.length === 3 && found.startsWith('%') ? found : percent(found),
     )
 
-/** `encodeURIComponent` spares a few that RFC 3986 reserves. */
+/** `encodeURIComponent` leaves out a few characters that RFC 3986 reserves. */
 const percent = (character: string): string =>
   encodeURIComponent(character).replaceAll(
     /[!'()*]/g,
     (spared) => `%${spared.charCodeAt(0).toString(16).toUpperCase()}`,
   )
 
-/** Variables nothing was typed for. */
+/** Names of variables without a value. */
 export const emptyOf = ({ variables }: Template, typed: Readonly<Record<string, string>>): readonly string[] =>
   variables.filter(({ name }) => !Object.hasOwn(typed, name) || typed[name] === '').map(({ name }) => name)

@@ -97,14 +97,14 @@ export default {
   secretMessage: (word: string) => `The message says “${word}”`,
   secretField: (key: string, word: string) =>
     word === 'format' ? `${key} is marked as a password` : `${key} (“${word}”)`,
-  // Findings in the mode
+  // Problems of the mode
   modeUnknown: (mode: string) => `Unknown mode “${mode}”. It wasn't declared.`,
   modeUndeclared: (mode: string) => `The mode “${mode}” wasn't declared. This protocol version supports only forms.`,
   modeEarly: (revision: string) => `Protocol version ${revision} doesn't support elicitation, and it wasn't declared.`,
   findNoMessage: 'message is missing.',
   findNoId: 'elicitationId is missing. This protocol version requires it.',
   findStaleId: "elicitationId isn't part of this protocol version.",
-  // Findings in the schema
+  // Problems of the schema
   schemaFindings: (count: number) => (count === 1 ? '1 schema violation' : `${count} schema violations`),
   schemaStill: 'You can still view it and respond',
   findNoSchema: 'requestedSchema is missing. Respond with any JSON.',
@@ -126,7 +126,7 @@ export default {
   findKeyword: (found: string) => `“${found}” isn't allowed for this type of field.`,
   findRequiredUnknown: (found: string) => `${found} is required but isn't listed in properties.`,
   findLink: "Forms shouldn't contain clickable URLs. This one is shown as text.",
-  // Findings in the URL
+  // Problems of the URL
   addressNone: 'The URL is missing.',
   addressInvalid: "This isn't a valid URL.",
   addressScheme: (found: string) => `Only http and https URLs can be opened, not ${found}`,

@@ -1,4 +1,4 @@
-/** The overview's texts. */
+/** Texts of the overview. */
 export default {
   identity: 'Identity',
   title: 'Title',

@@ -69,7 +69,7 @@ export default {
   rounds: (count: string) => `${count} rounds`,
   errorMeans: 'The server returned a JSON-RPC error instead of messages.',
   errorData: 'Error data',
-  /** BP-31: codes without a meaning in the protocol version get none. */
+  /** BP-31: error codes that the protocol version doesn't define have no meaning here. */
   code: (code: number) => {
     const words: Record<number, string> = {
       [-32600]: "Invalid request: the server doesn't accept this request.",
@@ -90,7 +90,7 @@ export default {
   announceOk: (name: string, count: string) => `${name}: ${count} messages.`,
   announceError: (name: string, message: string) => `${name}: error: ${message}`,
   announceEnded: (name: string, state: string) => `${name}: ${state}.`,
-  // Findings
+  // Problems
   findingNoObject: (found: string) => `A prompt must be an object; found ${found}.`,
   findingNoName: (found: string) => `The name of a prompt must be a non-empty string; found ${found}.`,
   findingRepeatedName: (found: string) => `Duplicate prompt name ${found}. Requests reach only one of them.`,

@@ -129,7 +129,7 @@ export default {
   rawLabel: 'Full response',
   announceOk: 'Contents loaded.',
   announceEnded: (state: string) => `Read: ${state}.`,
-  // Findings
+  // Problems
   findingNoObject: (found: string) => `An item must be an object; found ${found}.`,
   findingNoUri: (pointer: string, found: string) => `${pointer} must be a non-empty string; found ${found}.`,
   findingNotAUri: (found: string) => `A URI must start with a scheme and a colon; found ${found}.`,
