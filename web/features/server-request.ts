@@ -1,6 +1,7 @@
 /**
- * A request from the server (sampling, elicitation, roots), whatever route it came by: a JSON-RPC request, an
- * `input_required` result, or a task that needs input. It is shown and answered the same way in each case.
+ * A request from the server (sampling, elicitation, roots), from any source: a JSON-RPC request, an `input_required`
+ * result, or a task that needs input. It is shown and answered the same way in each case.
+ *
  * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/patterns/mrtr
  */
 import type { ErrorObject, JsonObject, Link, Seq } from '../mcp/index.ts'
@@ -23,11 +24,14 @@ export interface ServerRequest {
   readonly seq: Seq
   /** Its key in `inputRequests` of a result or task. */
   readonly key?: string
-  /** The task it is about, whatever route it came by (TASK-07, TEXT-07). */
+  /** The task it belongs to, from any source (TASK-07, TEXT-07). */
   readonly task?: string
-  /** Our call it belongs to, by the frame of its first request; absent where nothing tells. */
+  /** Our call that it belongs to, by the frame of its first request; absent if unknown. */
   readonly call?: Seq
-  /** Where nothing tells: the calls it may belong to, by the frames of their first requests. Each of them waits for it. */
+  /**
+   * If the call is unknown: the calls it may belong to, by the frames of their first requests. Each of them waits for
+   * it.
+   */
   readonly candidates?: readonly Seq[]
   /** ms since the trace began. */
   readonly at: number
@@ -38,19 +42,19 @@ export interface ServerRequest {
   )
   /** When it ended without a response. */
   readonly ended?: number
-  /** Why it ended without a response, in the words of the side that ended it. */
+  /** Why it ended without a response, as reported by the side that ended it. */
   readonly explanation?: string
-  /** The server rejected the last response (TEXT-07) and asks again. */
+  /** The server rejected the last response (TEXT-07) and requests another. */
   readonly notTaken?: ErrorObject
-  /** Its parameters and response were released, to keep the trace within its byte budget. */
+  /** Its parameters and response were released to keep the trace within its memory budget. */
   readonly released?: true
 }
 
-/** A server request whose response is awaited. */
+/** A pending server request. */
 export interface Waiting {
   readonly id: string
   readonly link: Link
-  /** `rule`: a rule is responding; the user may still be faster. */
+  /** `rule`: a rule is responding; the user may respond first. */
   readonly by: 'user' | 'rule'
   /** Why the rule didn't respond. */
   readonly problem?: string

@@ -206,7 +206,7 @@ const stepSession = (state: LinkUpdates | undefined, frame: FrameOf<'session'>):
     return given.length > 0 ? undefined : false
   }
   const over = frame.phase === 'closed' || frame.phase === 'failed'
-  // A renewed session of the same server knows nothing of what the old one had.
+  // A renewed session doesn't inherit the subscriptions of the previous one.
   if (!over && frame.phase !== 'renewing') return false
   for (const [uri, one] of state.watched) {
     if (!STANDS.has(one.status) || (!over && one.route === 'listen')) continue
@@ -224,22 +224,22 @@ const AFTER_GIVING_UP: Record<GiveUp, SubscriptionStatus> = {
 
 const STANDS: ReadonlySet<SubscriptionStatus> = new Set(['asked', 'on', 'unclear', 'cut'])
 
-/** PendingRequest for, and not given up: what `Unsubscribe` is for. */
+/** Requested or active, so that it can be unsubscribed. */
 export const isSubscribed = (one: Watched | undefined): boolean => one !== undefined && STANDS.has(one.status)
 
-/** The last word of an update about a resource: of itself, or of a part of it. */
+/** The latest update of a resource, or of a sub-resource of it. */
 export const updateOf = (state: LinkUpdates | undefined, uri: string): Update | undefined => {
   const [own, part] = [state?.updated.get(uri), state?.watched.get(uri)?.last]
   return own && part ? (own.seq > part.seq ? own : part) : (own ?? part)
 }
 
-/** @param read the frame of the last request that read it: an update after that is news */
+/** @param read the frame of the last request that read it; only later updates are news */
 export const isNews = (state: LinkUpdates | undefined, uri: string, read: Seq | undefined): boolean => {
   const update = updateOf(state, uri)
   return update !== undefined && (read === undefined || update.seq > read)
 }
 
-/** What a session that ended had, and a new one is asked for again. */
+/** The subscriptions lost with the previous session, to be requested again in a new one. */
 export const lostOf = (state: LinkUpdates | undefined): readonly string[] =>
   [...(state?.watched.values() ?? [])].filter(({ status }) => status === 'lost').map(({ uri }) => uri)
 

@@ -1,5 +1,6 @@
 /**
- * Roots: the directories that a server should keep to, as far as it wants to (CF-ROOT-06).
+ * Roots: the directories that a server should stay within; compliance is up to the server (CF-ROOT-06).
+ *
  * @see https://modelcontextprotocol.io/specification/2025-11-25/client/roots
  */
 import type { JsonObject } from '../../mcp/index.ts'
@@ -17,7 +18,7 @@ export const roots: TabFeature = {
     'roots/list': {
       view: () => import('./RootsRequest.svelte'),
       gist: () => '',
-      // The list is what its user wrote for this server and nothing else, so that to tell it is no surprise (CF-ROOT-05).
+      // Sending it automatically is safe: the list contains only what the user entered for this server (CF-ROOT-05).
       auto: (_question, server) => {
         const { roots, answer } = rootListOf(server).load(server.kept)
         return answer === 'list' ? resultOf(roots) : undefined

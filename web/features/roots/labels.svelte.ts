@@ -1,4 +1,4 @@
-/** What codes of this feature are called, in the current language. */
+/** Labels for the codes of this feature, in the current language. */
 import type { ServerRequest } from '../server-request.ts'
 import type { Conversion, RootFinding } from './root-uri.ts'
 import { texts } from './text/texts.svelte.ts'

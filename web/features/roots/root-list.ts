@@ -1,6 +1,6 @@
 /**
- * The roots of one server, as the user wrote them: kept per server (SEC-16) while the tab lives, and only sent when that
- * server requests them.
+ * The roots of one server, as entered by the user: stored per server (SEC-16) while the browser tab lives, and only
+ * sent when that server requests them.
  */
 import { isObject, type Json, type JsonObject, type Link, type Session, type Trace, Signal } from '../../mcp/index.ts'
 import type { Kept, ServerView } from '../feature.ts'
@@ -8,24 +8,27 @@ import { LONGEST_URI } from './root-uri.ts'
 
 export interface Root {
   readonly uri: string
-  /** '' is left out. */
+  /** If '', it isn't sent. */
   readonly name: string
 }
 
 export interface RootSettings {
   readonly roots: readonly Root[]
   /**
-   * `list`: a server that asks gets the list, whatever stands in it. Nothing but what the user wrote is told, so it is no
-   * surprise; with nothing written, that is an empty list.
+   * `list`: respond to the server's requests with the list. It contains only what the user entered, so this can't
+   * surprise the user; if empty, an empty list is sent.
    */
   readonly answer: 'list' | 'ask'
-  /** `notifications/roots/list_changed` (CF-ROOT-03) is sent automatically, or when the user chooses. */
+  /**
+   * `notifications/roots/list_changed` (CF-ROOT-03): sent automatically (`itself`), or when the user chooses
+   * (`by-hand`).
+   */
   readonly tell: 'itself' | 'by-hand'
 }
 
 const NO_ROOTS: RootSettings = { roots: [], answer: 'list', tell: 'itself' }
 
-/** Roots of one server, and characters of them all: what is kept of a server has a bound. */
+/** Most roots per server, and most characters of all together: storage per server is limited. */
 export const MOST_ROOTS = 60
 const MOST_CHARACTERS = 12_000
 const LONGEST_NAME = 200
@@ -36,13 +39,13 @@ export const resultOf = (roots: readonly Root[]): JsonObject => ({
   roots: roots.map(({ uri, name }): JsonObject => (name === '' ? { uri } : { uri, name })),
 })
 
-/** Whether all of it can be kept. */
+/** Whether all roots fit into the storage. */
 const fits = (roots: readonly Root[]): boolean =>
   roots.length <= MOST_ROOTS &&
   JSON.stringify(roots).length <= MOST_CHARACTERS &&
   roots.every(({ uri, name }) => uri.length <= 2 * LONGEST_URI && name.length <= LONGEST_NAME)
 
-/** What was kept, read without trust. */
+/** The stored settings, validated. */
 export const settingsFrom = (kept: unknown): RootSettings => {
   const value = kept as Json
   if (!isObject(value)) return NO_ROOTS
@@ -63,7 +66,7 @@ export const settingsFrom = (kept: unknown): RootSettings => {
   }
 }
 
-/** Of one server; `live()` reads it on screen. */
+/** The roots of one server; components read them with `live()`. */
 export class RootList {
   #settings: RootSettings = NO_ROOTS
   readonly #changes = new Signal()
@@ -73,13 +76,13 @@ export class RootList {
     return this.#settings
   }
 
-  /** What is kept is what counts: the same connection may lead to another server by now. */
+  /** Reads the stored settings: the same connection may now lead to another server. */
   load(kept: Kept | undefined): RootSettings {
     if (kept) this.#put(settingsFrom(kept.get(NAME)))
     return this.#settings
   }
 
-  /** @returns false where it is more than can be kept: nothing has changed then */
+  /** @returns false if the list is too large to store; it is unchanged then */
   change(part: Partial<RootSettings>, kept: Kept | undefined): boolean {
     const settings = { ...this.#settings, ...part }
     if (!fits(settings.roots)) return false
@@ -98,7 +101,7 @@ export class RootList {
 
 const LISTS = new WeakMap<Trace, Map<Link, RootList>>()
 
-/** One list for each connection. */
+/** One RootList per connection. */
 export const rootListOf = ({ trace, link }: Pick<ServerView, 'trace' | 'link'>): RootList => {
   let lists = LISTS.get(trace)
   if (!lists) LISTS.set(trace, (lists = new Map<Link, RootList>()))
@@ -109,8 +112,11 @@ export const rootListOf = ({ trace, link }: Pick<ServerView, 'trace' | 'link'>):
 
 const LIST_CHANGED = 'notifications/roots/list_changed'
 
-/** CF-ROOT-07: from 2026-07-28 on there is nothing to be told. */
+/** CF-ROOT-07: since 2026-07-28 there is no notification of changes. */
 export const hasListChanged = (revision: string | undefined): boolean => (revision ?? '') < '2026-07-28'
 
-/** @throws {TransportError} it could not be handed over; @throws {UsageError} `not-open` */
+/**
+ * @throws {TransportError} the notification could not be sent
+ * @throws {UsageError} `not-open`
+ */
 export const tellChanged = async (session: Session): Promise<void> => await session.notify(LIST_CHANGED)

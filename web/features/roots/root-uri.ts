@@ -1,5 +1,7 @@
 /**
- * URIs of roots: what is wrong with one, and how a path becomes one. Nothing is looked up on any disk: a page has none.
+ * URIs of roots: their problems, and the conversion of paths. Paths aren't checked on disk, because a page has no
+ * access.
+ *
  * @see https://modelcontextprotocol.io/specification/2025-11-25/client/roots
  * @see https://www.rfc-editor.org/rfc/rfc8089
  */
@@ -26,17 +28,17 @@ export type RootFault =
 
 export interface RootFinding {
   readonly code: RootFault
-  /** A row of the checklist, or the RFC. */
+  /** Rule id of the checklist, or an RFC. */
   readonly rule: string
-  /** `MUST`: servers may refuse or misread it. `SHOULD`: it may be meant so. */
+  /** `MUST`: servers may reject or misread it. `SHOULD`: it may be intentional. */
   readonly keyword: 'MUST' | 'SHOULD'
   readonly found?: string
 }
 
-/** Characters. */
+/** Longest URI, in characters. */
 export const LONGEST_URI = 2000
 
-/** Everything that is wrong with a URI, in the order in which it is read; empty: nothing. */
+/** All problems of a URI, from left to right; empty if it is valid. */
 export const lookAtRoot = (uri: string): RootFinding[] => {
   if (uri.trim() === '') return [{ code: 'empty', rule: 'CF-ROOT-02', keyword: 'MUST' }]
   if (/^(?:[/\\~]|\.{1,2}(?:[/\\]|$)|[a-z]:(?:[/\\]|$))/i.test(uri))
@@ -82,7 +84,7 @@ export const lookAtRoot = (uri: string): RootFinding[] => {
   return findings
 }
 
-/** The findings of each of a list, where the same root twice is one too. */
+/** The problems of each root in a list; repeated roots are also reported. */
 export const lookAtRoots = (uris: readonly string[]): RootFinding[][] => {
   const seen = new Set<string>()
   return uris.map((uri) => {
@@ -98,13 +100,13 @@ const sameAs = (uri: string): string => parsedUrl(uri)?.href.replace(/\/+$/, '')
 
 export type Conversion =
   | { readonly uri: string; readonly name: string }
-  /** `home`: a page does not know where ~ is. `relative`: it needs a directory to begin at. */
+  /** `home`: a page can't resolve ~. `relative`: needs a base directory. */
   | { readonly problem: 'empty' | 'home' | 'relative' | 'not-file' | 'nul' }
 
 /**
- * A path, as it is copied from a terminal or a file manager, as a URI; a URI stays as it is. `.` and `..` are resolved by
- * their letters.
- * @param directory absolute, for paths that are not
+ * Converts a path, as copied from a terminal or file manager, to a URI; a URI stays unchanged. `.` and `..` are
+ * resolved textually.
+ * @param directory absolute, the base of relative paths
  */
 export const rootFrom = (text: string, directory?: string): Conversion => {
   const path = unquoted(text.trim())
@@ -120,7 +122,7 @@ export const rootFrom = (text: string, directory?: string): Conversion => {
 }
 
 interface Absolute {
-  /** '' but for `\\server\share`. */
+  /** '' except for `\\server\share`. */
   readonly host: string
   readonly segments: readonly string[]
 }
@@ -154,7 +156,7 @@ const resolved = (segments: readonly string[]): string[] => {
   return kept
 }
 
-/** RFC 3986, section 3.3: what a segment may hold stays as it is. */
+/** RFC 3986, section 3.3: characters allowed in a segment stay unchanged. */
 const encode = (segment: string): string =>
   encodeURIComponent(segment.toWellFormed()).replace(/%(?:24|26|2B|2C|3B|3D|3A|40)/g, (code) =>
     decodeURIComponent(code),
@@ -162,7 +164,7 @@ const encode = (segment: string): string =>
 
 const unquoted = (text: string): string => /^(["'])([^]*)\1$/.exec(text)?.[2] ?? text
 
-/** The last part of the path, as people know it; '' where there is none. */
+/** The last segment of the path, decoded; '' if there is none. */
 export const nameOf = (uri: string): string => {
   const last =
     uri

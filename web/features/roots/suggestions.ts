@@ -7,7 +7,7 @@ export interface Spawned {
   readonly cwd?: string
 }
 
-/** The process of each connection, as it was started last. */
+/** The latest process of each connection. */
 export const spawnFold: Fold<Map<Link, Spawned>> = {
   initial: () => new Map(),
   step(state, frame) {
@@ -23,12 +23,12 @@ export interface Suggestion {
 }
 
 const MOST = 12
-/** The server's own program is no directory to work in. */
+/** The server's own program isn't a directory. */
 const PROGRAM = /\.(?:[cm]?[jt]sx?|py|rb|php|jar|exe|dll|sh|bat|cmd|ps1|wasm|lua|pl)$/i
-/** Absolute, or relative in so many words: `owner/name` is no path. */
+/** Absolute, or explicitly relative: `owner/name` isn't a path. */
 const PATH = /^(?:\/(?!\/)|[a-z]:[\\/]|\\\\|\.{1,2}(?:[\\/]|$))/i
 
-/** @param taken URIs that stand in the list already */
+/** @param taken URIs that are already in the list */
 export const suggestionsFor = ({ args, cwd }: Spawned, taken: readonly string[]): Suggestion[] => {
   const found = new Map<string, Suggestion>()
   const suggest = (path: string, why: Suggestion['why']) => {

@@ -1,5 +1,6 @@
 /**
- * The response to a sampling request, CreateMessageResult: as a draft, as fields, and checked against its protocol version.
+ * The response to a sampling request, CreateMessageResult: as a draft, as fields, and checked against its protocol
+ * version.
  */
 import { isObject } from '../../mcp/index.ts'
 import type { Json, JsonObject, Revision } from '../../mcp/index.ts'
@@ -7,10 +8,10 @@ import { blocksOf, readRequest, typeOf } from './request.ts'
 
 export type Schema = typeof import('../../mcp/schema/schema.ts')
 
-/** The four that the specification names; any other text is allowed (CF-SAMP-06). */
+/** The four values in the specification. Any other string is allowed (CF-SAMP-06). */
 export const STOP_REASONS = ['endTurn', 'maxTokens', 'stopSequence', 'toolUse'] as const
 
-/** Where an answer by hand begins; it says nothing the user did not say. */
+/** The initial value of a manual response, with no content of its own. */
 export const emptyAnswer = (): JsonObject => ({
   role: 'assistant',
   content: { type: 'text', text: '' },
@@ -20,13 +21,13 @@ export const emptyAnswer = (): JsonObject => ({
 
 export const answerBlocks = ({ content }: JsonObject): readonly Json[] => blocksOf(content)
 
-/** One block stands bare, as every revision knows it (CF-SAMP-07); several are an array. */
+/** A single block isn't wrapped in an array, which every version supports (CF-SAMP-07). */
 export const withBlocks = (answer: JsonObject, blocks: readonly Json[]): JsonObject => ({
   ...answer,
   content: blocks.length === 1 ? blocks[0]! : blocks,
 })
 
-/** With a key, or without it where the value is absent. The order of the others stays. */
+/** Sets a key, or removes it if the value is absent. The order of the other keys stays. */
 export const withKey = (answer: JsonObject, key: string, value: Json | undefined): JsonObject => {
   if (value !== undefined) return { ...answer, [key]: value }
   const { [key]: gone, ...rest } = answer
@@ -34,7 +35,7 @@ export const withKey = (answer: JsonObject, key: string, value: Json | undefined
   return rest
 }
 
-/** A call of one of the offered tools, with an id that is not in the answer yet. */
+/** A call of one of the offered tools, with an id that the response doesn't use yet. */
 export const toolUse = (answer: JsonObject, name: string): JsonObject => {
   const taken = new Set(answerBlocks(answer).map((block) => (isObject(block) ? block.id : undefined)))
   let number = 1
@@ -42,7 +43,7 @@ export const toolUse = (answer: JsonObject, name: string): JsonObject => {
   return { type: 'tool_use', id: `call_${number}`, name, input: {} }
 }
 
-/** Adds a call. An empty text that nobody wrote gives way to it. */
+/** Adds a call. It replaces the initial empty text. */
 export const addToolUse = (answer: JsonObject, name: string): JsonObject => {
   const blocks = answerBlocks(answer).filter(
     (block) => !(isObject(block) && block.type === 'text' && block.text === ''),
@@ -65,17 +66,17 @@ export interface Problem {
     | 'result-block'
     | 'repeated-id'
   readonly rule: string
-  /** `breach`: invalid in the revision. `note`: valid, and probably not what was meant. */
+  /** `breach`: invalid in the protocol version. `note`: valid, but probably unintended. */
   readonly level: 'breach' | 'note'
-  /** RFC 6901, into the answer. */
+  /** JSON pointer (RFC 6901) into the response. */
   readonly pointer?: string
   readonly expected?: string
   readonly found?: string
 }
 
 /**
- * What is wrong with an answer (CF-SAMP-06, CF-SAMP-07, CF-SAMP-10); empty where nothing is.
- * @param params of the request it answers
+ * The problems of a response (CF-SAMP-06, CF-SAMP-07, CF-SAMP-10); empty if there are none.
+ * @param params of the request it responds to
  */
 export const problemsOf = (
   answer: JsonObject,
@@ -115,7 +116,7 @@ export const problemsOf = (
 
 const shapeOf = (answer: JsonObject, revision: Revision, schema: Schema | undefined): Problem[] => {
   if (!schema) return []
-  // Since 2026-07-28 the answer is no message of its own; its shape is still that of 2025-11-25.
+  // Since 2026-07-28 the response isn't a message of its own, but its shape is still that of 2025-11-25.
   const judged = revision < '2025-11-25' ? revision : '2025-11-25'
   const message = { jsonrpc: '2.0', id: 0, result: answer }
   return schema
@@ -130,7 +131,7 @@ const shapeOf = (answer: JsonObject, revision: Revision, schema: Schema | undefi
     }))
 }
 
-/** The first text of an answer, or what it calls; at most 200 characters. */
+/** The first text of a response, or the tools that it calls; at most 200 characters. */
 export const gistOfAnswer = (answer: JsonObject): string => {
   const words = answerBlocks(answer)
     .slice(0, 20)

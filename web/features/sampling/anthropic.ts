@@ -27,7 +27,7 @@ export const anthropic: Dialect = {
   headers: (key) => ({
     ...(key === '' ? {} : { 'x-api-key': key }),
     'anthropic-version': '2023-06-01',
-    // Permits calls from a page: it declares that the key is the user's own.
+    // Allows calls from a browser: declares that the key belongs to the user.
     'anthropic-dangerous-direct-browser-access': 'true',
   }),
   encode: (asked) => {
@@ -84,7 +84,7 @@ export const anthropic: Dialect = {
 
 const contentOf = (block: Json, asked: ModelRequest): JsonObject[] => {
   const text = textIn(block)
-  // It refuses texts without a letter.
+  // The API rejects blank text.
   if (text !== undefined) return text.trim() === '' ? [] : [{ type: 'text', text }]
   const type = typeOf(block)
   if (type === 'image') {

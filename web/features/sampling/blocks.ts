@@ -1,4 +1,4 @@
-/** Content blocks of messages, read leniently. */
+/** Content blocks of messages, parsed leniently. */
 import { isObject } from '../../mcp/index.ts'
 import type { Json, JsonObject } from '../../mcp/index.ts'
 import { typeOf } from './request.ts'
@@ -11,7 +11,7 @@ export const mediaIn = (block: Json): { readonly data: string; readonly mime: st
     ? { data: block.data, mime: block.mimeType }
     : undefined
 
-/** The content of a tool result, as texts and pictures: what a model can read of it. */
+/** The content of a tool result as texts and images, which is what a model can process. */
 export const resultParts = (block: JsonObject): readonly { readonly text?: string; readonly image?: Json }[] => {
   const content = Array.isArray(block.content) ? (block.content as readonly Json[]) : []
   const parts = content.flatMap((part): { text?: string; image?: Json }[] => {
@@ -23,12 +23,12 @@ export const resultParts = (block: JsonObject): readonly { readonly text?: strin
     }
     return [{ text: JSON.stringify(part) }]
   })
-  // A result whose content says nothing may say it in structuredContent alone.
+  // If the content is empty, the result may be in structuredContent only.
   if (parts.length > 0 || block.structuredContent === undefined) return parts
   return [{ text: JSON.stringify(block.structuredContent) }]
 }
 
-/** Text that is left where nothing else can be said of a block; resources are read, the rest is told by its type. */
+/** The blocks that have no other form: resources become their text, others the name of their type. */
 export const isToolResult = (block: Json): block is JsonObject => isObject(block) && block.type === 'tool_result'
 
 export const isToolUse = (block: Json): block is JsonObject => isObject(block) && block.type === 'tool_use'

@@ -1,9 +1,11 @@
-/** What the two kinds of model endpoints differ in: URLs, headers, and the format of requests and responses. */
+/**
+ * The differences between the two kinds of model endpoints: URLs, headers, and the format of requests and responses.
+ */
 import { isObject } from '../../mcp/index.ts'
 import type { Json, JsonObject } from '../../mcp/index.ts'
 import type { ToolNames } from './tool-names.ts'
 
-/** What could not be said as it was, or was not done as wished (CF-SAMP-04). */
+/** A part of the request that could not be translated exactly, or an option that was ignored (CF-SAMP-04). */
 export interface Note {
   readonly code:
     | 'block-left-out'
@@ -18,11 +20,11 @@ export interface Note {
   readonly found?: string
 }
 
-/** What is asked of a model, apart from the endpoint's own words. */
+/** A request to a model, independent of the endpoint's API. */
 export interface ModelRequest {
   readonly params: JsonObject
   readonly model: string
-  /** Tokens (CF-SAMP-03). */
+  /** In tokens (CF-SAMP-03). */
   readonly limit: number
   readonly names: ToolNames
   readonly note: (note: Note) => void
@@ -32,24 +34,24 @@ export interface Decoded {
   readonly blocks: readonly JsonObject[]
   readonly model: string | undefined
   readonly stopReason: string | undefined
-  /** Tokens, as the endpoint counts them. */
+  /** In tokens, as counted by the endpoint. */
   readonly used?: { readonly input?: number; readonly output?: number }
 }
 
 export interface Dialect {
-  /** Where a base address leads to; it may have been given with the end of the path. */
+  /** The URL for a base URL, which may already include the end of the path. */
   address(base: URL, what: 'chat' | 'models'): string
   headers(key: string): Record<string, string>
   encode(asked: ModelRequest): JsonObject
-  /** The same request in other words, where the endpoint says that it does not know these. */
+  /** The same request in an alternative form, if the endpoint's error says that it doesn't support this one. */
   again?(body: JsonObject, said: string): JsonObject | undefined
   /** @throws {EndpointError} `shape`, `bad-arguments` */
   decode(answer: JsonObject, asked: Pick<ModelRequest, 'names' | 'note'>): Decoded
-  /** Ids of the models in an answer of `models`. */
+  /** Ids of the models in a response of `models`. */
   models(answer: JsonObject): readonly string[] | undefined
 }
 
-/** Without its last slashes, without an ending that belongs to one method, with another one. */
+/** Replaces a method's ending and trailing slashes of the path with another ending. */
 export const withPath = (base: URL, ending: RegExp, path: (before: string) => string): string => {
   const url = new URL(base)
   url.hash = ''
@@ -57,7 +59,7 @@ export const withPath = (base: URL, ending: RegExp, path: (before: string) => st
   return url.href
 }
 
-/** Ids in `data`, as both kinds list their models. At most 1,000. */
+/** Ids in `data`, which both APIs use for their models. At most 1,000. */
 export const idsIn = ({ data }: JsonObject): readonly string[] | undefined => {
   if (!Array.isArray(data)) return undefined
   const ids = (data as readonly Json[]).flatMap((item) =>

@@ -1,5 +1,5 @@
 /* eslint-disable svelte/prefer-svelte-reactivity -- no Map here is read by the screen */
-/** The user's unfinished work on a request. It survives panels and reconnects, and ends with the page. */
+/** The user's work in progress on a request. It survives switching panels and reconnecting, until the page closes. */
 import { isObject } from '../../mcp/index.ts'
 import type { JsonObject, Trace } from '../../mcp/index.ts'
 import { plain, readJson } from '../../json/index.ts'
@@ -7,23 +7,26 @@ import { emptyAnswer } from './answer.ts'
 import type { ModelAnswer } from './endpoint.ts'
 import type { EndpointError } from './endpoint-error.ts'
 
-/** An object edited by fields and as text: two views of one value. */
+/** An object edited as fields and as text: two views of one value. */
 export class ObjectDraft {
-  /** Absent: as it came. */
+  /** Absent: as received. */
   value = $state.raw<JsonObject>()
   /** As typed; absent: the view shows the value. */
   text = $state<string>()
-  /** Why `text` is no object; the value is then the last good one. */
+  /** Why `text` isn't an object; the value is then the last valid one. */
   fault = $state<string>()
 
-  /** From the fields. */
+  /** Takes a value from the fields. */
   enter(value: JsonObject | undefined): void {
     this.value = value
     this.text = undefined
     this.fault = undefined
   }
 
-  /** From the JSON view. @param noObject the words for JSON of another kind */
+  /**
+   * Takes text from the JSON view.
+   * @param noObject the message for JSON that isn't an object
+   */
   type(text: string, noObject: string): void {
     this.text = text
     this.fault = undefined
@@ -39,7 +42,7 @@ export class ObjectDraft {
 
 export type Way = 'hand' | 'saved' | 'model' | 'rule'
 
-/** Where the answer in the editor comes from. */
+/** The source of the response in the editor. */
 export type Origin =
   | { readonly by: 'hand' }
   | { readonly by: 'saved'; readonly name: string }
@@ -60,7 +63,7 @@ export class ResponseDraft {
     return this.answer.value ?? START
   }
 
-  /** Takes up an answer, to be looked at before it is sent (CF-SAMP-02). */
+  /** Loads a response into the editor, to be reviewed before it is sent (CF-SAMP-02). */
   takeUp(result: JsonObject, origin: Origin): void {
     this.answer.enter(result)
     this.origin = origin
@@ -76,7 +79,7 @@ export class ResponseDraft {
 
 const START = emptyAnswer()
 
-/** Requests whose drafts are kept; the oldest is dropped. */
+/** Requests whose drafts are stored; the oldest is dropped. */
 const MOST = 200
 
 class Drafts {

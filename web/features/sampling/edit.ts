@@ -1,4 +1,4 @@
-/** Edits to a sampling request before a model gets it (CF-SAMP-02). What has no field stays unchanged. */
+/** Edits to a sampling request before a model receives it (CF-SAMP-02). Members without a field stay unchanged. */
 import { isObject } from '../../mcp/index.ts'
 import type { Json, JsonObject } from '../../mcp/index.ts'
 import { withKey } from './answer.ts'
@@ -17,7 +17,7 @@ const changeMessage = (params: JsonObject, at: number, change: (message: JsonObj
 export const setRole = (params: JsonObject, at: number, role: string): JsonObject =>
   changeMessage(params, at, (message) => ({ ...message, role }))
 
-/** A block that stood bare stays bare. */
+/** A single block outside an array stays so. */
 const changeBlocks = (
   params: JsonObject,
   at: number,
@@ -41,7 +41,7 @@ export const removeMessage = (params: JsonObject, at: number): JsonObject => ({
   messages: messagesIn(params).filter((_, place) => place !== at),
 })
 
-/** Adds an empty text, in the role that didn't speak last. */
+/** Adds an empty text, in the role other than the last. */
 export const addMessage = (params: JsonObject): JsonObject => {
   const messages = messagesIn(params)
   const last = messages.at(-1)
@@ -49,18 +49,21 @@ export const addMessage = (params: JsonObject): JsonObject => {
   return { ...params, messages: [...messages, { role, content: { type: 'text', text: '' } }] }
 }
 
-/** A number as typed; nothing at all takes the key away. @returns `undefined` where it is no number */
+/**
+ * Sets a typed number; an empty string removes the key.
+ * @returns `undefined` if it isn't a number
+ */
 export const setNumber = (params: JsonObject, key: string, typed: string): JsonObject | undefined => {
   if (typed.trim() === '') return withKey(params, key, undefined)
   const value = Number(typed)
   return Number.isFinite(value) ? { ...params, [key]: value } : undefined
 }
 
-/** Texts, one a line, as they stand in JSON: a line break within one is `\\n`. */
+/** Strings, one per line, escaped as in JSON: a line break inside one is `\\n`. */
 export const linesOf = (texts: readonly string[]): string =>
   texts.map((text) => JSON.stringify(text).slice(1, -1)).join('\n')
 
-/** The other way round; an empty line is none, and what is no JSON text is taken as it was typed. */
+/** The inverse of `linesOf`. Empty lines are skipped; a line that isn't a valid JSON string is taken literally. */
 export const setLines = (params: JsonObject, key: string, typed: string): JsonObject => {
   const lines = typed
     .split('\n')

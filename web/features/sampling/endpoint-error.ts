@@ -1,9 +1,9 @@
-/** Why a model endpoint gave no response: a code for the catalogues, and the facts for cause and remedy. */
+/** Why a request to a model endpoint failed: a code for the catalogues, and the facts for cause and remedy. */
 
 export type EndpointFault =
-  /** Nothing could be read: refused, no such host, or CORS, and a page cannot tell which. */
+  /** No response: connection refused, unknown host, or CORS. A page can't distinguish them. */
   | 'unreachable'
-  /** The local proxy, or its way to the endpoint. */
+  /** The local proxy failed, or its connection to the endpoint. */
   | 'relay'
   | 'redirected'
   | 'unauthorized'
@@ -24,12 +24,12 @@ export type EndpointFault =
 export interface EndpointFacts {
   readonly url?: string
   readonly status?: number
-  /** What the endpoint said of it; at most 500 characters, and never the key. */
+  /** The endpoint's error message; at most 500 characters, and never the key. */
   readonly said?: string
   readonly remedy?: string
-  /** Seconds. */
+  /** In seconds. */
   readonly retryAfter?: number
-  /** Bytes or ms. */
+  /** In bytes or ms. */
   readonly limit?: number
 }
 

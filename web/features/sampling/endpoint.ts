@@ -1,8 +1,7 @@
 /**
- * A model endpoint of the user's own: asks it for the answer to a sampling request, from the page or through the relay.
- *
- * The key lives in memory, goes to this address alone, and is in nothing that comes back from here: redirects are not
- * followed, and what the endpoint says is masked.
+ * A model endpoint of the user: requests the response to a sampling request, from the page or through the relay. The
+ * key stays in memory and is only sent to this URL. It is never part of a result: redirects aren't followed, and the
+ * endpoint's messages are masked.
  */
 import { isDeep, isObject, messageOf, readText, TransportError } from '../../mcp/index.ts'
 import type { Json, JsonObject } from '../../mcp/index.ts'
@@ -23,27 +22,27 @@ export interface Endpoint {
   readonly key: string
 }
 
-/** ms for a whole answer, and bytes of it. */
+/** Time limit in ms and size limit in bytes for a whole response. */
 export const LIMITS = { ms: 120_000, bytes: 10 * 1024 * 1024 }
 
 export interface EndpointOptions {
-  /** `relayFetch(…)`, or the page's own. */
+  /** `relayFetch(…)`, or the page's own `fetch`. */
   readonly fetch: typeof fetch
   readonly signal: AbortSignal
   readonly limits?: { readonly ms: number; readonly bytes: number }
 }
 
 export interface ModelAnswer {
-  /** A CreateMessageResult of the revision. */
+  /** A CreateMessageResult of the protocol version. */
   readonly result: JsonObject
-  /** As the endpoint names it. */
+  /** The endpoint's name for it. */
   readonly model: string
   readonly notes: readonly Note[]
-  /** What was sent; never with the key. */
+  /** The request as sent, without the key. */
   readonly sent: { readonly url: string; readonly body: JsonObject }
-  /** What came. */
+  /** The response as received. */
   readonly came: JsonObject
-  /** Tokens, as the endpoint counts them. */
+  /** In tokens, as counted by the endpoint. */
   readonly used?: Decoded['used']
   readonly ms: number
 }
@@ -52,7 +51,7 @@ const DIALECTS: Readonly<Record<EndpointKind, Dialect>> = { openai, anthropic }
 
 export type EndpointProblem = 'no-base' | 'bad-base' | 'credentials' | 'no-model' | 'bad-key'
 
-/** What stands in the way of asking; absent where nothing does. */
+/** Why the endpoint can't be used yet; absent if it can. */
 export const endpointProblem = ({ base, model, key }: Endpoint, what: 'chat' | 'models' = 'chat') => {
   const url = parsedUrl(base)
   const problem: EndpointProblem | undefined =
@@ -70,7 +69,7 @@ export const endpointProblem = ({ base, model, key }: Endpoint, what: 'chat' | '
   return problem
 }
 
-/** The key would travel where others on the way can read it. */
+/** The key would be sent unencrypted. */
 export const isInTheClear = ({ base, key }: Endpoint): boolean => {
   const url = parsedUrl(base)
   if (key === '' || !url) return false
@@ -79,10 +78,10 @@ export const isInTheClear = ({ base, key }: Endpoint): boolean => {
 }
 
 /**
- * Asks the model. CF-SAMP-03: no more tokens than the server permits, whatever its user made of the request.
- * @param params of the request, as the user edited them
+ * Asks the model. CF-SAMP-03: never requests more tokens than the server allows, whatever the user's edits.
+ * @param params of the request, as edited by the user
  * @param most `maxTokens` of the request as the server sent it
- * @param revision decides how several blocks are told
+ * @param revision decides how several blocks are encoded
  * @throws {EndpointError}
  */
 export const askModel = async (
@@ -137,7 +136,10 @@ export const askModel = async (
   }
 }
 
-/** Names of the models that the endpoint lists, sorted. @throws {EndpointError} */
+/**
+ * Names of the models that the endpoint lists, sorted.
+ * @throws {EndpointError}
+ */
 export const listModels = async (endpoint: Endpoint, options: EndpointOptions): Promise<readonly string[]> => {
   const dialect = DIALECTS[endpoint.kind]
   const url = dialect.address(new URL(endpoint.base), 'models')
@@ -147,7 +149,9 @@ export const listModels = async (endpoint: Endpoint, options: EndpointOptions): 
   return [...models].sort()
 }
 
-/** Before 2025-11-25 there are no tools, and an answer is one block: what a server knows nothing of it would not understand. */
+/**
+ * Before 2025-11-25 there are no tools, and a response is a single block: the server wouldn't understand anything else.
+ */
 const forRevision = (params: JsonObject, revision: string, note: (note: Note) => void): JsonObject => {
   if (revision >= '2025-11-25' || (params.tools === undefined && params.toolChoice === undefined)) return params
   const { tools, toolChoice, ...rest } = params
@@ -198,7 +202,7 @@ const exchange = async (
         ...dialect.headers(key),
       },
       ...(body === undefined ? {} : { body }),
-      // A key in a header of its own would be taken along to another address.
+      // Redirects could take a key in a custom header to another origin.
       redirect: 'manual',
       credentials: 'omit',
       cache: 'no-store',
@@ -224,7 +228,7 @@ const exchange = async (
   if (status >= 400) throw new EndpointError('refused', facts)
   if (answer === undefined) throw new EndpointError('not-json', facts)
   if (!isObject(answer)) throw new EndpointError('shape', facts)
-  // Some endpoints tell a failure with status 200.
+  // Some endpoints report errors with status 200.
   if (answer.error !== undefined && answer.error !== null && !('choices' in answer) && !('content' in answer)) {
     throw new EndpointError('refused', facts)
   }
@@ -236,7 +240,7 @@ interface Circumstances {
   readonly limits: { readonly ms: number; readonly bytes: number }
   readonly cancelled: boolean
   readonly late: boolean
-  /** Its head was there. */
+  /** The response headers have arrived. */
   readonly begun: boolean
 }
 
@@ -260,7 +264,7 @@ const parsed = (text: string): Json | undefined => {
   }
 }
 
-/** What an error body says, in the forms that endpoints have for it. */
+/** The message in an error body, in the formats that endpoints use. */
 const saidIn = (answer: Json | undefined, text: string): string => {
   if (isObject(answer)) {
     const { error, message, detail } = answer

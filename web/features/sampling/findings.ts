@@ -26,19 +26,19 @@ export interface Finding {
     | 'priority'
     | 'many-rounds'
     | 'deprecated'
-  /** A row of the checklist. */
+  /** Rule id of the checklist. */
   readonly rule: string
-  /** `breach`: the request breaks its revision. `note`: it is allowed, and worth knowing. */
+  /** `breach`: the request violates its protocol version. `note`: allowed, but worth knowing. */
   readonly level: 'breach' | 'note'
-  /** Of the message, from 0. */
+  /** Index of the message. */
   readonly at?: number
-  /** What was found: a type, an id, a value. At most 100 characters. */
+  /** The type, id or value found. At most 100 characters. */
   readonly found?: string
 }
 
-/** CF-SAMP-11: more rounds of tool calls than this look like a loop, and no rule answers them. */
+/** CF-SAMP-11: more rounds of tool calls than this look like a loop, which rules leave to the user. */
 export const MOST_ROUNDS = 10
-/** More are not told: a flood of findings says no more than its beginning. */
+/** Most problems reported: a flood of them says no more than its beginning. */
 const MOST_FINDINGS = 50
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -49,13 +49,13 @@ const TYPES: Readonly<Record<string, string>> = {
   tool_result: '2025-11-25',
 }
 
-/** Whether `sampling.context` was declared (CF-SAMP-14), or nothing tells what was. */
+/** Whether `sampling.context` was declared (CF-SAMP-14), or the declaration is unknown. */
 export const mayAskForContext = (declared: JsonObject | undefined): boolean =>
   declared === undefined || (isObject(declared.sampling) && declared.sampling.context !== undefined)
 
 /**
- * @param revision of the session; absent: the newest that has all of it
- * @param withContext the client declared that it may be asked for context
+ * @param revision of the session; absent: the latest version with all features
+ * @param withContext whether the client declared `sampling.context`
  */
 export const findingsOf = (params: JsonObject, revision = '2025-11-25', withContext = false): readonly Finding[] => {
   const { messages } = readRequest(params)
@@ -118,15 +118,15 @@ export const findingsOf = (params: JsonObject, revision = '2025-11-25', withCont
   return found
 }
 
-/** The code to refuse with where a conversation breaks the rules of tool calls (CF-SAMP-09): -32602. */
+/** Whether the conversation violates the rules for tool calls (CF-SAMP-09), which calls for error -32602. */
 export const isUnbalanced = (findings: readonly Finding[]): boolean =>
   findings.some(({ rule, level }) => rule === 'CF-SAMP-09' && level === 'breach')
 
 type Imbalance = Pick<Finding, 'code' | 'at' | 'found'>
 
 /**
- * CF-SAMP-09: each tool_use of the assistant is answered by a tool_result in the user's message that follows at once, and
- * such a message holds nothing else.
+ * CF-SAMP-09: each tool_use of the assistant must have its tool_result in the very next user message, and such a
+ * message must not contain anything else.
  */
 export const balance = (messages: readonly Message[]): Imbalance[] => {
   const found: Imbalance[] = []

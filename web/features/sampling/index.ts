@@ -1,6 +1,7 @@
 /**
- * Sampling: the server requests a model's response. It has no tab: its requests and their settings are shown in the calls
- * that cause them, and in the Inbox.
+ * Sampling: the server requests a completion from a model. It has no tab: its requests and their settings are shown in
+ * the calls that cause them, and in the Inbox.
+ *
  * @see https://modelcontextprotocol.io/specification/2025-11-25/client/sampling
  */
 import type { JsonObject } from '../../mcp/index.ts'
@@ -10,13 +11,14 @@ import { settingsOf } from './sampling-settings.ts'
 
 export const sampling: Feature = {
   id: 'sampling',
-  // CF-SAMP-01. CF-SAMP-08: tools are shown and may be called; CF-SAMP-14: a wish for context is shown, and granted by hand.
+  // CF-SAMP-01. CF-SAMP-08: tools are shown and may be called. CF-SAMP-14: a request for context is shown, and
+  // fulfilled manually.
   declares: (revision): JsonObject => ({ sampling: revision >= '2025-11-25' ? { tools: {}, context: {} } : {} }),
   answers: {
     [METHOD]: {
       view: () => import('./SamplingRequest.svelte'),
       gist: gistOf,
-      // Decided at once where there is no rule; what a rule does is loaded with the first that is.
+      // Synchronous if there is no rule. The code of rules loads with the first one.
       auto: (question, server, signal) =>
         settingsOf(server).rule && import('./rules.ts').then(({ autoAnswer }) => autoAnswer(question, server, signal)),
       ruled: (server) => settingsOf(server).ruled,

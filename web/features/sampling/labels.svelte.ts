@@ -1,4 +1,4 @@
-/** What codes of this feature are called, in the current language. */
+/** Labels for the codes of this feature, in the current language. */
 import { explain } from '../../forms/index.ts'
 import { texts as formTexts } from '../../forms/index.svelte.ts'
 import { format } from '../../ui/index.svelte.ts'
@@ -46,7 +46,7 @@ export const endpointProblemText = (problem: EndpointProblem): string =>
     'bad-key': texts.t.badKey,
   })[problem]
 
-/** A sentence of somebody else's, closed where it is not. */
+/** An external message, with a full stop added if it has none. */
 const sentence = (said = ''): string => (said === '' || /[.!?…。]$/.test(said) ? said : `${said}.`)
 
 export const endpointErrorText = ({ code, facts }: EndpointError, route: Route): string => {

@@ -40,7 +40,7 @@ export const samplingRules: FeatureRules = {
   },
 }
 
-/** Nothing is wrong with the request; the protocol moves on. */
+/** Not violations: the request is valid, but the protocol has changed since. */
 const ALLOWED: ReadonlySet<Finding['code']> = new Set(['context', 'deprecated'])
 
 const keywordOf = ({ code, rule, level }: Finding): 'MUST' | 'SHOULD' | 'SHOULD NOT' | 'MAY' => {

@@ -1,5 +1,6 @@
 /**
- * OpenAI's Chat Completions, which many endpoints speak.
+ * OpenAI's Chat Completions API, which many endpoints support.
+ *
  * @see https://platform.openai.com/docs/api-reference/chat/create
  */
 import { isDeep, isObject } from '../../mcp/index.ts'
@@ -54,7 +55,7 @@ export const openai: Dialect = {
           }),
     }
   },
-  /** Newer models of OpenAI's own know the limit by another name only, and others the older one only. */
+  /** OpenAI's newer models accept the token limit only under a new name; other endpoints only under the old one. */
   again: (body, said) => {
     if (!('max_tokens' in body) || !said.includes('max_completion_tokens')) return undefined
     const { max_tokens: limit, ...rest } = body
@@ -83,7 +84,7 @@ export const openai: Dialect = {
         }),
       ],
       model: stringOf(answer.model) || undefined,
-      // Some endpoints say `stop` beside the calls they make.
+      // Some endpoints return `stop` along with tool calls.
       stopReason: calls.length > 0 ? 'toolUse' : reason === '' ? undefined : (STOP[reason] ?? reason),
       used: { ...(input === undefined ? {} : { input }), ...(output === undefined ? {} : { output }) },
     }
@@ -124,7 +125,7 @@ const fromUser = (blocks: readonly Json[], { note }: ModelRequest): JsonObject[]
         if (text !== undefined) texts.push(text)
         const part = image === undefined ? undefined : imagePart(image)
         if (!part) continue
-        // A tool's message holds text alone: the picture follows in a message of its own.
+        // A tool message can contain only text, so images follow in a message of their own.
         note({ code: 'picture-moved', found: id })
         texts.push('(The picture follows.)')
         parts.push({ type: 'text', text: `Picture from the result of ${id}:` }, part)
@@ -140,7 +141,7 @@ const fromUser = (blocks: readonly Json[], { note }: ModelRequest): JsonObject[]
   }
   if (parts.length === 0) return results
   const plain = parts.every(({ type }) => type === 'text')
-  // Even the simplest endpoints understand plain text as a string.
+  // Send text-only content as a string, which even the simplest endpoints support.
   const content = plain ? parts.map(({ text }) => stringOf(text)).join('\n') : parts
   return [...results, { role: 'user', content }]
 }
@@ -164,7 +165,10 @@ const textOf = (content: Json | undefined): string =>
       ? (content as readonly Json[]).map((part) => textIn(part) ?? '').join('')
       : ''
 
-/** A model writes them as text, and may write them wrong: a call with other arguments than it meant is worse than none. */
+/**
+ * Models write arguments as a string, which may be invalid. Fail then: no call is better than one with the wrong
+ * arguments.
+ */
 const argumentsIn = ({ name, arguments: text }: JsonObject): JsonObject => {
   if (isObject(text)) return text
   const written = stringOf(text)
@@ -173,7 +177,7 @@ const argumentsIn = ({ name, arguments: text }: JsonObject): JsonObject => {
     const parsed = isDeep(written) ? undefined : (JSON.parse(written) as Json)
     if (isObject(parsed)) return parsed
   } catch {
-    // AutoResult below.
+    // Reported below.
   }
   throw new EndpointError('bad-arguments', { said: `${stringOf(name)}: ${written.slice(0, 300)}` })
 }

@@ -1,5 +1,6 @@
 /**
- * A sampling request, read tolerantly: whatever a server sends becomes something to look at, and nothing is lost.
+ * A sampling request, parsed leniently: whatever the server sends can be shown, and nothing is lost.
+ *
  * @see https://modelcontextprotocol.io/specification/2025-11-25/client/sampling
  */
 import { isObject } from '../../mcp/index.ts'
@@ -8,9 +9,9 @@ import type { Json, JsonObject } from '../../mcp/index.ts'
 export const METHOD = 'sampling/createMessage'
 
 export interface Message {
-  /** As it came: `user` or `assistant`, or anything at all. */
+  /** As received; only `user` and `assistant` are valid. */
   readonly role: string
-  /** CF-SAMP-07: one block may stand bare. */
+  /** CF-SAMP-07: a single block needs no array. */
   readonly blocks: readonly Json[]
   readonly raw: Json
 }
@@ -25,7 +26,7 @@ export interface OfferedTool {
 
 export interface Preferences {
   readonly hints: readonly string[]
-  /** 0 to 1 (CF-SAMP-05); absent where the server says nothing, and as it came where it is no such number. */
+  /** From 0 to 1 (CF-SAMP-05); absent if not sent, and as received if it isn't such a number. */
   readonly cost?: Json | undefined
   readonly speed?: Json | undefined
   readonly intelligence?: Json | undefined
@@ -35,14 +36,14 @@ export interface SamplingRequest {
   readonly messages: readonly Message[]
   readonly preferences: Preferences | undefined
   readonly system: string | undefined
-  /** CF-SAMP-03; absent where it is no whole number over 0. */
+  /** CF-SAMP-03; absent if it isn't a positive integer. */
   readonly maxTokens: number | undefined
   readonly temperature: number | undefined
   readonly stopSequences: readonly string[]
   readonly includeContext: string | undefined
   readonly metadata: JsonObject | undefined
   readonly tools: readonly OfferedTool[]
-  /** CF-SAMP-10: `auto` where tools are offered and nothing is said; absent without tools. */
+  /** CF-SAMP-10: defaults to `auto` if tools are offered; absent without tools. */
   readonly toolChoice: string | undefined
 }
 
@@ -72,12 +73,12 @@ export const blocksOf = (content: Json | undefined): readonly Json[] =>
 export const typeOf = (block: Json): string | undefined =>
   isObject(block) && typeof block.type === 'string' ? block.type : undefined
 
-/** CF-SAMP-11: rounds of tool calls so far, by the assistant's messages that call tools. */
+/** CF-SAMP-11: rounds of tool calls so far, counted by assistant messages with tool calls. */
 export const toolRounds = (messages: readonly Message[]): number =>
   messages.filter(({ role, blocks }) => role === 'assistant' && blocks.some((block) => typeOf(block) === 'tool_use'))
     .length
 
-/** What is asked in a few words: the last text of the last message. */
+/** A short summary: the last text of the last message. */
 export const gistOf = (params: JsonObject): string => {
   const { messages, system } = readRequest(params)
   for (const { blocks } of messages.slice(-5).reverse()) {
@@ -122,16 +123,16 @@ const textOf = (value: Json | undefined): string | undefined => (typeof value ==
 const stringsOf = (value: Json | undefined): readonly string[] =>
   Array.isArray(value) ? value.filter((item): item is string => typeof item === 'string') : []
 
-/** The model that a server would like best (CF-SAMP-05). */
+/** The model that best matches the server's preferences (CF-SAMP-05). */
 export interface Match {
   readonly model: string
-  /** The hint that it holds. */
+  /** The hint that the model's name contains. */
   readonly hint: string
-  /** Hints before it that no model holds. */
+  /** Earlier hints that no model matched. */
   readonly passed: readonly string[]
 }
 
-/** The priorities decide only among what hints leave open, and of models here nothing but the names is known. */
+/** Uses only the hints. The priorities would need more than the names of the models. */
 export const matchHints = (models: readonly string[], hints: readonly string[]): Match | undefined => {
   for (const [at, hint] of hints.entries()) {
     const wanted = hint.toLowerCase()

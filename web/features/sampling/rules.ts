@@ -1,7 +1,7 @@
 /**
- * The rule that answers a trusted server automatically: off until the user turns it on, bounded per minute (CF-SAMP-15), and
- * it leaves to the user what a person should see (CF-SAMP-02): an invalid request, a tool loop (CF-SAMP-11), a response that
- * doesn't fit.
+ * The rule that responds to a trusted server automatically: off until the user turns it on, and rate-limited per minute
+ * (CF-SAMP-15). It leaves to the user what a person should review (CF-SAMP-02): an invalid request, a tool loop
+ * (CF-SAMP-11), an unsuitable response.
  */
 import type { Validator } from '../../forms/index.ts'
 import { loadPageValidator } from '../../forms/lazy.ts'
@@ -19,16 +19,16 @@ import { hasToolUse, inputProblemsOf } from './tool-input.ts'
 export const PER_MINUTE = 5
 export const MOST_PER_MINUTE = 60
 
-/** A whole number from 1 to 60. */
+/** An integer from 1 to 60. */
 export const perMinuteOf = (typed: number): number =>
   Number.isFinite(typed) ? Math.min(MOST_PER_MINUTE, Math.max(1, Math.round(typed))) : PER_MINUTE
 
 type View = Pick<ServerView, 'trace' | 'link' | 'kept' | 'peer' | 'relay'>
 
-/** Loads what holds the calls of a response against the tools that the request offers. */
+/** Loads the validator that checks a response's tool calls against the offered tools. */
 type LoadValidator = () => Promise<Validator>
 
-/** @returns `undefined`, at once or later, where its user is to be asked */
+/** @returns `undefined`, or a promise of it, if the user must respond */
 export const autoAnswer = (
   question: Pick<ServerRequest, 'id' | 'params'>,
   server: View,
@@ -60,7 +60,7 @@ export const autoAnswer = (
     if (!hasToolUse(saved.result)) return give()
     const checkAndGive = async () => {
       const found = await inputProblemsOf(saved.result, params, await loadValidator())
-      // Turned off meanwhile: its user is asked.
+      // Turned off in the meantime: leave it to the user.
       if (settings.rule !== rule) return undefined
       return found.length > 0 ? hold({ code: 'misfit' }) : give()
     }
@@ -85,7 +85,7 @@ const byEndpoint = async (
   { question, server, signal, revision, fits, rule, loadValidator }: Case,
 ): Promise<JsonObject | undefined> => {
   const hold = (why: HoldReason): undefined => void settings.recordAutoResult(question.id, { by: 'nobody', why })
-  // Loaded when the first model is asked.
+  // Loaded with the first call to a model.
   const { askModel, endpointProblem } = await import('./endpoint.ts')
   const { endpoint } = settings
   const fetchWith = fetchFor(settings, server)
@@ -93,7 +93,7 @@ const byEndpoint = async (
   try {
     const most = question.params.maxTokens
     const answer = await askModel(endpoint, question.params, { most, revision }, { fetch: fetchWith, signal })
-    // Turned off while the model was thinking: its answer waits for nobody, and its user is asked.
+    // Turned off while the model was responding: drop its response and leave the request to the user.
     if (settings.rule !== rule) return undefined
     if (answer.notes.some(({ code }) => code === 'over-limit')) return hold({ code: 'over-limit' })
     const misfit =
@@ -107,7 +107,7 @@ const byEndpoint = async (
   }
 }
 
-/** How the endpoint is reached; absent: through a relay that is not there. */
+/** The `fetch` for the endpoint; `undefined` if it needs a relay but there is none. */
 export const fetchFor = (
   settings: Pick<SamplingSettings, 'choice'>,
   { relay }: Pick<ServerView, 'relay'>,

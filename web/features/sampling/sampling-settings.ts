@@ -1,9 +1,8 @@
 /**
- * What the user has set up for one server's sampling requests: saved answers, a model endpoint, and the rule that responds
- * automatically. Headless, so that a request can be answered while no screen shows it.
- *
- * Saved answers and the endpoint, without its key, survive a reload. The rule and the keys end with the page, so that
- * nothing is answered unexpectedly and no key is stored.
+ * The user's settings for one server's sampling requests: saved responses, a model endpoint, and the rule that responds
+ * automatically. Headless, so that requests can be answered without a screen showing them. Saved responses and the
+ * endpoint (without its key) survive a reload. The rule and keys end with the page, so that nothing is answered
+ * unexpectedly and no key is stored.
  */
 import { isObject, Signal } from '../../mcp/index.ts'
 import type { Json, Link, Trace } from '../../mcp/index.ts'
@@ -39,19 +38,19 @@ export type HoldReason =
   | { readonly code: 'endpoint-unset' }
   | { readonly code: 'failed'; readonly error: EndpointError }
 
-/** How the rule answered a request, or why it didn't. */
+/** How the rule responded to a request, or why it didn't. */
 export type AutoResult =
   | { readonly by: 'saved'; readonly name: string }
   | { readonly by: 'endpoint'; readonly model: string }
   | { readonly by: 'nobody'; readonly why: HoldReason }
 
 const ENDPOINT = 'sampling.endpoint'
-/** Requests whose result is remembered. */
+/** Requests whose result is stored. */
 const MAX_AUTO_RESULTS = 200
 
 const NO_ENDPOINT: EndpointChoice = { kind: 'openai', base: '', model: '', route: 'page' }
 
-/** API keys by origin, so that no other origin ever gets one. They end with the page. */
+/** API keys by origin, so that no other origin ever receives one. They end with the page. */
 class Keys {
   readonly #byOrigin = new Map<string, string>()
 
@@ -73,7 +72,7 @@ const originOf = (base: string): string | undefined => {
   return url && /^https?:$/.test(url.protocol) ? url.origin : undefined
 }
 
-/** The settings of one server as a component reads them, by `live()`. */
+/** The settings of one server, as components read them with `live()`. */
 export interface LiveSettings {
   readonly current: SamplingSettings
 }
@@ -87,7 +86,7 @@ export class SamplingSettings {
   #rule: Rule | undefined
   #saved: readonly SavedAnswer[]
   #choice: EndpointChoice
-  /** Of the clock, in ms: when the rule answered. */
+  /** Times of the rule's responses, in ms (`performance.now()`). */
   #answered: readonly number[] = []
 
   constructor(kept: Kept | undefined, keys: Keys = new Keys()) {
@@ -111,7 +110,7 @@ export class SamplingSettings {
     this.#changed()
   }
 
-  /** Whether there is a rule, and whenever that changes. */
+  /** Whether a rule is on, with notification of changes. */
   get ruled(): { readonly current: boolean; subscribe(listener: () => void): () => void } {
     const isRuled = () => this.#rule !== undefined
     return {
@@ -138,7 +137,7 @@ export class SamplingSettings {
   forget(name: string): void {
     this.#saved = this.#saved.filter((one) => one.name !== name)
     writeSaved(this.#kept, this.#saved)
-    // The rule would have nothing to answer with.
+    // The rule would have no response to send.
     if (this.#rule?.by.kind === 'saved' && this.#rule.by.name === name) this.#rule = undefined
     this.#changed()
   }
@@ -177,12 +176,15 @@ export class SamplingSettings {
     this.#changed()
   }
 
-  /** Answers of the rule within the minute before `now`. */
+  /** The number of the rule's responses in the minute before `now`. */
   answeredIn(now: number): number {
     return this.#answered.filter((at) => now - at < 60_000).length
   }
 
-  /** Uses up one of the rule's answers per minute. @returns false if none is left */
+  /**
+   * Uses up one of the rule's responses per minute.
+   * @returns false if none is left
+   */
   take(now: number): boolean {
     this.#answered = this.#answered.filter((at) => now - at < 60_000)
     if (!this.#rule || this.#answered.length >= this.#rule.perMinute) return false
@@ -221,7 +223,7 @@ interface Page {
 
 const pages = new WeakMap<Trace, Page>()
 
-/** One for each server of a page. */
+/** One SamplingSettings per server. */
 export const settingsOf = ({ trace, link, kept }: Pick<ServerView, 'trace' | 'link' | 'kept'>): SamplingSettings => {
   let page = pages.get(trace)
   if (!page) pages.set(trace, (page = { keys: new Keys(), links: new Map<Link, SamplingSettings>() }))

@@ -8,9 +8,9 @@ export interface SavedAnswer {
   readonly result: JsonObject
 }
 
-/** Where the storage has room for it; an answer with a picture seldom fits. */
+/** A guide value: a response with an image rarely fits into the storage. */
 export const MOST_SAVED = 20
-/** Characters of all of them together, as JSON: what is kept of a server has 20,000. */
+/** Characters of all saved responses as JSON. The storage of a server holds 20,000. */
 export const SAVED_LENGTH = 12_000
 const LONGEST_NAME = 60
 
@@ -32,7 +32,7 @@ export const writeSaved = (kept: Kept | undefined, saved: readonly SavedAnswer[]
 
 export type SaveProblem = 'no-name' | 'too-many' | 'too-long'
 
-/** An answer of the same name is replaced. */
+/** Replaces a response with the same name. */
 export const withSaved = (
   saved: readonly SavedAnswer[],
   answer: SavedAnswer,
@@ -45,7 +45,7 @@ export const withSaved = (
   return { saved: next }
 }
 
-/** A name that is not taken. */
+/** A name that isn't used yet. */
 export const freeName = (saved: readonly SavedAnswer[], base: string): string => {
   const taken = new Set(saved.map(({ name }) => name))
   let number = 1

@@ -1,25 +1,28 @@
-/** Tool calls in a response (`tool_use`), checked against the inputSchema of the tools that the request offers. */
+/** Checks the tool calls in a response (`tool_use`) against the inputSchema of the tools that the request offers. */
 import type { Problem as SchemaProblem, Validator } from '../../forms/index.ts'
 import { isObject } from '../../mcp/index.ts'
 import type { JsonObject } from '../../mcp/index.ts'
 import { answerBlocks, type Problem } from './answer.ts'
 import { readRequest, typeOf } from './request.ts'
 
-/** Calls of one response that are checked, and problems that are listed of each. */
+/** Most calls checked per response, and most problems listed per call. */
 const MOST_CALLS = 50
 const MOST_PROBLEMS = 5
 
 export interface InputProblem extends Problem {
   readonly code: 'use-input'
-  /** What the input breaks; `explain` says it in any language. */
+  /** The violation; `explain` describes it in any language. */
   readonly broken: SchemaProblem
 }
 
-/** Whether there is anything to check. */
+/** Whether the response contains tool calls to check. */
 export const hasToolUse = (answer: JsonObject): boolean =>
   answerBlocks(answer).some((block) => typeOf(block) === 'tool_use')
 
-/** @param params of the request that is responded to. Never rejects; what cannot be checked is no problem. */
+/**
+ * Never rejects; what can't be checked isn't a problem.
+ * @param params of the request it responds to
+ */
 export const inputProblemsOf = async (
   answer: JsonObject,
   params: JsonObject,

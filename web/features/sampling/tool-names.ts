@@ -1,6 +1,6 @@
 /**
- * Names of tools for endpoints that permit letters, digits, `_` and `-` alone, 64 at most. MCP permits more
- * (SF-TOOL-02), so a name may go out as another one, and comes back as itself.
+ * Tool names for endpoints that allow only letters, digits, `_` and `-`, up to 64 characters. MCP allows more
+ * (SF-TOOL-02), so names are replaced on the way out and restored on the way back.
  */
 import type { JsonObject } from '../../mcp/index.ts'
 import { isToolUse, stringOf } from './blocks.ts'
@@ -18,12 +18,12 @@ export class ToolNames {
       ...tools.map(({ name }) => name),
       ...messages.flatMap(({ blocks }) => blocks.filter(isToolUse).map(({ name }) => stringOf(name))),
     ]
-    // Those that may stay as they are come first, so that no other takes their place.
+    // Names that can stay unchanged come first, so that no replacement takes one of them.
     for (const name of names) if (PERMITTED.test(name)) this.#pair(name, name)
     for (const name of names) if (!this.#out.has(name)) this.#pair(name, this.#free(name))
   }
 
-  /** Names that go out as others. */
+  /** Names that were replaced. */
   get renamed(): readonly (readonly [string, string])[] {
     return [...this.#out].filter(([name, alias]) => name !== alias)
   }

@@ -1,6 +1,6 @@
 /**
- * Where collections of saved calls are kept on the device: IndexedDB, for answers are large. What cannot be kept, because
- * there is no such thing or it is full, lasts as long as the page, and the caller is told.
+ * Stores collections of saved calls on the device, in IndexedDB because responses are large. If storage is unavailable
+ * or full, collections last until the page closes, and the caller is told.
  */
 import type { DBSchema, IDBPDatabase } from 'idb'
 import { openDatabase } from '../../ui/index.ts'
@@ -10,11 +10,14 @@ import { rulesFrom, stepsFrom, type Collection } from '../../replay/index.ts'
 
 export interface KeptCollection extends Collection {
   readonly id: string
-  /** ms since the epoch: when it was changed last. */
+  /** ms since the epoch: the last change. */
   readonly changed: number
 }
 
-/** `full`: there are as many as are kept. `too-large`: its answers are too long. `refused`: by the browser. */
+/**
+ * `full`: the number of collections is at its limit. `too-large`: the collection exceeds its size limit. `refused`: by
+ * the browser.
+ */
 export class NotKept extends Error {
   readonly code: 'full' | 'too-large' | 'refused'
   constructor(code: NotKept['code'], message: string) {
@@ -30,34 +33,37 @@ interface Schema extends DBSchema {
 
 const NAME = 'periscope.collections'
 const MOST = 200
-/** Characters of JSON of one collection. */
+/** Largest collection, in characters of JSON. */
 const LARGEST = 16 * 1024 * 1024
 
 export class CollectionStore {
   #database: Promise<IDBPDatabase<Schema> | undefined> | undefined
-  /** Where nothing outlives the page. */
+  /** Used if there is no persistent storage. */
   readonly #memory = new Map<string, KeptCollection>()
 
-  /** Whether it outlives the page. */
+  /** Whether collections outlive the page. */
   async lasts(): Promise<boolean> {
     return (await this.#open()) !== undefined
   }
 
-  /** All, by name. Never throws: what is not readable is left out. */
+  /** All collections, by name. Never throws: unreadable ones are left out. */
   async all(): Promise<KeptCollection[]> {
     const database = await this.#open()
     const stored = database ? await database.getAll('collections').catch(() => []) : [...this.#memory.values()]
     return stored.flatMap((value) => keptFrom(value) ?? []).toSorted((one, other) => one.name.localeCompare(other.name))
   }
 
-  /** Puts it in the place of that with its id. @throws {NotKept} */
+  /**
+   * Replaces the collection with the same id.
+   * @throws {NotKept}
+   */
   async put(collection: KeptCollection): Promise<void> {
     await this.#change(collection.id, () => collection)
   }
 
   /**
-   * Changes what is kept now, whichever tab kept it.
-   * @returns what it is now; `undefined`: there is none with this id
+   * Changes the stored collection, even if another browser tab stored it.
+   * @returns the changed collection; `undefined` if the id doesn't exist
    * @throws {NotKept}
    */
   async change(id: string, by: (collection: KeptCollection) => Collection): Promise<KeptCollection | undefined> {
@@ -69,7 +75,7 @@ export class CollectionStore {
     await (await this.#open())?.delete('collections', id)
   }
 
-  /** All of them. */
+  /** Deletes all collections. */
   async clear(): Promise<void> {
     this.#memory.clear()
     await (await this.#open())?.clear('collections')
@@ -121,7 +127,7 @@ const bounded = (collection: KeptCollection, others: number): KeptCollection => 
   return collection
 }
 
-/** Proxies of an interface cannot be stored. */
+/** Svelte's state proxies can't be cloned into IndexedDB. */
 const plainOf = (collection: KeptCollection): unknown => JSON.parse(JSON.stringify(collection)) as unknown
 
 const keptFrom = (value: unknown): KeptCollection | undefined => {

@@ -1,4 +1,4 @@
-/** The collections of saved calls, for the screen: shared by all servers and all tabs. */
+/** The collections of saved calls, for the screen: shared by all servers and browser tabs. */
 import { randomUuid } from '../../mcp/web-crypto.ts'
 import type { Collection, Step } from '../../replay/index.ts'
 import { CollectionStore, NotKept, type KeptCollection } from './collection-store.ts'
@@ -15,11 +15,11 @@ class Shelf {
   get all(): readonly KeptCollection[] {
     return this.#all
   }
-  /** They outlive the page. */
+  /** Whether they outlive the page. */
   get lasts(): boolean {
     return this.#lasts
   }
-  /** Why the last one could not be kept. */
+  /** Why the last write failed. */
   get fault(): NotKept | undefined {
     return this.#fault
   }
@@ -28,20 +28,20 @@ class Shelf {
     return this.#all.find((one) => one.id === id)
   }
 
-  /** Reads them, and follows what other tabs do from then on. */
+  /** Reads them, and then follows changes by other browser tabs. */
   async load(): Promise<void> {
     if (!this.#channel && typeof BroadcastChannel !== 'undefined') {
       try {
         this.#channel = new BroadcastChannel(CHANNEL)
         this.#channel.onmessage = () => void this.#read()
       } catch {
-        // Refused in a frame without an origin: there are no other tabs then.
+        // Not available in a frame with an opaque origin; there are no other tabs to follow then.
       }
     }
     await this.#read()
   }
 
-  /** @returns its id; `undefined` where it could not be kept: `fault` says why */
+  /** @returns its id; `undefined` if it could not be stored: `fault` says why */
   async add(collection: Collection): Promise<string | undefined> {
     const id = randomUuid()
     const kept = await this.#try(async () => {
@@ -55,7 +55,7 @@ class Shelf {
     return await this.#try(async () => (await this.#store.change(id, by)) !== undefined)
   }
 
-  /** Adds a call at the end. Its id is made new where there is one like it. */
+  /** Appends a call, with a new id if its own is already used. */
   async addStep(id: string, step: Step): Promise<boolean> {
     return await this.change(id, (known) => ({ ...known, steps: [...known.steps, step] }))
   }

@@ -1,10 +1,10 @@
-/** What server requests and their states are called, in the current language. */
+/** Labels for server requests and their states, in the current language. */
 import { verdictTone, verdictWord, type Verdict } from '../../ui/index.svelte.ts'
 import type { ServerRequests } from '../feature.ts'
 import type { ServerRequest, Route, Waiting } from '../server-request.ts'
 import { texts } from '../text/texts.svelte.ts'
 
-/** Longest gist that is shown, in characters. */
+/** Longest summary shown, in characters. */
 const GIST = 200
 
 /** The request's method, as a label. */
@@ -19,7 +19,7 @@ export const methodWord = (method: string): string => {
   return method === '' ? t.qNameless : method.slice(0, 100)
 }
 
-/** What the server wants, in a few words. */
+/** A short summary of the request. */
 export const gistOf = (requests: ServerRequests | undefined, { method, params }: ServerRequest): string => {
   const { t } = texts
   const usual: Record<string, string> = {
@@ -31,7 +31,7 @@ export const gistOf = (requests: ServerRequests | undefined, { method, params }:
   try {
     gist = requests?.answering(method)?.gist(params) ?? ''
   } catch {
-    // Read from what a server sends: a gist that cannot be made is none.
+    // Built from untrusted content: if it fails, there is no summary.
   }
   return gist.trim().slice(0, GIST) || (Object.hasOwn(usual, method) ? usual[method]! : '')
 }
@@ -44,14 +44,14 @@ const VERDICTS = {
   lost: 'lost',
 } as const satisfies Readonly<Record<ServerRequest['state'], Verdict>>
 
-/** A rule or a model that responds is not its user. */
+/** While a rule or model is responding, it isn't the user's turn. */
 const verdictOf = ({ state }: ServerRequest, waiting?: Waiting): Verdict =>
   state === 'open' && waiting?.by === 'rule' ? 'pending' : VERDICTS[state]
 
 export const stateWord = (question: ServerRequest, waiting?: Waiting): string =>
   verdictWord(verdictOf(question, waiting))
 
-/** Classes of the tag; a plain tag has none. */
+/** CSS classes of the tag; none for a plain tag. */
 export const stateTone = (question: ServerRequest): string => verdictTone(verdictOf(question))
 
 export const routeWord = (route: Route): { readonly word: string; readonly why: string } => {

@@ -1,6 +1,6 @@
 /**
- * Server requests that wait for the user, or that rules answer automatically. One registry for all servers. Requests and
- * responses are read from the Trace; this only holds what is still pending.
+ * Server requests that wait for the user, or that rules answer automatically. One registry for all servers. Requests
+ * and responses are read from the Trace; this only holds what is pending.
  */
 import { isObject, isRequestId, messageOf, ProtocolError, Signal } from '../../mcp/index.ts'
 import type { Answers, Asking, ErrorObject, Json, JsonObject, Link, Projection, Seq, Trace } from '../../mcp/index.ts'
@@ -13,9 +13,9 @@ import { plainRequestId, roundRequestId, taskRequestId } from './request-id.ts'
 export interface PendingRequestsOptions {
   readonly trace: Pick<Trace, 'at' | 'elapsed'>
   readonly questions: Pick<Projection<ServerRequestLog>, 'current'>
-  /** By method. The session refuses all others with -32601. */
+  /** By method. The session rejects other methods with -32601. */
   readonly answering: Readonly<Record<string, Answering>>
-  /** All servers there are, whatever their state. */
+  /** All servers, in any state. */
   readonly servers: () => readonly ServerView[]
 }
 
@@ -25,7 +25,7 @@ interface Entry {
   readonly settle: (outcome: { readonly result: JsonObject } | { readonly error: Error }) => void
 }
 
-/** See the interface for what its members do. */
+/** The interface documents the members. */
 export class PendingRequests implements ServerRequests {
   readonly #options: PendingRequestsOptions
   readonly #entries = new Map<string, Entry>()
@@ -116,7 +116,7 @@ export class PendingRequests implements ServerRequests {
     }
   }
 
-  /** Responds as the user's rule says, or leaves the request to the user; the first response counts. */
+  /** Responds according to the user's rule, or leaves the request to the user; the first response counts. */
   async #answerByRule(
     entry: Entry,
     server: ServerView,
@@ -128,7 +128,7 @@ export class PendingRequests implements ServerRequests {
     const auto = this.answering(method)?.auto
     const { id, link } = entry.waiting
     const question = this.#options.questions.current.all.get(id) ?? this.#questionOf(link, id, method, params, asking)
-    // A response that the server rejected isn't sent automatically a second time.
+    // If the server rejected a response, don't send another automatically.
     if (!auto || question.notTaken) return
     const still = () => this.#entries.get(id) === entry
     const leave = (problem?: string) => {
@@ -142,13 +142,13 @@ export class PendingRequests implements ServerRequests {
       if (result === undefined) leave()
       else if (still()) this.answer(id, result)
     } catch (error) {
-      // A request within a task can't be refused.
+      // A request within a task can't be rejected with an error.
       if (error instanceof ProtocolError && question.route !== 'task' && still()) this.#settle(id, { error })
       else leave(messageOf(error))
     }
   }
 
-  /** For the moment before the fold has seen the frame. */
+  /** For the moment before the fold has processed the frame. */
   #questionOf(link: Link, id: string, method: string, params: JsonObject, asking: Asking): ServerRequest {
     const { call, key, task } = asking
     const route = task !== undefined ? 'task' : key !== undefined ? 'round' : 'request'
@@ -167,7 +167,7 @@ export class PendingRequests implements ServerRequests {
     }
   }
 
-  /** The same id as the fold's. */
+  /** The same id that the fold computes. */
   #idOf(link: Link, { call = 0, id, key, task }: Asking): string {
     if (task !== undefined) return taskRequestId(link, task, key ?? '')
     if (key !== undefined) return roundRequestId(call, key)
@@ -195,7 +195,7 @@ const entryOf = (waiting: Waiting): Entry => {
   const promise = new Promise<JsonObject>((resolve, reject) => {
     settle = (outcome) => ('result' in outcome ? resolve(outcome.result) : reject(outcome.error))
   })
-  // Nobody may be listening any more.
+  // Avoids an unhandled rejection if the caller is gone.
   promise.catch(() => {})
   return { waiting, result: promise, settle }
 }

@@ -3,13 +3,13 @@ import type { ErrorObject, Frame, JsonObject, Link, RequestsById, Seq } from '..
 import type { ServerRequest } from '../server-request.ts'
 import type { TasksByLink } from '../tasks/index.ts'
 
-/** Requests kept; older ones are still in the Trace. */
+/** Requests stored; older ones are still in the Trace. */
 export const REQUESTS_KEPT = 10_000
 
-/** A request of ours that has no response yet. */
+/** Our request without a response so far. */
 export interface Pending {
   readonly seq: Seq
-  /** The first request of the call it carries on. */
+  /** The first request of the call that it continues. */
   readonly first: Seq
   readonly method: string
   readonly carrier: Seq | undefined
@@ -20,34 +20,37 @@ export interface Links {
   readonly pending: RequestsById<Pending>
   /** Rounds and sendings after the first -> the first (MRTR-06). */
   readonly first: Map<Seq, Seq>
-  /** A GET that carries on a stream -> the request that began it. */
+  /** A GET that resumes a stream -> the request that began the stream. */
   readonly origin: Map<Seq, Seq>
-  /** Pending requests of the server by JSON-RPC id; it may use an id twice at once. */
+  /** Pending requests of the server by JSON-RPC id; the server may use an id twice. */
   readonly asked: Map<string, string[]>
-  /** A request of ours that was answered by `input_required` -> ids of those requests. */
+  /** Our request that was answered with `input_required` -> ids of the requests inside. */
   readonly rounds: Map<Seq, readonly string[]>
-  /** Its servers get no responses to requests (BP-11). */
+  /** In the stateless protocol, servers get no responses to requests (BP-11). */
   stateless: boolean
 }
 
-/** Read `all`, `open` and `byCall`; the rest is bookkeeping. */
+/** Read `all`, `open` and `byCall`; the rest is internal state. */
 export interface ServerRequestLog {
-  /** By id, in the order in which they came. */
+  /** By id, in the order in which they arrived. */
   readonly all: Map<string, ServerRequest>
-  /** Ids of those that are pending. */
+  /** Ids of the pending ones. */
   readonly open: Map<Link, Set<string>>
-  /** The first request of a call of ours -> ids of the server requests that it caused, or may have caused. */
+  /** The first request of our call -> ids of the server requests that it caused, or may have caused. */
   readonly byCall: Map<Seq, Set<string>>
   readonly links: Map<Link, Links>
   readonly tasks: TasksByLink
 }
 
-/** The server requests that calls of ours caused, or may have caused, in order. @param calls frames of first requests */
+/**
+ * The server requests that our calls caused, or may have caused, in order.
+ * @param calls frames of first requests
+ */
 export const requestsOfCalls = ({ all, byCall }: ServerRequestLog, calls: readonly Seq[]): readonly ServerRequest[] =>
   [...new Set(calls.flatMap((call) => [...(byCall.get(call) ?? [])]))].flatMap((id) => all.get(id) ?? [])
 
 /**
- * ms that calls waited for the user to answer requests, up to now: that time doesn't count against the server.
+ * ms that calls have waited for the user to answer requests, which don't count as the server's time.
  * @param now ms since the trace began
  */
 export const heldFor = (questions: readonly ServerRequest[], now: number): number => {
@@ -63,7 +66,7 @@ export const heldFor = (questions: readonly ServerRequest[], now: number): numbe
   return held
 }
 
-/** Releases what the trace has released. Pending requests stay: the user must see them. */
+/** Releases what the trace has released. Pending requests stay, because the user must see them. */
 export const release = (state: ServerRequestLog, until: Seq): void | false => {
   let moved = false
   for (const question of state.all.values()) {
@@ -99,7 +102,10 @@ const unlist = ({ byCall }: ServerRequestLog, call: Seq, id: string): void => {
   if (siblings?.size === 0) byCall.delete(call)
 }
 
-/** A call got its response: what is still pending belongs to another one. @returns whether anything changed */
+/**
+ * Handles the response to a call: requests that are still pending belong to another call.
+ * @returns whether anything changed
+ */
 export const callEnded = (state: ServerRequestLog, link: Link, call: Seq): boolean => {
   let moved = false
   for (const id of state.open.get(link) ?? []) {

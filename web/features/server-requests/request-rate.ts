@@ -3,13 +3,13 @@ import type { ServerView } from '../feature.ts'
 import type { ServerRequest } from '../server-request.ts'
 import { serverRequestsFold } from './server-requests-fold.ts'
 
-/** ms */
+/** In ms. */
 const MINUTE = 60_000
 
-/** More requests of one method within a minute are a burst, and the user is warned. */
+/** More requests of one method within a minute count as a burst, and the user is warned. */
 export const BURST = 10
 
-/** Requests of the same method and server within the minute that ends with this one, itself included. */
+/** Requests of the same method and server within the minute that ends with this one, including it. */
 export const requestsWithinMinute = (
   server: Pick<ServerView, 'state'>,
   { link, at, id, method }: ServerRequest,

@@ -1,4 +1,6 @@
-/** The requests of a server in one message: as a request, in a result (MRTR-02), in a task (TEXT-07), in an error (BP-34). */
+/**
+ * The server requests in one message: a request, or inside a result (MRTR-02), a task (TEXT-07) or an error (BP-34).
+ */
 import { isObject } from '../../mcp/index.ts'
 import type { Json, JsonObject } from '../../mcp/index.ts'
 import { type Observed, step } from '../../lint/index.ts'
@@ -8,11 +10,11 @@ export interface RequestInMessage {
   readonly params: JsonObject
   /** JSON pointer (RFC 6901) to `params`, into the message of the frame. */
   readonly pointer: string
-  /** The task and key that tell a request from the same one in the next poll; absent where it comes once. */
+  /** Task and key, which identify a request that recurs in each poll; absent if it can't recur. */
   readonly again?: string
 }
 
-/** Entries of one message that are looked at. */
+/** Most entries examined per message. */
 const MOST = 100
 
 export const requestsInMessage = ({

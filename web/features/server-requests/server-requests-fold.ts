@@ -1,5 +1,6 @@
 /**
- * Every request of every server, by whatever route it came, with its outcome: a fold over the Trace alone.
+ * All server requests from any source, with their outcome: a fold over the Trace alone.
+ *
  * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/patterns/mrtr
  */
 import { idKey, isErrorObject, isObject, isRequestId, RequestsById } from '../../mcp/index.ts'
@@ -9,9 +10,9 @@ import type { Links, Pending, ServerRequestLog } from './request-log.ts'
 import { plainRequestId, roundRequestId, taskRequestId } from './request-id.ts'
 import { tasksFold, type Task } from '../tasks/index.ts'
 
-/** Requests read from one result; more than that are ignored (MRTR-02). */
+/** Requests read from one result; further ones are ignored (MRTR-02). */
 const IN_ONE_RESULT = 1000
-/** Requests of ours under way, and streams that go on in other requests, that are remembered per connection. */
+/** Our pending requests and resumed streams stored per connection. */
 const PENDING_KEPT = 2000
 /** Calls that one request may belong to. */
 const MOST_CANDIDATES = 100
@@ -109,7 +110,7 @@ const stepMessage = (
       return method === 'ping' ? false : theyAsk(state, link, frame, { method, id: idKey(id), params, at })
     }
     if (method !== 'notifications/cancelled' || sent || !isRequestId(params.requestId)) return false
-    // If two have the same id, it is ambiguous which is meant: take the last, as the session does.
+    // If two have the same id, the last one is taken, as the session does.
     const question = taken(link, idKey(params.requestId), 'last')
     const { reason } = params
     return end(state, question, frame, 'withdrawn', typeof reason === 'string' ? reason : undefined)
@@ -124,7 +125,7 @@ const stepMessage = (
   return resultAsks(state, link, frame, pending, result.inputRequests) || narrowed
 }
 
-/** A request of ours: the next round of a call answers what the round before it asked. */
+/** Our own request. The next round of a call answers the requests of the round before. */
 const weAsk = (
   state: ServerRequestLog,
   link: Links,
@@ -166,7 +167,7 @@ const theyAsk = (
   const { seq } = frame
   const head = { id: plainRequestId(seq, at), route: 'request', method, params } as const
   add(state, frame, { ...head, ...whose, ...(task === undefined ? {} : { task }) })
-  // BP-12: a breach, and it gets no answer.
+  // BP-12: a violation, which gets no response.
   if (link.stateless) return end(state, head.id, frame, 'lost')
   const same = link.asked.get(id)
   if (same) same.push(head.id)
@@ -181,7 +182,7 @@ const taken = ({ asked }: Links, id: string, which: 'first' | 'last'): string | 
   return question
 }
 
-/** The call on whose stream it came; where that is no call's own, all calls under way that can have caused it. */
+/** The call on whose stream it arrived; if the stream belongs to no call, all pending calls that can have caused it. */
 const causesOf = ({ pending, origin }: Links, { carrier }: MessageFrame): readonly Seq[] => {
   const stream = carrier === undefined ? undefined : (origin.get(carrier) ?? carrier)
   const causes = new Set<Seq>()
@@ -207,7 +208,7 @@ const weAnswer = (
   return true
 }
 
-/** MRTR-02: a result that asks. */
+/** MRTR-02: an `input_required` result. */
 const resultAsks = (
   state: ServerRequestLog,
   link: Links,
@@ -230,7 +231,7 @@ const resultAsks = (
   return ids.size > 0
 }
 
-/** Which tasks a frame may speak of, before anybody takes note of it. */
+/** The tasks that a frame may concern, before the folds process it. */
 const touchedTask = ({ tasks }: ServerRequestLog, frame: Frame): ReadonlySet<string> => {
   const ids = new Set<string>()
   if (frame.kind !== 'message') return ids
@@ -245,7 +246,7 @@ const touchedTask = ({ tasks }: ServerRequestLog, frame: Frame): ReadonlySet<str
   return ids
 }
 
-/** TEXT-07, TEXT-08: the input requests of a task, as the fold of tasks has them. */
+/** TEXT-07, TEXT-08: the input requests of a task, from the tasks fold. */
 const stepTask = (state: ServerRequestLog, link: Links, frame: MessageFrame, task: Task): boolean => {
   let moved = false
   for (const { key, method, params, state: now, answer, error } of task.inputRequests.values()) {

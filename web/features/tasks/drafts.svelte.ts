@@ -1,4 +1,4 @@
-/** The user's unfinished work with tasks. It survives panels and reconnects, and ends with the page. */
+/** The user's work in progress with tasks. It survives switching panels and reconnecting, until the page closes. */
 import type { JsonObject } from '../../mcp/index.ts'
 import { Remembered } from '../remembered.ts'
 
@@ -9,9 +9,9 @@ class TasksDraft {
   picked = $state('')
   /** The id typed into the field. */
   id = $state('')
-  /** Chosen by the user; a result without such a view shows its first. */
+  /** The user's choice; a result without such a view shows its first. */
   view = $state<ResultView>()
-  /** Answers as typed, by task and key. */
+  /** Responses as typed, by task and key. */
   answers = $state.raw<Readonly<Record<string, string>>>({})
 
   write(task: string, key: string, text: string): void {
@@ -25,7 +25,7 @@ class TasksDraft {
 
 export const drafts = new Remembered(() => new TasksDraft())
 
-/** Where an answer by hand begins; it says nothing the user did not say. */
+/** The initial value of a manual response, with no content of its own. */
 export const answerTo = (method: string | undefined): JsonObject => {
   switch (method) {
     case 'elicitation/create':

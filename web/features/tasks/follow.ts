@@ -1,13 +1,13 @@
 /**
- * Follows tasks: polls each when it is due, fetches its result, listens where the server pushes, and sends the user's
- * actions. The fold reads the results from the Trace; this only decides what to send, and when.
+ * Follows tasks: polls each when it is due, fetches its result, subscribes if the server pushes changes, and sends the
+ * user's actions. The fold reads the results from the Trace; this only decides what to send, and when.
  */
 import { isObject, messageOf, Signal } from '../../mcp/index.ts'
 import type { Answers, CallOptions, JsonObject, Link, Peer, Seq, Subscription, Trace } from '../../mcp/index.ts'
 import { isTerminal, type Task, type TaskForm, type TaskInputRequest } from './task.ts'
 import { offersTasks, type LinkTasks, type TasksByLink } from './tasks-fold.ts'
 
-/** The part of a Session that is needed here. */
+/** The part of a Session that is used here. */
 export interface TaskAsker {
   readonly trace: Trace
   readonly link: Link
@@ -18,20 +18,20 @@ export interface TaskAsker {
     params?: JsonObject,
     options?: CallOptions,
   ): { readonly seq: Seq | undefined; readonly result: Promise<JsonObject> }
-  /** @throws {UsageError} the revision has no subscriptions */
+  /** @throws {UsageError} the protocol version has no subscriptions */
   listen(filter: JsonObject): Subscription
 }
 
-/** ms between two looks where the server names no interval. */
+/** Polling interval in ms if the server doesn't name one. */
 export const USUAL = 1000
-/** No server is asked for the same task more often than this, in ms, whatever it wishes. */
+/** Shortest polling interval in ms, even if the server names a shorter one. */
 export const FLOOR = 200
-/** Looks under way at once, and ms between the beginnings of two: many tasks are no storm. */
+/** Most concurrent polls, and ms between the starts of two, so that many tasks don't flood the server. */
 const MOST_AT_ONCE = 4
 const APART = 25
-/** ms between polls while the server pushes changes: TEXT-13 doesn't guarantee that it does. */
+/** Polling interval in ms while the server pushes changes: TEXT-13 doesn't guarantee that it does. */
 const BESIDE_PUSH = 30_000
-/** Longest pause after failures, in ms, and how many end the following. */
+/** Longest pause after failures, in ms, and the number of failures after which following stops. */
 const LONGEST = 60_000
 const MOST_FAILURES = 5
 /** TEXT-05: a cancelled task is polled a few more times, because the server may finish it anyway. */
@@ -41,12 +41,12 @@ const MOST_FETCHES = 3
 /** ms to collect changes before the subscription is renewed, and the most tasks that it names. */
 const GATHER = 250
 const MOST_PUSHED = 200
-/** Longest delay a timer takes; more fires at once. */
+/** Longest delay of a timer; a longer one would fire at once. */
 const LONGEST_TIMER = 2_000_000_000
 
 const ENDS: ReadonlySet<string> = new Set(['closed', 'failed', 'renewing'])
 
-/** UT-TIME-05: `tasks/result` waits for the task. */
+/** UT-TIME-05: `tasks/result` waits until the task ends. */
 const PATIENT: CallOptions = { idle: Infinity, total: Infinity, progress: false }
 
 interface Books {
@@ -59,12 +59,12 @@ export class TaskFollower {
   readonly #books: Books
   readonly #answers: Answers
   readonly #changes = new Signal()
-  /** Told when a wish or the way of following changes, which no frame tells. */
+  /** Notifies when the user's choice or the mode of following changes, since no frame reports it. */
   readonly subscribe = this.#changes.subscribe
-  /** What the user wishes, where it differs from following the tasks of our own calls. */
+  /** The user's choice per task, if it differs from the default of following our own calls' tasks. */
   readonly #wishes: Map<string, boolean>
   readonly #looking = new Set<string>()
-  /** Looks that failed, one after the other, and when the last one did. */
+  /** Consecutive failed polls, and the time of the last one. */
   readonly #failures = new Map<string, { readonly count: number; readonly at: number }>()
   readonly #fetches = new Map<string, number>()
   readonly #asked = new Set<string>()
@@ -82,7 +82,7 @@ export class TaskFollower {
 
   /**
    * @param answers handlers for the input requests of tasks (TEXT-09), as for any other server request
-   * @param before of the session before this one: what the user wished still holds
+   * @param before the follower of the previous session, whose user choices are kept
    */
   constructor(asker: TaskAsker, books: Books, answers: Answers = {}, before?: TaskFollower) {
     this.#asker = asker
@@ -121,14 +121,14 @@ export class TaskFollower {
     return undefined
   }
 
-  /** The server pushes its changes (TEXT-13): it said so, and has done so. */
+  /** The server pushes its changes (TEXT-13): it confirmed that, and has done so. */
   isPushed(task: Task): boolean {
     if (task.pushes === 0) return false
     const { granted, state } = this.#subscription ?? {}
     return state === 'granted' && Array.isArray(granted?.taskIds) && granted.taskIds.includes(task.id)
   }
 
-  /** ms since the trace began when it is due to be looked at; `undefined`: it is not. */
+  /** When the next poll is due, in ms since the trace began; `undefined`: none is. */
   dueAt(task: Task): number | undefined {
     if (this.stopped || !this.follows(task) || this.restsFor(task)) return undefined
     // A task that waits for a response makes no progress.
@@ -146,7 +146,7 @@ export class TaskFollower {
     this.#wake(0)
   }
 
-  /** Looks now, at a task that may be known from elsewhere. Never throws: the Trace tells. */
+  /** Polls now; the task may have been created elsewhere. Never throws: the outcome is in the Trace. */
   async look(id: string): Promise<void> {
     if (this.#looking.has(id)) return
     this.#looking.add(id)
@@ -162,12 +162,12 @@ export class TaskFollower {
     this.#wake(0)
   }
 
-  /** TASK-11, TEXT-11: asks the server to cancel it; what it does of that is its own matter. */
+  /** TASK-11, TEXT-11: requests the cancellation, which the server may not honour. */
   async cancel(id: string): Promise<void> {
     await this.#ask('tasks/cancel', { taskId: id })
   }
 
-  /** TASK-08: what came of it, as the call itself would have been answered. */
+  /** TASK-08: requests the task's result, in the form that the call itself would have had. */
   async fetch(id: string): Promise<void> {
     await this.#ask('tasks/result', { taskId: id }, PATIENT)
   }
@@ -206,7 +206,7 @@ export class TaskFollower {
     try {
       await this.#asker.call(method, params, options).result
     } catch {
-      // The Trace tells.
+      // The error is in the Trace.
     }
   }
 
@@ -214,7 +214,7 @@ export class TaskFollower {
     this.#changes.emit()
   }
 
-  /** One timer for all tasks: at the soonest time that anything is due. */
+  /** One timer for all tasks, at the earliest time that anything is due. */
   #wake(delay: number): void {
     if (this.stopped) return
     const at = this.#asker.trace.elapsed + delay
@@ -247,7 +247,7 @@ export class TaskFollower {
       const free = this.#looking.size < MOST_AT_ONCE
       const from = Math.max(at, this.#lastBegun + APART)
       if (from > now || !free) {
-        // Those behind it are due later still. Where all places are taken, a look that ends wakes us.
+        // Later entries are due even later. If all slots are taken, the next poll to finish wakes us.
         if (free) next = Math.min(next, from)
         break
       }
@@ -256,7 +256,10 @@ export class TaskFollower {
     if (next < Infinity) this.#wake(Math.max(0, next - now))
   }
 
-  /** TASK-04, TASK-06: when it has ended; earlier if the server needs input, because its requests come with the response. */
+  /**
+   * TASK-04, TASK-06: once the task has ended; earlier if the server needs input, because it sends its requests while
+   * `tasks/result` is pending.
+   */
   #fetchIfDue(task: Task): void {
     if (task.form !== 'core' || this.#form !== 'core' || task.awaiting !== undefined || task.outcome) return
     const due = task.state === 'completed' || task.state === 'failed' || task.state === 'input_required'
@@ -289,12 +292,12 @@ export class TaskFollower {
       this.#open.delete(mark)
       if (signal.aborted) return
       await this.answer(task.id, key, response)
-      // TEXT-07: what the server did not take is asked again.
+      // TEXT-07: a response that the server didn't accept is requested again.
       if (this.#book?.tasks.get(task.id)?.inputRequests.get(key)?.state === 'open') this.#asked.delete(mark)
     } catch (error) {
       this.#open.delete(mark)
       if (signal.aborted) return void this.#asked.delete(mark)
-      // MRTR-10: there is no error form. It stays open, to be answered by hand.
+      // MRTR-10: there is no error response. The request stays pending, to be answered manually.
       this.#problems.set(mark, messageOf(error))
       this.#told()
     }
@@ -308,8 +311,8 @@ export class TaskFollower {
   }
 
   /**
-   * TEXT-13: one subscription for all that are alive; another set of tasks is another subscription (SUB-11).
-   * @returns when to look at this again
+   * TEXT-13: one subscription for all unfinished tasks. A different set of tasks needs a new subscription (SUB-11).
+   * @returns when to check again
    */
   #listenFor(tasks: readonly Task[], now: number): number {
     const { peer } = this.#asker
@@ -347,7 +350,7 @@ type Followers = Map<Link, { readonly asker: TaskAsker; readonly follower: TaskF
 
 const followers = new WeakMap<Trace, Followers>()
 
-/** The follower of a session. There is one; its input requests go to the handlers of the first caller. */
+/** The follower of a session. There is only one; its input requests go to the handlers of the first caller. */
 export const followerOf = (asker: TaskAsker, books: Books, answers: Answers = {}): TaskFollower => {
   let links = followers.get(asker.trace)
   if (!links) followers.set(asker.trace, (links = new Map() as Followers))

@@ -1,5 +1,6 @@
 /**
- * Tasks: calls that are begun now and answered later, in the two forms they have had.
+ * Tasks: calls that start now and return their result later, in the two forms that the protocol has had.
+ *
  * @see https://modelcontextprotocol.io/specification/2025-11-25/basic/utilities/tasks
  */
 import type { JsonObject } from '../../mcp/index.ts'
@@ -15,18 +16,18 @@ export { type LinkTasks, type TasksByLink, cancelsTasks, offersTasks, tasksFold 
 export const tasks: TabFeature = {
   id: 'tasks',
   title: { en: 'Tasks', 'zh-CN': '任务' },
-  // TASK-01: at 2025-11-25 the capability says that we host tasks, and we host none. TEXT-01: the extension is declared.
+  // TASK-01: in 2025-11-25 the capability means that we host tasks, which we don't. TEXT-01: the extension is declared.
   declares: (revision): JsonObject => (revision >= '2026-07-28' ? { extensions: { [TASKS_EXTENSION]: {} } } : {}),
   key: 'k',
   badge: (server) => server.state(tasksFold).current.get(server.link)?.tasks.size || undefined,
   offered: ({ capabilities, revision }) => offersTasks(capabilities, revision),
   opened: (server) => {
-    // Also where the server offers none: what it does, and not what it says, makes a task.
+    // Also if the server doesn't declare tasks, because it may create them anyway.
     const { session, kept, link, peer } = server
     if (!session) return
     const books = server.state(tasksFold)
     const follower = followerOf(session, books, server.pendingRequests?.answersFor(server))
-    // TEXT-06 is about the extension: before it, tasks belong to a session that a reload ends.
+    // TEXT-06 concerns the extension. Earlier tasks belong to a session, which ends on reload.
     if (kept && peer?.era === 'stateless') keepTasks(kept, link, books, follower)
   },
   folds: async () => [tasksFold],

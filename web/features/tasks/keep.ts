@@ -14,7 +14,7 @@ interface Books {
   subscribe(listener: () => void): () => void
 }
 
-/** Follows what was kept, and keeps what is followed until the follower stops. */
+/** Follows the stored tasks again, and stores those followed until the follower stops. */
 export const keepTasks = (kept: Kept, link: Link, books: Books, follower: TaskFollower): void => {
   const before = kept.get(NAME)
   let written: readonly string[] = Array.isArray(before)

@@ -1,4 +1,4 @@
-/** What codes of this feature are called, in the current language. */
+/** Labels for the codes of this feature, in the current language. */
 import type { Task, TaskInputRequest, TaskSource, TaskState } from './task.ts'
 import type { TaskFollower } from './follow.ts'
 import { texts } from './text/texts.svelte.ts'
@@ -15,7 +15,7 @@ export const stateWord = (state: TaskState): string => {
   }[state]
 }
 
-/** Classes of the tag; a plain tag has none. */
+/** CSS classes of the tag; none for a plain tag. */
 export const stateTone = (state: TaskState): string =>
   ({ working: '', input_required: 'warn', completed: 'ok', failed: 'bad', cancelled: '', unknown: 'warn' })[state]
 

@@ -1,4 +1,4 @@
-/** What the Tasks panel notes, as rules of the lint. */
+/** Problems noted in the Tasks panel, as lint rules. */
 import type { FeatureRules } from '../../lint/index.ts'
 import { tasksFold } from './tasks-fold.ts'
 import en from './text/en.ts'

@@ -1,18 +1,19 @@
 /**
- * One task of a server, and what a single message says of it: read without trust, in both forms there are.
- * @see https://modelcontextprotocol.io/specification/2025-11-25/basic/utilities/tasks (TASK)
- * and the extension `io.modelcontextprotocol/tasks` of 2026-07-28 (TEXT)
+ * One task of a server, and what a single message reports about it: untrusted, in both forms.
+ *
+ * @see https://modelcontextprotocol.io/specification/2025-11-25/basic/utilities/tasks (TASK) and the extension
+ * `io.modelcontextprotocol/tasks` of 2026-07-28 (TEXT)
  */
 import { isErrorObject, isObject, messagesIn } from '../../mcp/index.ts'
 import type { ErrorObject, Frame, Json, JsonObject, RequestId, Seq, Trace } from '../../mcp/index.ts'
 
-/** What both sides name to agree on the extension (TEXT-01). */
+/** The name with which both sides declare the extension (TEXT-01). */
 export const TASKS_EXTENSION = 'io.modelcontextprotocol/tasks'
 
 /** `core`: the experimental tasks of 2025-11-25. `extension`: those of 2026-07-28. */
 export type TaskForm = 'core' | 'extension'
 export type TaskState = 'working' | 'input_required' | 'completed' | 'failed' | 'cancelled' | 'unknown'
-/** Which message told it. */
+/** The message that reported it. */
 export type TaskSource = 'created' | 'get' | 'list' | 'push' | 'cancel'
 
 export interface TaskFinding {
@@ -51,65 +52,68 @@ export interface TaskInputRequest {
   readonly method: string | undefined
   readonly params: JsonObject
   readonly raw: Json
-  /** The frame that asked it first. */
+  /** The frame in which it appeared first. */
   readonly seq: Seq
-  /** `sent`: our answer is on its way. `withdrawn`: no longer asked, and not answered by us. */
+  /** `sent`: our response is on its way. `withdrawn`: no longer requested, and not answered by us. */
   state: 'open' | 'sent' | 'answered' | 'withdrawn'
-  /** The frame of our answer. */
+  /** The frame of our response. */
   answer?: Seq
-  /** Why the server did not take it. */
+  /** Why the server rejected it. */
   error?: ErrorObject
 }
 
 export interface Task {
   readonly id: string
   readonly form: TaskForm
-  /** The call that became this task; absent for tasks known from elsewhere. A notification may come before its answer. */
+  /**
+   * The call that became this task; absent for tasks created elsewhere. A notification may arrive before the call's
+   * response.
+   */
   call?: { readonly seq: Seq; readonly tool: string | undefined; readonly wantedTtl: Json | undefined }
-  /** The frame that told of it first, and when that was. */
+  /** The frame that reported it first, and its time. */
   readonly seq: Seq
   readonly since: number
   state: TaskState
-  /** As the server wrote it. */
+  /** As sent by the server. */
   status: string
   message?: string
-  /** Times of the server's clock. */
+  /** Times by the server's clock. */
   createdAt?: string
   updatedAt?: string
-  /** ms from its creation; `null`: unlimited; absent: unknown. It may change (TASK-15). */
+  /** ms since its creation; `null`: unlimited; absent: unknown. It may change (TASK-15). */
   ttl?: number | null
-  /** ms between two looks, as the server wishes; it may change (TEXT-05). */
+  /** The polling interval in ms that the server suggests; it may change (TEXT-05). */
   interval?: number
-  /** The last message that spoke of it. */
+  /** The last message about it. */
   last: Seq
   lastAt: number
   via: TaskSource
-  /** Answers to `tasks/get`, and notifications about it. */
+  /** Number of responses to `tasks/get` and of notifications about it. */
   looks: number
   pushes: number
-  /** Where each change of state or words was told; the oldest ones go. */
+  /** The messages in which its state or status text changed; the oldest are dropped. */
   history: TaskMoment[]
   findings: TaskFinding[]
   readonly inputRequests: Map<string, TaskInputRequest>
-  /** A cancellation asked for: what the server said to it (TASK-11, TEXT-11), and looks since. */
+  /** The requested cancellation: the server's response (TASK-11, TEXT-11), and the number of polls since. */
   cancel?: { readonly seq: Seq; state: 'asked' | 'accepted' | 'refused' | 'lost'; error?: ErrorObject; looks: number }
-  /** The frame that holds what came of it, and the id of its message where that is an answer. */
+  /** The frame that contains the outcome, and the id of its message if that is a response. */
   outcome?: { readonly kind: 'result' | 'error'; readonly seq: Seq; readonly id: RequestId | undefined }
-  /** Our `tasks/result` that waits for an answer (TASK-06). */
+  /** Our pending `tasks/result` (TASK-06). */
   awaiting?: Seq
-  /** The last request about it that was refused. */
+  /** The last request about it that failed. */
   problem?: { readonly seq: Seq; readonly method: string; readonly error: ErrorObject }
-  /** The server does not know it any more (TASK-15). */
+  /** The frame in which the server reported that it no longer knows the task (TASK-15). */
   gone?: Seq
 }
 
 const STATES: ReadonlySet<string> = new Set(['working', 'input_required', 'completed', 'failed', 'cancelled'])
 const TERMINAL: ReadonlySet<TaskState> = new Set(['completed', 'failed', 'cancelled'])
 
-/** TASK-09: nothing follows. */
+/** TASK-09: the state is final. */
 export const isTerminal = ({ state }: Pick<Task, 'state'>): boolean => TERMINAL.has(state)
 
-/** What one message says. */
+/** The content of one message about a task. */
 export interface TaskReport {
   readonly id: string
   readonly state: TaskState
@@ -125,11 +129,11 @@ export interface TaskReport {
   readonly findings: readonly Omit<TaskFinding, 'seq'>[]
 }
 
-/** Times a server tells are bounded: a text of a megabyte is no time. */
+/** Limits the length of the server's timestamps. */
 const textIn = (value: Json | undefined, most: number): string | undefined =>
   typeof value === 'string' ? value.slice(0, most) : undefined
 
-/** `undefined` where it names no task. */
+/** `undefined` if it names no task. */
 export const taskReportOf = (raw: Json | undefined, form: TaskForm, whole: boolean): TaskReport | undefined => {
   if (!isObject(raw) || typeof raw.taskId !== 'string') return undefined
   const findings: Omit<TaskFinding, 'seq'>[] = []
@@ -178,29 +182,29 @@ export const taskReportOf = (raw: Json | undefined, form: TaskForm, whole: boole
   }
 }
 
-/** When the server may forget it, in ms since the trace began (TASK-15, TEXT-15); `undefined`: never, or not told. */
+/** When the server may delete it, in ms since the trace began (TASK-15, TEXT-15); `undefined`: never, or unknown. */
 export const expiryOf = (
   task: Pick<Task, 'call' | 'since' | 'createdAt' | 'ttl'>,
   begunAt: number,
 ): number | undefined => {
   if (typeof task.ttl !== 'number') return undefined
-  // The server's clock may differ from ours, so where we saw it begin, our own counts.
+  // The server's clock may differ from ours. If we know when the task began, use our own.
   if (task.call) return task.since + task.ttl
   const created = Date.parse(task.createdAt ?? '')
   return Number.isNaN(created) ? task.since + task.ttl : created - begunAt + task.ttl
 }
 
-/** What came of a task, from the frame that told it. */
+/** The outcome of a task, from the frame that reported it. */
 export interface TaskOutcome {
-  /** `CallToolResult`, as an ordinary call would have answered. */
+  /** `CallToolResult`, as for an ordinary call. */
   readonly result?: JsonObject
   readonly error?: ErrorObject
-  /** The whole message, and its exact text where that differs. */
+  /** The whole message, and its exact text if that differs. */
   readonly message?: JsonObject
   readonly raw?: string
   readonly size: number
   readonly at: number
-  /** The body went to keep the trace within its budget. */
+  /** The body was released to keep the memory budget. */
   readonly released?: true
 }
 

@@ -1,6 +1,6 @@
 /**
- * Every task of each connection, from calls that became tasks, looks at them, lists and notifications: a fold over the
- * Trace alone. It says nothing of when to look again; `tasks/follow.ts` does.
+ * All tasks of each connection, from calls that became tasks, polls, lists and notifications: a fold over the Trace
+ * alone. It doesn't schedule polls; `tasks/follow.ts` does.
  */
 import { isErrorObject, isObject, isRequestId, messagesIn, RequestsById } from '../../mcp/index.ts'
 import type {
@@ -18,7 +18,7 @@ import type {
 import { isTerminal, taskReportOf, shown, TASKS_EXTENSION } from './task.ts'
 import type { TaskReport, Task, TaskFinding, TaskForm, TaskInputRequest, TaskSource } from './task.ts'
 
-/** A server that lists more loses its oldest here; they are still in the Trace. */
+/** Tasks stored per connection. If a server lists more, the oldest are dropped; they are still in the Trace. */
 const TASKS_KEPT = 5000
 const HISTORY_KEPT = 200
 const FINDINGS_KEPT = 20
@@ -29,7 +29,7 @@ interface PendingRequest {
   readonly seq: Seq
   readonly task: string | undefined
   readonly tool: string | undefined
-  /** `params.task` of a call: the wish to run it as a task (TASK-02). */
+  /** `params.task` of a call, which asks to run it as a task (TASK-02). */
   readonly wish: Json | undefined
   /** Keys of the input requests that a `tasks/update` answers. */
   readonly keys: readonly string[]
@@ -41,7 +41,7 @@ export interface LinkTasks {
   readonly byCall: Map<Seq, string>
   readonly inFlight: RequestsById<PendingRequest>
   revision?: Revision
-  /** What the last frame with something wrong in it was found to be wrong about. */
+  /** The problems in the latest frame that has any. */
   noted?: { readonly seq: Seq; readonly findings: TaskFinding[] }
   /** The last `tasks/list` (TASK-12). */
   list?: {
@@ -188,7 +188,7 @@ const answered = (book: LinkTasks, frame: MessageFrame, asked: PendingRequest, m
   }
 }
 
-/** TASK-04 (nested) and TEXT-02 (flat). A result with content is a result, whatever else it holds. */
+/** TASK-04 (nested) and TEXT-02 (flat). A result with content is an ordinary result, whatever else it contains. */
 const created = (book: LinkTasks, frame: MessageFrame, asked: PendingRequest, result: JsonObject): void => {
   const flat = result.resultType === 'task'
   const form: TaskForm = flat ? 'extension' : 'core'
@@ -218,12 +218,12 @@ const refused = (book: LinkTasks, frame: MessageFrame, asked: PendingRequest, me
   if (!task) return
   switch (asked.method) {
     case 'tasks/get':
-      // TASK-15: after its time to live the server may have forgotten it.
+      // TASK-15: after its time to live the server may have deleted it.
       if (error.code === -32602) task.gone = frame.seq
       break
     case 'tasks/result':
       delete task.awaiting
-      // TASK-08: the error that the call itself would have been answered with.
+      // TASK-08: the error that the call itself would have returned.
       if (isTerminal(task) && !task.outcome) {
         task.outcome = { kind: 'error', seq: frame.seq, id: message.id as string | number }
         return
@@ -241,7 +241,7 @@ const refused = (book: LinkTasks, frame: MessageFrame, asked: PendingRequest, me
   task.problem = { seq: frame.seq, method: asked.method, error }
 }
 
-/** Writes down what a message says, and what is wrong with its saying so now. */
+/** Records a report on a task, and any violation in it. */
 const tell = (
   book: LinkTasks,
   frame: MessageFrame,
@@ -276,7 +276,7 @@ const tell = (
   if (via === 'push') task.pushes++
   note(book, task, frame, said.findings)
   if (isTerminal(task) && said.state !== task.state) {
-    // A poll and a notification may overtake each other: what is older by the server's own clock is no news.
+    // Polls and notifications may overtake each other: ignore a report that is older by the server's own clock.
     if (!isOlder(said.updatedAt, task.updatedAt)) {
       const rule = form === 'core' ? 'TASK-09' : 'TEXT-10'
       note(book, task, frame, [
@@ -334,7 +334,7 @@ const settleInputRequests = (task: Task, { seq }: Frame, { state, inputRequests 
 
 const note = (book: LinkTasks, task: Task, { seq }: Frame, findings: readonly Omit<TaskFinding, 'seq'>[]): void => {
   for (const finding of findings) {
-    // A server that is wrong is wrong with each poll: once is enough.
+    // A server repeats its violation with each poll: report it once.
     const told = task.findings.some(({ code, found }) => code === finding.code && found === finding.found)
     if (told || task.findings.length >= FINDINGS_KEPT) continue
     task.findings.push({ ...finding, seq })
@@ -361,7 +361,7 @@ const stepSession = (books: TasksByLink, frame: Frame & { kind: 'session' }): vo
   for (const request of book.inFlight.takeAll()) forget(book, request)
 }
 
-/** No answer will come: what was asked for is open again. */
+/** No response will arrive: what was requested is open again. */
 const forget = (book: LinkTasks, { method, task, seq, keys }: PendingRequest): void => {
   if (method === 'tasks/list' && book.list?.seq === seq) {
     book.list = { seq, state: 'error', count: book.list.count }
@@ -376,12 +376,12 @@ const forget = (book: LinkTasks, { method, task, seq, keys }: PendingRequest): v
   }
 }
 
-/** Whether a server says that it has tasks: `tasks` at 2025-11-25, the extension since. */
+/** Whether a server declares tasks: the `tasks` capability in 2025-11-25, the extension since. */
 export const offersTasks = (capabilities: JsonObject, revision: Revision): boolean =>
   revision < '2026-07-28'
     ? revision >= '2025-11-25' && isObject(capabilities.tasks)
     : isObject(capabilities.extensions) && TASKS_EXTENSION in capabilities.extensions
 
-/** Whether it lets them be cancelled: a capability of its own at 2025-11-25, a part of the extension since. */
+/** Whether tasks can be cancelled: a capability of its own in 2025-11-25, part of the extension since. */
 export const cancelsTasks = (capabilities: JsonObject, revision: Revision): boolean =>
   revision >= '2026-07-28' || (isObject(capabilities.tasks) && isObject(capabilities.tasks.cancel))

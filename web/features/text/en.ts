@@ -1,4 +1,4 @@
-/** Texts of what several features share. */
+/** Texts shared by several features. */
 export default {
   // Icons
   iconFault: (fault: string) =>
@@ -165,7 +165,7 @@ export default {
   offerSince: (changes: string, breaking: string) =>
     `${changes === '1' ? '1 change' : `${changes} changes`} since last time${breaking === '' ? '.' : `, ${breaking} breaking.`}`,
   offerCompare: 'Compare',
-  /** Of a piece of advice: no violation of the specification. */
+  /** Label for advice, which isn't a violation of the specification. */
   advice: 'Advice',
   adviceOverride: 'Asks the model to ignore its instructions',
   adviceConcealment: 'Asks the model to hide something from the user',

@@ -1,18 +1,21 @@
 /**
- * Whether structured content is repeated as JSON in a text block (SF-TOOL-17). Whitespace, key order and number spelling
- * don't matter.
+ * Whether structured content is repeated as JSON in a text block (SF-TOOL-17). Whitespace, key order and the notation
+ * of numbers don't matter.
  */
 import { LONG } from '../../json/index.ts'
 import { isObject, pacer, parseLong } from '../../mcp/index.ts'
 import type { Json } from '../../mcp/index.ts'
 
-/** Characters of text blocks that are read for it; beyond that nothing is said. */
+/** Most characters of text blocks that are parsed for this; beyond that there is no verdict. */
 const MOST = 32_000_000
 const BLOCKS = 1_000
 /** Values compared between two pauses. */
 const STEP = 2_000
 
-/** In steps. @returns `undefined` where there is too much to be read */
+/**
+ * Runs in steps.
+ * @returns `undefined` if there is too much to parse
+ */
 export const repeats = async (content: Json | undefined, structured: Json): Promise<boolean | undefined> => {
   if (!Array.isArray(content)) return false
   const blocks = content as readonly Json[]
@@ -40,7 +43,7 @@ const valueOf = async (text: string): Promise<Json | undefined> => {
   }
 }
 
-/** Whether two values are the same; yields now and then. */
+/** Whether two values are equal; yields every `step` values. */
 export function* comparing(a: Json, b: Json, step = STEP): Generator<void, boolean> {
   const left: (readonly [Json | undefined, Json | undefined])[] = [[a, b]]
   for (let seen = 1; left.length > 0; seen++) {

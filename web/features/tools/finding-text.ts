@@ -1,4 +1,4 @@
-/** What findings of this folder say: in any language with its catalogue, in English for the lint. */
+/** Texts of this feature's problems: translated for the interface, in English for the lint. */
 import type { Translation } from '../../ui/index.svelte.ts'
 import type { ResultFinding } from './outcome.ts'
 import type { ToolFinding } from './tool-item.ts'

@@ -1,4 +1,4 @@
-/** The rows of the list: tools that match the filter, under headings where name prefixes help. */
+/** The rows of the list: tools that match the filter, with headings if name prefixes are useful groups. */
 import { filterByWords } from '../lists/index.ts'
 import type { ToolItem } from './tool-item.ts'
 
@@ -7,21 +7,21 @@ export type ListRow =
       readonly kind: 'group'
       readonly prefix: string | undefined
       readonly count: number
-      /** The tools below may not be used on this connection. */
+      /** The tools below must not be called on this connection. */
       readonly apart?: true
     }
   | { readonly kind: 'tool'; readonly item: ToolItem }
 
-/** Fewer tools than this are seen at a glance, without headings. */
+/** A list shorter than this needs no headings. */
 const WORTH_GROUPING = 9
-/** A heading over fewer than this is only noise. */
+/** Smallest group that gets a heading. */
 const GROUP_MIN = 2
 
-/** All words of the filter occur in the name, the title or the description; case does not matter. */
+/** The tools whose name, title or description contains all words of the filter, ignoring case. */
 export const filterTools = (items: readonly ToolItem[], filter: string): readonly ToolItem[] =>
   filterByWords(items, filter, ({ name, title, description }) => `${name ?? ''}\n${title}\n${description}`)
 
-/** @param isApart tools that stand last, under a heading of their own */
+/** @param isApart tools that come last, under a heading of their own */
 export const rowsOf = (
   all: readonly ToolItem[],
   isApart: (item: ToolItem) => boolean = () => false,
@@ -66,6 +66,6 @@ const grouped = (items: readonly ToolItem[]): readonly ListRow[] => {
   return rows
 }
 
-/** `get-sum` -> `get`, `fs.read` -> `fs`, `listFiles` -> `list`; `undefined` for a name of one word. */
+/** `get-sum` -> `get`, `fs.read` -> `fs`, `listFiles` -> `list`; `undefined` for a single word. */
 const prefixOf = (name: string): string | undefined =>
   /^([A-Za-z0-9]+)[-_./:]/.exec(name)?.[1]?.toLowerCase() ?? /^([a-z]{2,})[A-Z]/.exec(name)?.[1]

@@ -1,5 +1,6 @@
 /**
- * Tools: what a server lets a model do.
+ * Tools: functions that a server offers to models.
+ *
  * @see https://modelcontextprotocol.io/specification/2025-11-25/server/tools
  */
 import type { TabFeature } from '../feature.ts'
@@ -19,7 +20,7 @@ export const tools: TabFeature = {
   offered: ({ capabilities }) => 'tools' in capabilities,
   opened: (server) => {
     const { session, peer } = server
-    // SF-TOOL-01: a server that does not declare tools is asked only when the user wants to.
+    // SF-TOOL-01: a server that doesn't declare tools gets the request only when the user asks for it.
     if (session)
       followListing(session, TOOLS, server.state(toolsFold), { lazy: !peer || !('tools' in peer.capabilities) })
   },

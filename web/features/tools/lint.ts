@@ -1,4 +1,4 @@
-/** What the Tools panel checks, as rules of the lint: entries of the list, and results against their outputSchema. */
+/** The Tools panel's checks as lint rules: entries of the list, and results against their outputSchema. */
 import type { Validator } from '../../forms/index.ts'
 import { isObject, type JsonObject } from '../../mcp/index.ts'
 import {
@@ -23,16 +23,16 @@ const RULES = [
   'JS-04', 'LC-09', 'SF-TOOL-04', 'SF-TOOL-08', 'SF-TOOL-09', 'SF-TOOL-14', 'SF-TOOL-15', 'SF-TOOL-17', 'SF-TOOL-18',
 ] as const // prettier-ignore
 
-/** Tools of one list that are remembered. */
+/** Tools stored per list. */
 const MOST_TOOLS = 10_000
-/** ms that all checks of one connection against outputSchema may take; a server decides how many there are. */
+/** Time limit in ms for all outputSchema checks of one connection, because the server decides how many there are. */
 const BUDGET = 60_000
 
 interface ToolResult {
   readonly tool: string | undefined
   readonly result: JsonObject
   readonly pointer: string
-  /** The task whose result it is: told again with each poll. */
+  /** The task whose result it is, which is repeated with each poll. */
   readonly task?: string
 }
 
@@ -53,7 +53,7 @@ export const toolRules = (validator: Validator): FeatureRules => ({
           }
           for (const each of findingsOf(item, heard.revision)) {
             const { rule, keyword } = each
-            // What has no rule of its own is a matter of shapes.
+            // Problems without a rule of their own are reported by the schema checks.
             if (rule === undefined) continue
             report({ rule, keyword, explanation: toolFindingText(each, en), pointer: pointer + each.pointer })
           }
@@ -86,7 +86,7 @@ const MEMBERS: Readonly<Record<ResultFinding['code'], string>> = {
   'is-error-no-boolean': '/isError',
 }
 
-/** The result of a tool that a message brings: of the call, or of the task that it became (TASK-08, TEXT-10). */
+/** The tool result in a message: of the call, or of the task that it became (TASK-08, TEXT-10). */
 const resultIn = (
   { kind, method, result, params, asked, answer, at }: Observed,
   view: LinkView,
@@ -102,7 +102,7 @@ const resultIn = (
   }
   if (method !== 'tools/call') return undefined
   if (result.resultType !== undefined && result.resultType !== 'complete') return undefined
-  // A result with content is a result, whatever else it holds.
+  // A result with content is an ordinary result, whatever else it contains.
   if (isObject(result.task) && !Array.isArray(result.content)) return undefined
   return { tool: asked?.subject, result, pointer }
 }
@@ -134,7 +134,7 @@ const checkLater = (
       const explanation = resultFindingText(notRepeated, en)
       found.push({ ...notRepeated, explanation, pointer: pointer + MEMBERS[notRepeated.code], related })
     }
-    // An error says what went wrong, by whatever shape (SF-TOOL-14).
+    // An error result may have any shape (SF-TOOL-14).
     if (schema === undefined || isError === true) return found
     const place = `${pointer}/structuredContent`
     if (budget.left <= 0) return [...found, { ...unchecked(en.verdictSlow), pointer: place, related }]
@@ -161,7 +161,7 @@ const checkLater = (
   })
 }
 
-/** A note, so that a count without violations does not stand for what nobody checked. */
+/** Reported as a note, because zero violations would suggest that everything was checked. */
 const unchecked = (why: string) => ({
   rule: 'SF-TOOL-14',
   keyword: 'MAY' as const,

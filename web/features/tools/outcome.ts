@@ -1,7 +1,7 @@
 /**
- * What became of a call, read from its exchange and the frame of its answer.
+ * The outcome of a call, read from its exchange and its response frame. A result with `isError` is a result; a JSON-RPC
+ * error isn't. The two are kept separate everywhere (SF-TOOL-18).
  *
- * A result with `isError` is a result; a JSON-RPC error is none. The two are kept apart everywhere (SF-TOOL-18).
  * @see https://modelcontextprotocol.io/specification/2025-11-25/server/tools#error-handling
  */
 import { isObject } from '../../mcp/index.ts'
@@ -10,36 +10,36 @@ import { tablesIn } from '../../ui/index.ts'
 import { plainOutcomeOf, type CallOutcome, type Rounds, roundsFold } from '../calls/index.ts'
 import { isTerminal, outcomeIn, type Task, type LinkTasks, type TaskOutcome } from '../tasks/index.ts'
 
-/** `task`: the answer is a task, and nothing has come of it yet. */
+/** `task`: the response is a task without a result yet. */
 export type CallState = ExchangeStatus | 'task'
 
 export interface Outcome {
   readonly state: CallState
-  /** The whole answer; absent where none came, or where its body was released to keep the byte budget. */
+  /** The whole response; absent if none arrived, or if its body was released to keep the memory budget. */
   readonly message?: JsonObject
   /** Its exact text, if that differs from the serialized message. */
   readonly raw?: string
   readonly result?: JsonObject
-  /** UTF-8 bytes of the answer. */
+  /** Size of the response in UTF-8 bytes. */
   readonly size?: number
-  /** ms from request to end. */
+  /** ms from the request to the end. */
   readonly took?: number
-  /** An answer came, but its body is gone. */
+  /** A response arrived, but its body was released. */
   readonly released?: true
-  /** Where the error is not that of the exchange, but of the task that the call became. */
+  /** The error of the task that the call became, if it isn't that of the exchange. */
   readonly error?: ErrorObject
-  /** The frame that holds the answer. */
+  /** The frame that holds the response. */
   readonly answer?: Seq
-  /** What the call became, where it did (TASK-04, TEXT-02). */
+  /** The task that the call became, if any (TASK-04, TEXT-02). */
   readonly task?: Task
 }
 
-/** An outcome with the call it belongs to. */
+/** An outcome together with its call. */
 export interface ToolOutcome extends CallOutcome, Outcome {
   readonly state: CallState
 }
 
-/** The last calls of each tool. What became of them is told by the exchanges. */
+/** The latest calls of each tool. Their outcomes are in the exchanges. */
 export const callsFold = roundsFold('tools/call', 'name')
 
 /**
@@ -64,17 +64,18 @@ export const toolOutcomes = (
   })
 
 /**
- * What became of a call that became a task: the task's own result, as the call would have been answered (TASK-08).
+ * The outcome of a call that became a task: the task's own result, in the form that the call would have returned
+ * (TASK-08).
  * @param call the outcome of the call itself
- * @param came what came of the task, where something has
- * @param startedAt of the call
+ * @param came the outcome of the task, if it has one
+ * @param startedAt when the call started
  */
 export const outcomeOfTask = (call: Outcome, task: Task, came: TaskOutcome | undefined, startedAt: number): Outcome => {
   if (!came || !task.outcome) {
-    // What the call was answered with tells of the task: it is no result of the tool.
+    // The call's own response describes the task; it isn't the tool's result.
     const { result: _, ...handle } = call
     if (task.state === 'cancelled') return { ...handle, task, state: 'cancelled', took: task.lastAt - startedAt }
-    // What 2025-11-25 ends without is still to be fetched.
+    // In 2025-11-25 a task ends without its result, which must be fetched.
     const failed = task.state === 'failed' && task.form === 'extension'
     return { ...handle, task, state: failed ? 'error' : 'task' }
   }
@@ -94,17 +95,20 @@ export const outcomeOfTask = (call: Outcome, task: Task, came: TaskOutcome | und
   }
 }
 
-/** Whatever a server answers for a cancelled task, the call was cancelled. */
+/** A cancelled task means a cancelled call, whatever the server responds. */
 const stateOfTask = (task: Task, { result, error }: TaskOutcome): CallState => {
   if (task.state === 'cancelled') return 'cancelled'
   if (error) return 'error'
   return result?.isError === true ? 'tool-error' : isTerminal(task) ? 'ok' : 'task'
 }
 
-/** Whether the last response asks for something (MRTR-01): the call waits, or was given up while it did. */
+/** Whether the last response requests input (MRTR-01): the call waits for it, or was abandoned while waiting. */
 export const asksBack = ({ result }: Pick<Outcome, 'result'>): boolean => result?.resultType === 'input_required'
 
-/** What a result asks for before the call goes on (MRTR-02), by key; empty where it only asks for another try (MRTR-03). */
+/**
+ * The input that a result requests before the call continues (MRTR-02), by key; empty if it only asks for a retry
+ * (MRTR-03).
+ */
 export const questionsIn = (result: JsonObject | undefined): readonly { key: string; method: string; raw: Json }[] => {
   const requests = isObject(result?.inputRequests) ? result.inputRequests : {}
   return Object.entries(requests).map(([key, raw]) => ({
@@ -114,7 +118,7 @@ export const questionsIn = (result: JsonObject | undefined): readonly { key: str
   }))
 }
 
-/** What is wrong with a result, as a code for the catalogues. */
+/** A problem of a result, as a code for the catalogues. */
 export interface ResultFinding {
   readonly code:
     | 'content-missing'
@@ -128,8 +132,8 @@ export interface ResultFinding {
 }
 
 /**
- * The rules on a tool's result that need no schema validator and no look into its texts.
- * @param hasOutputSchema of the tool, as far as the list says
+ * The rules for a tool's result that need neither a schema validator nor its texts.
+ * @param hasOutputSchema whether the listed tool has an outputSchema
  */
 export const resultFindings = (
   result: JsonObject,
@@ -157,10 +161,10 @@ export const resultFindings = (
   return findings
 }
 
-/** What there is to say where the structured content is not repeated as text; to find that out takes its time. */
+/** Reported if the structured content isn't repeated as text. Separate, because that check takes time. */
 export const notRepeated: ResultFinding = { code: 'structured-not-repeated', rule: 'SF-TOOL-17', keyword: 'SHOULD' }
 
-/** Which views a result offers, in order; the first is shown unless the user chose another. */
+/** The views that a result offers, in order; the first is the default. */
 export const viewsOf = ({
   state,
   result,

@@ -12,9 +12,9 @@ export type Verdict =
 export interface Judgeable {
   readonly schema: JsonObject | boolean
   readonly value: Json
-  /** UTF-8 bytes of the message it came in. */
+  /** UTF-8 size of the message that contains it. */
   readonly size: number
-  /** The text of that message, with the value as its `result.structuredContent`; absent where it stands elsewhere. */
+  /** The text of the message whose `result.structuredContent` is the value; absent if it is elsewhere. */
   readonly text: string | undefined
 }
 

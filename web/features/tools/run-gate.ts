@@ -1,4 +1,4 @@
-/** What pressing Run leads to: a call at once, or a step in between. */
+/** The effect of pressing Run: a call, or a step in between. */
 import { claimsDestructive, type ToolItem } from './tool-item.ts'
 
 export interface RunChecks {
@@ -12,7 +12,7 @@ export interface RunChecks {
   readonly confirmed: boolean
 }
 
-/** Problems come before the confirmation, so that nobody confirms a call that is then held back. */
+/** Problems come before the confirmation, so that the user doesn't confirm a call that is then held back. */
 export const nextRunStep = (
   item: ToolItem,
   { fits, allowed, tried, confirmed }: RunChecks,

@@ -1,6 +1,6 @@
 /**
- * The user's unfinished work with tools: filters, drafts, confirmations, calls that can still be cancelled. It survives
- * panels and reconnects, and ends with the page. Results are in the Trace.
+ * The user's work in progress with tools: filters, drafts, confirmations, calls that can still be cancelled. It
+ * survives switching panels and reconnecting, until the page closes. Results are in the Trace.
  */
 import { get, textWith, wireOf } from '../../forms/index.ts'
 import { isObject } from '../../mcp/index.ts'
@@ -17,21 +17,21 @@ export class ToolRun extends CallRun {
   view = $state<ArgumentsView>()
   /** The arguments as entered so far; absent: nothing was entered. */
   value = $state.raw<Value>()
-  /** What was typed into the JSON view, as it was typed; absent: the view shows `value`. */
+  /** The text of the JSON view as typed; absent: the view shows `value`. */
   text = $state<string>()
-  /** Why `text` is no JSON yet; `value` is then the last good one. */
+  /** Why `text` isn't valid JSON; `value` is then the last valid one. */
   fault = $state.raw<JsonSyntaxError>()
-  /** The user tried to run it with invalid arguments: they are shown as invalid, and may be sent anyway. */
+  /** The user tried to run it with invalid arguments: they are marked, and running again sends them anyway. */
   tried = $state(false)
   /** The confirmation before a destructive call is on screen. */
   confirming = $state(false)
-  /** Run as a task, where the user said so; absent: as the tool wants it (TASK-03). */
+  /** Run as a task, if the user chose; absent: the tool's default (TASK-03). */
   asTask = $state<boolean>()
-  /** The time to live to ask for, in ms, as typed. */
+  /** The requested time to live in ms, as typed. */
   ttl = $state('')
   #misfits = $state.raw<readonly Call[]>([])
 
-  /** From the form. What was typed as JSON is a view of the old value. */
+  /** Takes a value from the form. The text of the JSON view is outdated then. */
   enter(value: Value | undefined): void {
     this.value = value
     this.text = undefined
@@ -39,7 +39,10 @@ export class ToolRun extends CallRun {
     this.problem = undefined
   }
 
-  /** From the JSON view. Comments, trailing commas and single quotes are forgiven; nothing at all is no arguments. */
+  /**
+   * Takes text from the JSON view. Comments, trailing commas and single quotes are tolerated; empty text means no
+   * arguments.
+   */
   type(text: string): void {
     this.text = text
     this.fault = undefined
@@ -55,10 +58,10 @@ export class ToolRun extends CallRun {
   /**
    * @param fits whether the arguments match the inputSchema
    * @param task `params.task`: run it as a task (TASK-02)
-   * @param meta `params._meta`, as its user wrote it (META-01)
+   * @param meta `params._meta` written by the user (META-01)
    */
   start(session: Session, name: string, fits: boolean, task?: JsonObject, meta?: JsonObject): void {
-    // SF-TOOL-08: no arguments are sent as an empty object, which every server takes.
+    // SF-TOOL-08: without arguments, send an empty object, which every server accepts.
     const value = this.value ?? {}
     const rest: JsonObject = { ...(task ? { task } : {}), ...(meta ? { _meta: meta } : {}) }
     const call = this.#send(session, name, value, rest)
@@ -66,8 +69,8 @@ export class ToolRun extends CallRun {
   }
 
   /**
-   * The call of a frame once more, with the arguments as they were written (CF-URL-06).
-   * @param meta `params._meta`, as its user wrote it (META-01)
+   * Repeats the call of a frame, with its exact arguments (CF-URL-06).
+   * @param meta `params._meta` written by the user (META-01)
    */
   repeat(session: Session, sent: Frame | undefined, meta?: JsonObject): void {
     if (sent?.kind !== 'message' || !isObject(sent.message) || !isObject(sent.message.params)) return
@@ -83,26 +86,26 @@ export class ToolRun extends CallRun {
     if (!wire.sendable) return undefined
     this.confirming = false
     const params: JsonObject = { name, arguments: wire.json ?? {}, ...rest }
-    // Numbers that JavaScript would round are sent as they were written.
+    // Numbers that JavaScript would round are sent as written.
     return this.begin(() =>
       session.call('tools/call', params, wire.spelled ? { paramsText: textWith(params, ['arguments'], value) } : {}),
     )
   }
 
-  /** Whether a call was sent although its arguments did not fit. Its frame is that of its last round. */
+  /** Whether a call was sent with invalid arguments. It is remembered by the frame of its last round. */
   wasMisfit(rounds: readonly Seq[]): boolean {
     return this.#misfits.some(({ seq }) => seq !== undefined && rounds.includes(seq))
   }
 }
 
-/** What belongs to all tools of one connection. */
+/** State shared by all tools of one connection. */
 export class PanelState {
   filter = $state('')
-  /** Key of the tool picked last: it is there again when one comes back from another tab. */
+  /** Key of the last selected tool, restored when the user returns to the tab. */
   picked = $state('')
-  /** Chosen by the user; a result without such a view shows its first. */
+  /** The user's choice; a result without such a view shows its first. */
   resultView = $state<ResultView>()
-  /** The user does not want to be asked before destructive tools of this server. */
+  /** The user turned off the confirmation before destructive tools of this server. */
   trusted = $state(false)
 }
 

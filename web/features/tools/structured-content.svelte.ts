@@ -1,11 +1,17 @@
-/** Structured content as a component shows it: derived in steps, because it may be large. Call these during component setup. */
+/**
+ * Structured content as components show it: derived in steps, because it may be large. Call these functions during
+ * component setup.
+ */
 import { LONG, hasSpelling, type Value, readExactly } from '../../json/index.ts'
 import { parseLong } from '../../mcp/index.ts'
 import type { Json, JsonObject } from '../../mcp/index.ts'
 import { deferred } from '../../ui/index.svelte.ts'
 import { repeats } from './agreement.ts'
 
-/** Whether a text block repeats the structured content (SF-TOOL-17); `undefined` until that is known, or without structured content. */
+/**
+ * Whether a text block repeats the structured content (SF-TOOL-17); `undefined` until that is known, or without
+ * structured content.
+ */
 export const repeatedAsText = (result: () => JsonObject | undefined): { readonly current: boolean | undefined } =>
   deferred(result, (of) =>
     of?.structuredContent === undefined ? undefined : repeats(of.content, of.structuredContent),
@@ -13,14 +19,17 @@ export const repeatedAsText = (result: () => JsonObject | undefined): { readonly
 
 export interface StructuredContent {
   readonly value: Json
-  /** The text of the message with the value as its `result.structuredContent`; absent where it stands elsewhere. */
+  /** The text of the message whose `result.structuredContent` is the value; absent if it is elsewhere. */
   readonly text: string | undefined
 }
 
-/** Characters of a message that are read once more for the spelling of its numbers. */
+/** Longest message that is parsed again for exact numbers, in characters. */
 const MOST = 8_000_000
 
-/** The value with its numbers as the server wrote them; as parsed, until the text of a long message has been read again. */
+/**
+ * The value with its number literals preserved. For a long message, the numbers are as parsed until its text has been
+ * parsed again.
+ */
 export const withExactNumbers = (about: () => StructuredContent): { readonly current: Value } => {
   let late = $state.raw<{ readonly of: Json; readonly value: Value }>()
   const content = $derived(about())

@@ -1,6 +1,8 @@
 /**
- * Whether a call may, must or must not ask to run as a task.
- * @see https://modelcontextprotocol.io/specification/2025-11-25/basic/utilities/tasks#tool-level-negotiation (TASK-02, TASK-03)
+ * Whether a call may, must or must not request to run as a task.
+ *
+ * @see https://modelcontextprotocol.io/specification/2025-11-25/basic/utilities/tasks#tool-level-negotiation (TASK-02,
+ * TASK-03)
  */
 import { isObject } from '../../mcp/index.ts'
 import type { Json, JsonObject, Peer } from '../../mcp/index.ts'
@@ -9,7 +11,7 @@ import { taskSupportOf, type ToolItem } from './tool-item.ts'
 
 export type TaskGate = 'may' | 'must' | 'forbidden' | 'no-capability' | 'server-decides'
 
-/** `undefined` where there is nothing to say: neither server nor tool speak of tasks. */
+/** `undefined` if neither the server nor the tool mentions tasks. */
 export const taskGate = (item: ToolItem, peer: Peer | undefined): TaskGate | undefined => {
   if (!peer) return undefined
   const { capabilities, revision } = peer
@@ -26,13 +28,16 @@ const has = (value: Json | undefined, ...path: readonly string[]): boolean => {
   return isObject(value)
 }
 
-/** Time to live as typed: `undefined` for none, `null` where it is no whole number of ms. */
+/** The typed time to live: `undefined` if empty, `null` if it isn't an integer number of ms. */
 export const ttlOf = (text: string): number | undefined | null => {
   if (text.trim() === '') return undefined
   return /^\s*\d{1,15}\s*$/.test(text) ? Number(text) : null
 }
 
-/** `params.task` for the next call; `undefined` for a plain one. What must run as a task does so unless the user says no. */
+/**
+ * `params.task` for the next call; `undefined` for an ordinary call. A tool that must run as a task does so unless the
+ * user opts out.
+ */
 export const taskParams = (
   item: ToolItem,
   peer: Peer | undefined,

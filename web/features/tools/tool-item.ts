@@ -1,28 +1,29 @@
 /**
- * One entry of `tools/list`, whatever it is: read without trust, so that one bad item never spoils the list.
+ * An untrusted entry of `tools/list`, parsed so that an invalid item never spoils the list.
+ *
  * @see https://modelcontextprotocol.io/specification/2025-11-25/server/tools#tool
  */
 import { isObject } from '../../mcp/index.ts'
 import type { Json, JsonObject, Revision, Seq } from '../../mcp/index.ts'
 
 export interface ToolItem {
-  /** Position in the whole list, from 0. */
+  /** Index in the whole list. */
   readonly index: number
-  /** Names the item in addresses: its name where that is unique, else the name and its position. */
+  /** Identifies the item in URLs of the page: its name if unique, else the name and its index. */
   readonly key: string
-  /** Absent where the item has none; it then cannot be called. */
+  /** Absent if the item has no name; it can't be called then. */
   readonly name: string | undefined
   /** Display name (SF-TOOL-03): `title`, then `annotations.title`, then the name. */
   readonly title: string
   readonly description: string
   readonly raw: Json
-  /** The frame it came in. */
+  /** The frame that contains it. */
   readonly seq: Seq
-  /** Another item before it has the same name. */
+  /** An earlier item has the same name. */
   readonly repeated?: true
 }
 
-/** What is wrong with an item, as a code for the catalogues, with the checklist's row where there is one. */
+/** A problem of an item, as a code for the catalogues, with its rule id, if any. */
 export interface ToolFinding {
   readonly code:
     | 'no-object'
@@ -40,11 +41,11 @@ export interface ToolFinding {
   readonly rule?: string
   /** JSON pointer into the item. */
   readonly pointer: string
-  /** What stands there, shortened. */
+  /** The value found, shortened. */
   readonly found?: string
 }
 
-/** @param taken keys that are in use; the item's own is added */
+/** @param taken keys in use; the item's own is added */
 export const itemOf = (raw: Json, index: number, seq: Seq, taken: Set<string>, names: Set<string>): ToolItem => {
   const tool = isObject(raw) ? raw : {}
   const name = typeof tool.name === 'string' && tool.name !== '' ? tool.name : undefined
@@ -70,7 +71,7 @@ export const itemOf = (raw: Json, index: number, seq: Seq, taken: Set<string>, n
 export const inputSchemaOf = ({ raw }: ToolItem): JsonObject | undefined =>
   isObject(raw) && isObject(raw.inputSchema) ? raw.inputSchema : undefined
 
-/** Booleans are schemas from 2026-07-28 on. */
+/** Boolean schemas are allowed since 2026-07-28. */
 export const outputSchemaOf = ({ raw }: ToolItem): JsonObject | boolean | undefined => {
   if (!isObject(raw)) return undefined
   const schema = raw.outputSchema
@@ -93,14 +94,14 @@ export type Hint = keyof typeof HINTS
 
 export interface Claim {
   readonly hint: Hint
-  /** What holds: the server's claim, or the specification's default where it makes none. */
+  /** The effective value: the server's claim, or the specification's default. */
   readonly value: boolean
   readonly declared: boolean
-  /** False where the claim means nothing: a read-only tool is neither destructive nor idempotent (SF-TOOL-06). */
+  /** False if the claim has no meaning: a read-only tool is neither destructive nor idempotent (SF-TOOL-06). */
   readonly matters: boolean
 }
 
-/** The four hints with their defaults (SF-TOOL-06). They are claims of the server and prove nothing (SF-TOOL-05). */
+/** The four hints with their defaults (SF-TOOL-06). They are the server's claims and prove nothing (SF-TOOL-05). */
 export const claimsOf = ({ raw }: ToolItem): readonly Claim[] => {
   const annotations = isObject(raw) && isObject(raw.annotations) ? raw.annotations : {}
   const readOnly = annotations.readOnlyHint === true
@@ -115,13 +116,15 @@ export const claimsOf = ({ raw }: ToolItem): readonly Claim[] => {
 const claims = (item: ToolItem, hint: Hint): boolean =>
   claimsOf(item).some((claim) => claim.hint === hint && claim.declared && claim.value && claim.matters)
 
-/** Only where the server says so itself, as below. */
+/** Only if the server claims it explicitly, as below. */
 export const claimsOpenWorld = (item: ToolItem): boolean => claims(item, 'openWorldHint')
 export const claimsReadOnly = (item: ToolItem): boolean => claims(item, 'readOnlyHint')
-/** Only where the server says so itself: the default alone would make every plain tool ask. */
+/**
+ * Only if the server claims it explicitly: with the default, every tool without annotations would need confirmation.
+ */
 export const claimsDestructive = (item: ToolItem): boolean => claims(item, 'destructiveHint')
 
-/** @param revision of the session; absent: what holds in all */
+/** @param revision of the session; absent: only what is wrong in every version */
 export const findingsOf = (item: ToolItem, revision?: Revision): readonly ToolFinding[] => {
   const { raw, name } = item
   if (!isObject(raw)) return [{ code: 'no-object', keyword: 'MUST', pointer: '', found: show(raw) }]
@@ -139,7 +142,7 @@ export const findingsOf = (item: ToolItem, revision?: Revision): readonly ToolFi
       found: show(name),
     })
   }
-  // What the schema of the protocol alone asked for became a rule with 2025-11-25.
+  // Until 2025-11-25 only the protocol's schema required it; since then it is a rule.
   const rule = revision && revision < '2025-11-25' ? 'SF-TOOL-08' : 'JS-04'
   if (raw.inputSchema === undefined) {
     findings.push({ code: 'no-input-schema', keyword: 'MUST', rule, pointer: '/inputSchema' })

@@ -1,4 +1,4 @@
-/** What `tools/list` has returned so far, for each connection. */
+/** The results of `tools/list` so far, for each connection. */
 import { listingFold, type Listed, type Listing, type Listings } from '../lists/index.ts'
 import { itemOf, type ToolItem } from './tool-item.ts'
 

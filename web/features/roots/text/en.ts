@@ -75,7 +75,7 @@ export default {
   answeredWith: 'Response',
   cannotAnswer: 'This request is no longer open.',
   recorded: 'Not connected. This is the recorded request.',
-  // Findings
+  // Problems
   faultEmpty: 'The URI is empty.',
   faultPath: 'This is a path, not a URI.',
   faultNoUri: 'Not a URI. Roots start with file://',

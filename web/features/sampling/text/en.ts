@@ -47,7 +47,7 @@ export default {
   restAsJson: (count: number) => `${count} more messages. Edit them as JSON.`,
   oneALine: 'one per line; write line breaks as \\n',
   notObject: 'Must be a JSON object.',
-  // Findings
+  // Problems of the request
   foundNoMessages: 'The request contains no messages.',
   foundMessageShape: (place: string, what: string) =>
     `Message ${place} requires a role (user or assistant) and content: ${what}`,

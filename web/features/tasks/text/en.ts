@@ -115,7 +115,7 @@ export default {
   withoutContent: 'The result lacks an array of content blocks.',
   released: 'The response body was released to save memory.',
   news: (name: string, state: string) => `Task of ${name}: ${state}.`,
-  // Findings
+  // Problems
   finding: (code: string, found: string) => {
     const words: Record<string, string> = {
       'not-asked-for': 'The server responded to a plain call with a task.',

@@ -149,7 +149,7 @@ export default {
   unchecked: 'not checked against outputSchema',
   isErrorMeans: 'The tool ran and reported a failure (isError). A model would read this text.',
   errorMeans: 'The server returned a JSON-RPC error instead of a result.',
-  /** BP-31: codes without a meaning in the protocol version get none. */
+  /** BP-31: error codes that the protocol version doesn't define have no meaning here. */
   code: (code: number, stateless: boolean) => {
     const both: Record<number, string> = {
       [-32700]: "Parse error: the server couldn't parse the request as JSON.",
@@ -193,7 +193,7 @@ export default {
   announceIsError: (name: string) => `${name}: tool error.`,
   announceError: (name: string, message: string) => `${name}: error: ${message}`,
   announceEnded: (name: string, state: string) => `${name}: ${state}.`,
-  // Findings on a tool
+  // Problems of a tool
   findingNoObject: (found: string) => `A tool must be an object; found ${found}.`,
   findingNoName: (found: string) => `The name of a tool must be a non-empty string; found ${found}.`,
   findingOddName: (found: string) =>
@@ -207,7 +207,7 @@ export default {
     `The type of outputSchema must be "object" in this protocol version; found ${found}.`,
   findingAnnotationsNoObject: (found: string) => `annotations must be an object; found ${found}.`,
   findingHintNoBoolean: (pointer: string, found: string) => `${pointer} must be true or false; found ${found}.`,
-  // Findings on a result
+  // Problems of a result
   findingContentMissing:
     'content is missing. It is required even with structuredContent or isError. Official SDKs add it silently and hide this.',
   findingStructuredMissing: 'The tool has an outputSchema, so structuredContent is required.',
