@@ -14,7 +14,7 @@ const RULES = [
   'CF-URL-02', 'CF-URL-05', 'CF-URL-08', 'MRTR-09', 'SEC-04',
 ] as const // prettier-ignore
 
-/** What a server is asked not to do; all else that may mislead is allowed, and its user is warned. */
+/** Faults that servers must avoid. Other misleading URLs are allowed, and the user is warned. */
 const ASKED_OF_SERVERS: ReadonlySet<AddressFault> = new Set(['plain-http', 'credential'])
 
 export const elicitationRules: FeatureRules = {

@@ -28,7 +28,6 @@ export const resultParts = (block: JsonObject): readonly { readonly text?: strin
   return [{ text: JSON.stringify(block.structuredContent) }]
 }
 
-/** The blocks that have no other form: resources become their text, others the name of their type. */
 export const isToolResult = (block: Json): block is JsonObject => isObject(block) && block.type === 'tool_result'
 
 export const isToolUse = (block: Json): block is JsonObject => isObject(block) && block.type === 'tool_use'

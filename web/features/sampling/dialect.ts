@@ -51,7 +51,7 @@ export interface Dialect {
   models(answer: JsonObject): readonly string[] | undefined
 }
 
-/** Replaces a method's ending and trailing slashes of the path with another ending. */
+/** Removes trailing slashes and a method's ending from the base URL's path, and builds the new path from the rest. */
 export const withPath = (base: URL, ending: RegExp, path: (before: string) => string): string => {
   const url = new URL(base)
   url.hash = ''

@@ -8,7 +8,7 @@ export interface SavedAnswer {
   readonly result: JsonObject
 }
 
-/** A guide value: a response with an image rarely fits into the storage. */
+/** Most saved responses, if the storage has room: a response with an image rarely fits. */
 export const MOST_SAVED = 20
 /** Characters of all saved responses as JSON. The storage of a server holds 20,000. */
 export const SAVED_LENGTH = 12_000

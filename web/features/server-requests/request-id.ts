@@ -19,7 +19,7 @@ export const roundRequestId = (request: Seq, key: string): string => `${request}
 /** The id of a request within a task. */
 export const taskRequestId = (link: Link, task: string, key: string): string => `${link}.${mark(task)}.${mark(key)}`
 
-/** Keeps ids short: long strings from a server are replaced by a digest. */
+/** Keeps ids short: long strings from a server are cut and completed with their length and a hash. */
 const mark = (text: string): string => {
   const plain = encodeURIComponent(text.slice(0, TEXT_IN_ID).toWellFormed())
   if (text.length <= TEXT_IN_ID) return plain.replaceAll('.', '%2E')
