@@ -10,7 +10,7 @@ export type AuthState =
   /** The tokens have expired and only a new sign-in can replace them. */
   | 'over'
   | 'signed-in'
-  /** The server rejected a request, and there was no token to send. */
+  /** The server rejected the current credentials, or their absence; a sign-in may help. */
   | 'needed'
   /** The user set the connection's `Authorization` header. */
   | 'by-hand'

@@ -224,7 +224,7 @@ const AFTER_GIVING_UP: Record<GiveUp, SubscriptionStatus> = {
 
 const STANDS: ReadonlySet<SubscriptionStatus> = new Set(['asked', 'on', 'unclear', 'cut'])
 
-/** Requested or active, so that it can be unsubscribed. */
+/** Requested and not ended, even if unconfirmed or cut: Unsubscribe applies to it. */
 export const isSubscribed = (one: Watched | undefined): boolean => one !== undefined && STANDS.has(one.status)
 
 /** The latest update of a resource, or of a sub-resource of it. */

@@ -36,7 +36,7 @@ const LONGEST = 60_000
 const MOST_FAILURES = 5
 /** TEXT-05: a cancelled task is polled a few more times, because the server may finish it anyway. */
 const LOOKS_AFTER_CANCEL = 5
-/** Attempts to fetch a result. */
+/** Most attempts to fetch a result. */
 const MOST_FETCHES = 3
 /** ms to collect changes before the subscription is renewed, and the most tasks that it names. */
 const GATHER = 250
