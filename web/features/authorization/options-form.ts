@@ -1,6 +1,7 @@
 /**
  * The sign-in options as a form: a string for every field. An empty field follows the specification; a field that the
- * chosen grant doesn't use stays in the form but not in the options. `problemsOf` checks the form before anything is sent.
+ * chosen grant doesn't use stays in the form but not in the options. `problemsOf` checks the form before anything is
+ * sent.
  */
 import {
   type ClientAuthMethod,

@@ -1,5 +1,6 @@
 /**
- * Which of an item's calls is shown: the last result stays until the next one arrives, unless the user picks an earlier one.
+ * Which of an item's calls is shown: the last result stays until the next one arrives, unless the user picks an earlier
+ * one.
  */
 import type { Seq } from '../../mcp/index.ts'
 import type { CallOutcome } from './call-outcome.ts'
