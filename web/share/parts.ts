@@ -49,7 +49,7 @@ const isWhole = (frame: Frame, frames: readonly Frame[], depth = 0): boolean =>
 const alone = (frame: Frame, places: ReadonlyMap<Seq, Seq>): Frame => {
   const gone = namedReferencesOf(frame).filter(([name, seq]) => !NEEDED.has(name) && !places.has(seq))
   if (gone.length === 0) return frame
-  const names = new Set(gone.map(([name]) => name))
+  const names = new Set<string>(gone.map(([name]) => name))
   return Object.fromEntries(Object.entries(frame).filter(([name]) => !names.has(name))) as unknown as Frame
 }
 
