@@ -30,11 +30,11 @@ import { clientDocumentText } from './web/oauth/wire/client-document.ts'
 
 const root = import.meta.dirname
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }
-// A function, because Vitest empties the object it is given.
+// A function, because Vitest empties the object it receives.
 const define = () => ({ __VERSION__: JSON.stringify(version) })
 
 export default defineConfig(async ({ command, mode }): Promise<UserConfig> => {
-  // Where the sources run as they are, in this process: the proxy beside a page in development, and beside the tests.
+  // For sources that run unbundled in this process: the proxy beside the development page, and the proxy in tests.
   Object.assign(globalThis, { __VERSION__: version })
   if (process.env['VITEST']) return tests()
   if (mode === 'proxy') return await proxy()
@@ -42,11 +42,11 @@ export default defineConfig(async ({ command, mode }): Promise<UserConfig> => {
 })
 
 /**
- * Small modules that several chunks share, put together by when they are needed. Each would be a chunk of its own, which
- * costs a request and compresses worse.
+ * Small modules that several chunks share, grouped by when they are needed. As separate chunks, each would cost a
+ * request and compress worse.
  */
 const GROUPS = {
-  /** By the first screen. */
+  /** Needed by the first screen. */
   shell: [
     String.raw`json[\\/](?:reader|tokens|lossless)`,
     String.raw`mcp[\\/](?:errors|jsonrpc|pace|projection|revision|signal|trace|url)`,
@@ -55,12 +55,12 @@ const GROUPS = {
     String.raw`app[\\/](?:browser-storage|remembered)`,
     String.raw`app[\\/]connect[\\/](?:command-line|configured-server|connect-input|placeholders|server-config|server-json|settings|target)`,
   ],
-  /** Before anything is stored. */
+  /** Needed before anything is stored. */
   secrets: [
     String.raw`secrets[\\/](?:looks|mask|names|rules|secret-name|typed)`,
     String.raw`app[\\/]connect[\\/]without-secrets`,
   ],
-  /** By the first connection. */
+  /** Needed by the first connection. */
   folds: [
     String.raw`mcp[\\/](?:exchange|reachability)`,
     String.raw`app[\\/]server[\\/]connection-fold`,
@@ -76,7 +76,7 @@ const page = async (serving: boolean, inWorkers = new Set<string>()): Promise<Us
   root: join(root, 'web'),
   publicDir: join(root, 'public'),
   cacheDir: join(root, 'node_modules/.vite'),
-  // Relative, so that a copy of dist/web works at any address.
+  // Relative, so that a copy of dist/web works at any URL.
   base: './',
   define: define(),
   plugins: [
@@ -85,20 +85,20 @@ const page = async (serving: boolean, inWorkers = new Set<string>()): Promise<Us
       ? [await devProxy()]
       : [licences('licences.txt', inWorkers), clientDocument(), manifestBeside(), compressed()]),
   ],
-  // Workers are bundled by themselves, before the page is: its own bundle does not name what they contain.
+  // Workers are bundled separately, before the page, so the page's bundle doesn't list the packages they contain.
   worker: { plugins: () => [packages(inWorkers)] },
   build: {
     outDir: join(root, 'dist/web'),
     emptyOutDir: true,
     target: ['es2023', 'chrome125', 'edge125', 'firefox128', 'safari18'],
-    // The policy of the page forbids inline scripts, and every browser above has module preload.
+    // The page's CSP forbids inline scripts, and every browser above supports module preload.
     modulePreload: { polyfill: false },
-    // Inlined assets would need `data:` in the policy.
+    // Inlined assets would require `data:` in the CSP.
     assetsInlineLimit: 0,
-    // Read by tests/bench: which chunks the first screen loads. `manifestBeside` puts it in its place.
+    // tests/bench reads it to find the chunks that the first screen loads. `manifestBeside` moves it.
     manifest: true,
     reportCompressedSize: false,
-    // Our modules do nothing by being loaded, so a door costs a chunk only what it uses of the room.
+    // Our modules have no side effects when loaded, so importing from an index file only adds the code that is used.
     rolldownOptions: {
       treeshake: { moduleSideEffects: [{ test: /[\\/]web[\\/](?!main\.ts$).*\.(ts|svelte)$/, sideEffects: false }] },
       output: { codeSplitting: { includeDependenciesRecursively: false, groups } },
@@ -125,7 +125,10 @@ const proxy = async (): Promise<UserConfig> => ({
   },
 })
 
-/** The watchdog as one script for `node -e`: it would be wasteful to load the whole proxy, and the file may be gone by then. */
+/**
+ * The watchdog as a single script for `node -e`. Loading the whole proxy would be wasteful, and its file may be gone by
+ * then.
+ */
 const watchdogScript = async (): Promise<string> => {
   const built = await build({
     configFile: false,
@@ -144,12 +147,15 @@ const watchdogScript = async (): Promise<string> => {
   return `/* The watchdog of Periscope: ends its servers if it is killed. */ ${script?.code?.trim()}`
 }
 
-/** Headless modules must run in a page as they do in Node: these run in both. `*.node.test.ts` says why in its first lines. */
+/**
+ * Headless modules must work in a page as they do in Node, so these run in both. Each `*.node.test.ts` gives its reason
+ * for running only in Node in its first lines.
+ */
 const HEADLESS = [
   ...['json', 'mcp', 'trace', 'forms', 'lint', 'oauth', 'secrets', 'session-file', 'replay', 'compare', 'share'],
 ].map((room) => `web/${room}/**/*.test.ts`)
 
-/** What is waited for comes when it comes, on a busy machine too: these limits only end what hangs. */
+/** Generous limits for busy machines: they only end tests that hang. */
 const PATIENT = {
   testTimeout: 30_000 * slowness(),
   hookTimeout: 30_000 * slowness(),
@@ -161,9 +167,9 @@ const tests = (): UserConfig => ({
   root,
   publicDir: false,
   test: {
-    // Many tests wait for time to pass: two files at once keep two cores busy.
+    // Many tests wait for time to pass, so two files at once keep two cores busy.
     maxWorkers: 2,
-    // Here and not in the projects: the peers start once for both.
+    // Set here rather than in the projects, so that the peers start once for both.
     globalSetup: ['tests/global-setup.ts'],
     projects: [
       {
@@ -179,7 +185,7 @@ const tests = (): UserConfig => ({
       {
         define: define(),
         plugins: [sources()],
-        // Found late, a package makes the running page reload: name those that headless tests use.
+        // A package discovered late makes the running page reload, so list those that headless tests use.
         optimizeDeps: { include: ['eventsource-parser', 'fast-check', '@cfworker/json-schema', 'oauth4webapi'] },
         test: {
           name: 'chromium',
@@ -204,13 +210,13 @@ const sources = () =>
     configFile: false,
     preprocess: [markTexts()],
     compilerOptions: {
-      // A constant would also hit components from packages, and some of them are not written in runes.
+      // A function, because a constant would also apply to components from packages, and some of those don't use runes.
       runes: ({ filename }) => (filename.includes('node_modules') ? undefined : true),
     },
   })
 
 /**
- * The proxy's API on the page's own server. Loaded with tsx, because a plain `import()` would make it a part of this
+ * The proxy's API on the page's own dev server. Loaded with tsx, because a plain `import()` would make it part of this
  * file: the build and every test would then depend on the whole proxy.
  */
 const devProxy = async (): Promise<Plugin> => {
@@ -219,13 +225,13 @@ const devProxy = async (): Promise<Plugin> => {
   return dev.devProxy()
 }
 
-/** The folders of the packages whose code is in a bundle. */
+/** The directories of the packages whose code is in a bundle. */
 const packagesIn = (bundle: Rolldown.OutputBundle): Set<string> => {
   const chunks = Object.values(bundle).filter((output) => output.type === 'chunk')
   return new Set(chunks.flatMap(({ moduleIds }) => moduleIds.flatMap((id) => packageOf(id) ?? [])))
 }
 
-/** Collects the packages of bundles that are built aside. */
+/** Collects the packages of separately built bundles. */
 const packages = (found: Set<string>): Plugin => ({
   name: 'periscope:packages',
   generateBundle(_, bundle) {
@@ -233,7 +239,9 @@ const packages = (found: Set<string>): Plugin => ({
   },
 })
 
-/** Puts the licence of every package whose code is in the bundle, or in one built aside, beside it. */
+/**
+ * Writes the licences of all packages whose code is in the bundle, or in a separately built one, to a file beside it.
+ */
 const licences = (fileName: string, aside: ReadonlySet<string> = new Set()): Plugin => ({
   name: 'periscope:licences',
   generateBundle(_, bundle) {
@@ -244,7 +252,7 @@ const licences = (fileName: string, aside: ReadonlySet<string> = new Set()): Plu
   },
 })
 
-/** The package a module belongs to: the innermost folder with a `package.json` that has a name and a version. */
+/** The package that a module belongs to: the innermost directory whose `package.json` has a name and a version. */
 const packageOf = (id: string): string | undefined => {
   const path = id.replace(/^\0/, '').replace(/[?#].*$/, '')
   if (!path.includes('/node_modules/')) return
@@ -266,7 +274,10 @@ const notice = (folder: string): string => {
   return [`--- ${name} ${version} (${license ?? 'see below'})`, ...texts].join('\n\n')
 }
 
-/** Puts the address at which a copy will be hosted into its client id metadata document, over the template of `public/`. */
+/**
+ * Writes the URL at which a copy will be hosted into its client id metadata document, replacing the template from
+ * `public/`.
+ */
 const clientDocument = (): Plugin => ({
   name: 'periscope:client-document',
   generateBundle() {
@@ -275,7 +286,7 @@ const clientDocument = (): Plugin => ({
   },
 })
 
-/** Moves Vite's manifest out of the page's folder, where it would be served and published. */
+/** Moves Vite's manifest out of the page's directory, where it would be served and published. */
 const manifestBeside = (): Plugin => {
   let folder = ''
   return {
@@ -292,7 +303,10 @@ const manifestBeside = (): Plugin => {
   }
 }
 
-/** Siblings `.br` and `.gz` of all text, so that the proxy (or any static host) serves them without work. */
+/**
+ * Writes `.br` and `.gz` siblings of all text files, so that the proxy (or any static host) can serve them without
+ * compressing.
+ */
 const compressed = (): Plugin => {
   let folder = ''
   return {
@@ -306,7 +320,7 @@ const compressed = (): Plugin => {
           if (!entry.isFile() || !/\.(html|js|css|svg|json|txt|webmanifest)$/.test(entry.name)) continue
           const path = join(entry.parentPath, entry.name)
           const text = readFileSync(path)
-          // Below one packet there is nothing to win.
+          // Compressing a file that fits into one packet saves nothing.
           if (text.length < 1400) continue
           const params = { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY }
           writeFileSync(`${path}.br`, brotliCompressSync(text, { params }))
@@ -317,13 +331,16 @@ const compressed = (): Plugin => {
   }
 }
 
-/** Features name their panels, and commands read features: the names stay, and no component becomes a part of the proxy. */
+/**
+ * Features refer to their panel components, and commands import features. This keeps the names but leaves the
+ * components out of the proxy's bundle.
+ */
 const withoutComponents = (): Plugin => ({
   name: 'periscope:without-components',
   load: (id) => (id.endsWith('.svelte') ? 'export default undefined' : undefined),
 })
 
-/** Makes the proxy's bundle a command. */
+/** Makes the proxy's bundle executable. */
 const executable = (): Plugin => ({
   name: 'periscope:executable',
   writeBundle({ dir }, bundle) {

@@ -1,4 +1,4 @@
-/** The composition root: the one place where the window's state is made and shown. */
+/** The composition root: the only place where the window's state is created and mounted. */
 import { mount } from 'svelte'
 import App from './app/App.svelte'
 import { theme } from './app/theme.svelte.ts'
@@ -13,7 +13,7 @@ theme.restore()
 
 const views = new Views()
 const bench = new Workbench(views.load)
-// The browser's own remark on layout, not a fault of anybody.
+// The browser's own note about layout, which isn't an error of the page.
 const harmless = (message: string) => message.startsWith('ResizeObserver loop')
 addEventListener('error', (event) => {
   if (!harmless(event.message)) bench.report(event.error ?? event.message)

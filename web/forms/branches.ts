@@ -13,7 +13,7 @@ import {
 import { merge } from './merge.ts'
 import type { Schemas } from './schemas.ts'
 
-/** What distinguishes an alternative from the others, in the schema's words. */
+/** How an alternative is distinguished from the others, in the schema's words. */
 export type BranchName =
   | { readonly by: 'title' | 'type'; readonly text: string }
   /** A property whose value identifies this alternative. */
@@ -24,7 +24,7 @@ export type BranchName =
 
 export interface Alternatives {
   readonly keyword: 'anyOf' | 'oneOf' | 'type'
-  /** The alternatives as the schema has them. */
+  /** The alternatives as written in the schema. */
   readonly branches: readonly unknown[]
   /** Each alternative merged with the base. */
   readonly whole: readonly unknown[]

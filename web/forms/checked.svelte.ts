@@ -3,7 +3,7 @@ import type { Value } from '../json/index.ts'
 import { pageValidator } from './page-validator.ts'
 import type { Verdict } from './verdict.ts'
 
-/** ms without a change. */
+/** ms without a change before the value is validated. */
 const PAUSE = 120
 
 export const checked = (

@@ -1,4 +1,4 @@
-/** A list to choose from: `enum`, `const`, and the titled form `oneOf: [{ const, title }]`. */
+/** The choices of a list: `enum`, `const`, and the titled form `oneOf: [{ const, title }]`. */
 import { isObject, listOf, wordsOf, type Json, type JsonObject } from './json-schema.ts'
 
 export interface Choice {

@@ -14,12 +14,12 @@ export type Control =
   | 'boolean'
   | 'null'
   | 'choice'
-  /** Checkboxes for any of a short list. */
+  /** Checkboxes to select any of a few choices. */
   | 'set'
   | 'list'
   | 'group'
   | 'json'
-  /** Too long to be edited in place. */
+  /** Too long to edit in place. */
   | 'long'
   /** The user has to choose an alternative first. */
   | 'open'
@@ -27,13 +27,13 @@ export type Control =
 /** A property can be omitted; an array item can't. */
 export type Where = 'property' | 'item' | 'root'
 
-/** Items and keys shown as fields, one page at a time. */
+/** Maximum number of items and keys shown as fields, over all pages. */
 const MOST_ITEMS = 10_000
-/** Characters in a text field. */
+/** Maximum characters in a text field. */
 const LONGEST = 200_000
 /** Choices shown in a native select; more get a filter. */
 export const FEW_CHOICES = 40
-/** Checkboxes of a set. */
+/** Maximum number of checkboxes in a set. */
 const MOST_MARKS = 24
 
 /** The control that can show `value` without loss, or JSON if the field's own control can't. */
@@ -196,7 +196,7 @@ const constantsOf = (field: Field): Value =>
       : [],
   )
 
-/** Few enough properties to search for constants. */
+/** Whether there are few enough properties to search for constants. */
 const isRecordSchema = (field: Field): boolean => field.keys.length <= 1000
 
 /** The layout around a control. */

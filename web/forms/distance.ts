@@ -16,15 +16,17 @@ const PART = 15
 /** More than a wrong value: a key that is present indicates the alternative that has it. */
 const MISSING = 20
 const FORBIDDEN = 30
-/** Below this the value matches: a format or an undeclared key only decides between alternatives that both match. */
+/**
+ * A distance below this is a match: a format or an undeclared key only decides between alternatives that both match.
+ */
 const FIT = 1
 const HINT = 0.5
 const UNKNOWN_KEY = 0.1
 
-/** Schemas visited for one distance. */
+/** Maximum number of schemas visited for one distance. */
 const MOST = 2000
 const DEEPEST = 40
-/** Items and keys looked at. */
+/** Maximum number of items and keys examined. */
 const MOST_PARTS = 50
 
 interface Walk {
@@ -163,10 +165,10 @@ const ofCombined = (schema: JsonObject, value: Value, walk: Walk, depth: number)
   return far
 }
 
-/** Schemas visited for all alternatives of one value. */
+/** Maximum number of schemas visited for all alternatives of one value. */
 const MOST_IN_ALL = 6000
 
-/** Index of the alternative nearest to a value; -1 if there is no single nearest one. */
+/** Index of the alternative nearest to a value; -1 if several are equally near or none is near enough. */
 export const nearestOf = (branches: readonly unknown[], value: Value, schemas: Schemas): number => {
   const each = Math.max(50, Math.floor(MOST_IN_ALL / branches.length))
   const far = branches.map((branch) => distance(branch, value, schemas, each))

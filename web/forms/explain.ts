@@ -7,12 +7,12 @@ import { dialectOf, type Note, type Problem, type Unchecked, type Verdict } from
 
 export type Texts = Translation<typeof en>
 
-/** Characters of any server text in a message. */
+/** Maximum characters of server text in a message. */
 const LONGEST = 120
 
 export const shorten = (text: string, longest = LONGEST): string => {
   if (text.length <= longest) return text
-  // Never between the two halves of a surrogate pair.
+  // Never split a surrogate pair.
   const end = /[\uD800-\uDBFF]/.test(text.charAt(longest - 2)) ? longest - 2 : longest - 1
   return `${text.slice(0, end)}…`
 }
@@ -20,7 +20,7 @@ export const shorten = (text: string, longest = LONGEST): string => {
 const show = (value: unknown): string =>
   shorten(typeof value === 'string' ? value : brief((value ?? null) as Value, LONGEST))
 
-/** Choices are shown as JSON, because `1` and `"1"` are different ones. */
+/** Choices are shown as JSON, because `1` and `"1"` differ. */
 const list = (values: unknown): string => {
   if (!Array.isArray(values)) return show(values)
   const shown = values.slice(0, 8).map((value) => shorten(brief(value as Value, 40), 40))
@@ -127,7 +127,7 @@ export const explainNote = ({ code, detail }: Note, t: Texts): string => {
 
 export const problemWith = (about: Omit<Problem, 'message'>): Problem => ({ ...about, message: explain(about, en) })
 
-/** The verdict when nothing could be checked, apart from text that is not JSON. */
+/** The verdict if nothing could be checked except for invalid JSON. */
 export const uncheckedVerdict = (
   schema: unknown,
   unfinished: readonly string[],

@@ -18,13 +18,13 @@ export interface FormHandle {
   choose(settled: Settled, level: number, to: number, value: Value | undefined, path: Path, where: Where): void
   /** Leaves all alternatives: sets absent or null. */
   leave(settled: Settled, value: Value | undefined, path: Path, next: null | undefined): void
-  /** Whether an alternative that was left has a stored value. */
+  /** Whether a value is stored for an alternative that the user left. */
   kept(path: Path, level: number, at: number): boolean
   /** Id of the control at a path. */
   id(path: Path): string
   /** Problems of the value at a path itself. */
   at(path: Path): readonly Problem[]
-  /** Problems of what is inside the value at a path. */
+  /** Problems of the values inside the value at a path. */
   inside(path: Path): readonly Problem[]
   /** Sending was attempted: missing values are shown everywhere. */
   readonly attempted: boolean

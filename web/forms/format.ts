@@ -36,7 +36,7 @@ const SHAPES: Readonly<Record<string, RegExp>> = {
   uri: /^[a-z][a-z\d+.-]*:\S*$/i,
 }
 
-/** Only certain mismatches; unknown formats always pass. None of the expressions backtracks far. */
+/** Only reports clear mismatches; unknown formats always pass. The expressions hardly backtrack. */
 export const wrongFormat = (format: string, text: string): boolean =>
   Object.hasOwn(SHAPES, format) && text.length <= 1000 && !SHAPES[format]!.test(text)
 

@@ -3,7 +3,7 @@ import { shorten, type Texts } from './explain.ts'
 import { isObject, listOf, namesOf } from './json-schema.ts'
 import type { Field } from './model.ts'
 
-/** Characters of a description that fit into the line. */
+/** Maximum characters of a description that is shown in the line. */
 const INLINE = 70
 
 export interface Hint {

@@ -1,11 +1,11 @@
-/** A value as it is checked: plain JSON, so that it can be sent to a worker. */
+/** A value prepared for validation: plain JSON, so that it can be sent to a worker. */
 import { isList, isRecord, plain, type Json, type Value } from '../json/index.ts'
 import { unfinishedIn } from './value.ts'
 
 export interface Instance {
-  /** Absent where there is none, and where it is too large. */
+  /** Absent if there is no value, or if it is too large. */
   readonly value: Json | undefined
-  /** JSON pointers to text that is not JSON. */
+  /** JSON pointers to text that isn't valid JSON. */
   readonly unfinished: readonly string[]
   readonly tooLarge: boolean
 }
@@ -13,7 +13,7 @@ export interface Instance {
 const MOST_VALUES = 100_000
 const DEEPEST = 400
 
-/** @param scale the value may have this many times as many parts as one that is edited. Default 1. */
+/** @param scale the value may have this many times as many parts as an edited one. Default 1. */
 export const instanceOf = (value: Value | undefined, scale = 1): Instance => {
   const unfinished = unfinishedIn(value)
   const tooLarge = isTooLarge(value, scale * MOST_VALUES)

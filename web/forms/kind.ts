@@ -32,7 +32,7 @@ export type Reason =
   | 'many'
   | Unresolved
 
-/** Alternatives of one place. */
+/** Maximum number of alternatives at one place. */
 export const WIDEST = 400
 
 /** The kind implied by the keywords of a schema without `type`. */
@@ -87,7 +87,7 @@ export interface Condition {
   readonly test: unknown
   readonly then: unknown
   readonly else: unknown
-  /** It is in the schema itself, not in its `allOf`. */
+  /** It is in the schema itself rather than in its `allOf`. */
   readonly own: boolean
 }
 

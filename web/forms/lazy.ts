@@ -1,3 +1,3 @@
-/** Forms generated from JSON Schema, loaded when needed: each function fetches a chunk of its own. */
+/** Forms generated from JSON Schema, loaded on demand: each function loads its own chunk. */
 export const loadValidate = () => import('./validate.ts')
 export const loadPageValidator = () => import('./page-validator.ts')

@@ -23,7 +23,7 @@ export const isLong = (value: Value | undefined, limit: number): boolean => {
   return left < 0
 }
 
-/** Nested deeper than a person reads. */
+/** Whether a value is nested more deeply than anyone would read. */
 export const isDeep = (value: Value | undefined, limit = 60): boolean => {
   if (limit < 0) return true
   if (isList(value)) return value.some((item) => isDeep(item, limit - 1))

@@ -1,4 +1,6 @@
-/** The choices made in the page's forms. They survive switching a form to JSON and last as long as the page. */
+/**
+ * The choices made in the page's forms. They survive switching a form to JSON and are kept until the page is closed.
+ */
 import { same, type Value } from '../json/index.ts'
 import { isDeep, isLong } from './long.ts'
 import { Memory } from './memory.ts'
@@ -14,7 +16,7 @@ class Remembered {
     this.schema = schema
   }
 
-  /** Read it to be updated when the choices change. */
+  /** Read it to be notified when the choices change. */
   get version(): number {
     return this.#version
   }
@@ -25,7 +27,7 @@ class Memories {
   /** The latest schema of each form. */
   readonly #places = new Map<string, Remembered>()
 
-  /** @param place what tells a form from the others; its schema may be listed again, just as it was */
+  /** @param place identifies the form; the server may list its schema again, unchanged */
   of(schema: unknown, place: string): Remembered {
     const known = typeof schema === 'object' && schema !== null ? this.#known.get(schema) : undefined
     const before = this.#places.get(place)
@@ -39,7 +41,7 @@ class Memories {
   }
 }
 
-/** Forms on the page. */
+/** Maximum number of forms remembered. */
 const MOST = 100
 
 const alike = (a: unknown, b: unknown): boolean =>

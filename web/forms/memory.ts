@@ -1,11 +1,11 @@
 /**
- * The user's choices among alternatives, and the values typed into alternatives that were left, so that going back restores
- * them. This is state of the interface, not of the value.
+ * The user's choices among alternatives, and the values typed into alternatives that were left, so that going back
+ * restores them. This is interface state, not part of the value.
  */
 import { formatPointer, type Value } from '../json/index.ts'
 import type { Path } from './value.ts'
 
-/** Values remembered for alternatives that were left. */
+/** Maximum number of values remembered for alternatives that were left. */
 const MOST = 200
 
 export class Memory {
@@ -25,7 +25,7 @@ export class Memory {
 
   choose(path: Path, level: number, at: number | undefined): void {
     const pointer = formatPointer(path)
-    // Choices further inside belong to the previous alternative.
+    // Nested choices belong to the previous alternative.
     for (const key of [...this.#picks.keys()]) {
       const inner = key.startsWith(`${pointer}/`)
       if (inner || (key.startsWith(`${pointer} `) && Number(key.slice(pointer.length + 1)) > level))
@@ -63,7 +63,7 @@ export class Memory {
       new Map(
         [...held].flatMap(([key, value]): [string, Held][] => {
           if (!key.startsWith(start)) return [[key, value]]
-          // Names may contain spaces; the numbers at the end are ours.
+          // Names may contain spaces; the numbers at the end are added by this class.
           const [, step, rest] = /^([^/]*?)((?:\/.*)?(?: \d+){1,2})$/s.exec(key.slice(start.length)) ?? []
           const next = step === undefined ? undefined : name(step)
           return next === undefined ? [] : [[`${start}${next}${rest}`, value]]

@@ -40,11 +40,11 @@ export interface Branch {
   readonly field: Field
 }
 
-/** Levels of nested fields; a recursive schema ends here. */
+/** Maximum levels of nested fields; a recursive schema ends here. */
 export const DEEPEST = 24
-/** Fields built from one schema. */
+/** Maximum number of fields built from one schema. */
 export const MOST = 20_000
-/** Effective schemas cached for the conditions of one object. */
+/** Maximum number of effective schemas cached for the conditions of one object. */
 const MOST_CONDITIONS = 64
 
 interface Shared {
@@ -104,7 +104,7 @@ export class Field {
     return wordsOf(this.schema['description'])
   }
 
-  /** `undefined` when there is none; `null` is a default. */
+  /** `undefined` if there is none; `null` is a default. */
   get default(): Json | undefined {
     return this.schema['default']
   }
@@ -142,7 +142,7 @@ export class Field {
     return property
   }
 
-  /** All declared properties. If the schema may be large, get only those that are shown with `property`. */
+  /** All declared properties. If the schema may be large, use `property` for just those that are shown. */
   get properties(): readonly Property[] {
     return this.keys.map((key) => this.property(key))
   }
@@ -153,7 +153,7 @@ export class Field {
     return isObject(properties) && Object.hasOwn(properties, key)
   }
 
-  /** The field for a value, with what `if`, `dependentSchemas` and `dependencies` add for it. */
+  /** The field for a value, including what `if`, `dependentSchemas` and `dependencies` add for it. */
   under(value: Value | undefined): Field {
     if (this.kind !== 'object') return this
     const effective = effectiveOf(this.schema, value, this.#shared.schemas)
@@ -189,13 +189,13 @@ export class Field {
     }))
   }
 
-  /** The field of what all alternatives share, if all of them are objects. */
+  /** The field of the keywords that all alternatives share, if all of them are objects. */
   get base(): Field | undefined {
     if (!this.#alternatives || !allObjects(this.#alternatives, this.#shared.schemas)) return undefined
     return (this.#base ??= this.#child(baseOf(this.#alternatives)))
   }
 
-  /** Index of the alternative nearest to a value, or -1 if there is none. The first if several match. */
+  /** Index of the alternative nearest to a value, or -1 if there is none. If several match, the first. */
   branchOf(value: Value): number {
     return nearestOf(this.#alternatives?.branches ?? [], value, this.#shared.schemas)
   }
@@ -261,8 +261,8 @@ export const fieldOf = (schema: unknown, matches?: MatchPattern): Field =>
   new Field(schema, { schemas: new Schemas(schema, matches), built: 0 }, 0)
 
 /**
- * The field of a tool's arguments, which are always an object: a schema that is missing, no schema at all, or says
- * nothing of its type is one of an object with any keys.
+ * The field of a tool's arguments, which are always an object. A schema that is missing, invalid or has no type is
+ * treated as an object with any keys.
  */
 export const argumentsField = (schema: unknown, matches?: MatchPattern): Field => {
   if (!isSchema(schema) || typeof schema === 'boolean') return fieldOf({ type: 'object' })
@@ -271,7 +271,7 @@ export const argumentsField = (schema: unknown, matches?: MatchPattern): Field =
   return new Field({ ...schema, type: 'object' }, { schemas: new Schemas(schema, matches), built: 0 }, 0)
 }
 
-/** `prefixItems` and `items` of 2020-12; the list form of `items` and `additionalItems` of draft 7. */
+/** `prefixItems` and `items` of 2020-12, or the array form of `items` with `additionalItems` of draft 7. */
 const itemSchema = (schema: JsonObject, index: number): unknown => {
   const { items, prefixItems, additionalItems } = schema
   const first: readonly unknown[] = Array.isArray(prefixItems) ? prefixItems : Array.isArray(items) ? items : []
@@ -288,9 +288,9 @@ interface Effective {
 const CONDITIONAL = ['if', 'then', 'else', 'dependentSchemas'] as const
 
 /**
- * An object's schema as it is for a value: with `then` or `else` of its `if`, and with `dependentSchemas` and draft 7's
- * `dependencies` of the keys that are there (2020-12 Core, sections 10.2.2.1 to 10.2.2.4). `undefined`: nothing depends on
- * the value.
+ * An object's effective schema for a value: including `then` or `else` of its `if`, and `dependentSchemas` and draft
+ * 7's `dependencies` for the keys present (2020-12 Core, sections 10.2.2.1 to 10.2.2.4). `undefined`: nothing depends
+ * on the value.
  */
 const effectiveOf = (schema: JsonObject, value: Value | undefined, schemas: Schemas): Effective | undefined => {
   const conditions = conditionsIn(schema)

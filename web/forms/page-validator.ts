@@ -1,4 +1,4 @@
-/** The validator of the page. Its worker starts with the first check, and starts again after a check that was ended. */
+/** The page's validator. Its worker starts with the first check, and restarts after a check was terminated. */
 import type { WorkerMessage } from './validation.worker.ts'
 import {
   Validator,
@@ -8,9 +8,9 @@ import {
   type ValidationResult,
 } from './validator.ts'
 
-/** ms for a worker to load. */
+/** ms within which the worker must load. */
 const START_LIMIT = 10_000
-/** ms in which a page that was busy takes what came meanwhile. */
+/** ms that a busy page gets to process messages that have already arrived. */
 const GRACE = 50
 
 interface Job {
@@ -19,7 +19,7 @@ interface Job {
   readonly settle: (result: ValidationResult | Ended) => void
 }
 
-/** Runs one request after the other, so that it is known which one takes too long. */
+/** Runs requests one after the other, so that it is clear which one takes too long. */
 class ValidationWorker {
   #worker: Worker | undefined
   #ready = false
@@ -36,7 +36,7 @@ class ValidationWorker {
       if (this.#jobs.length === 1) this.#next()
     })
 
-  /** Ends the worker. What is running has no result; what waits behind it runs in the next worker. */
+  /** Terminates the worker. The running request gets no result; queued requests run in the next worker. */
   end(): void {
     clearTimeout(this.#timer)
     this.#worker?.terminate()
@@ -91,7 +91,7 @@ class ValidationWorker {
 
 const shared = new ValidationWorker()
 
-/** What comes as text may take long: a worker of its own keeps no form waiting. */
+/** Validating text may take long, so it gets its own worker and delays no form. */
 const run: RunValidation = async (request, limit, signal) => {
   if (request.kind !== 'text') return shared.run(request, limit, signal)
   const own = new ValidationWorker()
@@ -100,5 +100,5 @@ const run: RunValidation = async (request, limit, signal) => {
   return result
 }
 
-// An honest check takes one or two ms.
+// A normal check takes one or two ms.
 export const pageValidator = new Validator(run, { scale: 1, limit: 1000, largest: 1_000_000 })

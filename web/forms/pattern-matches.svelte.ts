@@ -1,17 +1,17 @@
 /**
- * Which strings the patterns of the forms' schemas match. The page cannot match them itself, as a hostile pattern never
- * ends: the worker of the validator does, and the fields that depend on it are drawn again when the result is known.
+ * Which strings the patterns in the forms' schemas match. The page can't match them itself, because a hostile pattern
+ * may never finish. The validator's worker does it, and dependent fields are rendered again when the result arrives.
  */
 import { pageValidator } from './page-validator.ts'
 import type { MatchPattern } from './pattern.ts'
 import type { PatternPair } from './validator.ts'
 
-/** Pairs that are remembered, and characters of a string that is matched. */
+/** Maximum number of cached pairs, and maximum characters of a string to match. */
 const MOST_PAIRS = 20_000
 const LONGEST = 10_000
 
 class PatternMatches {
-  /** By pattern and string; `undefined`: not known. */
+  /** By pattern and string; `undefined`: requested but not known yet. */
   readonly #known = new Map<string, boolean | undefined>()
   #waiting: PatternPair[] = []
   #matching: Promise<void> | undefined
@@ -30,7 +30,7 @@ class PatternMatches {
     return undefined
   }
 
-  /** Resolves once all that was asked for is known. */
+  /** Resolves once all requested pairs are known. */
   async settled(): Promise<void> {
     await this.#matching
   }

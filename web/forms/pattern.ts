@@ -1,19 +1,22 @@
 /**
- * A server's regular expressions. They can backtrack for years, so they are compiled only where the run can be ended:
- * in the worker of the page (`page-validator.ts`) and under a time limit in Node.
+ * A server's regular expressions. They can backtrack for years, so they are only compiled where the run can be
+ * terminated: in the page's worker (`page-validator.ts`) and under a time limit in Node.
  */
 
-/** Whether a pattern matches; `undefined`: not known, or not a regular expression. */
+/** Whether a pattern matches; `undefined`: unknown, or not a valid regular expression. */
 export type MatchPattern = (pattern: string, text: string) => boolean | undefined
 
-/** JSON Schema asks for `u`; many patterns in use, such as `\-` outside a class, are legal only without. */
+/**
+ * JSON Schema recommends the `u` flag, but many patterns in use are only valid without it, such as `\-` outside a
+ * class.
+ */
 export const compilePattern = (pattern: string): RegExp | undefined => {
   if (pattern.length > 10_000) return undefined
   for (const flags of ['u', '']) {
     try {
       return new RegExp(pattern, flags)
     } catch {
-      // The other flags may do.
+      // Try the next flags.
     }
   }
   return undefined

@@ -1,22 +1,22 @@
 /**
- * Makes a server's schema safe to check with.
+ * Makes a server's schema safe to validate with.
  *
- * The validator trusts its schema: it writes marks into it, throws at keywords of a wrong type, and compiles each pattern
- * with `u` only. So it gets a copy, made by keyword position, in which every keyword has the type it should have and every
- * pattern lists the strings of the value that match.
+ * The validator trusts its schema: it adds properties to it, throws if a keyword has the wrong type, and compiles
+ * patterns with `u` only. So it gets a copy, made by keyword position, in which every keyword has the right type and
+ * every pattern lists the strings of the value that match.
  */
 import { isObject, isSchema, type JsonObject } from './json-schema.ts'
 import { compilePattern } from './pattern.ts'
 import type { Note, Unchecked } from './verdict.ts'
 
-/** Schemas in a schema. */
+/** Maximum number of subschemas. */
 const MOST_SCHEMAS = 20_000
 const DEEPEST = 200
-/** Strings and characters that patterns are matched with. */
+/** Maximum number of strings and characters to match patterns with. */
 const MOST_STRINGS = 2000
 const MOST_CHARACTERS = 200_000
 
-/** Why checking stopped. */
+/** Thrown when validation can't continue, with the reason. */
 export class Stopped extends Error {
   readonly code: Unchecked['code']
   readonly detail: string | undefined
@@ -33,7 +33,7 @@ export interface Prepared {
   /** Every copied schema. */
   readonly nodes: readonly Mutable[]
   readonly notes: readonly Note[]
-  /** The original of each pattern, by what replaces it. */
+  /** Original patterns by their replacement. */
   readonly patterns: ReadonlyMap<string, string>
   readonly hasFormat: boolean
 }
@@ -99,9 +99,9 @@ export interface PrepareOptions {
   readonly unique: boolean
 }
 
-/** The patterns of one schema, each matched once with all strings of one value. */
+/** The patterns of one schema, each matched once against all strings of one value. */
 export class Patterns {
-  /** The original of each pattern, by what replaces it. */
+  /** Original patterns by their replacement. */
   readonly originals = new Map<string, string>()
   /** `undefined`: not checked. */
   readonly #replacements = new Map<string, string | undefined>()
@@ -112,8 +112,8 @@ export class Patterns {
 
   /**
    * @param strings every string and key of the value
-   * @param skipped patterns that are not checked
-   * @param onmatch is told of each pattern before it is matched, as that may never end
+   * @param skipped patterns that aren't checked
+   * @param onmatch called with each pattern before it is matched, because matching may never finish
    */
   constructor(strings: ReadonlySet<string>, skipped: ReadonlySet<string>, onmatch: (pattern: string) => void) {
     let characters = 0
@@ -124,7 +124,7 @@ export class Patterns {
     this.#onmatch = onmatch
   }
 
-  /** A pattern that matches the same strings of the value; `undefined`: it is not checked. */
+  /** A pattern that matches the same strings of the value; `undefined`: it isn't checked. */
   replace(pattern: string): string | undefined {
     if (!this.#replacements.has(pattern)) this.#replacements.set(pattern, this.#match(pattern))
     return this.#replacements.get(pattern)
@@ -172,7 +172,7 @@ export const prepare = (source: unknown, { formats, patterns, ids, unique }: Pre
     nodes.push(out)
     for (const [keyword, value] of Object.entries(schema)) {
       const copied = keywordOf(keyword, value, schema, depth, quiet)
-      // `properties: { __proto__: … }` is a legal name.
+      // Not an assignment, because `properties: { __proto__: … }` is a valid name.
       if (copied !== undefined)
         Object.defineProperty(out, keyword, { value: copied, enumerable: true, configurable: true, writable: true })
     }
@@ -220,7 +220,7 @@ export const prepare = (source: unknown, { formats, patterns, ids, unique }: Pre
         return isObject(value) ? patterned(value, depth, quiet) : undefined
       case 'format':
         hasFormat ||= typeof value === 'string'
-        // `url` is no format of JSON Schema, and the validator's expression for it can hang.
+        // JSON Schema has no format `url`, and the validator's expression for it can hang.
         return formats && typeof value === 'string' && value !== 'url' ? value : undefined
       case 'dependentRequired':
         return isObject(value) ? mapped(value, names) : undefined
@@ -232,7 +232,7 @@ export const prepare = (source: unknown, { formats, patterns, ids, unique }: Pre
       case 'exclusiveMaximum':
         return typeof value === 'number' ? value : undefined
       default:
-        // A reference may point here, such as into `components`.
+        // A reference may point here, for example into `components`.
         return isObject(value) ? copy(value, depth + 1, true) : undefined
     }
   }
@@ -263,7 +263,7 @@ export const prepare = (source: unknown, { formats, patterns, ids, unique }: Pre
     const out: Mutable = Object.create(null) as Mutable
     for (const [pattern, inner] of Object.entries(value)) {
       const replacement = replace(pattern)
-      // It may match any key, so no key counts as additional.
+      // The pattern may match any key, so no key counts as additional.
       if (replacement === undefined) out['^'] = true
       else out[replacement] = copy(inner, depth + 1, quiet)
     }

@@ -32,14 +32,14 @@ const LEVELS = new Set([
 ])
 /** Keywords whose own error counts; the errors below are attempts. */
 const ALTERNATIVES = new Set(['anyOf', 'oneOf', 'contains', 'minContains', 'maxContains', 'propertyNames'])
-/** Problems of a key are shown at that key, whose name is only in the validator's message. */
+/** Problems of a key are reported at that key, whose name is only in the validator's message. */
 const NAMED: Readonly<Record<string, RegExp>> = {
   required: /^[^"]*"([^]*)"\.$/,
   dependentRequired: /^Instance has "[^]*" but does not have "([^]*)"\.$/,
   dependencies: /^Instance has "[^]*" but does not have "([^]*)"\.$/,
   propertyNames: /^Property name "([^]*)" does not match schema\.$/,
 }
-/** Problems shown of one value. */
+/** Maximum number of problems for one value. */
 const MOST = 200
 
 export const problemsOf = (
@@ -85,7 +85,7 @@ export const problemsOf = (
       if (only >= 0) {
         const count = (place as unknown[]).length
         for (let branch = 0; branch < count; branch++) if (branch !== only) hidden.push(`${below}/${branch}/`)
-        // The errors below explain it; if there are none, the alternatives do.
+        // The errors below explain it; if there are none, list the alternatives.
         const told = errors
           .slice(at + 1)
           .some((each) => each.keywordLocation.startsWith(`${below}/${only}/`) && !LEVELS.has(each.keyword))
@@ -106,7 +106,7 @@ export const problemsOf = (
 
 const alternatives = (keyword: string): boolean => keyword === 'anyOf' || keyword === 'oneOf'
 
-/** Index of the alternative nearest to a value; -1 if there is no single nearest one. */
+/** Index of the alternative nearest to a value; -1 if several are equally near or none is near enough. */
 const meant = (branches: unknown, value: Json | undefined, schemas: Schemas): number => {
   if (!Array.isArray(branches) || value === undefined) return -1
   const only = onlyReal(branches)

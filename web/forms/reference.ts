@@ -5,7 +5,7 @@
 import { resolvePointer } from '../json/index.ts'
 import { isObject } from './json-schema.ts'
 
-/** Objects searched for anchors and ids. */
+/** Maximum number of objects searched for anchors and ids. */
 const MOST = 20_000
 const DEEPEST = 200
 
@@ -47,7 +47,10 @@ const follow = (place: unknown, fragment: string): unknown => {
   return resolvePointer(place, pointer)
 }
 
-/** A relative reference ends like the absolute id it means. If two ids end alike, it is ambiguous and matches neither. */
+/**
+ * A relative reference matches an absolute id with the same ending. If two ids end alike, it is ambiguous and matches
+ * neither.
+ */
 const lastOf = (id: string): string => `…${id.replace(/#$/, '').split('/').at(-1)!}`
 
 const namesIn = (root: unknown): ReadonlyMap<string, unknown> => {
@@ -65,7 +68,7 @@ const namesIn = (root: unknown): ReadonlyMap<string, unknown> => {
       }
       for (const name of [anchor, dynamic]) if (typeof name === 'string') add(`#${name}`, place)
     }
-    // By key, not by keyword: a name found outside a schema does no harm.
+    // Walks all keys, not only keywords: a name found outside a schema is harmless.
     for (const inner of Object.values(place)) walk(inner, depth + 1)
   }
   walk(root, 0)

@@ -6,9 +6,9 @@ import { isObject, listOf, typesOf, without, type JsonObject } from './json-sche
 import { merge } from './merge.ts'
 import type { References } from './reference.ts'
 
-/** Why a subschema can't be resolved. */
+/** The reason why a subschema can't be resolved. */
 export type Unresolved =
-  /** A reference to nothing in this schema. */
+  /** The reference has no target in this schema. */
   | 'unresolved'
   /** A reference to another document. */
   | 'remote'
@@ -23,9 +23,9 @@ export interface Resolved {
   readonly unresolved?: Unresolved
 }
 
-/** References followed for one subschema. */
+/** Maximum number of references followed for one subschema. */
 const HOPS = 32
-/** `allOf` in `allOf`, and members of all of them. */
+/** Maximum nesting of `allOf`, and maximum number of members in total. */
 const DEEPEST = 16
 const MOST_MEMBERS = 400
 
@@ -81,7 +81,7 @@ const mergeAll = (
   for (const member of listOf(schema['allOf'])) {
     if (--members.left < 0) return { unresolved: 'invalid' }
     const resolved = follow(member, references, depth + 1, members)
-    // One unresolved member makes the whole unresolved, for the same reason.
+    // One unresolved member makes the whole schema unresolved, for the same reason.
     if (resolved.unresolved) return { unresolved: resolved.unresolved }
     together = merge(together, resolved.schema)
   }
@@ -90,13 +90,13 @@ const mergeAll = (
 }
 
 const allowsNull = (schema: JsonObject): boolean =>
-  // `nullable` comes from OpenAPI through generators.
+  // Generators add `nullable` from OpenAPI.
   schema['nullable'] === true ||
   typesOf(schema).includes('null') ||
   schema['const'] === null ||
   listOf(schema['enum']).includes(null)
 
-/** `anyOf` or `oneOf` of one schema, or of a schema and null: generators write "optional" like this. */
+/** Reduces an `anyOf` or `oneOf` of one schema, or of a schema and null: generators write "optional" this way. */
 const simplify = (schema: JsonObject): { schema: JsonObject; nullable: boolean } | undefined => {
   for (const keyword of ['anyOf', 'oneOf']) {
     const branches = listOf(schema[keyword])

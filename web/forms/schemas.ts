@@ -1,4 +1,4 @@
-/** One schema with what has been found out about its parts; what is found once is not looked for again. */
+/** A schema and the cached results of resolving its parts. */
 import type { MatchPattern } from './pattern.ts'
 import { References } from './reference.ts'
 import { resolve, type Resolved } from './resolve.ts'
@@ -9,7 +9,10 @@ export class Schemas {
   readonly #references: References
   readonly #resolved = new WeakMap<object, Resolved>()
 
-  /** @param matches a page cannot match patterns itself, as they may never end; by default none is known to match */
+  /**
+   * @param matches a page can't match patterns itself, because they may never finish; by default all matches are
+   * unknown
+   */
   constructor(root: unknown, matches: MatchPattern = () => undefined) {
     this.root = root
     this.matches = matches

@@ -7,7 +7,7 @@ import { get, type Path } from './value.ts'
 
 export interface Choosing {
   readonly union: Field
-  /** Index of the alternative; -1: none is chosen. */
+  /** Index of the chosen alternative, or -1. */
   readonly at: number
 }
 
@@ -18,7 +18,7 @@ export interface Settled {
   readonly choosing: readonly Choosing[]
 }
 
-/** Alternatives of alternatives. */
+/** Maximum levels of nested alternatives. */
 const LEVELS = 4
 
 /**
@@ -39,7 +39,7 @@ export const settle = (field: Field, value: Value | undefined, path: Path, memor
       continue
     }
     const { base } = union
-    // Showing the shared fields of an absent value would create it without being asked.
+    // Showing the shared fields of an absent value would create it without a user action.
     if (base && (isRecord(value) || (value === undefined && path.length === 0))) field = base
     break
   }
@@ -47,8 +47,9 @@ export const settle = (field: Field, value: Value | undefined, path: Path, memor
 }
 
 /**
- * The value after choosing another alternative: what was typed in it before, or the same value if it matches, or what both
- * share with the constants of the new one. The rest is remembered and returns with its alternative.
+ * The value after choosing another alternative: the value typed there before; or the same value if it matches; or the
+ * properties that both share, with the constants of the new one. The rest is remembered and restored with its
+ * alternative.
  */
 export const switched = (
   { union, at: from }: Choosing,

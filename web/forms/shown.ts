@@ -1,4 +1,4 @@
-/** What a form shows: which of a field's problems, and which fields of a large group. */
+/** Selects what a form shows: which problems of a field, and which fields of a large group. */
 import { formatPointer, isRecord, unescapeToken, Unfinished, type Value } from '../json/index.ts'
 import type { Control } from './control.ts'
 import { explain, type Texts } from './explain.ts'
@@ -22,7 +22,7 @@ interface FieldState {
 /** Keywords that report a missing value. */
 const MISSING: ReadonlySet<string> = new Set(['required', 'dependentRequired', 'dependencies'])
 
-/** The problems of a field, in words. */
+/** The messages of a field's problems. */
 export const shownProblems = (
   found: readonly Problem[],
   value: Value | undefined,
@@ -38,8 +38,8 @@ export const shownProblems = (
   }
   const wrongType = control === 'number' && typeof value === 'string'
   const shown = found
-    // The verdict may be a keystroke old: a present value isn't missing. And missing values aren't reported for fields that
-    // the user hasn't reached yet.
+    // The verdict may be one keystroke behind: a value that is present isn't missing. Missing values aren't reported
+    // for fields that the user hasn't reached yet.
     .filter(({ keyword }) => !MISSING.has(keyword) || (ripe && value === undefined))
     .filter(({ keyword }) => keyword !== 'json' || value instanceof Unfinished)
     .filter(({ keyword }) => !(wrongType && keyword === 'type'))
@@ -47,7 +47,7 @@ export const shownProblems = (
   return wrongType ? [{ severity: 'error', text: texts.sentAsText(kind) }, ...shown] : shown
 }
 
-/** Fields shown at a time. */
+/** Number of fields per page. */
 export const PAGE = 50
 /** Groups with more fields have a filter. */
 export const MANY = 30
@@ -58,7 +58,7 @@ export interface Shown {
   readonly left: number
 }
 
-/** A page of the fields, and all that hold a value or have a problem. */
+/** One page of the fields, plus all fields that have a value or a problem. */
 export const propertiesShown = (
   field: Field,
   value: Value | undefined,

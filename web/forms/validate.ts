@@ -1,7 +1,7 @@
 /**
- * Checks a value against a server's JSON Schema with @cfworker/json-schema, whose weak spot, `$dynamicRef`, is left out and
- * noted. Schema and patterns may be made to run for years: call it only where the run can be ended (JS-08), as `Validator`
- * does.
+ * Validates a value against a server's JSON Schema with @cfworker/json-schema. Its weak spot, `$dynamicRef`, is left
+ * out and noted. Schemas and patterns can be crafted to run for years, so call this only where the run can be
+ * terminated (JS-08), as `Validator` does.
  */
 import { dereference, validate as run, type Schema } from '@cfworker/json-schema'
 import { resolvePointer, type Json, type Value } from '../json/index.ts'
@@ -14,27 +14,27 @@ import { problemsOf } from './problems.ts'
 import type { ValidationRequest, ValidationResult } from './validator.ts'
 import { dialectOf, type Dialect, type Note, type Problem, type Unchecked, type Verdict } from './verdict.ts'
 
-/** Items compared pair by pair. */
+/** Maximum number of items compared pairwise for `uniqueItems`. */
 const MOST_UNIQUE = 1000
-/** Characters of a string that the validator's own expressions for formats are run on. */
+/** Maximum characters of a string that the validator's own format expressions run on. */
 const LONGEST_FORMATTED = 4000
-/** Problems returned of a value that came as text. */
+/** Maximum number of problems returned for a value received as text. */
 const MOST_PROBLEMS = 100
-/** A value that comes as text may have this many times as many parts as one that is edited. */
+/** A value received as text may have this many times as many parts as an edited one. */
 const TEXT_SCALE = 20
 
 export interface ValidateOptions {
-  /** The value may have this many times as many parts as one that is edited. Default 1. */
+  /** The value may have this many times as many parts as an edited one. Default 1. */
   readonly scale?: number
-  /** Stop at the first violation: a large value may have more of them than the validator can hold. */
+  /** Stop at the first violation: a large value may have more violations than the validator can hold. */
   readonly first?: boolean
-  /** Patterns that are not checked, and noted. */
+  /** Patterns that aren't checked, only noted. */
   readonly skip?: readonly string[]
-  /** Is told of each pattern before it is matched. */
+  /** Called with each pattern before it is matched. */
   readonly onmatch?: (pattern: string) => void
 }
 
-/** Answers a request of a `Validator`. Never throws. @param onmatch is told of each pattern before it is matched */
+/** Handles a request from a `Validator`. Never throws. @param onmatch called with each pattern before it is matched */
 export const respond = (request: ValidationRequest, onmatch: (pattern: string) => void): ValidationResult => {
   const options = { skip: request.skip, onmatch }
   switch (request.kind) {
@@ -60,7 +60,7 @@ const checkText = (
 ): ValidationResult => {
   const value = resolvePointer(JSON.parse(text) as Json, pointer)
   const all = validate(schema, value, { ...options, scale: TEXT_SCALE })
-  // Tens of thousands of violations are more than the validator can hold: then the first must do.
+  // The validator can't hold tens of thousands of violations. In that case, report only the first.
   const one =
     all.unchecked?.code === 'size' ? validate(schema, value, { ...options, scale: TEXT_SCALE, first: true }) : undefined
   const more = one?.state === 'invalid'
@@ -70,7 +70,7 @@ const checkText = (
   return { kind: 'text', verdict: { ...verdict, problems }, total: errors.length, more }
 }
 
-/** Never throws, whatever schema and value hold. */
+/** Never throws, whatever the schema and the value contain. */
 export const validate = (schema: unknown, value: Value | undefined, options: ValidateOptions = {}): Verdict =>
   check(schema, instanceOf(value, options.scale), options)
 
@@ -85,7 +85,7 @@ const check = (schema: unknown, instance: Instance, options: ValidateOptions): V
       throw new Stopped('dialect', typeof declared === 'string' ? declared : JSON.stringify(declared))
     }
     const { problems: found, notes, unresolved } = judge(schema, dialect, instance, options)
-    // What is said about text that is not JSON would mislead.
+    // Schema violations of text that isn't valid JSON would be misleading.
     const others = found.filter(({ pointer }) => !unfinished.includes(pointer))
     const problems = [...unfinished.map(unfinishedAt), ...others.map(problemWith)]
     const bad = problems.some(({ severity }) => severity === 'error')
@@ -116,7 +116,7 @@ const judge = (
   const options: PrepareOptions = { formats: false, patterns, ids: true, unique: widest <= MOST_UNIQUE }
   const { prepared, unresolved, problems } = runOn(schema, dialect, value, options, first)
   if (!prepared.hasFormat || longest > LONGEST_FORMATTED) return { problems, notes: prepared.notes, unresolved }
-  // Apart, because a wrong format must not decide an `anyOf`.
+  // Run separately, because a wrong format must not affect the result of an `anyOf`.
   const withFormats = runOn(schema, dialect, value, { ...options, formats: true }, first)
   const formats = withFormats.problems
     .filter(({ keyword }) => keyword === 'format')
@@ -124,7 +124,7 @@ const judge = (
   return { problems: [...problems, ...formats], notes: prepared.notes, unresolved }
 }
 
-/** @throws {RangeError} at a schema that refers to itself without end */
+/** @throws {RangeError} the schema references itself endlessly */
 const runOn = (schema: unknown, dialect: Dialect, value: Json, options: PrepareOptions, first: boolean) => {
   let prepared: Prepared
   let known: Record<string, Schema | boolean>
@@ -133,26 +133,26 @@ const runOn = (schema: unknown, dialect: Dialect, value: Json, options: PrepareO
     known = dereference(prepared.schema)
   } catch (error) {
     if (error instanceof Stopped) throw error
-    // An `$id` that is not a URL, or occurs twice. Without ids all local references still work.
+    // An `$id` isn't a URL or occurs twice. Without ids, all local references still work.
     prepared = prepare(schema, { ...options, ids: false })
     known = dereference(prepared.schema)
   }
   const unresolved = cutReferences(prepared.nodes, known)
-  // Draft 4 differs from 7 in boolean limits, and those have been rewritten.
+  // Draft 4 differs from draft 7 in its boolean limits, which have been rewritten.
   const draft = dialect.startsWith('draft') ? '7' : (dialect as '2020-12' | '2019-09')
   try {
     const { errors } = run(value, prepared.schema, draft, known, first)
     return { prepared, unresolved, problems: problemsOf(errors, prepared, known, value) }
   } catch (error) {
-    // More violations than fit into one list are a RangeError, too.
+    // More violations than fit into one array also cause a RangeError.
     throw error instanceof RangeError && !isEndless(prepared.schema, known) ? new Stopped('size') : error
   }
 }
 
-/** Keywords with schemas for the same place in the value. */
+/** Keywords whose schemas apply to the same place in the value. */
 const IN_PLACE = ['allOf', 'anyOf', 'oneOf', 'not', 'if', 'then', 'else', 'dependentSchemas', 'dependencies']
 
-/** Whether a schema leads back to itself without a step into the value. */
+/** Whether a schema references itself without descending into the value. */
 const isEndless = (root: Mutable | boolean, known: Record<string, unknown>): boolean => {
   const open = new Set<unknown>()
   const done = new Set<unknown>()
@@ -177,7 +177,7 @@ const isEndless = (root: Mutable | boolean, known: Record<string, unknown>): boo
   return nested(root)
 }
 
-/** Takes out references to nothing, at which the validator would throw; the rest can still be checked. */
+/** Removes unresolvable references, at which the validator would throw, so that the rest can still be checked. */
 const cutReferences = (nodes: readonly Mutable[], known: Record<string, unknown>): Stopped | undefined => {
   let unresolved: Stopped | undefined
   for (const node of nodes) {

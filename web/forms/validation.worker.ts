@@ -1,8 +1,11 @@
-/** Checks values beside the page, which ends it when a check takes too long. Runs only as a worker. */
+/**
+ * Validates values outside the main thread, which terminates the worker if a check takes too long. Runs only as a
+ * worker.
+ */
 import { respond } from './validate.ts'
 import type { ValidationRequest, ValidationResult } from './validator.ts'
 
-/** `ready` comes once, before all requests; `matching` before each pattern is matched. */
+/** `ready` is sent once, before all requests; `matching` before each pattern is matched. */
 export type WorkerMessage = 'ready' | { readonly matching: string } | { readonly result: ValidationResult }
 
 const post = (message: WorkerMessage): void => postMessage(message)

@@ -1,6 +1,7 @@
 /**
- * Checks values against a server's schemas within a time limit (JS-08). The checks run where they can be ended, in a worker
- * of the page or under a limit of Node: a hostile schema costs at most the limit, and a hostile pattern is left out.
+ * Validates values against a server's schemas within a time limit (JS-08). Runs can be terminated: they are in a worker
+ * of the page, or under a time limit in Node. A hostile schema costs at most the limit, and a hostile pattern is
+ * skipped.
  */
 import type { Value } from '../json/index.ts'
 import { uncheckedVerdict } from './explain.ts'
@@ -8,14 +9,14 @@ import { instanceOf, type Instance } from './instance.ts'
 import type { Verdict } from './verdict.ts'
 
 interface Skipping {
-  /** Patterns that took too long before. */
+  /** Patterns that took too long in an earlier attempt. */
   readonly skip: readonly string[]
 }
 
 export type ValidationRequest = Skipping &
   (
     | { readonly kind: 'value'; readonly schema: unknown; readonly instance: Instance }
-    /** The value is at `pointer` in the text of a message: a text is handed to a worker at no cost. */
+    /** The value is at `pointer` in the text of a message; passing a string to a worker is cheap. */
     | { readonly kind: 'text'; readonly schema: unknown; readonly text: string; readonly pointer: string }
     | { readonly kind: 'patterns'; readonly pairs: readonly PatternPair[] }
   )
@@ -24,9 +25,9 @@ export type PatternPair = readonly [pattern: string, text: string]
 
 export interface TextVerdict {
   readonly verdict: Verdict
-  /** Errors, of which only the first are in the verdict. */
+  /** Number of errors; the verdict contains only the first ones. */
   readonly total: number
-  /** There may be more than `total`. */
+  /** There may be more errors than `total`. */
   readonly more: boolean
 }
 
@@ -35,13 +36,13 @@ export type ValidationResult =
   | ({ readonly kind: 'text' } & TextVerdict)
   | { readonly kind: 'patterns'; readonly matches: readonly (boolean | undefined)[] }
 
-/** The run was ended. `pattern`: what was being matched then, if anything. */
+/** The run was terminated. `pattern`: the pattern being matched at that moment, if any. */
 export interface Ended {
   readonly kind: 'ended'
   readonly pattern: string | undefined
 }
 
-/** Runs a request for at most `limit` ms. Never rejects. @param signal ends it before */
+/** Runs a request for at most `limit` ms. Never rejects. @param signal terminates it earlier */
 export type RunValidation = (
   request: ValidationRequest,
   limit: number,
@@ -49,17 +50,17 @@ export type RunValidation = (
 ) => Promise<ValidationResult | Ended>
 
 export interface Limits {
-  /** Values may have this many times as many parts as one that is edited. */
+  /** Values may have this many times as many parts as an edited one. */
   readonly scale: number
   /** ms for a value. */
   readonly limit: number
-  /** Bytes of a message whose value is not handed over as text. */
+  /** Bytes of the largest message that is validated as a parsed value rather than as text. */
   readonly largest: number
 }
 
-/** ms for a value of many megabytes. */
+/** ms for a value of several megabytes. */
 const TEXT_LIMIT = 10_000
-/** How often a request is run; each time without one more pattern. */
+/** Maximum number of attempts; each one skips one more pattern. */
 const ATTEMPTS = 4
 
 export class Validator {
@@ -71,14 +72,14 @@ export class Validator {
     this.limits = limits
   }
 
-  /** Never rejects for what schema or value hold. */
+  /** Never rejects because of the schema or the value. */
   async validate(schema: unknown, value: Value | undefined, signal?: AbortSignal): Promise<Verdict> {
     const instance = instanceOf(value, this.limits.scale)
     const result = await this.#attempt({ kind: 'value', schema, instance, skip: [] }, this.limits.limit, signal)
     return result.kind === 'value' ? result.verdict : uncheckedVerdict(schema, instance.unfinished, { code: 'time' })
   }
 
-  /** @param pointer to the value in the message. @returns `undefined` when the time is over */
+  /** @param pointer to the value in the message @returns `undefined` if it timed out */
   async validateText(
     schema: unknown,
     text: string,
@@ -90,7 +91,7 @@ export class Validator {
     return result.kind === 'text' ? result : undefined
   }
 
-  /** For each pair whether it matches; `undefined`: not known. */
+  /** Whether each pair matches; `undefined`: unknown. */
   async match(pairs: readonly PatternPair[]): Promise<readonly (boolean | undefined)[]> {
     const result = await this.#attempt({ kind: 'patterns', pairs, skip: [] }, this.limits.limit)
     return result.kind === 'patterns' ? result.matches : []

@@ -1,8 +1,8 @@
 /**
- * The value that is edited in the form and as JSON.
+ * The value edited in the form and as JSON.
  *
- * It is immutable: a change creates a new value that shares the unchanged parts. Three states of a property are distinct:
- * absent (`undefined` here, no key on the wire), null, and empty (`''`, `[]`, `{}`). Unknown keys are kept.
+ * It is immutable: a change creates a new value that shares the unchanged parts. Three states of a property are
+ * distinct: absent (`undefined` here, no key on the wire), null, and empty (`''`, `[]`, `{}`). Unknown keys are kept.
  */
 import {
   formatPointer,
@@ -39,8 +39,8 @@ export const get = (value: Value | undefined, path: Path): Value | undefined => 
 }
 
 /**
- * Puts `next` at `path`; `undefined` removes the property or item. Missing objects on the path are created, so that a field of
- * an absent group can be filled in, but not to remove something.
+ * Puts `next` at `path`; `undefined` removes the property or item. Missing objects on the path are created, so that a
+ * field of an absent group can be filled in, but removing never creates them.
  */
 export const put = (value: Value | undefined, path: Path, next: Value | undefined): Value | undefined => {
   const [step, ...rest] = path
@@ -78,9 +78,9 @@ export type Wire =
       readonly sendable: true
       /** The value as plain JavaScript; absent if there is none. */
       readonly json: Json | undefined
-      /** The exact text; absent if there is no value. */
+      /** The exact text; absent if the value is absent. */
       readonly text: string | undefined
-      /** `JSON.stringify(json)` would spell a number differently: send `text`. */
+      /** `JSON.stringify(json)` would write a number differently, so send `text`. */
       readonly spelled: boolean
     }
   | {
@@ -98,7 +98,8 @@ export const wireOf = (value: Value | undefined): Wire => {
 }
 
 /**
- * The exact text of an object with `value` put in at `path`: for example all `params` of a call with its `arguments`.
+ * The exact text of an object with `value` inserted at `path`: for example, the complete `params` of a call with its
+ * `arguments`.
  *
  *     session.call('tools/call', params, { paramsText: textWith(params, ['arguments'], value) })
  */

@@ -1,7 +1,7 @@
-/** The verdict on a value: whether it matches a schema, where it does not, and what could not be checked. */
+/** The verdict on a value: whether it matches a schema, where it doesn't, and what couldn't be checked. */
 import { isObject } from './json-schema.ts'
 
-/** The dialects that can be checked; a schema without `$schema` is 2020-12 (JS-01). */
+/** The supported dialects; a schema without `$schema` is 2020-12 (JS-01). */
 export type Dialect = '2020-12' | '2019-09' | 'draft-07' | 'draft-06' | 'draft-04'
 
 export interface Problem {
@@ -17,11 +17,11 @@ export interface Problem {
   readonly expected?: unknown
 }
 
-/** Why nothing was decided. The value can be sent anyway. */
+/** Why there is no verdict. The value can be sent anyway. */
 export interface Unchecked {
   readonly code:
     | 'dialect'
-    /** JS-05, JS-07: a part that would have to be fetched makes the whole unusable, never permissive. */
+    /** JS-05, JS-07: a part that would have to be fetched makes the whole schema unusable instead of permissive. */
     | 'remote'
     | 'unresolved'
     /** JS-08. */
@@ -42,14 +42,14 @@ export interface Note {
 
 export interface Verdict {
   readonly state: 'valid' | 'invalid' | 'unchecked'
-  /** Absent when `$schema` names one that cannot be checked. */
+  /** Absent if `$schema` names an unsupported dialect. */
   readonly dialect: Dialect | undefined
   readonly problems: readonly Problem[]
   readonly unchecked?: Unchecked
   readonly notes: readonly Note[]
 }
 
-/** The dialect that a schema's `$schema` names; `undefined` for one that cannot be checked (JS-02). */
+/** The dialect that a schema's `$schema` names; `undefined` if it is unsupported (JS-02). */
 export const dialectOf = (schema: unknown): Dialect | undefined => {
   const declared = isObject(schema) ? schema['$schema'] : undefined
   if (declared === undefined) return '2020-12'

@@ -1,22 +1,22 @@
 /**
  * Parses `WWW-Authenticate` (RFC 9110 section 11.6.1, AU-PRM-02), and reports mistakes without giving up.
  *
- * A page gets several header fields joined by commas, and commas also part the parameters of one challenge. A word
+ * A page gets several header fields joined by commas, and commas also separate the parameters of one challenge. A word
  * followed by `=` is therefore a parameter, and a word followed by anything else begins the next challenge.
  */
 
-/** Names are in lower case, values without their quotes. What is malformed was read as far as it makes sense. */
+/** Names are in lower case, values are unquoted. Malformed input is read as far as possible. */
 export interface AuthChallenge {
-  /** As written; empty where parameters stand before any scheme. */
+  /** As written; empty if parameters come before any scheme. */
   readonly scheme: string
-  /** Without prototype: a server may name a parameter `constructor`. */
+  /** Has no prototype, because a server may name a parameter `constructor`. */
   readonly params: Readonly<Record<string, string>>
   readonly token68?: string
-  /** What was wrong, in English. */
+  /** Description of the mistakes, in English. */
   readonly malformed?: string
 }
 
-/** What asks for a token (RFC 6750 section 3, RFC 9449 section 7.1, RFC 9728 section 5.1). */
+/** A challenge for a token (RFC 6750 section 3, RFC 9449 section 7.1, RFC 9728 section 5.1). */
 export interface BearerChallenge {
   readonly scheme: 'Bearer' | 'DPoP'
   readonly resourceMetadata?: string
@@ -25,23 +25,23 @@ export interface BearerChallenge {
   readonly error?: string
   readonly errorDescription?: string
   readonly realm?: string
-  /** Of whichever challenge asks for DPoP: the JWS algorithms that its proofs may have. */
+  /** The JWS algorithms accepted for DPoP proofs, from whichever challenge is for DPoP. */
   readonly algs?: readonly string[]
-  /** All that the header holds, in its order. */
+  /** All challenges in the header, in order. */
   readonly all: readonly AuthChallenge[]
 }
 
-/** UTF-16 units of a value that are read; challenges, and parameters of each, that are kept. */
+/** Maximum length of a value in UTF-16 units, and maximum number of challenges and of parameters of each. */
 const LONGEST = 16 * 1024
 const MOST_CHALLENGES = 32
 const MOST_PARAMS = 64
-/** Faults that are told of one challenge. */
+/** Maximum number of mistakes reported per challenge. */
 const MOST_FAULTS = 6
 
-/** Reads one or several joined header values. Never throws; in linear time. */
+/** Parses one or more joined header values. Never throws; runs in linear time. */
 export const parseChallenges = (value: string): readonly AuthChallenge[] => new ChallengeParser(value).challenges()
 
-/** The challenge for `Bearer` or `DPoP` that says most; of two that say as much, the first. */
+/** The most informative challenge for `Bearer` or `DPoP`; if two are equally informative, the first. */
 export const bearerChallenge = (value: string | null): BearerChallenge | undefined => {
   if (value === null) return undefined
   const all = parseChallenges(value)
@@ -71,13 +71,13 @@ export const bearerChallenge = (value: string | null): BearerChallenge | undefin
   }
 }
 
-/** Schemes are compared without regard to case (RFC 9110 section 11.1). */
+/** Scheme names are case-insensitive (RFC 9110 section 11.1). */
 const schemeOf = ({ scheme }: AuthChallenge): BearerChallenge['scheme'] | undefined => {
   const name = scheme.toLowerCase()
   return name === 'bearer' ? 'Bearer' : name === 'dpop' ? 'DPoP' : undefined
 }
 
-/** By what it lets a client do: each name outweighs all that follow. */
+/** Ordered by usefulness to a client: each name outweighs all that follow. */
 const TELLING = ['resource_metadata', 'scope', 'error', 'error_description', 'realm']
 
 const worth = ({ params }: AuthChallenge): number =>
@@ -93,9 +93,9 @@ interface Draft {
 const TOKEN = /[!#$%&'*+\-.^_`|~0-9A-Za-z]+/y
 const TOKEN68 = /[0-9A-Za-z\-._~+/]+=*(?=\s*(?:,|$))/y
 const SPACE = /\s*/y
-/** What stands where a value without quotes should. */
+/** Unquoted text where a value is expected. */
 const UNQUOTED = /[^\s,;"]+/y
-/** What is neither word nor separator. */
+/** Characters that are neither a word nor a separator. */
 const RUBBISH = /[^!#$%&'*+\-.^_`|~0-9A-Za-z\s,;"]+/y
 
 class ChallengeParser {
@@ -103,7 +103,7 @@ class ChallengeParser {
   readonly #cut: boolean
   #at = 0
   readonly #found: Draft[] = []
-  /** Said of whatever comes next, for nothing came before. */
+  /** Mistakes found before the first challenge, reported with it. */
   readonly #early: string[] = []
 
   constructor(value: string) {
@@ -123,7 +123,7 @@ class ChallengeParser {
     }))
   }
 
-  /** Skips what parts the elements of a list; empty elements are allowed (RFC 9110 section 5.6.1). */
+  /** Skips list separators; empty elements are allowed (RFC 9110 section 5.6.1). */
   #more(): boolean {
     for (;;) {
       this.#take(SPACE)
@@ -187,7 +187,7 @@ class ChallengeParser {
     return value
   }
 
-  /** A value without quotes is one word; a URL or a list of scopes is often written so all the same, and taken whole. */
+  /** An unquoted value is a single token, but URLs and scope lists are often written unquoted, so take the whole. */
   #bareValue(name: string): string {
     let value = this.#take(UNQUOTED) ?? ''
     if (value === '') this.#fault(`${name} has no value`)
@@ -207,7 +207,7 @@ class ChallengeParser {
     return value
   }
 
-  /** Reads from one quotation mark to the next, or to the end. */
+  /** Reads up to the closing quotation mark, or to the end. */
   #quoted(name = 'a text'): string {
     let value = ''
     this.#at++
@@ -228,11 +228,11 @@ class ChallengeParser {
     }
   }
 
-  /** The first of its name counts (RFC 9110 allows one only). */
+  /** The first parameter of a name counts (RFC 9110 allows only one). */
   #keep(name: string, value: string): void {
     const draft = this.#found.at(-1)!
     if (draft.token68 !== undefined) {
-      // `realm=` alone cannot be told from a token68; with parameters beside it, it can.
+      // `realm=` alone can't be distinguished from a token68, but with parameters beside it, it can.
       const [, empty] = /^([^=/]+)=$/.exec(draft.token68) ?? []
       if (empty === undefined) this.#fault('parameters beside a token68')
       else {
@@ -251,7 +251,7 @@ class ChallengeParser {
     return TOKEN.test(this.#text)
   }
 
-  /** Whether a word and `=` stand here. */
+  /** Whether a word and `=` follow. */
   #atParam(): boolean {
     const before = this.#at
     const word = this.#take(TOKEN)

@@ -1,6 +1,7 @@
 /**
- * A client of the hostile authorization servers of the tests: a SignIn, a Session that it signs for, and a user who
- * consents to everything. It goes on as far as the kind lets it, and writes down how that ended and what went where.
+ * A client of the tests' hostile authorization servers: a SignIn, a Session that it signs requests for, and a user who
+ * consents to everything. It goes on as far as the kind of server allows, and records how that ended and what was sent
+ * where.
  */
 import { expect, inject } from 'vitest'
 import { worldOf, type WorldControl } from '../../tests/servers/hostile-oauth/control.ts'
@@ -32,33 +33,33 @@ import type { ConnectionFailure, SignInHost, SignInServer } from './sign-in-host
 import { wrongFrames } from './signing.case.ts'
 import { Vault } from './vault/vault.ts'
 
-/** A page is bound by CORS, and Node is not. */
+/** CORS restricts a page, but not Node. */
 export const inPage = 'document' in globalThis
 
-/** Nobody listens there. */
+/** Nothing listens there. */
 const REDIRECT_URI = 'http://127.0.0.1:40123/oauth/callback.html'
 
-/** ms of patience with whoever never answers. */
+/** ms to wait for a server that never responds. */
 const PATIENCE = 700
-/** ms of a user's patience, who sees what the client itself gave up before. */
+/** ms that the user waits, so that the client's own timeout comes first. */
 const LONG_PATIENCE = 3 * PATIENCE
 
-/** One for all: each has a connection of its own, and the proxy takes so many only. */
+/** Shared by all tests: each relay has its own connection, and the proxy limits their number. */
 let relays: typeof fetch | undefined
 const relay = (): typeof fetch =>
   (relays ??= relayFetch({ base: `${inject('proxyUrl')}/`, token: inject('proxyToken') }))
 
 export interface Story {
   readonly options?: SignInOptions
-  /** The local proxy is there. */
+  /** The local proxy is available. */
   readonly relay?: true
-  /** Nothing that is asked without the local proxy can be read. */
+  /** No response can be read without the local proxy. */
   readonly blind?: true
-  /** The connection is refused first, as in the app, and the sign-in begins with its refusal. */
+  /** As in the app, the connection is rejected first, and the sign-in starts from that rejection. */
   readonly refusedFirst?: true
-  /** Somebody is there who can help. */
+  /** A user can help. */
   readonly attended?: true
-  /** Another way back for the answer. @param consented what the browser comes back with */
+  /** Another route back for the response. @param consented the query with which the browser returns */
   readonly awaitReturn?: (consented: (signal: AbortSignal) => Promise<string>) => Pick<SignInHost, 'awaitReturn'>
 }
 
@@ -77,14 +78,14 @@ export class Client implements SignInServer {
   readonly trace = new Trace()
   readonly signIn: SignIn
   session: Session | undefined
-  /** Addresses that were asked, of any origin. */
+  /** URLs requested, at any origin. */
   readonly asked: string[] = []
-  /** What was thrown or told that is no error of ours. */
+  /** Errors and messages that aren't our own error types. */
   readonly strange: unknown[] = []
-  /** What outlives the page. */
+  /** Storage that survives the page. */
   readonly storage = inMemory()
   readonly #story: Story
-  /** Why the tokens were of no use. */
+  /** Why the tokens couldn't be used. */
   #lost: Error | undefined
 
   constructor(name: string, world: WorldControl, story: Story) {
@@ -107,17 +108,17 @@ export class Client implements SignInServer {
       ...story.awaitReturn?.((signal) => this.#consent(signal)),
     })
     if (story.options) this.signIn.set(story.options)
-    // Its user agrees to all that is asked.
+    // The user agrees to every request.
     if (story.relay || story.blind) this.signIn.agreeToRelay(world.evil)
   }
 
-  /** Signs in, uses what comes of it, and does what leads to the fault of the kind. */
+  /** Signs in, uses the tokens, and triggers this kind's fault. */
   async drive(): Promise<End> {
     if (this.#story.refusedFirst) await this.connect().catch(() => {})
     return await this.ended(await this.signIn.begin('automatic'))
   }
 
-  /** As `drive`, from the end of the sign-in on. */
+  /** Like `drive`, but starts after the sign-in. */
   async ended(authorized: boolean, drive = this.kind.drive): Promise<End> {
     if (!authorized) return stoppedBy(this.signIn.error!)
     if (drive === 'again') {
@@ -139,7 +140,7 @@ export class Client implements SignInServer {
     return this.signIn.error ? stoppedBy(this.signIn.error) : { outcome: 'authorized', step: 'revocation' }
   }
 
-  /** @throws {Error} whatever stands in the way of an answer */
+  /** @throws {Error} whatever prevents a response */
   async use(calls: boolean): Promise<void> {
     if (this.#lost) throw this.#lost
     const { session } = this
@@ -147,7 +148,7 @@ export class Client implements SignInServer {
     if (calls) await this.#inTime(session!.request('tools/call', { name: 't', arguments: {} }))
   }
 
-  /** The end that this error of the connection is. */
+  /** Converts an error of the connection to an end. */
   unused(error: unknown): End {
     if (!(error instanceof TransportError) && !(error instanceof ProtocolError)) this.strange.push(error)
     const refreshed = this.auth().findLast((frame) => frame.event === 'done' && frame.step === 'refresh')
@@ -162,7 +163,7 @@ export class Client implements SignInServer {
     return this.#story.attended === true
   }
 
-  /** How often the step was begun that was begun most often. */
+  /** The number of runs of the step that ran most often. */
   get runsOfOneStep(): number {
     const steps = this.auth().flatMap((frame) => (frame.event === 'step' ? [frame.step] : []))
     return Math.max(...steps.map((step) => steps.filter((one) => one === step).length))
@@ -177,7 +178,7 @@ export class Client implements SignInServer {
     await this.session?.close()
   }
 
-  /** As the page does it: what is open goes on, else it connects; only a 401 says that the tokens are not taken. */
+  /** Like the page: keeps an open session, otherwise connects. Only a 401 means that the tokens were rejected. */
   async authorized(): Promise<ConnectionFailure | undefined> {
     this.#lost = undefined
     if (this.session?.state === 'open') return undefined
@@ -190,7 +191,7 @@ export class Client implements SignInServer {
     }
   }
 
-  /** @throws {Error} as the session does */
+  /** @throws {Error} like the session does */
   async connect(): Promise<void> {
     const session = new Session({
       trace: this.trace,
@@ -209,7 +210,7 @@ export class Client implements SignInServer {
     await this.#inTime(session.open())
   }
 
-  /** Whoever looks at a connection that hangs ends it. */
+  /** Times out like a user who cancels a connection that hangs. */
   async #inTime<Value>(work: Promise<Value>): Promise<Value> {
     if (!this.kind.slow) return await work
     const timer = setTimeout(() => void this.session?.close('gave up'), LONG_PATIENCE)
@@ -220,12 +221,12 @@ export class Client implements SignInServer {
     }
   }
 
-  /** The user signs in at once, and the browser comes back with what the server says. */
+  /** The user signs in immediately, and the browser returns with the server's response. */
   async #consent(signal: AbortSignal): Promise<string> {
     const url = this.signIn.consentUrl!
     const noAnswer = () => new NoReturn('no-answer', 'No answer came back')
     const limit = this.kind.slow ? [AbortSignal.timeout(PATIENCE)] : []
-    // A page may not see where a redirect leads.
+    // A page can't see the target of a redirect.
     const follow = inPage ? relay() : fetch
     let location: string | null
     try {
@@ -277,7 +278,7 @@ export const clientOf = async (name: string, story: Story = {}): Promise<Client>
   return new Client(name, world, story)
 }
 
-/** Where a secret of each sort may go, and in what: nowhere else, and in no address. */
+/** The endpoints to which each kind of secret may be sent. Secrets must not be sent elsewhere, or in a URL. */
 const MAY_GO: Readonly<Record<Secret['what'], readonly Endpoint[]>> = {
   code: ['token'],
   verifier: ['token'],
@@ -287,14 +288,14 @@ const MAY_GO: Readonly<Record<Secret['what'], readonly Endpoint[]>> = {
   'registration-token': [],
 }
 
-/** What a world says of a client. */
+/** What a hostile world recorded about a client. */
 interface Seen {
   readonly log: readonly Logged[]
   readonly evilLog: readonly Logged[]
   readonly secrets: readonly Secret[]
 }
 
-/** What is wrong with where secrets went, one line each. */
+/** Secrets that were sent to the wrong place, one line each. */
 const leaksOf = ({ trace, kind }: Client, { secrets, log, evilLog }: Seen): string[] => {
   const wrong: string[] = []
   const frames = JSON.stringify([...trace])
@@ -328,42 +329,42 @@ const formsOf = (value: string): string[] => [
   ]),
 ]
 
-/** Headers and body of a request, and what Basic hides. */
+/** The headers and body of a request, with Basic credentials decoded. */
 const saidIn = (headers: Logged['headers'], body: string): string => {
   const basic = /^Basic (.+)$/i.exec(headers['authorization'] ?? '')?.[1]
   return [...Object.values(headers), body, ...(basic === undefined ? [] : [atob(basic)])].join('\n')
 }
 
-/** Where it stands, and never the secret itself. */
+/** The text before a secret, without the secret. */
 const before = (text: string, secret: string): string => text.slice(0, text.indexOf(secret)).slice(-200)
 
-/** Requests by endpoint, at both origins. */
+/** Number of requests by endpoint, at both origins. */
 const countsOf = ({ world, kind, asked }: Client, seen: Seen): Record<string, number> => {
   const counts: Record<string, number> = {}
-  // A browser sends by itself once more what broke: what it was asked to send counts then.
+  // A browser automatically retries broken connections, so count the requests it was told to send.
   const broke = inPage && kind.rules.includes('BR-06')
   const all = broke ? ENDPOINTS.flatMap((at) => asked.filter((url) => url === world[at]).map(() => ({ at }))) : []
   for (const { at } of broke ? all : [...seen.log, ...seen.evilLog]) counts[at] = (counts[at] ?? 0) + 1
   return counts
 }
 
-/** Endpoints that were asked more often than anybody has a reason for. */
+/** Endpoints that were requested more often than necessary. */
 const tooOften = (client: Client, seen: Seen): string[] => {
   const { most = {}, drive, root } = client.kind
-  // A root has no key, and is shared with the other runtime.
+  // A root has no key and is shared with the other runtime.
   if (root) return []
-  // Its user may have run a step more than once.
+  // The user may have run a step several times.
   const again = client.attended ? client.runsOfOneStep : 1
   const signIns = most.authorize ?? (drive === 'again' ? 2 : again)
   const bounds: Record<string, number> = {
     mcp: 12,
-    // At three places each, one of which may lead to another.
+    // Three URLs each, one of which may redirect.
     'resource-metadata': 4 * signIns,
     'server-metadata': 4 * signIns,
     register: signIns,
     authorize: signIns,
     token: signIns + 2,
-    // One each; and once more what went unread, for there is no harm in it.
+    // One per token, plus a harmless retry if the response was unreadable.
     revoke: 3,
     elsewhere: 6 * signIns,
     ...most,
@@ -373,7 +374,7 @@ const tooOften = (client: Client, seen: Seen): string[] => {
   )
 }
 
-/** What comes after the end of a sign-in at this step, and must not be asked. */
+/** Endpoints that must not be requested if the sign-in ended at this step. */
 const NOT_AFTER: Readonly<Partial<Record<Expect['step'], readonly Endpoint[]>>> = {
   challenge: ['resource-metadata', 'server-metadata', 'register', 'authorize', 'token'],
   'resource-metadata': ['server-metadata', 'register', 'authorize', 'token'],
@@ -385,19 +386,19 @@ const NOT_AFTER: Readonly<Partial<Record<Expect['step'], readonly Endpoint[]>>> 
   callback: ['token'],
 }
 
-/** Nobody's fault, as far as can be seen from here. */
+/** Nobody violated a rule, as far as the client can tell. */
 const WITHOUT_RULE: ReadonlySet<string | undefined> = new Set(['no-answer'])
 
 const ruleOf = (rule: string | undefined): string => (rule ?? '').replace(' section ', ' §')
 
-/** The ends that are right, the best one first. @param readsAll it is bound by no CORS */
+/** The correct ends, the best one first. @param readsAll not restricted by CORS */
 export const endsOf = ({ expect: right, tolerated, page }: Kind, readsAll = !inPage): readonly Expect[] => {
   const { step } = right
   if (page && readsAll) return [{ outcome: 'authorized', step: step === 'revocation' ? step : 'use' }]
   return [right, ...(tolerated?.ends ?? [])]
 }
 
-/** Holds a client to what is right here, and to what is right everywhere. */
+/** Checks what this kind requires of a client, and what is required everywhere. */
 export const check = async (client: Client, end: End, right = endsOf(client.kind)): Promise<void> => {
   const { kind, trace, signIn, world } = client
   const [secrets, log, evilLog] = await Promise.all([world.secrets(), world.log(), world.evilLog()])
@@ -405,7 +406,7 @@ export const check = async (client: Client, end: End, right = endsOf(client.kind
   const { outcome, step, code, rule, why } = end
   expect(right.map(sayEnd), `${outcome} at ${step}: ${code} ${rule} ${why}`).toContain(sayEnd(end))
   const isFirst = sayEnd(right[0]!) === sayEnd(end)
-  // Errors of the connection have no rules: what it got stands in the trace.
+  // Connection errors have no rules: the trace shows what was received.
   const named = outcome === 'stopped' && isFirst && step !== 'use' && !WITHOUT_RULE.has(code)
   if (named) expect(kind.rules, `${code}: ${why}`).toContain(ruleOf(rule))
   if (outcome === 'stopped') {
@@ -428,7 +429,7 @@ export const check = async (client: Client, end: End, right = endsOf(client.kind
   expect(leaksOf(client, seen)).toEqual([])
   const origins = [world.mcp, world.evil].map((url) => new URL(url).origin)
   expect(client.asked.filter((url) => !origins.includes(new URL(url).origin))).toEqual([])
-  // Nothing of it is kept longer than it takes.
+  // Nothing stays in storage longer than needed.
   expect(client.storage.length).toBe(0)
 }
 

@@ -1,4 +1,7 @@
-/** Sign-in (OAuth 2.1 in the page). Everything outside this folder enters here; the rooms inside have doors of their own. */
+/**
+ * Sign-in (OAuth 2.1 in the page). Code outside this directory imports only from here; subdirectories have their own
+ * index files.
+ */
 export {
   CHANNEL,
   type Pending,

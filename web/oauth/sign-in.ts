@@ -1,6 +1,6 @@
 /**
- * Sign-in for one server: its flow while one runs, its credential, and what its user chose. What the screen shows of it
- * beyond the Trace is here, and all that it can do.
+ * Sign-in for one server: the running flow, the credential, and the user's options. Offers all actions, and all state
+ * that the screen shows beyond the Trace.
  */
 import { Signal } from '../mcp/index.ts'
 import type { AuthStep, JsonObject } from '../mcp/index.ts'
@@ -39,7 +39,7 @@ import { KnownSecrets } from '../secrets/capture.ts'
 import { RelayPolicy, Wire } from './wire/index.ts'
 import type { SignInHost, SignInServer } from './sign-in-host.ts'
 
-/** How a flow is begun. */
+/** How to start a flow. */
 interface Run {
   readonly mode: Mode
   readonly why: FlowWhy
@@ -58,18 +58,18 @@ export class SignIn {
   readonly #lifecycle: TokenLifecycle
   readonly #stepUps = new StepUps(() => this.#changed())
   readonly #changes = new Signal()
-  /** Told of each change of what can be read here. */
+  /** Notifies about every change of the public state. */
   readonly subscribe = this.#changes.subscribe
   readonly #wire: Wire
   readonly #now: () => number
   #flow: Flow | undefined
   #options: SignInOptions = {}
-  /** With the token that it was about: a refusal of another one says nothing of this one. */
+  /** With the token it was about: a rejection of one token says nothing about another. */
   #refused: { readonly refused: Refused; readonly token: string | undefined } | undefined
   #registration: Registration | undefined
   #error: AuthError | undefined
   #busy: 'refresh' | 'revocation' | undefined
-  /** In this life of the page, by an act of its user. */
+  /** The user signed in since the page was loaded. */
   #signedIn = false
 
   constructor(server: SignInServer, host: SignInHost) {
@@ -78,7 +78,7 @@ export class SignIn {
     const { trace, link } = server
     const { vault, relay, fetch, limits } = host
     const [now, secrets] = [(this.#now = host.now ?? Date.now), this.#secrets]
-    // What it finds out of each address, CORS above all, is worth keeping; a relay may come later.
+    // Kept across flows, because it knows which URLs are readable (CORS); a relay may become available later.
     const policy = new RelayPolicy(() => {
       const flow = this.#flow?.over === false ? this.#flow : undefined
       return {
@@ -98,7 +98,7 @@ export class SignIn {
     this.credential = new Credential({
       server: () => server.url,
       now,
-      // An offer to sign in never hijacks a connection that works without it.
+      // Signing in must never take over a connection whose own header works.
       tokens: () => (this.#signedIn || !server.authorizedByHand ? this.tokens : undefined),
       renews: () => this.#lifecycle.renews,
       refresh: () => this.#lifecycle.renew(),
@@ -114,7 +114,7 @@ export class SignIn {
     this.#changed()
   }
 
-  /** The sign-in under way, or the last one. */
+  /** The running sign-in, or the last one. */
   get flow(): Flow | undefined {
     return this.#flow
   }
@@ -124,7 +124,7 @@ export class SignIn {
   get options(): SignInOptions {
     return this.#options
   }
-  /** The window, while the user's consent is waited for. */
+  /** The window, while the user's consent is pending. */
   get window(): ConsentWindow | undefined {
     return this.#consent.window
   }
@@ -134,15 +134,15 @@ export class SignIn {
   get consentUrl(): string | undefined {
     return this.#consent.url
   }
-  /** The server refused, and nothing here could answer: a sign-in would. */
+  /** The server's rejection that couldn't be handled automatically; a sign-in may help. */
   get refused(): Refused | undefined {
     return this.#refused?.token === this.tokens?.accessToken ? this.#refused?.refused : undefined
   }
-  /** A request stands still until its user decides whether to sign in for more. */
+  /** A request is waiting for the user to decide whether to sign in for more scopes. */
   get stepUp(): PendingStepUp | undefined {
     return this.#stepUps.current
   }
-  /** Why the last refresh, revocation or sign-in came to nothing. */
+  /** Why the last refresh, revocation or sign-in failed. */
   get error(): AuthError | undefined {
     return this.#error
   }
@@ -155,7 +155,7 @@ export class SignIn {
   get canRedirect(): boolean {
     return this.#host.leave !== undefined
   }
-  /** Whether the tokens of this server outlive the page, on this device. */
+  /** Whether this server's tokens are stored on this device. */
   get remembered(): boolean {
     return this.#host.vault.isRemembered(this.#server.url)
   }
@@ -164,23 +164,23 @@ export class SignIn {
     this.#changed()
   }
 
-  /** For the next sign-in. */
+  /** Sets the options of the next sign-in. */
   set(options: SignInOptions): void {
     this.#options = options
     this.#changed()
   }
 
   /**
-   * Signs in. Never throws: what happens is told by the Trace and by `error`.
-   * @param popup opened in the click; without it the user is given a link
-   * @returns whether it came to tokens
+   * Signs in. Never throws: the Trace and `error` report what happened.
+   * @param popup opened in the click handler; without it, the user gets a link
+   * @returns whether it obtained tokens
    */
   async begin(mode: Mode, popup?: Popup, why: FlowWhy = this.refused ? 'unauthorized' : 'asked'): Promise<boolean> {
     this.#consent.useWindow(popup)
     return await this.#begin({ mode, why })
   }
 
-  /** Takes up what another life of this page began; `returned` may be there already. */
+  /** Resumes a sign-in that started before a reload; `returned` may already be available. */
   async resume(pending: PendingSignIn, state: string, returned?: string): Promise<boolean> {
     const { known, mode, why, held, options } = pending
     this.#options = { ...options, ...this.#options }
@@ -192,22 +192,22 @@ export class SignIn {
     this.#flow?.act(act)
   }
 
-  /** Another window, opened in a click of its own. */
+  /** Uses another window, opened in a click of its own. */
   openWindow(popup: Popup): void {
     this.#consent.useWindow(popup)
   }
 
-  /** Goes there with the whole page; the callback page brings it back. */
+  /** Navigates the whole page there; the callback page returns to it. */
   redirect(): void {
     this.#consent.redirect()
   }
 
-  /** The query, or the whole address, to which the browser came back; for a user who copies it by hand. */
+  /** The query, or the whole URL, to which the browser returned, copied by the user. */
   returned(text: string): void {
     this.act({ do: 'returned', query: queryOf(text) })
   }
 
-  /** The user signs in for what a request wants, or does not. @param popup opened in the click */
+  /** The user accepts or declines to sign in for a request's scopes. @param popup opened in the click handler */
   async decideStepUp(granted: boolean, popup?: Popup): Promise<void> {
     const { current } = this.#stepUps
     if (!current) return
@@ -215,7 +215,7 @@ export class SignIn {
     this.#stepUps.decide(granted && (await this.#stepUpNow(current)))
   }
 
-  /** Tokens that its user has from elsewhere. */
+  /** Tokens that the user got elsewhere. */
   paste(accessToken: string, refreshToken?: string): void {
     const tokens = pastedTokens(this.#server.url, accessToken, refreshToken, this.#now())
     this.#secrets.know(tokens.accessToken)
@@ -229,7 +229,7 @@ export class SignIn {
     await this.#do('refresh', async () => void (await this.#lifecycle.renew()))
   }
 
-  /** Ends the tokens at the server, and here. Never throws; see `error`. */
+  /** Revokes the tokens at the server, and drops them here. Never throws; see `error`. */
   async revoke(): Promise<void> {
     await this.#do('revocation', async () => {
       const { tokens } = this
@@ -239,7 +239,7 @@ export class SignIn {
     })
   }
 
-  /** Drops the tokens here; at the server they stay good. */
+  /** Drops the tokens here; they stay valid at the server. */
   forget(): void {
     if (this.tokens) this.#tell('forgotten', {})
     this.#host.vault.forget(this.#server.url)
@@ -247,12 +247,12 @@ export class SignIn {
     this.#changed()
   }
 
-  /** The user agrees to requests through the local proxy to the origin of this URL, where the page cannot send them. */
+  /** The user agrees to relay requests to the origin of this URL if the page can't send them. */
   agreeToRelay(url: string): void {
     this.#wire.agreeToRelay(url)
   }
 
-  /** Stops what is under way. */
+  /** Stops whatever is running. */
   cancel(): void {
     this.#stepUps.decide(false)
     this.#flow?.act({ do: 'cancel' })
@@ -260,7 +260,8 @@ export class SignIn {
 
   async #begin(run: Run): Promise<boolean> {
     const outer = this.#flow
-    // It connects with its tokens, and what it connects to wants more: it goes on once that is granted.
+    // If the outer flow is connecting with its tokens and the server requires more scopes, it continues once they are
+    // granted.
     const nested = run.why === 'insufficient-scope' && outer?.step === 'use' && !outer.over && !outer.waiting
     if (!nested) outer?.act({ do: 'cancel' })
     const refused = run.refused ?? (run.why === 'asked' ? undefined : this.refused)
@@ -280,7 +281,7 @@ export class SignIn {
     this.#flow = flow
     this.#error = undefined
     flow.subscribe(() => {
-      // It will lead nowhere before its user has decided; the next click opens another.
+      // The window won't be used before the user decides, and the next click opens another.
       if (flow.waiting?.for === 'help') this.#consent.closeWindow()
       this.#changed()
     })
@@ -292,9 +293,9 @@ export class SignIn {
       if (this.#flow === flow) this.#error = error
       return false
     } finally {
-      // Another one may have begun meanwhile, with options and a window of its own.
+      // Another flow may have started meanwhile, with its own options and window.
       if (this.#flow === flow) {
-        // What was chosen meanwhile counts for the next one.
+        // Options chosen meanwhile apply to the next flow.
         if (this.#options === begunWith) this.#options = boundTo(flow.options, flow.known.registration)
         this.#consent.closeWindow()
         if (nested && !outer.over) this.#flow = outer
@@ -303,7 +304,7 @@ export class SignIn {
     }
   }
 
-  /** A sign-in that asks nobody, for tokens that ran out. */
+  /** Signs in without a user, for expired tokens. */
   async #again(): Promise<TokenSet> {
     const flow = this.#flowOf({ mode: 'automatic', why: 'unauthorized', held: this.tokens?.requestedScope }, false, {
       consent: () => Promise.reject(new AuthError('authorization', fault('no-answer', 'This grant needs no user'))),
@@ -340,7 +341,7 @@ export class SignIn {
     )
   }
 
-  /** AU-PRM-08, AU-REG-12: what another issuer gave out is worth nothing here. */
+  /** AU-PRM-08, AU-REG-12: credentials from another issuer must not be used here. */
   #registeredWith(issuer: string): Registration | undefined {
     const { vault, redirectUri } = this.#host
     const discarded = vault.issuerChanged(this.#server.url, issuer)
@@ -348,7 +349,7 @@ export class SignIn {
     return vault.registrationFor(issuer, redirectUri)
   }
 
-  /** @throws {AuthError} the server does not take the tokens */
+  /** @throws {AuthError} the server rejects the tokens */
   async #connect(why: FlowWhy): Promise<void> {
     const failure = await this.#server.authorized(why)
     if (failure?.code !== 'unauthorized') return
@@ -362,7 +363,7 @@ export class SignIn {
     this.credential.reset(tokens)
   }
 
-  /** Grants without a user are gone through again; the others have a refresh token, or nothing. */
+  /** Grants without a user can be repeated; others need a refresh token. */
   get #needsNobody(): boolean {
     const { grant = 'authorization-code' } = this.#options
     return grant !== 'authorization-code' && this.tokens?.issuer !== undefined
@@ -371,7 +372,7 @@ export class SignIn {
   async #steppedUp(wanted: StepUp, signal: AbortSignal): Promise<boolean> {
     const { requestedScope, scope } = this.tokens ?? {}
     const stepUp: PendingStepUp = { ...wanted, held: requestedScope ?? scope }
-    // Without a user, or a need for one, there is nobody to wait for.
+    // Don't wait for a user if there is none or none is needed.
     if (this.#host.unattended || this.#needsNobody) return await this.#stepUpNow(stepUp)
     return await this.#stepUps.ask(stepUp, signal)
   }
@@ -401,7 +402,7 @@ export class SignIn {
   }
 
   #changed(): void {
-    // From the device or another tab, too: they are secrets like those that were got here.
+    // Including tokens from the device or from another tab, which are just as secret.
     this.#secrets.knowAll([this.tokens?.accessToken, this.tokens?.refreshToken])
     this.#changes.emit()
   }

@@ -1,9 +1,9 @@
 /**
- * A sign-in as a page has it, against the authorization peers of the tests: a SignIn, a Session over Streamable HTTP that
- * it signs for, a user who follows the forms, and a recorder on the wire.
+ * A sign-in as in a page, against the tests' authorization peers: a SignIn, a Session over Streamable HTTP that it
+ * signs requests for, a user who follows the forms, and a recorder on the wire.
  *
- * After each test all of them are held to what is true of every sign-in, whatever its story: the frames are complete and
- * in order, and no secret that was seen on the wire is in any frame, or in any address that was asked.
+ * After each test, the invariants of every sign-in are checked: frames are complete and in order, and no secret seen on
+ * the wire is in any frame or requested URL.
  */
 import { afterEach, expect, inject } from 'vitest'
 import { control, type Seen } from '../../tests/servers/control.ts'
@@ -31,19 +31,19 @@ import { SignIn } from './sign-in.ts'
 import type { ConnectionFailure, SignInHost, SignInServer } from './sign-in-host.ts'
 import { Vault } from './vault/vault.ts'
 
-/** A page is bound by CORS, and Node is not. */
+/** CORS restricts a page, but not Node. */
 export const inPage = 'document' in globalThis
 
-/** Known clients may come back there. */
+/** The redirect URI of known clients. */
 export const REDIRECT = 'http://127.0.0.1:40123/oauth/callback.html'
 
-/** Of the proxy that runs beside the tests. */
+/** The relay of the proxy that runs beside the tests. */
 export const realRelay = (): typeof fetch => relayFetch({ base: `${inject('proxyUrl')}/`, token: inject('proxyToken') })
 
 export const issuerAt = (kind: IssuerKindName): string =>
   kind === 'plain' ? inject('oauthIssuerUrl') : `${inject('oauthIssuerUrl')}/${kind}`
 
-/** What an authorization server says it was asked; `fits` as in `request-log.ts`. */
+/** The requests that an authorization server recorded; `fits` as in `request-log.ts`. */
 export const logOf = (issuer: string, fits: object): Promise<Logged[]> => control<Logged[]>(issuer, 'log', fits)
 
 export const placeOf = (variant: VariantName, server: keyof typeof behind = 'v1'): string =>
@@ -52,37 +52,37 @@ export const placeOf = (variant: VariantName, server: keyof typeof behind = 'v1'
 export interface Story {
   readonly variant?: VariantName
   readonly behind?: keyof typeof behind
-  /** Instead of a variant. */
+  /** Used instead of a variant. */
   readonly url?: string
   readonly pinned?: Revision
   readonly options?: SignInOptions
   /** How the user answers the forms; may be changed later. */
   readonly choice?: Choice
-  /** Nobody helps when a step fails, and step-ups begin by themselves. Default: nobody is there. */
+  /** A user is present. Default: nobody helps when a step fails, and step-ups start automatically. */
   readonly attended?: true
   readonly relay?: typeof fetch
-  /** The user is asked before anything is relayed to the authorization server. Default: agreed to it before. */
+  /** The user must agree before anything is relayed to the authorization server. Default: already agreed. */
   readonly asksToRelay?: true
-  /** Credentials by hand, with each request to the server. */
+  /** Manually set credentials, sent with each request to the server. */
   readonly headers?: readonly (readonly [string, string])[]
-  /** Takes the place of an answer, for what no peer does wrong by itself. */
+  /** Replaces a response, to simulate mistakes that none of the peers makes. */
   readonly alter?: (url: string, response: Response, relayed: boolean) => Promise<Response> | Response
-  /** The query with which the browser comes back, changed on its way. */
+  /** Changes the query with which the browser returns. */
   readonly back?: (query: URLSearchParams) => void
   readonly vault?: Vault
   readonly host?: Partial<SignInHost>
-  /** ms that a call may take without an answer. */
+  /** ms that a call may take without a response. */
   readonly idle?: number
 }
 
-/** A request that left, with its secrets. */
+/** A request that was sent, with its secrets. */
 export interface Sent {
   readonly method: string
   readonly url: string
   readonly headers: Headers
   readonly body: string
   readonly relayed: boolean
-  /** Absent: no answer that could be read. */
+  /** Absent: no readable response. */
   status?: number
 }
 
@@ -111,10 +111,10 @@ export class Signing implements SignInServer {
   readonly sent: Sent[] = []
   /** How the user answers the forms. */
   choice: Choice
-  /** How often the browser was sent to the authorization server, and with which address. */
+  /** The URLs with which the browser was sent to the authorization server. */
   readonly asked: URL[] = []
   session: Session | undefined
-  /** ms that the clock of the sign-in is ahead. */
+  /** ms by which the sign-in's clock is ahead. */
   #ahead = 0
   readonly #story: Story
   readonly #secrets = new Set<string>()
@@ -146,7 +146,7 @@ export class Signing implements SignInServer {
     }
   }
 
-  /** All that was seen on the wire and is nobody else's business. */
+  /** All secrets seen on the wire. */
   get secrets(): readonly string[] {
     return [...this.#secrets]
   }
@@ -155,12 +155,12 @@ export class Signing implements SignInServer {
     return Date.now() + this.#ahead
   }
 
-  /** Its clock is so much later from now on. */
+  /** Advances the clock. */
   pass(ms: number): void {
     this.#ahead += ms
   }
 
-  /** Signs in, from the beginning to the end. */
+  /** Runs a complete sign-in. */
   async begin(mode: 'automatic' | 'stepwise' = 'automatic'): Promise<boolean> {
     return await this.signIn.begin(mode)
   }
@@ -186,34 +186,34 @@ export class Signing implements SignInServer {
     this.session = session
     const before = this.sent.length
     const { era } = await session.open()
-    // It asks for itself: what a test does next must not meet it on its way.
+    // The session opens its GET stream by itself; wait, so that it doesn't interfere with the test's next action.
     const listens = () => this.sent.slice(before).some(({ method, status }) => method === 'GET' && status !== undefined)
     if (era === 'handshake') await expect.poll(listens, { interval: 10 }).toBe(true)
     return session
   }
 
-  /** Calls a tool; `echo` says what it is told. */
+  /** Calls a tool; `echo` returns its argument. */
   async call(name: string, options?: CallOptions): Promise<JsonObject> {
     const args: JsonObject = name === 'echo' ? { text: 'hello' } : {}
     return await this.session!.request('tools/call', { name, arguments: args }, options)
   }
 
-  /** The path of the MCP endpoint is in the addresses of its metadata too. */
+  /** Requests recorded by the server. Metadata URLs contain the endpoint's path, so they are included. */
   async seen(): Promise<Seen[]> {
     return await control<Seen[]>(this.url, 'seen')
   }
 
-  /** What its authorization servers were asked for this server, as far as the requests name it. */
+  /** Requests for this server that its authorization servers recorded, if the requests name it. */
   async log(fits: object = {}, kind: IssuerKindName = 'plain'): Promise<Logged[]> {
     return await logOf(issuerAt(kind), { resource: this.url, ...fits })
   }
 
-  /** Requests of the sign-in that left, in order: `GET https://…`. */
+  /** Requests of the sign-in that were sent, in order: `GET https://…`. */
   steps(filter: (sent: Sent) => boolean = () => true): string[] {
     return this.sent.filter((each) => !this.#isMcp(each) && filter(each)).map(({ method, url }) => `${method} ${url}`)
   }
 
-  /** Forms that were sent to a token endpoint (revocations too), as the recorder saw them. */
+  /** Forms that were sent to a token endpoint (including revocations), as recorded. */
   forms(grant?: string): URLSearchParams[] {
     return this.sent
       .filter(({ headers }) => headers.get('content-type')?.startsWith('application/x-www-form-urlencoded'))
@@ -229,12 +229,12 @@ export class Signing implements SignInServer {
     return this.frames().filter((frame) => frame.kind === 'auth')
   }
 
-  /** What became of credentials. */
+  /** The credential events. */
   credentials(): string[] {
     return this.auth().flatMap((frame) => (frame.event === 'credential' ? [frame.what] : []))
   }
 
-  /** Requests of this step that went through the relay, and those that did not. */
+  /** Whether each request of this step was direct or relayed. */
   wayOf(step: AuthStep): ('direct' | 'relayed')[] {
     const begun = new Set(
       this.auth().flatMap((frame) => (frame.event === 'step' && frame.step === step ? [frame.seq] : [])),
@@ -250,19 +250,19 @@ export class Signing implements SignInServer {
     return foldAll(authFold, this.trace).get('s1')!
   }
 
-  /** The last frame that tells how a step ended. */
+  /** The last frame with the outcome of a step. */
   done(step: AuthStep): Extract<FrameOf<'auth'>, { event: 'done' }> | undefined {
     return this.auth()
       .filter((frame) => frame.event === 'done')
       .findLast((frame) => frame.step === step)
   }
 
-  /** What a step looked at: `RULE say`, with `!` where the rule was broken. */
+  /** The checks of a step: `RULE say`, with `!` if the rule was violated. */
   checks(step: AuthStep): string[] {
     return (this.done(step)?.checks ?? []).map(({ rule, say, ok }) => `${ok === false ? '!' : ''}${rule} ${say}`)
   }
 
-  /** What the sign-in stands still for, as soon as it does; `undefined` when it is over. Consent is the user's, and not told. */
+  /** The next wait of the sign-in; `undefined` when it has ended. Doesn't include the user's consent. */
   async next(): Promise<Waiting | undefined> {
     const { signIn } = this
     const here = (): Waiting | 'over' | undefined => {
@@ -284,7 +284,7 @@ export class Signing implements SignInServer {
     return (this.#told = found)
   }
 
-  /** Answers whatever the sign-in stands still for, until it is over. @returns what it stood still for: `request token` … */
+  /** Responds to each wait until the sign-in has ended. @returns the waits: `request token` … */
   async drive(answer: (waiting: Waiting) => Act | readonly Act[] = goOn): Promise<string[]> {
     const stood: string[] = []
     for (let waiting = await this.next(); waiting; waiting = await this.next()) {
@@ -295,7 +295,7 @@ export class Signing implements SignInServer {
     return stood
   }
 
-  /** As `checks`, of the refreshes and revocations. */
+  /** Like `checks`, for refreshes and revocations. */
   checksAfterwards(): string[] {
     const all = this.record().afterwards.flatMap(({ run }) => run.checks)
     return all.map(({ rule, say, ok }) => `${ok === false ? '!' : ''}${rule} ${say}`)
@@ -304,7 +304,7 @@ export class Signing implements SignInServer {
   async end(): Promise<void> {
     this.signIn.cancel()
     await this.session?.close()
-    // A flow that was cancelled tells its end in a later turn.
+    // A cancelled flow records its end in a later task.
     await new Promise((resolve) => setTimeout(resolve))
   }
 
@@ -319,7 +319,7 @@ export class Signing implements SignInServer {
     }
   }
 
-  /** Signs in at this address. @returns what the browser brings back */
+  /** Signs in at this URL. @returns the query with which the browser returns */
   async user(url: string): Promise<URLSearchParams> {
     this.asked.push(new URL(url))
     const back = (await signInHeadlessly(url, this.choice)).searchParams
@@ -328,7 +328,7 @@ export class Signing implements SignInServer {
     return back
   }
 
-  /** As the page does it: what is open goes on, so does what is opening with a request that waits; else it connects. */
+  /** Like the page: keeps an open session, or one that is opening with a waiting request; otherwise connects. */
   async authorized(): Promise<ConnectionFailure | undefined> {
     if (this.session?.state === 'open' || this.session?.state === 'opening') return undefined
     try {
@@ -344,12 +344,12 @@ export class Signing implements SignInServer {
   }
 
   #know(secret: string | undefined): void {
-    // A private key is known by its lines.
+    // Search for a private key by its lines.
     for (const part of (secret ?? '').split('\n'))
       if (part.length > 8 && !part.startsWith('-----')) this.#secrets.add(part)
   }
 
-  /** Notes what leaves and comes, and what of it is secret. */
+  /** Records requests and responses, and the secrets in them. */
   #recorded(send: typeof fetch, relayed: boolean): typeof fetch {
     return async (input, init = {}) => {
       const url = input instanceof Request ? input.url : String(input)
@@ -392,18 +392,18 @@ export class Signing implements SignInServer {
   }
 }
 
-/** Of a JWT, without a look at its signature. */
+/** Decodes a JWT without checking its signature. */
 export const decodeProof = (jwt: string): Record<'header' | 'claims', Record<string, unknown>> => {
   const [header, claims] = jwt.split('.').map((part) => part.replaceAll('-', '+').replaceAll('_', '/'))
   const read = (part = '') => JSON.parse(atob(part)) as Record<string, unknown>
   return { header: read(header), claims: read(claims) }
 }
 
-/** Whatever it stands still for, it goes on as it would by itself. */
+/** Responds to each wait as automatic mode would. */
 export const goOn = (waiting: Waiting): Act =>
   waiting.for === 'help' ? { do: 'cancel' } : waiting.for === 'leave' ? { do: 'leave' } : { do: 'send' }
 
-/** Changes the JSON of answers from addresses that match. */
+/** Changes the JSON of responses from matching URLs. */
 export const changing =
   (where: RegExp, change: (said: Record<string, unknown>) => object): NonNullable<Story['alter']> =>
   async (url, response) =>
@@ -411,7 +411,7 @@ export const changing =
       ? Response.json(change((await response.json()) as Record<string, unknown>), { status: response.status })
       : response
 
-/** Addresses that match are not there. */
+/** Matching URLs return 404. */
 export const missing =
   (where: RegExp): NonNullable<Story['alter']> =>
   (url, response) =>
@@ -422,11 +422,11 @@ const SECRET_PARAMETERS = [
 ] // prettier-ignore
 const SECRET_MEMBERS = ['access_token', 'refresh_token', 'client_secret', 'id_token', 'registration_access_token']
 
-/** Shown in a failure: where, and never the secret itself. */
+/** For failure messages: the text before a secret, without the secret. */
 const around = (text: string, secret: string): string =>
   text.slice(Math.max(0, text.indexOf(secret) - 200), text.indexOf(secret))
 
-/** What is not in order, one line each: every beginning has exactly one end, after it, and nothing comes later. */
+/** Violations of frame order, one line each: every start has exactly one end after it, and nothing follows. */
 export const wrongFrames = (frames: readonly Frame[]): string[] => {
   const wrong: string[] = []
   const flows = new Map<string, 'open' | 'over'>()

@@ -1,2 +1,2 @@
-/** Sharing a session: choosing what goes along, redacting it, and the dialog. */
+/** Sharing a session: choosing what to include, redacting it, and the dialog. */
 export { redact } from './redact.ts'

@@ -1,3 +1,3 @@
-/** Sharing a session, loaded when needed: each function fetches a chunk of its own. */
+/** Sharing a session, loaded on demand: each function loads its own chunk. */
 export const loadRedaction = () => import('./redact.ts')
 export const loadShareDialog = () => import('./ShareDialog.svelte')

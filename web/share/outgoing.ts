@@ -6,25 +6,25 @@ import type { Place, Redacted } from './redact.ts'
 
 export interface Choice {
   readonly part: Part
-  /** A frame of the exchange, for that part. */
+  /** A frame of the exchange, if `part` is the exchange. */
   readonly seq?: Seq
-  /** UTF-8 bytes: bodies of more are left out. */
+  /** Bodies larger than this are left out. In UTF-8 bytes. */
   readonly omitAbove?: number
 }
 
 export interface Outgoing {
   readonly head: SessionHead
   readonly frames: readonly Frame[]
-  /** Of the whole session: what was taken out of this part of it, and out of the head. */
+  /** Redactions in this part and in the head. */
   readonly changes: readonly Place[]
   readonly suspects: readonly Place[]
   readonly omitted: readonly Omission[]
 }
 
-/** Listed in the head; how many there are beyond stands in `more.removedBeyond`. */
+/** Maximum number of removals listed in the head; the number of further ones is in `more.removedBeyond`. */
 const MOST_REMOVALS = 10_000
 
-/** Values of secrets are learned from the whole session, so redact it first and choose then. */
+/** Secret values are learned from the whole session, so redact first and choose the part afterwards. */
 export const outgoing = async (redacted: Redacted, { part, seq, omitAbove }: Choice): Promise<Outgoing> => {
   const taken = await takenOf(redacted.frames, part, seq)
   const places = taken && new Map(taken.from.map((old, place) => [old, place] as const))
@@ -67,13 +67,13 @@ export const outgoing = async (redacted: Redacted, { part, seq, omitAbove }: Cho
   }
 }
 
-/** Each value where it is met first: it is decided about once. */
+/** Keeps the first place of each value, because the user decides about a value once. */
 const once = (places: readonly Place[]): readonly Place[] => {
   const seen = new Set<string>()
   return places.filter(({ value }) => !seen.has(value) && seen.add(value))
 }
 
-/** `undefined`: all of it. */
+/** `undefined`: the whole session. */
 const takenOf = async (frames: readonly Frame[], part: Part, seq: Seq | undefined): Promise<TakenPart | undefined> => {
   if (part === 'steps') return await stepsOnly(frames)
   return part === 'exchange' && seq !== undefined ? await exchangeWith(frames, seq) : undefined

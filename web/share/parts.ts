@@ -1,6 +1,6 @@
 /**
- * Parts of a session that can be shared alone: one exchange with all that it caused, or the steps without what came of
- * them. A part refers to nothing outside it.
+ * Parts of a session that can be shared separately: one exchange with everything it caused, or the requests without
+ * their results. A part contains no references outside itself.
  */
 import { exchanges, isObject, nextTask } from '../mcp/index.ts'
 import type { Exchange, Exchanges, Frame, FrameOf, Json, Link, Seq } from '../mcp/index.ts'
@@ -8,16 +8,16 @@ import { eachInSteps, foldInSteps, moved, namedReferencesOf } from '../session-f
 import { callOf, isStep } from '../replay/index.ts'
 
 export interface TakenPart {
-  /** `seq` from 0 on; each as it was but for its place and what it refers to. */
+  /** `seq` starts at 0. The frames are otherwise unchanged except for their references. */
   readonly frames: readonly Frame[]
-  /** Where each was before. */
+  /** The original `seq` of each frame. */
   readonly from: readonly Seq[]
 }
 
-/** References without which a frame says nothing; the others are left out where their frame is. */
+/** References that a frame can't do without; other references are dropped if their frame isn't included. */
 const NEEDED: ReadonlySet<string> = new Set(['request', 'begun'])
 
-/** @param frames in order and without holes. @param wanted any of them; what they cannot be without comes along */
+/** @param frames in order and without gaps @param wanted any of them; the frames they require are added */
 const partOf = async (frames: readonly Frame[], wanted: ReadonlySet<Seq>): Promise<TakenPart> => {
   const all = new Set(wanted)
   await eachInSteps(all, (seq) => {
@@ -28,7 +28,7 @@ const partOf = async (frames: readonly Frame[], wanted: ReadonlySet<Seq>): Promi
   const from: Seq[] = []
   const sorted = [...all].sort((one, other) => one - other)
   await eachInSteps(sorted, (seq) => {
-    // What it needs may never have been there, as after a file with holes.
+    // A required frame may be missing, as in a file with gaps.
     if (frames[seq] && isWhole(frames[seq], frames)) from.push(seq)
   })
   const places = new Map(from.map((seq, place) => [seq, place] as const))
@@ -53,7 +53,7 @@ const alone = (frame: Frame, places: ReadonlyMap<Seq, Seq>): Frame => {
   return Object.fromEntries(Object.entries(frame).filter(([name]) => !names.has(name))) as unknown as Frame
 }
 
-/** The opening of each connection that is spoken of: without it nobody knows the revision. */
+/** The opening frames of each connection involved: without them the protocol version is unknown. */
 const openings = async (frames: readonly Frame[], wanted: ReadonlySet<Seq>): Promise<Seq[]> => {
   const links = new Map<Link, Seq>()
   await eachInSteps(wanted, (seq) => links.set(frames[seq]!.link, Math.max(seq, links.get(frames[seq]!.link) ?? 0)))
@@ -61,13 +61,13 @@ const openings = async (frames: readonly Frame[], wanted: ReadonlySet<Seq>): Pro
   await eachInSteps(frames, (frame) => {
     if (frame.kind !== 'session' || frame.phase !== 'open') return
     const last = links.get(frame.link)
-    // The last before it; where there is none, as when it is part of opening, the first after.
+    // The last opening before the frame, or the first after it if the frame itself is part of the opening.
     if (last !== undefined && (frame.seq < last || !found.has(frame.link))) found.set(frame.link, frame.seq)
   })
   return [...found.values()]
 }
 
-/** Requests, notifications and texts sent by hand, in order; nothing that came back. */
+/** Requests, notifications and manually sent texts, in order, without anything received. */
 export const stepsOnly = async (frames: readonly Frame[]): Promise<TakenPart> => {
   const wanted = new Set<Seq>()
   await eachInSteps(frames, (frame) => void (isStep(frame) && wanted.add(frame.seq)))
@@ -75,8 +75,8 @@ export const stepsOnly = async (frames: readonly Frame[]): Promise<TakenPart> =>
 }
 
 /**
- * The exchange that a frame belongs to, with its rounds, response, progress, server requests and what carried them.
- * @returns an empty part where the frame belongs to none
+ * The exchange that a frame belongs to, with its rounds, response, progress, server requests and their carriers.
+ * @returns an empty part if the frame doesn't belong to an exchange
  */
 export const exchangeWith = async (frames: readonly Frame[], seq: Seq): Promise<TakenPart> => {
   const state = await foldInSteps(exchanges, frames)
@@ -93,7 +93,7 @@ export const exchangeWith = async (frames: readonly Frame[], seq: Seq): Promise<
   return await partOf(frames, wanted)
 }
 
-/** Of a frame that carries messages: the first of them that belongs to an exchange. */
+/** The exchange of a frame. For a frame that carries messages: the exchange of the first message that has one. */
 export const exchangeOf = (frames: readonly Frame[], state: Exchanges, seq: Seq): Exchange | undefined => {
   const direct = state.bySeq.get(seq)
   if (direct) return direct
@@ -108,7 +108,7 @@ export const exchangeOf = (frames: readonly Frame[], state: Exchanges, seq: Seq)
   return carried && state.bySeq.get(carried.seq)
 }
 
-/** All rounds and retries of a call, including the exchange that it was answered in. */
+/** All rounds and retries of a call, including the exchange that contains its response. */
 const chainOf = async (frames: readonly Frame[], state: Exchanges, first: Exchange): Promise<Set<Exchange>> => {
   const members = new Set([first])
   const next = new Map<Seq, Seq[]>()
@@ -130,7 +130,7 @@ const chainOf = async (frames: readonly Frame[], state: Exchanges, first: Exchan
   return members
 }
 
-/** Server requests that they caused. */
+/** Server requests caused by these exchanges. */
 const askedBy = async (
   frames: readonly Frame[],
   state: Exchanges,
@@ -146,7 +146,7 @@ const askedBy = async (
   return asked
 }
 
-/** What was asked of the tasks that they began. */
+/** Requests about tasks that these exchanges created. */
 const tasksOf = (frames: readonly Frame[], state: Exchanges, members: ReadonlySet<Exchange>): Exchange[] => {
   const tasks = new Set<Json>()
   for (const { response, link } of members) {
@@ -162,7 +162,7 @@ const tasksOf = (frames: readonly Frame[], state: Exchanges, members: ReadonlySe
   return state.all.filter((one) => one.method.startsWith('tasks/') && tasks.has(`${one.link} ${one.subject ?? ''}`))
 }
 
-/** HTTP and stream frames under the messages, and what else came on a stream that was theirs alone. */
+/** HTTP and stream frames that carried the messages, and everything else on streams used by these exchanges alone. */
 const carriedWith = async (
   frames: readonly Frame[],
   wanted: Set<Seq>,
@@ -170,7 +170,7 @@ const carriedWith = async (
 ): Promise<void> => {
   const own = new Set([...members].map(({ request }) => request))
   const carriers = new Set<Seq>()
-  /** Of a request of theirs, not of a stream that others listen on. */
+  /** Carriers of their own requests, but not of streams that others listen on. */
   const theirs = new Set<Seq>()
   for (const seq of wanted) {
     const frame = frames[seq]
@@ -181,7 +181,7 @@ const carriedWith = async (
   const [begun, ended] = timesOf(members)
   const http: (FrameOf<'http'> & { readonly phase: 'request' })[] = []
   await eachInSteps(frames, (frame) => void (frame.kind === 'http' && frame.phase === 'request' && http.push(frame)))
-  // Streams that were cut go on elsewhere, and requests that were refused come again.
+  // Interrupted streams are resumed on other requests, and rejected requests are sent again.
   for (const frame of http) if (frame.origin !== undefined && theirs.has(frame.origin)) theirs.add(frame.seq)
   for (const frame of http.toReversed())
     if (frame.again !== undefined && carriers.has(frame.seq)) carriers.add(frame.again)
@@ -213,7 +213,7 @@ const timesOf = (members: ReadonlySet<Exchange>): readonly [begun: number, ended
   return [begun, ended]
 }
 
-/** Frames of the session that say what became of one. */
+/** Session frames that record how an exchange ended. */
 const endsOne = (frame: Frame, members: ReadonlySet<Exchange>, wanted: ReadonlySet<Seq>): boolean => {
   if (frame.kind !== 'session') return false
   if (frame.phase === 'gave-up' || frame.phase === 'extended') return wanted.has(frame.request)

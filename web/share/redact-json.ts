@@ -1,6 +1,6 @@
 /**
- * Redacts secrets in JSON, by names and by the content of its strings. Schemas stay intact: a property named `password` is
- * no password.
+ * Redacts secrets in JSON, by names and by the content of its strings. Schemas stay intact: a property named `password`
+ * isn't a password.
  */
 import { isList, isRecord, NumberText, stringify, type Value, type ValueObject, readJson } from '../json/index.ts'
 import { isSecretHeader, secretsInWords, withoutPlaces } from '../secrets/index.ts'
@@ -15,22 +15,22 @@ import {
   type Where,
 } from '../secrets/redaction.ts'
 
-/** What is known of a value from where it stands. */
+/** What a value's position says about it. */
 interface Spot {
-  /** Its name is a secret's: all its texts go. */
+  /** Its name indicates a secret: all strings in it are removed. */
   readonly named?: string
-  /** It is a schema of a property that is named like a secret: what its defaults hold is doubtful. */
+  /** It is the schema of a property whose name indicates a secret: its defaults and examples are suspect. */
   readonly doubtful?: string
-  /** It is an object within a named one: members that hold values go. */
+  /** It is an object inside a named one: members that hold values are removed. */
   readonly within?: string
-  /** Its keys are names of properties. */
+  /** Its keys are property names. */
   readonly schemas?: true
   readonly name?: string
   readonly depth: number
 }
 
 const DEEPEST = 400
-/** Levels of texts in each other. */
+/** Maximum nesting of JSON texts within strings. */
 const DEEPEST_TEXT = 8
 const HOLDERS: ReadonlySet<string> = new Set([
   'value',
@@ -91,7 +91,7 @@ const walk = (value: Value, pass: Pass, spot: Spot): Value => {
   let changed = false
   const entries = Object.keys(value).map((key): [string, Value] => {
     const member = value[key]!
-    // The name first: pointers to what lies below must not hold what was taken out of it.
+    // Clean the key first: pointers to places below must not contain what was removed from it.
     const name = spot.schemas ? key : text(key, pass)
     findings.path.push(name)
     const clean = walk(member, pass, spotOf(key, member, value, pass, spot, paired))
@@ -99,7 +99,7 @@ const walk = (value: Value, pass: Pass, spot: Spot): Value => {
     if (clean !== member || name !== key) changed = true
     return [name, clean]
   })
-  // `fromEntries` defines keys, so that one named `__proto__` stays a key.
+  // `fromEntries` defines properties, so a key named `__proto__` stays a key.
   return changed ? Object.fromEntries(entries) : value
 }
 
@@ -118,7 +118,7 @@ const spotOf = (
   if (spot.schemas) return { ...base, ...(rule !== undefined ? { doubtful: rule } : {}) }
   if (SCHEMA_MAPS.has(key) && isSchemaMap(member)) return { ...base, schemas: true }
   if (spot.doubtful !== undefined && SAMPLES.has(key)) return { ...base, doubtful: spot.doubtful }
-  // A list of secrets may hold more than their values.
+  // An object in an array of secrets may contain more than their values.
   const within = spot.within ?? spot.named
   if (within !== undefined && HOLDERS.has(key)) return { ...base, named: within }
   if (paired !== undefined && key === 'value' && (typeof member === 'string' || isList(member)))
@@ -128,7 +128,7 @@ const spotOf = (
   return { ...base, named: rule }
 }
 
-/** One of the tokens that a model writes. */
+/** A token from a model's output. */
 const isTokenOfModel = (parent: ValueObject): boolean =>
   ['logprob', 'logit', 'bytes', 'probability'].some((name) => Object.hasOwn(parent, name))
 
@@ -162,7 +162,7 @@ const leaf = (value: string, pass: Pass, { named, doubtful, name = '' }: Spot): 
     if (!isPlaceholder(secret, name) || pointed !== undefined) {
       if (learning) {
         known.learn(secret, rule)
-        // What is within it, such as the password of `name:password`, is learned as well.
+        // Also learns secrets inside it, such as the password in `name:password`.
         text(value, pass)
         return value
       }
@@ -182,7 +182,7 @@ const number = (value: number | NumberText, pass: Pass, { named }: Spot): Value 
   const { findings, learning, known } = pass
   const written = numberText(value)
   const pointed = pointedAt(pass)
-  // Numbers by the name of a token are counts.
+  // Numbers whose name contains "token" are counts.
   const secret = named === 'name:password' && /^\d{4,}$/.test(written) ? named : undefined
   const rule = pointed ?? secret ?? (learning ? undefined : known.ruleOf(written))
   if (rule === undefined) return value
@@ -198,11 +198,11 @@ const pointedAt = ({ rules, findings }: Pass): string | undefined =>
         steps.every((step, at) => (step === '*' ? at < findings.path.length : step === findings.path[at])),
       )?.id
 
-/** A text, with the texts in it. */
+/** A string, including the JSON texts inside it. */
 export const text = (value: string, pass: Pass): string =>
   cleanedText(value, pass, (inner, depth) => json(inner, pass, depth))
 
-/** A JSON text, serialized again if something was removed; numbers keep their spelling. */
+/** A JSON text, serialized again if something was removed; numbers are kept as written. */
 const json = (written: string, pass: Pass, depth: number): string | undefined => {
   if (depth > DEEPEST_TEXT) return undefined
   const { findings } = pass
@@ -229,7 +229,7 @@ const cleanedJson = (written: string, pass: Pass, depth: number): string | undef
   }
   const clean = walk(value, pass, { depth: depth * 20 })
   if (clean === value) {
-    // What stood twice is once in the value: the text says what the first was.
+    // For a duplicate key, the value holds only one member, and the text still contains the other.
     const twice = repeated.length > 0 && cleanedText(written, pass, () => undefined, depth) !== written
     if (!twice) return written
   }
@@ -249,7 +249,7 @@ const isJson = (text: string): boolean => {
   }
 }
 
-/** Cheap, and wrong in one direction only. */
+/** A cheap check without false negatives. */
 const mayHold = (written: string, { rules, known, learning }: Pass): boolean => {
   if (rules.pointers.length > 0 || /\\|%[\da-f]{2}|[A-Za-z0-9+/_-]{16}/i.test(written)) return true
   if (rules.names.hint?.test(written) || rules.mayMatch(written)) return true
@@ -278,12 +278,12 @@ export const header = (
   return clean === value ? pair : [name, clean]
 }
 
-/** Arguments of a command: a name may stand in the word before its value. */
+/** Arguments of a command: a name may be in the word before its value. */
 export const words = (
   list: readonly Value[],
   pass: Pass,
   spot: Spot = { depth: 0 },
-  // The user typed them: read as suspiciously as when they were captured.
+  // The user typed them, so apply the same strict rules as at capture.
   typed = pass.findings.path[0] === 'servers',
 ): readonly Value[] => {
   const { findings, rules } = pass
@@ -305,7 +305,7 @@ export const words = (
   return copy ?? list
 }
 
-/** Rules that take what a user typed to connect with. */
+/** Rules that apply to values a user typed to connect. */
 const ARGUMENT = 'typed:argument'
 const HEADER = 'typed:header'
 
@@ -324,7 +324,7 @@ const withoutTyped = (
   return withoutPlaces(text, taken, () => markOf(ARGUMENT))
 }
 
-/** A header that the user gave the connection: its value goes, whatever it is called. */
+/** A header that the user set for the connection: its value is removed whatever its name. */
 export const typedHeader = (pair: readonly [string, string], pass: Pass): readonly [string, string] => {
   const [name, value] = pair
   const { findings, known, learning } = pass

@@ -1,6 +1,6 @@
 /**
- * Redacts a session before it leaves, in two passes: the first learns the secrets by names and patterns, the second removes
- * them wherever they occur, in any encoding. Each change is listed and can be reverted.
+ * Redacts a session before it leaves, in two passes: the first learns the secrets by names and patterns, the second
+ * removes them wherever they occur, in any encoding. Each change is listed and can be reverted.
  */
 import { pacer } from '../mcp/index.ts'
 import type { Frame, Json, Link, MessageFrame } from '../mcp/index.ts'
@@ -23,27 +23,27 @@ export { DEFAULT_REDACTIONS, type Place, type RedactionRule } from '../secrets/r
 export interface RedactOptions {
   /** Default `DEFAULT_REDACTIONS`. */
   readonly rules?: readonly RedactionRule[]
-  /** `key`s of places where what was found stays. */
+  /** `key`s of the places where the value found is kept. */
   readonly kept?: ReadonlySet<string>
-  /** Values that are no secrets, wherever they stand. */
+  /** Values that aren't secrets, wherever they occur. */
   readonly harmless?: ReadonlySet<string>
-  /** Frames that stay here: what is a secret in them is one in those that leave. */
+  /** Frames that aren't shared: secrets in them are also redacted in the shared frames. */
   readonly learnFrom?: Iterable<Frame>
   readonly signal?: AbortSignal
 }
 
 export interface Redacted {
-  /** What was taken is not written in it yet: `removed` depends on the part that leaves. */
+  /** It doesn't list the removals yet: `removed` depends on the part that is shared. */
   readonly head: SessionHead
   readonly frames: readonly Frame[]
   readonly changes: readonly Place[]
-  /** What looks like a secret and was left. */
+  /** Values that look like secrets but were kept. */
   readonly suspects: readonly Place[]
 }
 
 const NOTHING: ReadonlySet<string> = new Set()
 
-/** @throws {SyntaxError} a rule's pattern is no regular expression; whatever `signal` gives as its reason */
+/** @throws {SyntaxError} a rule's pattern isn't a valid regular expression; or the abort reason of `signal` */
 export const redact = async (
   head: SessionHead,
   frames: readonly Frame[],
@@ -77,7 +77,7 @@ export const redact = async (
   return { head: cleanedHead, frames: clean, changes: findings.changes, suspects: findings.suspects }
 }
 
-/** Members of a frame that hold what somebody wrote; all others are words of ours. */
+/** Members of a frame that contain third-party text; all others are our own words. */
 const WRITTEN: Readonly<Record<Frame['kind'], readonly string[]>> = {
   message: ['eventId', 'eventName', 'findings', 'released'],
   http: ['url', 'body', 'redirectedTo', 'statusText', 'error', 'aborted'],
@@ -87,7 +87,7 @@ const WRITTEN: Readonly<Record<Frame['kind'], readonly string[]>> = {
   auth: ['checks', 'fault', 'learned', 'details', 'findings'],
 }
 
-/** By connection, in lower case: the headers that its user gave it. */
+/** The header names that the user set, per connection, in lower case. */
 const typedHeaders = ({ servers }: SessionHead): ReadonlyMap<Link, ReadonlySet<string>> =>
   new Map(
     servers.map(({ link, target }) => [
@@ -128,7 +128,7 @@ const cleanFrame = (frame: Frame, pass: Pass, typed: ReturnType<typeof typedHead
     put('args', words(frame.args, pass, { depth: 0 }, true))
     path.pop()
   }
-  // Elsewhere `why` is a word of ours.
+  // In other frames, `why` is one of our own words.
   if (
     'why' in frame &&
     (frame.kind === 'session' || (frame.kind === 'stream' && frame.event !== 'close')) &&
@@ -153,7 +153,7 @@ const listed = <Item>(list: readonly Item[], clean: (item: Item) => Item, { find
   return copy ?? list
 }
 
-/** The value and its exact text say the same before and after. */
+/** Keeps the value and its exact text consistent. */
 const cleanMessage = (frame: MessageFrame, pass: Pass): Frame => {
   const { findings } = pass
   const { message, raw } = frame
@@ -173,11 +173,11 @@ const cleanMessage = (frame: MessageFrame, pass: Pass): Frame => {
   try {
     read = readJson(raw)
   } catch {
-    // Too deep or too long for it, or cut: its value says it.
+    // Too deep, too long or truncated for the reader, so only the value is used.
   }
   if (!read) return value === message ? frame : { ...frame, message: value as Json, raw: JSON.stringify(value) }
   if (value === message) {
-    // A member that stands twice is in the text only.
+    // A duplicate member exists only in the text.
     const twice = read.repeated.length > 0 && at('raw', () => cleanedText(raw, pass, () => undefined)) !== raw
     return twice ? { ...frame, raw: stringify(read.value) } : frame
   }
@@ -188,7 +188,7 @@ const cleanMessage = (frame: MessageFrame, pass: Pass): Frame => {
   return { ...frame, message: value as Json, raw: stringify(written) }
 }
 
-/** Of the head, what somebody wrote. */
+/** The parts of the head that contain user text. */
 const cleanHead = (head: SessionHead, pass: Pass): SessionHead => {
   const { name, notes, bookmarks, servers, more, ...rest } = head
   const written = { name, notes, bookmarks, servers, more }

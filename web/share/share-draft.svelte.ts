@@ -16,14 +16,14 @@ import { outgoing, type Outgoing } from './outgoing.ts'
 import { exchangeOf } from './parts.ts'
 import { DEFAULT_REDACTIONS, redact, type Place, type Redacted, type RedactionRule } from './redact.ts'
 
-/** Characters of a file that may fit into a link once it is packed. */
+/** Size of a file, in characters, that may fit into a link once compressed. */
 const MAY_FIT = 100 * LONGEST_LINK
 
 export interface Prepared extends Outgoing {
   readonly pieces: readonly Blob[]
   /** UTF-8 bytes. */
   readonly fileSize: number
-  /** Absent: too large by far. */
+  /** Absent: far too large. */
   readonly link?: ShareLink
 }
 
@@ -36,12 +36,12 @@ export interface ShareSource {
 
 export class ShareDraft {
   readonly source: ShareSource
-  /** The exchange that is looked at: its method and what it is about. */
+  /** The selected exchange: its method and subject. */
   exchange = $state<string>()
   part = $state<Part>('session')
   name = $state('')
   notes = $state('')
-  /** Bytes; 0: all go along. */
+  /** Bytes; 0 includes all bodies. */
   omitAbove = $state(0)
   #rules = $state.raw<readonly RedactionRule[]>(DEFAULT_REDACTIONS)
   #kept = $state.raw<ReadonlySet<string>>(new Set())
@@ -115,11 +115,11 @@ export class ShareDraft {
   }
 
   /**
-   * Call it at each change of the part, the name, the notes or the limit; changes of rules do so automatically. What was
-   * prepared is not what is wished for any more, so from now on it does not leave.
+   * Call this whenever the part, the name, the notes or the limit change; rule changes call it automatically. The
+   * prepared output is outdated from now on, so it can't be shared.
    *
-   * @param wait ms that its user may still be typing
-   * @returns a function that takes it back, for the next change
+   * @param wait ms, because the user may still be typing
+   * @returns a function that cancels it, for the next change
    */
   prepareAfter(wait: number): () => void {
     this.#run++
@@ -172,7 +172,7 @@ export class ShareDraft {
       ...(omitAbove > 0 ? { omitAbove } : {}),
     })
     signal.throwIfAborted()
-    // A blob of each: a blob of all at once would hold up the page.
+    // One blob per piece: a single blob of everything would block the page.
     const pieces: Blob[] = []
     for (const piece of sessionText(out.head, out.frames)) {
       pieces.push(new Blob([piece]))

@@ -1,4 +1,4 @@
 const MAC = typeof navigator !== 'undefined' && /Mac|iPhone|iPad/.test(navigator.platform)
 
-/** A key that is pressed together with Command, or with Control where there is none, as buttons show it. */
+/** The label of a shortcut with the Command key, or with Control on systems without Command. */
 export const commandKey = (mark: string): string => (MAC ? `⌘${mark}` : `Ctrl ${mark}`)

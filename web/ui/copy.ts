@@ -1,8 +1,8 @@
 /**
- * Puts text on the clipboard.
+ * Copies text to the clipboard.
  *
- * `navigator.clipboard` exists only in secure contexts; a page served over plain HTTP from another machine has to
- * take the old route, which works as long as a click or key is being handled.
+ * `navigator.clipboard` exists only in secure contexts. A page served over plain HTTP from another machine has to use
+ * the old API, which works only while a click or a key is being handled.
  * @returns whether the text is on the clipboard now
  */
 export const copy = async (text: string): Promise<boolean> => {

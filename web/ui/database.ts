@@ -2,9 +2,9 @@
 import { openDB, type DBSchema, type IDBPDatabase } from 'idb'
 
 /**
- * Opens a database, and closes it when a later version of the page, in another tab, waits for that.
- * @param lost is told when it is closed, or taken away by the browser
- * @throws {Error} there is no IndexedDB here, or it is refused
+ * Opens a database, and closes it when a later version of the page in another tab waits for it.
+ * @param lost called when the database is closed or the browser removes it
+ * @throws {Error} IndexedDB is missing or access is denied
  */
 export const openDatabase = async <Schema extends DBSchema>(
   name: string,

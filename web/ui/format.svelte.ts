@@ -1,4 +1,4 @@
-/** `format.ms(4.2)` in the language of the moment; a component that reads it follows changes. */
+/** `format.ms(4.2)` in the current language; components that read it update when the language changes. */
 import { formatsFor, type Formats } from './format.ts'
 import { language } from './i18n/language.svelte.ts'
 

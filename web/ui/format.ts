@@ -1,4 +1,6 @@
-/** Numbers as text: durations, sizes, counts. Digits follow the language, units are the international symbols. */
+/**
+ * Formats numbers as text: durations, sizes, counts. Digits follow the language; units are the international symbols.
+ */
 
 export interface Formats {
   /** A whole number: `1,204`. */
@@ -22,7 +24,7 @@ export const formatsFor = (locale: string): Formats => {
     maximumFractionDigits: 3,
     useGrouping: false,
   })
-  // One digit after the point while it says something: 4.2, 36.
+  // One decimal place while it is significant: 4.2, but 36.
   const short = (value: number): string => (value < 9.95 ? tenth : whole).format(value)
 
   const ms = (value: number): string => {
@@ -43,7 +45,7 @@ export const formatsFor = (locale: string): Formats => {
     ms,
     bytes(value) {
       let unit = 0
-      // 999.5 rounds to 1000, which is the next unit's business.
+      // 999.5 would round to 1000, so the next unit takes over.
       while (value >= 999.5 && unit < UNITS.length - 1) {
         value /= 1000
         unit++

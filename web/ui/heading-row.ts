@@ -1,4 +1,4 @@
-/** What a `VirtualList` is to say of a row that is a heading: it is none of the options, and counts for none. */
+/** Attributes of a `VirtualList` row that is a heading: not an option, and not counted as one. */
 export const HEADING_ROW = {
   role: 'presentation',
   'aria-selected': undefined,

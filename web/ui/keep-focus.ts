@@ -1,28 +1,28 @@
 /**
- * Keeps the focus from falling to the body, where a keyboard's or screen reader's user has lost their place. A control may
- * go while it has the focus: a form is replaced by what it connected to, a dialog's opener is on a hidden panel, a button
- * removes itself.
+ * Keeps the focus from falling back to the body, where users of keyboards and screen readers lose their place. A
+ * focused control may disappear: a form is replaced by the connection it opened, a dialog's opener is on a hidden
+ * panel, or a button removes itself.
  */
 
-/** What the focus can go on in: containers that take it by script alone. */
+/** Containers that can take the focus, but only by script. */
 const CONTAINER = '[tabindex="-1"]'
 
-/** Watches which containers hold the focus. */
+/** Tracks which containers hold the focus. */
 export class FocusKeeper {
   readonly #root: Document
-  /** Of what had the focus last, the innermost first. */
+  /** The containers of the last focused element, innermost first. */
   #containers: readonly HTMLElement[] = []
 
   constructor(root: Document) {
     this.#root = root
   }
 
-  /** @returns ends it */
+  /** @returns a function that stops watching */
   watch(): () => void {
     const focused = ({ target }: Event) => target instanceof HTMLElement && this.#note(target)
-    /** After the browser gave the focus back to what had it before, which may be hidden by now. */
+    /** Runs after the browser has restored the focus, possibly to an element that is now hidden. */
     const closed = () => void setTimeout(() => this.keep())
-    /** After the handlers, and after what they changed is on screen. */
+    /** Runs after the handlers, once their changes are on screen. */
     const acted = () => void setTimeout(() => this.keep())
     const byKeyboard = (event: Event) => (event as MouseEvent).detail === 0 && acted()
     this.#root.addEventListener('focusin', focused)
@@ -37,11 +37,11 @@ export class FocusKeeper {
     }
   }
 
-  /** Moves a lost focus: to the innermost container that is left, or else to `home`. */
+  /** Moves a lost focus to the innermost remaining container, or else to `home`. */
   keep(home?: HTMLElement | null): void {
     const { activeElement, body } = this.#root
     const main = this.#root.querySelector<HTMLElement>('main')
-    // It may have come to rest there before `home` was.
+    // The focus may have moved to `main` before `home` existed.
     const waiting = home && activeElement === main
     if (!waiting && activeElement && activeElement !== body && (activeElement as HTMLElement).checkVisibility()) return
     const dialog = this.#root.querySelector<HTMLElement>('dialog[open]')

@@ -2,8 +2,8 @@
  * The only bridge between the kernel's objects and Svelte.
  *
  * Wire data is never deep `$state`: 100,000 frames behind proxies cost seconds and half a gigabyte. Here they stay
- * plain objects, and a reader is woken at most once per animation frame, or every 500 ms while the tab is hidden
- * (a hidden tab gets no animation frames, and must not be stale when it is looked at again).
+ * plain objects, and readers are notified at most once per animation frame, or every 500 ms while the tab is hidden (a
+ * hidden tab gets no animation frames, but must not be stale when it is shown again).
  */
 import { createSubscriber } from 'svelte/reactivity'
 
@@ -46,5 +46,5 @@ export const live = <Value>(source: Source<Value>): { readonly current: Value } 
   }
 }
 
-/** A copy of what a fold changes in place: only another object tells Svelte that something in it is new. */
+/** Copies a value that a fold mutates in place: Svelte only sees a change if the object is a new one. */
 export const copied = <Value extends object>(value: Value | undefined): Value | undefined => value && { ...value }

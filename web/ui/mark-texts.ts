@@ -1,10 +1,10 @@
 /**
- * Part of the build: every text that a component puts into the page passes `shown`, as templates elsewhere escape HTML.
- * A component need not know which of its values come from a server, and a new one cannot forget it.
+ * Part of the build: passes every text that a component puts into the page through `shown`, much as template engines
+ * escape HTML. Components don't have to track which values come from a server, and new ones can't forget it.
  *
  *     <b title={name}>{name}</b>   is compiled as   <b title={shown(name)}>{shown(name)}</b>
  *
- * Not covered, and marked where they are made: `{@html}` (web/content/markdown.ts), editors, values of form fields.
+ * Not covered, but marked where they are created: `{@html}` (web/content/markdown.ts), editors, values of form fields.
  */
 import { parse, type AST, type PreprocessorGroup } from 'svelte/compiler'
 import { LABELS } from './visible.ts'
@@ -24,7 +24,7 @@ export const markTexts = (): PreprocessorGroup => ({
     filename.includes('node_modules') ? undefined : { code: markedSource(content) },
 })
 
-/** The source of a component, with `shown` around what it shows. */
+/** The source of a component, with `shown` around every text it shows. */
 export const markedSource = (source: string): string => {
   const { fragment, instance } = parse(source, { modern: true })
   const edits: Edit[] = []
@@ -68,7 +68,10 @@ interface Node {
 const isNode = (value: unknown): value is Node =>
   typeof value === 'object' && value !== null && typeof (value as Node).type === 'string'
 
-/** Blocks and elements, not expressions and not what is in a text field. @param visit is told how many stand side by side */
+/**
+ * Visits blocks and elements, but not expressions or the content of text fields. @param visit receives the number of
+ * siblings
+ */
 const walk = (node: Node, visit: (node: Node, siblings: number) => void): void => {
   if (node.type === 'Fragment') {
     const nodes = (node.nodes as readonly Node[]).filter(({ type }) => type !== 'Comment')
@@ -87,7 +90,7 @@ const walk = (node: Node, visit: (node: Node, siblings: number) => void): void =
   }
 }
 
-/** Words of ours without a value in them, numbers, and what `asItCame` vouches for. */
+/** Our own literal texts, numbers, and values passed through `asItCame`. */
 const isOurs = (expression: Node, source: string): boolean => {
   if (expression.type === 'Literal') return true
   const text = source.slice(expression.start as number, expression.end as number)

@@ -1,4 +1,4 @@
-/** Whether the page is light or dark now, whoever said so: the `color-scheme` of the root, or the system. */
+/** Whether the page is currently light or dark, by the root's `color-scheme` or by the system. */
 import { createSubscriber } from 'svelte/reactivity'
 
 const SYSTEM = '(prefers-color-scheme: dark)'

@@ -1,4 +1,4 @@
-/** The arithmetic of a list that draws only what is seen. Rows have one height, so nothing is measured. */
+/** Computes which rows of a list are in view. All rows have the same height, so nothing is measured. */
 
 export interface Viewed {
   /** First row to draw. */
@@ -12,8 +12,8 @@ export interface Viewed {
 }
 
 /**
- * Browsers cap the height of an element (Blink at 2^24 px on a display with two device pixels per px, Firefox a
- * little above). Content taller than this is mapped onto this height: the scrollbar then moves by more than it shows.
+ * Browsers limit the height of an element (Blink to 2^24 px on a display with two device pixels per px, Firefox to
+ * slightly more). Taller content is mapped onto this height, so scrolling by one px then moves the content by more.
  */
 export const TALLEST = 8_000_000
 
@@ -47,13 +47,13 @@ export const scrollTopFor = (
   return (wanted / (whole - viewport)) * (TALLEST - viewport)
 }
 
-/** What is at the upper edge, in px of uncompressed content. */
+/** The position at the top edge of the view, in px of unscaled content. */
 const contentTop = (whole: number, scrollTop: number, viewport: number): number => {
   const height = Math.min(whole, TALLEST)
   const top = clampTop(height, scrollTop, viewport)
   return whole <= TALLEST ? top : (top / (height - viewport)) * (whole - viewport)
 }
 
-/** Overscrolling (rubber bands) and lists that have just become shorter report positions outside the content. */
+/** Overscrolling (rubber-banding) and lists that have just become shorter report positions outside the content. */
 const clampTop = (height: number, scrollTop: number, viewport: number): number =>
   Math.max(0, Math.min(scrollTop, Math.max(0, height - viewport)))

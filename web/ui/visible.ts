@@ -1,29 +1,30 @@
 /**
- * Texts that somebody else wrote, so that all of them can be seen: a character that has no picture of its own, or that
- * changes how the rest reads, is written as its number (SEC-03). Everything of a server that reaches the screen passes
- * one of these functions: `visible` for names, titles and addresses, `visibleProse` for prose, `visibleLines` for bodies,
- * and `HiddenMarks.svelte` (web/content) for long texts whose hidden characters are worth a note.
+ * Makes every character of third-party text visible: characters that are invisible or change how the rest reads are
+ * written as their code point (SEC-03). All server text that reaches the screen passes through one of these functions:
+ * `visible` for names, titles and URLs, `visibleProse` for prose, `visibleLines` for bodies, and `HiddenMarks.svelte`
+ * (web/content) for long texts whose hidden characters deserve a note.
  */
 
 /**
- * No picture, or a change of direction: controls (C0, C1), format characters (bidirectional controls, zero widths, tags,
- * soft hyphen), variation selectors, Hangul fillers, halves of characters, line separators, the blank of Braille.
+ * Invisible or direction-changing characters: controls (C0, C1), format characters (bidirectional controls, zero-width
+ * characters, tags, soft hyphens), variation selectors, Hangul fillers, unpaired surrogates, line separators, the
+ * Braille blank.
  */
 const HIDDEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}\u2028\u2029\u2800]/gu
 
 /**
- * What names and addresses need neither: private use (which `marked` of web/oauth needs), characters that are not
- * assigned, and spaces of other widths.
+ * Also hidden in names and URLs, which don't need them: private use (required for `marked` of web/oauth), unassigned
+ * characters, and spaces of other widths.
  */
 const UNSEEN =
   /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Cn}\p{Default_Ignorable_Code_Point}\u00a0\u2000-\u200a\u2028\u2029\u202f\u205f\u2800\u3000]/gu
 
-/** No text of ASCII alone holds more than controls that are not seen: nothing to look for in most texts. */
+/** ASCII text without controls contains nothing to mark: a fast path for most texts. */
 const PLAIN = /^[\x20-\x7e]*$/
 
 const number = (char: string): string => `⟨U+${char.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}⟩`
 
-/** For names, titles and addresses. @param most UTF-16 units that are shown */
+/** For names, titles and URLs. @param most maximum length in UTF-16 units */
 export const visible = (text: string, most = 300): string => {
   const cut = cutAt(text, most)
   if (PLAIN.test(cut)) return cut === text ? cut : `${cut}…`
@@ -31,7 +32,7 @@ export const visible = (text: string, most = 300): string => {
   return cut === text ? shown : `${shown}…`
 }
 
-/** As `visible`, but lines stay lines: for bodies. */
+/** Like `visible`, but keeps line breaks: for bodies. */
 export const visibleLines = (text: string): string => {
   const lines = text.replace(/\r\n/g, '\n')
   return lines.replace(UNSEEN, (char, at: number) =>
@@ -40,16 +41,16 @@ export const visibleLines = (text: string): string => {
 }
 
 export interface Marked {
-  /** The text, with a number for each character that is not seen. */
+  /** The text, with hidden characters written as code points. */
   readonly text: string
   readonly count: number
-  /** The first of them, as it is written in `text`. */
+  /** The first hidden character, as written in `text`. */
   readonly first?: string
 }
 
 /**
- * For prose: line ends, joiners and direction marks where a script needs them, emoji sequences and flags have a right to
- * be there; direction overrides, zero widths elsewhere, tags, fillers and controls have none.
+ * For prose. Line ends, joiners and direction marks in scripts that need them, emoji sequences and flags are allowed;
+ * direction overrides, other zero-width characters, tags, fillers and controls are not.
  */
 export const markHidden = (text: string): Marked => {
   if (PLAIN.test(text)) return { text, count: 0 }
@@ -65,32 +66,32 @@ export const markHidden = (text: string): Marked => {
   return { text: marked, count, ...(first === undefined ? {} : { first }) }
 }
 
-/** As `visible`, for prose. @param most UTF-16 units that are shown */
+/** Like `visible`, for prose. @param most maximum length in UTF-16 units */
 export const visibleProse = (text: string, most: number): string => {
   const cut = cutAt(text, most)
   return `${markHidden(cut).text}${cut === text ? '' : '…'}`
 }
 
 /**
- * What a component shows, marked as prose. The build puts it around every text of a component (`mark-texts.ts`); where a
- * value is no string it is left as it is.
+ * Marks a value that a component shows, as prose. The build puts this around every text of a component
+ * (`mark-texts.ts`). Values that aren't strings are returned unchanged.
  */
 export const shown = <Value>(value: Value): Value =>
   typeof value === 'string' ? (markHidden(value).text as Value & string) : value
 
-/** Leaves a text unmarked where a component shows it: it is marked already, or its user asked to see it as it came. */
+/** Exempts a text from marking: it is marked already, or the user asked to see it unchanged. */
 export const asItCame = (text: string): string => text
 
-/** As `shown`, for a value with other words beside it: letters that run from right to left must not move those. */
+/** Like `shown`, for a value with other words beside it: right-to-left text must not reorder those. */
 export const shownWithin = <Value>(value: Value): Value =>
   typeof value === 'string' ? (isolated(markHidden(value).text) as Value & string) : value
 
-/** Attributes of elements that are shown or read to somebody. */
+/** Attributes that are shown or read aloud. */
 export const LABELS: readonly string[] = [
   'alt', 'aria-description', 'aria-label', 'aria-roledescription', 'aria-valuetext', 'label', 'placeholder', 'title',
 ] // prettier-ignore
 
-/** As `shown`, for attributes that a component hands on: `{...attributes}`. */
+/** Like `shown`, for attributes that a component passes on: `{...attributes}`. */
 export const shownLabels = <Attributes>(attributes: Attributes): Attributes => {
   if (typeof attributes !== 'object' || attributes === null) return attributes
   const given = attributes as Readonly<Record<string, unknown>>
@@ -99,26 +100,28 @@ export const shownLabels = <Attributes>(attributes: Attributes): Attributes => {
   return { ...attributes, ...Object.fromEntries(marked.map((label) => [label, shown(given[label])])) }
 }
 
-/** A value to be put into a sentence: kept apart from it (FSI, PDI) where it holds letters that run from right to left. */
+/** Isolates a value within a sentence (FSI, PDI) if it contains right-to-left text. */
 export const isolated = (text: string): string => (RIGHT_TO_LEFT.test(text) ? `\u2068${text}\u2069` : text)
 
-/** The text without the characters that `markHidden` marks: what a reader, or a pattern, is to see of it. */
+/** The text without the characters that `markHidden` marks, for readers and patterns. */
 export const withoutHidden = (text: string): string =>
   PLAIN.test(text) ? text : text.replace(HIDDEN, (char, at: number) => (isAtHome(char, text, at) ? char : ''))
 
-/** Never between the two halves of a surrogate pair. */
+/** Never splits a surrogate pair. */
 const cutAt = (text: string, most: number): string => {
   if (text.length <= most) return text
   return text.slice(0, /[\ud800-\udbff]/.test(text.charAt(most - 1)) ? most - 1 : most)
 }
 
-/** Scripts whose letters join or part by ZWJ and ZWNJ: Arabic to Mongolian, and those of India between them. */
+/**
+ * Scripts whose letters are joined or separated by ZWJ and ZWNJ: Arabic to Mongolian, including the scripts of India.
+ */
 const JOINING = /^[\u0600-\u1fff\u{10a00}-\u{11fff}\u{1e900}-\u{1e95f}]$/u
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u
 
 const isAtHome = (char: string, text: string, at: number): boolean => {
   if (char === '\n' || char === '\t' || char === '\r') return true
-  // Signs of Arabic and other scripts that have a picture, though they count as format characters.
+  // Arabic and other signs that are visible although they count as format characters.
   if (/[\u0600-\u0605\u06dd\u070f\u08e2]/.test(char)) return true
   if (isInSequence(char, text, at)) return true
   const before = pointBefore(text, at)
@@ -131,7 +134,7 @@ const isAtHome = (char: string, text: string, at: number): boolean => {
     case '\u061c':
     case '\u200e':
     case '\u200f':
-      // One mark beside a letter that runs from right to left, with a space or a sign between at most.
+      // A single mark next to a right-to-left letter, with at most a space or a sign between them.
       return RIGHT_TO_LEFT.test(text.slice(Math.max(0, at - 3), at) + text.slice(at + 1, at + 4)) && !isMark(before)
     case '\u2068':
       return ISOLATED.test(text.slice(at, at + LONGEST_ISOLATE))
@@ -153,9 +156,7 @@ const isAtHome = (char: string, text: string, at: number): boolean => {
   }
 }
 
-/**
- * What `isolated` makes: words that run from right to left, kept apart from what is around them. It moves nothing.
- */
+/** Text wrapped by `isolated`: right-to-left text isolated from its surroundings. It reorders nothing. */
 const LONGEST_ISOLATE = 2_000
 const ISOLATED =
   /^\u2068(?=[^\u2069]*[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}])[^\u2066-\u2069\u202a-\u202e]*\u2069/u
@@ -165,8 +166,8 @@ const ISOLATED_BEFORE =
 const isMark = (char: string): boolean => /^[\u061c\u200e\u200f]$/.test(char)
 
 /**
- * Part of one sign: a joiner or a selector within an emoji, the tags of a flag, a variant of an ideograph. A second
- * selector in a row has nothing to select: bytes are smuggled like that.
+ * Part of a single character sequence: a joiner or selector within an emoji, the tags of a flag, a variant of an
+ * ideograph. A second selector in a row has nothing to select: that is a way to smuggle bytes.
  */
 const isInSequence = (char: string, text: string, at: number): boolean => {
   if (char === '\u200d') {
@@ -185,7 +186,9 @@ const isInSequence = (char: string, text: string, at: number): boolean => {
   return false
 }
 
-/** England, Scotland, Wales and the like: a black flag, up to six letters and digits as tags, and the tag that ends them. */
+/**
+ * Flags of England, Scotland, Wales and similar: a black flag, up to six letters and digits as tags, and a cancel tag.
+ */
 const FLAG = /\u{1f3f4}[\u{e0030}-\u{e0039}\u{e0061}-\u{e007a}]{1,6}\u{e007f}/gu
 
 const isFlagTag = (text: string, at: number): boolean => {

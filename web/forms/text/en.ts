@@ -43,7 +43,7 @@ export default {
   needsOneOf: (keys: string) => `requires exactly one of: ${keys}`,
   needsSomeOf: (keys: string) => `requires at least one of: ${keys}`,
 
-  // What writes values
+  // Input aids
   pick: (name: string) => `Pick a value for ${name}`,
   newUuid: (name: string) => `New random UUID for ${name}`,
   fromFile: (name: string) => `Read ${name} from a file`,

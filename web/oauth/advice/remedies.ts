@@ -1,6 +1,6 @@
 /**
- * What can be done about a fault, in the order in which to offer it: the first button is the one to press. Whose fault it
- * is, and what a button does to the flow. The words stand in the catalogues.
+ * The remedies for a fault, in the order in which to offer them: the first button is the recommended one. Also
+ * determines who is to blame and what a button does to the flow. The texts are in the catalogues.
  */
 import type { AuthStep, JsonObject } from '../../mcp/index.ts'
 import { parsedUrl } from '../../mcp/url.ts'
@@ -8,28 +8,31 @@ import { pastedTokens, type FaultCode, type Remedy as Known, type SignInOptions 
 import type { Act } from '../flow/index.ts'
 import type { Supply } from '../wire/index.ts'
 
-/** `other-server`: names another authorization server. `allow-local`: the browser asks before a site reaches this machine. */
+/**
+ * `other-server`: names another authorization server. `allow-local`: the browser asks the user before a site may reach
+ * this machine.
+ */
 export type Remedy = Known | 'other-server' | 'allow-local'
 
 export interface Situation {
   readonly step: AuthStep
-  /** What the flow takes in the place of what it did not get. */
+  /** What the user may supply in place of what the step couldn't get. */
   readonly takes: readonly (Supply['kind'] | 'go-on')[]
-  /** The flow stands still for its user; else it is over, or a recording, and nothing but a new sign-in can be done. */
+  /** The flow is waiting for its user. Otherwise it has ended or is a recording, and only a new sign-in can help. */
   readonly attended: boolean
-  /** A new sign-in can be begun from here. */
+  /** A new sign-in can be started from here. */
   readonly restarts: boolean
-  /** The local proxy is there. */
+  /** The local proxy is available. */
   readonly hasRelay: boolean
-  /** The request went through it already. */
+  /** The request already went through the local proxy. */
   readonly relayed: boolean
-  /** The address that was asked last. */
+  /** The URL requested last. */
   readonly url?: string | undefined
-  /** Where this page came from: a browser lets the two reach different things. */
+  /** Where this page was loaded from: browsers allow the two kinds to reach different hosts. */
   readonly page: 'https' | 'local'
   readonly canRedirect: boolean
   readonly grant: string
-  /** As it was registered, or asked for, last. */
+  /** The latest value registered or requested. */
   readonly applicationType?: 'native' | 'web' | undefined
   /** The `resource` parameter is sent. */
   readonly resource: boolean
@@ -37,13 +40,13 @@ export interface Situation {
 
 export interface Offer {
   readonly remedy: Remedy
-  /** A sentence says what somebody else must do. */
+  /** `sentence`: tells what someone else must do. */
   readonly as: 'button' | 'sentence'
-  /** Stands back: it breaks a rule. */
+  /** Less prominent, because it breaks a rule. */
   readonly quiet: boolean
 }
 
-/** `by-hand`: what a user can hand in at this step. */
+/** `by-hand`: whatever the user can supply at this step. */
 type Listed = Remedy | 'by-hand'
 
 const ORDER: Readonly<Record<FaultCode, readonly Listed[]>> = {
@@ -104,10 +107,10 @@ const BY_HAND: Readonly<Partial<Record<AuthStep, readonly Remedy[]>>> = {
 
 const SENTENCES: ReadonlySet<Remedy> = new Set(['start-proxy', 'allow-page', 'allow-local', 'tell-server'])
 
-/** Beside one another; what comes after is of little help. */
+/** Maximum number of buttons shown; later remedies rarely help. */
 const MOST_BUTTONS = 5
 
-/** @param code one of `FaultCode`; a recording of another version may hold others */
+/** @param code one of `FaultCode`; a recording from another version may contain others */
 export const remediesFor = (code: string, situation: Situation): readonly Offer[] => {
   const listed = Object.hasOwn(ORDER, code) ? ORDER[code as FaultCode] : (['by-hand', 'retry', 'go-on'] as const)
   const all = listed.flatMap((one) => (one === 'by-hand' ? (BY_HAND[situation.step] ?? []) : [one]))
@@ -145,7 +148,7 @@ const isPossible = (remedy: Remedy, situation: Situation): boolean => {
       return attended && takes.includes('go-on')
     case 'paste-metadata':
       return attended && takes.includes('metadata')
-    // What the browser brought is judged as it was before: another answer is what may help.
+    // The same authorization response would be judged the same way again; only a new one can help.
     case 'retry':
       return attended && step !== 'callback'
     case 'retry-as-web':
@@ -169,8 +172,9 @@ const isLocal = (url: string): boolean =>
   /^(localhost|127\.|10\.|192\.168\.|172\.(1[6-9]|2\d|3[01])\.|\[::1\])|\.local$/.test(parsedUrl(url)?.hostname ?? '')
 
 /**
- * What a button does. Of two acts in a row the first says where the flow goes on, the second with which options.
- * @returns `undefined` where something must be typed in first, or where it is no act of the flow
+ * The acts of a button. Of two acts, the first sets the step at which the flow continues, and the second sets the
+ * options.
+ * @returns `undefined` if the user must enter something first, or if the remedy doesn't act on the flow
  */
 export const actsFor = (remedy: Remedy, situation: Situation): readonly Act[] | undefined => {
   const { url, step, grant } = situation
@@ -194,11 +198,11 @@ export const actsFor = (remedy: Remedy, situation: Situation): readonly Act[] | 
   }
 }
 
-/** Where tokens are asked for: with a code, that needs another one. */
+/** The step that gets what the token request needs. A code works only once, so that grant needs a new one. */
 const asksAt = (grant: string): AuthStep =>
   grant === 'authorization-code' ? 'preparation' : grant === 'client-credentials' ? 'token' : 'assertion'
 
-/** Goes back to a step, for it to run with other options. */
+/** Goes back to a step and runs it with other options. */
 export const withOptions = (to: AuthStep, options: Partial<SignInOptions>, step: AuthStep): readonly Act[] =>
   to === step
     ? [{ do: 'again', options }]
@@ -207,7 +211,7 @@ export const withOptions = (to: AuthStep, options: Partial<SignInOptions>, step:
         { do: 'again', options },
       ]
 
-/** What the user entered for a remedy that asks for more. */
+/** What the user entered for a remedy that needs input. */
 export type Entered =
   | { readonly kind: 'metadata'; readonly document: JsonObject }
   | { readonly kind: 'client'; readonly id: string; readonly secret: string }
@@ -233,7 +237,7 @@ export const actsForEntered = (
       return withOptions('registration', { client, registration: 'by-hand' }, step)
     }
     case 'issuer': {
-      // Without resource metadata the flow goes on from that step; it would ask for the issuer that was entered.
+      // If resource metadata is missing, the flow continues from that step; it uses the issuer that was entered.
       const to = step === 'resource-metadata' ? step : 'authorization-server'
       return withOptions(to, { authorizationServer: entered.issuer }, step)
     }
@@ -245,7 +249,7 @@ export const actsForEntered = (
   }
 }
 
-/** Who must change something; `unknown`: a page cannot tell. */
+/** Who must change something; `unknown`: a page can't tell. */
 export type Blame = 'server' | 'authorization-server' | 'either' | 'browser' | 'user' | 'unknown' | 'client'
 
 const BLAME: Readonly<Record<FaultCode, Blame | 'asked'>> = {
@@ -295,7 +299,7 @@ const BLAME: Readonly<Record<FaultCode, Blame | 'asked'>> = {
   internal: 'client',
 }
 
-/** Steps whose requests go to the MCP server, or are about what it says. */
+/** Steps whose requests go to the MCP server or depend on its responses. */
 const OF_SERVER: ReadonlySet<AuthStep> = new Set(['challenge', 'resource-metadata', 'authorization-server', 'use'])
 
 export const blameOf = (code: string, step: AuthStep): Blame => {

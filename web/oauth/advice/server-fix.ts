@@ -1,14 +1,14 @@
-/** What the authors of a server can paste, so that the next sign-in does not stop there: headers and JSON, in no language. */
+/** Snippets that the authors of a server can paste to fix a sign-in: headers and JSON, the same in every language. */
 import type { AuthFault, JsonObject } from '../../mcp/index.ts'
 import { parsedUrl } from '../../mcp/url.ts'
 import { type FaultCode, isLoopback, resourceMetadataUrls, serverMetadataUrls } from '../model/index.ts'
 import type { Say } from '../flow/index.ts'
 
-/** What is known of the place where it stopped. */
+/** What is known about the place where the sign-in stopped. */
 export interface Place {
-  /** Origin of this page: what CORS headers name. */
+  /** Origin of this page, for CORS headers. */
   readonly origin: string
-  /** The request that was not answered as it should be. */
+  /** The request whose response was wrong. */
   readonly request?: { readonly method: string; readonly url: string; readonly headers: readonly string[] } | undefined
   /** The MCP endpoint. */
   readonly server?: string | undefined
@@ -46,7 +46,7 @@ const resourceDocument = ({ server, issuer }: Place): string => {
 
 const TOKEN = json({ access_token: '…', token_type: 'Bearer', expires_in: 3600 })
 
-/** `…` stays as it is: it stands for what only the server knows. */
+/** `…` stands for values that only the server knows. */
 const back = ({ redirectUri = '…', issuer }: Place): string =>
   `Location: ${redirectUri}?code=…&state=…${issuer === undefined ? '' : `&iss=${encodeURIComponent(issuer)}`}`
 
@@ -92,7 +92,7 @@ const FIX: Readonly<Partial<Record<FaultCode, Make>>> = {
   'bad-token-response': () => TOKEN,
 }
 
-/** @returns '' where there is nothing to paste */
+/** @returns '' if there is nothing to paste */
 export const fixFor = ({ code, facts = {} }: AuthFault, place: Place): string =>
   Object.hasOwn(FIX, code) ? FIX[code as FaultCode]!(facts, place) : ''
 
@@ -105,11 +105,11 @@ const FIX_OF_CHECK: Readonly<Partial<Record<Say, Make>>> = {
   'registered-with-status': () => 'HTTP/1.1 201 Created',
 }
 
-/** For what stops nobody and could be better all the same. @returns '' where there is nothing to paste */
+/** For checks that don't stop the sign-in but could be improved. @returns '' if there is nothing to paste */
 export const fixForCheck = (say: string, place: Place): string =>
   Object.hasOwn(FIX_OF_CHECK, say) ? FIX_OF_CHECK[say as Say]!({}, place) : ''
 
-/** What kind of place this page comes from. */
+/** Where this page was loaded from. */
 export const pageOf = (href: string): 'https' | 'local' => {
   const url = new URL(href)
   return url.protocol === 'https:' && !isLoopback(url) ? 'https' : 'local'

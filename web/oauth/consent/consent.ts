@@ -1,4 +1,7 @@
-/** The user's consent: the window of the authorization server, and what of the authorization response may be shown. */
+/**
+ * The user's consent: the window of the authorization server, and which parts of the authorization response may be
+ * shown.
+ */
 import type { Link } from '../../mcp/index.ts'
 import { AuthError, type GivenClient, type SignInOptions, type SignInState, fault } from '../model/index.ts'
 import type { Flow, FlowRecord, Mode, RunRecord } from '../flow/index.ts'
@@ -7,7 +10,7 @@ import { type Astray, NoReturn } from './return.ts'
 
 export type FlowWhy = 'asked' | 'unauthorized' | 'insufficient-scope'
 
-/** What a reloaded page needs; secrets that its user typed in are not among it. */
+/** What a reloaded page needs to resume the sign-in; secrets that the user typed are excluded. */
 export interface PendingSignIn {
   readonly link: Link
   readonly server: string
@@ -18,18 +21,18 @@ export interface PendingSignIn {
   readonly held?: string
 }
 
-/** How it stands with the window in which the user signs in; `resumed`: another life of this page opened it. */
+/** State of the window in which the user signs in; `resumed`: it was opened before the page was reloaded. */
 export type ConsentWindow = 'sent' | 'blocked' | 'gone' | 'resumed'
 
 export interface ConsentHost {
-  /** The query with which the browser comes back for this state. @throws the signal's reason, or why none came */
+  /** The query with which the browser returns for this state. @throws the signal's reason, or why none arrived */
   awaitReturn(state: string, signal: AbortSignal, onAstray: (why: Astray) => void): Promise<string>
-  /** Keeps what is needed to go on in another life of this page. @returns false where nothing can be kept */
+  /** Stores what is needed to resume after the page is reloaded. @returns false if nothing can be stored */
   keepPending?(state: string, mode: 'popup' | 'redirect', data: PendingSignIn): boolean
   dropPending?(state: string): void
-  /** Sends the whole page there. */
+  /** Navigates the whole page there. */
   leave?(url: string): void
-  /** Leaving costs nothing: no other connection would be lost. */
+  /** Leaving the page loses no other connection. */
   mayLeave?(): boolean
 }
 
@@ -61,12 +64,12 @@ export class Consent {
     return this.#request?.url
   }
 
-  /** An answer came that can be handed to nobody: perhaps this sign-in's, perhaps nonsense. */
+  /** A response arrived that can't be assigned to a sign-in: it may be this sign-in's, or nonsense. */
   get astray(): Astray | undefined {
     return this.#astray
   }
 
-  /** The window of the next sign-in; or, while one waits, the window that it goes on in. */
+  /** The window of the next sign-in, or a replacement window if one is already waiting. */
   useWindow(popup: Popup | undefined): void {
     this.#popup = popup
     if (popup && this.#request) this.#send(this.#request.url)
@@ -82,7 +85,7 @@ export class Consent {
     this.#resumed = { state, ...(returned === undefined ? {} : { returned }) }
   }
 
-  /** Goes there with the whole page; the callback page brings it back. */
+  /** Navigates the whole page there; the callback page returns to it. */
   redirect(): void {
     const host = this.#host
     if (!host.leave || !this.#request) return
@@ -90,7 +93,7 @@ export class Consent {
     if (host.keepPending?.(state, 'redirect', data) !== false) host.leave(url)
   }
 
-  /** @throws {AuthError} `no-answer`; the signal's reason */
+  /** @throws {AuthError} `no-answer`; or the signal's reason */
   async ask(request: ConsentRequest): Promise<string> {
     const { url, state, data, signal } = request
     const resumed = this.#resumed?.state === state ? this.#resumed : undefined
@@ -105,7 +108,7 @@ export class Consent {
       if (resumed) this.#window = 'resumed'
       else this.#send(url)
       this.#changed()
-      // One click is enough where nothing else would be lost by it.
+      // Don't require a second click if redirecting would lose nothing else.
       if (this.#window === 'blocked' && data.mode === 'automatic' && this.#host.mayLeave?.()) this.redirect()
       return await this.#host.awaitReturn(state, signal, (why) => {
         this.#astray = why
@@ -153,7 +156,7 @@ const withoutSecrets = ({ client, idp: _, assertion: __, ...rest }: SignInOption
   return { ...rest, client: kept satisfies GivenClient }
 }
 
-/** What its user typed in stays in memory; what a server gave to this page may be needed in its next life. */
+/** What the user typed stays in memory only; what the server issued may be needed after a reload. */
 const storable = ({ registration, tokens: _, assertion: __, ...known }: SignInState): SignInState => {
   if (!registration) return known
   if (registration.source === 'dynamic') return { ...known, registration }
@@ -161,14 +164,14 @@ const storable = ({ registration, tokens: _, assertion: __, ...known }: SignInSt
   return { ...known, registration: kept }
 }
 
-/** Of a query, or of the whole address that a user copied out of the address bar. */
+/** The query, given as such or as a whole URL copied from the address bar. */
 export const queryOf = (text: string): string =>
   (text.includes('?') ? text.slice(text.indexOf('?') + 1).replace(/#.*$/, '') : text).trim()
 
-/** AU-FLOW-10: what speaks against the response being of this sign-in, and of the issuer that was asked. */
+/** AU-FLOW-10: codes that mean the response may belong to another sign-in, or come from an issuer that wasn't asked. */
 const STRANGE: ReadonlySet<string> = new Set(['iss-mismatch', 'iss-missing', 'state-mismatch', 'repeated-parameter'])
 
-/** Someone else may have written it. */
+/** The response may have been written by someone else. */
 export const isStrange = ({ stops, fault, checks }: RunRecord): boolean =>
   [...stops, ...(fault ? [fault] : [])].some(({ code }) => STRANGE.has(code)) ||
   checks.some(
@@ -177,17 +180,18 @@ export const isStrange = ({ stops, fault, checks }: RunRecord): boolean =>
 
 type Returned =
   | { readonly shown: true; readonly parameters: readonly (readonly [name: string, value: string])[] }
-  /** `judged`: not yet; `strange`: it may be somebody else's. */
+  /** `judged`: not checked yet; `strange`: it may be someone else's. */
   | { readonly shown: false; readonly why: 'judged' | 'strange' }
 
-/** @returns `undefined` where nothing came back yet */
+/** @returns `undefined` if nothing has come back yet */
 export const returnedOf = ({ steps }: FlowRecord): Returned | undefined => {
   const run = steps.find(({ step }) => step === 'authorization')?.run
   const query = run?.learned.returned
   if (typeof query !== 'string') return undefined
   const callback = steps.find(({ step }) => step === 'callback')?.run
   if (callback && isStrange(callback)) return { shown: false, why: 'strange' }
-  // The frame that says how the checks went comes with the end of the step; a fault of later says that they went well.
+  // The frame with the results of the checks is recorded at the end of the step. A later fault also means that they
+  // passed.
   const passed = callback && (callback.endedAt !== undefined || callback.fault !== undefined)
   if (!passed) return { shown: false, why: 'judged' }
   return { shown: true, parameters: [...new URLSearchParams(query)].slice(0, 50) }

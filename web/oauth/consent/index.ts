@@ -1,4 +1,4 @@
-/** The user's consent: the popup or redirect, and the way back from the authorization server. */
+/** The user's consent: the popup or redirect, and the return from the authorization server. */
 export {
   Consent,
   type ConsentHost,

@@ -1,31 +1,31 @@
 /**
- * Sign-ins of this tab that are under way: kept in the tab's own storage, so that they outlive a full-page redirect, or
- * a reload in the middle. They hold what the answer is judged by (issuer, verifier, state; AU-FLOW-07), so they are
- * secret, and go as soon as the answer is there, or after ten minutes.
+ * Pending sign-ins of this tab, in session storage, so that they survive a full-page redirect or a reload. They contain
+ * what the response is checked against (issuer, verifier, state; AU-FLOW-07), so they are secret and are removed when
+ * the response arrives, or after ten minutes.
  */
 import { keysOf, WAIT_LIMIT, type ReturnStorage } from './return.ts'
 
 const PREFIX = 'periscope.oauth.pending.'
-/** Characters of the address within the page, and of a record. */
+/** Maximum characters of the route within the page, and of a record. */
 const LONGEST_ROUTE = 2048
 const LONGEST_RECORD = 262_144
 
 export interface Pending {
   readonly state: string
-  /** `redirect`: this tab itself went to the authorization server, and the callback page brings it back here. */
+  /** `redirect`: this tab itself went to the authorization server, and the callback page returns here. */
   readonly mode: 'popup' | 'redirect'
-  /** Where in the page to go then: a fragment, with its `#`. */
+  /** The route to return to: a fragment with its `#`. */
   readonly returnTo: string
-  /** What the sign-in needs to go on: plain JSON. */
+  /** What the sign-in needs to resume, as plain JSON. */
   readonly data: unknown
 }
 
 /**
- * Never throws: how large it is, and where in the page the user is, may be a server's doing. A `returnTo` that is no
+ * Never throws: the size of the data and the user's route may be influenced by a server. A `returnTo` that isn't a
  * short fragment becomes `#/`.
  *
  * @param storage `sessionStorage`
- * @returns `false` where the browser keeps nothing, or not that much: then a full-page redirect would lose the sign-in
+ * @returns `false` if the browser can't store it; a full-page redirect would then lose the sign-in
  */
 export const savePending = (storage: ReturnStorage, pending: Pending, now = Date.now()): boolean => {
   const { state, mode, returnTo, data } = pending
@@ -39,13 +39,13 @@ export const savePending = (storage: ReturnStorage, pending: Pending, now = Date
   }
 }
 
-/** All that are not older than ten minutes, the newest first; the others are removed. Never throws. */
+/** All pending sign-ins of the last ten minutes, newest first; the others are removed. Never throws. */
 export const listPending = (storage: ReturnStorage, now = Date.now()): Pending[] => {
   try {
     const found: (Pending & { at: number })[] = []
     for (const key of keysOf(storage, PREFIX)) {
       const pending = parse(key.slice(PREFIX.length), storage.getItem(key))
-      // Also one from the future: the clock was set, and nobody knows how old it is.
+      // Also removes records from the future: the clock was changed, so their age is unknown.
       if (pending && pending.at > now - WAIT_LIMIT && pending.at <= now) found.push(pending)
       else storage.removeItem(key)
     }
@@ -55,16 +55,15 @@ export const listPending = (storage: ReturnStorage, now = Date.now()): Pending[]
   }
 }
 
-/** Never throws. */
 export const dropPending = (storage: ReturnStorage, state: string): void => {
   try {
     storage.removeItem(PREFIX + state)
   } catch {
-    // Refused: then nothing was kept either.
+    // Access was denied, so nothing was stored either.
   }
 }
 
-/** The callback page has the same rule: behind its `../` a fragment leads nowhere but to Periscope. */
+/** The callback page has the same rule: after its `../`, a fragment can only lead to Periscope. */
 const isRoute = (text: unknown): text is string =>
   typeof text === 'string' &&
   text.startsWith('#') &&

@@ -1,11 +1,11 @@
 /**
- * The window in which a user signs in. It is opened in the click, for browsers block one that is opened later; where it
- * leads is only known after discovery.
+ * The window in which a user signs in. It must be opened in the click handler, because browsers block popups opened
+ * later; its URL is only known after discovery.
  */
 import { parsedUrl } from '../../mcp/url.ts'
 import { isLoopback } from '../model/index.ts'
 
-/** A window, as far as it is used. */
+/** The members of `Window` used here. */
 export interface OpenedWindow {
   opener: unknown
   readonly closed: boolean
@@ -15,23 +15,24 @@ export interface OpenedWindow {
 }
 
 export interface PopupOptions {
-  /** What it shows until there is somewhere to go: `openingUrlOf(base)`. */
+  /** The page shown until the URL is known: `openingUrlOf(base)`. */
   readonly url: string
-  /** One of this name is used again; by default each is a new one. */
+  /** A window of this name is reused; by default each one is new. */
   readonly name?: string
-  /** The window to stand over, in CSS pixels: `screenX`, `screenY`, `outerWidth`, `outerHeight`. */
+  /** The window to center over, in CSS pixels: `screenX`, `screenY`, `outerWidth`, `outerHeight`. */
   readonly over?: { readonly x: number; readonly y: number; readonly width: number; readonly height: number }
 }
 
 export interface Popup {
-  /** The browser did not open it: offer the full-page redirect, or a link. */
+  /** The browser blocked it: offer the full-page redirect, or a link. */
   readonly blocked: boolean
   /**
-   * `sent`: the browser was told to go there; whether it did only the answer tells. `gone`: the window was closed
-   * before, or cannot be reached any more: open another in a click. `refused`: no https address, nor http on loopback, so nothing was done (AU-FLOW-12).
+   * `sent`: navigation was requested; only the response shows whether it worked. `gone`: the window was closed or can't
+   * be reached any more, so another must be opened in a click. `refused`: the URL is neither https nor http on
+   * loopback, so nothing was done (AU-FLOW-12).
    */
   go(url: string): 'sent' | 'gone' | 'refused'
-  /** Closes it while it shows a page of our own; browsers refuse once it shows the authorization server's. */
+  /** Closes it while it shows our own page; browsers refuse once it shows the authorization server's. */
   close(): void
   focus(): void
 }
@@ -39,24 +40,22 @@ export interface Popup {
 const WIDTH = 520
 const HEIGHT = 720
 
-/**
- * @param open `window.open`, called at once: call this in the handler of the click, before anything is awaited
- */
+/** @param open `window.open`, called immediately: call this in the click handler, before any `await` */
 export const openPopup = (
   open: (url: string, name: string, features: string) => OpenedWindow | null,
   { url, name = '_blank', over }: PopupOptions,
 ): Popup => {
   const opened = attempt(() => open(url, name, features(over))) ?? undefined
   if (!opened) return { blocked: true, go: () => 'gone', close: () => {}, focus: () => {} }
-  // The authorization server is a stranger: with an opener it could lead the tab of Periscope elsewhere. The answer
-  // comes by other routes (return.ts), so nobody needs it.
+  // The authorization server isn't trusted: with an opener, it could navigate Periscope's tab. The response returns by
+  // other routes (return.ts), so the opener isn't needed.
   attempt(() => (opened.opener = null))
   return {
     blocked: false,
     go(target) {
       const wanted = parsedUrl(target)
       if (wanted?.protocol !== 'https:' && !(wanted?.protocol === 'http:' && isLoopback(wanted))) return 'refused'
-      // Closed by its user, or cut off by a policy: neither can be led anywhere from here.
+      // Closed by its user, or isolated by a policy: neither can be navigated from here.
       if (opened.closed) return 'gone'
       return attempt(() => (opened.location.replace(wanted.href), true)) ? 'sent' : 'gone'
     },
@@ -65,7 +64,7 @@ export const openPopup = (
   }
 }
 
-/** Every member of a window of another origin may throw. */
+/** Every member of a cross-origin window may throw. */
 const attempt = <T>(act: () => T): T | undefined => {
   try {
     return act()

@@ -1,48 +1,48 @@
 /**
- * How the answer of an authorization server comes back to the page that waits for it.
+ * How the authorization response returns to the waiting page.
  *
- * The other end of the conversation is `public/oauth/callback.js`, the page at the redirect URI, which may stand in a
- * popup, in another tab, or (after a full-page redirect) in the tab where Periscope was. `opener` and `popup.closed`
- * have no part in it: a login page with `Cross-Origin-Opener-Policy: same-origin` takes both away.
+ * The other side is `public/oauth/callback.js`, the page at the redirect URI. It may be in a popup, in another tab, or
+ * (after a full-page redirect) in Periscope's own tab. It doesn't use `opener` or `popup.closed`: a login page with
+ * `Cross-Origin-Opener-Policy: same-origin` breaks both.
  *
  *     callback                              the page
- *        | -- returned {state} ---------------> |   all tabs hear it; it holds no secret
- *        | <------- waiting {state, waiter} --- |   also sent by a page that begins to wait, so either may come first
- *        | -- returned {state, query, to} ----> |   to the first that asked
+ *        | -- returned {state} ---------------> |   received by all tabs; contains no secret
+ *        | <------- waiting {state, waiter} --- |   also sent when a page starts to wait, so either may come first
+ *        | -- returned {state, query, to} ----> |   to the first page that sent `waiting`
  *        | <--------- taken {state, waiter} --- |
  *
- * Where the BroadcastChannel leads nowhere, the callback page puts `{at, query}` into the storage that all tabs share,
- * under `periscope.oauth.returned.<state>`; who takes it writes `taken` over it and removes it.
+ * If the BroadcastChannel doesn't work, the callback page stores `{at, query}` in the storage that all tabs share,
+ * under `periscope.oauth.returned.<state>`; the page that takes it overwrites it with `taken` and removes it.
  */
 
-/** The file at the redirect URI, relative to the page's folder. */
+/** The file at the redirect URI, relative to the page's directory. */
 const CALLBACK = 'oauth/callback.html'
 export const CHANNEL = 'periscope.oauth'
 
 /**
- * Characters of a query. Real answers have a few hundred; of more than 16 KB no usual web server takes the request, and
- * its user would see that server's error page instead of ours.
+ * Maximum characters of a query. Real responses have a few hundred; common web servers reject requests over 16 KB, so
+ * the user would see their error page instead of ours.
  */
 export const LONGEST_QUERY = 8192
-/** ms that an answer may lie in the storage all tabs share. */
+/** ms for which a response may stay in the storage that all tabs share. */
 const SHARED_FOR = 60_000
-/** ms that a tab waits, by default. Codes live for ten minutes at most (RFC 6749 section 4.1.2). */
+/** Default time limit of the wait, in ms. Codes are valid for ten minutes at most (RFC 6749 section 4.1.2). */
 export const WAIT_LIMIT = 600_000
-/** A timer this late was held back by the browser: what came meanwhile may still have to be read. */
+/** ms. If a timer fires this late, the browser suspended it, and messages may still be queued behind it. */
 const LATE = 1500
-/** ms for that. */
+/** ms to process those messages. */
 const GRACE = 1000
-/** ms; more would fire at once. */
+/** ms; longer timers would fire immediately. */
 const LONGEST_TIMER = 2_000_000_000
 
-/** A BroadcastChannel, as far as it is used. */
+/** The members of `BroadcastChannel` used here. */
 export interface ReturnChannel {
   postMessage(message: unknown): void
   addEventListener(type: 'message', listener: (event: { readonly data: unknown }) => void): void
   removeEventListener(type: 'message', listener: (event: { readonly data: unknown }) => void): void
 }
 
-/** A Storage, as far as it is used. */
+/** The members of `Storage` used here. */
 export interface ReturnStorage {
   readonly length: number
   key(index: number): string | null
@@ -51,7 +51,7 @@ export interface ReturnStorage {
   removeItem(key: string): void
 }
 
-/** An answer came that can be handed to nobody: why. It says nothing of whose it was. */
+/** Why a response can't be assigned to a sign-in. It doesn't tell whose it was. */
 export type Astray = 'fragment' | 'no-state' | 'too-long'
 
 export interface ReturnWait {
@@ -61,18 +61,18 @@ export interface ReturnWait {
   readonly channel?: ReturnChannel
   /** `localStorage`, the second route. */
   readonly storage?: ReturnStorage
-  /** `window`: its `storage` events, and those by which a tab that slept wakes. */
+  /** `window`: its `storage` events, and the events that fire when a suspended tab wakes. */
   readonly events?: Pick<EventTarget, 'addEventListener' | 'removeEventListener'>
   readonly signal?: AbortSignal
   /** ms */
   readonly timeout?: number
-  /** Only a hint: anybody can open the callback page with nonsense. The wait goes on. */
+  /** Only a hint, because anyone can open the callback page with nonsense. The wait continues. */
   readonly onAstray?: (why: Astray) => void
 }
 
 /**
- * `no-answer`: nothing came in time. `taken-elsewhere`: another page with the same sign-in, such as a duplicate of
- * this tab, took it; a code is good for one use only, so this page must not have it too.
+ * `no-answer`: no response arrived in time. `taken-elsewhere`: another page with the same sign-in, such as a duplicate
+ * of this tab, took it; a code works only once, so this page must not use it as well.
  */
 export class NoReturn extends Error {
   override readonly name = 'NoReturn'
@@ -83,14 +83,14 @@ export class NoReturn extends Error {
   }
 }
 
-/** The redirect URI of the page in this folder. @param base address of the folder, closed by a slash (AU-REG-10) */
+/** The redirect URI of the page in this directory. @param base URL of the directory, ending in a slash (AU-REG-10) */
 export const redirectUriOf = (base: string): string => new URL(CALLBACK, base).href
-/** What a popup shows until there is somewhere to go: plain words instead of an empty window. */
+/** What a popup shows until the URL is known: a short text instead of an empty window. */
 export const openingUrlOf = (base: string): string => `${redirectUriOf(base)}#opening`
 
 /**
- * The query (without `?`) with which the browser came back for this `state`, by whichever route is first. Nothing in it
- * is judged, except that it has this `state`, once (AU-FLOW-06). Answers for other sign-ins are left alone.
+ * The query (without `?`) with which the browser returned for this `state`, by whichever route is first. Nothing in it
+ * is checked except that it has this `state` exactly once (AU-FLOW-06). Responses for other sign-ins are left alone.
  *
  * @throws {NoReturn} see there
  * @throws the signal's reason
@@ -132,7 +132,7 @@ export const awaitReturn = (wait: ReturnWait): Promise<string> =>
       }
     }
     const ask = () => channel?.postMessage({ type: 'waiting', state, waiter: me })
-    /** Whether it was there. */
+    /** @returns whether the response was there */
     const look = (): boolean => {
       const query = takeShared(storage, state)
       if (query === undefined) return false
@@ -150,7 +150,7 @@ export const awaitReturn = (wait: ReturnWait): Promise<string> =>
           const now = Date.now()
           if (now < end) return schedule(end - now)
           if (look()) return
-          // The computer slept, or the tab did: what the callback page said meanwhile may stand behind this timer.
+          // The computer or the tab was suspended: messages of the callback page may be queued behind this timer.
           if (now - due > LATE) {
             ask()
             return schedule(GRACE)
@@ -169,11 +169,11 @@ export const awaitReturn = (wait: ReturnWait): Promise<string> =>
     signal?.addEventListener('abort', abort)
     schedule(Math.max(0, timeout))
     sweepShared(storage)
-    // The callback page may have been there first: while this page was loaded again, for example.
+    // The callback page may have been first, for example while this page was reloading.
     wake()
   })
 
-/** A tab that slept may have missed what was said, on either route. */
+/** Events after which a suspended tab checks again, because it may have missed messages on either route. */
 const WAKING = ['focus', 'pageshow', 'visibilitychange']
 
 const isAstray = (reason: unknown): reason is Astray =>
@@ -182,10 +182,10 @@ const isAstray = (reason: unknown): reason is Astray =>
 const reasonOf = (signal: AbortSignal): Error =>
   signal.reason instanceof Error ? signal.reason : new DOMException('The sign-in was cancelled.', 'AbortError')
 
-/** `randomUUID` is missing where a page is not in a secure context. */
+/** `randomUUID` is missing outside secure contexts. */
 const waiterName = (): string => crypto.getRandomValues(new Uint32Array(3)).join('-')
 
-/** Whether this is a query of bounded length that has this `state`, and no other. */
+/** Whether this is a query of limited length with this `state` exactly once. */
 const belongs = (query: unknown, state: string): query is string => {
   if (typeof query !== 'string' || query.length > LONGEST_QUERY) return false
   const states = new URLSearchParams(query).getAll('state')
@@ -195,7 +195,7 @@ const belongs = (query: unknown, state: string): query is string => {
 const PREFIX = 'periscope.oauth.returned.'
 const TAKEN = 'taken'
 
-/** What the callback page put there, if it is for this state and not too old. */
+/** The query that the callback page stored, if it is for this state and not too old. */
 const parseReturned = (text: string | null, state: string, oldest: number): string | undefined => {
   if (text === null || text.length > 2 * LONGEST_QUERY) return undefined
   try {
@@ -206,7 +206,7 @@ const parseReturned = (text: string | null, state: string, oldest: number): stri
   }
 }
 
-/** Storage throws where it is refused, and where it is full. */
+/** Storage throws if access is denied or it is full. */
 const attempt = <T>(act: () => T): T | undefined => {
   try {
     return act()
@@ -220,13 +220,13 @@ const takeShared = (storage: ReturnStorage | undefined, state: string): string |
     const key = PREFIX + state
     const query = parseReturned(storage?.getItem(key) ?? null, state, Date.now() - SHARED_FOR)
     if (query === undefined) return undefined
-    // The callback page sees this in a storage event, which is its receipt.
+    // The callback page sees this in a storage event, as a receipt.
     attempt(() => storage?.setItem(key, TAKEN))
     storage?.removeItem(key)
     return query
   })
 
-/** What a callback page left behind that was killed rather than closed. */
+/** Removes what terminated callback pages left behind. */
 const sweepShared = (storage: ReturnStorage | undefined): void =>
   void attempt(() => {
     for (const key of keysOf(storage, PREFIX)) {
@@ -236,7 +236,7 @@ const sweepShared = (storage: ReturnStorage | undefined): void =>
     }
   })
 
-/** The rest of each key with this beginning, taken before anything is removed. */
+/** The remainders of all keys with this prefix, collected before anything is removed. */
 export const keysOf = (storage: ReturnStorage | undefined, prefix: string): string[] => {
   if (!storage) return []
   const keys = Array.from({ length: storage.length }, (_, index) => storage.key(index))
@@ -244,7 +244,7 @@ export const keysOf = (storage: ReturnStorage | undefined, prefix: string): stri
 }
 
 /**
- * Takes what the callback page left for this tab before it went back to Periscope, and removes it.
+ * Takes the response that the callback page left for this tab before it returned to Periscope, and removes it.
  * @param storage `sessionStorage`
  */
 export const takeReturned = (storage: ReturnStorage, state: string, now = Date.now()): string | undefined =>
@@ -255,8 +255,8 @@ export const takeReturned = (storage: ReturnStorage, state: string, now = Date.n
   })
 
 /**
- * The states of all answers that lie in this tab. One without a pending sign-in was brought here by "Continue in this
- * tab": it cannot be used, and who sees it is told to start again.
+ * The states of all responses stored in this tab. One without a pending sign-in was brought here by "Continue in this
+ * tab": it can't be used, so the user is told to start again.
  * @param storage `sessionStorage`
  */
 export const listReturned = (storage: ReturnStorage): string[] =>

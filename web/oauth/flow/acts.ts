@@ -1,15 +1,15 @@
-/** What a sign-in waits for, and what its user may do about it. */
+/** What a sign-in waits for, and what its user can do about it. */
 import type { AuthStep } from '../../mcp/index.ts'
 import type { Fault, SignInOptions } from '../model/index.ts'
 import type { Supply, RequestDraft } from '../wire/index.ts'
 
 export type Mode = 'automatic' | 'stepwise'
 
-/** What the flow stands still for. */
+/** What the flow is waiting for. */
 export type Waiting =
-  /** A request is written and may be changed. A probe finds out whether the page may read responses (CORS). */
+  /** A request is ready and may be edited. A probe finds out whether the page can read responses (CORS). */
   | { readonly for: 'request'; readonly step: AuthStep; readonly draft: RequestDraft; readonly probe?: true }
-  /** The browser is about to be sent there. */
+  /** The browser is about to be sent to this URL. */
   | { readonly for: 'leave'; readonly step: AuthStep; readonly url: string }
   | { readonly for: 'choice'; readonly step: AuthStep; readonly offered: readonly string[] }
   | { readonly for: 'consent'; readonly step: AuthStep; readonly url: string }
@@ -20,22 +20,22 @@ export type Waiting =
       readonly takes: readonly (Supply['kind'] | 'go-on')[]
     }
 
-/** What its user may do. What does not fit the moment does nothing. */
+/** The user's actions. An action that doesn't apply at the moment does nothing. */
 export type Act =
   | { readonly do: 'send'; readonly draft?: RequestDraft }
   | { readonly do: 'leave'; readonly url?: string }
   | { readonly do: 'choose'; readonly issuer: string }
   | { readonly do: 'go-on' }
   | { readonly do: 'supply'; readonly supply: Supply }
-  /** Runs the step again, with other options perhaps. */
+  /** Runs the step again, optionally with other options. */
   | { readonly do: 'again'; readonly options?: Partial<SignInOptions>; readonly relay?: string }
   | { readonly do: 'back'; readonly to: AuthStep }
-  /** The address that the browser came back to, typed in by hand. */
+  /** The URL to which the browser returned, entered manually. */
   | { readonly do: 'returned'; readonly query: string }
   | { readonly do: 'mode'; readonly mode: Mode }
   | { readonly do: 'cancel' }
 
-/** Whether a wait ends with it. */
+/** Whether an action ends the wait. */
 export const fits = (waiting: Waiting, act: Act): boolean => {
   switch (act.do) {
     case 'send':
@@ -55,20 +55,20 @@ export const fits = (waiting: Waiting, act: Act): boolean => {
   }
 }
 
-/** What a user can do about a sign-in that is under way. */
+/** Actions for a sign-in that is running. */
 export interface FixActions {
-  /** Does one after the other; opens a window first where they lead to one. Call it in the click. */
+  /** Performs the acts in order, and first opens a window if they lead to consent. Call it in the click handler. */
   act(acts: readonly Act[]): void
-  /** Opens a window for the sign-in page. Call it in the click. */
+  /** Opens a window for the sign-in page. Call it in the click handler. */
   openWindow(): void
   redirect(): void
-  /** The address that the browser came back to. */
+  /** The URL to which the browser returned. */
   returned(text: string): void
-  /** Tokens from elsewhere end the sign-in. */
+  /** Ends the sign-in with tokens from elsewhere. */
   paste(accessToken: string, refreshToken: string): void
 }
 
-/** Whether the acts lead to where the browser is sent away, without a click in between. */
+/** Whether the acts lead to consent without another click in between. */
 export const leadsAway = (
   acts: readonly Act[],
   { mode, steps, step }: { readonly mode: string; readonly steps: readonly AuthStep[]; readonly step: AuthStep },

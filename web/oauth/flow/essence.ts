@@ -1,4 +1,4 @@
-/** The summary line under the name of a step: the most important result, as keys of the catalogue. */
+/** The summary line below the name of a step: its most important result, as catalogue keys. */
 import type { AuthCheck, Json, JsonObject } from '../../mcp/index.ts'
 import type { RunRecord, StepRecord } from './sign-in-records.ts'
 import type { Say } from './say.ts'
@@ -8,7 +8,7 @@ export type Brief =
   | { readonly key: BriefWord }
   | { readonly key: 'briefStatus' | 'briefOffered'; readonly count: number }
   | { readonly key: 'briefNth'; readonly place: number; readonly of: number }
-  /** A value of the wire, as it is shown. */
+  /** A value from the wire, as it is shown. */
   | { readonly key: 'value'; readonly text: string }
 
 export type BriefWord =
@@ -95,7 +95,7 @@ const BRIEF: Readonly<Partial<Record<Say, (values: Values) => readonly Brief[]>>
   'not-revoked': word('briefNotRevoked'),
 }
 
-/** Of the run that counts; nothing where none has ended well. */
+/** The summary of the current run; empty if it hasn't succeeded. */
 export const essenceOf = ({ step, run }: StepRecord): readonly Brief[] => {
   if (!run || (run.status !== 'ok' && run.status !== 'forced')) return []
   const checked = run.checks.flatMap(({ say, values }) =>
@@ -119,7 +119,7 @@ const tokenBrief = (tokens: Json | undefined): Brief[] => {
   return [...value(type), ...value(format)]
 }
 
-/** ms that were spent waiting for servers, or for the user; `undefined` where nobody was waited for. */
+/** ms spent waiting for servers or for the user; `undefined` if there was no wait. */
 export const spentIn = (run: RunRecord): number | undefined => {
   const whole = run.endedAt === undefined ? undefined : run.endedAt - run.startedAt
   if (run.requests.length > 0) {

@@ -44,12 +44,12 @@ export interface FlowHost {
   registrationFor(issuer: string): Registration | undefined
   keep(registration: Registration): void
   /**
-   * Lets the user sign in at this address; resolves with the query that came back for this state.
-   * @param known what must be known again should the page be another one by then
-   * @throws {AuthError} the browser cannot be sent there
+   * Lets the user sign in at this URL; resolves with the query that was returned for this state.
+   * @param known what must be restored if the page is reloaded meanwhile
+   * @throws {AuthError} the browser can't be sent there
    */
   consent(url: string, state: string, known: SignInState, signal: AbortSignal): Promise<string>
-  /** @throws {AuthError} the server does not take them */
+  /** @throws {AuthError} the server rejects them */
   use(tokens: TokenSet): Promise<void>
 }
 
@@ -59,16 +59,16 @@ export interface FlowOptions {
   readonly options: SignInOptions
   readonly mode: Mode
   readonly why: 'asked' | 'unauthorized' | 'insufficient-scope'
-  /** Somebody is there who can help when a step fails; without, the first failure is the end. */
+  /** A user can help when a step fails; otherwise the first failure ends the flow. */
   readonly attended: boolean
-  /** Scopes asked for before (AU-SCOPE-04). */
+  /** Scopes requested earlier (AU-SCOPE-04). */
   readonly held?: string
-  /** Begin here: what comes before is known already. */
+  /** Start at this step: the results of the previous ones are already known. */
   readonly from?: AuthStep
   readonly id?: string
 }
 
-/** Leaves the step under way, for another or the same. */
+/** Leaves the current step for another one, or restarts it. */
 class Detour extends Error {
   readonly index: number
   constructor(index: number) {
@@ -79,7 +79,7 @@ class Detour extends Error {
 
 class Cancelled extends Error {}
 
-/** A user who goes round in circles is let; a machine is not. */
+/** High enough for users who repeat steps, but it stops automated loops. */
 const MOST_RUNS = 200
 
 export class Flow {
@@ -87,7 +87,7 @@ export class Flow {
   readonly #host: FlowHost
   readonly #settings: FlowOptions
   readonly #steps: readonly Step[]
-  /** What was known before each step. */
+  /** The state before each step. */
   readonly #before: SignInState[]
   #options: SignInOptions
   #mode: Mode
@@ -95,14 +95,14 @@ export class Flow {
   #index: number
   #resume: ((act: Act) => void) | undefined
   #leave: ((error: Error) => void) | undefined
-  /** Said between two steps, to whoever listens to changes. */
+  /** Set when an act arrives between two steps; the next step then leaves at once. */
   #left: Error | undefined
   #abort = new AbortController()
   #over = false
-  /** The registration was asked for again: a client that is known is not taken. */
+  /** Registration was repeated on request, so a known client isn't reused. */
   #registersAnew = false
   readonly #changes = new Signal()
-  /** Told of each change of what can be read here. */
+  /** Notifies about every change of the public state. */
   readonly subscribe = this.#changes.subscribe
 
   constructor(host: FlowHost, settings: FlowOptions) {
@@ -131,22 +131,22 @@ export class Flow {
   get waiting(): Waiting | undefined {
     return this.#waiting
   }
-  /** It has ended, one way or another. */
+  /** It has ended, successfully or not. */
   get over(): boolean {
     return this.#over
   }
-  /** The step under way. */
+  /** The current step. */
   get step(): AuthStep {
     return this.#steps[Math.min(this.#index, this.#steps.length - 1)]!.id
   }
-  /** What is known before the step under way. Holds secrets. */
+  /** The state before the current step. Contains secrets. */
   get known(): SignInState {
     return this.#before[this.#index]!
   }
 
   /**
    * Runs to the end.
-   * @throws {AuthError} a step failed and nobody helped, or it was cancelled (`no-answer`)
+   * @throws {AuthError} a step failed and wasn't helped, or it was cancelled (`no-answer`)
    */
   async run(): Promise<TokenSet> {
     const { profile, why } = this.#settings
@@ -193,13 +193,13 @@ export class Flow {
         return this.#leaveFor(new Cancelled('stopped'))
       case 'mode':
         this.#mode = act.mode
-        // What waits to be sent is sent: nobody looks at it any more.
+        // Send a request that waits to be reviewed.
         if (act.mode === 'automatic') this.#answer({ do: 'send' })
         return this.#changed()
       case 'back': {
         const index = this.#steps.findIndex(({ id }) => id === act.to)
         if (index < 0 || index > this.#index) return
-        // Who runs it again wants what it does, not what it did.
+        // Running registration again means registering again, not reusing its result.
         if (act.to === 'registration') this.#registersAnew = true
         this.#leaveFor(new Detour(index))
         return
@@ -275,7 +275,7 @@ export class Flow {
     const host = this.#host
     const options = () => this.#options
     const { signal } = this.#abort
-    // A step that was left does not hear of it at once, and may ask for nothing any more.
+    // A step that was left may still run for a moment, but must not wait for anything.
     const stop: Port['stop'] = async (said, takes = []) => {
       signal.throwIfAborted()
       const reason = masked(said, host.secrets)
@@ -311,7 +311,7 @@ export class Flow {
         await probe(draft)
         const act = this.#mode === 'stepwise' ? await this.#wait({ for: 'request', step, draft }) : undefined
         const asked = act?.do === 'send' && act.draft ? act.draft : draft
-        // Its user may have written another address.
+        // The user may have changed the URL.
         await probe(asked)
         const answer = await host.wire.send(asked, begun, signal, note)
         noteRelayed(answer, (check) => void checks.push(masked(check, host.secrets)))
@@ -329,7 +329,7 @@ export class Flow {
         return await this.#consented(step, to, state, known, stop, signal)
       },
       registrationFor: (issuer) => {
-        // Asked in any case: what belonged to another issuer goes (AU-PRM-08).
+        // Call it in any case, because it drops what belonged to another issuer (AU-PRM-08).
         const known = host.registrationFor(issuer)
         return this.#registersAnew ? undefined : known
       },
@@ -350,7 +350,7 @@ export class Flow {
     }
   }
 
-  /** By the window, or by the address that the user copies out of it. */
+  /** By the window, or by the URL that the user copies from it. */
   async #consented(
     step: AuthStep,
     url: string,
@@ -396,7 +396,7 @@ export class Flow {
 type AuthDraftOf<Draft> = Draft extends FrameDraft ? Omit<Draft, 'kind' | 'flow' | 'link'> : never
 type AuthEvent = AuthDraftOf<Extract<FrameDraft, { kind: 'auth' }>>
 
-/** Broken rules are findings like those of any message. Whether it is the server's fault says the rule. */
+/** Violated rules are findings, as for any message. The rule determines whether it is the server's fault. */
 export const findingsOf = (checks: readonly AuthCheck[]): { findings?: readonly Finding[] } => {
   const findings = checks.flatMap(({ ok, rule, keyword, say, values }): Finding[] =>
     ok === false

@@ -1,8 +1,8 @@
-/** Codes of what the checks of a sign-in found. The catalogues have a sentence for each, in every language. */
+/** Codes for the results of a sign-in's checks. The catalogues have a sentence for each, in every language. */
 
 import type { TokenSay } from '../model/index.ts'
 
-/** Of the steps, of refreshing and of revoking. */
+/** Codes of the steps, and of refreshing and revoking. */
 export type FlowSay =
   // any request
   | 'relayed'

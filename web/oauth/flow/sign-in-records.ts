@@ -1,9 +1,9 @@
 /**
- * Sign-ins as the screen shows them: per link its flows with their steps, the requests of each, what became of
- * credentials, and refreshes and revocations. A recording shows the same as what is under way.
+ * Sign-ins as the screen shows them: per link, its flows with their steps, the requests of each, credential events, and
+ * refreshes and revocations. A recording shows the same as a live sign-in.
  *
- * What is given out is never changed: what a frame changes is new, all else is the same as before. Bounded: the newest
- * stay, and the others are counted; the frames themselves are in the Trace.
+ * Returned objects are immutable: a frame replaces what it changes and leaves the rest identical. Bounded: the newest
+ * are kept, and the others are counted; the frames themselves are in the Trace.
  */
 import {
   signInsOf,
@@ -24,46 +24,46 @@ import {
 
 export type RunStatus = 'running' | 'waiting' | 'ok' | 'forced' | 'failed' | 'undone'
 
-/** One run of a step: going back, and trying again, make another. */
+/** One run of a step; going back or retrying creates another. */
 export interface RunRecord {
-  /** The frame that began it. */
+  /** The frame that started it. */
   readonly begun: Seq
   readonly startedAt: number
   readonly endedAt?: number
-  /** `waiting`: it stands still for a fault until its user decides. */
+  /** `waiting`: a fault waits for the user's decision. */
   readonly status: RunStatus
-  /** The frame of its outcome. */
+  /** The frame with its outcome. */
   readonly done?: Seq
   readonly checks: readonly AuthCheck[]
-  /** What it stands still for, or ended with. */
+  /** The fault it waits for, or ended with. */
   readonly fault?: AuthFault
-  /** What it stood still for, in order; those that its user went past among them. */
+  /** All faults it waited for, in order, including those that the user skipped. */
   readonly stops: readonly AuthFault[]
   readonly learned: JsonObject
   readonly requests: readonly RequestRecord[]
-  /** Requests that are not listed any more. */
+  /** Number of requests that are no longer listed. */
   readonly earlier: number
 }
 
-/** `planned`: its turn has not come. `known`: what it would find was found in another life of the page. */
+/** `planned`: not started yet. `known`: its results were found before the page was reloaded. */
 export type StepStatus = RunStatus | 'planned' | 'known'
 
 export interface StepRecord {
   readonly step: AuthStep
   readonly status: StepStatus
-  /** The run that counts; absent where none does (any more). */
+  /** The run that counts; absent if there is none (any more). */
   readonly run?: RunRecord
-  /** All of them, in order. */
+  /** All runs, in order. */
   readonly runs: readonly RunRecord[]
-  /** Runs that are not listed any more. */
+  /** Number of runs that are no longer listed. */
   readonly earlier: number
 }
 
 export interface FlowRecord {
   readonly link: Link
-  /** As its frames name it. */
+  /** The id used in its frames. */
   readonly flow: string
-  /** The frame that began it. */
+  /** The frame that started it. */
   readonly begun: Seq
   readonly startedAt: number
   readonly endedAt?: number
@@ -75,7 +75,7 @@ export interface FlowRecord {
   readonly steps: readonly StepRecord[]
 }
 
-/** A refresh or a revocation: a step outside of any flow. */
+/** A refresh or a revocation: a step outside any flow. */
 export interface AfterwardsRecord extends StepRecord {
   readonly flow: string
   readonly run: RunRecord
@@ -92,7 +92,7 @@ export interface LinkRecord {
   readonly flows: readonly FlowRecord[]
   readonly afterwards: readonly AfterwardsRecord[]
   readonly credentials: readonly CredentialRecord[]
-  /** How many of each are not listed any more. */
+  /** Numbers of records that are no longer listed. */
   readonly earlier: { readonly flows: number; readonly afterwards: number; readonly credentials: number }
 }
 
@@ -210,7 +210,7 @@ const stepBegun = (state: State, began: StepRun): void | false => {
 const flowOf = (state: State, { link, of }: StepRun): FlowRecord | undefined =>
   state.get(link)?.flows.findLast(({ begun }) => begun === of?.begun)
 
-/** Whoever goes back begins anew from there: what was found later does not count any more. */
+/** Going back restarts from there, so the results of later steps no longer count. */
 const planned = (record: StepRecord): StepRecord => {
   const { run: _, ...rest } = record
   return record.status === 'planned' ? record : { ...rest, status: 'planned' }
@@ -218,7 +218,7 @@ const planned = (record: StepRecord): StepRecord => {
 
 const flowEnded = (state: State, { seq }: AuthFrame<'end'>): void | false => {
   const { flows, settled } = state.signIns
-  // Only of a recording that lost frames: a step has its outcome before its flow has.
+  // Only in a recording that lost frames: normally a step has its outcome before its flow does.
   const cut = settled.map((run) => changeRun(state, run) !== false)
   const ended = flows.get(seq)
   const flow = ended && state.get(ended.link)?.flows.findLast(({ begun }) => begun === ended.begun)
@@ -262,7 +262,7 @@ const putFlow = (state: State, flow: FlowRecord): void => {
   state.set(flow.link, { ...record, flows })
 }
 
-/** Something learned, and the frame that tells of it. */
+/** A discovered value, and the frame that reports it. */
 export interface Fact {
   readonly value: Json
   readonly step: AuthStep
@@ -282,7 +282,7 @@ export const knownOf = (flow: FlowRecord): ReadonlyMap<string, Fact> => {
   return known
 }
 
-/** The step to look at: the one under way, else where it ended. */
+/** The step to show: the current one, or the one where the flow ended. */
 export const currentStep = (flow: FlowRecord): AuthStep | undefined =>
   (flow.steps.findLast(({ run }) => run !== undefined) ?? flow.steps[0])?.step
 

@@ -13,8 +13,8 @@ import { token, use } from './steps/token.ts'
 import type { AuthStep } from '../../mcp/index.ts'
 
 /**
- * @param resourceMetadataExists whether the revision knows protected resource metadata at all (AU-PRM-01)
- * @param held scopes asked for before (AU-SCOPE-04)
+ * @param resourceMetadataExists whether the protocol version has protected resource metadata (AU-PRM-01)
+ * @param held scopes requested earlier (AU-SCOPE-04)
  */
 export const stepsOf = (grant: Grant, resourceMetadataExists: boolean, held?: string): readonly Step[] => {
   const discovery = [
@@ -43,7 +43,7 @@ const RULES: ReadonlyMap<AuthStep, readonly string[]> = new Map([
   ['revocation', ['RFC 7009']],
 ])
 
-/** Those that tell most come first: what was broken, then RFCs, then the rest. */
+/** The most informative first: violated rules, then RFCs, then the rest. */
 export const rulesOf = (step: AuthStep, broken: readonly string[]): readonly string[] => {
   const rules = RULES.get(step) ?? []
   const isRfc = (rule: string) => rule.startsWith('RFC ')

@@ -1,4 +1,4 @@
-/** What a step found out, as far as the Trace may hold it: facts, but no secrets. */
+/** The results of a step that the Trace may contain: facts, but no secrets. */
 import type { JsonObject } from '../../mcp/index.ts'
 import type { SignInState } from './sign-in-state.ts'
 import type { KnownSecrets } from '../../secrets/capture.ts'
@@ -37,7 +37,7 @@ export const learnedFrom = (step: Partial<SignInState>, secrets: KnownSecrets): 
   )
 }
 
-/** The same, without the secrets in its texts: a server may say again what it was sent, wherever it pleases (SEC-15). */
+/** A copy with the secrets in its strings masked: a server may repeat anywhere what it was sent (SEC-15). */
 export const masked = <Value>(value: Value, secrets: KnownSecrets): Value => {
   const without = (part: unknown): unknown => {
     if (typeof part === 'string') return secrets.text(part)
@@ -50,7 +50,7 @@ export const masked = <Value>(value: Value, secrets: KnownSecrets): Value => {
 
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value.slice(0, 1000) : undefined)
 
-/** So that their values are masked wherever they turn up from now on. */
+/** Registers these secrets, so that they are masked wherever they occur from now on. */
 export const remember = (
   { codeVerifier, code, registration, tokens, assertion }: Partial<SignInState>,
   secrets: KnownSecrets,

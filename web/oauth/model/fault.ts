@@ -1,24 +1,24 @@
 /**
- * Why a sign-in stops: each reason has a code, the step it belongs to, the rule by which it stops, and what can be done.
+ * The reasons why a sign-in stops: each has a code, the step it belongs to, the violated rule, and its remedies.
  *
- * The sentences stand in the catalogues; the explanation here is the English one that goes into the Trace.
+ * The catalogues have the texts; the explanation here is the English one for the Trace.
  */
 import type { AuthFault, AuthStep, JsonObject } from '../../mcp/index.ts'
 
 export type FaultCode =
   // any request
-  /** `fetch` threw: no CORS headers, or nobody there. A page cannot tell which. */
+  /** `fetch` threw: CORS headers are missing or the host is unreachable. A page can't tell which. */
   | 'unreadable'
-  /** `fetch` threw, through the relay too: nobody there. */
+  /** `fetch` threw through the relay as well, so the host is unreachable. */
   | 'unreachable'
   | 'timeout'
   | 'too-large'
   | 'not-json'
   | 'not-an-object'
   | 'http-status'
-  /** An answer that leads elsewhere, where none may. */
+  /** A redirect where none is allowed. */
   | 'redirected'
-  /** Not https (nor http on loopback), or no address at all (AU-ASM-07, AU-FLOW-12). */
+  /** Neither https nor http on loopback, or not a URL (AU-ASM-07, AU-FLOW-12). */
   | 'unsafe-url'
   // challenge
   | 'not-challenged'
@@ -41,12 +41,12 @@ export type FaultCode =
   // preparation
   | 'pkce-not-advertised'
   | 'bad-private-key'
-  /** The page has no WebCrypto: it was opened over plain HTTP from another machine. */
+  /** The page has no WebCrypto because it was opened over plain HTTP from another machine. */
   | 'insecure-context'
   // authorization
   | 'popup-blocked'
   | 'no-answer'
-  /** Another page with the same sign-in, such as a duplicate of this tab, took the answer. */
+  /** Another page with the same sign-in, such as a duplicate of this tab, took the response. */
   | 'taken-elsewhere'
   // callback
   | 'state-mismatch'
@@ -89,8 +89,8 @@ export type Remedy =
   | 'tell-server'
 
 /**
- * A sign-in, a refresh or a revocation could not be done.
- * `code` is a FaultCode; the evidence is the Trace, to which `flow` and `step` lead.
+ * A sign-in, a refresh or a revocation failed. `code` is a FaultCode; `flow` and `step` refer to the evidence in the
+ * Trace.
  */
 export class AuthError extends Error {
   override readonly name = 'AuthError'

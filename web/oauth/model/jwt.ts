@@ -1,34 +1,34 @@
 /**
- * Reading a JWT (RFC 7519) without trusting it: its signature is not checked, for a client has no business with it, and
- * whoever made the token may have written anything. What is odd is told, and the rest read all the same.
+ * Decodes a JWT (RFC 7519) without trusting it. The signature isn't checked, because that is up to the resource server,
+ * and whoever issued the token may have written anything. Problems are reported, and the rest is decoded anyway.
  */
 import type { Json, JsonObject } from '../../mcp/index.ts'
 
 export interface DecodedJwt {
   readonly header: JsonObject
-  /** Empty where they cannot be read. */
+  /** Empty if they can't be decoded. */
   readonly claims: JsonObject
   readonly problems: readonly JwtProblem[]
 }
 
 export type JwtProblem =
-  /** Five parts (RFC 7516): only who it is for can read the claims. */
+  /** Five parts (RFC 7516): only the recipient can read the claims. */
   | 'encrypted'
-  /** The other alphabet of base64, or padding (RFC 7515 section 2). */
+  /** The standard base64 alphabet, or padding (RFC 7515 section 2). */
   | 'not-base64url'
   | 'not-utf8'
   | 'claims-unreadable'
   | 'no-algorithm'
-  /** Deeper than is shown; what lies below was left out. */
+  /** Nested too deeply; lower levels were left out. */
   | 'too-deep'
   /** A member named `__proto__` was left out. */
   | 'odd-member'
 
-/** UTF-16 units. */
+/** Maximum length in UTF-16 units. */
 const LONGEST = 64 * 1024
 const DEEPEST = 16
 
-/** `undefined` for what is no JWT, or is over 64 KB. Never throws. */
+/** `undefined` if the token isn't a JWT or exceeds 64 KB. Never throws. */
 export const decodeJwt = (token: string): DecodedJwt | undefined => {
   if (token.length > LONGEST) return undefined
   const parts = token.split('.', 6)
@@ -51,7 +51,7 @@ const objectIn = (part: string, problems: Set<JwtProblem>): JsonObject | undefin
     for (const problem of found) problems.add(problem)
     return value as JsonObject
   } catch {
-    // No base64, or no JSON.
+    // Not base64, or not JSON.
     return undefined
   }
 }
@@ -67,7 +67,7 @@ const textIn = (part: string, problems: Set<JwtProblem>): string => {
   }
 }
 
-/** Copies made of it elsewhere must neither run out of stack nor get another prototype. */
+/** Limits depth and removes `__proto__`, so that later copies neither overflow the stack nor change their prototype. */
 const pruned = (value: Json, depth: number, problems: Set<JwtProblem>): Json => {
   if (typeof value !== 'object' || value === null) return value
   if (depth === 0) {

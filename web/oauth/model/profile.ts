@@ -1,5 +1,5 @@
 /**
- * What the revisions of the specification ask of a sign-in, as data: one flow, and which of its parts apply when.
+ * The sign-in requirements of each protocol version, as data: there is one flow, and this determines which parts apply.
  * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/authorization
  */
 import type { Revision } from '../../mcp/index.ts'
@@ -10,21 +10,21 @@ interface Span {
 }
 
 const TRAITS = {
-  /** AU-0326-01: the origin of the server is its authorization server. */
+  /** AU-0326-01: the server's origin is its authorization server. */
   originIsIssuer: { since: '2025-03-26', until: '2025-03-26' },
-  /** AU-0326-02: `/authorize`, `/token` and `/register`, where there is no metadata. */
+  /** AU-0326-02: `/authorize`, `/token` and `/register` if there is no metadata. */
   defaultEndpoints: { since: '2025-03-26', until: '2025-03-26' },
-  /** AU-0326-03: `MCP-Protocol-Version` on the request for metadata. */
+  /** AU-0326-03: `MCP-Protocol-Version` on metadata requests. */
   versionHeader: { since: '2025-03-26', until: '2025-03-26' },
   /** AU-PRM-01 (RFC 9728). */
   resourceMetadata: { since: '2025-06-18' },
-  /** AU-PRM-03: where no header names it. */
+  /** AU-PRM-03: used if no header names the metadata URL. */
   wellKnownResource: { since: '2025-11-25' },
-  /** AU-ASM-02 … AU-ASM-04: OpenID Connect Discovery beside RFC 8414. */
+  /** AU-ASM-02 … AU-ASM-04: OpenID Connect Discovery in addition to RFC 8414. */
   openidDiscovery: { since: '2025-11-25' },
   /** AU-FLOW-04 (RFC 8707). */
   resourceParameter: { since: '2025-06-18' },
-  /** AU-FLOW-03: no PKCE in the metadata, no sign-in. */
+  /** AU-FLOW-03: without PKCE in the metadata, the sign-in stops. */
   pkceMustBeAdvertised: { since: '2025-11-25' },
   /** AU-REG-02. */
   metadataDocument: { since: '2025-11-25' },
@@ -32,7 +32,7 @@ const TRAITS = {
   applicationType: { since: '2026-07-28' },
   /** AU-SCOPE-01. */
   scopeByRule: { since: '2025-11-25' },
-  /** AU-SCOPE-04: a step-up asks for what there was and what is missing. */
+  /** AU-SCOPE-04: a step-up requests the previous scopes plus the missing ones. */
   unionOfScopes: { since: '2026-07-28' },
   /** AU-SCOPE-06. */
   offlineAccess: { since: '2026-07-28' },
@@ -43,17 +43,20 @@ const TRAITS = {
 export type Trait = keyof typeof TRAITS
 
 export interface Profile {
-  /** Whose rules apply. */
+  /** The protocol version whose rules apply. */
   readonly revision: Revision
-  /** Found out, not chosen by the user: what only old servers do is tried where the new way leads nowhere. */
+  /**
+   * The version was negotiated rather than chosen by the user, so behaviour of older servers is tried when the current
+   * one fails.
+   */
   readonly tolerant: boolean
   has(trait: Trait): boolean
 }
 
-/** The newest rules; they are the strictest, and what older servers lack is asked for in their own way. */
+/** The newest rules are the strictest; fallbacks cover what older servers lack. */
 const NEWEST: Revision = '2026-07-28'
 
-/** @param pinned the only revision to speak, where the user chose one; 2024-11-05 says nothing of sign-ins */
+/** @param pinned the only protocol version to use, if the user chose one; 2024-11-05 doesn't specify sign-ins */
 export const profileFor = (pinned?: Revision): Profile => {
   const chosen = pinned === '2024-11-05' ? undefined : pinned
   const revision = chosen ?? NEWEST

@@ -3,12 +3,12 @@ import type { SignInState, SignInOptions } from './sign-in-state.ts'
 import type { Profile } from './profile.ts'
 
 export interface ScopeChoice {
-  /** Absent: the parameter is left out. */
+  /** Absent: the parameter is omitted. */
   readonly scope?: string
   readonly source: NonNullable<SignInState['scopeSource']>
 }
 
-/** Order is kept; what stands twice stands once. Bounded: a scope list is no place for a novel. */
+/** Keeps the order and removes duplicates. Limited in number, because servers may send very long lists. */
 export const scopesOf = (scope: string | undefined): string[] =>
   [
     ...new Set(
@@ -22,26 +22,24 @@ export const scopesOf = (scope: string | undefined): string[] =>
 /** AU-SCOPE-04. */
 export const union = (...scopes: readonly (string | undefined)[]): string => scopesOf(scopes.join(' ')).join(' ')
 
-/** All that the server's metadata name. */
+/** All scopes listed in the server's metadata. */
 const listedScopes = (resourceMetadata: SignInState['resourceMetadata']): string => {
   const listed: unknown = resourceMetadata?.scopes_supported
   return Array.isArray(listed) ? listed.filter((one): one is string => typeof one === 'string').join(' ') : ''
 }
 
 /**
- * What a client is registered for: all that it may ask for one day, for some servers let it ask for nothing else, and a
- * step-up asks for more. Absent: nothing is known of scopes.
+ * The scopes to register: all that the client may need later, because some servers don't let it request others and a
+ * step-up requests more. Absent: no scopes are known.
  */
 export const scopeToRegister = (wanted: string | undefined, { resourceMetadata }: SignInState): string | undefined =>
   wanted === undefined ? undefined : union(wanted, listedScopes(resourceMetadata))
 
-/** @param registered what a client is registered for; absent: nobody said, so it may ask for anything */
+/** @param registered the registered scopes; absent: unknown, so the client may request any scope */
 export const mayAskFor = (registered: string | undefined, wanted: string | undefined): boolean =>
   registered === undefined || scopesOf(wanted).every((one) => scopesOf(registered).includes(one))
 
-/**
- * @param held what was asked for before: a step-up must not lose it
- */
+/** @param held scopes requested earlier, which a step-up must not lose */
 export const chooseScope = (
   { refused, resourceMetadata, metadata }: SignInState,
   options: SignInOptions,
@@ -49,7 +47,7 @@ export const chooseScope = (
   held?: string,
 ): ScopeChoice => {
   const challenged = refused?.challenge?.scope
-  // By hand or by rule: a step-up that did not ask for what is missing would be for nothing.
+  // Even if the user set the scopes: a step-up without the missing scope would be pointless.
   if (held !== undefined && options.scope !== undefined) {
     return { scope: union(held, options.scope, challenged), source: 'union' }
   }
@@ -71,7 +69,7 @@ export const chooseScope = (
   return withOffline(withHeld, metadata?.scopes_supported, options, profile)
 }
 
-/** AU-SCOPE-06: refresh tokens are wanted; a server that hands them out for this scope says so. */
+/** AU-SCOPE-06: requests refresh tokens if the server advertises this scope for them. */
 const withOffline = (
   choice: ScopeChoice,
   supported: unknown,
@@ -79,7 +77,7 @@ const withOffline = (
   profile: Profile,
 ): ScopeChoice => {
   const offers = Array.isArray(supported) && supported.includes('offline_access')
-  // Asked for alone it would take the place of the scopes that a server grants when none are asked for.
+  // If no scope is requested, the server grants its defaults; this scope alone would replace them.
   if (choice.scope === undefined) return choice
   if (!offers || grant !== 'authorization-code' || !profile.has('offlineAccess')) return choice
   return { ...choice, scope: union(choice.scope, 'offline_access') }

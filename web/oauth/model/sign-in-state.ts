@@ -3,10 +3,10 @@ import type { AuthorizationServer } from 'oauth4webapi'
 import type { BearerChallenge, JsonObject } from '../../mcp/index.ts'
 import type { ClientAuthMethod, Registration, TokenSet } from './credentials.ts'
 
-/** How tokens are come by (AU-0326-06, AU-EXT-01, AU-EXT-02). */
+/** How tokens are obtained (AU-0326-06, AU-EXT-01, AU-EXT-02). */
 export type Grant = 'authorization-code' | 'client-credentials' | 'enterprise' | 'workload'
 
-/** A client as its user enters it (AU-REG-05). */
+/** A client as entered by the user (AU-REG-05). */
 export interface GivenClient {
   readonly id: string
   readonly secret?: string
@@ -14,11 +14,11 @@ export interface GivenClient {
   readonly method?: ClientAuthMethod
   readonly privateKey?: string
   readonly algorithm?: string
-  /** The only authorization server it is for; set when it was used first (AU-REG-13). */
+  /** The only authorization server to use it with; set on first use (AU-REG-13). */
   readonly issuer?: string
 }
 
-/** The identity provider of an organisation (enterprise-managed authorization). */
+/** The identity provider of an organization (enterprise-managed authorization). */
 export interface IdentityProvider {
   readonly tokenEndpoint: string
   readonly clientId: string
@@ -26,33 +26,33 @@ export interface IdentityProvider {
   readonly idToken: string
 }
 
-/** What its user may choose; what is absent is decided by the rules. */
+/** The user's options; the rules decide about absent ones. */
 export interface SignInOptions {
   readonly grant?: Grant
   readonly client?: GivenClient
   readonly registration?: 'by-hand' | 'metadata-document' | 'dynamic'
-  /** Address of the client id metadata document. */
+  /** URL of the client id metadata document. */
   readonly clientDocument?: string
-  /** Instead of what the rules choose; empty: none is asked for. */
+  /** Replaces the scopes chosen by the rules; empty: no scope is requested. */
   readonly scope?: string
-  /** Instead of the server's own address; `false`: the parameter is left out (AU-0326-07). */
+  /** Replaces the server's own URL; `false`: the parameter is omitted (AU-0326-07). */
   readonly resource?: string | false
   readonly authorizationServer?: string
   readonly applicationType?: 'native' | 'web'
-  /** Ask for tokens that are bound to a key (RFC 9449). Absent: where the server says that it takes no others. */
+  /** Request tokens bound to a key (RFC 9449). Absent: only if the server accepts no others. */
   readonly dpop?: boolean
   readonly idp?: IdentityProvider
-  /** The JWT of a workload. */
+  /** A workload's JWT. */
   readonly assertion?: string
 }
 
-/** How the server refused. */
+/** How the server rejected a request. */
 export interface Refused {
   readonly status: number
-  /** As it stood, where the page may see it. */
+  /** As received, if the page can see it. */
   readonly header?: string
   readonly challenge?: BearerChallenge
-  /** The header may be there: CORS hides it from the page. */
+  /** CORS hides the header from the page, so it may exist. */
   readonly hidden?: boolean
 }
 
@@ -64,7 +64,7 @@ export interface SignInState {
   readonly resourceMetadataUrl?: string
   /** The issuers offered. */
   readonly offered?: readonly string[]
-  /** AU-0326-01: the server's origin, for want of anything better. */
+  /** AU-0326-01: the server's origin, used as a fallback. */
   readonly byOrigin?: boolean
   readonly issuer?: string
   readonly metadata?: AuthorizationServer
@@ -77,14 +77,14 @@ export interface SignInState {
   readonly codeVerifier?: string
   readonly state?: string
   readonly authorizationUrl?: string
-  /** The query with which the browser came back. */
+  /** The query with which the browser returned. */
   readonly returned?: string
   readonly code?: string
   readonly assertion?: string
   readonly tokens?: TokenSet
 }
 
-/** AU-REG-13: a client that was entered by hand belongs to the issuer that it was used with first. */
+/** AU-REG-13: a client that the user entered belongs to the issuer it was first used with. */
 export const boundTo = (options: SignInOptions, registration: Registration | undefined): SignInOptions => {
   const { client } = options
   if (!client || registration?.source !== 'by-hand' || registration.clientId !== client.id) return options

@@ -1,6 +1,7 @@
 /**
- * What can be said of tokens without trusting them (AU-GEN-04, AU-TOK-03, AU-TOK-06, AU-SCOPE-08): from the answer that they
- * came in, and from the claims of an access token that is a JWT. Only the server's verdict on it counts; this explains it.
+ * Facts about tokens that can be derived without trusting them (AU-GEN-04, AU-TOK-03, AU-TOK-06, AU-SCOPE-08): from the
+ * token response, and from the claims of an access token that is a JWT. Only the server's verdict counts; these facts
+ * explain it.
  */
 import type { AuthCheck, Json, JsonObject } from '../../mcp/index.ts'
 import type { TokenSet } from './credentials.ts'
@@ -8,55 +9,55 @@ import { decodeJwt, type DecodedJwt } from './jwt.ts'
 import { scopesOf } from './scope.ts'
 import { canonicalResource, httpUrl } from './url.ts'
 
-/** What the checks say, and their values. Times are in ms since the epoch, `seconds` are differences. */
+/** The results of the checks, and their values. Times are in ms since the epoch; `seconds` are differences. */
 export type TokenSay =
-  /** `algorithm`, `type`: it reads as a JWT; its signature was not checked. */
+  /** `algorithm`, `type`: the token is a JWT; its signature was not checked. */
   | 'token-decoded'
   /** Only the servers can read it. */
   | 'token-opaque'
   | 'token-encrypted'
-  /** `problems`: codes of `JwtProblem`, with commas between. */
+  /** `problems`: codes of `JwtProblem`, separated by commas. */
   | 'token-malformed'
-  /** `alg` is `none`: anybody could have written it. */
+  /** `alg` is `none`: anyone could have written it. */
   | 'token-unsigned'
-  /** `claims`: those by which it looks like an ID token, which is for the client and not for a server. */
+  /** `claims`: those that indicate an ID token, which is meant for the client rather than a server. */
   | 'token-for-client'
   /** `at` */
   | 'token-expired'
   | 'token-without-end'
   /** `response`, `claim`, `seconds` */
   | 'token-ends-differ'
-  /** `at`, `seconds` to go */
+  /** `at`, `seconds` until then */
   | 'token-not-yet-valid'
-  /** `claim`, `value`: no number of seconds. */
+  /** `claim`, `value`: not a number of seconds. */
   | 'token-time-odd'
   /** `claim`, `issuer` */
   | 'token-issuer-matches'
   | 'token-issuer-differs'
-  /** `audience`, `expected`: with spaces between. */
+  /** `audience`, `expected`: separated by spaces. */
   | 'token-audience-matches'
   | 'token-audience-differs'
   /** `expected` */
   | 'token-audience-absent'
-  /** `extra`: granted though nobody asked for it. */
+  /** `extra`: granted but not requested. */
   | 'token-scope-extra'
-  /** Somebody has to sign in again when it ends; `at`, where that is known. */
+  /** The user has to sign in again when it expires; `at`, if known. */
   | 'token-without-refresh'
-  /** `thumbprint`: good only with proofs of that key. */
+  /** `thumbprint`: only valid with proofs of that key. */
   | 'token-bound'
-  /** `thumbprint`: bound to a key, but handed out as one that anybody may use. */
+  /** `thumbprint`: bound to a key, but issued as a bearer token. */
   | 'token-bound-as-bearer'
-  /** Handed out as bound, and no claim binds it. */
+  /** Issued as bound, but no claim binds it. */
   | 'token-not-bound'
-  /** To a TLS client certificate, which a page cannot show (RFC 8705). */
+  /** Bound to a TLS client certificate, which a page can't present (RFC 8705). */
   | 'token-bound-to-certificate'
 
 export interface TokenFacts {
   readonly format: 'jwt' | 'opaque'
   readonly jwt?: DecodedJwt
-  /** In their order, without those that tell who somebody is. */
+  /** In their original order, without claims about a person. */
   readonly claims: readonly (readonly [name: string, value: Json])[]
-  /** As the token itself says. */
+  /** According to the token itself. */
   readonly issuer?: string
   readonly clientId?: string
   readonly algorithm?: string
@@ -67,15 +68,15 @@ export interface TokenFacts {
   readonly audience: {
     readonly verdict: 'matches' | 'differs' | 'absent'
     readonly claimed: readonly string[]
-    /** The resource that was asked for, and the server. */
+    /** The requested resource, and the server. */
     readonly expected: readonly string[]
   }
   readonly scopes: {
-    /** Absent: nothing was asked for. */
+    /** Absent: no scope was requested. */
     readonly requested?: readonly string[]
-    /** Absent: nobody told. */
+    /** Absent: unknown. */
     readonly granted?: readonly string[]
-    /** `request`: the answer left it out, so all that was asked for is granted (RFC 6749 section 5.1). */
+    /** `request`: the response omitted it, so everything requested was granted (RFC 6749 section 5.1). */
     readonly grantedBy?: 'response' | 'claim' | 'request'
     readonly missing: readonly string[]
     readonly extra: readonly string[]
@@ -86,9 +87,9 @@ export interface TokenFacts {
   readonly checks: readonly (AuthCheck & { readonly say: TokenSay })[]
 }
 
-/** ms by which clocks may differ. */
+/** Maximum clock difference, in ms. */
 const SKEW = 60_000
-/** Characters of a claim that are repeated. */
+/** Maximum characters of a claim that are shown. */
 const LONGEST = 500
 const MOST = 20
 
@@ -140,11 +141,11 @@ export const tokenFacts = (tokens: TokenSet, now: number): TokenFacts => {
   }
 }
 
-/** ms until the end; 0 when it is over; `undefined` where no end is known. */
+/** ms until it expires; 0 if it has expired; `undefined` if the expiry is unknown. */
 export const remaining = (expiresAt: number | undefined, now: number): number | undefined =>
   expiresAt === undefined ? undefined : Math.max(0, expiresAt - now)
 
-/** The part that may stand in the Trace and in files: nothing that opens a door, or tells who somebody is. */
+/** The facts that may be in the Trace and in files: nothing that grants access or identifies a person. */
 export const safeFacts = (tokens: TokenSet): JsonObject => {
   const { format, issuer, clientId, algorithm, expiresAt, audience, scopes, boundTo } = tokenFacts(
     tokens,
@@ -171,7 +172,7 @@ export const safeFacts = (tokens: TokenSet): JsonObject => {
 
 type Say = (say: TokenSay, rule: string, keyword: AuthCheck['keyword'], ok?: boolean, values?: JsonObject) => void
 
-/** Claims about a person (OpenID Connect Core section 5.1), and those that name a session or this very token. */
+/** Claims about a person (OpenID Connect Core section 5.1), and claims that identify a session or this token. */
 const PERSONAL: ReadonlySet<string> = new Set([
   ...['sub', 'name', 'given_name', 'family_name', 'middle_name', 'nickname', 'preferred_username', 'username', 'upn'],
   ...[
@@ -232,7 +233,7 @@ const checkTimes = (
     say('token-ends-differ', 'RFC 6749 section 5.1', 'SHOULD', undefined, { response, claim, seconds })
   }
   if (expiresAt === undefined) {
-    // Of a pasted token nobody knows what it came with.
+    // The response of a pasted token is unknown.
     if (issuer !== undefined) say('token-without-end', 'RFC 6749 section 5.1', 'SHOULD')
   } else if (expiresAt <= now) say('token-expired', 'RFC 7519 section 4.1.4', 'MUST', false, { at: expiresAt })
   if (notBefore !== undefined && notBefore > now + SKEW) {
@@ -246,7 +247,7 @@ const checkTimes = (
   }
 }
 
-/** Seconds beyond this are milliseconds by mistake: it is the year 5138. */
+/** Larger values are milliseconds by mistake: this is the year 5138. */
 const LATEST = 1e11
 
 const timeIn = (claims: JsonObject, claim: string, say: Say): number | undefined => {
@@ -271,7 +272,7 @@ const checkAudience = (tokens: TokenSet, jwt: DecodedJwt | undefined, say: Say):
   const values = { audience: listed(claimed), expected: listed(expected) }
   if (verdict === 'absent') say('token-audience-absent', 'AU-TOK-06', 'MUST', undefined, { expected: values.expected })
   else if (matches) say('token-audience-matches', 'AU-TOK-06', 'MUST', true, values)
-  // Where no resource was asked for, whoever made the token had no way to know.
+  // If no resource was requested, the issuer couldn't know the audience.
   else say('token-audience-differs', 'AU-TOK-06', 'MUST', resource === undefined ? undefined : false, values)
   return { verdict, claimed, expected }
 }

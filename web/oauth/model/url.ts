@@ -8,13 +8,13 @@ const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\]|([a-z0-9-]+\.)*localhost
 
 export const isLoopback = (url: URL): boolean => LOOPBACK.test(url.hostname)
 
-/** IPv4 as `URL` writes it: unspecified, private, shared (RFC 6598), loopback, link-local, multicast, reserved. */
+/** IPv4 as serialized by `URL`: unspecified, private, shared (RFC 6598), loopback, link-local, multicast, reserved. */
 const PRIVATE_IPV4 =
   /^(?=\d+(?:\.\d+){3}$)(0|10|127|22[4-9]|2[345]\d|100\.(6[4-9]|[789]\d|1[01]\d|12[0-7])|169\.254|172\.(1[6-9]|2\d|3[01])|192\.168|192\.0\.0|198\.1[89])\./
 
 /**
- * Whether a host is not on the internet, as far as its spelling tells: loopback, private, link-local, unspecified or
- * reserved. Which address a name means, the proxy finds out (`proxy/public-address.ts`).
+ * Whether a host isn't on the internet, judged by its spelling: loopback, private, link-local, unspecified or reserved.
+ * The proxy checks the address that a name resolves to (`proxy/public-address.ts`).
  */
 export const isPrivate = (url: URL): boolean => {
   const host = url.hostname.replace(/\.+$/, '').toLowerCase()
@@ -27,7 +27,10 @@ export const isPrivate = (url: URL): boolean => {
   return /^(f[cd]|fe[89a-f]|ff|2002:|::)/.test(address)
 }
 
-/** Of an IPv4-mapped address, or one of NAT64 (RFC 4291 section 2.5.5.2, RFC 6052), which `URL` writes in hexadecimal. */
+/**
+ * The IPv4 address in an IPv4-mapped or NAT64 address (RFC 4291 section 2.5.5.2, RFC 6052), which `URL` writes in
+ * hexadecimal.
+ */
 const embeddedIpv4 = (address: string): string | undefined => {
   const [, high, low] = /^(?:::ffff:|64:ff9b::)(?:([\da-f]{1,4}):)?([\da-f]{1,4})$/.exec(address) ?? []
   if (low === undefined) return undefined
@@ -35,7 +38,7 @@ const embeddedIpv4 = (address: string): string | undefined => {
   return [a >> 8, a & 255, b >> 8, b & 255].join('.')
 }
 
-/** The URL of a text that somebody else wrote, if it is one of http or https; relative ones are none. */
+/** Parses third-party text as an absolute http or https URL; `undefined` if it isn't one. */
 export const httpUrl = (text: unknown, longest = 4000): URL | undefined => {
   if (typeof text !== 'string' || text.length > longest) return undefined
   const url = parsedUrl(text)
@@ -45,9 +48,9 @@ export const httpUrl = (text: unknown, longest = 4000): URL | undefined => {
 }
 
 /**
- * AU-ASM-07, AU-FLOW-12: https, or http on loopback. An address on loopback is good only where the server itself is
- * there, a private one only where the server is on such an address: a remote server must not send a page to what runs on
- * its user's machine, or in its network.
+ * AU-ASM-07, AU-FLOW-12: https, or http on loopback. Loopback is only allowed if the server itself is on loopback, and
+ * private addresses only if the server is on a private address: a remote server must not send a page to services on the
+ * user's machine or network.
  */
 export const safeUrl = (text: unknown, server: string, longest?: number): URL | undefined => {
   const url = httpUrl(text, longest)
@@ -57,11 +60,11 @@ export const safeUrl = (text: unknown, server: string, longest?: number): URL | 
   return url.protocol === 'https:' ? url : undefined
 }
 
-/** AU-FLOW-05 (RFC 8707 section 2): without fragment and query-less slash; scheme and host in lower case. */
+/** AU-FLOW-05 (RFC 8707 section 2): no fragment, no trailing slash on a bare origin; scheme and host in lower case. */
 export const canonicalResource = (server: string): string => {
   const url = new URL(server)
   url.hash = ''
-  // `https://host` and `https://host/` are the same address; the one without is the form to use.
+  // `https://host` and `https://host/` are equivalent; the form without a slash is preferred.
   return url.pathname === '/' && url.search === '' ? url.href.replace(/\/$/, '') : url.href
 }
 
@@ -69,7 +72,7 @@ const RESOURCE = '/.well-known/oauth-protected-resource'
 const OAUTH = '/.well-known/oauth-authorization-server'
 const OPENID = '/.well-known/openid-configuration'
 
-/** AU-PRM-03: the path of the endpoint inserted, then the root. */
+/** AU-PRM-03: first with the endpoint's path inserted, then the root. */
 export const resourceMetadataUrls = (server: string): { readonly at: 'path' | 'root'; readonly url: string }[] => {
   const { origin, pathname, search } = new URL(server)
   const root = { at: 'root', url: `${origin}${RESOURCE}` } as const
@@ -77,7 +80,7 @@ export const resourceMetadataUrls = (server: string): { readonly at: 'path' | 'r
   return [{ at: 'path', url: `${origin}${RESOURCE}${pathname === '/' ? '' : pathname}${search}` }, root]
 }
 
-/** RFC 9728 section 3.3: the resource that metadata at this address speaks of, where its address tells. */
+/** RFC 9728 section 3.3: the resource that metadata at this URL describes, if the URL determines it. */
 export const resourceOf = (metadataUrl: string): string | undefined => {
   const { origin, pathname, search } = new URL(metadataUrl)
   if (!pathname.startsWith(RESOURCE)) return undefined
@@ -86,7 +89,7 @@ export const resourceOf = (metadataUrl: string): string | undefined => {
   return `${origin}${rest}${search}`
 }
 
-/** AU-ASM-03, AU-ASM-04: where the metadata of an issuer may stand, in the order to ask. */
+/** AU-ASM-03, AU-ASM-04: the possible URLs of an issuer's metadata, in the order to try. */
 export const serverMetadataUrls = (
   issuer: string,
   openid: boolean,

@@ -1,6 +1,6 @@
 /**
- * Texts that somebody else wrote, so that all of them can be seen: what has no picture of its own, or changes how the
- * rest reads, stands as its number. And two texts that should be one, side by side (AU-ASM-06, AU-FLOW-09).
+ * Makes every character of third-party text visible: invisible characters, and those that change how the rest reads,
+ * are written as their code point. Also compares two strings that should be equal (AU-ASM-06, AU-FLOW-09).
  */
 
 import { visible } from '../../ui/index.ts'
@@ -10,12 +10,12 @@ export { visible, visibleLines } from '../../ui/index.ts'
 const OPEN = '\ue000'
 const CLOSE = '\ue001'
 
-/** A value within a sentence: `spans` finds it again. Nothing in the value can pose as the end of it. */
+/** Marks a value within a sentence, so that `spans` can find it. A value can't fake its end mark. */
 export const marked = (value: string): string => `${OPEN}${visible(value)}${CLOSE}`
 
 export interface Span {
   readonly text: string
-  /** A value of the wire, not words of ours. */
+  /** A value from the wire rather than our own words. */
   readonly value: boolean
 }
 
@@ -25,18 +25,18 @@ export const spans = (sentence: string): readonly Span[] =>
     .filter((part) => part !== '')
     .map((part) => (part.startsWith(OPEN) ? { text: part.slice(1, -1), value: true } : { text: part, value: false }))
 
-/** In what two texts differ, where that is all of it. */
+/** The kind of difference between two texts, if it is the only one. */
 export type Difference = 'slash' | 'case' | 'space' | 'port' | 'percent' | 'other'
 
 export interface Compared {
-  /** What both begin with. */
+  /** The common prefix. */
   readonly same: string
-  /** What each goes on with; the first character of it is the first difference. '' where it ends. */
+  /** The remainders, beginning with the first difference; '' if a text ends there. */
   readonly rest: readonly [string, string]
   readonly difference: Difference
 }
 
-/** @returns `undefined` where they are the same, letter by letter */
+/** @returns `undefined` if they are identical */
 export const compare = (one: string, other: string): Compared | undefined => {
   if (one === other) return undefined
   const [a, b] = [[...one], [...other]]

@@ -1,4 +1,4 @@
-/** The texts of a sign-in under way. English is the source of all translations. */
+/** The texts of a running sign-in. English is the source of all translations. */
 import type { AuthStep } from '../../mcp/index.ts'
 import type { Difference } from '../model/index.ts'
 import type { Blame } from '../advice/index.ts'
@@ -197,7 +197,7 @@ export default {
   show: 'Show',
   hide: 'Hide',
 
-  // Requests and answers.
+  // Requests and responses.
   exchanges: 'Requests of this step',
   nthOf: (place: number, of: number) => `${place} of ${of}`,
   exchangesGone: (count: number) => `${count} earlier requests are in the trace.`,
@@ -276,7 +276,7 @@ export default {
   ends: 'ends here',
   difference: (difference: Difference) => DIFFERENCE[difference],
 
-  // What we know.
+  // Collected values.
   known: 'Collected values',
   knowStatus: 'challenge',
   knowHeader: 'header',

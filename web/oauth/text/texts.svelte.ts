@@ -11,13 +11,13 @@ export const texts = catalogue(en, () => import('./zh-CN.ts'))
 const says = catalogue<SayTexts>(saysEn, () => import('./says/zh-CN.ts'))
 const faults = catalogue<FaultTexts>(faultsEn, () => import('./faults/zh-CN.ts'))
 
-/** A code of another version as words. */
+/** Makes a code from another version readable. */
 const readable = (code: string): string => visible(code.replaceAll('-', ' '), 100)
 
 export interface Said {
-  /** With its values marked: `spans` tells them apart. */
+  /** With marked values, which `spans` finds. */
   readonly text: string
-  /** Values that the sentence does not tell of. */
+  /** Values that the sentence doesn't mention. */
   readonly rest: readonly (readonly [name: string, value: string])[]
 }
 
@@ -35,7 +35,7 @@ export const sayOf = ({ say, values = {} }: AuthCheck): Said => {
 export interface FaultWords {
   readonly what: string
   readonly why: string
-  /** '' where its authors need change nothing. */
+  /** '' if the server's authors don't need to change anything. */
   readonly server: string
 }
 

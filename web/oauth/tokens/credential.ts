@@ -15,7 +15,7 @@ import { isSendable, type TokenSet, AuthError, type Refused } from '../model/ind
 import { SHORTEST_SECRET } from '../../secrets/capture.ts'
 import { refusedBy } from '../flow/index.ts'
 
-/** What can be told of credentials in the Trace. */
+/** The credential events in the Trace. */
 export type CredentialEvent = Extract<FrameDraft, { event: 'credential' }>['what']
 
 export interface CredentialHost {
@@ -23,59 +23,59 @@ export interface CredentialHost {
   readonly server: () => string
   readonly now: () => number
   readonly tokens: () => TokenSet | undefined
-  /** There is a way to get others without asking anybody. */
+  /** New tokens can be obtained without the user. */
   readonly renews: () => boolean
-  /** Gets new tokens with the refresh token, once for all who ask. @throws {AuthError} */
+  /** Gets new tokens with the refresh token, once for concurrent callers. @throws {AuthError} */
   refresh(): Promise<TokenSet>
   /**
-   * The server wants more than the tokens grant.
-   * @returns whether there are others now
+   * The server requires more scopes than the tokens grant.
+   * @returns whether there are new tokens
    */
   stepUp(wanted: StepUp, signal: AbortSignal): Promise<boolean>
-  /** What happened to credentials, for the Trace. */
+  /** Records a credential event in the Trace. */
   tell(what: 'used' | 'refused' | 'expired' | 'step-up' | 'gave-up', details: JsonObject): void
-  /** A refusal that nothing here can answer: whoever signs in begins with it. */
+  /** A rejection that can't be handled here; the next sign-in starts from it. */
   refusedFor(refused: Refused, request: Seq): void
-  /** Without the secrets in it. @param secrets some of them */
+  /** The text without its secrets. @param secrets secrets to mask besides the known ones */
   masked(text: string, secrets: readonly string[]): string
 }
 
 export interface StepUp {
-  /** What it wants for this operation (AU-SCOPE-02). */
+  /** The rejection with the scopes required for this operation (AU-SCOPE-02). */
   readonly refused: Refused
   readonly operation: string
   /** From 1. */
   readonly attempt: number
 }
 
-/** AU-SCOPE-05: sign-ins for one operation, beyond the first. */
+/** AU-SCOPE-05: maximum number of sign-ins for one operation, beyond the first. */
 export const MOST_STEP_UPS = 2
 
 /**
- * ms before its end that a token is thought to be over, for clocks differ, and requests take time; and no more than this
- * part of its life: one that lives for seconds is not over from the beginning.
+ * ms before its expiry that a token is treated as expired, because clocks differ and requests take time. At most this
+ * fraction of its lifetime, so that a token valid for seconds isn't expired from the start.
  */
 const EARLY = 5_000
 const EARLY_PART = 0.1
 
-/** Tokens that are looked for in what comes. */
+/** Maximum number of recent tokens to look for in responses. */
 const MOST_SENT = 8
 
-/** Operations whose refusals are counted. */
+/** Maximum number of operations whose rejections are counted. */
 const MOST_COUNTED = 1_000
 
 export class Credential implements Authorizer {
   readonly #host: CredentialHost
-  /** By operation. */
+  /** Number of step-ups by operation. */
   readonly #stepUps = new Map<string, number>()
-  /** Operations whose first refusal was about a nonce, and said nothing of the token. */
+  /** Operations whose first rejection only required a nonce, without judging the token. */
   readonly #nonced = new Set<string>()
-  /** A refresh that failed is not tried again with the same token. */
+  /** The token for which a refresh failed: it isn't tried again. */
   #spent: string | undefined
-  /** One for each key: it remembers the server's nonces. */
+  /** One per key, because it remembers the server's nonces. */
   #proofs: { readonly key: CryptoKeyPair; readonly handle: oauth.DPoPHandle } | undefined
   #lastToken: string | undefined
-  /** The last tokens that went out, as they may come again: as they are, and in JSON. */
+  /** The last tokens sent, which responses may repeat: as they are, and JSON-escaped. */
   #sent: readonly string[] = []
 
   constructor(host: CredentialHost) {
@@ -114,7 +114,10 @@ export class Credential implements Authorizer {
     }
   }
 
-  /** Its user signed in, or pasted a token. What was counted stays: a server that is never content is not asked for ever. */
+  /**
+   * The user signed in or pasted a token. Counters are kept, so that a server that is never satisfied isn't retried
+   * indefinitely.
+   */
   reset(tokens: TokenSet): void {
     if (tokens.accessToken !== this.#spent) this.#spent = undefined
   }
@@ -125,7 +128,8 @@ export class Credential implements Authorizer {
     const refused = refusedBy(status, challenge, crossOrigin)
     const used = tokenIn(sent)
     const tokens = this.#usable(refusal.url)
-    // RFC 9449 section 9: the server wants its nonce in the proof. Once, for it may want it for ever.
+    // RFC 9449 section 9: the server requires its nonce in the proof. Only once, because it may require one
+    // indefinitely.
     if (status === 401 && found?.error === 'use_dpop_nonce' && refusal.dpopNonce !== null && attempt === 1 && tokens) {
       await this.#proven(tokens, refusal.method, refusal.url, refusal.dpopNonce)
       if (this.#nonced.size >= MOST_COUNTED) this.#nonced.clear()
@@ -137,11 +141,11 @@ export class Credential implements Authorizer {
       if (error !== 'insufficient_scope' || used === undefined) return false
       return await this.#steppedUp({ refused, operation, attempt: (this.#stepUps.get(operation) ?? 0) + 1 }, refusal)
     }
-    // Another request got new tokens while this one was under way.
+    // Another request got new tokens in the meantime.
     if (tokens && used !== undefined && tokens.accessToken !== used) return attempt <= 2
     if (used !== undefined && tokens) {
       this.#host.tell('refused', { status, operation, error: found?.error ?? null })
-      // AU-TOK-05: refresh once, then it is for its user to sign in again.
+      // AU-TOK-05: refresh once, then the user has to sign in again.
       const first = attempt === 1 || (attempt === 2 && this.#nonced.has(operation))
       this.#nonced.delete(operation)
       if (first && this.#mayRefresh(tokens) && (await this.#refreshed(tokens))) return true
@@ -160,18 +164,19 @@ export class Credential implements Authorizer {
     }
     this.#host.tell('step-up', { operation, attempt, most: MOST_STEP_UPS, scope })
     if (!(await this.#host.stepUp(wanted, signal))) return false
-    // What its user declined was no attempt: whoever changes their mind is asked again.
+    // Declining isn't counted as an attempt, so a user who changes their mind is asked again.
     if (this.#stepUps.size >= MOST_COUNTED) this.#stepUps.clear()
     this.#stepUps.set(operation, attempt)
     return true
   }
 
-  /** AU-GEN-04: tokens go to the server that they are for, and nowhere else. */
+  /** AU-GEN-04: tokens are only sent to the server they are for. */
   #usable(url: string): TokenSet | undefined {
     const tokens = this.#host.tokens()
     const server = this.#host.server()
     const isFor = tokens?.server === server && new URL(url).origin === new URL(server).origin
-    // What no header takes would only end in an error of the runtime: without it the server says what it wants.
+    // A token that headers can't carry would only cause a runtime error; without it, the server responds with its
+    // challenge.
     return isFor && isSendable(tokens.accessToken) ? tokens : undefined
   }
 
@@ -195,8 +200,8 @@ export class Credential implements Authorizer {
   }
 
   /**
-   * A fresh proof for one request (RFC 9449 section 4). The library makes it on the way to its own `fetch`; this one goes
-   * nowhere, and brings the server's nonce where there is one to remember.
+   * A new proof for one request (RFC 9449 section 4). The library only creates it on the way to its own `fetch`, so
+   * this `fetch` sends nothing and returns the server's nonce, if there is one to remember.
    */
   async #proven(tokens: TokenSet, method: string, url: string, nonce?: string): Promise<[string, string][]> {
     const { dpopKey: key, clientId = '' } = tokens
@@ -222,7 +227,10 @@ export class Credential implements Authorizer {
 const tokenIn = (sent: Refusal['sent']): string | undefined =>
   sent.find(([name]) => name === 'authorization')?.[1].replace(/^\S+ /, '')
 
-/** RFC 6750 puts the error into the header; a page may not see it there, and some servers write it into the body as well. */
+/**
+ * RFC 6750 puts the error into the header. A page may not be able to see it there, but some servers repeat it in the
+ * body.
+ */
 const bodyError = async (refusal: Refusal): Promise<string | undefined> => {
   if (refusal.challenge !== null) return undefined
   try {

@@ -5,7 +5,7 @@
 import type { StepUp } from './credential.ts'
 
 export interface PendingStepUp extends StepUp {
-  /** The scopes asked for so far (AU-SCOPE-04). */
+  /** The scopes requested so far (AU-SCOPE-04). */
   readonly held: string | undefined
 }
 
@@ -21,7 +21,7 @@ export class StepUps {
     return this.#pending?.stepUp
   }
 
-  /** @param signal aborted when the request is not waited for any more; with the last one nothing is left to decide */
+  /** @param signal aborted when the request is cancelled; when the last request is gone, the decision is dropped */
   async ask(stepUp: PendingStepUp, signal: AbortSignal): Promise<boolean> {
     if (signal.aborted) return false
     const pending = (this.#pending ??= { stepUp, waiting: new Set() })

@@ -1,4 +1,6 @@
-/** Tokens after the sign-in: refreshed when they expire (RFC 6749 section 6), revoked when nobody needs them (RFC 7009). */
+/**
+ * Tokens after the sign-in: refreshed when they expire (RFC 6749 section 6), revoked when no longer needed (RFC 7009).
+ */
 import * as oauth from 'oauth4webapi'
 import type { AuthCheck, AuthStep, JsonObject, Seq } from '../../mcp/index.ts'
 import { randomUuid } from '../../mcp/web-crypto.ts'
@@ -36,13 +38,13 @@ interface TokenRequests {
 }
 
 export interface TokenLifecycleOptions extends TokenRequests {
-  /** The client that the tokens were issued to, as the last sign-in knew it. */
+  /** The client that the tokens were issued to, as of the last sign-in. */
   readonly registration: () => Registration | undefined
-  /** Repeats a grant that needs no user; absent where the grant needs one. */
+  /** Repeats a grant that needs no user; absent if the grant needs one. */
   readonly again: () => (() => Promise<TokenSet>) | undefined
 }
 
-/** ms for all that one refresh or revocation sends. */
+/** ms for all requests of one refresh or revocation. */
 const LIMIT = 60_000
 
 export class TokenLifecycle {
@@ -56,13 +58,13 @@ export class TokenLifecycle {
     this.#options = options
   }
 
-  /** There is a way to get other tokens without asking anybody. */
+  /** New tokens can be obtained without the user. */
   get renews(): boolean {
     const tokens = this.#host.vault.tokensFor(this.#server.url)
     return tokens?.refreshToken !== undefined || this.#options.again() !== undefined
   }
 
-  /** Once for all who ask at the same time, in all tabs. @throws {AuthError} */
+  /** Runs once for concurrent callers in all tabs. @throws {AuthError} */
   async renew(): Promise<TokenSet> {
     return await this.#host.vault.exchange(this.#server.url, async (current: TokenSet) => {
       if (current.refreshToken !== undefined) {
@@ -74,7 +76,7 @@ export class TokenLifecycle {
     })
   }
 
-  /** @throws {AuthError} they may still be good */
+  /** @throws {AuthError} they may still be valid */
   async revoke(tokens: TokenSet): Promise<void> {
     await revokeTokens(this.#tokenHost, tokens, this.#registrationOf(tokens), AbortSignal.timeout(LIMIT))
   }
@@ -96,7 +98,7 @@ export class TokenLifecycle {
 interface TokenRequestHost extends TokenRequests, Pick<SignInServer, 'trace' | 'link'> {}
 
 /**
- * New tokens for the refresh token; the old one is used up (AU-TOK-04).
+ * Exchanges the refresh token for new tokens; this uses up the old one (AU-TOK-04).
  * @throws {AuthError} `token-refused` and the faults of any request
  */
 const refreshTokens = async (
@@ -106,7 +108,7 @@ const refreshTokens = async (
   signal: AbortSignal,
 ): Promise<TokenSet> =>
   await asStep(host, 'refresh', async (begun, check) => {
-    // They may come from an earlier life of the page.
+    // The tokens may have been loaded from storage.
     remember({ tokens, registration }, host.secrets)
     const { refreshToken, tokenEndpoint, resource, issuer = '', server, dpopKey } = tokens
     if (refreshToken === undefined || !safeUrl(tokenEndpoint, server)) {
@@ -126,7 +128,7 @@ const refreshTokens = async (
       () =>
         oauth.refreshTokenGrantRequest(as, client, auth, refreshToken, {
           ...through(portFor(host, begun, signal, check), sent, { once: true }),
-          // AU-FLOW-04: refreshing is a token request too.
+          // AU-FLOW-04: a refresh is also a token request.
           additionalParameters: resource === undefined ? [] : [['resource', resource]],
           ...(dpop ? { DPoP: dpop.handle } : {}),
         }),
@@ -142,10 +144,10 @@ const refreshTokens = async (
       refreshToken,
       ...(dpop ? { dpop } : {}),
       ...(resource === undefined ? {} : { resource }),
-      // RFC 6749 section 6: what was granted stays granted, unless the answer says otherwise.
+      // RFC 6749 section 6: the scopes stay granted unless the response says otherwise.
       ...(tokens.scope === undefined ? {} : { requestedScope: tokens.scope }),
     })
-    // RFC 6749 section 7.1: nobody is there who could decide to use a token of another type.
+    // RFC 6749 section 7.1: unlike in a sign-in, there is no user who could decide to use a token of another type.
     if (read.fault) throw new AuthError('refresh', read.fault)
     for (const { say, values } of read.remarks) check({ rule: 'RFC 6749 section 5.1', keyword: 'MAY', say, values })
     const next = {
@@ -166,7 +168,7 @@ const refreshTokens = async (
     return { value: next, learned: { tokens: safeFacts(next), rotated, public: isPublic } }
   })
 
-/** RFC 7009. @throws {AuthError} it was not done: the tokens may still be good */
+/** RFC 7009. @throws {AuthError} it failed: the tokens may still be valid */
 const revokeTokens = async (
   host: TokenRequestHost,
   tokens: TokenSet,
@@ -188,7 +190,7 @@ const revokeTokens = async (
     }
     const as: oauth.AuthorizationServer = { issuer, revocation_endpoint: revocationEndpoint }
     const auth = await clientAuthOf(registration)
-    // With the refresh token the access tokens that came of it go too; a server need not do so, so each is named.
+    // Revoking the refresh token should revoke its access tokens, but servers don't have to do so, so each is revoked.
     const each: [string, string][] = [
       ...(refreshToken === undefined ? [] : ([['refresh_token', refreshToken]] as [string, string][])),
       ['access_token', accessToken],
@@ -206,7 +208,7 @@ const revokeTokens = async (
       if ('explanation' in answer) throw new AuthError('revocation', answer)
       const ok = answer.status >= 200 && answer.status <= 299
       const error = endpointError(answer)?.error ?? null
-      // RFC 7009 section 2.2.1: tokens that look after themselves cannot be taken back; they end soon.
+      // RFC 7009 section 2.2.1: self-contained tokens can't be revoked, but they expire soon.
       const cannot = error === 'unsupported_token_type' && hint === 'access_token' && refreshToken !== undefined
       const values = { hint, status: answer.status, error }
       const say = ok ? 'revoked' : cannot ? 'not-revocable' : 'not-revoked'
@@ -222,7 +224,7 @@ const revokeTokens = async (
 
 type Work<Value> = (begun: Seq, check: (check: AuthCheck) => void) => Promise<{ value: Value; learned: JsonObject }>
 
-/** One step with its frames, outside of any flow. */
+/** Runs a step outside any flow, with its frames. */
 const asStep = async <Value>(host: TokenRequestHost, step: AuthStep, work: Work<Value>): Promise<Value> => {
   const { trace, link } = host
   const flow = randomUuid().slice(0, 8)

@@ -9,19 +9,19 @@ export interface HeldClient {
   readonly kept: 'memory' | 'device'
 }
 
-/** A part of its tokens' names, and of a registration's. */
+/** The members that tokens and registrations share. */
 type Named = Pick<TokenSet, 'issuer' | 'clientId'>
 
 export class Clients {
   readonly #device: OnDevice
-  /** What is on the device is not among them. The newest is last. */
+  /** Clients in memory only, newest last. */
   #own: readonly HeldClient[] = []
 
   constructor(device: OnDevice) {
     this.#device = device
   }
 
-  /** The newest is last. */
+  /** Newest last. */
   all(): HeldClient[] {
     const kept = this.#device.clients().sort((a, b) => a.at - b.at)
     return [...kept.map(({ registration, at }) => ({ registration, since: at, kept: 'device' as const })), ...this.#own]
@@ -46,8 +46,8 @@ export class Clients {
   }
 
   /**
-   * Puts each where it belongs: on the device where remembered tokens are with it, and in memory else. One that no tokens
-   * are with goes when there is a newer one to take its place.
+   * Moves each client to where it belongs: to the device if remembered tokens use it, otherwise to memory. A client
+   * without tokens is dropped if a newer one can replace it.
    */
   settle(remembered: readonly Named[], isUsed: (registration: Registration) => boolean): void {
     const belongs = ({ issuer, clientId }: Registration) =>
@@ -56,7 +56,7 @@ export class Clients {
     for (const client of this.all()) {
       const { registration, kept } = client
       if (kept === 'memory') {
-        // What a person typed in is never written down.
+        // What the user typed is never stored.
         const written = registration.source === 'dynamic' && belongs(registration)
         if (!written || !this.#device.putClient(registration)) own.push(client)
       } else if (!belongs(registration)) {
@@ -74,7 +74,7 @@ export class Clients {
   }
 }
 
-/** Either would do for the same sign-in. */
+/** Either could be used for the same sign-in. */
 const isAlike = (a: Registration, b: Registration): boolean => a.issuer === b.issuer && a.redirectUri === b.redirectUri
 
 const isSame = (a: Registration, b: Registration): boolean => isAlike(a, b) && a.clientId === b.clientId

@@ -1,21 +1,21 @@
-/** What the vault has of one server, and what the user sees of it: entries hold no secret. */
+/** The vault's data for one server, and its entries for the user, which contain no secrets. */
 import type { HeldClient } from './clients.ts'
 import { type Registration, type TokenSet, canonicalResource } from '../model/index.ts'
 import { parsedUrl } from '../../mcp/url.ts'
 import type { KeptServer } from './on-device.ts'
 
 /**
- * Why something that its user wants to be remembered is in memory all the same. `bound`: to a key that cannot leave the
- * page (RFC 9449). `address`: that of the server holds a secret. `refused`: by the browser's storage, or it is full.
- * `insecure`: outside a secure context nothing can be encrypted.
+ * Why something that should be remembered is only in memory. `bound`: to a key that can't leave the page (RFC 9449).
+ * `address`: the server's URL contains a secret. `refused`: storage is denied or full. `insecure`: nothing can be
+ * encrypted outside a secure context.
  */
 export type Unkept = 'bound' | 'address' | 'refused' | 'insecure'
 
-/** Something that is kept, without its secrets. Times are in ms since the epoch. */
+/** A stored credential, without its secrets. Times are in ms since the epoch. */
 export interface Entry {
-  /** Absent: a client that no tokens are with. */
+  /** Absent: a client without tokens. */
   readonly server?: string
-  /** Absent: its tokens were pasted, or there are none. */
+  /** Absent: the tokens were pasted, or there are none. */
   readonly issuer?: string
   readonly clientId?: string
   readonly clientSource?: Registration['source']
@@ -26,13 +26,13 @@ export interface Entry {
   readonly kept: 'memory' | 'device'
   readonly remembered: boolean
   readonly unkept?: Unkept
-  /** When the tokens or the client came; without either, when it was to be remembered. */
+  /** When the tokens or the client were received; otherwise, when the user chose Remember. */
   readonly since: number
 }
 
 type How = Pick<Entry, 'kept' | 'remembered'> & { readonly unkept?: Unkept | undefined; readonly since?: number }
 
-/** @param how `since`: where there are no tokens */
+/** @param how `since`: used if there are no tokens */
 export const entryOf = (
   server: string,
   tokens: TokenSet | undefined,
@@ -56,7 +56,7 @@ export const entryOf = (
   }
 }
 
-/** A client that no tokens are with. */
+/** A client without tokens. */
 export const clientEntry = ({ registration, since, kept }: HeldClient): Entry => ({
   issuer: registration.issuer,
   clientId: registration.clientId,
@@ -70,19 +70,19 @@ export const clientEntry = ({ registration, since, kept }: HeldClient): Entry =>
 
 /** One server in the vault: in this page's memory, on the device, or both. */
 export interface Slot {
-  /** In memory: not to be remembered, or not to be kept. It goes before what is on the device. */
+  /** In memory: not to be remembered, or not storable. Takes precedence over the device's tokens. */
   own?: TokenSet
-  /** What is on the device is this page's too, and goes with it. */
+  /** The device's record, which is shared with other tabs: if it is removed, this is removed as well. */
   device?: KeptServer
   wanted: boolean
   unkept?: Unkept
-  /** What is on the device with all that was known when it came; the members that are not written are lost by a reload. */
+  /** The device's tokens including members that aren't stored; those are lost on reload. */
   whole?: TokenSet
 }
 
 export const addressOf = (server: string): string => (parsedUrl(server) ? canonicalResource(server) : server)
 
-/** AU-GEN-04: whoever asks compares it with the address that it has. */
+/** AU-GEN-04: callers compare `server` with the URL they use. */
 export function forServer(tokens: TokenSet, server: string): TokenSet
 export function forServer(tokens: TokenSet | undefined, server: string): TokenSet | undefined
 export function forServer(tokens: TokenSet | undefined, server: string): TokenSet | undefined {
@@ -92,7 +92,7 @@ export function forServer(tokens: TokenSet | undefined, server: string): TokenSe
 export const isSame = (a: TokenSet, b: TokenSet): boolean =>
   a.accessToken === b.accessToken && a.refreshToken === b.refreshToken
 
-/** The tokens on the device, with what is known beyond. */
+/** The device's tokens, including the members that aren't stored. */
 export const wholeOf = ({ device, whole }: Slot): TokenSet | undefined => {
   const tokens = device?.tokens
   return tokens && whole && isSame(tokens, whole) ? whole : tokens

@@ -1,7 +1,7 @@
-/** Takes turns between tabs (Web Locks), so that a refresh token is used once. */
+/** Mutual exclusion between tabs (Web Locks), so that a refresh token is used only once. */
 import { AuthError, fault } from '../model/index.ts'
 
-/** A LockManager, as far as it is used. */
+/** The members of `LockManager` used here. */
 export interface Locks {
   request<Result>(
     name: string,
@@ -10,13 +10,13 @@ export interface Locks {
   ): Promise<Awaited<Result>>
 }
 
-/** ms; what a tab does with it ends within a minute. */
+/** ms; tabs hold the lock for a minute at most. */
 const LONGEST_WAIT = 75_000
 
 /**
- * Runs `work` while no other tab does so under the same name; at once where tabs cannot take turns.
- * @param longest ms that another tab may have it
- * @throws {AuthError} `timeout`: another tab does not give it back
+ * Runs `work` while no other tab does so under the same name; immediately if locks aren't available.
+ * @param longest ms to wait for another tab
+ * @throws {AuthError} `timeout`: another tab doesn't release the lock
  * @throws what `work` throws
  */
 export const exclusively = async <Result>(
@@ -39,7 +39,7 @@ export const exclusively = async <Result>(
       const explanation = `Another tab has been refreshing these tokens for ${longest / 1000} s`
       throw new AuthError('refresh', fault('timeout', explanation), { cause: error })
     }
-    // Refused, as in a frame without an origin: then there is no other tab with these credentials either.
+    // Locks are denied, as in a frame with an opaque origin: no other tab can have these credentials then.
     return await work()
   }
 }

@@ -1,4 +1,4 @@
-/** Where clients and tokens are stored, and how tabs take turns using them. */
+/** Storage of clients and tokens, and locking between tabs. */
 export { SealedStorage, canEncrypt, deviceKey } from './sealed-storage.ts'
 export { CREDENTIALS } from './storage-keys.ts'
 export type { Entry } from './entries.ts'

@@ -1,10 +1,10 @@
 /**
- * Credentials as they stand in the storage that all tabs share (encrypted there: `sealed-storage.ts`): one record for each server, and one for each client that
- * an authorization server registered, so that no tab writes over what another one wrote.
+ * Credentials in the storage that all tabs share (encrypted there: `sealed-storage.ts`): one record per server, and one
+ * per dynamically registered client, so that tabs don't overwrite each other's records.
  *
- * What is read back is input: another version of the page, a person, or whoever else is at this origin may have written
- * it. What is not in order, or was written more than 90 days ago, is removed as it is found. Only what reads back is
- * written, and only the members that are named here.
+ * Stored data is treated as untrusted input: another version of the page, a user or other code at this origin may have
+ * written it. Records that are invalid or older than 90 days are removed when found. Only records that can be read back
+ * are written, and only the members named here.
  */
 import { parsedUrl } from '../../mcp/url.ts'
 import { mayBeSecretName, secretsInUrl } from '../../secrets/index.ts'
@@ -18,36 +18,36 @@ import {
 import { keysOf, type ReturnStorage } from '../consent/index.ts'
 import { CREDENTIALS } from './storage-keys.ts'
 
-/** Of another version nothing can be read; it can be removed all the same. */
+/** Records of other versions can't be read, but they can be removed. */
 export const SERVER = `${CREDENTIALS}2.server.`
 export const CLIENT = `${CREDENTIALS}2.client.`
-/** A tab is using the refresh token of this server: it may be worth nothing by now. */
+/** A tab is using this server's refresh token, so it may already be invalid. */
 const USE = `${CREDENTIALS}2.use.`
 
-/** ms that it takes at most. */
+/** Maximum duration of such a use, in ms. */
 const LONGEST_USE = 75_000
 
-/** ms without being written anew. */
+/** Maximum age since the last write, in ms. */
 const KEPT_FOR = 90 * 86_400_000
-/** ms that a clock may have been set back by. */
+/** ms by which a clock may have been set back. */
 const SET_BACK = 86_400_000
-/** Characters. */
+/** Maximum characters of a record and of a text. */
 const LONGEST_RECORD = 131_072
 const LONGEST_TEXT = 65_536
-/** Of each kind. */
+/** Maximum number of each kind. */
 const MOST_RECORDS = 500
 
-/** What its user wants to be remembered of a server. */
+/** What is remembered about a server. */
 export interface KeptServer {
   /** When it was written, in ms since the epoch. */
   readonly at: number
   readonly server: string
-  /** Absent: there are none yet, or none that can be kept. */
+  /** Absent: there are none yet, or none that can be stored. */
   readonly tokens?: TokenSet
   readonly clientSource?: Registration['source']
 }
 
-/** Always a dynamic registration: a server gave it to this page, no person typed it in. */
+/** Always a dynamic registration: issued by a server, not typed by a user. */
 export interface KeptClient {
   readonly at: number
   readonly registration: Registration
@@ -56,7 +56,7 @@ export interface KeptClient {
 export class OnDevice {
   readonly #store: ReturnStorage | undefined
   readonly #now: () => number
-  /** What was read last: a request need not read it anew as long as it stands as it stood. */
+  /** Cache of parsed records, so that a request doesn't parse an unchanged record again. */
   readonly #read = new Map<string, { readonly text: string; readonly value: KeptServer }>()
 
   /** @param now ms since the epoch */
@@ -65,7 +65,7 @@ export class OnDevice {
     this.#now = now
   }
 
-  /** @throws what the storage throws where it refuses: nobody knows then whether there is one */
+  /** @throws what the storage throws if access is denied: it is then unknown whether there is a record */
   server(address: string): KeptServer | undefined {
     const key = SERVER + address
     const before = this.#read.get(key)
@@ -78,7 +78,7 @@ export class OnDevice {
   }
 
   servers(): KeptServer[] {
-    // What a tab left behind that ended while it used a token.
+    // Left behind by tabs that were closed while using a token.
     for (const address of this.#all(USE)) if (!this.isInUse(address)) this.#drop(USE + address)
     return this.#all(SERVER).flatMap((address) => {
       try {
@@ -100,7 +100,7 @@ export class OnDevice {
     })
   }
 
-  /** @returns false: it was not written, and what stood there is gone, for it is out of date */
+  /** @returns false if it wasn't written; the outdated previous record is removed */
   putServer({ server, tokens, clientSource }: Omit<KeptServer, 'at'>): boolean {
     const record = {
       server,
@@ -130,7 +130,7 @@ export class OnDevice {
     }
   }
 
-  /** @returns false: other tabs cannot be told */
+  /** @returns false if other tabs can't be notified */
   setInUse(address: string, inUse: boolean): boolean {
     try {
       if (inUse) this.#store?.setItem(USE + address, String(this.#now()))
@@ -145,16 +145,16 @@ export class OnDevice {
     this.#drop(CLIENT + restOf(registration))
   }
 
-  /** Of all versions of the page. */
+  /** Removes the records of all versions of the page. */
   clear(): void {
     try {
       for (const key of keysOf(this.#store, CREDENTIALS)) this.#drop(key)
     } catch {
-      // Refused: then nothing stands there that could be removed.
+      // Access was denied, so there is nothing to remove.
     }
   }
 
-  /** The rest of each name. */
+  /** The remainders of all names with this prefix. */
   #all(prefix: string): string[] {
     try {
       const keys = keysOf(this.#store, prefix).slice(0, MOST_RECORDS)
@@ -197,10 +197,10 @@ export class OnDevice {
         this.#store.setItem(key, text)
         if (this.#store.getItem(key) === text) return true
       } catch {
-        // Full, or refused.
+        // Full, or access was denied.
       }
     }
-    // Tokens that were used up must not be found there by another tab.
+    // Other tabs must not find tokens that have been used up.
     this.#drop(key)
     return false
   }
@@ -210,16 +210,16 @@ export class OnDevice {
     try {
       this.#store?.removeItem(key)
     } catch {
-      // Refused.
+      // Access was denied.
     }
   }
 }
 
-/** Of such a server nothing is written down: its address would be. */
+/** Nothing is stored for such a server, because its URL would be stored as well. */
 export const holdsSecret = (address: string): boolean => {
   const url = parsedUrl(address)
   if (!url) return true
-  // A name alone is enough: the next value may be one.
+  // The name alone is enough, because the next value may be a secret.
   return (
     secretsInUrl(address).length > 0 || [...url.searchParams.keys()].some((name) => mayBeSecretName(name, 'parameter'))
   )
@@ -230,7 +230,7 @@ type Fields = Readonly<Record<string, unknown>>
 const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** An issuer is compared as it stands (AU-FLOW-09). */
+/** Issuers are compared exactly (AU-FLOW-09). */
 const restOf = ({ issuer, redirectUri = '', clientId }: Registration): string =>
   JSON.stringify([issuer, redirectUri, clientId])
 
@@ -267,7 +267,7 @@ const tokensIn = (written: unknown, address: string): TokenSet | undefined => {
   if (!isFields(written) || written.server !== address) return undefined
   const { accessToken, refreshToken, tokenType, receivedAt, expiresAt } = written
   const { issuer, tokenEndpoint, revocationEndpoint, resource, requestedScope, scope, clientId } = written
-  // A token that is bound to a key is none without it.
+  // A key-bound token is useless without its key.
   const fits =
     isToken(accessToken) &&
     tokenType === 'Bearer' &&
@@ -317,14 +317,14 @@ const clientIn = (record: Fields, rest: string): KeptClient | undefined => {
   return restOf(registration) === rest ? { at: at as number, registration } : undefined
 }
 
-/** What a header can carry. */
+/** Characters that a header can carry. */
 const isToken = (value: unknown): value is string => isText(value) && /^[\x21-\x7e]+$/.test(value)
 
 const isText = (value: unknown): value is string => typeof value === 'string' && value.length <= LONGEST_TEXT
 
 const isTime = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value) && value >= 0
 
-/** A key that a method would need is never kept. */
+/** A method that needs a private key is excluded, because keys are never stored. */
 const isMethod = (value: unknown): value is ClientAuthMethod =>
   value !== 'private_key_jwt' && CLIENT_AUTH_METHODS.includes(value as ClientAuthMethod)
 

@@ -1,7 +1,7 @@
 /**
- * A storage whose values are encrypted where they lie (AES-GCM, a random IV for each write, bound to the name they are stored
- * under) and in clear in this page's memory. Reading and writing are at once, as of any storage; encryption follows: `settled`
- * says when what was written lies there, `refresh` reads what other tabs wrote.
+ * A storage whose values are encrypted at rest (AES-GCM with a random IV per write, bound to the key name) and in clear
+ * in this page's memory. Reads and writes are synchronous, as with any storage; encryption follows: `settled` waits
+ * until everything is written, `refresh` reads what other tabs wrote.
  */
 import type { ReturnStorage } from '../consent/index.ts'
 import type { DBSchema } from 'idb'
@@ -11,35 +11,35 @@ import { CREDENTIALS } from './storage-keys.ts'
 export interface SealedStorageOptions {
   /** `localStorage`. */
   readonly store: ReturnStorage
-  /** @throws where there is no key, and none can be made */
+  /** @throws if there is no key and none can be created */
   readonly key: () => Promise<CryptoKey>
-  /** `window`: its `storage` events tell what other tabs do. */
+  /** `window`: its `storage` events report changes by other tabs. */
   readonly events?: Pick<EventTarget, 'addEventListener'>
 }
 
-/** `unreadable`: the key it was encrypted with is gone, or it was changed; it was removed. */
+/** `unreadable`: its encryption key is gone or it was altered, so it was removed. */
 export type SealedEvent =
   | { readonly kind: 'unreadable'; readonly key: string }
-  /** It could not be written: the storage is full or refuses, or there is no key. Nothing lies there any more. */
+  /** It couldn't be written: the storage is full, access is denied, or there is no key. Nothing is stored any more. */
   | { readonly kind: 'refused'; readonly key: string; readonly value: string }
 
-/** Written in clear: times at which a tab used something. */
+/** Stored in clear: times at which a tab used something. */
 const isClear = (key: string): boolean => key.startsWith(`${CREDENTIALS}2.use.`)
-/** What versions before this one wrote in clear. */
+/** Names that earlier versions stored in clear. */
 const OLD = `${CREDENTIALS}1.`
 const OWN = `${CREDENTIALS}2.`
 const FORMAT = 'aes-gcm.'
 const IV_BYTES = 12
-/** Characters of one value: what is longer was not written by us. */
+/** Maximum characters of a value; longer ones weren't written by us. */
 const LONGEST = 400_000
 
 export class SealedStorage implements ReturnStorage {
   readonly #store: ReturnStorage
   readonly #makeKey: () => Promise<CryptoKey>
   #key: Promise<CryptoKey> | undefined
-  /** What lies there, as it was read or written last. */
+  /** The stored values, as last read or written. */
   readonly #opened = new Map<string, { readonly raw: string; readonly value: string }>()
-  /** What is not written yet. */
+  /** Values that aren't written yet. */
   readonly #waiting = new Map<string, string>()
   #writing: Promise<void> = Promise.resolve()
   readonly #events = new EventTarget()
@@ -58,7 +58,7 @@ export class SealedStorage implements ReturnStorage {
     })
   }
 
-  /** Reads what is there, and encrypts what an earlier version left in clear. Never rejects. */
+  /** Reads the stored values, and encrypts what an earlier version stored in clear. Never rejects. */
   static async open(options: SealedStorageOptions): Promise<SealedStorage> {
     const sealed = new SealedStorage(options)
     await sealed.refresh()
@@ -66,19 +66,19 @@ export class SealedStorage implements ReturnStorage {
     return sealed
   }
 
-  /** Removes what an earlier version left in clear, where nothing can be encrypted. @returns whether there was any */
+  /** If nothing can be encrypted: removes what an earlier version stored in clear. @returns whether there was any */
   static dropClear(store: ReturnStorage): boolean {
     const old = attempt(() => namesIn(store).filter((name) => name.startsWith(OLD))) ?? []
     for (const name of old) attempt(() => store.removeItem(name))
     return old.some((name) => !name.startsWith(`${OLD}use.`))
   }
 
-  /** `storage` events, told once what other tabs wrote can be read here. */
+  /** `storage` events, dispatched once the values written by other tabs can be read here. */
   get events(): Pick<EventTarget, 'addEventListener'> {
     return this.#events
   }
 
-  /** @param listener told of what happened before, too */
+  /** @param listener also called with earlier events */
   subscribe(listener: (event: SealedEvent) => void): void {
     this.#listeners.add(listener)
     for (const event of this.#early.splice(0)) listener(event)
@@ -97,7 +97,7 @@ export class SealedStorage implements ReturnStorage {
     const waiting = this.#waiting.get(key)
     if (waiting !== undefined) return waiting
     if (this.#store.getItem(key) === null) return null
-    // What another tab wrote just now is read as soon as its event is here.
+    // A value that another tab has just written can be read once its event has arrived.
     return this.#opened.get(key)?.value ?? null
   }
 
@@ -113,7 +113,7 @@ export class SealedStorage implements ReturnStorage {
     this.#store.removeItem(key)
   }
 
-  /** All that was written lies there, encrypted, or was refused. Never rejects. */
+  /** Resolves once all values are stored encrypted, or were rejected. Never rejects. */
   async settled(): Promise<void> {
     for (let before; before !== this.#writing;) await (before = this.#writing)
   }
@@ -133,10 +133,10 @@ export class SealedStorage implements ReturnStorage {
     const raw = attempt(() => this.#store.getItem(name)) ?? null
     if (raw === null || this.#opened.get(name)?.raw === raw) return
     const key = await this.#keyOf().catch(() => undefined)
-    // Refused for now: it may be there another time, and what was encrypted with it stays.
+    // The key is unavailable now but may come back, so keep what was encrypted with it.
     if (!key) return
     const value = await unsealed(name, raw, key)
-    // Written anew meanwhile: that is read by itself.
+    // Overwritten in the meantime; the new value is read separately.
     if (attempt(() => this.#store.getItem(name)) !== raw) return
     if (value !== undefined) this.#opened.set(name, { raw, value })
     else if (!this.#waiting.has(name)) {
@@ -151,7 +151,7 @@ export class SealedStorage implements ReturnStorage {
       const key = await this.#keyOf()
       const iv = crypto.getRandomValues(new Uint8Array(IV_BYTES))
       const data = await crypto.subtle.encrypt(parametersFor(name, iv), key, new TextEncoder().encode(value))
-      // Removed, or written anew.
+      // Removed or overwritten in the meantime.
       if (this.#waiting.get(name) !== value) return
       const raw = `${FORMAT}${base64(iv)}.${base64(new Uint8Array(data))}`
       this.#store.setItem(name, raw)
@@ -159,13 +159,13 @@ export class SealedStorage implements ReturnStorage {
       this.#waiting.delete(name)
     } catch {
       if (this.#waiting.get(name) !== value) return
-      // What lies there is out of date.
+      // The stored value is outdated.
       attempt(() => this.removeItem(name))
       this.#tell({ kind: 'refused', key: name, value })
     }
   }
 
-  /** What lies there in clear is encrypted, or goes. */
+  /** Encrypts or removes values stored in clear. */
   async #migrate(): Promise<void> {
     const old = attempt(() => namesIn(this.#store).filter((name) => name.startsWith(OLD))) ?? []
     for (const name of old) {
@@ -203,7 +203,7 @@ const unsealed = async (name: string, raw: string, key: CryptoKey): Promise<stri
   }
 }
 
-/** A value that was copied under another name is none there. */
+/** Binds a value to its name: copied under another name, it can't be decrypted. */
 const parametersFor = (name: string, iv: Uint8Array<ArrayBuffer>): AesGcmParams => ({
   name: 'AES-GCM',
   iv,
@@ -216,7 +216,7 @@ const namesIn = (store: ReturnStorage): string[] =>
 const base64 = (bytes: Uint8Array): string => btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''))
 const bytesOf = (text: string): Uint8Array<ArrayBuffer> => Uint8Array.from(atob(text), (unit) => unit.charCodeAt(0))
 
-/** Storage throws where it is refused. */
+/** Storage throws if access is denied. */
 const attempt = <Result>(act: () => Result): Result | undefined => {
   try {
     return act()
@@ -232,14 +232,14 @@ interface Schema extends DBSchema {
 const DATABASE = 'periscope-keys'
 const ID = 'credentials'
 
-/** Outside secure contexts nothing can be encrypted, and nothing is remembered. */
+/** Outside secure contexts nothing can be encrypted, so nothing is remembered. */
 export const canEncrypt = (): boolean => (globalThis.crypto as Partial<Crypto> | undefined)?.subtle !== undefined
 
 /**
- * The key of this device: AES-GCM, 256 bits, not extractable, in IndexedDB, one for all tabs. No script can read it, so a
- * copy of the browser's `localStorage` reveals nothing that was encrypted with it.
+ * This device's key: AES-GCM, 256 bits, not extractable, stored in IndexedDB and shared by all tabs. No script can read
+ * it, so a copy of the browser's `localStorage` reveals nothing encrypted with it.
  *
- * @throws {Error} IndexedDB or WebCrypto refuses
+ * @throws {Error} access to IndexedDB or WebCrypto is denied
  */
 export const deviceKey = async (): Promise<CryptoKey> => {
   const base = await openDatabase<Schema>(DATABASE, 1, (made) => void made.createObjectStore('keys'))
@@ -248,7 +248,7 @@ export const deviceKey = async (): Promise<CryptoKey> => {
     if (isKey(found)) return found
     const made = await crypto.subtle.generateKey({ name: 'AES-GCM', length: 256 }, false, ['encrypt', 'decrypt'])
     const work = base.transaction('keys', 'readwrite')
-    // Another tab may have been first: there is one key for all.
+    // Another tab may have been first, and all must use the same key.
     const first = await work.store.get(ID)
     if (!isKey(first)) await work.store.put(made, ID)
     await work.done

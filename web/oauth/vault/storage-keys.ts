@@ -1,5 +1,5 @@
 /**
- * Every key under which credentials are stored in the browser begins with this. A file of its own: the first screen looks
- * for such keys without loading the vault.
+ * The prefix of every storage key for credentials. In a separate file, so that the first screen can look for such keys
+ * without loading the vault.
  */
 export const CREDENTIALS = 'periscope.credentials.'

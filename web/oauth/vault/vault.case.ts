@@ -1,4 +1,4 @@
-/** A device with tabs, for the tests of what they keep there: its storage, the events that tell the others, and turns. */
+/** A device with tabs, for storage tests: its storage, the events between tabs, and locks. */
 import type { Registration, TokenSet } from '../model/credentials.ts'
 import type { Locks } from './exclusive.ts'
 import type { ReturnStorage } from '../consent/return.ts'
@@ -9,7 +9,7 @@ export const REDIRECT = 'https://periscope.example/oauth/callback.html'
 export const SERVER = 'https://mcp.example/mcp'
 
 let made = 0
-/** Tokens that nothing else here has; their names say what they are. */
+/** Tokens that are unique in the tests; their values describe them. */
 export const tokensOf = (given: Partial<TokenSet> = {}): TokenSet => {
   const count = ++made
   return {
@@ -39,26 +39,26 @@ export const clientOf = (given: Partial<Registration> = {}): Registration => ({
 
 export class Device {
   readonly entries = new Map<string, string>()
-  /** Nothing more goes in. */
+  /** No more entries can be added. */
   full = false
-  /** Each use throws, as where storage is blocked. */
+  /** Every access throws, as if storage were blocked. */
   refused = false
   readonly #tabs = new Set<EventTarget>()
   readonly #turns = new Map<string, Promise<unknown>>()
 
-  /** All that stands there. */
+  /** Everything stored. */
   get text(): string {
     return JSON.stringify([...this.entries])
   }
 
-  /** A tab, as a page of its own. */
+  /** A tab with its own page. */
   tab(more: Partial<VaultOptions> = {}): Vault {
     const events = new EventTarget()
     this.#tabs.add(events)
     return new Vault({ store: this.storage(events), events, locks: this.locks, ...more })
   }
 
-  /** The storage of a tab whose events these are. */
+  /** The storage of the tab that has these events. */
   storageFor(events: EventTarget): ReturnStorage {
     this.#tabs.add(events)
     return this.storage(events)
@@ -97,7 +97,7 @@ export class Device {
     }
   }
 
-  /** Who asks first is first. */
+  /** Grants locks in the order requested. */
   readonly locks: Locks = {
     request: async <Result>(name: string, _: object, granted: () => Promise<Result>): Promise<Awaited<Result>> => {
       const turn = (this.#turns.get(name) ?? Promise.resolve()).then(granted, granted)

@@ -1,10 +1,10 @@
 /**
- * The credentials of this page: tokens by server, clients by the authorization server that knows them (AU-PRM-07,
- * AU-REG-12, AU-TOK-06). They are in memory, and go with the page. What its user wants to be remembered is on the device
- * instead, and what stands there counts: a tab that signs in, refreshes or forgets does so for all tabs that remember.
+ * This page's credentials: tokens by server, clients by the authorization server that knows them (AU-PRM-07, AU-REG-12,
+ * AU-TOK-06). They are in memory and are lost with the page. Remembered credentials are on the device instead, which is
+ * then authoritative: a tab that signs in, refreshes or forgets does so for all tabs that remember.
  *
- * What is there is encrypted with a key that cannot leave this browser (`deviceKey`). Never written down: what its user typed in (client secrets, private keys), tokens that are bound to a key, for the key
- * cannot be kept, and what belongs to a server whose address holds a secret.
+ * Stored credentials are encrypted with a key that can't leave this browser (`deviceKey`). Never stored: what the user
+ * typed (client secrets, private keys), key-bound tokens, and anything of a server whose URL contains a secret.
  */
 import { Signal } from '../../mcp/index.ts'
 import { Clients } from './clients.ts'
@@ -17,15 +17,15 @@ import type { SealedStorage } from './sealed-storage.ts'
 import { CREDENTIALS } from './storage-keys.ts'
 
 export interface VaultOptions {
-  /** `localStorage`; absent: nothing outlives the page. */
+  /** `localStorage`; absent: nothing survives the page. */
   readonly store?: ReturnStorage
-  /** The same, where it encrypts: what it writes is there a moment later. */
+  /** The same storage if it encrypts; writes complete asynchronously. */
   readonly sealed?: Pick<SealedStorage, 'settled' | 'refresh' | 'subscribe'>
-  /** Nothing can be encrypted here, and so nothing is remembered. */
+  /** Nothing can be encrypted here, so nothing is remembered. */
   readonly insecure?: boolean
-  /** `window`: its `storage` events tell what other tabs do. */
+  /** `window`: its `storage` events report changes by other tabs. */
   readonly events?: Pick<EventTarget, 'addEventListener'>
-  /** `navigator.locks`, by which tabs take turns. A page that is in no secure context has none. */
+  /** `navigator.locks`, for mutual exclusion between tabs. Missing outside secure contexts. */
   readonly locks?: Locks
   /** ms since the epoch. */
   readonly now?: () => number
@@ -40,10 +40,10 @@ export class Vault {
   readonly #now: () => number
   readonly #slots = new Map<string, Slot>()
   readonly #flights = new Map<string, Promise<TokenSet>>()
-  /** Whose refresh token this page is using. */
+  /** Servers whose refresh token this page is using. */
   readonly #using = new Set<string>()
   readonly #changes = new Signal()
-  /** Told of each change, by other tabs too. */
+  /** Notifies about every change, including those by other tabs. */
   readonly subscribe = this.#changes.subscribe
 
   constructor({ store, sealed, insecure = false, events, locks, now = Date.now }: VaultOptions = {}) {
@@ -57,7 +57,7 @@ export class Vault {
       if (event.kind === 'refused') this.#refused(event.key, event.value)
     })
     events?.addEventListener('storage', (event) => {
-      // Without a key: all of it was cleared.
+      // An event without a key means that the whole storage was cleared.
       const { key } = event as Partial<StorageEvent>
       if (key != null && !key.startsWith(CREDENTIALS)) return
       for (const address of this.#slots.keys()) this.#slot(address)
@@ -65,7 +65,7 @@ export class Vault {
     })
   }
 
-  /** @param server address of the MCP endpoint; other ways to write the same one lead to the same tokens */
+  /** @param server URL of the MCP endpoint; equivalent spellings find the same tokens */
   tokensFor(server: string): TokenSet | undefined {
     return forServer(this.#tokens(addressOf(server)), server)
   }
@@ -75,8 +75,9 @@ export class Vault {
   }
 
   /**
-   * A client that this authorization server knows with this redirect URI; none whose secret is over (RFC 7591 section 3.2.1).
-   * @param clientId that one, or none; without it the newest
+   * A client that this authorization server knows with this redirect URI, unless its secret has expired (RFC 7591
+   * section 3.2.1).
+   * @param clientId only this client; by default the newest
    */
   registrationFor(issuer: string, redirectUri: string, clientId?: string): Registration | undefined {
     const found = this.#clients
@@ -101,7 +102,7 @@ export class Vault {
     return this.#slot(addressOf(server)).wanted
   }
 
-  /** On: the tokens of this server, those to come, and their client are written down. Off: they are in this page only. */
+  /** On: this server's present and future tokens and their client are stored. Off: they are only in this page. */
   remember(server: string, on: boolean): void {
     const address = addressOf(server)
     const slot = this.#slot(address)
@@ -118,26 +119,26 @@ export class Vault {
     this.#changed()
   }
 
-  /** Tokens, the client where no other server is with it, and that it was to be remembered. */
+  /** Forgets the tokens, the client if no other server uses it, and the choice to remember. */
   forget(server: string): void {
     this.#forget(addressOf(server))
     this.#changed()
   }
 
-  /** All that this authorization server gave out. */
+  /** Forgets everything that this authorization server issued. */
   forgetIssuer(issuer: string): void {
     for (const address of this.#addresses()) if (this.#issuersAt(address).includes(issuer)) this.#forget(address)
     this.#clients.drop((registration) => registration.issuer === issuer)
     this.#changed()
   }
 
-  /** A client that no tokens are with. */
+  /** Forgets a client without tokens. */
   forgetClient(issuer: string, clientId: string): void {
     this.#clients.drop((one) => one.issuer === issuer && one.clientId === clientId && !this.#isUsed(one))
     this.#changed()
   }
 
-  /** In this page and on the device. */
+  /** Forgets everything in this page and on the device. */
   forgetAll(): void {
     this.#slots.clear()
     this.#device.clear()
@@ -146,7 +147,7 @@ export class Vault {
   }
 
   /**
-   * This is the server's issuer now: what another one gave out for it is discarded (AU-PRM-08).
+   * Sets the server's issuer: credentials from any other issuer are discarded (AU-PRM-08).
    * @returns the tokens that were discarded
    */
   issuerChanged(server: string, issuer: string): TokenSet | undefined {
@@ -159,7 +160,7 @@ export class Vault {
     if (slot.own && isOther(slot.own)) delete slot.own
     const kept = this.#keptAt(address)
     if (kept?.tokens && isOther(kept.tokens)) {
-      // It stays a server that is to be remembered; for a tab that does not, it becomes none by this.
+      // Keep the choice to remember, but only if this tab made it.
       if (slot.device) this.#device.putServer({ server: address })
       else this.#device.dropServer(address)
     }
@@ -170,12 +171,12 @@ export class Vault {
   }
 
   /**
-   * Puts others in the place of tokens, once for all who ask at the same time, in all tabs (AU-TOK-04): a refresh token
-   * that was used is good for nothing any more, and a server takes a second use for a theft.
+   * Replaces tokens, once for concurrent callers in all tabs (AU-TOK-04): a used refresh token is invalid, and servers
+   * treat a second use as theft.
    *
-   * @returns the new ones; another tab may have gotten them meanwhile, and then `run` was not called
-   * @throws {AuthError} there are none any more, or another tab takes too long
-   * @throws what `run` throws; the old ones stay then
+   * @returns the new tokens; if another tab has already replaced them, `run` isn't called
+   * @throws {AuthError} there are no tokens any more, or another tab takes too long
+   * @throws what `run` throws; the old tokens are kept then
    */
   async exchange(server: string, run: (current: TokenSet) => Promise<TokenSet>): Promise<TokenSet> {
     const address = addressOf(server)
@@ -187,7 +188,7 @@ export class Vault {
     return forServer(await flight, server)
   }
 
-  /** All that is kept, in the order of the servers' addresses. */
+  /** All entries, ordered by the servers' URLs. */
   entries(): Entry[] {
     const entries = this.#addresses().flatMap((address) => this.#entriesOf(address))
     for (const client of this.#clients.all()) if (!this.#isUsed(client.registration)) entries.push(clientEntry(client))
@@ -198,14 +199,14 @@ export class Vault {
     const before = this.#tokens(address)
     if (!before) throw gone()
     const locked = async () => {
-      // What another tab wrote just before it let go of the lock.
+      // Reads what another tab wrote just before it released the lock.
       await this.#sealed?.refresh()
       const current = this.#tokens(address)
       if (!current) throw gone()
       if (!isSame(current, before)) return current
       const next = await this.#used(address, () => run(forServer(current, server)))
       const now = this.#tokens(address)
-      // Forgotten is forgotten, and a sign-in that came meanwhile counts more.
+      // If the tokens were forgotten or a new sign-in replaced them meanwhile, don't overwrite that.
       if (!now) throw gone()
       if (!isSame(now, before)) return now
       this.#put(address, next)
@@ -219,7 +220,7 @@ export class Vault {
     this.#using.add(address)
     const slot = this.#slot(address)
     if (slot.device && !this.#device.setInUse(address, true)) {
-      // Where no other tab can be told, none may have it meanwhile.
+      // If other tabs can't be notified, they must not have the token meanwhile.
       slot.own = wholeOf(slot)
       this.#takeOff(address, slot)
     }
@@ -232,7 +233,7 @@ export class Vault {
     }
   }
 
-  /** It could not be written after all: it is in this page only. */
+  /** Writing failed afterwards, so it is only in this page. */
   #refused(key: string, value: string): void {
     const slot = key.startsWith(SERVER) ? this.#slots.get(key.slice(SERVER.length)) : undefined
     if (slot) {
@@ -249,7 +250,7 @@ export class Vault {
     this.#changed()
   }
 
-  /** From the device into this page alone; a refresh token that another tab is using is good for nothing here. */
+  /** Moves tokens from the device to this page alone; a refresh token that another tab is using is dropped. */
   #takenOver(address: string, slot: Slot): TokenSet | undefined {
     const tokens = wholeOf(slot)
     if (!tokens || this.#using.has(address) || !this.#device.isInUse(address)) return tokens
@@ -262,21 +263,21 @@ export class Vault {
     return slot.own ?? wholeOf(slot)
   }
 
-  /** As it stands now: other tabs write too. */
+  /** The current state, because other tabs write as well. */
   #slot(address: string): Slot {
     const slot = this.#slots.get(address) ?? { wanted: false }
     let kept: KeptServer | undefined
     try {
       kept = this.#device.server(address)
     } catch {
-      // It can be read no more: what was read before is all there is.
+      // The storage can't be read any more, so keep the last state.
       return slot
     }
     if (kept && (slot.device || !slot.own)) {
       slot.device = kept
       slot.wanted = true
     } else if (!kept && slot.device) {
-      // Another tab forgot it, or its user cleared the storage.
+      // Another tab forgot it, or the user cleared the storage.
       delete slot.device
       delete slot.whole
       slot.wanted = false
@@ -294,7 +295,7 @@ export class Vault {
     this.#changed()
   }
 
-  /** Writes down what can be, of a server that is to be remembered. */
+  /** Stores what can be stored of a server that should be remembered. */
   #write(address: string, slot: Slot): void {
     this.#slots.set(address, slot)
     delete slot.device
@@ -337,7 +338,7 @@ export class Vault {
     return [...new Set([...this.#slots.keys(), ...this.#device.servers().map(({ server }) => server)])].sort()
   }
 
-  /** What this page has for a server, and what is on the device: they differ where another tab remembers it alone. */
+  /** The tokens in this page and on the device; they differ if only another tab remembers the server. */
   #tokensAt(address: string): TokenSet[] {
     const slot = this.#slot(address)
     return [slot.own, slot.device?.tokens ?? this.#keptAt(address)?.tokens].filter((tokens) => tokens !== undefined)
@@ -376,7 +377,7 @@ export class Vault {
     const source = (tokens: TokenSet | undefined) => tokens && this.#clients.of(tokens)?.source
     const entries: Entry[] = []
     if (own) entries.push(entryOf(address, own, source(own), { kept: 'memory', remembered: wanted, unkept }))
-    // Where nothing could be kept, what was written is no more than that it was to be.
+    // If no tokens could be stored, the record only says that they should be remembered.
     if (kept && (kept.tokens || !own)) {
       const from = source(kept.tokens) ?? kept.clientSource
       entries.push(entryOf(address, kept.tokens, from, { kept: 'device', remembered: true, since: kept.at }))

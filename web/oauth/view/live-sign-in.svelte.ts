@@ -1,4 +1,4 @@
-/** A sign-in beyond the Trace: a snapshot of the live object, taken again at each change. */
+/** The state of a sign-in beyond the Trace: a snapshot of the live object, replaced on each change. */
 import type { SignIn } from '../sign-in.ts'
 import { live } from '../../ui/index.svelte.ts'
 
@@ -7,11 +7,11 @@ const pictureOf = (signIn: SignIn) => {
   const { hasRelay, canRedirect } = signIn
   return {
     ...{ flow, tokens, options, error, busy, refused, stepUp, window, astray, remembered, hasRelay, canRedirect },
-    /** A sign-in is under way. */
+    /** A sign-in is running. */
     running: flow !== undefined && !flow.over,
     mode: flow?.mode,
     waiting: flow?.waiting,
-    /** What its user chose for the flow. */
+    /** The options that the user chose for the flow. */
     flowOptions: flow?.options ?? options,
     /** The MCP endpoint. */
     server: flow?.known.server,

@@ -1,21 +1,21 @@
 /**
  * Our client id metadata document (AU-REG-02, AU-REG-03; draft-ietf-oauth-client-id-metadata-document-00): a file whose
- * address is our client id, which any authorization server may read instead of registering us.
+ * URL is our client id, which any authorization server may read instead of registering us.
  *
- * It has to name its own address, which only whoever hosts a copy of the page knows: `PERISCOPE_BASE=https://… npm run
- * build` writes it. Without that, `public/oauth/client.json` is a template, and a copy that finds it does not use it.
- * A copy on this machine cannot use one at all: no authorization server can read from here.
+ * It must contain its own URL, which depends on where the page is hosted: `PERISCOPE_BASE=https://… npm run build`
+ * writes it. Otherwise `public/oauth/client.json` is a template, which the page doesn't use. A copy on this machine
+ * can't use a document at all, because authorization servers can't read it.
  *
- * Imports nothing, for the build uses it too.
+ * Imports nothing else, because the build uses it as well.
  */
 import { parsedUrl } from '../../mcp/url.ts'
 
-/** The file, relative to the page's folder. */
+/** The file, relative to the page's directory. */
 const FILE = 'oauth/client.json'
 const CALLBACK = 'oauth/callback.html'
-/** Stands in the template. Nobody can have this domain (RFC 6761 section 6.4). */
+/** Used in the template. This domain can't be registered (RFC 6761 section 6.4). */
 const TEMPLATE_BASE = 'https://periscope.invalid/'
-/** Bytes that an authorization server should be ready to read (section 6.6). */
+/** Bytes that an authorization server should accept (section 6.6). */
 const LARGEST = 5 * 1024
 
 export interface ClientDocument {
@@ -30,13 +30,13 @@ export interface ClientDocument {
   readonly application_type: 'web'
 }
 
-/** The address of the document of the page in this folder. @param base closed by a slash */
+/** The URL of the document for the page in this directory. @param base ends in a slash */
 export const clientDocumentUrlOf = (base: string): string => new URL(FILE, base).href
 
 /**
- * What a copy of the page in this folder must serve as its document.
- * @param base address of the folder, closed by a slash: `https://example.com/periscope/`
- * @throws {RangeError} that says what is wrong with it
+ * The document that a copy of the page in this directory must serve.
+ * @param base URL of the directory, ending in a slash: `https://example.com/periscope/`
+ * @throws {RangeError} the base isn't usable, with the reason
  */
 export const clientDocumentFor = (base: string): ClientDocument => {
   const url = parsedUrl(base)
@@ -45,7 +45,7 @@ export const clientDocumentFor = (base: string): ClientDocument => {
   if (url.username !== '' || url.password !== '') throw new RangeError('The URL contains a user name or password')
   if (base.includes('?') || base.includes('#')) throw new RangeError(`${base} has a query or fragment. Remove it`)
   if (!url.pathname.endsWith('/')) throw new RangeError(`${base} isn't a folder. End it with a slash`)
-  // The parsed form, not the text: a browser sends that as its own address, and servers compare strings.
+  // Use the parsed form: a browser sends it as its own URL, and servers compare strings.
   const at = (path: string) => new URL(path, url).href
   return {
     client_id: at(FILE),
@@ -61,16 +61,16 @@ export const clientDocumentFor = (base: string): ClientDocument => {
   }
 }
 
-/** The file as it is written. */
+/** The content of the file. */
 export const clientDocumentText = (base: string = TEMPLATE_BASE): string =>
   `${JSON.stringify(clientDocumentFor(base), null, 2)}\n`
 
-/** What is wrong with a document, or with the address it is served at. */
+/** A problem of a document, or of its URL. */
 export interface DocumentProblem {
   readonly code:
-    /** It is the template of this project: whoever hosts this copy did not set PERISCOPE_BASE. */
+    /** It is this project's template: the copy was built without PERISCOPE_BASE. */
     | 'not-set-up'
-    // the address (section 3)
+    // the URL (section 3)
     | 'no-url'
     | 'not-https'
     | 'no-path'
@@ -83,23 +83,23 @@ export interface DocumentProblem {
     | 'client-id-differs'
     | 'no-client-name'
     | 'no-redirect-uris'
-    /** AU-REG-10: the redirect URI in use is not among them. */
+    /** AU-REG-10: it doesn't list the redirect URI in use. */
     | 'redirect-uri-missing'
-    /** Grant or response types leave out what a sign-in needs. */
+    /** Grant or response types lack what a sign-in needs. */
     | 'no-authorization-code'
-    /** A client whose document all can read has no secret to share (section 4.1). */
+    /** A client with a public document can't have a shared secret (section 4.1). */
     | 'has-secret'
     | 'shared-secret-method'
-  /** What stands there, where it helps; cut to 200 characters. */
+  /** The value found, if it helps; truncated to 200 characters. */
   readonly found?: string
   readonly wanted?: string
 }
 
 /**
- * Whether an authorization server can take this document for the client at this address; empty: it can. Anything may be
- * handed in: a static host may answer with a page of its own.
+ * Whether an authorization server can accept this document for the client at this URL; empty: it can. `document` may be
+ * anything, because a static host may respond with another page.
  *
- * @param url the client id: the address the document was read from, as a string
+ * @param url the client id: the URL of the document, as a string
  */
 export const checkClientDocument = (document: unknown, url: string, redirectUri: string): DocumentProblem[] => {
   const problems = checkAddress(url)
@@ -124,12 +124,12 @@ export const checkClientDocument = (document: unknown, url: string, redirectUri:
   const uris = fields['redirect_uris']
   if (!Array.isArray(uris) || uris.length === 0) say('no-redirect-uris', uris, redirectUri)
   else if (!uris.includes(redirectUri)) say('redirect-uri-missing', uris.join(' '), redirectUri)
-  // RFC 7591 section 2: what is absent is authorization_code and code.
+  // RFC 7591 section 2: the defaults are authorization_code and code.
   const { grant_types: grants = ['authorization_code'], response_types: types = ['code'] } = fields
   if (!has(grants, 'authorization_code')) say('no-authorization-code', grants, 'authorization_code')
   else if (!has(types, 'code')) say('no-authorization-code', types, 'code')
   for (const name of ['client_secret', 'client_secret_expires_at']) if (name in fields) say('has-secret', name)
-  // Absent, it would be client_secret_basic (RFC 7591 section 2).
+  // RFC 7591 section 2: the default is client_secret_basic.
   const { token_endpoint_auth_method: method = 'client_secret_basic' } = fields
   if (typeof method !== 'string' || method.startsWith('client_secret_')) say('shared-secret-method', method, 'none')
   return problems
@@ -144,7 +144,7 @@ const checkAddress = (url: string): DocumentProblem[] => {
   const say = (code: DocumentProblem['code']) => problems.push({ code, found })
   if (protocol !== 'https:') say('not-https')
   if (pathname === '/') say('no-path')
-  // In the text: parsing resolves them.
+  // Check the text, because parsing resolves dot segments.
   const path = url.replace(/^[^:]*:\/\/[^/?#]*/, '').replace(/[?#].*$/s, '')
   if (path.split('/').some((segment) => /^(\.|%2e){1,2}$/i.test(segment))) say('dot-segment')
   if (url.includes('#')) say('has-fragment')

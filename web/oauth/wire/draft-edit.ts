@@ -1,10 +1,10 @@
-/** A request of a sign-in as text that the user may edit, and back. The method can't be changed. */
+/** Converts a request of a sign-in to editable text and back. The method can't be changed. */
 import { httpUrl } from '../model/index.ts'
 import type { RequestDraft } from './request.ts'
 
 export interface EditedDraft {
   readonly url: string
-  /** One a line, `name: value`. */
+  /** One per line, as `name: value`. */
   readonly headers: string
   readonly body: string
 }
@@ -13,7 +13,7 @@ export type EditFault =
   | { readonly field: 'url'; readonly code: 'no-url' }
   | { readonly field: 'headers'; readonly code: 'no-colon' | 'header-name' | 'header-value'; readonly line: number }
 
-/** It is sent as it is; that it is wrong is said, for wrong things may be sent on purpose. */
+/** A warning: the request is sent unchanged, because it may be wrong on purpose. */
 export type EditRemark = { readonly code: 'not-json' } | { readonly code: 'browser-sets'; readonly name: string }
 
 const isForm = (headers: RequestDraft['headers']): boolean =>
@@ -26,14 +26,14 @@ const typeIn = (headers: RequestDraft['headers']): string =>
 export const editedOf = ({ url, headers, body = '' }: RequestDraft): EditedDraft => ({
   url,
   headers: headers.map(([name, value]) => `${name}: ${value}`).join('\n'),
-  // A parameter a line; line ends are none of a form, and go when it is sent.
+  // One parameter per line; the line breaks are removed before it is sent.
   body: isForm(headers) ? body.replaceAll('&', '\n&') : body,
 })
 
 const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/
 
 export interface Read {
-  /** Absent while there are faults. */
+  /** Absent if there are faults. */
   readonly draft?: RequestDraft
   readonly faults: readonly EditFault[]
   readonly remarks: readonly EditRemark[]
@@ -63,7 +63,7 @@ export const draftOf = ({ method, body: before }: RequestDraft, edited: EditedDr
   return { draft: { method, url: url.href, headers, ...kept }, faults, remarks }
 }
 
-/** What `fetch` takes: no line ends, nothing beyond Latin-1. */
+/** The values that `fetch` accepts: no line breaks, nothing beyond Latin-1. */
 const isValue = (value: string): boolean => /^[\t\x20-\x7e\x80-\xff]*$/.test(value)
 
 /** Fetch: forbidden request headers. */

@@ -1,21 +1,21 @@
-/** Splits JSON into spans for syntax colours, without changing it. Text that isn't JSON stays plain. */
+/** Splits JSON into spans for syntax colours without changing it. Text that isn't JSON isn't coloured. */
 
 export interface JsonSpan {
   readonly kind: 'key' | 'string' | 'number' | 'word' | 'plain'
   readonly text: string
 }
 
-/** Characters worth colouring. */
+/** Maximum number of characters to colour. */
 const MOST = 20_000
 
 const PIECE = /("(?:[^"\\]|\\.)*")(\s*:)?|(-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?)|\b(true|false|null)\b/g
 
-/** One line is told apart into several; what is written in several stays. */
+/** Indents JSON that is on a single line; JSON on several lines is kept. */
 export const prettyJson = (text: string): string => {
   if (text.length > MOST || /\n\s/.test(text) || !/^\s*[[{]/.test(text)) return text
   try {
     const value: unknown = JSON.parse(text)
-    // Numbers that would not come back as they were written: then the text stays as it is.
+    // Keep the text if a number would not be written back exactly.
     return JSON.stringify(value) ===
       text.replace(
         /("(?:[^"\\]|\\.)*")|\s+/g,

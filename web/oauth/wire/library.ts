@@ -1,6 +1,6 @@
 /**
- * Glue to oauth4webapi: it builds requests and processes responses; showing, editing, sending and recording them in
- * between is ours.
+ * Glue to oauth4webapi: the library builds requests and processes responses; in between, we show, edit, send and record
+ * them.
  */
 import * as oauth from 'oauth4webapi'
 import type { JsonObject } from '../../mcp/index.ts'
@@ -8,7 +8,7 @@ import { type ClientAuthMethod, type Registration, fault, type Fault } from '../
 import type { Port, SendNote } from './port.ts'
 import { jsonObjectOf, type Answer, type RequestDraft } from './request.ts'
 
-/** A request could not be sent, or its answer not be read. */
+/** A request couldn't be sent, or its response couldn't be read. */
 export class NoAnswer extends Error {
   readonly fault: Fault
   constructor(reason: Fault) {
@@ -17,21 +17,21 @@ export class NoAnswer extends Error {
   }
 }
 
-/** What came, beside what the library makes of it. */
+/** The response as received, in addition to the library's result. */
 export interface Sent {
   answer?: Answer
 }
 
-/** Options that let the library's requests go through the port. @throws {NoAnswer} from the library's call */
+/** Options that send the library's requests through the port. @throws {NoAnswer} from the library's call */
 export const through = (port: Pick<Port, 'send'>, sent: Sent, note?: SendNote) => ({
-  // Which addresses are safe is decided in `url.ts`, before anything is asked.
+  // `url.ts` decides which URLs are safe before anything is sent.
   [oauth.allowInsecureRequests]: true,
   [oauth.customFetch]: async (
     url: string,
     init: { method: string; headers: Record<string, string>; body?: unknown },
   ) => {
     const headers = Object.entries(init.headers)
-    // A page sends a name of its own; ours would only make the request one that needs a preflight.
+    // Browsers set their own user agent; setting ours would only cause a preflight.
     const kept = headers.filter(([name]) => name.toLowerCase() !== 'user-agent')
     const draft: RequestDraft = {
       method: init.method === 'GET' ? 'GET' : 'POST',
@@ -48,7 +48,7 @@ export const through = (port: Pick<Port, 'send'>, sent: Sent, note?: SendNote) =
 
 const bodyText = (body: unknown): string => (body instanceof URLSearchParams ? body.toString() : String(body))
 
-/** The answer once more, for the library to read. */
+/** A new `Response` with the same content, for the library to read. */
 export const responseOf = ({ status, headers, text }: Answer, replaced?: JsonObject): Response => {
   const head = new Headers(headers)
   if (replaced) head.set('content-type', 'application/json')
@@ -64,7 +64,7 @@ export const clientOf = ({ clientId, method }: Registration): oauth.Client => ({
   token_endpoint_auth_method: method,
 })
 
-/** AU-FLOW-13. @throws {Error} a private key that cannot be read */
+/** AU-FLOW-13. @throws {Error} the private key can't be read */
 export const clientAuthOf = async (registration: Registration): Promise<oauth.ClientAuth> => {
   const { method, clientSecret = '' } = registration
   switch (method) {
@@ -74,7 +74,7 @@ export const clientAuthOf = async (registration: Registration): Promise<oauth.Cl
       return oauth.ClientSecretPost(clientSecret)
     case 'private_key_jwt': {
       const key = await importPrivateKey(registration.privateKey ?? '', registration.algorithm)
-      // RFC 7523 section 3: some servers want their issuer as the audience alone, as the newer drafts do.
+      // RFC 7523 section 3: some servers require their issuer as the only audience, as the newer drafts do.
       return oauth.PrivateKeyJwt(key)
     }
     case 'none':
@@ -83,8 +83,8 @@ export const clientAuthOf = async (registration: Registration): Promise<oauth.Cl
 }
 
 /**
- * RFC 6749 section 2.3.1, as forms are encoded everywhere else: `-`, `.`, `_` and `*` stay as they are. The library's own
- * encodes those too, which servers that decode nothing, and there are many, take for another client.
+ * RFC 6749 section 2.3.1 with the usual form encoding: `-`, `.`, `_` and `*` are unchanged. The library also encodes
+ * those, but many servers don't decode them and would see another client id.
  */
 export const clientSecretBasic =
   (clientSecret: string): oauth.ClientAuth =>
@@ -107,12 +107,12 @@ const ALGORITHMS: Readonly<Record<string, RsaHashedImportParams | EcKeyImportPar
   Ed25519: { name: 'Ed25519' },
 }
 
-/** JWS algorithms that a private key may be for. */
+/** Supported JWS algorithms of a private key. */
 export const SIGNING_ALGORITHMS: readonly string[] = Object.keys(ALGORITHMS)
 
 /**
- * A key as people have it: PKCS #8 in PEM, or a JWK. It cannot leave the page again.
- * @throws {Error} that says what is wrong with it
+ * Imports a private key in a common format: PKCS #8 in PEM, or a JWK. It can't be exported again.
+ * @throws {Error} the key isn't usable, with the reason
  */
 const importPrivateKey = async (text: string, algorithm = 'ES256'): Promise<CryptoKey> => {
   const parameters = ALGORITHMS[algorithm]
@@ -136,19 +136,19 @@ const importPrivateKey = async (text: string, algorithm = 'ES256'): Promise<Cryp
     const bytes = Uint8Array.from(atob(body.replace(/\s+/g, '')), (char) => char.charCodeAt(0))
     return await crypto.subtle.importKey('pkcs8', bytes, parameters, false, ['sign'])
   } catch (error) {
-    // The words of the runtime may quote the key.
+    // The runtime's error message may quote the key.
     const own = error instanceof Error && error.message.startsWith('it is neither') ? error.message : "it can't be read"
     throw new Error(`The private key can't be used for ${algorithm}: ${own}`, { cause: error })
   }
 }
 
-/** RFC 6749 section 5.2: an error of an endpoint, in its own words, bounded. */
+/** RFC 6749 section 5.2: an endpoint's error in its own words, with limited length. */
 export interface EndpointError {
   readonly error: string
   readonly description?: string
 }
 
-/** The error that the body of an answer tells, if it does. */
+/** The error in the body of a response, if there is one. */
 export const endpointError = (answer: Answer): EndpointError | undefined => {
   const parsed = jsonObjectOf({ ...answer, text: answer.shown })
   if ('code' in parsed) return undefined
@@ -160,20 +160,20 @@ export const endpointError = (answer: Answer): EndpointError | undefined => {
   }
 }
 
-/** How a client can prove itself, of what the server takes and the client has. */
+/** The authentication method that the server supports and the client can use. */
 export const methodFor = (
   supported: readonly string[] | undefined,
   has: { readonly secret: boolean; readonly key: boolean },
 ): ClientAuthMethod => {
   if (has.key) return 'private_key_jwt'
-  // RFC 8414 section 2: without the list it is client_secret_basic.
+  // RFC 8414 section 2: without this list, the default is client_secret_basic.
   const list = supported ?? ['client_secret_basic', 'client_secret_post', 'none']
   if (!has.secret) return 'none'
   if (list.includes('client_secret_basic')) return 'client_secret_basic'
   return list.includes('client_secret_post') ? 'client_secret_post' : 'client_secret_basic'
 }
 
-/** What went wrong in the library's reading of an answer, as a fault. */
+/** Converts an error from the library's response processing to a fault. */
 export const libraryFault = (error: unknown, code: Fault['code'], rule: string): Fault => {
   if (error instanceof NoAnswer) return error.fault
   const message = error instanceof Error ? error.message : String(error)

@@ -1,6 +1,6 @@
 /**
- * The requests of a sign-in: bounded in time and size, each with its frames, its secrets masked, and each judged by
- * itself: where a server lacks CORS headers for one of them, that one alone goes through the local proxy.
+ * The requests of a sign-in: limited in time and size, recorded as frames, with secrets masked. Each is routed
+ * separately: if a server lacks CORS headers for one of them, only that one goes through the local proxy.
  */
 import {
   isDeep,
@@ -37,10 +37,10 @@ export interface Answer {
   readonly status: number
   readonly headers: Headers
   readonly text: string
-  /** Without the secrets in it: what of it may be told. */
+  /** The text with its secrets masked, which may be shown. */
   readonly shown: string
   readonly relayed: boolean
-  /** Why it might be relayed. */
+  /** The reason why it was allowed to be relayed. */
   readonly reason?: RelayReason
 }
 
@@ -48,11 +48,11 @@ export interface Unanswered {
   readonly answered: false
   readonly seq: Seq
   readonly fault: Fault
-  /** What came before it broke: enough where the body is of no matter. */
+  /** The head received before the failure, for callers that don't need the body. */
   readonly head?: Pick<Answer, 'status' | 'headers' | 'relayed'>
 }
 
-/** BR-01: what a browser may not send, and why the proxy sent it. */
+/** BR-01: records that the proxy sent a request that a browser can't, and why. */
 export const noteRelayed = (answer: Answer | Unanswered, check: (check: AuthCheck) => void): void => {
   if (!answer.answered || answer.reason === undefined) return
   const { origin } = new URL(answer.url)
@@ -65,14 +65,14 @@ export interface WireOptions {
   readonly secrets: KnownSecrets
   /** Default: the runtime's own. */
   readonly fetch?: typeof fetch | undefined
-  /** Through the local proxy, where there is one: taken where a page is not let read an answer, and its user agrees. */
+  /** The route through the local proxy, if there is one. Used if a page can't read a response and the user agrees. */
   readonly relay?: Relay
   readonly policy: RelayPolicy
-  /** ms for a whole answer, and its bytes. */
+  /** ms for a complete response, and its maximum size in bytes. */
   readonly limits?: Partial<WireLimits> | undefined
 }
 
-/** @param publicOnly refuse every address that is not public */
+/** @param publicOnly reject all addresses that aren't public */
 export type Relay = (options: { readonly publicOnly: boolean }) => typeof fetch | undefined
 
 interface WireLimits {
@@ -82,20 +82,20 @@ interface WireLimits {
 
 const LIMITS: WireLimits = { time: 30_000, size: 1024 * 1024 }
 
-/** A document that leads on more often leads nowhere. */
+/** Maximum number of redirects; more are treated as a failure. */
 const MOST_REDIRECTS = 5
 
 export class Wire {
   readonly #options: WireOptions
   readonly #recorder: HttpRecorder
   readonly #limits: WireLimits
-  /** Addresses whose answers the page may not read. */
+  /** URLs whose responses the page can't read. */
   readonly #relayed = new Set<string>()
-  /** Addresses whose answers it may. */
+  /** URLs whose responses the page can read. */
   readonly #readable = new Set<string>()
-  /** Addresses that were probed, whatever came of it. */
+  /** URLs that were probed, whatever the result. */
   readonly #probed = new Set<string>()
-  /** Probes that the page was not let read the responses of. */
+  /** Probes whose responses the page couldn't read. */
   readonly #unreadable = new Map<string, Unanswered>()
 
   constructor(options: WireOptions) {
@@ -104,19 +104,19 @@ export class Wire {
     this.#limits = { ...LIMITS, ...options.limits }
   }
 
-  /** The user has seen this URL, and wants requests to its origin to go through the relay where a page cannot send them. */
+  /** The user has seen this URL and agrees to relay requests to its origin if a page can't send them. */
   agreeToRelay(url: string): void {
     this.#options.policy.agree(url)
     this.#relayed.add(placeOf(url))
   }
 
-  /** The way through the proxy to this URL, where there is one. */
+  /** The route through the proxy to this URL, if there is one. */
   #relayTo(url: string): typeof fetch | undefined {
     const { relay, policy } = this.#options
     return relay?.({ publicOnly: policy.isPublicOnly(url) })
   }
 
-  /** Never throws but for the signal's reason. @param step the frame of the step it is for */
+  /** Only throws the signal's reason. @param step the frame of the step it belongs to */
   async send(
     draft: RequestDraft,
     step: Seq | undefined,
@@ -135,7 +135,7 @@ export class Wire {
     const reason = this.#relayTo(draft.url) && this.#options.policy.reasonFor(draft.url)
     const unreadable = note.once ? this.#unreadable.get(place) : undefined
     if (unreadable && reason === undefined) {
-      // Sent from here its response would be lost, and nobody agreed to send it from there. Next time it may be readable.
+      // A direct request would lose its response, and relaying wasn't agreed to. The URL may be readable next time.
       this.#unreadable.delete(place)
       this.#probed.delete(place)
       return unreadable
@@ -144,7 +144,7 @@ export class Wire {
     const first = await this.#exchange(draft, step, signal, relayed, note.follow === true)
     if (relayed && first.answered) return { ...first, reason }
     if (first.answered || relayed || reason === undefined || first.fault.code !== 'unreadable') return first
-    // What was sent once, and may have arrived, is not sent again behind its user's back.
+    // A one-time request that may have arrived must not be repeated without the user.
     if (note.once && isSimple(draft.headers)) return first
     const second = await this.#exchange(draft, step, signal, true, note.follow === true)
     if (!second.answered) return second
@@ -153,10 +153,10 @@ export class Wire {
   }
 
   /**
-   * A browser sends a form without asking, and hides the response afterwards: a code sent that way is used up for nothing.
-   * So, where there is another way, a request that can do nothing shows first whether responses can be read.
+   * A browser sends forms without a preflight and hides the response afterwards, which would waste a code. So if a
+   * relay is available, a harmless request first finds out whether responses are readable.
    *
-   * @returns what `send` would send before the draft; `undefined` where nothing
+   * @returns the probe that `send` would send before the draft; `undefined` if none is needed
    */
   probeFor(draft: RequestDraft): RequestDraft | undefined {
     const place = placeOf(draft.url)
@@ -165,11 +165,11 @@ export class Wire {
     const form = new URLSearchParams(draft.body)
     const harmless = new URLSearchParams()
     for (const name of ['grant_type', 'client_id']) if (form.has(name)) harmless.set(name, form.get(name)!)
-    // Without the rest of the head it is a form like any: no proof is used up, and no client proves itself.
+    // Only simple headers remain: no proof is used up, and the client isn't authenticated.
     return { ...draft, headers: draft.headers.filter((header) => isSimple([header])), body: harmless.toString() }
   }
 
-  /** Sends a probe: from then on its address is known to be readable, or to need the relay. */
+  /** Sends a probe, which shows whether its URL is readable or needs the relay. */
   async probe(probe: RequestDraft, step: Seq | undefined, signal: AbortSignal): Promise<void> {
     this.#probed.add(placeOf(probe.url))
     const seen = await this.#exchange(probe, step, signal, false, false)
@@ -187,7 +187,7 @@ export class Wire {
     for (let redirects = 0; ; redirects++) {
       const answer = await this.#once(asked, step, signal, relayed, follow)
       if (!answer.answered || !relayed) return answer
-      // The relay does not follow; a page does so by itself.
+      // The relay doesn't follow redirects, but a page does.
       const next = redirectOf(answer)
       if (next === undefined) return answer
       if (!follow || redirects >= MOST_REDIRECTS || !sameHost(asked.url, next)) return this.#redirected(answer, next)
@@ -218,7 +218,7 @@ export class Wire {
         signal: either,
         cache: 'no-store',
         credentials: 'omit',
-        // Whoever answers a code or a secret with "ask over there" does not get it sent there.
+        // A code or a secret must not be forwarded to the target of a redirect.
         redirect: follow ? 'follow' : 'manual',
         ...(draft.body === undefined ? {} : { body: draft.body }),
       })
@@ -235,7 +235,7 @@ export class Wire {
       this.#recorder.end(seq, utf8Length(text), kept)
       if (!relayed) this.#readable.add(placeOf(draft.url))
       const url = response.url || draft.url
-      // SEC-10: who is trusted to say where codes go is not decided by a redirect.
+      // SEC-10: a redirect must not decide which host is trusted to say where codes are sent.
       if (!sameHost(draft.url, url)) return this.#redirected({ seq }, url)
       const answer: Answer = { answered: true, seq, url, status, headers, text, shown: kept, relayed }
       const next = follow || relayed ? undefined : redirectOf(answer)
@@ -253,7 +253,7 @@ export class Wire {
     }
   }
 
-  /** @param to where it leads, which a page may not always see */
+  /** @param to target of the redirect, which a page can't always see */
   #redirected(from: Pick<Answer, 'seq'> & Partial<Answer>, to?: string): Unanswered {
     const { seq, status, headers, relayed = false } = from
     const head = status === undefined || !headers ? {} : { head: { status, headers, relayed } }
@@ -322,7 +322,7 @@ const placeOf = (url: string): string => {
 const contentTypeOf = ({ headers }: RequestDraft): string | undefined =>
   headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1]
 
-/** Sent by a browser without a preflight: whether the answer may be read shows when it is too late. */
+/** A browser sends it without a preflight, so it is only known afterwards whether the response is readable. */
 const isSimple = (headers: RequestDraft['headers']): boolean =>
   headers.every(
     ([name, value]) =>
@@ -330,35 +330,35 @@ const isSimple = (headers: RequestDraft['headers']): boolean =>
       (name.toLowerCase() === 'content-type' && /^application\/x-www-form-urlencoded/i.test(value)),
   )
 
-/** The proxy found out that a name means no public address. */
+/** The proxy found that a name resolves to an address that isn't public. */
 const isNotPublic = (error: unknown): boolean =>
   error instanceof Error && 'details' in error && (error.details as { relayCode?: unknown }).relayCode === 'not-public'
 
 const isTooLarge = (error: unknown): boolean =>
   error instanceof Error && 'details' in error && (error.details as { limit?: unknown }).limit !== undefined
 
-/** Where a redirect leads, if it is one. */
+/** The target of a redirect, if the response is one. */
 const redirectOf = ({ status, headers, url }: Answer): string | undefined => {
   const location = [301, 302, 303, 307, 308].includes(status) ? headers.get('location') : null
   return location === null ? undefined : parsedUrl(location, url)?.href
 }
 
-/** The same origin, or the same host by https in place of http. */
+/** The same origin, or the same host with https instead of http. */
 const sameHost = (from: string, to: string): boolean => {
   const [a, b] = [new URL(from), new URL(to)]
   return a.origin === b.origin || (a.hostname === b.hostname && a.protocol === 'http:' && b.protocol === 'https:')
 }
 
 /**
- * A JSON object, or why it is none. What lies deeper than anybody needs is cut: the text in the Trace is whole.
- * @param rule by which it should be one
+ * Parses a response as a JSON object, or returns a fault. Nesting is limited; the Trace has the complete text.
+ * @param rule that requires an object
  */
 export const jsonObjectOf = (
   answer: Answer,
   rule?: string,
 ): { readonly json: Readonly<Record<string, never>> } | Fault => {
   const facts = { url: answer.url, status: answer.status, contentType: answer.headers.get('content-type') ?? '' }
-  // RFC 8259 section 8.1: whoever reads may pass over a byte order mark.
+  // RFC 8259 section 8.1: parsers may ignore a byte order mark.
   const text = answer.text.replace(/^\uFEFF/, '')
   let value: Json
   try {

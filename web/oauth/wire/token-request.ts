@@ -1,6 +1,6 @@
 /**
- * Token endpoint requests and responses: client authentication, DPoP nonces, and checks of the response, for all
- * grants and refreshes.
+ * Token endpoint requests and responses: client authentication, DPoP nonces, and checks of the response, for all grants
+ * and refreshes.
  */
 import * as oauth from 'oauth4webapi'
 import type { Json, JsonObject } from '../../mcp/index.ts'
@@ -9,7 +9,7 @@ import { endpointError, libraryFault, NoAnswer, responseOf, type Sent } from './
 import type { Port } from './port.ts'
 import { jsonObjectOf, type Answer } from './request.ts'
 
-/** What the library is called with once more, where the server wants a nonce in the proof (RFC 9449 section 8). */
+/** Calls the library; called again if the server requires a nonce in the proof (RFC 9449 section 8). */
 export type Ask = () => Promise<Response>
 
 export interface Bound {
@@ -17,28 +17,28 @@ export interface Bound {
   readonly key: CryptoKeyPair
 }
 
-/** A key for proofs, which cannot leave the page (RFC 9449 section 11.3). */
+/** A key for proofs that can't leave the page (RFC 9449 section 11.3). */
 export const newDpopKey = (): Promise<CryptoKeyPair> => oauth.generateKeyPair('ES256', { extractable: false })
 
 /**
- * Whether tokens are asked for that are bound to a key: where the user says so, or the MCP server does. That the
- * authorization server could bind them is no reason: a server that knows no proofs would not take the tokens.
+ * Whether to request key-bound tokens: if the user or the MCP server says so. Support by the authorization server isn't
+ * a reason, because an MCP server that doesn't know proofs would reject the tokens.
  */
 export const wantsDpop = ({ refused, resourceMetadata }: SignInState, { options }: Port): boolean =>
   options.dpop ??
   (resourceMetadata?.dpop_bound_access_tokens_required === true || refused?.challenge?.scheme === 'DPoP')
 
 /**
- * Sends, and sends once more where the server wants a nonce in the proof.
- * @param proves there is one: without, the same once more would only use up what it holds
- * @returns the answer, or the fault
+ * Sends the request, and repeats it if the server requires a nonce in the proof.
+ * @param proves there is a proof; without one, a repetition would only use up the code or token in the request
+ * @returns the response, or the fault
  */
 export const requestWithNonceRetry = async (ask: Ask, sent: Sent, proves = false): Promise<Answer | Fault> => {
   for (let attempt = 1; ; attempt++) {
     try {
       await ask()
     } catch (error) {
-      // The library remembers the nonce before it looks at anything else.
+      // The library stores the nonce before it looks at anything else.
       if (!sent.answer || error instanceof NoAnswer) return libraryFault(error, 'internal', 'RFC 6749')
     }
     const answer = sent.answer!
@@ -56,15 +56,15 @@ export interface TokenContext {
   readonly server: string
   readonly resource?: string
   readonly requestedScope?: string
-  /** Kept where the answer brings no new one. */
+  /** Kept if the response has no new one. */
   readonly refreshToken?: string
 }
 
 export interface TokensRead {
   readonly tokens?: TokenSet
-  /** Without it: usable. With `tokens`: usable all the same, should the user wish so. */
+  /** Absent: usable. With `tokens`: usable anyway, if the user wishes. */
   readonly fault?: Fault
-  /** Things that are not as they should be, and do not matter. */
+  /** Deviations that don't matter. */
   readonly remarks: readonly { readonly say: string; readonly values: JsonObject }[]
 }
 
@@ -85,7 +85,7 @@ export const readTokens = async (answer: Answer, context: TokenContext): Promise
   const ignored = Object.keys(OPTIONAL).filter((name) => name in all && !OPTIONAL[name]!(all[name]))
   for (const name of ignored) remarks.push({ say: 'member-ignored', values: { name } })
   const body = Object.fromEntries(Object.entries(all).filter(([name]) => !ignored.includes(name)))
-  // Nothing here asks who the user is: an identity token that is out of order spoils no access token.
+  // The user's identity isn't needed, so an invalid ID token doesn't invalidate the access token.
   if (idToken !== undefined) remarks.push({ say: 'id-token-ignored', values: {} })
   if (typeof body.access_token !== 'string' || body.access_token === '') {
     return { remarks, fault: fault('no-access-token', 'The response has no access_token', FORM) }
@@ -117,14 +117,14 @@ export const readTokens = async (answer: Answer, context: TokenContext): Promise
 
 const FORM = 'RFC 6749 section 5.1'
 
-/** Of errors that have a rule of their own. */
+/** Rules for specific error codes. */
 const RULES: Readonly<Record<string, string>> = {
   invalid_target: 'RFC 8707 section 2',
   use_dpop_nonce: 'RFC 9449 section 8',
   invalid_dpop_proof: 'RFC 9449 section 5',
 }
 
-/** What may be left out, and is as good as left out where it is out of order: whether it is in order. */
+/** Validity checks of optional members; an invalid member is treated as absent. */
 const OPTIONAL: Readonly<Record<string, (value: Json | undefined) => boolean>> = {
   expires_in: (value) =>
     (typeof value === 'number' || (typeof value === 'string' && /^\d+$/.test(value))) && Number(value) >= 0,
@@ -138,7 +138,7 @@ const tokenSet = (body: JsonObject, context: TokenContext): TokenSet => {
   const lifetime = Number(seconds ?? NaN)
   const bound = dpop !== undefined && typeof type === 'string' && type.toLowerCase() === 'dpop'
   const kept = typeof next === 'string' && next !== '' ? next : refreshToken
-  // RFC 6749 section 5.1: a scope that is not named is the one that was asked for.
+  // RFC 6749 section 5.1: an omitted scope is the requested one.
   const granted = typeof scope === 'string' ? scopesOf(scope).join(' ') : requestedScope
   return {
     issuer: as.issuer,

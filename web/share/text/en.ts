@@ -1,7 +1,7 @@
 export default {
   title: 'Share',
   close: 'Close',
-  // What goes along
+  // Include
   what: 'Include',
   partSession: 'Whole session',
   partSessionWhy: 'All frames in memory',
@@ -17,7 +17,7 @@ export default {
   bodiesAll: 'Include all',
   bodiesAbove: (size: string) => `Omit above ${size}`,
   bodiesOmitted: (count: string) => `${count} omitted; size and SHA-256 are kept`,
-  // What is taken out
+  // Redactions
   secrets: 'Redactions',
   removed: (count: string) => `Removed ${count}`,
   suspects: (count: string) => `Possible secrets ${count}`,

@@ -1,12 +1,13 @@
 /**
- * Languages: typed catalogues, switchable at once. English is the source and always there; the others load when chosen.
+ * Languages: typed catalogues that can be switched at any time. English is the source and always loaded; the others
+ * load when chosen.
  */
 
 export type Language = 'en' | 'zh-CN'
 
 import { isolated } from '../visible.ts'
 
-/** What stands in a catalogue: texts, and functions from values to texts. */
+/** An entry of a catalogue: a text, or a function from values to a text. */
 type Entry = string | ((...values: never[]) => string)
 export type Catalogue = { readonly [key: string]: Entry }
 
@@ -32,17 +33,17 @@ class LanguageState {
     try {
       localStorage.setItem(STORED, language)
     } catch {
-      // Storage is refused in some embeddings; the choice then lasts as long as the page.
+      // Some embeddings deny access to storage. The choice is then kept until the page is closed.
     }
   }
 
-  /** Takes the stored choice, else the browser's first language that we have. */
+  /** Uses the stored choice, or else the first of the browser's languages that is available. */
   restore(): void {
     let stored: string | null = null
     try {
       stored = localStorage.getItem(STORED)
     } catch {
-      // As above.
+      // Same as in `set`: access to storage was denied.
     }
     const wanted = stored ?? (navigator.languages ?? []).find((tag) => /^(zh|en)\b/.test(tag)) ?? 'en'
     this.#current = wanted.startsWith('zh') ? 'zh-CN' : 'en'
@@ -53,7 +54,8 @@ class LanguageState {
 export const language = new LanguageState()
 
 /**
- * A folder's catalogue. `texts.t` has the texts of the current language; reading it in a component follows changes.
+ * A directory's catalogue. `texts.t` has the texts of the current language; components that read it update when the
+ * language changes.
  *
  *     export const texts = catalogue(en, () => import('./zh-CN.ts'))
  *     {texts.t.frames(12)}
@@ -72,13 +74,13 @@ export const catalogue = <Source extends Catalogue>(
         loading = true
         void load().then((module) => (chinese = isolating(module.default)))
       }
-      // English stands in for the moment until the catalogue has arrived.
+      // English is shown until the catalogue has loaded.
       return chinese ?? english
     },
   }
 }
 
-/** The same texts; what is put into one cannot turn the words around it. */
+/** The same texts, with values isolated so that right-to-left values can't reorder the words around them. */
 const isolating = <Texts extends Catalogue>(texts: Texts): Texts =>
   Object.fromEntries(
     Object.entries(texts).map(([key, entry]) => [

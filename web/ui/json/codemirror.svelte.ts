@@ -1,6 +1,6 @@
 /**
- * The editor itself, a chunk of its own: loaded when the first JSON editor is shown. Never the package `codemirror`,
- * whose latest version is an old one.
+ * The editor, in a chunk of its own that loads with the first JSON editor. Don't use the package `codemirror`: its
+ * latest release is outdated.
  */
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands'
 import { json } from '@codemirror/lang-json'
@@ -27,13 +27,13 @@ export interface EditorOptions {
   readonly label: string
   readonly readonly: boolean
   readonly describedby: string | undefined
-  /** Texts of the moment. */
+  /** Texts in the current language. */
   readonly texts: () => Translation<typeof en>
   readonly onchange: (value: string) => void
 }
 
 export interface Editor {
-  /** Replaces the text, unless it is that already: the caret stays. */
+  /** Replaces the text unless it is unchanged, so that the caret stays. */
   set(value: string): void
   label(label: string, readonly: boolean): void
   focus(): void
@@ -88,7 +88,7 @@ const look = EditorView.theme({
   '.cm-searchMatch': { background: 'var(--warn-bg)', outline: '1px solid var(--warn)' },
 })
 
-/** ⌘↵ runs the call, wherever the caret is. */
+/** ⌘↵ runs the call, so it must not insert a line here. */
 const keys: readonly KeyBinding[] = defaultKeymap.filter(({ key }) => key !== 'Mod-Enter')
 
 const diagnose = (text: string, t: Translation<typeof en>): Diagnostic[] => {
@@ -120,7 +120,7 @@ export const mount = ({ parent, value, label, readonly, describedby, texts, onch
   const attributes = (label: string, readonly: boolean) => [
     EditorView.contentAttributes.of({
       'aria-label': label,
-      // Text that is only read is not focusable by itself, and could not be scrolled by keyboard.
+      // Read-only text isn't focusable by default, so it couldn't be scrolled by keyboard.
       tabindex: '0',
       ...(describedby === undefined ? {} : { 'aria-describedby': describedby }),
     }),
@@ -145,7 +145,7 @@ export const mount = ({ parent, value, label, readonly, describedby, texts, onch
       tooltips({ position: 'fixed' }),
       linter((view) => diagnose(view.state.sliceDoc(), texts()), { delay: 300 }),
       lintGutter(),
-      // Tab is not bound: it leaves the editor.
+      // Tab isn't bound, so it leaves the editor.
       keymap.of([...keys, ...historyKeymap, ...searchKeymap, ...foldKeymap, ...lintKeymap]),
       changing.of(attributes(label, readonly)),
       EditorView.updateListener.of((update) => {
@@ -155,7 +155,7 @@ export const mount = ({ parent, value, label, readonly, describedby, texts, onch
   })
   return {
     set(value) {
-      // The editor's lines end in LF.
+      // CodeMirror normalizes line ends to LF.
       if (view.state.sliceDoc() === value.replace(/\r\n?/g, '\n')) return
       setting = true
       view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: value } })

@@ -1,16 +1,19 @@
-/** Finds a text in the names and scalars of a JSON value, in steps: a value may have hundreds of thousands of them. */
+/**
+ * Finds a text in the names and scalars of a JSON value, in steps, because a value may contain hundreds of thousands of
+ * them.
+ */
 import { isList, isRecord, NumberText, Unfinished, type Value } from '../../json/index.ts'
 
 export type Path = readonly (string | number)[]
 
 export interface Found {
-  /** In the order of the tree. */
+  /** In tree order. */
   readonly paths: readonly Path[]
-  /** There are more than were wished for. */
+  /** There are more matches than requested. */
   readonly more: boolean
 }
 
-/** Values looked at between two pauses: some milliseconds. */
+/** Values searched between two pauses: takes a few milliseconds. */
 const STEP = 4_000
 
 interface Visit {
@@ -20,7 +23,7 @@ interface Visit {
   at: number
 }
 
-/** @param needle case does not matter @param most paths wished for */
+/** @param needle case-insensitive @param most maximum number of matches */
 export function* finding(root: Value, needle: string, most: number): Generator<void, Found> {
   const wanted = needle.toLowerCase()
   const paths: Path[] = []

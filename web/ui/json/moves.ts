@@ -1,16 +1,18 @@
-/** What a key does in a tree (ARIA Authoring Practices, tree view): where to go, or that the active row opens or closes. */
+/**
+ * The action of a key in a tree (ARIA Authoring Practices, tree view): move to a row, or open or close the active one.
+ */
 import type { Tree } from './rows.ts'
 
 export type Move = { readonly go: number } | 'toggle' | 'enter' | undefined
 
-/** The last row that is an item; closing brackets are none. */
+/** The last row that is an item; closing brackets aren't items. */
 export const lastItem = (tree: Tree): number => {
   let row = tree.length - 1
   while (row > 0 && tree.at(row).kind === 'close') row--
   return row
 }
 
-/** The nearest item at or after `row` (before it, going up), or at the end of the tree. */
+/** The nearest item at or after `row` (or before it, going up), or the last or first item of the tree. */
 const itemFrom = (tree: Tree, row: number, step: 1 | -1): number => {
   const last = lastItem(tree)
   let next = Math.max(0, Math.min(last, row))
@@ -18,7 +20,7 @@ const itemFrom = (tree: Tree, row: number, step: 1 | -1): number => {
   return next
 }
 
-/** @param active number of the active row, -1 for none @param page rows in view */
+/** @param active index of the active row; -1 for none @param page rows in view */
 export const moveFor = (key: string, tree: Tree, active: number, page: number): Move => {
   const row = active >= 0 && active < tree.length ? tree.at(active) : undefined
   switch (key) {

@@ -2,10 +2,10 @@ import { inSteps } from './steps.ts'
 import { Tree, type Row } from './rows.ts'
 import type { Value } from '../../json/index.ts'
 
-/** A tree whose open nodes change on the screen. The tree changes in place: whoever reads it reads the version first. */
+/** Makes a tree's open nodes reactive. The tree is mutable, so readers depend on a version counter. */
 export class OpenTree {
   readonly tree: Tree
-  /** "Open all" is at work. */
+  /** "Open all" is running. */
   opening = $state(false)
   #version = $state(0)
 
@@ -17,7 +17,7 @@ export class OpenTree {
     return (void this.#version, this.tree.length)
   }
 
-  /** `undefined` for a row that is not there. */
+  /** `undefined` if the row doesn't exist. */
   at(row: number): Row | undefined {
     void this.#version
     return row >= 0 && row < this.tree.length ? this.tree.at(row) : undefined

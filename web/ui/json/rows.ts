@@ -1,15 +1,15 @@
 /**
  * The rows of a JSON tree, computed from the set of open nodes: a node costs nothing until it is opened, and a row is
- * found by its number without making the rows before it. A list of 200,000 items opens in one step.
+ * found by its index without creating the rows before it. An array of 200,000 items opens in one step.
  */
 import { isRecord, NumberText, Unfinished, type Value } from '../../json/index.ts'
 
 export type RowKind =
-  /** A scalar, or an object or list without content. */
+  /** A scalar, or an empty object or array. */
   | 'leaf'
   | 'folded'
   | 'open'
-  /** The closing bracket of an open node; not an item of its own. */
+  /** The closing bracket of an open node; not an item. */
   | 'close'
 
 export interface Row {
@@ -18,19 +18,19 @@ export interface Row {
   /** Absent for the root. */
   readonly key: string | number | undefined
   readonly depth: number
-  /** Place among its siblings, from 1, and how many there are. */
+  /** Position among its siblings, from 1, and their number. */
   readonly position: number
   readonly siblings: number
-  /** Number of the row of the parent; -1 for the root. */
+  /** Row index of the parent; -1 for the root. */
   readonly parent: number
   readonly path: readonly (string | number)[]
 }
 
-/** Rows that a value may take when it is first shown; a value of fewer is shown whole. */
+/** Maximum number of rows when a value is first shown; smaller values are fully open. */
 const FIRST_ROWS = 150
-/** Characters of a folded node's beginning. */
+/** Characters in the preview of a folded node. */
 const PREVIEW = 48
-/** Nodes opened in one slice of "open all": some milliseconds. */
+/** Nodes opened in one slice of "open all": takes a few milliseconds. */
 const SLICE = 1500
 
 interface OpenChild {
@@ -43,10 +43,10 @@ class Branch {
   readonly value: readonly Value[] | { readonly [key: string]: Value }
   readonly keys: readonly string[] | undefined
   readonly parent: Branch | undefined
-  /** Place among the children of `parent`. */
+  /** Index among the children of `parent`. */
   readonly index: number
   readonly open = new Map<number, Branch>()
-  /** Rows, both brackets included. */
+  /** Number of rows, including both brackets. */
   size: number
   #order: OpenChild[] | undefined
 
@@ -66,7 +66,7 @@ class Branch {
     return this.keys ? this.keys[index]! : index
   }
 
-  /** -1 for none. */
+  /** -1 if not found. */
   indexOf(step: string | number): number {
     if (this.keys) return this.keys.indexOf(String(step))
     const index = typeof step === 'number' ? step : /^\d+$/.test(step) ? Number(step) : -1
@@ -95,7 +95,7 @@ class Branch {
     this.grow((branch?.size ?? 1) - (before?.size ?? 1))
   }
 
-  /** The open children in order, and where each begins. */
+  /** The open children in order, with the row at which each begins. */
   get #openOnes(): readonly OpenChild[] {
     let more = 0
     this.#order ??= [...this.open.keys()]
@@ -109,7 +109,9 @@ class Branch {
     return this.#order
   }
 
-  /** The last open child for which `before` holds; it holds for all up to some child, and for none after. */
+  /**
+   * The last open child for which `before` holds. `before` must be monotonic: true up to some child, false after it.
+   */
   #last(before: (child: OpenChild) => boolean): OpenChild | undefined {
     const children = this.#openOnes
     let low = 0
@@ -127,24 +129,24 @@ class Branch {
     return this.#last(({ start }) => start <= row)
   }
 
-  /** Where child `index` stands, open or not. */
+  /** The row of child `index`, whether it is open or not. */
   placeOf(index: number): number {
     const open = this.#last((child) => child.index < index)
     return open ? open.start + open.branch.size + (index - open.index - 1) : 1 + index
   }
 
-  /** Where the open child `index` begins. */
+  /** The row at which the open child `index` begins. */
   startOf(index: number): number {
     return this.#last((child) => child.index <= index)!.start
   }
 }
 
-/** Where a row is: the branch, and the child in it (`undefined` for the branch's own bracket). */
+/** The position of a row: the branch and the child in it (`undefined` for the branch's own bracket). */
 interface Place {
   readonly branch: Branch
   readonly child: number | undefined
   readonly closing: boolean
-  /** Row number of the branch's opening bracket. */
+  /** Row index of the branch's opening bracket. */
   readonly start: number
 }
 
@@ -162,7 +164,7 @@ export class Tree {
     this.#openLevels(this.#root)
   }
 
-  /** Whole levels at a time, while there is room. */
+  /** Opens whole levels while there is room. */
   #openLevels(root: Branch): void {
     let level = [root]
     while (level.length > 0 && root.size <= FIRST_ROWS) {
@@ -178,7 +180,7 @@ export class Tree {
     }
   }
 
-  /** Rows to show. */
+  /** Number of visible rows. */
   get length(): number {
     return this.#root ? this.#root.size : 1
   }
@@ -225,7 +227,7 @@ export class Tree {
     }
   }
 
-  /** Opens whatever a value is in. @returns its row; of a path that leads nowhere, that of the last step that is there */
+  /** Opens all ancestors of a value. @returns its row; if the path doesn't exist, the row of the last step that does */
   reveal(path: readonly (string | number)[]): number {
     let branch = this.#root
     let row = 0
@@ -243,7 +245,7 @@ export class Tree {
     return row
   }
 
-  /** Opens or closes a node. What was open inside a closed node is forgotten. */
+  /** Opens or closes a node. Closing discards the open state of the nodes inside. */
   toggle(row: number): void {
     if (!this.#root) return
     const { branch, child } = this.#place(row)
@@ -254,7 +256,7 @@ export class Tree {
     else this.#fold(branch)
   }
 
-  /** The root stays a branch; folded it is one row. */
+  /** The root stays a branch; when folded it is one row. */
   #fold(root: Branch): void {
     root.open.clear()
     this.#root = new Branch(root.value, undefined, 0)
@@ -265,7 +267,7 @@ export class Tree {
     if (this.#root) this.#fold(this.#root)
   }
 
-  /** Opens everything, a slice with each step, so that the page can breathe between them. */
+  /** Opens everything, one slice per step, so that the page stays responsive. */
   *openAll(): Generator<void> {
     const queue = this.#root ? [this.#root] : []
     let opened = 0
@@ -306,17 +308,17 @@ export class Tree {
   }
 }
 
-/** Characters that are there and not seen, or turn the order of what is seen. */
+/** Characters that are invisible or change the direction of the text. */
 const UNSEEN = /[\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/g
 
-/** A string as JSON, with what cannot be seen escaped. */
+/** A string as JSON, with invisible characters escaped. */
 export const quoted = (text: string): string =>
   JSON.stringify(text).replace(UNSEEN, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)
 
 export const isCut = (value: Value, longest: number): value is string =>
   typeof value === 'string' && value.length > longest
 
-/** A value on one line: long strings cut, nodes by their brackets. */
+/** A value on one line: long strings are truncated, objects and arrays shown as brackets. */
 export const lineOf = (value: Value, longest: number): string => {
   if (typeof value === 'string') return quoted(isCut(value, longest) ? value.slice(0, longest) : value)
   if (value instanceof NumberText || value instanceof Unfinished) return value.text
@@ -324,11 +326,11 @@ export const lineOf = (value: Value, longest: number): string => {
   return typeof value === 'object' && value !== null ? '{}' : String(value)
 }
 
-/** The beginning of a folded node. */
+/** The preview of a folded node. */
 export const previewOf = (value: Value): string => {
   const parts: string[] = []
   let length = 0
-  /** @returns whether there is room for another */
+  /** @returns whether there is room for more */
   const add = (inner: Value, name: string): boolean => {
     if (length > PREVIEW) {
       parts.push('…')
@@ -345,7 +347,7 @@ export const previewOf = (value: Value): string => {
     return true
   }
   if (Array.isArray(value)) {
-    // Not `for in`: it would name a million items first.
+    // Not `for in`, which would list a million indexes first.
     for (const item of value as readonly Value[]) if (!add(item, '')) break
     return `[${parts.join(', ')}]`
   }
@@ -354,7 +356,7 @@ export const previewOf = (value: Value): string => {
   return `{ ${parts.join(', ')} }`
 }
 
-/** How the tokens' colours name it. */
+/** The colour class of a value. */
 export const colourOf = (value: Value): 'str' | 'num' | 'lit' | 'bracket' => {
   if (typeof value === 'string') return 'str'
   if (typeof value === 'number' || value instanceof NumberText) return 'num'

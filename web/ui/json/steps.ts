@@ -1,10 +1,10 @@
-/** ms of uninterrupted work: a frame still fits beside it. */
+/** ms of uninterrupted work that leave time for a frame. */
 const SLICE = 8
 
 /**
- * Runs work to its end, with pauses in which the page can breathe.
- * @param wanted asked after each pause
- * @returns `undefined` where it was not wanted any more
+ * Runs a generator to its end, with pauses that keep the page responsive.
+ * @param wanted checked after each pause
+ * @returns `undefined` if it was no longer wanted
  */
 export const inSteps = async <Result>(
   steps: Generator<void, Result>,

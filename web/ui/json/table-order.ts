@@ -6,7 +6,7 @@ import { cellOf, type Table } from './table.ts'
 /** Rows compared between two pauses. */
 const STEP = 2_000
 
-/** Numbers before texts before all else; what a row does not have stands last, whichever way it is sorted. */
+/** Numbers before strings before everything else. Missing cells come last in either sort direction. */
 type Rank = readonly [kind: number, number: number, text: string]
 
 const rankOf = (cell: Value | undefined): Rank => {
@@ -28,7 +28,7 @@ const compare = (a: Rank, b: Rank, down: boolean): number => {
   return down ? -found : found
 }
 
-/** The numbers of the rows in their new order; rows that are equal keep theirs. */
+/** The row numbers in their new order; equal rows keep their order. */
 export function* ordering(table: Table, key: string | undefined, down: boolean): Generator<void, Uint32Array> {
   const { rows } = table
   const ranks: Rank[] = []

@@ -5,7 +5,7 @@ import { cellOf, type Table } from './table.ts'
 /** Cells written between two pauses. */
 const STEP = 4_000
 
-/** @param order numbers of the rows, where they are sorted @param other heads the column of items that are no objects */
+/** @param order row numbers, if sorted @param other heading of the column for items that aren't objects */
 export function* writing(
   { rows, columns }: Table,
   separator: ',' | '\t',
@@ -35,7 +35,9 @@ export function* writingJson({ rows }: Table, order?: Uint32Array): Generator<vo
   return `[${parts.join(',\n')}]`
 }
 
-/** Texts stand as they are; all else is JSON. An absent cell is empty, `null` says so. */
+/**
+ * Strings are written as they are, everything else as JSON. A missing cell is empty, but `null` is written as `null`.
+ */
 const textOf = (cell: Value | undefined): string =>
   cell === undefined ? '' : typeof cell === 'string' ? cell : stringify(cell)
 

@@ -1,30 +1,30 @@
 /**
- * A list of objects as a table: a column for each name that any of them has. What is no object has a column of its own,
- * so that no item and no cell is lost.
+ * An array of objects as a table: one column for each key that any of them has. Items that aren't objects have their
+ * own column, so that nothing is lost.
  */
 import { isList, isRecord, type Value } from '../../json/index.ts'
 import type { Path } from './find.ts'
 
 export interface Column {
-  /** `undefined`: the items that are no objects. */
+  /** `undefined`: the column for items that aren't objects. */
   readonly key: string | undefined
-  /** Rows that have it. */
+  /** Number of rows with this cell. */
   filled: number
 }
 
 export interface Table {
   readonly rows: readonly Value[]
   readonly columns: readonly Column[]
-  /** Names beyond the bound: they are not columns, and stand in their rows all the same. */
+  /** Number of keys beyond the limit: they have no column, but still show in their rows. */
   readonly more: number
 }
 
-/** Columns at most; a list of maps by id has as many names as values. */
+/** Maximum number of columns; an array of maps keyed by id has as many keys as values. */
 const WIDEST = 100
-/** Rows looked at between two pauses. */
+/** Rows scanned between two pauses. */
 const STEP = 2_000
 
-/** The lists that are worth a table, with where they stand: the value itself, or down to the third level in it. */
+/** The arrays that are worth a table, with their paths: the value itself, or arrays down to its third level. */
 export const tablesIn = (
   value: Value,
   most = 20,
@@ -33,7 +33,7 @@ export const tablesIn = (
   const look = (value: Value, path: Path, left: number): void => {
     if (found.length >= most) return
     if (isList(value)) {
-      // A few of them tell.
+      // A sample is enough to decide.
       if (value.slice(0, 20).some((item) => isRecord(item))) found.push({ path, rows: value })
     } else if (isRecord(value) && left > 0) {
       let seen = 0
@@ -47,7 +47,6 @@ export const tablesIn = (
   return found
 }
 
-/** In steps. */
 export function* tabling(rows: readonly Value[], widest = WIDEST): Generator<void, Table> {
   const columns = new Map<string | undefined, Column>()
   const others = new Set<string>()
@@ -65,7 +64,7 @@ export function* tabling(rows: readonly Value[], widest = WIDEST): Generator<voi
   return { rows, columns: [...columns.values()], more: others.size }
 }
 
-/** `undefined`: the row has no such cell. */
+/** `undefined`: the row doesn't have this cell. */
 export const cellOf = (row: Value | undefined, key: string | undefined): Value | undefined => {
   if (key === undefined) return isRecord(row) ? undefined : row
   return isRecord(row) && Object.hasOwn(row, key) ? row[key] : undefined

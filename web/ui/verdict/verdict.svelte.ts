@@ -1,4 +1,4 @@
-/** The word and the colour of a verdict, for every screen that shows one. */
+/** The label and the colour of a verdict, for every screen that shows one. */
 import { texts } from './text/texts.svelte.ts'
 import { VERDICT_KEYS, type Verdict } from './verdict.ts'
 

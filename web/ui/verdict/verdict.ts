@@ -1,4 +1,4 @@
-/** How a request ended: the key of its word in the catalogues, and its colour. */
+/** The outcome of a request: the key of its label in the catalogues, and its colour. */
 
 export type Verdict = 'ok' | 'tool-error' | 'error' | 'pending' | 'waiting' | 'cancelled' | 'timed-out' | 'lost'
 
@@ -24,5 +24,5 @@ const TONES = {
   lost: 'bad',
 } as const satisfies Readonly<Record<Verdict, string>>
 
-/** `ok`, `warn` and `bad` are classes of the tag; a plain tag is none of them. */
+/** `ok`, `warn` and `bad` are classes of the tag; '' is a plain tag. */
 export const verdictTone = (verdict: Verdict): 'ok' | 'warn' | 'bad' | '' => TONES[verdict]

@@ -20,7 +20,7 @@ const EXCHANGE = 'urn:ietf:params:oauth:grant-type:token-exchange'
 const ID_TOKEN = 'urn:ietf:params:oauth:token-type:id_token'
 const ID_JAG = 'urn:ietf:params:oauth:token-type:id-jag'
 
-/** @param held scopes asked for before, which a step-up asks for again (AU-SCOPE-04) */
+/** @param held scopes requested earlier, which a step-up requests again (AU-SCOPE-04) */
 export const assertion = (held?: string): Step => ({
   id: 'assertion',
   rules: ['AU-EXT-02', 'RFC 8693', 'RFC 7523'],
@@ -39,7 +39,7 @@ export const assertion = (held?: string): Step => ({
   },
 })
 
-/** The identity provider gives a grant for this authorization server and this resource, and for no other. */
+/** The identity provider issues a grant for this authorization server and this resource only. */
 const exchanged = async (
   known: SignInState,
   port: Port,

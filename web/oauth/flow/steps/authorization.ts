@@ -2,7 +2,7 @@
 import { fault, safeUrl } from '../../model/index.ts'
 import type { Step } from '../../wire/index.ts'
 
-/** Of an address that is made here, of hundreds of scopes perhaps: what is too long is for the server to say. */
+/** Maximum length of a URL built here, perhaps with hundreds of scopes; the server may have a lower limit. */
 const LONGEST = 200_000
 
 export const authorization: Step = {

@@ -5,7 +5,7 @@ import { parsedUrl } from '../../../mcp/url.ts'
 import { fault, type SignInState } from '../../model/index.ts'
 import type { Port, Step } from '../../wire/index.ts'
 
-/** Parameters that must not stand twice (RFC 6749 section 3.1). */
+/** Parameters that must not occur more than once (RFC 6749 section 3.1). */
 const ONCE = ['code', 'state', 'iss', 'error', 'error_description', 'error_uri']
 
 export const callback: Step = {
@@ -23,7 +23,7 @@ export const callback: Step = {
     }
     await checkState(query.get('state'), known, port)
     await checkIssuer(query.get('iss'), known, port)
-    // AU-FLOW-10: only now may an error be looked at.
+    // AU-FLOW-10: the error must not be read before these checks.
     const error = query.get('error')
     if (error !== null) {
       const description = query.get('error_description')?.slice(0, 1000) ?? ''
@@ -31,7 +31,7 @@ export const callback: Step = {
       const words = `${facts.error}${description ? `: ${description}` : ''}`
       const why =
         error === 'access_denied' ? `The sign-in was denied: ${words}` : `The server rejected the sign-in: ${words}`
-      // RFC 8707 section 2 has an error of its own.
+      // RFC 8707 section 2 defines this error code.
       const rule = error === 'invalid_target' ? 'RFC 8707 section 2' : 'RFC 6749 section 4.1.2.1'
       await port.stop(fault(error === 'access_denied' ? 'denied' : 'authorization-error', why, rule, facts))
     }
@@ -66,7 +66,7 @@ const checkState = async (found: string | null, { state }: SignInState, port: Po
   )
 }
 
-/** AU-FLOW-08: the table of RFC 9207; AU-FLOW-09: letter by letter. */
+/** AU-FLOW-08: the table of RFC 9207; AU-FLOW-09: exact string comparison. */
 const checkIssuer = async (found: string | null, { metadata, issuer }: SignInState, port: Port): Promise<void> => {
   const expected = metadata?.issuer ?? issuer!
   const advertised = metadata?.authorization_response_iss_parameter_supported === true
@@ -89,7 +89,7 @@ const checkIssuer = async (found: string | null, { metadata, issuer }: SignInSta
   )
 }
 
-/** Only for the words: another way to write the same address is another issuer all the same (AU-FLOW-09). */
+/** Only affects the message: an equivalent URL written differently is still another issuer (AU-FLOW-09). */
 const isAlike = (found: string, expected: string): boolean => {
   const [a, b] = [found, expected].map((text) => {
     const plain = unescaped(text.trim().toLowerCase())

@@ -1,14 +1,14 @@
 /**
- * The 401 challenge: how the server refuses a request without a token (RFC 6750 section 3, RFC 9110 section 11.6.1).
+ * The 401 challenge: how the server rejects a request without a token (RFC 6750 section 3, RFC 9110 section 11.6.1).
  */
 import { bearerChallenge } from '../../../mcp/index.ts'
 import type { Refused } from '../../model/index.ts'
 import type { Port, Step } from '../../wire/index.ts'
 
-/** Changes nothing at any server: those that need no sign-in answer, or say that they do not know the sender. */
+/** Has no side effects on any server: those that require no sign-in respond, or say that they don't know the sender. */
 const HARMLESS = JSON.stringify({ jsonrpc: '2.0', id: 'sign-in', method: 'ping' })
 
-/** @param refusal an answer of the server, as a page may see it */
+/** @param refusal a response of the server, as far as a page can see it */
 export const refusedBy = (status: number, header: string | null, crossOrigin: boolean): Refused => {
   const challenge = bearerChallenge(header)
   return {
@@ -36,14 +36,14 @@ export const challenge: Step = {
       ],
       body: HARMLESS,
     })
-    // Whatever becomes of its body, the head says all that matters here.
+    // Whatever happens to its body, only the head matters here.
     const head = answer.answered ? answer : answer.head
     if (head?.status === 401) {
       const found = refusedBy(head.status, head.headers.get('www-authenticate'), !head.relayed)
       describe(found, (check) => port.check(check))
       return { refused: found }
     }
-    // Nothing secret was sent: it may as well be a page to sign in at, or the same address with a slash.
+    // Nothing secret was sent, so a redirect is harmless: to a login page, or to the same URL with a slash.
     if (answer.answered || answer.fault.code === 'redirected') {
       port.check({
         rule: 'AU-GEN-05',
@@ -53,7 +53,7 @@ export const challenge: Step = {
       })
       return {}
     }
-    // The sign-in itself may still be possible: metadata stands at addresses of its own.
+    // The sign-in may still be possible, because metadata has its own URLs.
     await port.stop(answer.fault, ['go-on'])
     return {}
   },

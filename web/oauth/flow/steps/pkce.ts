@@ -8,7 +8,7 @@ import { sha256 } from '../../../mcp/web-crypto.ts'
 import { fault, type SignInState, chooseScope, scopesOf, canonicalResource } from '../../model/index.ts'
 import type { Port, Step } from '../../wire/index.ts'
 
-/** @param held scopes asked for before, which a step-up asks for again (AU-SCOPE-04) */
+/** @param held scopes requested earlier, which a step-up requests again (AU-SCOPE-04) */
 export const preparation = (held?: string): Step => ({
   id: 'preparation',
   rules: [
@@ -42,7 +42,7 @@ export const preparation = (held?: string): Step => ({
       ['state', state],
       ['scope', wanted.scope],
       ['resource', wanted.resource],
-      // OpenID Connect Core section 11: without consent asked for anew, offline_access is ignored.
+      // OpenID Connect Core section 11: offline_access is ignored unless the request prompts for consent.
       ['prompt', scopesOf(wanted.scope).includes('offline_access') ? 'consent' : undefined],
     ]
     for (const [name, value] of parameters) if (value !== undefined) url.searchParams.set(name, value)
@@ -50,7 +50,7 @@ export const preparation = (held?: string): Step => ({
   },
 })
 
-/** RFC 7636 section 4.2: S256. The library's own needs a secure context. */
+/** RFC 7636 section 4.2: S256. The library's own function needs a secure context. */
 const challengeOf = async (codeVerifier: string): Promise<string> =>
   btoa(String.fromCharCode(...(await sha256(codeVerifier))))
     .replaceAll('+', '-')
@@ -86,7 +86,7 @@ export const wantedOf = (
   }
 }
 
-/** What the server calls itself, where that was found to be right; else its address. */
+/** The server's own resource identifier if it was verified, otherwise its URL. */
 const resourceOf = (known: SignInState, port: Port): string | undefined => {
   const { resource } = port.options
   if (resource === false || !port.profile.has('resourceParameter')) return undefined
@@ -100,14 +100,14 @@ const checkPkce = async ({ metadata }: SignInState, port: Port): Promise<void> =
   const advertised = Array.isArray(methods) && methods.includes('S256')
   const values = { methods: Array.isArray(methods) ? methods.slice(0, 10).map(String) : null }
   const check = {
-    // Some are advertised, and not the one: a client that can do S256 does no less.
+    // Other methods are advertised, but not S256: a client that supports S256 must not use a weaker one.
     rule: !advertised && Array.isArray(methods) && methods.length > 0 ? 'AU-FLOW-02' : 'AU-FLOW-03',
     keyword: 'MUST',
     ok: advertised,
     say: advertised ? 'pkce-advertised' : 'pkce-not-advertised',
     values,
   } as const
-  // Older revisions did not ask servers to advertise it: used all the same (AU-FLOW-01).
+  // Older protocol versions didn't require servers to advertise PKCE, so it is used anyway (AU-FLOW-01).
   if (!port.profile.has('pkceMustBeAdvertised')) {
     const { ok: _, ...remark } = check
     return port.check(advertised ? check : remark)
@@ -118,7 +118,7 @@ const checkPkce = async ({ metadata }: SignInState, port: Port): Promise<void> =
   )
 }
 
-/** RFC 9126 section 5: a server that takes no other requests gets none from here. */
+/** RFC 9126 section 5: the server requires pushed authorization requests, which this client can't send. */
 const checkPushed = async ({ metadata }: SignInState, port: Port): Promise<void> => {
   if (metadata?.require_pushed_authorization_requests !== true) return
   const values = { name: 'require_pushed_authorization_requests' }

@@ -20,7 +20,7 @@ import {
 } from '../../model/index.ts'
 import { endpointError, methodFor, type Port, type Step, jsonObjectOf, type Answer } from '../../wire/index.ts'
 
-/** @param held scopes asked for before, which a step-up asks for again (AU-SCOPE-04) */
+/** @param held scopes requested earlier, which a step-up requests again (AU-SCOPE-04) */
 export const registration = (held?: string): Step => ({
   id: 'registration',
   rules: ['AU-REG-01', 'AU-REG-07', 'AU-REG-12', 'RFC 7591'],
@@ -29,11 +29,11 @@ export const registration = (held?: string): Step => ({
     const { client, registration: wanted, grant = 'authorization-code' } = port.options
     if (grant === 'authorization-code' && !mayReturnTo(port.redirectUri))
       await port.stop(unsafeReturn(port.redirectUri), ['go-on'])
-    // First of all: with it, what was kept of another issuer goes (AU-PRM-08).
+    // Call this first: it drops what was stored for another issuer (AU-PRM-08).
     const before = port.registrationFor(issuer)
     if (client && (wanted === undefined || wanted === 'by-hand')) return await byHand(known, port, client)
     const { scope } = chooseScope(known, port.options, port.profile, held)
-    // One that may not ask for so much, for another server perhaps, is good for nothing here.
+    // A registration with fewer scopes, perhaps made for another server, can't be used here.
     if (before && wanted === undefined && mayAskFor(before.scope, scope)) {
       port.check({
         rule: 'AU-REG-12',
@@ -114,7 +114,7 @@ const byHand = async (known: SignInState, port: Port, client: GivenClient): Prom
   }
 }
 
-/** AU-REG-02: our id is an address that the server can read. */
+/** AU-REG-02: our client id is a URL that the server can read. */
 const byDocument = async (known: SignInState, port: Port): Promise<Registration | undefined> => {
   const { registration: wanted } = port.options
   if (!port.profile.has('metadataDocument') && wanted !== 'metadata-document') return undefined
@@ -212,7 +212,7 @@ const dynamically = async (
   return { registration: read.registration }
 }
 
-/** AU-REG-07: what runs on this machine is native, what a host serves is of the web. */
+/** AU-REG-07: a page on this machine is a native client, a hosted page is a web client. */
 const applicationTypeOf = (port: Port): { applicationType?: 'native' | 'web'; reason: string } => {
   const given = port.options.applicationType
   if (given) return { applicationType: given, reason: 'by-hand' }
@@ -221,7 +221,7 @@ const applicationTypeOf = (port: Port): { applicationType?: 'native' | 'web'; re
   return local ? { applicationType: 'native', reason: 'loopback' } : { applicationType: 'web', reason: 'hosted' }
 }
 
-/** A page keeps no secret; where a server takes no client without one it is asked for one all the same. */
+/** A page can't keep a secret, so `none` is preferred; one is requested only if the server requires it. */
 const wantedMethod = (supported: readonly string[] | undefined): ClientAuthMethod => {
   if (!Array.isArray(supported) || supported.includes('none')) return 'none'
   return supported.includes('client_secret_basic') || !supported.includes('client_secret_post')
@@ -273,7 +273,7 @@ const registrationOf = (
 
 const FORM = 'RFC 7591 section 3.2.1'
 
-/** AU-FLOW-13: as it was registered; what this client cannot do is known before a code is used up for it. */
+/** AU-FLOW-13: the registered method. An unsupported one is detected before a code is spent on it. */
 const methodOf = (said: unknown, secret: string | undefined): ClientAuthMethod | Fault => {
   if (said === undefined || said === null) return secret === undefined ? 'none' : 'client_secret_basic'
   if (said === 'none' || (isMethod(said) && secret !== undefined)) return said
@@ -283,7 +283,7 @@ const methodOf = (said: unknown, secret: string | undefined): ClientAuthMethod |
   return fault('registration-refused', why, 'AU-FLOW-13', { method })
 }
 
-/** Where servers of 2025-03-26 register clients there is nothing either. */
+/** There is no registration at the default endpoint of 2025-03-26 either. */
 const nothingAnywhere = ({ url, status }: Answer): Fault => {
   const why = `The server names no authorization server and doesn't register clients itself at ${url}`
   return fault('no-resource-metadata', why, 'AU-PRM-04', { url, status })

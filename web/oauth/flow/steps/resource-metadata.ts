@@ -30,7 +30,7 @@ export const resourceMetadata: Step = {
         return await judged(known, port, read.json, url)
       }
       note(port, url, at, read.code === 'http-status' ? JSON.stringify(read.facts?.status ?? null) : read.code)
-      // Where the server itself leads is where it should be; elsewhere nothing needs to be.
+      // Metadata must exist at the URL that the server names; elsewhere it may be missing.
       if (at === 'header' || !isAbsent(read)) first ??= at === 'header' ? named(read, url) : read
     }
     return await without(known, port, first)
@@ -47,13 +47,13 @@ const documentIn = (answer: Answer): ReturnType<typeof jsonObjectOf> => {
 
 const SUCCESS = 'RFC 9728 section 3.2'
 
-/** There is no such document here: a client error, or the page that a server has for everything. */
+/** The document doesn't exist here: a client error, or the page that a server returns for every URL. */
 const isAbsent = ({ code, facts }: Fault): boolean =>
   code === 'http-status'
     ? Number(facts?.status) >= 400 && Number(facts?.status) < 500
     : code === 'not-json' && facts?.what === 'HTML or XML'
 
-/** AU-PRM-02: what the challenge names should be there. */
+/** AU-PRM-02: the document that the challenge names should exist. */
 const named = (reason: Fault, url: string): Fault => {
   const { status } = reason.facts ?? {}
   if (status !== 404 && status !== 410) return reason
@@ -72,7 +72,7 @@ const candidates = ({ server, refused }: SignInState, port: Port): { at: Source;
       port.check({ rule: 'AU-PRM-02', keyword: 'MUST', ok: false, say: 'resource-metadata-url-unsafe', values })
     }
   }
-  // The 2025-06-18 revision knew the header alone; a page that may not see headers has nothing but the addresses.
+  // 2025-06-18 only had the header. If CORS hides the header from the page, the well-known URLs are all that is left.
   if (!port.profile.has('wellKnownResource') && refused?.hidden !== true) return found
   for (const candidate of resourceMetadataUrls(server)) {
     if (!found.some(({ url }) => url === candidate.url)) found.push(candidate)
@@ -105,7 +105,7 @@ const judged = async (
     {
       rule: 'AU-PRM-05',
       keyword: 'MUST',
-      // A parent on the same origin speaks for the server all the same; many say it that way.
+      // A parent on the same origin also covers the server; many servers describe it that way.
       ...(alike ? {} : { ok: same }),
       say: same ? 'resource-matches' : alike ? 'resource-covers' : 'resource-differs',
       values,
@@ -144,7 +144,7 @@ const judged = async (
   }
 }
 
-/** Written in another way, or a path above on the same origin: said differently, and meant so (AU-FLOW-05). */
+/** Written differently, or a parent path on the same origin: not identical, but equivalent in meaning (AU-FLOW-05). */
 const isAlike = (resource: string, server: string): boolean => {
   const said = parsedUrl(resource)
   if (!said || resource.includes('#')) return false
@@ -154,8 +154,8 @@ const isAlike = (resource: string, server: string): boolean => {
 }
 
 /**
- * Nothing was found: older servers, which know nothing of such metadata, are their own authorization servers (AU-0326-01).
- * @param first what was wrong where something was; absent: nothing anywhere speaks of metadata
+ * Nothing was found: older servers don't know this metadata and are their own authorization servers (AU-0326-01).
+ * @param first the first fault of an existing document; absent if there is no metadata anywhere
  */
 const without = async (known: SignInState, port: Port, first: Fault | undefined): Promise<Partial<SignInState>> => {
   const origin = new URL(known.server).origin
@@ -172,7 +172,7 @@ const without = async (known: SignInState, port: Port, first: Fault | undefined)
   return byOrigin
 }
 
-/** Chooses an authorization server where several are offered (AU-PRM-06, AU-PRM-07). */
+/** Chooses an authorization server if several are offered (AU-PRM-06, AU-PRM-07). */
 export const authorizationServer: Step = {
   id: 'authorization-server',
   rules: ['AU-PRM-06', 'AU-PRM-07', 'AU-ASM-07', 'AU-0326-01'],

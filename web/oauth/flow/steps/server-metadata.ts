@@ -20,7 +20,7 @@ export const serverMetadata: Step = {
   async run(known, port) {
     const issuer = known.issuer!
     const urls = serverMetadataUrls(issuer, port.profile.has('openidDiscovery') && !port.profile.has('originIsIssuer'))
-    /** What was wrong at the first place where something was. */
+    /** The fault of the first URL where a document was found. */
     let first: Fault | undefined
     for (const [index, { kind, url }] of urls.entries()) {
       const where = { url, kind, place: index + 1, of: urls.length }
@@ -47,7 +47,7 @@ export const serverMetadata: Step = {
 
 const ruleOf = (kind: Kind): string => (kind === 'oauth' ? 'AU-ASM-01' : 'AU-ASM-02')
 
-/** AU-0326-03: with the version, and without it where a preflight refuses it. */
+/** AU-0326-03: with the version header, or without it if a preflight rejects the header. */
 const ask = async (port: Port, url: string): Promise<Answer | Unanswered> => {
   const plain: RequestDraft = { method: 'GET', url, headers: [['accept', 'application/json']] }
   if (!port.profile.has('versionHeader')) return await port.send(plain, { follow: true })
@@ -65,7 +65,7 @@ const judged = async (
   const expected = known.issuer!
   const { issuer } = document
   const found = typeof issuer === 'string' ? issuer : null
-  // For want of resource metadata the issuer was guessed from the server's address: what it calls itself is its name.
+  // Without resource metadata, the issuer was guessed from the server's URL, so accept the server's own spelling.
   const guessed = known.byOrigin === true && found !== null && found.replace(/\/$/, '') === expected
   const same = found === expected || guessed
   const values = { expected, found: found?.slice(0, 500) ?? null }
@@ -81,12 +81,12 @@ const judged = async (
   await checkGrant(port, document)
   const other = await checkEndpoints(known, port, document)
   if (other) return await judged(known, port, other, 'pasted')
-  // Whoever went on in spite of another issuer works with what was found: the comparison with `iss` needs one name.
+  // If the user continued despite another issuer, use the one found: the comparison with `iss` needs a single name.
   const metadata = { ...document, issuer: found ?? expected } as AuthorizationServer
   return { issuer: metadata.issuer, metadata, metadataSource: source }
 }
 
-/** RFC 8414 section 2: whoever lists what it does, and leaves this out, need not be asked for it. */
+/** RFC 8414 section 2: if the server lists what it supports and omits this, don't request it. */
 const checkGrant = async (port: Port, document: JsonObject): Promise<void> => {
   if ((port.options.grant ?? 'authorization-code') !== 'authorization-code') return
   for (const [name, needed] of [
@@ -107,8 +107,9 @@ const checkGrant = async (port: Port, document: JsonObject): Promise<void> => {
 const ENDPOINTS = ['authorization_endpoint', 'token_endpoint', 'registration_endpoint', 'revocation_endpoint'] as const
 
 /**
- * AU-ASM-01, AU-ASM-07. Nobody goes on without an address, nor with one that gets codes and secrets into wrong hands.
- * @returns another document in the place of this one
+ * AU-ASM-01, AU-ASM-07. The flow can't continue without a required endpoint, or with one that would leak codes and
+ * secrets.
+ * @returns another document that replaces this one
  */
 const checkEndpoints = async (
   { server }: SignInState,
@@ -123,7 +124,7 @@ const checkEndpoints = async (
     if (!reason || (reason.code === 'missing-endpoint' && !isNeeded)) continue
     const say = reason.code === 'missing-endpoint' ? 'endpoint-missing' : 'endpoint-unsafe'
     port.check({ rule: reason.rule!, keyword: 'MUST', ok: false, say, values: reason.facts! })
-    // Whoever comes to need the others looks again.
+    // The other endpoints are checked again when they are needed.
     const supplied = isNeeded ? await port.stop(reason, ['metadata']) : undefined
     if (supplied?.kind === 'metadata') return supplied.document
   }
@@ -135,7 +136,7 @@ const wrongWith = (name: (typeof ENDPOINTS)[number], url: Json | undefined, serv
   if (url === undefined) return fault('missing-endpoint', `The metadata has no ${name}`, form, { name })
   if (safeUrl(url, server)) return undefined
   const values = { name, url: (typeof url === 'string' ? url : JSON.stringify(url)).slice(0, 300) }
-  // AU-FLOW-12: a browser is to be sent there.
+  // AU-FLOW-12: the browser will be sent there.
   const opens = typeof url === 'string' && !/^https?:/.test(parsedUrl(url)?.protocol ?? 'http:')
   const secure = name === 'authorization_endpoint' && opens ? 'AU-FLOW-12' : 'AU-ASM-07'
   const rule = typeof url === 'string' ? secure : form
@@ -151,7 +152,7 @@ const without = async (known: SignInState, port: Port, first: Fault | undefined)
       authorization_endpoint: `${origin}/authorize`,
       token_endpoint: `${origin}/token`,
       registration_endpoint: `${origin}/register`,
-      // Nobody said so; PKCE is for everybody all the same (AU-0326-04).
+      // Not stated by the server, but PKCE is required for everyone (AU-0326-04).
       code_challenge_methods_supported: ['S256'],
     },
     metadataSource: 'defaults',

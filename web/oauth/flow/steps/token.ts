@@ -1,4 +1,7 @@
-/** The token request, with a code or what the grant has instead (RFC 6749 sections 4.1.3 and 4.4, RFC 7523), and the use of its tokens. */
+/**
+ * The token request, with a code or the grant's equivalent (RFC 6749 sections 4.1.3 and 4.4, RFC 7523), and the use of
+ * its tokens.
+ */
 import * as oauth from 'oauth4webapi'
 import { subtle } from '../../../mcp/web-crypto.ts'
 import { type Fault, type SignInState, type TokenSet, fault, scopesOf, tokenFacts } from '../../model/index.ts'
@@ -19,13 +22,13 @@ import { wantedOf } from './pkce.ts'
 
 const JWT_BEARER = 'urn:ietf:params:oauth:grant-type:jwt-bearer'
 
-/** @param held scopes asked for before, which a step-up asks for again (AU-SCOPE-04) */
+/** @param held scopes requested earlier, which a step-up requests again (AU-SCOPE-04) */
 export const token = (held?: string): Step => ({
   id: 'token',
   rules: ['AU-FLOW-04', 'AU-FLOW-11', 'AU-FLOW-13', 'AU-SCOPE-08', 'RFC 6749 section 4.1.3', 'RFC 7636 section 4.5'],
   async run(known, port) {
     const grant = port.options.grant ?? 'authorization-code'
-    // A code was asked for with these already; the other grants choose them here.
+    // The code was requested with these; other grants choose them here.
     const wanted = grant === 'authorization-code' ? known : { ...known, ...wantedOf(known, port, held) }
     const bound = wantsDpop(known, port)
     if (bound && !subtle()) await port.stop(withoutCrypto('DPoP', 'RFC 9449'), ['go-on'])
@@ -65,7 +68,7 @@ export const token = (held?: string): Step => ({
       if (!read.tokens) return {}
     }
     port.check({ rule: 'RFC 6749 section 5.1', keyword: 'MUST', ok: true, say: 'token-received', values: {} })
-    // A code works once: nothing may use it again.
+    // A code works only once, so drop it.
     return { ...wantedOnly(wanted), tokens: read.tokens!, ...(known.code === undefined ? {} : { code: '' }) }
   },
 })
@@ -106,7 +109,7 @@ const request = async (
   const withScope: [string, string][] = scope === undefined ? more : [['scope', scope], ...more]
   switch (port.options.grant ?? 'authorization-code') {
     case 'authorization-code': {
-      // State and issuer were judged in the step before, in words of our own; this hands the code over.
+      // The previous step checked state and issuer, with our own messages; this only passes the code on.
       const judged = oauth.validateAuthResponse(
         { issuer: as.issuer },
         client,
@@ -133,7 +136,9 @@ const request = async (
   }
 }
 
-/** The granted scopes cover what was requested, and the server takes the tokens (AU-GEN-02, AU-GEN-04, AU-SCOPE-08). */
+/**
+ * The granted scopes cover what was requested, and the server accepts the tokens (AU-GEN-02, AU-GEN-04, AU-SCOPE-08).
+ */
 export const use: Step = {
   id: 'use',
   rules: ['AU-GEN-02', 'AU-GEN-04', 'AU-SCOPE-08', 'AU-TOK-03', 'AU-TOK-06'],

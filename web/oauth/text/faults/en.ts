@@ -1,6 +1,6 @@
 /**
- * Why a sign-in stops: what happened, what it means and what to do (`:why`), and what the authors of the server that was
- * asked can change (`:server`, '' for nothing). English is the source of all translations.
+ * Why a sign-in stops: what happened, what it means and what to do (`:why`), and what the authors of the server can
+ * change (`:server`, '' for nothing). English is the source of all translations.
  */
 import type { AuthStep } from '../../../mcp/index.ts'
 import { pick, type FaultTexts, type Values } from '../words.ts'

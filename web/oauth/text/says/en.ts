@@ -1,4 +1,4 @@
-/** What the checks of a sign-in say. English is the source of all translations. */
+/** The results of a sign-in's checks. English is the source of all translations. */
 import { moment, pick, type SayTexts } from '../words.ts'
 
 const AT = { header: 'at the URL in the header', path: "under the server's path", root: 'at the root' } as const

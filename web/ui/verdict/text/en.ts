@@ -1,4 +1,4 @@
-/** How a request ended, in the same words on every screen, in announcements and in reports. */
+/** The outcomes of a request, worded the same on every screen, in announcements and in reports. */
 export default {
   ok: 'ok',
   toolError: 'tool error',
