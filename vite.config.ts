@@ -126,8 +126,8 @@ const proxy = async (): Promise<UserConfig> => ({
 })
 
 /**
- * The watchdog as a single script for `node -e`. Loading the whole proxy would be wasteful, and its file may be gone by
- * then.
+ * The watchdog as a single script for `node -e`. Loading the whole proxy would be wasteful, and its
+ * file may be gone by then.
  */
 const watchdogScript = async (): Promise<string> => {
   const built = await build({
@@ -275,8 +275,8 @@ const notice = (folder: string): string => {
 }
 
 /**
- * Writes the URL at which a copy will be hosted into its client id metadata document, replacing the template from
- * `public/`.
+ * Writes the URL at which a copy will be hosted into its client id metadata document, replacing the
+ * template from `public/`.
  */
 const clientDocument = (): Plugin => ({
   name: 'periscope:client-document',
@@ -304,8 +304,8 @@ const manifestBeside = (): Plugin => {
 }
 
 /**
- * Writes `.br` and `.gz` siblings of all text files, so that the proxy (or any static host) can serve them without
- * compressing.
+ * Writes `.br` and `.gz` siblings of all text files, so that the proxy (or any static host) can serve
+ * them without compressing.
  */
 const compressed = (): Plugin => {
   let folder = ''

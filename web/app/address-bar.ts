@@ -1,9 +1,9 @@
 /**
  * The fragment in the address bar. A browser may refuse to change it: Safari after 100 changes in 30 s, others in some
- * embeddings. The page then goes on without, and the address follows as soon as it is allowed.
+ * embeddings. The page then continues without, and updates the URL as soon as it is allowed.
  */
 
-/** ms after which a refused change is tried again. */
+/** ms before a refused change is tried again. */
 const LATER = 5_000
 
 export class AddressBar {
@@ -14,7 +14,7 @@ export class AddressBar {
     this.#page = page
   }
 
-  /** Never throws. @param how `push`: the place before can be gone back to */
+  /** Never throws. @param how `push`: adds a history entry, so that Back returns to the previous place */
   show(fragment: string, how: 'push' | 'replace'): void {
     const page = this.#page
     page.clearTimeout(this.#retry)
@@ -27,7 +27,7 @@ export class AddressBar {
   }
 }
 
-/** Takes a part of the address away that must not stay there. Never throws. */
+/** Removes a part of the URL that must not stay there. Never throws. */
 export const cleanAddress = (
   {
     history,
@@ -41,7 +41,7 @@ export const cleanAddress = (
     try {
       location.hash = fragment
     } catch {
-      // Then it stays.
+      // The browser refused, so it stays.
     }
   }
 }

@@ -1,9 +1,12 @@
-/** The browser's storage, made safe: it is refused in some embeddings, can be full, and is absent in Node. */
+/** Safe access to the browser's storage, which may be denied in embeddings, full, or missing in Node. */
 import type { Store } from './remembered.ts'
 
-/** `local` is shared by all tabs, `session` belongs to this one. Never throws: what is refused lasts as long as the page. */
+/**
+ * `local` is shared by all tabs, `session` belongs to this one. Never throws: values that can't be stored are kept
+ * until the page is closed.
+ */
 export const browserStorage = (which: 'local' | 'session'): Store => {
-  // Blocked by a setting, even reading the property throws; in some browsers only its methods do.
+  // If storage is blocked by a setting, even reading the property throws; in some browsers only its methods do.
   const ask = <Result>(act: (store: Storage) => Result): Result | undefined => {
     try {
       const found = (globalThis as unknown as Record<string, Storage | undefined>)[`${which}Storage`]
@@ -19,7 +22,7 @@ export const browserStorage = (which: 'local' | 'session'): Store => {
   }
 }
 
-/** Names of all that is kept. Never throws. */
+/** Names of all stored values. Never throws. */
 export const browserStorageKeys = (which: 'local' | 'session'): string[] => {
   try {
     return Object.keys((globalThis as unknown as Record<string, object | undefined>)[`${which}Storage`] ?? {})

@@ -1,4 +1,6 @@
-/** What only a connection or a recording needs, apart from its views: the features, and what follows a session. */
+/**
+ * What only connections and recordings need, except for their views: the features, and the code that follows sessions.
+ */
 import { features, tabFeatures } from '../features/index.ts'
 import { healthFold } from '../features/overview/index.ts'
 import { exchanges, reachabilityFold } from '../mcp/index.ts'

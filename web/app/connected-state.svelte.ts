@@ -1,4 +1,7 @@
-/** What a connection or a recording needs and the first screen does not: loaded with the first of them, or when there is time. */
+/**
+ * State that connections and recordings need but the first screen doesn't: loaded with the first of them,
+ * or when the page is idle.
+ */
 import type { PendingRequests } from '../features/server-requests/index.ts'
 import type { Exchanges, Fold, Link, Projection, Reachability, Trace } from '../mcp/index.ts'
 import { live } from '../ui/index.svelte.ts'
@@ -25,23 +28,23 @@ export class ConnectedState {
   #connections = $state.raw<{ readonly current: Map<Link, Connection> }>()
   #reachability: { readonly current: Map<Link, Reachability> } | undefined
 
-  /** @param fetch loads it with the views that show it */
+  /** @param fetch loads it together with its views */
   constructor(bench: Bench, fetch: () => Promise<Connected>) {
     this.#bench = bench
     this.#fetch = fetch
   }
 
-  /** Absent until it has loaded. */
+  /** Absent until loaded. */
   get current(): Connected | undefined {
     return this.#current
   }
 
-  /** @throws {Error} before `current` is there */
+  /** @throws {Error} before `current` is available */
   get questions(): PendingRequests {
     return loaded(this.#questions)
   }
 
-  /** @throws {Error} before `current` is there */
+  /** @throws {Error} before `current` is available */
   get exchanges(): Projection<Exchanges> {
     return loaded(this.#exchanges)
   }
@@ -55,7 +58,7 @@ export class ConnectedState {
     return this.#reachability?.current.get(link)?.trouble
   }
 
-  /** @throws {TypeError} it cannot be fetched, as after an update or without a network; another call tries again */
+  /** @throws {TypeError} it can't be loaded, as after an update or without a network; calling again retries */
   async load(): Promise<Connected> {
     this.#loading ??= this.#fetch().then(
       (connected) => this.#take(connected),
@@ -67,11 +70,11 @@ export class ConnectedState {
     return await this.#loading
   }
 
-  /** Loads after the first screen, so that what comes next is there when it is needed. */
+  /** Loads after the first screen, to be ready when needed. */
   loadWhenIdle(): void {
-    // A failure is reported when it is needed.
+    // A failure is reported when it is actually needed.
     const load = () => void this.load().catch(() => {})
-    // Safari has no idle time to offer.
+    // Safari has no requestIdleCallback.
     if ('requestIdleCallback' in globalThis) requestIdleCallback(load, { timeout: 2_000 })
     else setTimeout(load, 200)
   }
@@ -85,10 +88,10 @@ export class ConnectedState {
     return first?.id ?? 'overview'
   }
 
-  /** What must follow the trace does so from its first session on. */
+  /** Sets up everything that must follow the trace from its first session on. */
   #take(connected: Connected): Connected {
     const bench = this.#bench
-    // Projections come first: they must have seen a frame before anything acts on it.
+    // Create projections first: they must process a frame before anything acts on it.
     this.#exchanges = bench.projectionOf(connected.exchanges)
     this.#connections = live(bench.projectionOf(connected.connections))
     this.#reachability = live(bench.projectionOf(connected.reachabilityFold))

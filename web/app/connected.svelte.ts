@@ -1,6 +1,6 @@
 /**
- * What only a connection or a recording needs, in one piece that is loaded with the first of them: `connected`, and the
- * parts of the window around it. The first screen doesn't need it.
+ * Everything that only connections and recordings need, in one chunk loaded with the first of them: `connected`, and
+ * the related parts of the window. The first screen doesn't need it.
  */
 import { ConnectFailure } from './failures/index.svelte.ts'
 import { ConnectionFacts, ServerMenu } from './server/index.svelte.ts'

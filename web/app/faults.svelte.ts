@@ -1,10 +1,10 @@
-/** The banner above everything until it is dismissed: an error of Periscope's own, or a notice. */
+/** The banner at the top until it is dismissed: an internal error of Periscope, or a notice. */
 import { messageOf } from '../mcp/index.ts'
 
 interface Fault {
   readonly message: string
   readonly stack?: string
-  /** Not an error: something the user should know. */
+  /** A notice for the user rather than an error. */
   readonly notice?: true
 }
 

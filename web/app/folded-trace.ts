@@ -1,7 +1,7 @@
-/** A trace with what the views make of it. */
+/** A trace with the projections that the views need. */
 import { Projection, type Fold, type Trace } from '../mcp/index.ts'
 
-/** One projection per fold, shared by all who ask. */
+/** One projection per fold, shared by all callers. */
 export class FoldedTrace {
   readonly trace: Trace
   readonly #projections = new Map<Fold<unknown>, Projection<unknown>>()
@@ -20,7 +20,7 @@ export class FoldedTrace {
   }
 }
 
-/** The number of frames, as something to follow. */
+/** The number of frames, as an observable source. */
 export const lengthOf = (trace: Trace) => ({
   get current() {
     return trace.length

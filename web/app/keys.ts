@@ -1,13 +1,11 @@
-/**
- * Keys that work anywhere on the page, as a table and as a small machine for keys in sequence (`g` `t`).
- */
+/** Keyboard shortcuts for the whole page, as a table and a small state machine for key sequences (`g` `t`). */
 
 export interface Pressed {
   readonly key: string
   /** Control, or Command on a Mac. */
   readonly mod: boolean
   readonly alt: boolean
-  /** The focus is in something that takes text: plain keys belong to it. */
+  /** The focus is in a text input, so plain keys belong to it. */
   readonly typing: boolean
 }
 
@@ -17,7 +15,7 @@ export type Action =
   | { readonly do: 'server'; readonly index: number }
 
 export interface KeyState {
-  /** `g` was pressed and waits for its second key until this time (ms). */
+  /** `g` was pressed; its second key is accepted until this time (ms). */
   readonly goUntil: number
 }
 
@@ -27,7 +25,7 @@ export const NO_KEY: KeyState = { goUntil: 0 }
 const SEQUENCE = 1_200
 
 /**
- * @param features key after `g`, and the feature it opens
+ * @param features keys after `g`, and the features they open
  * @param now ms of any clock
  */
 export const press = (
@@ -37,7 +35,7 @@ export const press = (
   now: number,
 ): { readonly state: KeyState; readonly action?: Action } => {
   const { key, mod, alt, typing } = pressed
-  // Works from within a field too; Ctrl+T, which would be nearer, belongs to the browser.
+  // Also works inside text fields. Ctrl+T would be more obvious but belongs to the browser.
   if (mod && !alt && key === '`') return { state: NO_KEY, action: { do: 'trace' } }
   if (mod && !alt && key.toLowerCase() === 'k') return { state: NO_KEY, action: { do: 'palette' } }
   if (mod || alt || typing) return { state: NO_KEY }

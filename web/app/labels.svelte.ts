@@ -21,7 +21,7 @@ export const statusWord = (status: Standing): string =>
     reconnecting: texts.t.stateReconnecting,
   })[status]
 
-/** Why the proxy that serves this page is of no use to it, and what to do. */
+/** Why this page can't use the proxy that serves it, and how to fix that. */
 export const proxyNote = ({ state }: Proxy): string | undefined =>
   ({
     'no-token': texts.t.noToken,
@@ -62,7 +62,7 @@ export const tagWord = (understood: Understood): string | undefined => {
   }
 }
 
-/** @param way by which transport and route a URL is reached */
+/** @param way the transport and route of a URL */
 export const understoodText = (understood: Exclude<Understood, { kind: 'problem' }>, way: string): string => {
   const { t } = texts
   switch (understood.kind) {
@@ -175,11 +175,11 @@ export const agoWord = (ms: number, locale: string): string => {
   return words.format(-Math.floor(ms / length), unit)
 }
 
-/** Day and minute, as one writes them here. @param iso ISO 8601 */
+/** Date and time to the minute, formatted for the language. @param iso ISO 8601 */
 export const whenWord = (iso: string): string =>
   new Intl.DateTimeFormat(language.current, { dateStyle: 'medium', timeStyle: 'short' }).format(Date.parse(iso))
 
-/** What the form offers beside its one field. */
+/** The label for the additional fields of the form. */
 export const moreWord = (target: Target | undefined): string =>
   target
     ? { url: texts.t.moreForUrl, command: texts.t.moreForCommand, sample: texts.t.moreForSample }[target.kind]

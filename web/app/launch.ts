@@ -1,20 +1,18 @@
-/**
- * How the page was opened: by the proxy, with a launch code in the fragment, or as a static copy.
- */
+/** How the page was opened: by the proxy with a launch code in the fragment, or as a static copy. */
 import type { Hello, Launched, LaunchRequest, ProxyError, TokenHeader } from '../../proxy/wire.ts'
 import { cleanAddress } from './address-bar.ts'
 import type { Target } from './connect/index.ts'
 
 /**
- * `no-token`: a proxy is there, but this page was not opened by a URL that it printed. `refused`: it was, by one of another
- * launch. `code-used`, `code-expired`: the URL was opened before, or too late.
+ * `no-token`: a proxy is running, but this page wasn't opened with a URL that it printed. `refused`: it was, but with a
+ * URL of another launch. `code-used`, `code-expired`: the URL was opened before, or too late.
  */
 export type Proxy =
   | { readonly state: 'unknown' | 'none' }
   | { readonly state: 'no-token' | 'refused' | 'code-used' | 'code-expired' }
   | { readonly state: 'there'; readonly hello: Hello; readonly token: string; readonly base: string }
 
-/** Takes the launch code out of a fragment; the rest of the fragment stays. */
+/** Removes the launch code from a fragment; the rest of the fragment is kept. */
 export const takeCode = (hash: string): { readonly code?: string; readonly rest: string } => {
   const match = /(?:^#|&)launch=([\w-]+)/.exec(hash)
   if (!match) return { rest: hash }
@@ -22,14 +20,14 @@ export const takeCode = (hash: string): { readonly code?: string; readonly rest:
   return { code: match[1]!, rest: rest === '#' ? '' : rest }
 }
 
-/** Takes it out of the address before anything else, so that it is in no screenshot or copied link. */
+/** Removes the code from the URL first of all, so that no screenshot or copied link contains it. */
 export const takeCodeOf = (page: Pick<Window, 'location' | 'history'>): ReturnType<typeof takeCode> => {
   const found = takeCode(page.location.hash)
   if (found.code !== undefined) cleanAddress(page, found.rest)
   return found
 }
 
-/** Where the tab keeps the token, so that a reload finds it. */
+/** Storage key of the token, so that it survives a reload. */
 const TOKEN = 'periscope.token'
 
 export interface LaunchStore {
@@ -38,8 +36,8 @@ export interface LaunchStore {
 }
 
 /**
- * Finds the proxy by the code of the URL, or by the token that this tab got for an earlier one. Never throws.
- * @param base address of the page's folder, closed by a slash
+ * Finds the proxy with the URL's code, or with the token that this tab got for an earlier code. Never throws.
+ * @param base URL of the page's directory, ending in a slash
  */
 export const launch = async (
   base: string,
@@ -49,7 +47,7 @@ export const launch = async (
 ): Promise<Proxy> => {
   const stored = store.getItem(TOKEN) ?? undefined
   if (code === undefined) {
-    // The proxy is never behind https; asking a static host would only leave a 404 in its log.
+    // The proxy never uses https; a request to a static host would only leave a 404 in its log.
     if (stored === undefined && base.startsWith('https:')) return { state: 'none' }
     return await findProxy(base, stored, fetchWith)
   }
@@ -58,7 +56,7 @@ export const launch = async (
     store.setItem(TOKEN, exchanged.token)
     return await findProxy(base, exchanged.token, fetchWith)
   }
-  // The same URL once more, in the tab that it opened: restored, or clicked twice.
+  // The same URL again in the tab that it opened: restored, or clicked twice.
   const found = stored === undefined ? undefined : await findProxy(base, stored, fetchWith)
   return found?.state === 'there' ? found : exchanged
 }
@@ -95,8 +93,8 @@ const exchange = async (
 }
 
 /**
- * Asks whether a proxy serves this page, and whether it knows us. Never throws: a page without a proxy is a normal page.
- * @param base address of the page's folder, closed by a slash
+ * Checks whether a proxy serves this page and accepts its token. Never throws: a page without a proxy is normal.
+ * @param base URL of the page's directory, ending in a slash
  */
 export const findProxy = async (
   base: string,
@@ -109,7 +107,7 @@ export const findProxy = async (
       headers: token === undefined ? {} : { [header]: token },
       cache: 'no-store',
     })
-    // A static host answers with a page of its own, or 404.
+    // A static host responds with one of its own pages, or with 404.
     if (!/json/.test(response.headers.get('content-type') ?? '')) return { state: 'none' }
     const body = (await response.json()) as Partial<Hello> & { error?: unknown }
     if (response.ok && body.name === 'periscope' && token !== undefined) {
@@ -123,7 +121,7 @@ export const findProxy = async (
   }
 }
 
-/** What the command line named, as something to connect to. */
+/** The target named on the command line. */
 export const launchTarget = ({ launch }: Hello): Target | undefined => {
   if (!launch) return undefined
   return 'url' in launch
@@ -132,8 +130,8 @@ export const launchTarget = ({ launch }: Hello): Target | undefined => {
 }
 
 /**
- * The recording that `periscope open FILE` named.
- * @throws {Error} the proxy does not give it
+ * The recording named by `periscope open FILE`.
+ * @throws {Error} the proxy doesn't return it
  */
 export const recordingBlob = async (
   { base, token }: Extract<Proxy, { readonly state: 'there' }>,

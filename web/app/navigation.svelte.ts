@@ -10,7 +10,7 @@ export class Navigation {
   readonly #lastRoutes = new Map<Link, Route>()
   readonly #exists: (route: Route) => boolean
 
-  /** @param exists whether the server or recording of a route is there; where it isn't, the route leads home */
+  /** @param exists whether the server or recording of a route exists; otherwise the route becomes the home route */
   constructor(exists: (route: Route) => boolean) {
     this.#exists = exists
   }
@@ -25,18 +25,18 @@ export class Navigation {
     const next = this.#route
     const hash = formatRoute(next)
     if (hash === formatRoute(before) && location.hash === hash) return
-    // Moving through a list adds no steps to the history.
+    // Moving within a list adds no history entries.
     const same = before.server === next.server && before.recording === next.recording
     const replace = (same && before.feature === next.feature) || sharedIn(location.hash) !== undefined
     this.#address.show(hash, replace ? 'replace' : 'push')
   }
 
-  /** Goes to a server, where it was looked at last. */
+  /** Goes to a server, at the place shown last. */
   goTo(link: Link): void {
     this.go(this.#lastRoutes.get(link) ?? { server: link, place: '' })
   }
 
-  /** Takes up a route that the address bar already shows. */
+  /** Applies a route that the address bar already shows. */
   arrive(route: Route): void {
     this.#route = this.#exists(route) ? route : HOME
     const { server, recording } = this.#route

@@ -12,7 +12,7 @@ export class ProxyLink {
     return this.#current
   }
 
-  /** It was there, and an attempt to reach it again has failed. */
+  /** It was reachable, and an attempt to reconnect has failed. */
   get reconnecting(): boolean {
     return this.#channel === 'reconnecting'
   }
@@ -22,7 +22,7 @@ export class ProxyLink {
     return this.#bridge
   }
 
-  /** Made when the first server is connected. */
+  /** Created when the first server is connected. */
   bridgeBy(create: (options: BridgeOptions) => Bridge): Bridge | undefined {
     const proxy = this.#current
     if (proxy.state !== 'there' || this.#bridge) return this.#bridge
@@ -37,7 +37,7 @@ export class ProxyLink {
     this.#bridge?.leave()
   }
 
-  /** @param code of the URL that opened the page @param store this tab's */
+  /** @param code from the URL that opened the page @param store this tab's storage */
   async find(code: string | undefined, store: LaunchStore): Promise<Proxy> {
     const proxy = (this.#current = await launch(new URL('./', document.baseURI).href, code, store))
     if (proxy.state === 'there') this.#bridge = undefined

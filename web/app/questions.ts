@@ -1,4 +1,4 @@
-/** The pending requests of all servers, with every feature that answers them; and those of recordings. */
+/** The pending requests of all servers, with the features that respond to them, and the requests in recordings. */
 import type { Answering, ServerView } from '../features/feature.ts'
 import { features } from '../features/index.ts'
 import { PendingRequests, serverRequestsFold } from '../features/server-requests/index.ts'
@@ -19,7 +19,7 @@ export const pendingRequests = (bench: Bench): PendingRequests =>
     servers: () => bench.servers.all,
   })
 
-/** Of a recording: shows its requests. Nothing is pending there, and no rule answers. */
+/** The requests of a recording, for display only: none is pending, and no rule responds. */
 export const recordedRequests = (moment: FoldedTrace, servers: () => readonly ServerView[]): PendingRequests =>
   new PendingRequests({
     trace: moment.trace,

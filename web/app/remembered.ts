@@ -1,7 +1,8 @@
 /**
- * What outlives a reload: recent servers (for all tabs), this tab's servers, and the draft. Never a secret.
+ * Data that survives a reload: recent servers (for all tabs), this tab's servers, and the
+ * draft. Never contains secrets.
  *
- * What is read back is input: another version of the page, or a person, may have written it.
+ * Loaded data is untrusted input: another version of the page or a user may have written it.
  */
 import type { EraId } from '../mcp/index.ts'
 import { parsedUrl } from '../mcp/url.ts'
@@ -13,27 +14,27 @@ export interface Store {
   removeItem(key: string): void
 }
 
-/** A server as it is written down. */
+/** A server as stored. */
 export interface SavedServer {
   readonly link: string
   readonly name: string
-  /** `name` without the number that tells it from others. Absent in what older versions wrote. */
+  /** `name` without the number that distinguishes it from others. Absent in data of older versions. */
   readonly base?: string
-  /** What its user or its configuration calls it. */
+  /** The name set by the user or the configuration. */
   readonly given?: string
   readonly target: Target
   /** Names of the values that were left out. */
   readonly dropped: readonly string[]
-  /** The command line at launch named it, so a reload connects to it again. */
+  /** The server was named on the command line at launch, so a reload reconnects it. */
   readonly launch?: true
   readonly settings: Settings
-  /** What detection found last (VN-26). */
+  /** The last result of detection (VN-26). */
   readonly era?: EraId
 }
 
 export interface Recent {
   readonly name: string
-  /** What its user or its configuration calls it. */
+  /** The name set by the user or the configuration. */
   readonly given?: string
   readonly target: Target
   readonly dropped: readonly string[]
@@ -44,7 +45,7 @@ export interface Recent {
 
 const RECENT = 'periscope.recent'
 export const SERVERS = 'periscope.servers'
-/** Recent servers that are kept. */
+/** Maximum number of recent servers stored. */
 export const RECENT_KEPT = 12
 const SERVERS_KEPT = 50
 
@@ -83,7 +84,7 @@ export const loadServers = (store: Store): SavedServer[] =>
     }))
     .slice(0, SERVERS_KEPT)
 
-/** Two targets with the same key are the same server to a person. */
+/** Targets with the same key are the same server for a user. */
 export const keyOf = (target: Target): string => {
   switch (target.kind) {
     case 'url':
@@ -99,7 +100,7 @@ export const write = (store: Store, key: string, value: unknown): void => {
   try {
     store.setItem(key, JSON.stringify(value))
   } catch {
-    // Full, or refused in some embeddings: it then lasts as long as the page.
+    // Storage is full, or denied in some embeddings; the data is then lost with the page.
   }
 }
 

@@ -1,14 +1,14 @@
 /**
- * The address within the page: `#/s1/tools/echo` is the tool `echo` of server `s1`; `#/r/f1/0/tools/echo` is the same of the
- * first server of the recording `f1`; `#share=…` brings a session along.
+ * The route within the page, as a URL fragment: `#/s1/tools/echo` is the tool `echo` of server `s1`;
+ * `#/r/f1/0/tools/echo` is the same tool of the first server in recording `f1`; `#share=…` contains a session.
  */
 
 export interface Route {
-  /** The key of a recording; absent where the live servers are looked at. */
+  /** The key of a recording; absent for live servers. */
   readonly recording?: string
-  /** The link of a server, or its number in the recording; absent on the connect screen. */
+  /** The link of a server, or its index in the recording; absent on the connect screen. */
   readonly server?: string
-  /** The id of a feature; absent: the server's first screen. */
+  /** The id of a feature; absent: the server's default screen. */
   readonly feature?: string
   /** The part that belongs to the feature's panel, decoded. */
   readonly place: string
@@ -16,14 +16,14 @@ export interface Route {
 
 export const HOME: Route = { place: '' }
 
-/** Never throws: an address is input like any other. */
+/** Never throws, because URLs are untrusted input. */
 export const parseRoute = (hash: string): Route => {
   const path = /^#?\/([^?]*)/.exec(hash)?.[1]
   if (!path) return HOME
   const parts = path.split('/')
   const recording = parts[0] === 'r' ? parts[1] : undefined
   const [server, feature, ...rest] = recording === undefined ? parts : parts.slice(2)
-  // Ids are short and plain; anything else was not written by this page.
+  // Ids are short and plain; anything else wasn't written by this page.
   if (recording === undefined ? !server || !/^[a-z]\d+$/.test(server) : !/^[a-z\d]{1,64}$/.test(recording)) return HOME
   const whose = {
     ...(recording === undefined ? {} : { recording }),
@@ -40,16 +40,16 @@ export const formatRoute = ({ recording, server, feature, place }: Route): strin
   return place === '' ? `${whose}/${feature}` : `${whose}/${feature}/${encodeURIComponent(place)}`
 }
 
-/** Whether a recording by this key is kept on the device, so that it can be opened again; files cannot. */
+/** Whether a recording with this key is stored on the device, so that it can be reopened; opened files can't. */
 export const isKeptKey = (key: string): boolean => /^[\da-f]{24}$/.test(key)
 
-/** Whether a recording by this key came by a link, which this tab may have stored (`opened-links.ts`). */
+/** Whether a recording with this key came from a link, which this tab may have stored (`opened-links.ts`). */
 export const isLinkKey = (key: string): boolean => /^l[a-z\d]{4,20}$/.test(key)
 
-/** The key of the recording that `periscope open FILE` named: the proxy gives it again after a reload. */
+/** The key of the recording named by `periscope open FILE`: the proxy returns it again after a reload. */
 export const LAUNCHED_KEY = 'cli'
 
-/** The part of a fragment that holds a session, where it does. */
+/** The part of a fragment that contains a session, if there is one. */
 export const sharedIn = (fragment: string): string | undefined => /(?:^#?|&)(share=.*)$/s.exec(fragment)?.[1]
 
 const decode = (text: string): string => {

@@ -1,13 +1,11 @@
-/**
- * Writes what `remembered.ts` reads, without its secrets. Loaded after the first screen, which writes nothing.
- */
+/** Writes the data that `remembered.ts` reads, without secrets. Loaded after the first screen, which stores nothing. */
 import type { EraId } from '../mcp/index.ts'
 import { withoutSecrets, type Settings, type Target } from './connect/index.ts'
 import { keyOf, RECENT_KEPT, SERVERS, write, type Recent, type Store } from './remembered.ts'
 
 export { storable } from './connect/index.ts'
 
-/** Puts a server first; the same target is listed once. */
+/** Puts a server first; each target is listed only once. */
 export const withRecent = (
   recent: readonly Recent[],
   {
@@ -55,5 +53,5 @@ export const saveServers = (
     })),
   )
 
-/** The key of the stored target, which has no secrets. */
+/** The key of the target without its secrets. */
 export const storedKeyOf = (target: Target): string => keyOf(withoutSecrets(target).target)

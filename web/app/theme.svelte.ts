@@ -1,4 +1,4 @@
-/** Light, dark, or as the system; the tokens follow `color-scheme`. */
+/** The theme: light, dark, or the system's; the design tokens follow `color-scheme`. */
 import { browserStorage } from './browser-storage.ts'
 
 export type Theme = 'system' | 'light' | 'dark'

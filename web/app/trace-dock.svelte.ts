@@ -1,4 +1,4 @@
-/** The trace dock: whether it is open, and which frame of the live trace is looked at. */
+/** The trace dock: whether it is open, and which frame of the live trace is selected. */
 import type { Seq } from '../mcp/index.ts'
 import { browserStorage } from './browser-storage.ts'
 
@@ -7,7 +7,7 @@ const LOCAL = browserStorage('local')
 
 export class TraceDock {
   #open = $state(true)
-  /** Beside the form the trace is closed until the user opens it: the form comes first. */
+  /** While the form is shown, the trace stays closed until the user opens it, because the form comes first. */
   #atForm = $state(false)
   selected = $state.raw<Seq>()
 

@@ -1,5 +1,5 @@
 /* eslint-disable svelte/prefer-svelte-reactivity -- no Map, Set or URL here is read by the screen */
-/** The state of the window: its servers, the one that is shown, and what is open. Wire data stays in the Trace. */
+/** The state of the window: its servers, the one shown, and what is open. Wire data stays in the Trace. */
 import type { PendingRequests } from '../features/server-requests/index.ts'
 import {
   Trace,
@@ -41,12 +41,12 @@ export class Workbench implements ServerHost {
   readonly #folded = new FoldedTrace(this.trace)
   readonly clientInfo: JsonObject = { name: 'mcp-periscope', title: 'Periscope', version: __VERSION__ }
   readonly signIns = new SignIns(() => this.tell(texts.t.tokensUnreadable))
-  /** Frames so far; reading it follows the trace, at the pace of the screen. */
+  /** Number of frames; readers follow the trace at the rate of animation frames. */
   readonly #length = live(lengthOf(this.trace))
   readonly storage = new TabStorage()
   readonly servers: Servers = new Servers(this)
   readonly proxy = new ProxyLink()
-  /** Of all servers that this page talks to directly. */
+  /** Open requests of all servers that this page connects to directly. */
   readonly openRequests: OpenRequests = new Map()
   readonly sessions = new Sessions(this)
   readonly recordings = new Recordings(this)
@@ -57,7 +57,7 @@ export class Workbench implements ServerHost {
     Boolean(recording === undefined ? this.servers.of(server) : this.recordings.of(recording)),
   )
 
-  /** @param loadViews fetches the views of connections and recordings, and what the state needs of them */
+  /** @param loadViews loads the views of connections and recordings, and what the state needs with them */
   constructor(loadViews: () => Promise<Connected>) {
     this.#connected = new ConnectedState(this, async () => (await Promise.all([loadViews(), this.storage.load()]))[0])
   }
@@ -68,25 +68,25 @@ export class Workbench implements ServerHost {
   get fault(): Faults['current'] {
     return this.#faults.current
   }
-  /** Of what is shown: the live trace, or a recording. */
+  /** Number of frames in what is shown: the live trace, or a recording. */
   get frames(): number {
     return this.recording?.frames ?? this.#length.current
   }
   get selectedFrame(): Seq | undefined {
     return (this.recording ?? this.#dock).selected
   }
-  /** The head that a file of the live session would have. */
+  /** The head for a file of the live session. */
   get head(): HeadDraft {
     if (!this.connected) throw new Error('Nothing was connected')
     const { trace, servers } = this
     const connectionOf = (link: Link) => this.connectionOf(link)
     return this.connected.liveHead({ trace, servers: servers.all, connectionOf }, __VERSION__)
   }
-  /** The recording that is looked at. */
+  /** The recording that is shown. */
   get recording(): Recording | undefined {
     return this.recordings.of(this.route.recording)
   }
-  /** The server that is looked at, live or recorded. */
+  /** The server that is shown, live or recorded. */
   get viewed(): Viewed | undefined {
     return this.route.recording === undefined ? this.server : this.recordings.serverOf(this.route)
   }
@@ -95,7 +95,7 @@ export class Workbench implements ServerHost {
     const { server } = this
     if (this.recording || server?.signingIn) return false
     if (!server?.peer) return true
-    // Reconnecting automatically takes nothing off the screen.
+    // Reconnecting automatically removes nothing from the screen.
     return !server.retry && (server.status === 'connecting' || server.status === 'failed')
   }
   get dockOpen(): boolean {
@@ -104,13 +104,13 @@ export class Workbench implements ServerHost {
   set dockOpen(open: boolean) {
     this.#dock.setOpen(open, this.atForm)
   }
-  /** The live one that is looked at. */
+  /** The live server that is shown. */
   get server(): Server | undefined {
     const { server, recording } = this.route
     return recording === undefined ? this.servers.of(server) : undefined
   }
 
-  /** What shows a server, live or recorded; absent until it has loaded. */
+  /** What is needed to show a server, live or recorded; absent until loaded. */
   get connected(): Connected | undefined {
     return this.#connected.current
   }
@@ -149,7 +149,7 @@ export class Workbench implements ServerHost {
     return this.recordings.compared
   }
 
-  /** Takes up what the address, the storage and the proxy say. Call once, in a page. */
+  /** Restores the state from the URL, the storage and the proxy. Call this once per page. */
   async start(): Promise<void> {
     const { code, rest } = takeCodeOf(window)
     this.#dock.restore()
@@ -157,7 +157,7 @@ export class Workbench implements ServerHost {
     this.#listen()
     this.#arrive(rest)
     this.sessions.start()
-    // A failure is reported when it is needed.
+    // A failure is reported when it is actually needed.
     this.storage.load().catch(() => {})
     const orphaned = () => this.tell(texts.t.signInOrphaned)
     this.#connected.loadWhenIdle()
@@ -169,7 +169,7 @@ export class Workbench implements ServerHost {
     this.#navigation.go(route)
   }
 
-  /** Goes to a server, where it was looked at last. */
+  /** Goes to a server, at the place shown last. */
   goTo(link: Link): void {
     this.#navigation.goTo(link)
   }
@@ -183,7 +183,7 @@ export class Workbench implements ServerHost {
     if (server?.link === link) this.go({ ...this.route, feature: this.featureOf(server), place })
   }
 
-  /** The feature that is shown for a server: the address's, or the first that is worth looking at. */
+  /** The feature shown for a server: the one in the URL, or the first that is worth showing. */
   featureOf(server: Viewed): string {
     return this.#connected.featureOf(server, this.route.feature)
   }
@@ -197,13 +197,13 @@ export class Workbench implements ServerHost {
     ;(this.recording ?? this.#dock).selected = seq
   }
 
-  /** A session opened, or opened again: the features fetch what their panels need. */
+  /** A session opened, or opened again: the features load what their panels need. */
   opened(server: Server): void {
     this.servers.opened(server)
     this.connected?.tellOpened(server, (fault) => this.report(fault))
   }
 
-  /** Names one of our own faults on screen. */
+  /** Shows an internal error. */
   report(error: unknown): void {
     this.#faults.report(error)
   }
@@ -223,7 +223,7 @@ export class Workbench implements ServerHost {
 
   #listen(): void {
     addEventListener('hashchange', () => {
-      // Opened by hand with a new code, in the same tab.
+      // Opened manually with a new code, in the same tab.
       const { code, rest } = takeCodeOf(window)
       if (code !== undefined) this.#run(this.#findProxy(code))
       this.#arrive(rest)

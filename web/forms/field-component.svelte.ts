@@ -1,6 +1,6 @@
 /**
- * The component of a field. Groups and lists contain fields, so they get it from the form's context: importing it would
- * create a cycle.
+ * The component of a field. Groups and lists contain fields, so they get it from the form's context: importing
+ * it would create a cycle.
  */
 import { createContext, type Component, type Snippet } from 'svelte'
 import type { Value } from '../json/index.ts'

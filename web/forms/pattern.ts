@@ -7,8 +7,8 @@
 export type MatchPattern = (pattern: string, text: string) => boolean | undefined
 
 /**
- * JSON Schema recommends the `u` flag, but many patterns in use are only valid without it, such as `\-` outside a
- * class.
+ * JSON Schema recommends the `u` flag, but many patterns in use are only valid without it, such
+ * as `\-` outside a class.
  */
 export const compilePattern = (pattern: string): RegExp | undefined => {
   if (pattern.length > 10_000) return undefined

@@ -48,8 +48,8 @@ const follow = (place: unknown, fragment: string): unknown => {
 }
 
 /**
- * A relative reference matches an absolute id with the same ending. If two ids end alike, it is ambiguous and matches
- * neither.
+ * A relative reference matches an absolute id with the same ending. If two ids end alike, it is
+ * ambiguous and matches neither.
  */
 const lastOf = (id: string): string => `…${id.replace(/#$/, '').split('/').at(-1)!}`
 

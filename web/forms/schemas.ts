@@ -10,8 +10,8 @@ export class Schemas {
   readonly #resolved = new WeakMap<object, Resolved>()
 
   /**
-   * @param matches a page can't match patterns itself, because they may never finish; by default all matches are
-   * unknown
+   * @param matches a page can't match patterns itself, because they may never finish; by
+   * default all matches are unknown
    */
   constructor(root: unknown, matches: MatchPattern = () => undefined) {
     this.root = root

@@ -47,9 +47,9 @@ export const settle = (field: Field, value: Value | undefined, path: Path, memor
 }
 
 /**
- * The value after choosing another alternative: the value typed there before; or the same value if it matches; or the
- * properties that both share, with the constants of the new one. The rest is remembered and restored with its
- * alternative.
+ * The value after choosing another alternative: the value typed there before; or the same value if it
+ * matches; or the properties that both share, with the constants of the new one. The rest is remembered and
+ * restored with its alternative.
  */
 export const switched = (
   { union, at: from }: Choosing,

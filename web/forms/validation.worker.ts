@@ -1,6 +1,6 @@
 /**
- * Validates values outside the main thread, which terminates the worker if a check takes too long. Runs only as a
- * worker.
+ * Validates values outside the main thread, which terminates the worker if a check takes too
+ * long. Runs only as a worker.
  */
 import { respond } from './validate.ts'
 import type { ValidationRequest, ValidationResult } from './validator.ts'

@@ -1,7 +1,7 @@
 /**
- * Validates values against a server's schemas within a time limit (JS-08). Runs can be terminated: they are in a worker
- * of the page, or under a time limit in Node. A hostile schema costs at most the limit, and a hostile pattern is
- * skipped.
+ * Validates values against a server's schemas within a time limit (JS-08). Runs can be terminated: they are
+ * in a worker of the page, or under a time limit in Node. A hostile schema costs at most the limit, and a
+ * hostile pattern is skipped.
  */
 import type { Value } from '../json/index.ts'
 import { uncheckedVerdict } from './explain.ts'

@@ -98,8 +98,8 @@ export const wireOf = (value: Value | undefined): Wire => {
 }
 
 /**
- * The exact text of an object with `value` inserted at `path`: for example, the complete `params` of a call with its
- * `arguments`.
+ * The exact text of an object with `value` inserted at `path`: for example, the complete `params` of a
+ * call with its `arguments`.
  *
  *     session.call('tools/call', params, { paramsText: textWith(params, ['arguments'], value) })
  */

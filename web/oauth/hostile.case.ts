@@ -1,7 +1,7 @@
 /**
- * A client of the tests' hostile authorization servers: a SignIn, a Session that it signs requests for, and a user who
- * consents to everything. It goes on as far as the kind of server allows, and records how that ended and what was sent
- * where.
+ * A client of the tests' hostile authorization servers: a SignIn, a Session that it signs requests for, and a
+ * user who consents to everything. It goes on as far as the kind of server allows, and records how that ended
+ * and what was sent where.
  */
 import { expect, inject } from 'vitest'
 import { worldOf, type WorldControl } from '../../tests/servers/hostile-oauth/control.ts'
@@ -386,7 +386,7 @@ const NOT_AFTER: Readonly<Partial<Record<Expect['step'], readonly Endpoint[]>>> 
   callback: ['token'],
 }
 
-/** Nobody violated a rule, as far as the client can tell. */
+/** Ends that violate no rule, as far as the client can tell. */
 const WITHOUT_RULE: ReadonlySet<string | undefined> = new Set(['no-answer'])
 
 const ruleOf = (rule: string | undefined): string => (rule ?? '').replace(' section ', ' §')

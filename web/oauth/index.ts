@@ -1,6 +1,6 @@
 /**
- * Sign-in (OAuth 2.1 in the page). Code outside this directory imports only from here; subdirectories have their own
- * index files.
+ * Sign-in (OAuth 2.1 in the page). Code outside this directory imports only from here; subdirectories
+ * have their own index files.
  */
 export {
   CHANNEL,

@@ -15,8 +15,8 @@ export interface SignInServer {
   /** The user entered an `Authorization` header, so tokens of an earlier sign-in aren't used. */
   readonly authorizedByHand?: boolean | undefined
   /**
-   * New tokens are available: an open connection continues with them, otherwise this connects. @returns why it didn't
-   * connect
+   * New tokens are available: an open connection continues with them, otherwise this connects.
+   * @returns why it didn't connect
    */
   authorized(why: FlowWhy): Promise<ConnectionFailure | undefined>
 }

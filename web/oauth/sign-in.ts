@@ -260,8 +260,8 @@ export class SignIn {
 
   async #begin(run: Run): Promise<boolean> {
     const outer = this.#flow
-    // If the outer flow is connecting with its tokens and the server requires more scopes, it continues once they are
-    // granted.
+    // If the outer flow is connecting with its tokens and the server requires more scopes, it
+    // continues once they are granted.
     const nested = run.why === 'insufficient-scope' && outer?.step === 'use' && !outer.over && !outer.waiting
     if (!nested) outer?.act({ do: 'cancel' })
     const refused = run.refused ?? (run.why === 'asked' ? undefined : this.refused)

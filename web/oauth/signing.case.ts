@@ -58,7 +58,7 @@ export interface Story {
   readonly options?: SignInOptions
   /** How the user answers the forms; may be changed later. */
   readonly choice?: Choice
-  /** A user is present. Default: nobody helps when a step fails, and step-ups start automatically. */
+  /** A user is present. Default: without a user, so failed steps end the flow and step-ups start automatically. */
   readonly attended?: true
   readonly relay?: typeof fetch
   /** The user must agree before anything is relayed to the authorization server. Default: already agreed. */
@@ -186,7 +186,8 @@ export class Signing implements SignInServer {
     this.session = session
     const before = this.sent.length
     const { era } = await session.open()
-    // The session opens its GET stream by itself; wait, so that it doesn't interfere with the test's next action.
+    // The session opens its GET stream automatically; wait, so that it doesn't interfere with the
+    // next action of the test.
     const listens = () => this.sent.slice(before).some(({ method, status }) => method === 'GET' && status !== undefined)
     if (era === 'handshake') await expect.poll(listens, { interval: 10 }).toBe(true)
     return session

@@ -1,6 +1,6 @@
 /**
- * Redacts secrets in JSON, by names and by the content of its strings. Schemas stay intact: a property named `password`
- * isn't a password.
+ * Redacts secrets in JSON, by names and by the content of its strings. Schemas stay intact: a property named
+ * `password` isn't a password.
  */
 import { isList, isRecord, NumberText, stringify, type Value, type ValueObject, readJson } from '../json/index.ts'
 import { isSecretHeader, secretsInWords, withoutPlaces } from '../secrets/index.ts'

@@ -1,8 +1,8 @@
 /**
  * Computes an output asynchronously from a reactive input: `undefined` until it is ready, and dropped when the input
  * changes. Call this during component setup.
- * @param compute returns `undefined` if there is nothing to compute. If it rejects or resolves with `undefined`, there
- * is no result
+ * @param compute returns `undefined` if there is nothing to compute. If it rejects or resolves with
+ * `undefined`, there is no result
  */
 export const deferred = <Input, Output>(
   input: () => Input,

@@ -69,8 +69,8 @@ const isNode = (value: unknown): value is Node =>
   typeof value === 'object' && value !== null && typeof (value as Node).type === 'string'
 
 /**
- * Visits blocks and elements, but not expressions or the content of text fields. @param visit receives the number of
- * siblings
+ * Visits blocks and elements, but not expressions or the content of text fields. @param visit
+ * receives the number of siblings
  */
 const walk = (node: Node, visit: (node: Node, siblings: number) => void): void => {
   if (node.type === 'Fragment') {

@@ -6,9 +6,9 @@
  */
 
 /**
- * Invisible or direction-changing characters: controls (C0, C1), format characters (bidirectional controls, zero-width
- * characters, tags, soft hyphens), variation selectors, Hangul fillers, unpaired surrogates, line separators, the
- * Braille blank.
+ * Invisible or direction-changing characters: controls (C0, C1), format characters (bidirectional controls,
+ * zero-width characters, tags, soft hyphens), variation selectors, Hangul fillers, unpaired surrogates, line
+ * separators, the Braille blank.
  */
 const HIDDEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}\u2028\u2029\u2800]/gu
 

@@ -1,10 +1,10 @@
 /**
- * A command line as a person types it: shell words, but no shell.
+ * Parses a command line as a person types it: shell words without a shell.
  *
- * Quotes, escapes and leading `NAME=value` are understood as a POSIX shell does
- * (https://pubs.opengroup.org/onlinepubs/9799919799/utilities/V3_chap02.html#tag_19_02), because that is how servers'
- * instructions are written. What only a shell can do (pipes, variables, `&&`) is refused with its place, never guessed:
- * a word taken for an argument by mistake starts the wrong process.
+ * Quotes, escapes and leading `NAME=value` work as in a POSIX shell
+ * (https://pubs.opengroup.org/onlinepubs/9799919799/utilities/V3_chap02.html#tag_19_02), because that is how
+ * instructions for servers are written. Anything that only a shell can do (pipes, variables, `&&`) is rejected with its
+ * position and never guessed: mistaking such a word for an argument would start the wrong process.
  */
 
 export type CommandProblem =
@@ -26,7 +26,7 @@ export interface ReadCommand {
 
 interface Word {
   readonly text: string
-  /** Where its first quote or escape stood, so that `'A=b'` is no assignment. */
+  /** Position of the first quote or escape, so that `'A=b'` isn't taken for an assignment. */
   readonly plainUntil: number
   readonly column: number
 }
@@ -35,7 +35,7 @@ type Token = { readonly word: Word } | { readonly operator: string; readonly col
 
 const OPERATOR = /^(?:&&|\|\||\|&|>>|<<|[|&;<>()])/
 const ASSIGNMENT = /^([A-Za-z_]\w*)=/
-/** What a backslash may escape outside quotes. Before anything else it stays, so that `C:\Users\me` is itself. */
+/** Characters that a backslash escapes outside quotes. Before others it is literal, so that `C:\Users\me` works. */
 const ESCAPABLE = /[\s"'\\$`|&;<>()*?[\]#~=%!{}]/
 
 /** Reads one command line. Columns count from 1. */
@@ -74,7 +74,7 @@ export const readCommand = (text: string): ReadCommand | CommandProblem => {
 
 const tokenize = (text: string): Token[] | CommandProblem => {
   const tokens: Token[] = []
-  // Copied instructions often begin with the prompt.
+  // Copied instructions often start with the prompt.
   let at = /^\s*\$\s+/.exec(text)?.[0].length ?? 0
   while (at < text.length) {
     const char = text[at]!
@@ -104,7 +104,7 @@ const readWord = (text: string, start: number): { word: Word; end: number } | Co
   let value = ''
   let plainUntil = Infinity
   let at = start
-  // In a word that begins as a Windows path, a backslash is a separator and nothing else.
+  // In a word that starts like a Windows path, a backslash is only a separator.
   const windows = /^(?:[A-Za-z]:\\|\.{1,2}\\|\\\\[\w.])/.test(text.slice(start, start + 4))
   if (/^~(?:[/\s]|$)/.test(text.slice(start, start + 2))) return { cause: 'home', thing: '~', column: start + 1 }
   for (; at < text.length; at++) {

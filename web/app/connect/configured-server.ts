@@ -1,4 +1,4 @@
-/** A server as a configuration names it: the same for all dialects. */
+/** A server entry of a configuration, in one format for all dialects. */
 import type { Settings } from './settings.ts'
 import type { Target } from './target.ts'
 
@@ -7,17 +7,17 @@ export type ConfigProblem =
 
 /** Notes on a configuration entry to read before connecting. Their texts are in the catalogue. */
 export type ConfigNote =
-  /** It names the transport that came before Streamable HTTP. */
+  /** It names the transport that preceded Streamable HTTP. */
   | { readonly kind: 'legacy-sse' }
-  /** These values are to be filled in by hand. */
+  /** These values must be filled in by the user. */
   | { readonly kind: 'fill-in'; readonly names: readonly string[] }
-  /** Keys that Periscope does not use. */
+  /** Keys that Periscope doesn't use. */
   | { readonly kind: 'ignored'; readonly names: readonly string[] }
 
 export interface ConfiguredServer {
   readonly name: string
   readonly target?: Target
-  /** What the entry says of how to connect. */
+  /** The entry's settings for the connection. */
   readonly settings?: Settings
   readonly problem?: ConfigProblem
   readonly notes: readonly ConfigNote[]
@@ -28,7 +28,7 @@ export type Fields = Readonly<Record<string, unknown>>
 export const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** `sse`; `http`, `streamable-http`, `streamableHttp`: what clients write there. Anything else is left open. */
+/** Clients write `sse`, or `http`, `streamable-http`, `streamableHttp`. For anything else, the transport isn't set. */
 export const transportOf = (type: unknown): Settings => {
   if (type === 'sse') return { transport: 'http-sse' }
   return typeof type === 'string' && /^streamable-?http$/i.test(type) ? { transport: 'streamable-http' } : {}

@@ -1,4 +1,4 @@
-/** What the connect form needs of the window. */
+/** The parts of the window that the connect form needs. */
 import type { Proxy } from '../launch.ts'
 import type { Recent } from '../remembered.ts'
 import type { Connection, ConnectionState } from '../server/index.ts'
@@ -6,16 +6,16 @@ import type { Draft } from './draft.svelte.ts'
 import type { Recents } from './recents.svelte.ts'
 import type { Target } from './target.ts'
 
-/** A server of the rail, as far as the form shows and changes it. */
+/** A server in the rail, limited to what the form shows and changes. */
 export interface FormServer {
   readonly link: string
   readonly name: string
   readonly target: Target
   readonly draft: Draft
   readonly status: ConnectionState
-  /** Placeholders that are to be filled in before it can be connected to. */
+  /** Placeholders that must be filled in before connecting. */
   readonly missing: readonly string[]
-  /** The command line at launch named it. */
+  /** The server was named on the command line at launch. */
   readonly launch: boolean
   readonly connection: Connection
   connect(target: Target): Promise<void>
@@ -31,14 +31,14 @@ export interface NewServer {
 export interface ConnectHost {
   readonly all: readonly FormServer[]
   readonly proxy: { readonly current: Proxy }
-  /** Of the form that belongs to no server yet. */
+  /** The draft of the form that doesn't belong to a server yet. */
   readonly draft: Draft
   readonly recents: Recents
   connectDraft(draft: Draft, target: Target, owner: FormServer | undefined): void
   connectNew(server: NewServer): FormServer
   reconnect(server: FormServer): void
   disconnect(server: FormServer): void
-  /** Goes to a server, where it was looked at last. */
+  /** Goes to a server, at the place shown last. */
   goTo(link: string): void
   /** Puts a recent server into the form. */
   takeUp(recent: Recent): void

@@ -1,7 +1,7 @@
 /**
- * What the one connect field takes for what was typed: a URL, a command line, or configuration in JSON.
+ * Interprets the text in the connect field: a URL, a command line, or JSON configuration.
  *
- * Nothing here acts. Reading never throws; what cannot be understood comes back with its cause and its place.
+ * Has no side effects and never throws; text that can't be understood is returned with its cause and position.
  */
 import { parsedUrl } from '../../mcp/url.ts'
 import { readCommand, type CommandProblem } from './command-line.ts'
@@ -13,7 +13,7 @@ import type { CommandTarget } from './target.ts'
 
 export type UrlCause = 'scheme' | 'url' | 'credentials' | 'mixed-content' | 'websocket' | 'file'
 
-/** Why nothing can be connected to. The texts for it stand in the catalogue, by `cause`. */
+/** Why the text isn't a target. The catalogue has the texts, keyed by `cause`. */
 export type InputProblem =
   | { readonly cause: UrlCause; readonly thing: string }
   | CommandProblem
@@ -34,13 +34,13 @@ export type Understood =
   | { readonly kind: 'servers'; readonly dialect: Dialect; readonly servers: readonly ConfiguredServer[] }
   | ({ readonly kind: 'problem'; readonly as: 'url' | 'command' | 'json' } & InputProblem)
 
-/** Where the page itself stands, for what a browser will refuse. */
+/** How the page was loaded, which determines what a browser will block. */
 export interface Surroundings {
   /** `location.protocol`. */
   readonly protocol: string
 }
 
-/** Characters; a configuration of this size is a mistake, and parsing on each key would be felt. */
+/** Maximum characters. A larger configuration is a mistake, and parsing it on each keystroke would be slow. */
 export const MAX_INPUT = 1_000_000
 
 const NOWHERE: Surroundings = { protocol: 'http:' }
@@ -58,7 +58,7 @@ export const understand = (input: string, around: Surroundings = NOWHERE): Under
 
 const IPV6 = /^\[[\da-f.]*:[\da-f:.]*\](?:$|[:/])/i
 
-/** Also a fenced block, and members of an object without its braces, as they are copied out of instructions. */
+/** Includes fenced code blocks, and object members without braces, as copied from instructions. */
 const looksLikeJson = (text: string): boolean =>
   (/^(?:[{[]|```|\/[/*])/.test(text) && !IPV6.test(text)) ||
   /^(["'])[^"'\n]*\1\s*:/.test(text) ||
@@ -70,7 +70,7 @@ const understandJson = (text: string): Understood => {
   const parsed = parseJson(naked ? `{${fenced.trim().replace(/,$/, '')}}` : fenced)
   if ('problem' in parsed) {
     const { line, fault, found } = parsed.problem
-    // The brace that was put in front is not the reader's.
+    // Don't count the brace that was added in front.
     const column = parsed.problem.column - (naked && line === 1 ? 1 : 0)
     return {
       kind: 'problem',
@@ -90,14 +90,14 @@ const understandJson = (text: string): Understood => {
 
 interface JsonProblem {
   readonly fault: Fault
-  /** What was found there; empty at the end of the text. */
+  /** The text found there; empty at the end of the input. */
   readonly found: string
   /** From 1. */
   readonly line: number
   readonly column: number
 }
 
-/** JSON as people paste it: comments, trailing commas and single quotes forgiven. Never throws. */
+/** JSON as people paste it: comments, trailing commas and single quotes are accepted. Never throws. */
 const parseJson = (text: string): { readonly value: unknown } | { readonly problem: JsonProblem } => {
   const parsed = parseTolerant(text)
   if (parsed.ok) return { value: parsed.value === undefined ? undefined : plain(parsed.value) }
@@ -108,7 +108,7 @@ const parseJson = (text: string): { readonly value: unknown } | { readonly probl
 const LOOPBACK = /^(?:localhost|[\w-]+\.localhost|127(?:\.\d{1,3}){3}|\[::1\])$/i
 const SCRIPT = /\.(?:[cm]?[jt]sx?|py|sh|rb|php|exe|cmd|bat|ps1|jar|lua|pl|dll|bin)$/i
 
-/** The text as an address with a scheme, or nothing where it reads as a command. */
+/** The text as a URL with a scheme; `undefined` if it reads like a command. */
 const addressIn = (text: string): { url: string; guessed?: true } | undefined => {
   if (/^https?:/i.test(text) || /^[a-z][a-z\d+.-]+:\/\//i.test(text)) return { url: text }
   if (/^(?:javascript|data|mailto|file|blob|about|stdio|ws|wss):/i.test(text)) return { url: text }
@@ -132,7 +132,7 @@ const understandUrl = (address: { url: string; guessed?: true }, around: Surroun
   if (scheme === 'ws' || scheme === 'wss') return refuse('websocket', `${scheme}:`)
   if (scheme === 'file') return refuse('file', 'file:')
   if (scheme !== 'http' && scheme !== 'https') return refuse('scheme', `${scheme}:`)
-  // The URL parser would encode a space and connect to something else than was meant.
+  // The URL parser would encode a space and connect to an unintended URL.
   const url = /\s/.test(address.url) ? undefined : parsedUrl(address.url)
   if (!url) return refuse('url', address.url)
   if (url.username || url.password) return refuse('credentials', `${url.username}@`)

@@ -1,4 +1,7 @@
-/** Connects servers that weren't typed: the sample, configuration entries, those named at launch or from before a reload. */
+/**
+ * Connects servers that weren't typed: the sample, configuration entries, servers named at launch
+ * or open before a reload.
+ */
 import { browserStorage } from '../browser-storage.ts'
 import type { ConnectHost, FormServer } from './connect-host.ts'
 import type { Draft } from './draft.svelte.ts'
@@ -17,32 +20,34 @@ export const connectSample = (host: ConnectHost): void => {
   }
 }
 
-/** Servers of a configuration. Call it only when all of them were shown with what they run. The first is looked at. */
+/**
+ * Connects the servers of a configuration and shows the first. Call it only after the user saw what all of them run.
+ */
 export const connectEntries = (host: ConnectHost, drafts: readonly Draft[]): void => {
   const [first] = drafts.flatMap((draft) => (draft.target ? host.connectNew({ target: draft.target, draft }) : []))
   if (first) host.goTo(first.link)
 }
 
-/** Those that a reload, or their user, left without a connection, and that were shown with what they run. */
+/** Servers that lost their connection by a reload or were disconnected by the user. The user has seen what they run. */
 export const reconnectable = (host: ConnectHost): readonly FormServer[] =>
   host.all.filter(({ status, target }) => status === 'idle' && target.kind !== 'sample')
 
-/** Connects to those that lack no value. The first is looked at. */
+/** Connects those that lack no value, and shows the first. */
 export const reconnectAll = (host: ConnectHost): void => {
   const ready = reconnectable(host).filter((server) => isReady(host, server))
   for (const server of ready) host.reconnect(server)
   if (ready[0]) host.goTo(ready[0].link)
 }
 
-/** Nothing is missing to connect to it. */
+/** Whether nothing is missing to connect: neither a value nor, for a command, the local proxy. */
 export const isReady = (host: ConnectHost, { draft, missing, target }: FormServer): boolean =>
   draft.dropped.length === 0 &&
   missing.length === 0 &&
   (target.kind !== 'command' || host.proxy.current.state === 'there')
 
 /**
- * What the user typed at launch is connected, now and after a reload; removed once, it stays removed.
- * @param storedKeyOf the same for the same server, without secrets
+ * Connects the server that the user named at launch, now and after a reload; once removed, it stays removed.
+ * @param storedKeyOf an identity of the server, without secrets
  */
 export const connectLaunched = (host: ConnectHost, target: Target, storedKeyOf: (target: Target) => string): void => {
   const key = storedKeyOf(target)

@@ -1,4 +1,4 @@
-/** The contents of the connect form: the field and its rows. Text that can't be used yet is kept too. */
+/** The contents of the connect form: the field and its rows, including text that can't be used yet. */
 import { understand, type Understood } from './connect-input.ts'
 import { placeholdersIn } from './placeholders.ts'
 import type { ConfiguredServer } from './configured-server.ts'
@@ -12,29 +12,29 @@ export interface Row {
 
 export class Draft {
   text = $state('')
-  /** The user's name for the connection. Empty: the configuration's or the server's. */
+  /** The user's name for the connection. Empty: use the configuration's or the server's. */
   name = $state('')
-  /** Values for placeholders, by their text. Kept in memory only. */
+  /** Values of placeholders, by placeholder text. In memory only. */
   readonly filled = $state<Record<string, string>>({})
-  /** Placeholders that are meant as they are written. */
+  /** Placeholders that the user confirmed as literal text. */
   asIs = $state.raw<readonly string[]>([])
   headers = $state<Row[]>([])
   env = $state<Row[]>([])
   cwd = $state('')
-  /** The rows are shown. */
+  /** Whether the rows are shown. */
   more = $state(false)
-  /** Names whose values a reload did not keep. */
+  /** Names of the values that were lost by a reload. */
   dropped = $state.raw<readonly string[]>([])
-  /** What was chosen by hand; the text may say more. */
+  /** The settings chosen by the user; the text may contain more. */
   settings = $state.raw<Settings>({})
-  /** The form is for the sample server, which has no line. */
+  /** The form is for the sample server, which has no text. */
   sample = $state(false)
 
   readonly understood: Understood = $derived(
     understand(this.text, { protocol: typeof location === 'undefined' ? 'http:' : location.protocol }),
   )
 
-  /** The one thing that Connect would connect to. */
+  /** The target of the Connect button. */
   readonly target: Target | undefined = $derived.by(() => {
     const { understood } = this
     switch (understood.kind) {
@@ -51,19 +51,19 @@ export class Draft {
     }
   })
 
-  /** The only server of a configuration. */
+  /** The server of a configuration that has only one. */
   get #only(): ConfiguredServer | undefined {
     const { understood } = this
     return understood.kind === 'servers' && understood.servers.length === 1 ? understood.servers[0] : undefined
   }
 
-  /** Chosen by hand, over what the text says. */
+  /** The user's settings, which override those in the text. */
   readonly allSettings: Settings = $derived({ ...this.#only?.settings, ...this.settings })
 
-  /** From the user or the configuration; empty: from neither. */
+  /** The name set by the user or the configuration; empty if neither sets one. */
   readonly givenName: string = $derived(this.name.trim() || (this.#only?.name.trim() ?? ''))
 
-  /** Placeholders without a value, which nothing may be sent to a server with. */
+  /** Placeholders without a value: while there are any, nothing may be sent to a server. */
   missingIn(target: Target | undefined): string[] {
     if (!target) return []
     return placeholdersIn(target).filter((text) => !this.filled[text] && !this.asIs.includes(text))
@@ -89,7 +89,10 @@ export class Draft {
     return draft
   }
 
-  /** Without secrets, for the browser's storage. @param storable what of the text may be stored */
+  /**
+   * Serializes the draft without secrets, for the browser's storage. @param storable returns the part of
+   * the text that may be stored
+   */
   toStored(storable: (text: string) => string | undefined): string {
     return JSON.stringify({
       text: storable(this.text) ?? '',
@@ -118,12 +121,12 @@ export class Draft {
       draft.dropped = [...draft.headers, ...draft.env].map(({ name }) => name).filter(Boolean)
       draft.more = draft.dropped.length > 0
     } catch {
-      // Written by something else: an empty form is a good form.
+      // Written by other code: start with an empty form.
     }
     return draft
   }
 
-  /** Rows win over what the text says; rows without a name are not there. */
+  /** Rows override the text; rows without a name are ignored. */
   #complete(target: Target): Target {
     if (target.kind === 'url') {
       const rows = this.headers

@@ -1,4 +1,4 @@
-/** Labels for missing values, and focusing their fields. */
+/** Labels of missing values, and focusing their fields. */
 import { tick } from 'svelte'
 import { loadOnce } from '../../ui/index.ts'
 import type { Placeholder } from './placeholders.ts'
@@ -16,17 +16,17 @@ export const placeWord = ({ place, name = '' }: Placeholder): string => {
   }[place]
 }
 
-/** The fields for missing values: a chunk of their own, since most connections need none. */
+/** The fields for missing values, in a chunk of their own because most connections don't need them. */
 export const loadFillIn = loadOnce(() => import('./FillIn.svelte'))
 
-/** Moves the focus to the first missing value once its field is on the screen. */
+/** Focuses the field of the first missing value once it is on screen. */
 export const focusMissingWhenShown = async (): Promise<void> => {
   await loadFillIn()
   await tick()
   focusMissing()
 }
 
-/** Moves the focus to the first value that is missing. @returns whether there is one on the screen */
+/** Focuses the field of the first missing value. @returns whether there is one on screen */
 export const focusMissing = (within: ParentNode = document): boolean => {
   const field = within.querySelector<HTMLElement>('[data-testid=fill-value][data-state=missing]')
   field?.focus()

@@ -1,4 +1,4 @@
-/** The connect form: reading a URL, command or configuration, and the settings of a connection. */
+/** The connect form: parsing a URL, command or configuration, and the settings of a connection. */
 export { default as ConnectForm } from './ConnectForm.svelte'
 export { default as ConnectSteps } from './ConnectSteps.svelte'
 export { default as SettingsForm } from './SettingsForm.svelte'

@@ -21,13 +21,13 @@ export const settingWord = (key: keyof Settings): string => {
   }[key]
 }
 
-/** Beside a URL in the form: its transport and route. */
+/** The label beside a URL in the form: its transport and route. */
 export const wayWord = ({ transport, relay }: Settings): string => {
   const { t } = texts
   return t.understoodUrl(transport === 'http-sse' ? 'HTTP+SSE' : 'Streamable HTTP', relay ? t.roadRelay : t.straight)
 }
 
-/** The chosen settings that change the protocol, in few words. */
+/** Short labels of the settings that change the protocol. */
 export const settledWords = ({ revision, transport, relay }: Settings): string[] => {
   const words = [
     revision,
@@ -41,11 +41,11 @@ interface Connected {
   readonly connection: Connection
   readonly peer: Peer | undefined
   readonly target: Target
-  /** What the session was made with. */
+  /** The settings that the session was created with. */
   readonly used: Settings
 }
 
-/** Protocol version, transport and route of the open connection, in this order. */
+/** Protocol version, transport and route of the open connection, in that order. */
 export const connectionWords = (server: Connected): string[] => {
   const { t } = texts
   const { connection, peer, target, used } = server

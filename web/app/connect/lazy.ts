@@ -1,4 +1,4 @@
-/** The connect form, loaded when needed: each function fetches a chunk of its own. */
+/** The connect form, loaded on demand: each function loads its own chunk. */
 import { loadOnce } from '../../ui/index.ts'
 
 export const loadConnectMore = loadOnce(() => import('./ConnectMore.svelte'))

@@ -1,21 +1,24 @@
 /**
- * What a configuration leaves to be filled in: `${env:API_KEY}`, `${input:key}`, `{{key}}`, `<YOUR_KEY>`, `{tenant}`,
- * `YOUR_API_KEY`, `sk-xxxx`, `CHANGE_ME`. Sent literally, a server gets a wrong credential and says something misleading.
+ * Finds placeholders that a configuration leaves to be filled in: `${env:API_KEY}`, `${input:key}`, `{{key}}`,
+ * `<YOUR_KEY>`, `{tenant}`, `YOUR_API_KEY`, `sk-xxxx`, `CHANGE_ME`. If they were sent literally, the server would get a
+ * wrong credential and respond with a misleading error.
  *
- * The text may be a megabyte of anything: each pattern reads it in linear time.
+ * The text may be a megabyte of anything, so each pattern must match in linear time.
  */
 import type { Target } from './target.ts'
 
 export interface Placeholder {
-  /** As it is written, and what it is filled in by: the same text has one value wherever it occurs. */
+  /** As written, which is also its key: the same text has one value wherever it occurs. */
   readonly text: string
-  /** Where it occurs first. */
+  /** Where it first occurs. */
   readonly place: 'url' | 'header' | 'command' | 'argument' | 'variable' | 'directory'
-  /** Of the header or the variable. */
+  /** Name of the header or the variable. */
   readonly name?: string
 }
 
-/** Lower-case words are taken for a placeholder only where they name what people fill in: `your-project` may be a folder. */
+/**
+ * Lower-case words only count as placeholders if they name something people fill in: `your-project` may be a directory.
+ */
 const FILLED_IN = 'key|token|secret|password|pat|host|domain|tenant|account|org|workspace|username|id'
 
 const PATTERN = new RegExp(
@@ -28,13 +31,13 @@ const PATTERN = new RegExp(
     String.raw`(?<![A-Za-z\d])YOUR[_-][A-Z\d][A-Z\d_-]*`,
     String.raw`(?<![A-Za-z\d])your[_-](?:[a-z\d]{1,20}[_-]){0,4}(?:${FILLED_IN})(?:[_-]here)?(?![A-Za-z\d])`,
     String.raw`(?<![A-Za-z\d])(?:CHANGE_?ME|REPLACE_(?:ME|WITH_\w+)|INSERT_\w+)(?![A-Za-z\d])`,
-    // Includes the prefix, because a pasted key includes it.
+    // Includes the prefix, because a pasted key includes it as well.
     String.raw`(?<![\w-])(?:[A-Za-z\d]{1,12}[_-]){0,3}(?:x{3,}|X{3,})(?:[_-](?:x{3,}|X{3,})){0,8}(?![\w-])`,
   ].join('|'),
   'g',
 )
 
-/** Each text once, in the order in which it is sent. */
+/** The placeholders of a target without duplicates, in the order in which they are sent. */
 export const placeholdersOf = (target: Target): Placeholder[] => {
   const found = new Map<string, Placeholder>()
   for (const { value, ...place } of valuesOf(target))
@@ -42,17 +45,17 @@ export const placeholdersOf = (target: Target): Placeholder[] => {
   return [...found.values()]
 }
 
-/** The texts alone. */
+/** Only the texts. */
 export const placeholdersIn = (target: Target): string[] => placeholdersOf(target).map(({ text }) => text)
 
-/** @param values by the text of the placeholder; those without one stay */
+/** @param values by placeholder text; placeholders without a value are kept */
 export const fillIn = (target: Target, values: Readonly<Record<string, string>>): Target => {
   const has = (text: string) => Object.hasOwn(values, text) && values[text] !== ''
   const filled = (value: string) => value.replaceAll(PATTERN, (text) => (has(text) ? values[text]! : text))
   switch (target.kind) {
     case 'url': {
       const decoded = decodedUrl(target.url)
-      // The exact text of a URL matters to some servers: it is only changed where something is put in.
+      // Some servers depend on the exact text of a URL, so it is only changed if a value is inserted.
       const changes = [...decoded.matchAll(PATTERN)].some(([text]) => has(text))
       const url = changes
         ? decoded.replaceAll(PATTERN, (text) => (has(text) ? encodeURIComponent(values[text]!) : text))
@@ -99,5 +102,5 @@ const valuesOf = (target: Target): Value[] => {
 
 const ENCODED: Readonly<Record<string, string>> = { '%7B': '{', '%7D': '}', '%3C': '<', '%3E': '>' }
 
-/** The URL parser encodes what placeholders are written with. */
+/** The URL parser percent-encodes the characters that mark placeholders. */
 const decodedUrl = (url: string): string => url.replaceAll(/%(?:7[BD]|3[CE])/gi, (code) => ENCODED[code.toUpperCase()]!)

@@ -1,4 +1,4 @@
-/** Servers that were connected to, for the first screen. They outlive the tab; values that are secret do not. */
+/** Recently used servers, for the first screen. They are stored beyond the tab, but secret values are not. */
 import { browserStorage } from '../browser-storage.ts'
 import { loadRecent, saveRecent, type Recent } from '../remembered.ts'
 import type { withRecent } from '../storable.ts'
@@ -16,7 +16,7 @@ export class Recents {
     this.#list = loadRecent(LOCAL)
   }
 
-  /** @param add makes the list without secrets */
+  /** @param add creates the list without secrets */
   remember(server: Parameters<typeof withRecent>[1], add: typeof withRecent): void {
     this.#keep(add(this.#list, server, Date.now()))
   }

@@ -1,4 +1,4 @@
-/** Which headers and variables cannot be sent as they are typed. */
+/** Finds headers and variables that can't be sent as typed. */
 import type { Target } from './target.ts'
 
 export interface RowFault {
@@ -8,13 +8,13 @@ export interface RowFault {
 
 /** RFC 9110, section 5.6.2. */
 const TOKEN = /^[!#$%&'*+.^_`|~\w-]+$/
-/** What `Headers` takes: no line ends, no NUL, nothing beyond Latin-1. */
+/** The values that `Headers` accepts: no line breaks, no NUL, nothing beyond Latin-1. */
 const VALUE = /^[\t\x20-\x7e\x80-\xff]*$/
-/** https://fetch.spec.whatwg.org/#forbidden-request-header: silently left out by a browser. */
+/** https://fetch.spec.whatwg.org/#forbidden-request-header: browsers silently omit these. */
 const FORBIDDEN =
   /^(?:accept-charset|accept-encoding|access-control-request-(?:headers|method|private-network)|connection|content-length|cookie2?|date|dnt|expect|host|keep-alive|origin|referer|set-cookie|te|trailer|transfer-encoding|upgrade|via|proxy-.*|sec-.*)$/i
 
-/** @param env rows as typed; those without a name are only a fault when they have a value */
+/** @param env rows as typed; a missing name is only a fault if there is a value */
 export const rowFaults = (
   target: Target | undefined,
   env: readonly { readonly name: string; readonly value: string }[],

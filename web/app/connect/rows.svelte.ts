@@ -1,4 +1,4 @@
-/** Problems of the rows under More, as text. */
+/** Messages about the rows under More. */
 import type { Draft } from './draft.svelte.ts'
 import { rowFaults } from './row-faults.ts'
 import type { Target } from './target.ts'
@@ -6,7 +6,7 @@ import { texts } from '../text/texts.svelte.ts'
 
 export interface RowProblem {
   readonly text: string
-  /** Nothing can be sent like this; else it is only worth knowing. */
+  /** Nothing can be sent until it is fixed; otherwise it is only a warning. */
   readonly grave: boolean
 }
 

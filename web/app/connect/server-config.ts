@@ -1,6 +1,6 @@
 /**
- * Server configurations as other clients write them: `mcpServers`, VS Code's `servers`, the registry's `server.json`,
- * or one bare server. One bad entry never spoils the list: it comes with its problem instead of a target.
+ * Parses server configurations of other clients: `mcpServers`, VS Code's `servers`, the registry's `server.json`, or a
+ * single server. An invalid entry never affects the others: it has a problem instead of a target.
  */
 import { parsedUrl } from '../../mcp/url.ts'
 import { readCommand } from './command-line.ts'
@@ -14,7 +14,7 @@ export type Dialect = 'mcpServers' | 'servers' | 'server.json' | 'single'
 
 const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value)
 
-/** Finds the servers in a parsed configuration; `undefined` where there is nothing that looks like one. */
+/** Finds the servers in a parsed configuration; `undefined` if nothing looks like one. */
 export const readServers = (value: unknown): { dialect: Dialect; servers: ConfiguredServer[] } | undefined => {
   if (!isFields(value)) return undefined
   for (const key of ['mcpServers', 'context_servers']) {
@@ -25,7 +25,7 @@ export const readServers = (value: unknown): { dialect: Dialect; servers: Config
   if (Array.isArray(entry.packages) || Array.isArray(entry.remotes)) {
     return { dialect: 'server.json', servers: readRegistryEntry(entry) }
   }
-  // VS Code: `mcp.json` has `servers`, `settings.json` has them under `mcp`.
+  // VS Code: `mcp.json` has `servers`; `settings.json` nests them under `mcp`.
   const map = isFields(value.mcp) && isFields(value.mcp.servers) ? value.mcp.servers : value.servers
   if (isFields(map)) return { dialect: 'servers', servers: readMap(map) }
   if (describesServer(value)) {
@@ -64,7 +64,7 @@ const readServer = (name: string, value: unknown): ConfiguredServer => {
 }
 
 const readProcess = (value: Fields): Target | ConfigProblem => {
-  // One list for both is another client's way.
+  // Some clients use one array for both.
   const [command, ...leading] = isList(value.command) ? value.command : [value.command]
   const args = [...leading, ...(isList(value.args) ? value.args : [])]
   if (value.args != null && !isList(value.args)) return 'bad-args'
@@ -74,7 +74,7 @@ const readProcess = (value: Fields): Target | ConfigProblem => {
   }
   const env = textsOf(value.env)
   const cwd = typeof value.cwd === 'string' && value.cwd !== '' ? { cwd: value.cwd } : {}
-  // A whole command line in `command` is common where `args` is absent; a path with spaces is not one.
+  // If `args` is absent, `command` often contains a whole command line; but it may also be a path with spaces.
   if (
     value.args == null &&
     args.length === 0 &&
@@ -96,7 +96,7 @@ const readRemote = (url: string, value: Fields, notes: ConfigNote[]): Target | C
   return { kind: 'url', url, headers }
 }
 
-/** Names and values that are or can be told as text. */
+/** The names and values that are strings or can be converted to strings. */
 const textsOf = (value: unknown): Record<string, string> => {
   if (!isFields(value)) return {}
   const told = Object.entries(value).filter(([, item]) => ['string', 'number', 'boolean'].includes(typeof item))

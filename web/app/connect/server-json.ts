@@ -1,5 +1,5 @@
 /**
- * One entry of the MCP registry (`server.json`): packages to run and remotes to reach.
+ * Parses an entry of the MCP registry (`server.json`): packages to run and remotes to connect to.
  * @see https://github.com/modelcontextprotocol/registry/blob/main/docs/reference/server-json/generic-server-json.md
  */
 import { parsedUrl } from '../../mcp/url.ts'
@@ -8,7 +8,7 @@ import type { ConfigNote, ConfiguredServer, Fields } from './configured-server.t
 import { placeholdersIn } from './placeholders.ts'
 import type { Target } from './target.ts'
 
-/** Every way the entry offers, packages first. Older entries write their keys with underscores. */
+/** All options of the entry, packages first. Older entries use underscores in their keys. */
 export const readRegistryEntry = (entry: Fields): ConfiguredServer[] => {
   const name = textAt(entry, 'title') ?? textAt(entry, 'name') ?? ''
   const packages = listAt(entry, 'packages').map((item) => readPackage(name, item))
@@ -21,7 +21,7 @@ const readPackage = (name: string, item: Fields): ConfiguredServer => {
   const identifier = textAt(item, 'identifier', 'name')
   if (!identifier) return { name, problem: 'unknown-package', notes: [] }
   const transport = isFields(item.transport) ? textAt(item.transport, 'type') : undefined
-  // It would be started and then wait for HTTP, at a port of its own choice.
+  // It would start and then wait for HTTP requests at a port that it chooses.
   if (transport !== undefined && transport !== 'stdio') return { name, problem: 'needs-http', notes: [] }
   const version = textAt(item, 'version')
   const runtime = argumentsOf(listAt(item, 'runtimeArguments', 'runtime_arguments'))
@@ -100,7 +100,10 @@ const withNotes = (name: string, target: Target, notes: ConfigNote[]): Configure
   return { name, target, notes }
 }
 
-/** Positional arguments are their value, named ones their name and value; required ones without a value are placeholders. */
+/**
+ * Positional arguments give their value, named ones their name and value; required ones without a
+ * value give a placeholder.
+ */
 const argumentsOf = (items: readonly Fields[]): string[] =>
   items.flatMap((item) => {
     const value = valueOf(item)
@@ -116,7 +119,7 @@ const argumentsOf = (items: readonly Fields[]): string[] =>
     return required ? [`<${label ?? 'value'}>`] : []
   })
 
-/** The value with its variables put in where they are known; a default counts as known. */
+/** The value with its known variables inserted; a default counts as known. */
 const valueOf = (item: Fields): string | undefined => {
   const text = textAt(item, 'value', 'default')
   if (text === undefined || !isFields(item.variables)) return text

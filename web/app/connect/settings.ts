@@ -1,49 +1,53 @@
 /**
- * The settings of a connection that the user chose. An absent one is Periscope's choice.
+ * The settings of a connection that the user chose. Periscope chooses the absent ones.
  *
- * Stored with the server, so what is read back is input: another version of the page, or a person, may have written it.
+ * They are stored with the server, so loaded settings are untrusted input: another version of the page or a
+ * user may have written them.
  */
 import { isRevision, type Revision } from '../../mcp/index.ts'
 import type { Target } from './target.ts'
 
 /** Times are in ms. */
 export interface Settings {
-  /** The only revision to speak. Absent: the newest that both sides speak. */
+  /** The only protocol version to use. Absent: the newest version both sides support. */
   readonly revision?: Revision
-  /** Absent: Streamable HTTP, and HTTP+SSE where a server is that old. */
+  /** Absent: Streamable HTTP, or HTTP+SSE if the server only supports that. */
   readonly transport?: 'streamable-http' | 'http-sse'
-  /** TR-SSE-03: follow an endpoint event to another origin; credentials go there too. */
+  /** TR-SSE-03: follow an endpoint event to another origin, and send credentials there as well. */
   readonly foreignEndpoint?: true
-  /** Requests go through the local proxy. Absent: straight from the page. */
+  /** Requests go through the local proxy. Absent: directly from the page. */
   readonly relay?: true
-  /** Allow untrusted certificates. Through the relay only: a page can't. */
+  /** Allow untrusted certificates. Only through the relay, because a page can't. */
   readonly insecureTls?: true
-  /** Of each request: without progress, and in all (UT-TIME-01, UT-TIME-04). */
+  /** Limits of each request: without progress, and in total (UT-TIME-01, UT-TIME-04). */
   readonly idle?: number
   readonly total?: number
   /** UT-PING-02. 0: never. Absent: over HTTP while nothing else is sent, otherwise never. */
   readonly pingEvery?: number
-  /** Connect again when the connection is lost. Absent: yes for addresses, no for processes. */
+  /** Reconnect when the connection is lost. Absent: yes for URLs, no for processes. */
   readonly reconnect?: boolean
 }
 
-/** A change: `undefined` puts a setting back to what we choose. */
+/** A change of settings: `undefined` resets one to its default. */
 export type SettingsPatch = { readonly [Key in keyof Settings]?: Settings[Key] | undefined }
 
 export type TargetKind = Target['kind']
 
-/** ms: what the kernel takes where nothing is set. */
+/** Default limits, in ms. */
 export const DEFAULT_IDLE = 60_000
 export const DEFAULT_TOTAL = 600_000
 
-/** ms without a message after which a server over HTTP is pinged, where nothing is set. */
+/** Default ms without a message before a server over HTTP is pinged. */
 export const IDLE_PING = 30_000
 
-/** ms without a message after which it is pinged; 0: never. A process says itself when it ends. */
+/**
+ * ms without a message before the server is pinged; 0: never. A process doesn't need pings,
+ * because its exit is noticed.
+ */
 export const idlePing = ({ pingEvery }: Settings, kind: TargetKind): number =>
   pingEvery === undefined && kind === 'url' ? IDLE_PING : 0
 
-/** ms: the least and the most that each time may be. */
+/** Minimum and maximum of each time, in ms. */
 export const BOUNDS = {
   idle: [1_000, 86_400_000],
   total: [1_000, 86_400_000],
@@ -57,13 +61,13 @@ const MEANT_FOR: Readonly<Record<TargetKind, readonly (keyof Settings)[]>> = {
   sample: COMMON,
 }
 
-/** Those that an open connection takes up at once. */
+/** Settings that take effect on an open connection. */
 const AT_ONCE: readonly (keyof Settings)[] = ['pingEvery', 'reconnect']
 
 export const patched = (settings: Settings, patch: SettingsPatch): Settings =>
   Object.fromEntries(Object.entries({ ...settings, ...patch }).filter(([, value]) => value !== undefined))
 
-/** Without what means nothing for such a target. */
+/** Without the settings that don't apply to this kind of target. */
 export const meantFor = (settings: Settings, kind: TargetKind): Settings => {
   const meant = MEANT_FOR[kind]
   const { insecureTls, ...rest } = settings
@@ -71,7 +75,7 @@ export const meantFor = (settings: Settings, kind: TargetKind): Settings => {
   return Object.fromEntries(Object.entries(all).filter(([key]) => meant.includes(key as keyof Settings)))
 }
 
-/** Which settings of `wanted` an open connection that was made with `used` does not follow yet. */
+/** The settings in `wanted` that an open connection created with `used` doesn't apply yet. */
 export const notTakenUp = (used: Settings, wanted: Settings, kind: TargetKind): (keyof Settings)[] => {
   const [now, next] = [meantFor(used, kind), meantFor(wanted, kind)]
   return MEANT_FOR[kind].filter((key) => !AT_ONCE.includes(key) && now[key] !== next[key])
@@ -80,7 +84,7 @@ export const notTakenUp = (used: Settings, wanted: Settings, kind: TargetKind): 
 export const reconnects = ({ reconnect }: Settings, kind: TargetKind): boolean =>
   kind === 'sample' ? false : (reconnect ?? kind === 'url')
 
-/** Takes the valid settings of any value, and ignores the rest. */
+/** Reads the valid settings from any value, and ignores the rest. */
 export const readSettings = (value: unknown): Settings => {
   if (typeof value !== 'object' || value === null) return {}
   const { revision, transport, foreignEndpoint, relay, insecureTls, idle, total, pingEvery, reconnect } =
@@ -101,7 +105,7 @@ export const readSettings = (value: unknown): Settings => {
   )
 }
 
-/** The time, where it is one within its bounds. Pings may be turned off with 0. */
+/** The time if it is within its bounds. 0 turns pings off. */
 export const timeWithin = (which: keyof typeof BOUNDS, ms: unknown): number | undefined => {
   const [least, most] = BOUNDS[which]
   if (which === 'pingEvery' && ms === 0) return 0

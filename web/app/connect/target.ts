@@ -1,4 +1,4 @@
-/** What the page can connect to, and how it is named. */
+/** The targets that the page can connect to, and their names. */
 
 export interface UrlTarget {
   readonly kind: 'url'
@@ -26,17 +26,17 @@ const PLAIN_WORD = /^[\w@%+=:,./^-]+$/
 
 const quoted = (word: string): string => `'${word.replaceAll("'", `'\\''`)}'`
 
-/** One word as a POSIX shell would need it. */
+/** Quotes a word for a POSIX shell, if necessary. */
 export const quote = (word: string): string => (PLAIN_WORD.test(word) ? word : quoted(word))
 
-/** The line that `understand` reads back as the same command and arguments. */
+/** A command line that `understand` parses back to the same command and arguments. */
 export const commandLine = (command: string, args: readonly string[]): string => {
   // A leading NAME=value would be read as an assignment, so such a command is quoted.
   const first = command.includes('=') ? quoted(command) : quote(command)
   return [first, ...args.map(quote)].join(' ')
 }
 
-/** The one line a person would write for it; without headers and environment. */
+/** The target as one line, as a person would write it; without headers and environment. */
 export const lineOf = (target: Target): string => {
   switch (target.kind) {
     case 'url':
@@ -72,7 +72,7 @@ const VERBS = new Set(['run', 'exec', 'dlx', 'x', 'tool', 'start', 'run-script',
 
 export const hostOf = (url: string): string => new URL(url).host
 
-/** A short name until the server's own is known. */
+/** A short name to use until the server's own is known. */
 export const nameOf = (target: Target): string => {
   switch (target.kind) {
     case 'sample':
@@ -83,7 +83,7 @@ export const nameOf = (target: Target): string => {
       const words = [target.command, ...target.args]
       const told = words.find((word, index) => {
         const base = baseOf(word)
-        // Part of a script, as after `node -e`, isn't a name.
+        // Part of a script, as after `node -e`, can't be a name.
         return (
           /^[\w@./\\:~^-]+$/.test(word) &&
           !word.startsWith('-') &&
@@ -102,7 +102,7 @@ const baseOf = (word: string): string =>
 
 /** Two letters for the rail. */
 export const initialsOf = (name: string): string => {
-  // Servers on one address differ in the port.
+  // Servers on the same address differ by port.
   const port = /^(?:\d+(?:\.\d+){3}|localhost):(\d+)$/.exec(name)?.[1]
   if (port) return port.slice(-2)
   const words = name.split(/[^\p{L}\p{N}]+/u).filter(Boolean)

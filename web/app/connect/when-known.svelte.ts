@@ -2,9 +2,9 @@
 import { untrack } from 'svelte'
 
 /**
- * Call while a component is set up.
- * @param input what the action was asked for with
- * @returns a function that asks for it
+ * Call this during component setup.
+ * @param input compared to detect changes between request and action
+ * @returns a function that requests the action
  */
 export const whenKnown = (isKnown: () => boolean, input: () => object | undefined, act: () => void): (() => void) => {
   let asked = $state.raw<object>()

@@ -1,18 +1,18 @@
 /**
- * What may be written down of a target or a draft. A chunk of its own: the rules for secrets are large, and nothing is
- * written before something was typed.
+ * Removes secrets from a target or a draft, so that it can be stored. In a chunk of its own, because the rules for
+ * secrets are large and nothing is stored before the user has typed something.
  */
 import { secretsInUrl, secretsInWords, withoutPlaces } from '../../secrets/index.ts'
 import { understand } from './connect-input.ts'
 import type { Target } from './target.ts'
 
-/** A target without its secrets, and the names of what was left out. */
+/** A target without its secrets, and the names of the values left out. */
 interface StorableTarget {
   readonly target: Target
   readonly dropped: readonly string[]
 }
 
-/** What may go into the browser's storage: names of headers and variables stay, their values do not. */
+/** The parts that may be stored: names of headers and variables, but not their values. */
 export const withoutSecrets = (target: Target): StorableTarget => {
   switch (target.kind) {
     case 'sample':
@@ -20,7 +20,7 @@ export const withoutSecrets = (target: Target): StorableTarget => {
     case 'url': {
       const headers = target.headers.map(([name]) => [name, ''] as const)
       const { text, names } = emptied(target.url, secretsInUrl(target.url))
-      // `https://:@host`: an emptied userinfo goes as a whole.
+      // `https://:@host`: remove an emptied userinfo entirely.
       const url = text.replace(/^([a-z][a-z\d+.-]*:\/\/)[^/?#]*@/i, '$1')
       return { target: { kind: 'url', url, headers }, dropped: [...target.headers.map(([name]) => name), ...names] }
     }
@@ -36,7 +36,7 @@ export const withoutSecrets = (target: Target): StorableTarget => {
 
 interface Emptied {
   readonly text: string
-  /** What the secrets went by. */
+  /** The names of the removed secrets. */
   readonly names: readonly string[]
 }
 
@@ -58,8 +58,8 @@ const emptiedWords = (words: readonly string[]): { readonly words: string[]; rea
 }
 
 /**
- * What of a draft may be stored: the text without values of headers, variables and arguments that are secrets.
- * `undefined` where it has secrets that can't be cut out.
+ * The part of a draft that may be stored: the text without the values of headers, variables and secret arguments.
+ * `undefined` if it contains secrets that can't be removed.
  */
 export const storable = (text: string): string | undefined => {
   const understood = understand(text)
@@ -79,7 +79,7 @@ export const storable = (text: string): string | undefined => {
       return secret || /"(?:password|inputs)"/.test(text) ? undefined : text
     }
     case 'problem':
-      // Half-typed: what could hold a secret stays in memory.
+      // Incomplete input: if it might contain a secret, it stays in memory.
       return /["'{=]|:\/\/[^/\s]*(?:@|:(?!\d+(?:\/|$)))|--?\w*(?:key|token|secret|pass|auth)/i.test(text)
         ? undefined
         : text

@@ -1,3 +1,3 @@
-/** Stored credentials, listed and cleared. */
+/** Lists and deletes stored credentials. */
 export { default as CredentialsSection } from './CredentialsSection.svelte'
 export { default as KeptLink } from './KeptLink.svelte'

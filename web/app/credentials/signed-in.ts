@@ -1,4 +1,4 @@
-/** A server whose credentials may be among those that are kept. */
+/** A server that may have stored credentials. */
 import type { SignIn } from '../../oauth/index.ts'
 import type { Target } from '../connect/index.ts'
 

@@ -1,4 +1,4 @@
-/** Collects what is known about a failed attempt from its connection, its settings and the page. */
+/** Collects the known facts about a failed attempt from its connection, its settings and the page. */
 import { isObject, type JsonObject, type Phase } from '../../mcp/index.ts'
 import { parsedUrl } from '../../mcp/url.ts'
 import type { Connection } from '../server/index.ts'
@@ -32,7 +32,7 @@ export const failedAttempt = (
   }
 }
 
-/** The origin that an endpoint event named, where it is not the server's own (TR-SSE-03). */
+/** The origin that an endpoint event named, if it differs from the server's own (TR-SSE-03). */
 export const foreignOrigin = ({ endpoint }: Connection, target: Target): string | undefined => {
   if (target.kind !== 'url' || !endpoint) return undefined
   const named = parsedUrl(endpoint.named, target.url)
@@ -42,7 +42,7 @@ export const foreignOrigin = ({ endpoint }: Connection, target: Target): string 
   return origin === new URL(target.url).origin ? undefined : origin
 }
 
-/** Wherever a server may have written which revisions it speaks. */
+/** The protocol versions that a server listed as supported, wherever it may have put them. */
 const supportedIn = (details: JsonObject): string[] => {
   const data = isObject(details.data) ? details.data : {}
   const lists = [details.supported, data.supported, details.answered].flat()

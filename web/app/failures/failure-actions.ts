@@ -1,23 +1,23 @@
-/** What can be tried in one click after an attempt failed: each is a change of settings and another attempt. */
+/** One-click actions after a failed attempt: each changes settings and tries again. */
 import { isRevision, type Revision } from '../../mcp/index.ts'
 import { isProbeUsedUp, statusOf, type FailedAttempt, type Page } from './failure.ts'
 import type { SettingsPatch, Target } from '../connect/index.ts'
 
 export type Action =
   | { readonly do: 'relay' | 'direct' | 'insecure' | 'http-sse' | 'any-transport' | 'foreign-endpoint' | 'unpin' }
-  /** `probeless`: what speaks for it is only that nothing is asked before the handshake. */
+  /** `probeless`: its only advantage is that no probe precedes the handshake. */
   | { readonly do: 'pin'; readonly revision: Revision; readonly probeless?: true }
-  /** Changes nothing: opens the row for the credentials. */
+  /** Changes nothing: opens the row for credentials. */
   | { readonly do: 'authorize' }
-  /** Opens the authorization server's window, or goes step by step. */
+  /** Opens the authorization server's window, or signs in step by step. */
   | { readonly do: 'sign-in' | 'sign-in-by-steps' }
 
-/** The newest revision that begins with a handshake, so that no probe comes before it. */
+/** The newest protocol version that starts with a handshake, so no probe is sent before it. */
 const PROBELESS: Revision = '2025-11-25'
 
 const MOST = 4
 
-/** The server was there, and said or did something that another revision may change. */
+/** The server responded in a way that another protocol version may change. */
 const ANSWERED: ReadonlySet<string> = new Set([
   'http-status',
   'not-mcp',
@@ -29,7 +29,7 @@ const ANSWERED: ReadonlySet<string> = new Set([
   'unsupported-revision',
 ])
 
-/** The likelier cure first. */
+/** The most likely fix first. */
 export const actionsFor = (failed: FailedAttempt, target: Target, page: Page): Action[] => {
   const { settings = {}, supported = [], code } = failed
   const actions: Action[] = target.kind === 'url' ? overHttp(failed, target.url, page) : []
@@ -43,7 +43,7 @@ export const actionsFor = (failed: FailedAttempt, target: Target, page: Page): A
   return actions.slice(0, MOST)
 }
 
-/** What the action changes. */
+/** The settings that the action changes. */
 export const patchOf = (action: Action): SettingsPatch | undefined => {
   switch (action.do) {
     case 'relay':
@@ -69,7 +69,9 @@ export const patchOf = (action: Action): SettingsPatch | undefined => {
   }
 }
 
-/** Credentials by hand remain possible: not every server that wants some speaks OAuth (AU-GEN-07). */
+/**
+ * Manual credentials remain possible, because not every server that requires credentials supports OAuth (AU-GEN-07).
+ */
 const SIGN_IN: Action[] = [{ do: 'sign-in' }, { do: 'sign-in-by-steps' }, { do: 'authorize' }]
 
 const overHttp = (failed: FailedAttempt, url: string, page: Page): Action[] => {
@@ -96,7 +98,8 @@ const overHttp = (failed: FailedAttempt, url: string, page: Page): Action[] => {
       if (status === 403) return canRelay ? [{ do: 'relay' }, ...SIGN_IN] : SIGN_IN
       if (status >= 500 || (code === 'bad-handshake' && status < 400)) return []
       if (transport !== undefined) return [{ do: 'any-transport' }]
-      // Automatic has tried it already, but for statuses that hint at nothing, and for revisions it cannot carry.
+      // Automatic mode has tried this already, except for statuses that don't suggest it and protocol versions that
+      // this transport can't carry.
       const tried = [400, 404, 405].includes(status) && revision !== '2026-07-28'
       return tried ? [] : [{ do: 'http-sse' }]
     }
@@ -105,7 +108,7 @@ const overHttp = (failed: FailedAttempt, url: string, page: Page): Action[] => {
   }
 }
 
-/** It was asked something before the handshake, and what failed may come of that. */
+/** A probe was sent before the handshake, and may have caused the failure. */
 const probeMayHurt = (failed: FailedAttempt): boolean => {
   const { code, step, probed } = failed
   if (step === 'probing') return code === 'timeout' || code === 'bad-handshake' || statusOf(failed) >= 500

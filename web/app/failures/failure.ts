@@ -1,11 +1,9 @@
-/**
- * From a failed attempt to what the reader can do about it. The texts stand in the catalogue; here is the judgement.
- */
+/** Maps a failed attempt to a diagnosis and its remedies. The texts are in the catalogue. */
 import type { Phase } from '../../mcp/index.ts'
 import type { HttpEvidence } from '../server/index.ts'
 import type { Settings, Target } from '../connect/index.ts'
 
-/** What happened, as the heading names it. */
+/** What happened, for the heading. */
 export type What =
   | 'unreachable'
   | 'relay'
@@ -33,7 +31,7 @@ export type What =
   | 'stopped'
   | 'internal'
 
-/** What to do, most probable cause first. */
+/** What to do, by most probable cause. */
 export type Remedy =
   | 'is-it-running'
   | 'allow-page'
@@ -73,27 +71,27 @@ export interface FailedAttempt {
   readonly code: string
   readonly status?: number
   readonly http?: HttpEvidence
-  /** The exchange of `server/discover`, where there was one. */
+  /** The exchange of `server/discover`, if there was one. */
   readonly probe?: HttpEvidence
-  /** The step it failed in. */
+  /** The step that failed. */
   readonly step?: Phase
   /** `server/discover` was sent first. */
   readonly probed?: boolean
-  /** Revisions the server named, or answered with. */
+  /** Protocol versions that the server listed or responded with. */
   readonly supported?: readonly string[]
-  /** Why the relay could not reach the server (`ProxyError.code`). */
+  /** Why the relay couldn't reach the server (`ProxyError.code`). */
   readonly relayCode?: string
-  /** An endpoint event named an address on another origin. */
+  /** An endpoint event named a URL on another origin. */
   readonly foreignEndpoint?: boolean
   readonly settings?: Settings
-  /** There is a local proxy that knows this page. */
+  /** There is a local proxy that accepts this page. */
   readonly proxy?: boolean
-  /** Lines on stdout that were no messages, and lines of stderr. */
+  /** Number of lines on stdout that weren't messages, and of lines on stderr. */
   readonly noise: number
   readonly stderr: number
 }
 
-/** Where the page itself stands: `location.protocol` and `location.host`. */
+/** Where the page was loaded from: `location.protocol` and `location.host`. */
 export interface Page {
   readonly protocol: string
   readonly host: string
@@ -157,7 +155,7 @@ export const judgeFailure = (failed: FailedAttempt, target: Target, page: Page):
   }
 }
 
-/** Causes of the relay that have words of ours; the proxy has words for all of them, in English. */
+/** Relay error codes that have texts in our catalogue; the proxy has English texts for all codes. */
 export const RELAY_CODES = [
   'dns',
   'refused',
@@ -177,7 +175,7 @@ const isKnown = (code: string): code is RelayCode => (RELAY_CODES as readonly st
 
 export const statusOf = ({ status, http }: FailedAttempt): number => status ?? http?.status ?? 0
 
-/** The probe had an answer, and what came after it did not fare as well. */
+/** The probe got a response, but the request after it failed. */
 export const isProbeUsedUp = (failed: FailedAttempt): boolean => {
   const { probe, http } = failed
   return statusOf(failed) >= 500 && probe?.status !== undefined && probe.status < 500 && probe.request !== http?.request
@@ -204,11 +202,11 @@ const late = ({ step, noise, http }: FailedAttempt, target: Target): Remedy[] =>
   return [...(noise > 0 ? (['stdout-noise'] as const) : []), ...probe, 'be-patient', 'run-by-hand']
 }
 
-/** A page cannot tell a refused port from missing CORS headers, so both are said, the likelier first. */
+/** A page can't distinguish a refused connection from missing CORS headers, so list both, the more likely first. */
 const reach = (target: Target, page: Page): Remedy[] => {
   if (target.kind !== 'url') return ['is-it-running']
   const { host, hostname } = new URL(target.url)
-  // The page's own origin needs no permission: then only the server itself can be the cause.
+  // Requests to the page's own origin need no permission, so only the server itself can be the cause.
   if (host === page.host) return ['is-it-running']
   const local = /^(?:localhost|127(?:\.\d+){3}|\[::1\]|10\..*|192\.168\..*|.*\.local(?:host)?)$/.test(hostname)
   const remedies: Remedy[] = local ? ['is-it-running', 'allow-page'] : ['allow-page', 'is-it-running']

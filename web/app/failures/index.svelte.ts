@@ -1,2 +1,2 @@
-/** Failed connections: the verdict and what to do about it. */
+/** Failed connections: the diagnosis and its remedies. */
 export { default as ConnectFailure } from './ConnectFailure.svelte'

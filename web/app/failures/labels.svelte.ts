@@ -1,4 +1,4 @@
-/** Labels for the verdict on a failed attempt, in the current language. */
+/** Labels for the diagnosis of a failed attempt, in the current language. */
 import { format } from '../../ui/index.svelte.ts'
 import type { Phase } from '../../mcp/index.ts'
 import { foreignOrigin } from './failed-attempt.ts'

@@ -1,4 +1,4 @@
-/** All that the palette leads to: servers, their parts, what they offer, and what can be done. */
+/** All entries of the palette: servers, their features, their items, and actions. */
 import type { TabFeature } from '../../features/feature.ts'
 import { promptsFold } from '../../features/prompts/index.ts'
 import { resourcesFold, templatesFold } from '../../features/resources/index.ts'
@@ -16,18 +16,18 @@ export interface Entry {
   readonly id: string
   readonly kind: Kind
   readonly label: string
-  /** Beside it: a title, an address. */
+  /** Shown beside the label: a title or a URL. */
   readonly beside: string
-  /** Whose it is, where there are several servers. */
+  /** Name of its server, if there are several. */
   readonly server?: string
-  /** Its own key. */
+  /** Its keyboard shortcut. */
   readonly key?: string
   readonly run: () => void
 }
 
-/** Items of one list that are looked at. */
+/** Maximum number of items per list. */
 const MOST = 5000
-/** Characters of a label. */
+/** Maximum characters of a label. */
 const SHOWN = 120
 
 const shown = (text: string): string => visible(text, SHOWN)
@@ -71,7 +71,7 @@ const itemsOf = (host: Host, server: Server): Entry[] => {
   ]
 }
 
-/** In the order in which they stand while nothing is typed: what can be done here first. */
+/** All entries in the order shown before anything is typed: actions for the current place first. */
 export const entriesOf = (
   host: Host,
   features: readonly TabFeature[],

@@ -1,2 +1,2 @@
-/** The command palette, loaded when needed: each function fetches a chunk of its own. */
+/** The command palette, loaded on demand: each function loads its own chunk. */
 export const loadPalette = () => import('./Palette.svelte')

@@ -1,6 +1,6 @@
 /**
- * Which entries fit what was typed, the best first: each letter in its order, better at the beginning of words and side
- * by side, and several words in any order.
+ * Finds and ranks the entries that match the typed text: letters must occur in order, and score higher at the start of
+ * words and when adjacent. Several words may match in any order.
  */
 
 export interface Ranked<Entry> {
@@ -8,10 +8,10 @@ export interface Ranked<Entry> {
   readonly score: number
 }
 
-/** Characters of an entry that are looked at. */
+/** Maximum characters of an entry that are searched. */
 const LOOKED_AT = 200
 
-/** How well `wanted` (lower case, no spaces) fits; `undefined`: not at all. */
+/** How well `wanted` (lower case, no spaces) matches; `undefined`: not at all. */
 const scoreOf = (wanted: string, text: string): number | undefined => {
   const whole = text.indexOf(wanted)
   if (whole >= 0) return 1000 - whole + (isStart(text, whole) ? 500 : 0) - text.length / 10
@@ -32,8 +32,8 @@ const scoreOf = (wanted: string, text: string): number | undefined => {
 const isStart = (text: string, at: number): boolean => at === 0 || /[\s\-_/.:]/.test(text.charAt(at - 1))
 
 /**
- * @param textOf what an entry is found by
- * @param most entries given
+ * @param textOf the text by which an entry is found
+ * @param most maximum number of results
  */
 export const ranked = <Entry>(
   entries: readonly Entry[],

@@ -1,14 +1,14 @@
-/** Plays a recording as time went, or faster. */
+/** Plays a recording in real time, or faster. */
 import type { Frame, Seq } from '../../mcp/index.ts'
 
 export const SPEEDS = [1, 4, 16, 64] as const
 export type Speed = (typeof SPEEDS)[number]
 
-/** ms: frames that came closer together are shown at once; nobody waits longer than this for the next. */
+/** ms. Frames closer together than LEAST are shown at once; the next frame is shown after MOST at the latest. */
 const LEAST = 40
 const MOST = 2_000
 
-/** The frame to show next, and in how many ms. Pauses of the recording are cut short. */
+/** The next frame to show, and the ms until then. Pauses in the recording are shortened. */
 export const nextMoment = (
   frames: readonly Frame[],
   at: Seq,

@@ -1,4 +1,4 @@
-/** Where a recording opens when the address doesn't say: at what it was made to show. */
+/** Where a recording opens if the URL doesn't say: at the part it was made to show. */
 import { placeOfCall } from '../../features/calls/index.ts'
 import type { Exchange, Exchanges, Link, Seq } from '../../mcp/index.ts'
 import type { SessionHead } from '../../session-file/index.ts'
@@ -7,13 +7,14 @@ export interface FirstPlace {
   readonly link: Link
   readonly feature: string
   readonly place: string
-  /** The frame to select in the trace: set where one exchange was shared. */
+  /** The frame to select in the trace: set if a single exchange was shared. */
   readonly frame?: Seq
 }
 
 /**
- * One shared exchange opens at its call, steps open in Checks, and a session opens at the first call that got a response.
- * @returns `undefined` for a session without a call: its server's Overview tells most then
+ * A shared exchange opens at its call, shared requests open in Checks, and a session opens at the
+ * first call with a response.
+ * @returns `undefined` for a session without calls: its server's Overview is the best start then
  */
 export const firstPlace = ({ part }: Pick<SessionHead, 'part'>, { all }: Exchanges): FirstPlace | undefined => {
   const sent = all.filter(({ direction }) => direction === 'sent')

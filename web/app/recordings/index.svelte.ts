@@ -1,4 +1,4 @@
-/** Opened recordings: reading them, moving through them, and their bar. */
+/** Opened recordings: loading, moving through time, and the recording bar. */
 export { default as RecordingBar } from './RecordingBar.svelte'
 export { default as RecordingBookmarks } from './RecordingBookmarks.svelte'
 export { default as RecordingButton } from './RecordingButton.svelte'

@@ -1,3 +1,3 @@
-/** Opened recordings: reading them, moving through them, and their bar. */
+/** Opened recordings: loading, moving through time, and the recording bar. */
 export { judged } from './judged.ts'
 export { liveHead } from './recording-head.ts'

@@ -1,10 +1,10 @@
-/** Runs the rules over frames that aren't a trace of this window, such as those about to be shared. */
+/** Runs the rules over frames outside this window's trace, such as those about to be shared. */
 import { loadLinter } from '../../lint/lazy.ts'
 import { loadFeatureRules } from '../../features/lint.ts'
 import { pacer, Trace } from '../../mcp/index.ts'
 import type { FindingOrAdvice, Frame, Seq } from '../../mcp/index.ts'
 
-/** In slices. Without a settled connection there is nothing to be judged by. */
+/** In slices. Without a negotiated connection, no rules apply. */
 export const judged = async (frames: readonly Frame[]): Promise<ReadonlyMap<Seq, readonly FindingOrAdvice[]>> => {
   if (!frames.some(isSettling)) return new Map()
   const trace = new Trace()

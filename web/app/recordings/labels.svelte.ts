@@ -29,7 +29,7 @@ const damageWord = (damage: Damage, crashed: boolean): string => {
 
 const SHOWN = 3
 
-/** All that is not as it was written, in one line; `undefined` where it is whole. */
+/** Everything that was altered or damaged, in one line; `undefined` if the recording is intact. */
 export const damageWords = ({ opened, origin }: Pick<Recording, 'opened' | 'origin'>): string | undefined => {
   if (opened.damaged === 0) return undefined
   const words = opened.damage.slice(0, SHOWN).map((damage) => damageWord(damage, origin.kind === 'kept'))
@@ -37,7 +37,7 @@ export const damageWords = ({ opened, origin }: Pick<Recording, 'opened' | 'orig
   return [...words, ...(more > 0 ? [texts.t.damageMore(format.count(more))] : [])].join('; ')
 }
 
-/** What it was made from and what that could not hold; `undefined` where it was recorded as it is. */
+/** The source format and what it couldn't represent; `undefined` if the recording wasn't imported. */
 export const importedWords = (head: SessionHead): { readonly from: string; readonly losses: string } | undefined => {
   const imported = importedFrom(head)
   if (!imported) return undefined
@@ -51,11 +51,11 @@ export const importedWords = (head: SessionHead): { readonly from: string; reado
 export const partWord = (part: Part | undefined): string | undefined =>
   ({ session: undefined, exchange: texts.t.partExchange, steps: texts.t.partSteps })[part ?? 'session']
 
-/** Its time, or its name where the file has no time. */
+/** Its time, or its name if the file has no time. */
 export const recordingWord = ({ opened, name }: Pick<Recording, 'opened' | 'name'>): string => {
   const { begunAt } = opened.head
   return texts.t.recordingOf(Date.parse(begunAt) === 0 ? markHidden(name).text : whenWord(begunAt))
 }
 
-/** When a frame was captured, since the recording began. */
+/** The time at which a frame was captured, relative to the start of the recording. */
 export const timeWord = (trace: Trace, seq: Seq): string => format.since(trace.at(seq)?.at ?? 0)

@@ -1,12 +1,14 @@
 /**
- * Links whose recordings are open in this tab, so that a reload opens them again. They hold what the link held: its
- * secrets were removed before it was made. They go with the tab.
+ * Links whose recordings are open in this tab, so that a reload opens them again. They contain no more than the link
+ * itself, from which secrets were removed. They are deleted with the tab.
  */
 import { isObject } from '../../mcp/index.ts'
 import type { Store } from '../remembered.ts'
 
 const STORED = 'periscope.links'
-/** Links that are stored, the latest ones; and characters of all of them together: a tab's storage holds about 5 million. */
+/**
+ * Maximum number of stored links (the latest), and of their characters in total: a tab's storage holds about 5 million.
+ */
 const MOST_LINKS = 5
 const MOST_CHARACTERS = 2_000_000
 
@@ -15,13 +17,13 @@ interface OpenedLink {
   readonly text: string
 }
 
-/** A key that no other recording has, also after a reload; `isLinkKey` knows it. */
+/** A key that is unique even across reloads; `isLinkKey` recognizes it. */
 export const linkKey = (): string => {
   const random = crypto.getRandomValues(new Uint32Array(2))
   return `l${[...random].map((part) => part.toString(36)).join('')}`
 }
 
-/** What is stored is input: another version of the page, or a person, may have written it. */
+/** Stored data is untrusted input: another version of the page or a user may have written it. */
 const stored = (store: Store): OpenedLink[] => {
   try {
     const value: unknown = JSON.parse(store.getItem(STORED) ?? '[]')
@@ -41,11 +43,11 @@ const write = (store: Store, links: readonly OpenedLink[]): void => {
   else store.setItem(STORED, JSON.stringify(links))
 }
 
-/** The link of a recording; `undefined` where it isn't stored any more, or never was. */
+/** The link of a recording; `undefined` if it isn't stored. */
 export const linkOfKey = (store: Store, key: string): string | undefined =>
   stored(store).find((link) => link.key === key)?.text
 
-/** A link that is too long is not stored: after a reload its recording is gone, and the page says so. */
+/** A link that is too long isn't stored: after a reload its recording is gone, and the page says so. */
 export const rememberLink = (store: Store, key: string, text: string): void => {
   const links: OpenedLink[] = []
   let characters = 0

@@ -1,4 +1,4 @@
-/** The head of the live session: what it is and whom it is with, without a secret. */
+/** The head of the live session: its time, its tool and its servers, without secrets. */
 import type { RecordedServer, RecordedTarget, HeadDraft } from '../../session-file/index.ts'
 import type { Connection } from '../server/index.ts'
 import type { Link, Trace } from '../../mcp/index.ts'
@@ -15,11 +15,11 @@ interface Bench {
   connectionOf(link: Link): Connection | undefined
 }
 
-/** @param version of the page */
+/** @param version the page's version */
 export const liveHead = (bench: Bench, version: string): HeadDraft => ({
   begunAt: new Date(bench.trace.begunAt).toISOString(),
   tool: { name: 'mcp-periscope', version },
-  // The trace holds nothing of a server that was never connected.
+  // The trace has no frames of servers that were never connected.
   servers: bench.servers.filter(({ link }) => bench.connectionOf(link) !== undefined).map(recorded),
 })
 
@@ -30,7 +30,9 @@ const recorded = ({ link, name, target, transport }: Bench['servers'][number]): 
   target: recordedTarget(target),
 })
 
-/** Names of headers and variables stay; their values, and what looks secret in addresses and arguments, do not. */
+/**
+ * Keeps the names of headers and variables, but not their values, nor anything in URLs and arguments that looks secret.
+ */
 const recordedTarget = (full: Target): RecordedTarget => {
   const { target } = withoutSecrets(full)
   switch (target.kind) {

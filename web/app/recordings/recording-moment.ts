@@ -1,6 +1,6 @@
 /**
- * A recording as it was at a moment: a Trace of its first frames, and what the views make of them. Going on appends;
- * going back is another moment, for folds cannot be undone.
+ * A recording at one moment: a Trace of its first frames, with projections for the views. Moving forward appends
+ * frames; moving back creates another moment, because folds can't be undone.
  */
 import { exchanges, pacer, Trace, type Fold, type Frame } from '../../mcp/index.ts'
 import { FoldedTrace } from '../folded-trace.ts'
@@ -14,7 +14,8 @@ export class Moment extends FoldedTrace {
 
   /**
    * @param frames of the whole recording
-   * @param folds those that views will use: they grow with the frames instead of being made at once when first used
+   * @param folds the folds that views will use: they grow with the frames, instead of being
+   * computed at once on first use
    */
   constructor(begunAt: number, frames: readonly Frame[], folds: readonly Fold<unknown>[] = []) {
     const clock: Clock = { at: 0 }
@@ -24,20 +25,20 @@ export class Moment extends FoldedTrace {
     for (const fold of folds) this.state(fold)
   }
 
-  /** Frames that are there so far. */
+  /** The number of frames so far. */
   get length(): number {
     return this.trace.length
   }
 
   /**
-   * Takes up frames until there are so many, in slices.
-   * @param wanted read again and again, because the user may move on meanwhile
+   * Appends frames in slices until the wanted number is reached.
+   * @param wanted read repeatedly, because the user may move on meanwhile
    */
   async grow(wanted: () => number, progress?: (length: number) => void): Promise<void> {
     const pause = pacer()
     const all = this.#frames.length
     while (this.length < Math.min(all, wanted())) {
-      // Looking at the clock costs more than a frame.
+      // Reading the clock costs more than processing a frame.
       for (let left = 16; left > 0 && this.length < Math.min(all, wanted()); left--) this.#take()
       const wait = pause()
       if (!wait) continue
@@ -53,7 +54,7 @@ export class Moment extends FoldedTrace {
   }
 }
 
-/** A recording's clock, in ms since it began, stands at its last frame. */
+/** A recording's clock: the time of its last frame, in ms since the recording began. */
 interface Clock {
   at: number
 }

@@ -1,4 +1,4 @@
-/** Reads a recording from a file, a text or a link, and does nothing else. */
+/** Reads a recording from a file, a text or a link, without side effects. */
 import { loadImporters } from '../../session-file/lazy.ts'
 import { sessionFrom, readSession, SessionFileError, type OpenedSession } from '../../session-file/index.ts'
 import { fragmentOf, type Source } from './recording-source.ts'
@@ -11,12 +11,16 @@ interface Reading {
   readonly signal?: AbortSignal
 }
 
-/** Frames that all views can be made of in the time that somebody waits; the command line takes more. */
+/**
+ * Maximum number of frames for which all views can be computed in an acceptable time; the command line accepts more.
+ */
 const MOST_FRAMES = 150_000
-/** Bytes of a file of another format: such are read whole. */
+/** Maximum bytes of a file in another format, because those are read as a whole. */
 const LARGEST_FOREIGN = 256 * 1024 * 1024
 
-/** @throws {SessionFileError | ShareLinkError} nothing in it can be opened; whatever `signal` gives as its reason */
+/**
+ * @throws {SessionFileError | ShareLinkError} it contains nothing that can be opened; or the abort reason of `signal`
+ */
 export const readSource = async (source: Source, reading: Reading = {}): Promise<OpenedSession> => {
   const options = { most: MOST_FRAMES, ...(reading.signal ? { signal: reading.signal } : {}) }
   switch (source.kind) {
@@ -36,7 +40,7 @@ export const readSource = async (source: Source, reading: Reading = {}): Promise
   }
 }
 
-/** A file that isn't a Periscope session may be another tool's. */
+/** A file that isn't a Periscope session may come from another tool. */
 const orForeign = async (
   read: () => Promise<OpenedSession>,
   text: () => Promise<string>,

@@ -1,20 +1,23 @@
-/** What a recording may be read from. Light, for it is looked at whenever something is pasted. */
+/** The sources of recordings. Kept small, because it runs on every paste. */
 
-/** Something that a recording may be read from. */
+/** A source from which a recording can be read. */
 export type Source =
   | { readonly kind: 'file'; readonly name: string; readonly blob: Blob }
   | { readonly kind: 'text'; readonly name: string; readonly text: string }
-  /** `text`: an address, or its fragment. */
+  /** `text`: a URL, or its fragment. */
   | { readonly kind: 'link'; readonly text: string }
 
-/** @param text an address, or its fragment */
+/** @param text a URL, or its fragment */
 export const fragmentOf = (text: string): string => {
   const trimmed = text.trim()
   const at = trimmed.indexOf('#')
   return at < 0 ? trimmed : trimmed.slice(at)
 }
 
-/** What somebody pasted, where it is a session or a link to one; anything else belongs to where it was pasted. */
+/**
+ * The pasted text as a source if it is a session or a link to one; otherwise `undefined`, so that the
+ * paste isn't intercepted.
+ */
 export const pastedSource = (text: string, name: string): Source | undefined => {
   const start = text.trimStart().slice(0, 4_000)
   if (/^(https?:\/\/\S*?)?#share=/.test(start)) return { kind: 'link', text }

@@ -1,5 +1,7 @@
 /* eslint-disable svelte/prefer-svelte-reactivity -- no Map, Set, Date or URL here is read by the screen as it changes */
-/** An opened recording: the same views as live, over frames that are all there. Nothing here connects, spawns or calls. */
+/**
+ * An opened recording: the same views as live, over a complete set of frames. Nothing here connects, spawns or calls.
+ */
 import type { ServerRequests, ServerView } from '../../features/feature.ts'
 import {
   reachabilityFold,
@@ -22,42 +24,42 @@ import { viewFolds } from './recording-folds.ts'
 import { Moment } from './recording-moment.ts'
 import type { Route } from '../route.ts'
 
-/** Where a recording came from. `kept`: the store has it under this id, and takes what its user notes. */
+/** Where a recording came from. `kept`: it is stored under this id, and the user's bookmarks are stored with it. */
 export type Origin =
   | { readonly kind: 'file' | 'text' | 'link' | 'launch'; readonly name: string }
   | { readonly kind: 'kept'; readonly name: string; readonly id: string }
 
-/** The window, as far as a recording acts on it. */
+/** The parts of the window that a recording uses. */
 export interface Window {
-  /** The part of the address that belongs to the panel of this server. */
+  /** The part of the URL that belongs to this server's panel. */
   placeOf(server: RecordingServer): string
   go(server: RecordingServer, place: string): void
   visit(server: RecordingServer, feature: string, place: string): void
   reveal(seq: Seq): void
-  /** Those that are open, live and recorded: its steps can be sent to them, or it is compared with them. */
+  /** Open servers, live and recorded: targets for sending the recorded requests, or for comparisons. */
   others(): readonly ServerView[]
-  /** Stores the user's bookmarks, where the recording is stored. */
+  /** Stores the user's bookmarks, if the recording is stored. */
   noted(recording: Recording): void
 }
 
-/** ms that the slider rests before a moment in the past is made. */
+/** ms that the slider must rest before an earlier moment is computed. */
 const REST = 120
-/** Frames that are folded again at once, without waiting for a rest. */
+/** Up to this many frames are folded immediately, without waiting for a rest. */
 const FEW = 2_000
 
 export class Recording {
-  /** Names it in the address. */
+  /** Its id in the URL. */
   readonly key: string
   readonly opened: OpenedSession
   readonly origin: Origin
-  /** All of it. The trace dock shows this one at any moment. */
+  /** The complete recording. The trace dock shows this one at every moment. */
   readonly whole: Moment
   readonly links: readonly Link[]
   readonly #window: Window
   readonly #folds: readonly Fold<unknown>[]
   #moment = $state.raw<Moment>()!
   #servers = $state.raw<readonly RecordingServer[]>([])
-  /** How many frames are looked at. */
+  /** Number of frames up to the moment shown. */
   #wanted = $state(0)
   #settling = $state(false)
   #bookmarks = $state.raw<readonly Bookmark[]>([])
@@ -109,12 +111,12 @@ export class Recording {
     return this.opened.frames.length
   }
 
-  /** The servers as they were at the moment that is looked at. */
+  /** The servers at the moment shown. */
   get servers(): readonly RecordingServer[] {
     return this.#servers
   }
 
-  /** The last frame that is looked at; -1: none. */
+  /** The last frame of the moment shown; -1 if there is none. */
   get asOf(): Seq {
     return this.#wanted - 1
   }
@@ -123,12 +125,12 @@ export class Recording {
     return this.#wanted >= this.frames
   }
 
-  /** The views do not show the moment yet. */
+  /** The views don't show the moment yet. */
   get settling(): boolean {
     return this.#settling
   }
 
-  /** Shows it as it was after this frame. */
+  /** Shows the state after this frame. */
   moveTo(seq: Seq): void {
     this.#wanted = Math.min(this.frames, Math.max(1, Math.round(seq) + 1))
     if (!this.#settling) void this.#settle()
@@ -138,7 +140,7 @@ export class Recording {
     return this.#bookmarks
   }
 
-  /** Sets it, changes its text, or with `undefined` takes it away. */
+  /** Adds a bookmark or changes its text; `undefined` removes it. */
   bookmark(seq: Seq, text: string | undefined): void {
     const others = this.#bookmarks.filter((bookmark) => bookmark.seq !== seq)
     const all = text === undefined ? others : [...others, { seq, text }]
@@ -147,8 +149,8 @@ export class Recording {
   }
 
   /**
-   * What the connection was called. Other tools know no such name: there the server's own comes first. Of several with the
-   * same name each further one has a number.
+   * The name of the connection. Other tools have no such name, so the server's own name is used first. Connections with
+   * the same name are numbered.
    */
   readonly nameOf = (link: Link): string => {
     const ours = this.opened.head.tool.name === 'mcp-periscope'
@@ -163,15 +165,15 @@ export class Recording {
     return link
   }
 
-  /** What it was made to show; absent where it holds no call. */
+  /** The part it was made to show; absent if it contains no call. */
   get first(): FirstPlace | undefined {
     return firstPlace(this.opened.head, this.whole.exchanges.current)
   }
 
-  /** Where it opens when the address names no place in it. */
+  /** Where it opens if the URL names no place in it. */
   get firstRoute(): Route {
     const { first } = this
-    // The first server that was open once; else the first.
+    // The first server that was ever connected, otherwise the first server.
     const worth = this.#servers.findIndex(({ link, peer }) => (first ? link === first.link : peer))
     const whose = { recording: this.key, server: String(Math.max(0, worth)) }
     if (!first || worth < 0) return { ...whose, place: '', feature: 'overview' }
@@ -191,7 +193,7 @@ export class Recording {
     )
   }
 
-  /** Follows `#wanted` until the views are there. */
+  /** Follows `#wanted` until the views are ready. */
   async #settle(): Promise<void> {
     this.#settling = true
     try {
@@ -211,17 +213,17 @@ export class Recording {
     if (wanted > FEW) await new Promise((resolve) => setTimeout(resolve, REST))
     if (wanted !== this.#wanted) return
     const moment = new Moment(Date.parse(this.opened.head.begunAt), this.opened.frames, this.#folds)
-    // The user went further back meanwhile: another moment is needed.
+    // If the user moved further back meanwhile, this moment is obsolete.
     await moment.grow(() => (this.#wanted < wanted || this.atEnd ? 0 : this.#wanted))
     if (moment.length > 0 && moment.length <= this.#wanted && !this.atEnd) this.#show(moment)
   }
 }
 
-/** One server of a recording, at a moment. It has no session: panels show what there was, and offer no action. */
+/** One server of a recording, at a moment. It has no session, so panels show its data but offer no actions. */
 export class RecordingServer implements Viewed {
   readonly link: Link
   readonly slot: string
-  /** Its place in the recording, which names it in the address. */
+  /** Its index in the recording, which identifies it in the URL. */
   readonly at: number
   readonly recording: Recording
   readonly session = undefined
@@ -279,7 +281,7 @@ export class RecordingServer implements Viewed {
     return this.recording.nameOf(this.link)
   }
 
-  /** What it calls itself. */
+  /** The server's own name. */
   get ownName(): string | undefined {
     return ownNameOf(this.connection.peer)
   }
@@ -288,7 +290,7 @@ export class RecordingServer implements Viewed {
     return this.recording.window.placeOf(this)
   }
 
-  /** Itself among them: its link may be the name of a live one, too. */
+  /** Includes itself, because a live server may have the same link. */
   get others(): readonly ServerView[] {
     return [this, ...this.recording.window.others()]
   }
@@ -310,10 +312,10 @@ export class RecordingServer implements Viewed {
   }
 }
 
-/** Links that are shown: a file may hold any number of them, and of any kind. */
+/** Maximum number of links shown, because a file may contain any number. */
 const MOST_LINKS = 50
 
-/** Those of the head first, in its order. There is always one, so that there is something to look at. */
+/** The links in the head come first, in its order. Returns at least one, so that there is something to show. */
 const linksOf = ({ head, frames }: OpenedSession): readonly Link[] => {
   const links = new Set<Link>()
   for (const { link } of head.servers) if (links.size < MOST_LINKS) links.add(link)
@@ -322,7 +324,7 @@ const linksOf = ({ head, frames }: OpenedSession): readonly Link[] => {
     spoken.add(link)
     if (links.size < MOST_LINKS) links.add(link)
   }
-  // A server that was never connected to in this session has nothing to show.
+  // A server that was never connected in this session has nothing to show.
   const shown = [...links].filter((link) => spoken.has(link))
   return shown.length > 0 ? shown : [head.servers[0]?.link ?? 's1']
 }

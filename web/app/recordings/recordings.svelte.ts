@@ -1,4 +1,4 @@
-/** The recordings that are open in this window, and the opening of more. */
+/** The recordings open in this window, and opening more of them. */
 import { messageOf, nextTask, type Seq } from '../../mcp/index.ts'
 import type { OpenedSession } from '../../session-file/index.ts'
 import { cleanAddress } from '../address-bar.ts'
@@ -9,12 +9,12 @@ import { formatRoute, isKeptKey, isLinkKey, LAUNCHED_KEY, sharedIn, type Route }
 import type { Viewed } from '../server/index.ts'
 import { type Sessions, texts } from '../sessions/index.svelte.ts'
 
-/** The window, as far as recordings need it. */
+/** The parts of the window that recordings use. */
 interface Bench {
   readonly route: Route
   readonly sessions: Sessions
   readonly servers: { readonly all: readonly Viewed[] }
-  /** What shows a server, live or recorded. */
+  /** Loads what is needed to show a server, live or recorded. */
   loadConnected(): Promise<unknown>
   go(route: Route): void
   featureOf(server: Viewed): string
@@ -29,7 +29,7 @@ interface Opening {
   readonly part: number
 }
 
-/** A session from a link: summarized first, and opened only when the user agrees. */
+/** A session from a link: a summary is shown first, and it only opens when the user agrees. */
 export interface Offer {
   readonly opened: OpenedSession
   readonly origin: Origin
@@ -46,7 +46,7 @@ export class Recordings {
   #offer = $state.raw<Offer>()
   #last = 0
   #leaving: AbortController | undefined
-  /** The place in the launched recording that was looked at before a reload. */
+  /** The route within the launched recording that was shown before a reload. */
   #launchedRoute: Route | undefined
 
   constructor(bench: Bench) {
@@ -57,7 +57,7 @@ export class Recordings {
     return this.#list
   }
 
-  /** All servers that are open, live and recorded: any two can be compared. */
+  /** All open servers, live and recorded: any two can be compared. */
   get compared(): readonly Viewed[] {
     return [...this.#bench.servers.all, ...this.#list.flatMap(({ servers }) => servers)]
   }
@@ -74,14 +74,14 @@ export class Recordings {
     return key === undefined ? undefined : this.#list.find((recording) => recording.key === key)
   }
 
-  /** The server of a route, where it is there. */
+  /** The server of a route, if it exists. */
   serverOf({ recording, server }: Route): RecordingServer | undefined {
     return this.of(recording)?.servers[Number(server ?? 0)]
   }
 
   /**
-   * Takes up a session that the address brings along, or one that was looked at before a reload. A shared session stays in
-   * the address until its user decides, so that a reload offers it again.
+   * Opens the session in the URL, or the recording that was shown before a reload. A shared session stays in the URL
+   * until the user decides, so that a reload offers it again.
    */
   arrive(fragment: string, route: Route): void {
     const shared = sharedIn(fragment)
@@ -94,7 +94,7 @@ export class Recordings {
     else this.#bench.tell(texts.t.recordingGone)
   }
 
-  /** Several at once, as when they are dropped. Never throws: errors are shown. */
+  /** Opens several files, for example when they are dropped. Never throws: errors are shown. */
   async openFiles(files: Iterable<File>): Promise<void> {
     for (const file of files) await this.open({ kind: 'file', name: file.name, blob: file })
   }
@@ -110,7 +110,7 @@ export class Recordings {
     })
   }
 
-  /** The recording that the command line named. */
+  /** Opens the recording named on the command line. */
   async openLaunched(name: string, load: () => Promise<Blob>): Promise<void> {
     await this.#read(name, async (progress, signal) => {
       const { readSource } = await import('./recording-open.ts')
@@ -119,7 +119,7 @@ export class Recordings {
     })
   }
 
-  /** One of those that are kept on this device. */
+  /** Opens a session stored on this device. */
   async openKept(id: string, route?: Route): Promise<void> {
     const known = this.of(id)
     if (known) return this.goTo(known)
@@ -129,7 +129,7 @@ export class Recordings {
     })
   }
 
-  /** Opens what was offered. */
+  /** Opens the offered session. */
   async accept(): Promise<void> {
     const offer = this.#offer
     this.#offer = undefined
@@ -144,11 +144,11 @@ export class Recordings {
 
   decline(): void {
     this.#offer = undefined
-    // Without this, going back or reloading would offer the session again.
+    // Otherwise, going back or reloading would offer the session again.
     if (sharedIn(location.hash) !== undefined) cleanAddress(window, formatRoute(this.#bench.route))
   }
 
-  /** A link that was accepted in this tab before a reload. */
+  /** Reopens a link that was accepted in this tab before a reload. */
   async #openAgain(key: string, route: Route): Promise<void> {
     const name = texts.t.sharedLink
     await this.#read(name, async (progress, signal) => {
@@ -183,7 +183,7 @@ export class Recordings {
     this.#opening = { name, part: 0 }
     const progress = (part: number) => {
       if (this.#leaving !== leaving) return
-      // Each step is drawn: a hundred are enough.
+      // Each update is rendered, so limit them to a hundred.
       if (Math.abs(part - (this.#opening?.part ?? 0)) >= 0.01) this.#opening = { name, part: Math.min(1, part) }
     }
     try {
@@ -195,7 +195,7 @@ export class Recordings {
     }
   }
 
-  /** @param place where it was looked at before; absent: where it tells most. @param given its key, where it has one */
+  /** @param place where it was shown before; absent: its most useful place @param given its existing key, if any */
   async #show(
     opened: OpenedSession,
     origin: Origin,
@@ -207,7 +207,7 @@ export class Recordings {
     const key = given ?? (origin.kind === 'kept' ? origin.id : `f${++this.#last}`)
     const recording = await Made.of(key, opened, origin, this.#window(), progress)
     this.#list = [...this.#list.filter((other) => other.key !== key), recording]
-    // It is in the list at once, and on the screen in a task of its own: together they would be one long one.
+    // Add it to the list now, but show it in a separate task: together they would be one long task.
     await nextTask()
     recording.selected = recording.first?.frame
     this.#bench.go(place ?? recording.firstRoute)
@@ -234,7 +234,7 @@ export class Recordings {
   }
 }
 
-/** Why something could not be opened. What a file holds is not repeated. */
+/** Why something couldn't be opened, without repeating the content of a file. */
 const openingFault = (name: string, error: unknown): string => {
   const { t } = texts
   const { code } = error as { readonly code?: unknown }

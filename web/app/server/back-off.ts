@@ -1,9 +1,9 @@
-/** When a lost connection is tried again, how often, and when that is of no use. */
+/** When and how often to retry a lost connection, and when retrying is pointless. */
 import { messageOf, ProtocolError, TransportError, type JsonObject, type Link, type Trace } from '../../mcp/index.ts'
 import type { TargetKind } from '../connect/index.ts'
 
 export interface Policy {
-  /** Attempts in a row. A server that ends again and again is not started for ever. */
+  /** Maximum number of consecutive attempts, so that a server that keeps ending isn't restarted indefinitely. */
   readonly most: number
   /** ms before the first attempt; each later pause is twice as long, up to `longest`. */
   readonly first: number
@@ -17,7 +17,7 @@ export interface Lost {
   /** A TransportErrorCode. */
   readonly code: string
   readonly why: string
-  /** Of HTTP, where there is one. */
+  /** The HTTP status, if there is one. */
   readonly status?: number
 }
 
@@ -29,14 +29,14 @@ const POLICIES: Readonly<Record<'url' | 'command', Policy>> = {
 export const policyFor = (kind: TargetKind): Policy => POLICIES[kind === 'command' ? 'command' : 'url']
 
 /**
- * @param tried attempts since the connection stood last
- * @param random from 0 to 1: not all pages come back in the same moment
- * @returns ms to wait; nothing once it was tried often enough
+ * @param tried attempts since the connection was last open
+ * @param random from 0 to 1, so that not all pages reconnect at the same moment
+ * @returns ms to wait; `undefined` after enough attempts
  */
 export const pauseBefore = ({ most, first, longest }: Policy, tried: number, random: number): number | undefined =>
   tried >= most ? undefined : Math.round(Math.min(first * 2 ** tried, longest) * (0.85 + random * 0.3))
 
-/** What may be over in a moment: a restart, a network that changes. What a person has to mend is not tried again. */
+/** Causes that may pass, such as a restart or a network change. Causes that a person has to fix aren't retried. */
 const PASSES: ReadonlySet<string> = new Set([
   'unreachable',
   'timeout',
@@ -46,7 +46,7 @@ const PASSES: ReadonlySet<string> = new Set([
   'process-exited',
 ])
 
-/** Whether an attempt that failed, or a connection that ended, is worth another one. */
+/** Whether a new attempt is worthwhile after a failed attempt or a lost connection. */
 export const mayPass = ({ code, status }: Pick<Lost, 'code' | 'status'>, kind: TargetKind): boolean => {
   if (kind === 'sample') return false
   if (kind === 'command') return code === 'process-exited'
@@ -54,19 +54,19 @@ export const mayPass = ({ code, status }: Pick<Lost, 'code' | 'status'>, kind: T
   return PASSES.has(code)
 }
 
-/** What an error of an attempt to connect says of the server. */
+/** What an error of a connection attempt says about the server. */
 export const lostBy = (error: unknown): Lost => {
   const why = messageOf(error)
   if (error instanceof TransportError) {
     const { status } = error.details
     return { code: error.code, why, ...(typeof status === 'number' ? { status } : {}) }
   }
-  // An error of the server's own: it is there, and says no. A gateway's comes with its status.
+  // An error from the server itself: it is running but rejects the connection. A gateway's error has its status.
   const status = error instanceof ProtocolError ? error.status : undefined
   return status === undefined ? { code: 'bad-handshake', why } : { code: 'http-status', why, status }
 }
 
-/** Tells the Trace of an attempt that ended before there was a session to tell of it. */
+/** Records an attempt that ended before there was a session to record it. */
 export const tellFailed = (trace: Trace, link: Link, error: unknown): Lost => {
   const known = error instanceof TransportError
   const details: JsonObject = known ? error.details : {}

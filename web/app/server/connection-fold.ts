@@ -13,7 +13,7 @@ export const connections: Fold<Map<Link, Connection>> = {
   },
 }
 
-/** The connection after one more of its frames; the same object where it changes nothing. */
+/** The connection after another of its frames; the same object if nothing changes. */
 const stepConnection = (connection: Connection, frame: Frame): Connection => {
   switch (frame.kind) {
     case 'session':
@@ -64,7 +64,7 @@ const stepSession = (connection: Connection, frame: FrameOf<'session'>): Connect
         ...connection,
         state: 'open',
         renewing: false,
-        // A transport that has no steps worth naming opens without one.
+        // A transport without steps worth naming opens without an attempt.
         attempt: Math.max(1, connection.attempt),
         steps: endStep(connection.steps, at, 'done'),
         peer: frame.peer,
@@ -110,7 +110,7 @@ const BODY_SHOWN = 2_000
 
 const stepHttp = (http: HttpEvidence | undefined, frame: FrameOf<'http'>): HttpEvidence | undefined => {
   if (frame.phase === 'request') {
-    // Over HTTP+SSE a GET comes first, and may be all there is.
+    // HTTP+SSE starts with a GET, which may be the only request.
     return frame.purpose === 'message' || (frame.purpose === 'listen' && !http)
       ? { request: frame.seq, method: frame.method, url: frame.url }
       : http

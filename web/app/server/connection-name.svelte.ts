@@ -1,24 +1,24 @@
 /**
- * The name of a connection: what its user or the configuration calls it, otherwise what the server calls itself. It is
- * unique among the connections of the window, because calls go by it: of two with the same name the second has a number.
+ * The name of a connection: the one set by the user or the configuration, otherwise the server's own. It is unique
+ * among the connections of the window, because calls refer to it: of two with the same name, the second gets a number.
  */
 import type { Peer } from '../../mcp/index.ts'
 import { markHidden } from '../../ui/index.ts'
 
-/** Characters of a name. */
+/** Maximum characters of a name. */
 const LONGEST = 80
 
 export class ConnectionName {
   #base: string
   #unique = $state('')
 
-  /** @param base the name without its number; absent in what older versions stored */
+  /** @param base the name without its number; absent in data of older versions */
   constructor(unique: string, base = unique) {
     this.#base = base
     this.#unique = shownName(unique)
   }
 
-  /** What it was made from. */
+  /** The name without its number. */
   get base(): string {
     return this.#base
   }
@@ -27,7 +27,9 @@ export class ConnectionName {
     return this.#unique
   }
 
-  /** Another name has another number. The same keeps its own, so that nothing is renamed when others come and go. */
+  /**
+   * A new name gets a new number. The same name keeps its number, so that nothing is renamed when others come and go.
+   */
   take(base: string, taken: ReadonlySet<string>): void {
     if (base === this.#base) return
     this.#base = base
@@ -46,7 +48,7 @@ export const numbered = (name: string, taken: ReadonlySet<string>): string => {
   return `${name} (${number})`
 }
 
-/** LC-14: the title that the server gives itself, otherwise its name. */
+/** LC-14: the server's own title, otherwise its name. */
 export const ownNameOf = (peer: Peer | undefined): string | undefined => {
   const { title, name } = peer?.info ?? {}
   for (const text of [title, name]) if (typeof text === 'string' && text.trim() !== '') return shownName(text)

@@ -1,4 +1,4 @@
-/** The state of one connection. It is replaced, never changed, so that readers can compare by identity. */
+/** The state of one connection. Immutable, so that readers can compare by identity. */
 import { NO_PROCESS, type ProcessFacts } from '../../features/overview/index.ts'
 import type { Evidence, JsonObject, Peer, Phase, Seq } from '../../mcp/index.ts'
 
@@ -23,7 +23,7 @@ export interface Failure {
   readonly code: string
   readonly explanation: string
   readonly details: JsonObject
-  /** What had been seen of the server by then. */
+  /** The observations of the server up to then. */
   readonly evidence: readonly Evidence[]
 }
 
@@ -37,19 +37,19 @@ export interface HttpEvidence {
   readonly statusText?: string
   readonly contentType?: string
   readonly body?: string
-  /** It waited for a connection while so many older requests were open. */
+  /** It waited for a connection while this many older requests were open. */
   readonly queued?: number
 }
 
 export interface Connection {
   readonly state: ConnectionState
-  /** An open session was found dead and a new one is being opened in its place. */
+  /** An open session was found dead, and a new one is being opened in its place. */
   readonly renewing: boolean
-  /** Counts attempts, from 1. */
+  /** Number of attempts, from 1. */
   readonly attempt: number
   readonly begunAt: number
   readonly steps: readonly OpeningStep[]
-  /** What the server said of itself last; stays when the connection closes. */
+  /** The server's latest information about itself; kept when the connection closes. */
   readonly peer?: Peer
   readonly transport?: string
   readonly opened?: { readonly seq: Seq; readonly at: number }
@@ -62,9 +62,9 @@ export interface Connection {
     readonly details: JsonObject
   }
   readonly http?: HttpEvidence
-  /** The exchange of `server/discover` while the era was being found out. */
+  /** The exchange of `server/discover` during detection of the protocol era. */
   readonly probe?: HttpEvidence
-  /** What the endpoint event of HTTP+SSE named, while connecting. */
+  /** The URL in the endpoint event of HTTP+SSE, while connecting. */
   readonly endpoint?: { readonly seq: Seq; readonly named: string }
   readonly process: ProcessFacts
 }

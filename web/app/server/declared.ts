@@ -2,7 +2,7 @@
 import type { Feature } from '../../features/feature.ts'
 import { isObject, type Json, type JsonObject, type Revision } from '../../mcp/index.ts'
 
-/** Several features may each declare a part of the same capability, such as one of the extensions. */
+/** Several features may each declare a part of the same capability, such as an extension. */
 export const declared = (features: readonly Pick<Feature, 'declares'>[], revision: Revision): JsonObject =>
   features.reduce<JsonObject>((all, { declares }) => merged(all, declares?.(revision) ?? {}), {})
 

@@ -1,4 +1,4 @@
-/** What happens to open sessions by themselves, and what must follow: new lists, or another connection. */
+/** Reacts to automatic events of open sessions: reloads lists, or reconnects. */
 import type { ServerView } from '../../features/feature.ts'
 import { features } from '../../features/index.ts'
 import type { Health } from '../../features/overview/index.ts'
@@ -14,16 +14,16 @@ export interface Followed {
 
 export interface Followers<Server extends Followed> {
   server(link: Link): Server | undefined
-  /** A new session replaced the one before, or a subscription was restored: lists may be stale. */
+  /** A new session replaced the previous one, or a subscription was restored, so lists may be stale. */
   anew(server: Server): void
-  /** So many pings in a row had no answer. */
+  /** This many consecutive pings got no response. */
   silent(server: Server, pings: number): void
 }
 
-/** Pings in a row without an answer, after which a server counts as gone (UT-PING-03). */
+/** Number of consecutive unanswered pings after which a server counts as gone (UT-PING-03). */
 const PINGS_MISSED = 2
 
-/** Acts a moment after the frame, because whatever appended it is still running. */
+/** Acts shortly after the frame, because the code that appended it is still running. */
 export const followSessions = <Server extends Followed>(
   trace: Trace,
   health: Projection<Map<Link, Health>>,
@@ -42,7 +42,7 @@ export const followSessions = <Server extends Followed>(
       case 'open':
         if (renewing.delete(link) && server) setTimeout(() => server.session && followers.anew(server))
         break
-      // SUB-09: what changed while it was cut is unknown.
+      // SUB-09: changes made while it was interrupted are unknown.
       case 'listening-again':
         if (server) setTimeout(() => server.session && followers.anew(server))
         break
@@ -62,7 +62,9 @@ export const followSessions = <Server extends Followed>(
   })
 }
 
-/** A session opened, or opened again: the features fetch what their panels need. The fault of one keeps none of the others. */
+/**
+ * A session opened, or opened again: the features load what their panels need. An error in one doesn't stop the others.
+ */
 export const tellOpened = (server: ServerView, report: (fault: unknown) => void): void => {
   for (const feature of features) {
     try {

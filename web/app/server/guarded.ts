@@ -1,11 +1,11 @@
-/** Puts the secrets of a target in front of the Trace: no frame of its connection holds one (SEC-15). */
+/** Guards the Trace against the secrets of a target: no frame of its connection contains one (SEC-15). */
 import type { Link, Trace } from '../../mcp/index.ts'
 import { ConnectionSecrets } from '../../secrets/capture.ts'
 import type { Target } from '../connect/index.ts'
 
 /**
- * @param filled what was filled in for its placeholders, by their text
- * @returns the target, for its values are sent as they were typed
+ * @param filled the values of its placeholders, by placeholder text
+ * @returns the target, unchanged: its values are sent as typed
  */
 export const guarded = (
   trace: Trace,
@@ -14,10 +14,10 @@ export const guarded = (
   filled: Readonly<Record<string, string>> = {},
 ): Target => {
   const before = trace.guardOf(link)
-  // Those of the target before stay known: a late answer may hold them.
+  // Secrets of the previous target stay known, because a late response may contain them.
   const secrets = before instanceof ConnectionSecrets ? before : new ConnectionSecrets()
   secrets.know(target)
-  // A placeholder's own name says whether its value is a secret; the place it stands in doesn't.
+  // The placeholder's own name determines whether its value is a secret; its position doesn't.
   secrets.know({ env: filled })
   trace.guard(link, secrets)
   return target

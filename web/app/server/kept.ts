@@ -1,16 +1,18 @@
-/** Small things that features remember of a server while its tab lives: no wire data, and never a secret. */
+/** Small values that features store about a server for the lifetime of the tab: never wire data or secrets. */
 import type { Kept } from '../../features/feature.ts'
 import type { Json } from '../../mcp/index.ts'
 import type { Store } from '../remembered.ts'
 
 const KEPT = 'periscope.kept'
-/** The most servers to store values for, and characters for each. Older or longer values are dropped. */
+/**
+ * Maximum number of servers to store values for, and maximum characters for each. Older or longer values are dropped.
+ */
 const MOST_SERVERS = 50
 const LONGEST = 20_000
 
 type Book = Record<string, Record<string, Json>>
 
-/** @param key names the server; read each time, because its target may change */
+/** @param key identifies the server; called each time, because its target may change */
 export const keptFor = (store: Store, key: () => string): Kept => ({
   get: (name) => read(store)[key()]?.[name],
   set: (name, value) => {
@@ -26,7 +28,7 @@ const read = (store: Store): Book => {
     const book = JSON.parse(store.getItem(KEPT) ?? '{}') as unknown
     return typeof book === 'object' && book !== null && !Array.isArray(book) ? (book as Book) : {}
   } catch {
-    // Written by something else.
+    // Written by other code.
     return {}
   }
 }

@@ -1,4 +1,4 @@
-/** Reconnects after a lost connection: with growing pauses, up to a limit, and visibly. */
+/** Reconnects after a lost connection: with growing pauses, a limit, and visible state. */
 import { mayPass, pauseBefore, policyFor, type Lost } from './back-off.ts'
 import type { TargetKind } from '../connect/index.ts'
 
@@ -6,7 +6,7 @@ export interface Retry {
   /** From 1. */
   readonly attempt: number
   readonly most: number
-  /** ms of `performance.now()` when the attempt begins. */
+  /** Start of the attempt, as ms of `performance.now()`. */
   readonly due: number
   readonly running: boolean
   /** Why the connection was lost. */
@@ -21,7 +21,7 @@ export class Reconnecting {
   #tried = 0
   #openedAt = 0
 
-  /** @param attempt connects once; resolves with why it failed, or with nothing */
+  /** @param attempt connects once; resolves with the reason if it failed, otherwise with nothing */
   constructor(attempt: () => Promise<Lost | undefined>) {
     this.#attempt = attempt
   }
@@ -31,7 +31,7 @@ export class Reconnecting {
     return this.#retry
   }
 
-  /** Attempts after which it was given up. */
+  /** Number of attempts after which it gave up. */
   get gaveUp(): number | undefined {
     return this.#gaveUp
   }
@@ -40,7 +40,7 @@ export class Reconnecting {
     this.#openedAt = performance.now()
   }
 
-  /** The user took it into his own hands. */
+  /** The user took over. */
   stop(): void {
     clearTimeout(this.#timer)
     this.#retry = undefined
@@ -48,14 +48,14 @@ export class Reconnecting {
     this.#tried = 0
   }
 
-  /** An open connection ended without our doing. */
+  /** An open connection was lost unexpectedly. */
   lost(lost: Lost, kind: TargetKind): void {
     const policy = policyFor(kind)
     if (performance.now() - this.#openedAt > policy.stood) this.#tried = 0
     this.#next(lost, kind)
   }
 
-  /** Begins the attempt that waits. */
+  /** Starts the waiting attempt immediately. */
   now(kind: TargetKind): void {
     const retry = this.#retry
     if (!retry || retry.running) return
@@ -90,7 +90,7 @@ export class Reconnecting {
     this.#retry = retry
     this.#tried++
     const failure = await this.#attempt()
-    // Stopped meanwhile, or lost again at once.
+    // Stopped meanwhile, or immediately lost again.
     if (this.#retry !== retry) return
     if (failure) this.#next(failure, kind, retry.why)
     else this.#retry = undefined

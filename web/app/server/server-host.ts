@@ -1,4 +1,4 @@
-/** What a server needs of the window it is in. */
+/** The parts of the window that a server needs. */
 import type { Feature, ServerRequests } from '../../features/feature.ts'
 import type {
   Bridge,
@@ -22,35 +22,35 @@ import type { Viewed } from './viewed.ts'
 
 export interface ServerHost {
   readonly trace: Trace
-  /** @throws {Error} before `loadFeatures` */
+  /** @throws {Error} before `loadFeatures` has finished */
   readonly exchanges: Projection<Exchanges>
   readonly clientInfo: JsonObject
   readonly signIns: SignIns
-  /** Of all servers that this page talks to directly. */
+  /** Open requests of all servers that this page connects to directly. */
   readonly openRequests: OpenRequests
   readonly proxy: ProxyAccess
   readonly servers: { readonly all: readonly (Viewed & { readonly status: ConnectionState })[] }
-  /** @throws {Error} before `loadFeatures` */
+  /** @throws {Error} before `loadFeatures` has finished */
   readonly questions: ServerRequests
-  /** All servers that are open, live and recorded. */
+  /** All open servers, live and recorded. */
   readonly compared: readonly Viewed[]
   projectionOf<State>(fold: Fold<State>): Projection<State>
   connectionOf(link: Link): Connection | undefined
   /** Why an open connection can't be reached. */
   troubleOf(link: Link): Trouble | undefined
-  /** The same for the same server, without secrets. @throws {Error} before `loadFeatures` */
+  /** An identity of the server, without secrets. @throws {Error} before `loadFeatures` has finished */
   storedKeyOf(target: Target): string
   loadFeatures(): Promise<readonly Feature[]>
-  /** Its session opened, or opened again. */
+  /** Called when its session opens, or opens again. */
   opened(server: Viewed): void
   reveal(seq: Seq): void
   go(route: Route): void
-  /** The part of the address that belongs to the panel of this server. */
+  /** The part of the URL that belongs to this server's panel. */
   placeOf(link: Link): string
   goWithin(link: Link, place: string): void
 }
 
-/** The local proxy, and the one way to its processes. */
+/** The local proxy, and the bridge to its processes. */
 interface ProxyAccess {
   readonly current: Proxy
   readonly bridge: Bridge | undefined

@@ -11,7 +11,7 @@ export class ServerList {
   readonly #host: ServerHost
   #all = $state.raw<readonly Server[]>([])
   #lastLink = 0
-  /** Also of those that were removed: their frames are still in the trace. */
+  /** Includes removed servers, because their frames are still in the trace. */
   readonly #names = new Map<Link, () => string>()
 
   constructor(host: ServerHost) {
@@ -34,14 +34,14 @@ export class ServerList {
     const link = options.link ?? `s${this.#lastLink + 1}`
     this.#lastLink = Math.max(this.#lastLink, Number(link.slice(1)))
     const server = new Server(this.#host, { ...options, link })
-    // What was stored has its number.
+    // A stored name already has its number.
     if (options.base === undefined) server.label.number(this.#taken())
     this.#names.set(link, () => server.name)
     this.#all = [...this.#all, server]
     return server
   }
 
-  /** Uses the best name known: the user's, the server's own, or one from what was typed. */
+  /** Uses the best name known: the user's, the server's own, or one derived from the input. */
   rename(server: Server): void {
     const base = server.draft.givenName || server.ownName || nameOf(server.target)
     server.label.take(base, this.#taken(server))
@@ -51,19 +51,19 @@ export class ServerList {
     return new Set(this.#all.flatMap((server) => (server === except ? [] : [server.name])))
   }
 
-  /** @returns the one that takes its place in the rail */
+  /** @returns the server that takes its place in the rail */
   remove(server: Server): Server | undefined {
     const at = this.#all.indexOf(server)
     this.#all = this.#all.filter((other) => other !== server)
     return this.#all[Math.min(at, this.#all.length - 1)]
   }
 
-  /** Those of this tab before a reload. None connects. */
+  /** Restores the servers of this tab after a reload, without connecting them. */
   load(store: Store): void {
     for (const saved of loadServers(store)) this.add(saved)
   }
 
-  /** @param write leaves secrets out */
+  /** @param write omits secrets */
   save(store: Store, write: typeof saveServers): void {
     const saved = this.#all.map(({ link, name, label, draft, target, launch, settings, era }) => {
       return { link, name, base: label.base, given: draft.givenName, target, launch, settings, era }

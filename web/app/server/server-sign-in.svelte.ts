@@ -1,4 +1,4 @@
-/** The sign-in of one server: made when it is needed first, dropped when the server has another URL. */
+/** The sign-in of one server: created when first needed, dropped when the server's URL changes. */
 import type { PendingSignIn, Mode, Popup, SignIn } from '../../oauth/index.ts'
 
 export class ServerSignIn {
@@ -11,22 +11,22 @@ export class ServerSignIn {
     this.#make = make
   }
 
-  /** Absent until it was needed. */
+  /** Absent until needed. */
   get current(): SignIn | undefined {
     return this.#current
   }
 
-  /** The user signs in, or has since the last attempt to connect: shown instead of the form. */
+  /** The user is signing in, or has done so since the last attempt to connect: shown instead of the form. */
   get active(): boolean {
     return this.#active
   }
 
-  /** Makes it where there is none yet. */
+  /** Creates it if there is none yet. */
   async needed(): Promise<SignIn | undefined> {
     return (this.#current ??= await this.#make())
   }
 
-  /** Never throws. @param popup opened in the click; @returns whether it came to tokens */
+  /** Never throws. @param popup opened in the click handler @returns whether it obtained tokens */
   async begin(mode: Mode, popup?: Popup): Promise<boolean> {
     this.#active = true
     return (await (await this.needed())?.begin(mode, popup)) ?? false

@@ -1,4 +1,4 @@
-/** One server of the rail: its target, its session, and its view for the panels. */
+/** One server in the rail: its target, its session, and its view for the panels. */
 import type {
   Bridge,
   BridgeOptions,
@@ -44,16 +44,16 @@ import type { Viewed } from './viewed.ts'
 
 const STORE = browserStorage('session')
 
-/** What a server of the rail is made from. */
+/** What a server in the rail is created from. */
 export interface ServerOptions {
   readonly link: Link
   readonly target: Target
   readonly draft?: Draft
-  /** Until the server has said its own, unless `given`. */
+  /** Used until the server's own name is known, unless `given` is set. */
   readonly name?: string
-  /** `name` without its number; absent: it has none. */
+  /** `name` without its number; absent if it has none. */
   readonly base?: string
-  /** What its user or its configuration calls it. */
+  /** The name set by the user or the configuration. */
   readonly given?: string
   readonly dropped?: readonly string[]
   readonly launch?: boolean
@@ -63,21 +63,21 @@ export interface ServerOptions {
 
 export class Server implements Viewed, PageServer {
   readonly link: Link
-  /** The command line at launch named it. */
+  /** The server was named on the command line at launch. */
   readonly launch: boolean
   readonly kept = keptFor(STORE, () => this.#host.storedKeyOf(this.#target))
   readonly #host: ServerHost
   #target = $state.raw<Target>({ kind: 'sample' })
   #draft = $state.raw(new Draft())
   #session = $state.raw<Session>()
-  /** The attempt under way, and the length of the trace when it began: what ended before belongs to an earlier one. */
+  /** The running attempt, with the trace's length at its start: failures before that belong to earlier attempts. */
   #attempt = $state.raw<{ readonly from: number }>()
-  /** The earlier session's way out: a new one waits for it. */
+  /** Resolves when the previous session has closed; a new one waits for it. */
   #settled: Promise<void> = Promise.resolve()
   readonly label: ConnectionName
-  /** What the session that is open, or was tried last, was made with. */
+  /** The settings of the open session, or of the one tried last. */
   #used = $state.raw<Settings>({})
-  /** The era that detection ended in, so that the server need not be probed each time (VN-26). */
+  /** The detected protocol era, so that the server need not be probed on each connection (VN-26). */
   #era = $state.raw<EraId>()
   readonly #signIn = new ServerSignIn(() => this.#makeSignIn())
   readonly #again = new Reconnecting(() => this.#connect())
@@ -105,7 +105,7 @@ export class Server implements Viewed, PageServer {
     return this.#draft
   }
 
-  /** As the user wants them; the open connection may still use others. */
+  /** The user's settings; the open connection may still use others. */
   get settings(): Settings {
     return meantFor(this.#draft.allSettings, this.#target.kind)
   }
@@ -114,12 +114,12 @@ export class Server implements Viewed, PageServer {
     return this.#used
   }
 
-  /** Settings that wait for the next connection. */
+  /** Settings that apply to the next connection. */
   get waiting(): readonly (keyof Settings)[] {
     return this.status === 'open' ? notTakenUp(this.#used, this.settings, this.#target.kind) : []
   }
 
-  /** Remembered from an earlier connection. */
+  /** The protocol era remembered from an earlier connection. */
   get era(): EraId | undefined {
     return this.#era
   }
@@ -129,7 +129,7 @@ export class Server implements Viewed, PageServer {
     return this.#again.current
   }
 
-  /** Attempts after which that was given up. */
+  /** Number of attempts after which reconnecting gave up. */
   get gaveUp(): number | undefined {
     return this.#again.gaveUp
   }
@@ -150,7 +150,7 @@ export class Server implements Viewed, PageServer {
     const { state, failure, closed } = this.connection
     if (state === 'open') return this.#session ? 'open' : 'closed'
     const ended = Math.max(failure?.seq ?? -1, closed?.seq ?? -1)
-    // The first frame of an attempt comes a moment after the click.
+    // The first frame of an attempt arrives shortly after the click.
     if (this.#attempt && ended < this.#attempt.from) return 'connecting'
     return state === 'connecting' && !this.#session ? 'closed' : state
   }
@@ -159,7 +159,7 @@ export class Server implements Viewed, PageServer {
     return standingOf(this.status, this.connection, this.trouble, this.retry !== undefined)
   }
 
-  /** Why it can't be reached, while it is open. */
+  /** Why it can't be reached although it is open. */
   get trouble(): Trouble | undefined {
     if (this.status !== 'open') return undefined
     return this.#host.troubleOf(this.link)
@@ -170,12 +170,12 @@ export class Server implements Viewed, PageServer {
     return this.label.current
   }
 
-  /** What it calls itself, once it has. */
+  /** The server's own name, once known. */
   get ownName(): string | undefined {
     return ownNameOf(this.peer)
   }
 
-  /** Placeholders that are to be filled in before it can be connected to. */
+  /** Placeholders that must be filled in before connecting. */
   get missing(): readonly string[] {
     return this.#draft.missingIn(this.#target)
   }
@@ -224,7 +224,7 @@ export class Server implements Viewed, PageServer {
     return target.kind === 'url' && target.headers.some(([name]) => name.toLowerCase() === 'authorization')
   }
 
-  /** The only protocol version to speak, where its user chose one. */
+  /** The only protocol version to use, if the user chose one. */
   get pinned(): Revision | undefined {
     return this.settings.revision
   }
@@ -242,12 +242,12 @@ export class Server implements Viewed, PageServer {
     return this.#host.signIns.openWindow()
   }
 
-  /** Begins a sign-in. Never throws. @param popup opened in the click; @returns whether it came to tokens */
+  /** Starts a sign-in. Never throws. @param popup opened in the click handler @returns whether it obtained tokens */
   async beginSignIn(mode: Mode, popup?: Popup): Promise<boolean> {
     return await this.#signIn.begin(mode, popup)
   }
 
-  /** Takes up a sign-in that was under way when the page was left. Never throws. */
+  /** Resumes a sign-in that was running when the page was left. Never throws. */
   async resumeSignIn(pending: PendingSignIn, state: string, returned?: string): Promise<void> {
     await this.#signIn.resume(pending, state, returned)
   }
@@ -278,7 +278,7 @@ export class Server implements Viewed, PageServer {
 
   /** @returns why it failed */
   async #connect(): Promise<Lost | undefined> {
-    // Placeholders are never sent literally unless the user says so: the form asks for their values.
+    // Placeholders are only sent literally if the user confirms it: the form asks for their values.
     if (this.missing.length > 0) return undefined
     const { filled } = this.#draft
     const target = fillIn(this.#target, filled)
@@ -315,13 +315,13 @@ export class Server implements Viewed, PageServer {
     let failure: Lost | undefined
     try {
       const { era } = await session.open()
-      // What a pin led to was not found out.
+      // A pinned protocol version wasn't detected, so don't remember its era.
       if (!settings.revision) this.#era = era
       this.#again.opened()
       this.takeUp()
       this.#host.opened(this)
     } catch (error) {
-      // The failed frame tells it; here is only the end of the attempt.
+      // The failure's frame reports it; this only ends the attempt.
       if (this.#session === session) {
         this.#session = undefined
         failure = lostBy(error)
@@ -331,14 +331,14 @@ export class Server implements Viewed, PageServer {
     return failure
   }
 
-  /** Ends the session, or stops the attempt. Resolves once the other side is gone. */
+  /** Ends the session, or stops the attempt. Resolves once the other side has closed. */
   async disconnect(): Promise<void> {
     this.#again.stop()
     this.#attempt = undefined
     await this.#end()
   }
 
-  /** Takes up what an open connection can. */
+  /** Applies the settings that an open connection can change. */
   takeUp(): void {
     if (this.#session) {
       this.#session.pingEvery = this.settings.pingEvery ?? 0
@@ -347,17 +347,20 @@ export class Server implements Viewed, PageServer {
     if (!reconnects(this.settings, this.#target.kind)) this.stopRetrying()
   }
 
-  /** Forgets the detected era: the next connection detects it again. */
+  /** Discards the detected protocol era, so that the next connection detects it again. */
   forgetEra(): void {
     this.#era = undefined
   }
 
-  /** The open connection ended without our doing. */
+  /** The open connection was lost unexpectedly. */
   lost(lost: Lost): void {
     if (reconnects(this.settings, this.#target.kind)) this.#again.lost(lost, this.#target.kind)
   }
 
-  /** Still open, but the server no longer responds. A transport without a connection of its own can't notice. */
+  /**
+   * The connection is open but the server no longer responds. A transport without a persistent
+   * connection can't notice that.
+   */
   async unanswered(why: string): Promise<void> {
     if (this.retry || this.status !== 'open' || !reconnects(this.settings, this.#target.kind)) return
     await this.#end(why)
@@ -377,19 +380,19 @@ export class Server implements Viewed, PageServer {
     void this.#end()
   }
 
-  /** Of an address; a process is signed in by its environment (AU-GEN-01). */
+  /** Only for URLs: processes get their credentials from the environment (AU-GEN-01). */
   async #makeSignIn(): Promise<SignIn | undefined> {
     if (this.#target.kind !== 'url') return undefined
     return await this.#host.signIns.for(this)
   }
 
-  /** The MCP endpoint, with what is filled in. */
+  /** The MCP endpoint, with placeholders filled in. */
   get url(): string {
     const target = fillIn(this.#target, this.#draft.filled)
     return target.kind === 'url' ? target.url : ''
   }
 
-  /** An open session goes on with the new tokens; what its lists held may be another now (AU-GEN-08). */
+  /** An open session continues with the new tokens, but its lists may have changed (AU-GEN-08). */
   async authorized(): Promise<Lost | undefined> {
     if (this.status === 'open') {
       this.#host.opened(this)

@@ -1,4 +1,4 @@
-/** The servers of the window: connecting, changing and removing them; and the form for the next one. */
+/** The servers of the window: connecting, changing and removing them, and the form for the next one. */
 import type { Mode, Popup } from '../../oauth/index.ts'
 import { browserStorage } from '../browser-storage.ts'
 import type { SettingsPatch, Target } from '../connect/index.ts'
@@ -35,7 +35,7 @@ export class Servers implements ConnectHost {
     return this.#list.all
   }
 
-  /** Of the form that belongs to no server yet. */
+  /** The draft of the form that doesn't belong to a server yet. */
   get draft(): Draft {
     return this.#draft
   }
@@ -52,7 +52,7 @@ export class Servers implements ConnectHost {
     return this.#list.of(link)
   }
 
-  /** Also of servers that were removed. */
+  /** Includes removed servers. */
   nameOf(link: string): string {
     return this.#list.nameOf(link)
   }
@@ -61,7 +61,7 @@ export class Servers implements ConnectHost {
     this.#host.goTo(link)
   }
 
-  /** Takes up what this tab had before a reload. Nothing connects. */
+  /** Restores what this tab had before a reload, without connecting. */
   restore(): void {
     this.recents.load()
     this.#draft = Draft.fromStored(SESSION.getItem(DRAFT))
@@ -77,7 +77,7 @@ export class Servers implements ConnectHost {
     this.#run(this.#host.storage.write(({ storable }) => SESSION.setItem(DRAFT, this.#draft.toStored(storable))))
   }
 
-  /** Connects to what the form says. The form's own server is used again while it has never been open. */
+  /** Connects to the form's target. The form's own server is reused if it was never open. */
   connectDraft(draft: Draft, target: Target, owner: Server | undefined): void {
     if (draft.missingIn(target).length > 0) return void focusMissingWhenShown()
     if (owner) {
@@ -91,7 +91,7 @@ export class Servers implements ConnectHost {
     this.connectNew({ target, draft })
   }
 
-  /** One more, beside those that are there. */
+  /** Adds another server. */
   connectNew(options: Omit<ServerOptions, 'link'>): Server {
     const server = this.#list.add(options)
     this.#run(this.#host.loadFeatures())
@@ -106,7 +106,9 @@ export class Servers implements ConnectHost {
     if (this.#isComplete(server)) this.#run(server.connect())
   }
 
-  /** Without the values that a reload dropped, or with placeholders, it can only fail: the form asks for them. */
+  /**
+   * A server that lacks values lost in a reload, or has unfilled placeholders, can only fail: the form asks for them.
+   */
   #isComplete(server: Server): boolean {
     if (server.draft.dropped.length === 0 && server.missing.length === 0) return true
     this.#host.go({ server: server.link, place: '' })
@@ -114,33 +116,33 @@ export class Servers implements ConnectHost {
     return false
   }
 
-  /** @param name empty: what the server calls itself */
+  /** @param name empty: use the server's own name */
   rename(server: Server, name: string): void {
     server.draft.name = name
     this.#list.rename(server)
     this.#keep(server)
   }
 
-  /** With what the form says now, which may have changed since the attempt failed. */
+  /** Uses the form's current contents, which may have changed since the attempt failed. */
   retry(server: Server): void {
     const { draft } = server
     this.connectDraft(draft, draft.target ?? server.target, server)
   }
 
-  /** Tries again in another way: a failure's button, or a setting that waits. */
+  /** Tries again with changed settings: from a button on a failure, or a pending setting. */
   retryWith(server: Server, patch: SettingsPatch): void {
     server.draft.set(patch)
     this.retry(server)
   }
 
-  /** Settings of a server that may be open: some it takes up at once. */
+  /** Changes the settings of a server that may be open: some apply immediately. */
   settle(server: Server, patch: SettingsPatch): void {
     server.draft.set(patch)
     server.takeUp()
     this.#keep(server)
   }
 
-  /** Detects the server's era again. */
+  /** Detects the server's protocol era again. */
   detectAgain(server: Server): void {
     server.forgetEra()
     this.save()
@@ -161,19 +163,19 @@ export class Servers implements ConnectHost {
     else this.#host.go(HOME)
   }
 
-  /** Puts a recent server into the form. It connects only when asked to. */
+  /** Puts a recent server into the form. It only connects when the user says so. */
   takeUp(recent: Recent): void {
     if (recent.target.kind === 'sample') connectSample(this)
     else this.#draft = Draft.of(recent.target, recent.dropped, recent.settings, recent.given)
   }
 
-  /** A session opened, or opened again: it may call itself by another name now. */
+  /** A session opened, or opened again: the server's own name may have changed. */
   opened(server: Server): void {
     this.#list.rename(server)
     this.#keep(server)
   }
 
-  /** In the click: a window opens at once, or not at all. */
+  /** Call it in the click handler, because browsers block windows opened later. */
   signIn(server: Server, mode: Mode): void {
     const popup = mode === 'automatic' ? server.openSignInWindow() : undefined
     this.#host.go(signInRoute(server))
@@ -182,7 +184,7 @@ export class Servers implements ConnectHost {
 
   async #signIn(server: Server, mode: Mode, popup: Popup | undefined): Promise<void> {
     const done = await server.beginSignIn(mode, popup)
-    // An automatic sign-in leads back to the server; a stepwise one stays at its steps.
+    // An automatic sign-in returns to the server; a stepwise one stays at its steps.
     const { route } = this.#host
     const looking = route.server === server.link && route.feature === 'authorization'
     if (done && mode === 'automatic' && looking && server.status === 'open')

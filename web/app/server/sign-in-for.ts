@@ -1,6 +1,6 @@
 /**
- * What a sign-in needs of the page it runs in. Loaded with the first connection to an address: the first screen signs in
- * nowhere.
+ * What a sign-in needs from the page. Loaded with the first connection to a URL, because the
+ * first screen doesn't sign in.
  */
 import { Bridge, relayFetch, type BridgeOptions, type Link } from '../../mcp/index.ts'
 import { parsedUrl } from '../../mcp/url.ts'
@@ -33,19 +33,19 @@ import {
 import { guarded } from './guarded.ts'
 import type { Settings } from '../connect/index.ts'
 
-/** The browser, as far as sign-ins use it. */
+/** The parts of the browser that sign-ins use. */
 export interface Browser {
   readonly session: ReturnStorage | undefined
   readonly local: ReturnStorage | undefined
   readonly events: Pick<EventTarget, 'addEventListener' | 'removeEventListener'>
   readonly channel: ReturnChannel | undefined
   readonly locks: LockManager | undefined
-  /** The address of the page's folder, closed by a slash. */
+  /** The URL of the page's directory, ending in a slash. */
   readonly base: string
-  /** Call it in the click. `blocked` says that the browser refused. */
+  /** Call it in the click handler. `blocked` says that the browser refused. */
   readonly openWindow: () => Popup
   readonly leave: (url: string) => void
-  /** The fragment that leads back to where the user is. */
+  /** The fragment that leads back to the current place. */
   readonly route: () => string
 }
 
@@ -54,7 +54,7 @@ export const browserOf = (page: Window & typeof globalThis, base: string): Brows
   local: refusable(() => page.localStorage),
   events: page,
   channel: refusable(() => new page.BroadcastChannel(CHANNEL)),
-  // Outside secure contexts there are none.
+  // Missing outside secure contexts.
   locks: refusable(() => page.navigator.locks),
   base,
   openWindow: () =>
@@ -66,7 +66,7 @@ export const browserOf = (page: Window & typeof globalThis, base: string): Brows
   route: () => page.location.hash || '#/',
 })
 
-/** Storage and channels throw where they are refused: blocked by a setting, or in a frame without an origin. */
+/** Storage and channels throw if access is denied: by a setting, or in a frame with an opaque origin. */
 const refusable = <Thing>(read: () => Thing): Thing | undefined => {
   try {
     return read()
@@ -75,7 +75,7 @@ const refusable = <Thing>(read: () => Thing): Thing | undefined => {
   }
 }
 
-/** @param lost called once when stored tokens can no longer be read, and are gone */
+/** @param lost called once if stored tokens can no longer be read and were removed */
 export const createVault = async ({ local, events, locks }: Browser, lost: () => void): Promise<Vault> => {
   const shared = locks ? { locks } : {}
   if (!local) return new Vault({ events, ...shared })
@@ -93,10 +93,10 @@ export const createVault = async ({ local, events, locks }: Browser, lost: () =>
   return new Vault({ store: sealed, sealed, events: sealed.events, ...shared })
 }
 
-/** A server of this window that one can sign in to. */
+/** A server of this window that supports sign-in. */
 export interface PageServer extends SignInServer {
   readonly settings: Settings
-  /** To the local proxy, where there is one. */
+  /** Connects to the local proxy, if there is one. */
   bridgeBy(create: (options: BridgeOptions) => Bridge): Bridge | undefined
   /** No other connection would be lost by leaving the page. */
   mayLeave(): boolean
@@ -134,7 +134,7 @@ export const createSignIn = (server: PageServer, vault: Vault, browser: Browser)
   })
 }
 
-/** AU-REG-03: the document is our id only where it says what it must; a copy that was not set up has none. */
+/** AU-REG-03: the document's URL is our client id only if the document is valid; a copy that isn't set up has none. */
 const documentOf = (base: string): (() => Promise<string | undefined>) => {
   const url = clientDocumentUrlOf(base)
   let found: Promise<string | undefined> | undefined
@@ -146,11 +146,11 @@ const documentOf = (base: string): (() => Promise<string | undefined>) => {
       return undefined
     }
   }
-  // On another address than https nobody could read it.
+  // Authorization servers could only read it over https.
   return async () => (base.startsWith('https:') ? await (found ??= look()) : undefined)
 }
 
-/** Answers that came back to this tab for sign-ins it knows nothing of; they are taken away. */
+/** Counts and removes responses that returned to this tab for unknown sign-ins. */
 export const takeOrphans = ({ session }: Browser): number => {
   if (!session) return 0
   const known = new Set(listPending(session).map(({ state }) => state))
@@ -159,7 +159,7 @@ export const takeOrphans = ({ session }: Browser): number => {
   return orphans.length
 }
 
-/** Sign-ins that an earlier life of this page began, the newest of each server. */
+/** Sign-ins that were started before a reload, the newest of each server. */
 export const resumable = ({
   session,
 }: Browser): { readonly state: string; readonly data: PendingSignIn; readonly returned?: string }[] => {
@@ -174,7 +174,7 @@ export const resumable = ({
   })
 }
 
-/** Of this page's own making, yet read back: whatever else wrote there is not taken up. */
+/** Validates stored data: it was written by this page, but other code may have written there as well. */
 const dataOf = ({ data }: Pending): PendingSignIn | undefined => {
   if (typeof data !== 'object' || data === null) return undefined
   const { link, server, known, options, mode, why } = data as Record<string, unknown>

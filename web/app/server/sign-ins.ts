@@ -1,4 +1,4 @@
-/** The sign-ins of this window's servers, and the credentials that they share: made when one is needed first. */
+/** The sign-ins of this window's servers, and the credentials that they share. Created when first needed. */
 import type { PendingSignIn, Popup, SignIn, Vault } from '../../oauth/index.ts'
 import { browserStorageKeys } from '../browser-storage.ts'
 import type { Link } from '../../mcp/index.ts'
@@ -11,7 +11,7 @@ interface Loaded {
   readonly vault: Vault
 }
 
-/** A server whose sign-in may be taken up again. */
+/** A server whose sign-in may be resumed. */
 interface Resumed {
   readonly link: Link
   readonly target: Target
@@ -25,7 +25,7 @@ export class SignIns {
   #loading: Promise<Loaded> | undefined
   readonly #lost: () => void
 
-  /** @param lost called when stored tokens can no longer be read, and are gone */
+  /** @param lost called once if stored tokens can no longer be read and were removed */
   constructor(lost: () => void) {
     this.#lost = lost
   }
@@ -43,7 +43,10 @@ export class SignIns {
     return module.createSignIn(server, vault, browser)
   }
 
-  /** Call it in the click: a browser blocks windows opened later. Before `load` there is nothing to sign in to. */
+  /**
+   * Call it in the click handler, because browsers block windows opened later. Before `load`, there
+   * is nothing to sign in to.
+   */
   openWindow(): Popup {
     return this.#loaded?.browser.openWindow() ?? NO_WINDOW
   }
@@ -54,7 +57,7 @@ export class SignIns {
     show: (server: Server) => void,
     orphaned: () => void,
   ): Promise<void> {
-    // A page that begins need not load what there is nothing for.
+    // Don't load anything on startup if there is no pending sign-in.
     if (!browserStorageKeys('session').some((key) => key.startsWith('periscope.oauth.'))) return
     const { module, browser } = await this.load()
     if (module.takeOrphans(browser) > 0) orphaned()

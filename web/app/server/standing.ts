@@ -1,10 +1,10 @@
-/** The state of a connection as shown: the session's state, its trouble and the attempts to reconnect combined. */
+/** The state of a connection as shown, combined from the session's state, its trouble and the attempts to reconnect. */
 import type { Trouble } from '../../mcp/index.ts'
 import type { Connection, ConnectionState } from './connection.ts'
 
 /**
- * `degraded`: open, but the last attempt to reach the server failed. `lost`: it ended without our doing. `reconnecting`: it was lost
- * and is being opened again. `sign-in`: the server requires one, which isn't a failure.
+ * `degraded`: open, but the last attempt to reach the server failed. `lost`: it ended unexpectedly. `reconnecting`: it
+ * was lost and is being reopened. `sign-in`: the server requires one, which isn't a failure.
  */
 export type Standing = ConnectionState | 'degraded' | 'lost' | 'reconnecting' | 'sign-in'
 

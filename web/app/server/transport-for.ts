@@ -1,6 +1,6 @@
 /**
- * From a target and its settings to the session and the transport that carries its messages. Loaded when something is
- * connected for the first time: the first screen sends nothing.
+ * Creates the session for a target and its settings, and the transport for its messages. Loaded with the first
+ * connection, because the first screen sends nothing.
  */
 import { loadSampleServer } from '../../sample/lazy.ts'
 import {
@@ -23,17 +23,17 @@ import type { Settings, Target, UrlTarget } from '../connect/index.ts'
 
 export { guarded } from './guarded.ts'
 
-/** What there is to go through. */
+/** The available routes. */
 export interface Routes {
-  /** To the local proxy, where there is one. */
+  /** Through the local proxy, if there is one. */
   readonly bridge: Bridge | undefined
-  /** Those that go straight from this page. */
+  /** Open requests sent directly from this page. */
   readonly openRequests?: OpenRequests
-  /** Signs the requests to an address. */
+  /** Signs the requests to a URL. */
   readonly authorizer?: Authorizer
 }
 
-/** @param era that an earlier connection ended in */
+/** @param era the protocol era detected by an earlier connection */
 export const createSession = (
   { revision, idle, total }: Settings,
   era: EraId | undefined,
@@ -81,7 +81,7 @@ const overHttp = (
       : openRequests
         ? { openRequests }
         : {}
-  // The older transport that Streamable HTTP falls back to is made with the same options.
+  // The older transport, to which Streamable HTTP falls back, gets the same options.
   const options = {
     url,
     headers,
@@ -90,6 +90,6 @@ const overHttp = (
     ...(foreignEndpoint ? { foreignEndpoint } : {}),
   }
   if (transport === 'http-sse') return new HttpSseTransport(options)
-  // Chosen by hand: then a server that is older fails, and is not spoken to in another way.
+  // If the user chose it, don't fall back to the older transport: an older server should fail.
   return new StreamableHttpTransport({ ...options, ...(transport === 'streamable-http' ? { fallback: false } : {}) })
 }

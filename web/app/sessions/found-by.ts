@@ -1,4 +1,4 @@
-/** The search over kept sessions. */
+/** The search in stored sessions. */
 import type { KeptSession } from '../../session-file/index.ts'
 
 /** Whether each word of the query occurs in its name, notes, servers, methods, tools or bookmarks. */

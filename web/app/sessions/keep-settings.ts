@@ -1,15 +1,15 @@
-/** The user's settings for stored sessions. Shared by all tabs; what is read back is untrusted input. */
+/** The user's settings for stored sessions. Shared by all tabs; loaded values are untrusted input. */
 import type { Store } from '../remembered.ts'
 
 export interface KeepSettings {
   readonly on: boolean
-  /** MB (of 10^6 characters) for all sessions together. */
+  /** MB (10^6 characters) for all sessions together. */
   readonly megabytes: number
   readonly days: number
 }
 
 const KEEP_DEFAULT: KeepSettings = { on: true, megabytes: 200, days: 14 }
-/** The least and the most of each. */
+/** Minimum and maximum of each. */
 export const KEEP_BOUNDS = { megabytes: [5, 2000], days: [1, 365] } as const
 
 const KEY = 'periscope.sessions'
@@ -34,13 +34,13 @@ export const loadKeepSettings = (store: Store): KeepSettings => {
 export const saveKeepSettings = (store: Store, settings: KeepSettings): void =>
   store.setItem(KEY, JSON.stringify(settings))
 
-/** The number, rounded, where it is one within its bounds. */
+/** The number, rounded, if it is within its bounds. */
 export const within = (which: keyof typeof KEEP_BOUNDS, value: unknown): number | undefined => {
   const [least, most] = KEEP_BOUNDS[which]
   return typeof value === 'number' && value >= least && value <= most ? Math.round(value) : undefined
 }
 
-/** Whether the first screen has sessions to show: it then loads what lists them. */
+/** Whether there are sessions to show on the first screen, which then loads the code that lists them. */
 const SOME = 'periscope.sessions.some'
 export const someKept = (store: Store): boolean => store.getItem(SOME) !== null
 export const tellKept = (store: Store, some: boolean): void =>

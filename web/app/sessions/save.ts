@@ -1,11 +1,11 @@
-/** A kept session as a file of its own. */
+/** Saves a stored session as a file. */
 import { loadRedaction } from '../../share/lazy.ts'
 import { loadSessionWriter } from '../../session-file/lazy.ts'
 import { EXTENSION } from '../../session-file/index.ts'
 import { download } from '../../ui/index.ts'
 import type { Sessions } from './sessions.svelte.ts'
 
-/** As a file may be called on any system. */
+/** A file name that is valid on any system. */
 const fileNameOf = (name: string): string =>
   `${
     name
@@ -16,8 +16,8 @@ const fileNameOf = (name: string): string =>
   }${EXTENSION}`
 
 /**
- * Offers it for saving, without what the rules of sharing take for a secret.
- * @throws {Error} it is not there any more, or cannot be read
+ * Downloads it, redacted by the rules for sharing.
+ * @throws {Error} it no longer exists, or can't be read
  */
 export const saveSession = async (sessions: Sessions, id: string, name: string): Promise<void> => {
   const [{ opened }, { redact }, { sessionText }] = await Promise.all([

@@ -1,5 +1,5 @@
 /* eslint-disable svelte/prefer-svelte-reactivity -- no Map, Set, Date or URL here is read by the screen as it changes */
-/** The sessions kept on this device: the present one as it goes on, and those of earlier days. */
+/** The sessions stored on this device: the current one as it continues, and earlier ones. */
 import { loadSessionReader, loadMaskTyped, loadStoreWriter, loadSessionStore } from '../../session-file/lazy.ts'
 import { messageOf, type Seq, type Trace } from '../../mcp/index.ts'
 import type {
@@ -16,9 +16,9 @@ import { browserStorage } from '../browser-storage.ts'
 import { loadKeepSettings, saveKeepSettings, someKept, tellKept, type KeepSettings } from './keep-settings.ts'
 
 const LOCAL = browserStorage('local')
-/** UTF-16 units: what counts as a MB. */
+/** Characters that count as one MB, in UTF-16 units. */
 const MEGABYTE = 1_000_000
-/** ms between two looks at the room that is left. */
+/** ms between two checks of the remaining space. */
 const TRIM_EVERY = 20_000
 
 interface Bench {
@@ -26,8 +26,10 @@ interface Bench {
   readonly head: HeadDraft
 }
 
-/** `unavailable`: there is no place, as in private windows. `full`: the present session fills the budget by itself.
- * `no-room`: the browser gives this origin no more space, and no older session is left to delete. */
+/**
+ * `unavailable`: storage is missing, as in private windows. `full`: the current session alone fills the limit.
+ * `no-room`: the browser grants this origin no more space, and no older session is left to delete.
+ */
 export type Keeping = 'waiting' | 'on' | 'off' | 'full' | 'no-room' | 'unavailable'
 
 /** What the list of stored sessions needs of the window. */
@@ -45,7 +47,7 @@ export class Sessions {
   #list = $state.raw<readonly KeptSession[]>()
   #living = $state.raw<ReadonlySet<string>>(new Set())
   #bookmarks = $state.raw<readonly Bookmark[]>([])
-  /** They are not written yet. */
+  /** The bookmarks aren't stored yet. */
   #unwritten = false
   #present = $state<string>()
   #store: Promise<SessionStore> | undefined
@@ -73,12 +75,12 @@ export class Sessions {
     return this.#keeping
   }
 
-  /** Why nothing can be kept, in the browser's own words. */
+  /** Why nothing can be stored, in the browser's own words. */
   get why(): string | undefined {
     return this.#why
   }
 
-  /** The latest first; absent until it was read. */
+  /** Latest first; absent until loaded. */
   get list(): readonly KeptSession[] | undefined {
     return this.#list
   }
@@ -88,22 +90,22 @@ export class Sessions {
     return this.#present
   }
 
-  /** Whether there may be any, without loading what keeps them. */
+  /** Whether there may be stored sessions, without loading the store. */
   get some(): boolean {
     return this.#list ? this.#list.length > 0 : someKept(LOCAL)
   }
 
-  /** Its page lives, here or in another tab. */
+  /** Whether its page is still open, here or in another tab. */
   isLiving(id: string): boolean {
     return this.#living.has(id)
   }
 
-  /** Of the present session. */
+  /** The bookmarks of the current session. */
   get bookmarks(): readonly Bookmark[] {
     return this.#bookmarks
   }
 
-  /** Sets it, changes its text, or with `undefined` takes it away. */
+  /** Adds a bookmark or changes its text; `undefined` removes it. */
   bookmark(seq: Seq, text: string | undefined): void {
     const others = this.#bookmarks.filter((bookmark) => bookmark.seq !== seq)
     const all = text === undefined ? others : [...others, { seq, text }]
@@ -112,12 +114,13 @@ export class Sessions {
     void this.#writeBookmarks()
   }
 
-  /** Follows the trace from its first frame on. Call once, in a page. */
+  /** Follows the trace from its first frame. Call this once per page. */
   start(): void {
     this.#bench.trace.subscribe(() => {
       if (this.#keeping === 'waiting' && !this.#beginning) void this.#write()
     })
-    // A page that goes is hidden right after: a batch begun then would take its last words back, and come to no end.
+    // A page that unloads is hidden right afterwards. A batch started then would abort the
+    // final write and never finish.
     let gone = false
     addEventListener('pagehide', () => {
       gone = true
@@ -129,7 +132,7 @@ export class Sessions {
     })
   }
 
-  /** Reads the list again. Never throws. */
+  /** Reloads the list. Never throws. */
   async refresh(): Promise<void> {
     await this.#with(async (store) => {
       const [list, held] = await Promise.all([store.list(), living(this.#own)])
@@ -139,7 +142,7 @@ export class Sessions {
     })
   }
 
-  /** @throws {Error} it is not there any more, or cannot be read */
+  /** @throws {Error} it no longer exists, or can't be read */
   async read(id: string, signal?: AbortSignal): Promise<{ readonly opened: OpenedSession; readonly name: string }> {
     if (id === this.#present) await this.#writer?.flush()
     const store = await this.#open()
@@ -170,7 +173,7 @@ export class Sessions {
     await this.refresh()
   }
 
-  /** There is room again: writes the present session from its start. */
+  /** There is space again: stores the current session from its start. */
   #resume(): void {
     if (this.#keeping !== 'no-room') return
     this.#keeping = 'waiting'
@@ -189,7 +192,7 @@ export class Sessions {
   }
 
   async #writeBookmarks(): Promise<void> {
-    // Before there is a session they wait for it.
+    // Bookmarks wait until there is a session.
     if (this.#present === undefined || !this.#unwritten) return
     const bookmarks = this.#bookmarks
     await this.change(this.#present, { bookmarks })
@@ -208,7 +211,7 @@ export class Sessions {
     await this.#with(async (store) => {
       const { SessionWriter: Writer } = await loadStoreWriter()
       if (this.#writer || !this.#settings.on) return
-      // The new session includes what this page stored before.
+      // The new session includes what this page stored before, so delete that.
       if (this.#present !== undefined) await store.delete([this.#present])
       this.#keeping = 'on'
       this.#writer = new Writer({
@@ -281,7 +284,7 @@ export class Sessions {
     }
   }
 
-  /** All else works without. */
+  /** Stops storing; everything else works without it. */
   #fail(error: unknown, quota = false): void {
     this.#writer = undefined
     if (quota) {
@@ -296,7 +299,7 @@ export class Sessions {
   }
 }
 
-/** A session that is still being recorded has no end yet, which isn't damage. */
+/** A session that is still being recorded has no end yet, which doesn't count as damage. */
 const unfinished = (opened: OpenedSession): OpenedSession => {
   const damage = opened.damage.filter(({ code }) => code !== 'truncated')
   return { ...opened, damage, damaged: opened.damaged - (opened.damage.length - damage.length) }
@@ -306,17 +309,17 @@ const unfinished = (opened: OpenedSession): OpenedSession => {
 const reasonOf = (error: unknown): string =>
   messageOf(error).trim() || (error instanceof Error || error instanceof DOMException ? error.name : 'unknown error')
 
-/** What it is called in a list, until it is given a name. */
+/** Its name in a list, if it wasn't given one. */
 export const nameOf = ({ head }: KeptSession): string =>
   head.name ?? ([...new Set(head.servers.map(({ name }) => name))].join(', ') || '…')
 
-/** `randomUUID` is missing where a page is served over plain http from another machine. */
+/** `randomUUID` is missing if the page is served over plain HTTP from another machine. */
 const newId = (): string =>
   [...crypto.getRandomValues(new Uint8Array(12))].map((byte) => byte.toString(16).padStart(2, '0')).join('')
 
 /**
- * Which sessions belong to a page that lives: a page holds a lock named after its session for as long as it is there, and a
- * browser releases the lock of a page that crashed.
+ * Determines which sessions belong to an open page: each page holds a lock named after its session, which the browser
+ * releases even if the page crashes.
  */
 const LOCK = 'periscope-session-'
 
@@ -324,20 +327,20 @@ const LOCK = 'periscope-session-'
 const locks = (): LockManager | undefined => (globalThis.navigator as Partial<Navigator> | undefined)?.locks
 
 const holdLock = (id: string): void => {
-  // Held until the page goes: the promise never settles.
+  // Held until the page is closed: the promise never settles.
   void locks()
     ?.request(LOCK + id, () => new Promise<void>(() => {}))
     .catch(() => {})
 }
 
-/** Sessions whose page lives. @param own sessions of this page */
+/** Sessions whose page is open. @param own sessions of this page */
 const living = async (own: Iterable<string>): Promise<ReadonlySet<string>> => {
   const names = new Set(own)
   try {
     const { held = [] } = (await locks()?.query()) ?? {}
     for (const { name } of held) if (name?.startsWith(LOCK)) names.add(name.slice(LOCK.length))
   } catch {
-    // Refused: then nothing is known of the others.
+    // Access was denied, so the others are unknown.
   }
   return names
 }

@@ -251,7 +251,7 @@ export default {
   whileConnecting: 'Changes apply to the next attempt.',
   done: 'Done',
 
-  // Credentials that are kept.
+  // Stored credentials.
   credentials: 'Credentials',
   credentialsOnDevice: 'Credentials on this device',
   credentialsHint:
@@ -288,7 +288,7 @@ export default {
   tokensUnreadable: "Stored tokens can't be decrypted any more and were removed. Sign in again.",
   unkeptRefused: 'Browser storage is full or blocked. Kept in memory for now.',
 
-  // Connecting again by itself.
+  // Reconnecting automatically.
   retryIn: (why: string, seconds: string, attempt: number, most: number) =>
     `Connection lost: ${why}. Reconnecting in ${seconds} (${attempt} of ${most}).`,
   retryNowRunning: (why: string, attempt: number, most: number) =>

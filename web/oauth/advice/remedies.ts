@@ -9,8 +9,8 @@ import type { Act } from '../flow/index.ts'
 import type { Supply } from '../wire/index.ts'
 
 /**
- * `other-server`: names another authorization server. `allow-local`: the browser asks the user before a site may reach
- * this machine.
+ * `other-server`: names another authorization server. `allow-local`: the browser asks the user before a
+ * site may reach this machine.
  */
 export type Remedy = Known | 'other-server' | 'allow-local'
 
@@ -172,8 +172,8 @@ const isLocal = (url: string): boolean =>
   /^(localhost|127\.|10\.|192\.168\.|172\.(1[6-9]|2\d|3[01])\.|\[::1\])|\.local$/.test(parsedUrl(url)?.hostname ?? '')
 
 /**
- * The acts of a button. Of two acts, the first sets the step at which the flow continues, and the second sets the
- * options.
+ * The acts of a button. Of two acts, the first sets the step at which the flow continues, and the
+ * second sets the options.
  * @returns `undefined` if the user must enter something first, or if the remedy doesn't act on the flow
  */
 export const actsFor = (remedy: Remedy, situation: Situation): readonly Act[] | undefined => {

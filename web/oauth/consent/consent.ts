@@ -1,6 +1,6 @@
 /**
- * The user's consent: the window of the authorization server, and which parts of the authorization response may be
- * shown.
+ * The user's consent: the window of the authorization server, and which parts of the
+ * authorization response may be shown.
  */
 import type { Link } from '../../mcp/index.ts'
 import { AuthError, type GivenClient, type SignInOptions, type SignInState, fault } from '../model/index.ts'
@@ -190,8 +190,8 @@ export const returnedOf = ({ steps }: FlowRecord): Returned | undefined => {
   if (typeof query !== 'string') return undefined
   const callback = steps.find(({ step }) => step === 'callback')?.run
   if (callback && isStrange(callback)) return { shown: false, why: 'strange' }
-  // The frame with the results of the checks is recorded at the end of the step. A later fault also means that they
-  // passed.
+  // The frame with the results of the checks is recorded at the end of the step. A later fault
+  // also means that they passed.
   const passed = callback && (callback.endedAt !== undefined || callback.fault !== undefined)
   if (!passed) return { shown: false, why: 'judged' }
   return { shown: true, parameters: [...new URLSearchParams(query)].slice(0, 50) }

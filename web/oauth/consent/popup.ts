@@ -19,7 +19,7 @@ export interface PopupOptions {
   readonly url: string
   /** A window of this name is reused; by default each one is new. */
   readonly name?: string
-  /** The window to center over, in CSS pixels: `screenX`, `screenY`, `outerWidth`, `outerHeight`. */
+  /** The window to centre over, in CSS pixels: `screenX`, `screenY`, `outerWidth`, `outerHeight`. */
   readonly over?: { readonly x: number; readonly y: number; readonly width: number; readonly height: number }
 }
 

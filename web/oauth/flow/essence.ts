@@ -95,7 +95,7 @@ const BRIEF: Readonly<Partial<Record<Say, (values: Values) => readonly Brief[]>>
   'not-revoked': word('briefNotRevoked'),
 }
 
-/** The summary of the current run; empty if it hasn't succeeded. */
+/** The summary of the run that counts; empty if it hasn't succeeded. */
 export const essenceOf = ({ step, run }: StepRecord): readonly Brief[] => {
   if (!run || (run.status !== 'ok' && run.status !== 'forced')) return []
   const checked = run.checks.flatMap(({ say, values }) =>

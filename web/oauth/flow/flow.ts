@@ -1,6 +1,6 @@
 /**
- * The state machine of one sign-in: runs its steps in order and records each as frames. Stepwise mode differs only in
- * where it waits.
+ * The state machine of one sign-in: runs its steps in order and records each as frames. Stepwise mode
+ * differs only in where it waits.
  */
 import { Signal } from '../../mcp/index.ts'
 import type { AuthCheck, AuthStep, Finding, FrameDraft, Link, Seq, Trace } from '../../mcp/index.ts'

@@ -89,8 +89,8 @@ export type Remedy =
   | 'tell-server'
 
 /**
- * A sign-in, a refresh or a revocation failed. `code` is a FaultCode; `flow` and `step` refer to the evidence in the
- * Trace.
+ * A sign-in, a refresh or a revocation failed. `code` is a FaultCode; `flow` and `step` refer to
+ * the evidence in the Trace.
  */
 export class AuthError extends Error {
   override readonly name = 'AuthError'

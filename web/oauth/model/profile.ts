@@ -46,8 +46,8 @@ export interface Profile {
   /** The protocol version whose rules apply. */
   readonly revision: Revision
   /**
-   * The version was negotiated rather than chosen by the user, so behaviour of older servers is tried when the current
-   * one fails.
+   * The version was negotiated rather than chosen by the user, so behaviour of older servers is tried
+   * when the current one fails.
    */
   readonly tolerant: boolean
   has(trait: Trait): boolean

@@ -18,7 +18,7 @@ export interface GivenClient {
   readonly issuer?: string
 }
 
-/** The identity provider of an organization (enterprise-managed authorization). */
+/** The identity provider of an organisation (enterprise-managed authorization). */
 export interface IdentityProvider {
   readonly tokenEndpoint: string
   readonly clientId: string

@@ -1,7 +1,7 @@
 /**
- * Facts about tokens that can be derived without trusting them (AU-GEN-04, AU-TOK-03, AU-TOK-06, AU-SCOPE-08): from the
- * token response, and from the claims of an access token that is a JWT. Only the server's verdict counts; these facts
- * explain it.
+ * Facts about tokens that can be derived without trusting them (AU-GEN-04, AU-TOK-03, AU-TOK-06, AU-SCOPE-08):
+ * from the token response, and from the claims of an access token that is a JWT. Only the server's verdict
+ * counts; these facts explain it.
  */
 import type { AuthCheck, Json, JsonObject } from '../../mcp/index.ts'
 import type { TokenSet } from './credentials.ts'

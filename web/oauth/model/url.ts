@@ -28,8 +28,8 @@ export const isPrivate = (url: URL): boolean => {
 }
 
 /**
- * The IPv4 address in an IPv4-mapped or NAT64 address (RFC 4291 section 2.5.5.2, RFC 6052), which `URL` writes in
- * hexadecimal.
+ * The IPv4 address in an IPv4-mapped or NAT64 address (RFC 4291 section 2.5.5.2, RFC 6052), which
+ * `URL` writes in hexadecimal.
  */
 const embeddedIpv4 = (address: string): string | undefined => {
   const [, high, low] = /^(?:::ffff:|64:ff9b::)(?:([\da-f]{1,4}):)?([\da-f]{1,4})$/.exec(address) ?? []

@@ -115,8 +115,8 @@ export class Credential implements Authorizer {
   }
 
   /**
-   * The user signed in or pasted a token. Counters are kept, so that a server that is never satisfied isn't retried
-   * indefinitely.
+   * The user signed in or pasted a token. Counters are kept, so that a server that is never satisfied
+   * isn't retried indefinitely.
    */
   reset(tokens: TokenSet): void {
     if (tokens.accessToken !== this.#spent) this.#spent = undefined
@@ -128,8 +128,8 @@ export class Credential implements Authorizer {
     const refused = refusedBy(status, challenge, crossOrigin)
     const used = tokenIn(sent)
     const tokens = this.#usable(refusal.url)
-    // RFC 9449 section 9: the server requires its nonce in the proof. Only once, because it may require one
-    // indefinitely.
+    // RFC 9449 section 9: the server requires its nonce in the proof. Only once, because it may
+    // require one indefinitely.
     if (status === 401 && found?.error === 'use_dpop_nonce' && refusal.dpopNonce !== null && attempt === 1 && tokens) {
       await this.#proven(tokens, refusal.method, refusal.url, refusal.dpopNonce)
       if (this.#nonced.size >= MOST_COUNTED) this.#nonced.clear()
@@ -175,8 +175,8 @@ export class Credential implements Authorizer {
     const tokens = this.#host.tokens()
     const server = this.#host.server()
     const isFor = tokens?.server === server && new URL(url).origin === new URL(server).origin
-    // A token that headers can't carry would only cause a runtime error; without it, the server responds with its
-    // challenge.
+    // A token that headers can't carry would only cause a runtime error; without it, the server
+    // responds with its challenge.
     return isFor && isSendable(tokens.accessToken) ? tokens : undefined
   }
 
@@ -228,8 +228,8 @@ const tokenIn = (sent: Refusal['sent']): string | undefined =>
   sent.find(([name]) => name === 'authorization')?.[1].replace(/^\S+ /, '')
 
 /**
- * RFC 6750 puts the error into the header. A page may not be able to see it there, but some servers repeat it in the
- * body.
+ * RFC 6750 puts the error into the header. A page may not be able to see it there, but some
+ * servers repeat it in the body.
  */
 const bodyError = async (refusal: Refusal): Promise<string | undefined> => {
   if (refusal.challenge !== null) return undefined

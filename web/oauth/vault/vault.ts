@@ -75,8 +75,8 @@ export class Vault {
   }
 
   /**
-   * A client that this authorization server knows with this redirect URI, unless its secret has expired (RFC 7591
-   * section 3.2.1).
+   * A client that this authorization server knows with this redirect URI, unless its secret has expired
+   * (RFC 7591 section 3.2.1).
    * @param clientId only this client; by default the newest
    */
   registrationFor(issuer: string, redirectUri: string, clientId?: string): Registration | undefined {

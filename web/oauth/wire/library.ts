@@ -1,6 +1,6 @@
 /**
- * Glue to oauth4webapi: the library builds requests and processes responses; in between, we show, edit, send and record
- * them.
+ * Glue to oauth4webapi: the library builds requests and processes responses; in between, we show,
+ * edit, send and record them.
  */
 import * as oauth from 'oauth4webapi'
 import type { JsonObject } from '../../mcp/index.ts'

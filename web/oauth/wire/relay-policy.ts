@@ -1,15 +1,15 @@
 /**
  * Decides which requests of a sign-in may go through the local proxy. A browser asks a server before it sends
- * cross-site requests (CORS); the proxy doesn't, and it reaches hosts that only this machine can reach. So requests are
- * only relayed automatically to origins that the user knows. For any other origin that a server names, the user must
- * see the URL and agree.
+ * cross-site requests (CORS); the proxy doesn't, and it reaches hosts that only this machine can reach. So requests
+ * are only relayed automatically to origins that the user knows. For any other origin that a server names, the user
+ * must see the URL and agree.
  */
 import { parsedUrl } from '../../mcp/url.ts'
 import { type TokenSet, type SignInState, type SignInOptions, isPrivate } from '../model/index.ts'
 
 /**
- * Why a request may be relayed: its origin is the MCP server's, an issuer's that the user has seen, typed, or agreed
- * to.
+ * Why a request may be relayed: its origin is the MCP server's, an issuer's that the user has
+ * seen, typed, or agreed to.
  */
 export type RelayReason = 'server' | 'issuer' | 'typed' | 'agreed'
 

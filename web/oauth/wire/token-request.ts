@@ -1,6 +1,6 @@
 /**
- * Token endpoint requests and responses: client authentication, DPoP nonces, and checks of the response, for all grants
- * and refreshes.
+ * Token endpoint requests and responses: client authentication, DPoP nonces, and checks of the response, for
+ * all grants and refreshes.
  */
 import * as oauth from 'oauth4webapi'
 import type { Json, JsonObject } from '../../mcp/index.ts'

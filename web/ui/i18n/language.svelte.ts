@@ -1,6 +1,6 @@
 /**
- * Languages: typed catalogues that can be switched at any time. English is the source and always loaded; the others
- * load when chosen.
+ * Languages: typed catalogues that can be switched at any time. English is the source and always loaded; the
+ * others load when chosen.
  */
 
 export type Language = 'en' | 'zh-CN'
@@ -43,7 +43,7 @@ class LanguageState {
     try {
       stored = localStorage.getItem(STORED)
     } catch {
-      // Same as in `set`: access to storage was denied.
+      // Access to storage was denied, as above.
     }
     const wanted = stored ?? (navigator.languages ?? []).find((tag) => /^(zh|en)\b/.test(tag)) ?? 'en'
     this.#current = wanted.startsWith('zh') ? 'zh-CN' : 'en'
@@ -54,8 +54,8 @@ class LanguageState {
 export const language = new LanguageState()
 
 /**
- * A directory's catalogue. `texts.t` has the texts of the current language; components that read it update when the
- * language changes.
+ * A directory's catalogue. `texts.t` has the texts of the current language; components that read it update
+ * when the language changes.
  *
  *     export const texts = catalogue(en, () => import('./zh-CN.ts'))
  *     {texts.t.frames(12)}

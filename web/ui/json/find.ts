@@ -1,6 +1,6 @@
 /**
- * Finds a text in the names and scalars of a JSON value, in steps, because a value may contain hundreds of thousands of
- * them.
+ * Finds a text in the names and scalars of a JSON value, in steps, because a value may contain
+ * hundreds of thousands of them.
  */
 import { isList, isRecord, NumberText, Unfinished, type Value } from '../../json/index.ts'
 

@@ -1,4 +1,4 @@
-/** Why a connection failed, how that is known, and what to do. English is the source of all translations. */
+/** Why a connection failed, the evidence, and how to fix it. English is the source of all translations. */
 export default {
   howWeKnow: 'Evidence',
   whatToDo: 'How to fix it',

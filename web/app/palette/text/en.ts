@@ -1,4 +1,4 @@
-/** The palette: where to go, by a few letters. */
+/** The texts of the command palette. */
 export default {
   label: 'Command palette',
   placeholder: 'Find a tool, resource, prompt, server or action',

@@ -1,4 +1,4 @@
-/** Recordings on the screen, and the sessions kept on this device. English is the source of all translations. */
+/** The texts of recordings, and of the sessions stored on this device. English is the source of all translations. */
 export default {
   // Opening.
   openRecording: 'Open a recording',
@@ -21,7 +21,7 @@ export default {
   faultLink: (why: string) => `Couldn't open the link. ${why}. Ask for the file instead.`,
   faultReading: (name: string, why: string) => `Couldn't read ${name}: ${why}`,
 
-  // What a link brought.
+  // The offer of a shared session.
   offerTitle: 'Someone shared a session with you',
   offerHint: 'Opening it only shows the recording. Nothing is connected, started or called.',
   offerOpen: 'Open session',
@@ -40,7 +40,7 @@ export default {
   partExchange: 'one exchange and the frames it triggered',
   partSteps: 'requests only, no responses',
 
-  // The bar over a recording.
+  // The recording bar.
   recordingOf: (when: string) => `Recording of ${when}`,
   recordingItem: (recording: string, server: string) => `Recording ${recording}: ${server}`,
   recordings: 'Recordings',
@@ -82,7 +82,7 @@ export default {
   noConnection: 'Not connected yet at this point. Move forward to see more.',
   neverConnected: "This recording doesn't contain a connection to this server.",
 
-  // At a moment.
+  // The moment shown.
   asOf: 'As of frame',
   asOfSlider: 'Position in the session',
   asOfValue: (seq: string, last: string, time: string) => `frame ${seq} of ${last}, ${time}`,
@@ -110,7 +110,7 @@ export default {
   bookmarkGone: (seq: string) => `Bookmark on frame ${seq} removed`,
   bookmarkLost: "Noted in this window only. Recordings opened from a file aren't written back.",
 
-  // Sessions kept here.
+  // Stored sessions.
   sessions: 'Sessions on this device',
   sessionsShort: 'Sessions',
   sessionsAll: (count: string) => (count === '1' ? 'Manage' : `All ${count} sessions`),

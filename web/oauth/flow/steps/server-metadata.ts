@@ -107,8 +107,8 @@ const checkGrant = async (port: Port, document: JsonObject): Promise<void> => {
 const ENDPOINTS = ['authorization_endpoint', 'token_endpoint', 'registration_endpoint', 'revocation_endpoint'] as const
 
 /**
- * AU-ASM-01, AU-ASM-07. The flow can't continue without a required endpoint, or with one that would leak codes and
- * secrets.
+ * AU-ASM-01, AU-ASM-07. The flow can't continue without a required endpoint, or with one that
+ * would leak codes and secrets.
  * @returns another document that replaces this one
  */
 const checkEndpoints = async (

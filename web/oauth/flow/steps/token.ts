@@ -1,6 +1,6 @@
 /**
- * The token request, with a code or the grant's equivalent (RFC 6749 sections 4.1.3 and 4.4, RFC 7523), and the use of
- * its tokens.
+ * The token request, with a code or the grant's equivalent (RFC 6749 sections 4.1.3 and 4.4, RFC 7523),
+ * and the use of its tokens.
  */
 import * as oauth from 'oauth4webapi'
 import { subtle } from '../../../mcp/web-crypto.ts'
