@@ -13,33 +13,33 @@ export default defineConfig(
     files: ['**/*.ts'],
     extends: [ts.configs.recommendedTypeChecked],
     languageOptions: {
-      // In this order: a file is read with the first that includes it. The compiler's own search would stop at the
-      // nearest, which leaves tests out on purpose.
+      // The order matters: a file is linted with the first project that includes it. The compiler's own search would
+      // stop at the nearest tsconfig, which deliberately excludes tests.
       parserOptions: { project: ['web/mcp/tsconfig.json', 'tsconfig.json', 'proxy/tsconfig.json'] },
     },
     rules: {
-      // A promise that nobody awaits loses its error. `void` says that it may be lost.
+      // A promise that isn't awaited loses its errors. `void` marks the promises whose errors may be lost.
       '@typescript-eslint/no-floating-promises': 'error',
       '@typescript-eslint/no-misused-promises': [
         'error',
         { checksVoidReturn: { attributes: false, properties: false } },
       ],
-      // An async method that awaits nothing keeps the promise of its interface.
+      // An async method without `await` still has to return the promise its interface declares.
       '@typescript-eslint/require-await': 'off',
       '@typescript-eslint/no-explicit-any': 'error',
       '@typescript-eslint/consistent-type-imports': ['error', { disallowTypeAnnotations: false }],
       '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
       '@typescript-eslint/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: true }],
-      // What stands in a test is read by people; a number in a text is no mistake.
+      // Template strings in tests are read by people, so numbers in them are fine.
       '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true, allowBoolean: true }],
     },
   },
   {
     files: ['**/*.test.ts', '**/*.case.ts', 'tests/**/*.ts'],
     rules: {
-      // Playwright reads the names of fixtures out of the pattern, and wants one where there are none.
+      // Playwright reads fixture names from the destructuring pattern and requires one even if it is empty.
       'no-empty-pattern': ['error', { allowObjectPatternsAsParameters: true }],
-      // Tests read untyped answers of peers on purpose; a wrong assumption fails the test.
+      // Tests deliberately read untyped responses from peers; a wrong assumption fails the test.
       '@typescript-eslint/no-unsafe-assignment': 'off',
       '@typescript-eslint/no-unsafe-member-access': 'off',
       '@typescript-eslint/no-unsafe-argument': 'off',
@@ -52,12 +52,12 @@ export default defineConfig(
   svelte.configs.recommended,
   {
     files: ['**/*.svelte'],
-    // Types of components are svelte-check's; here they would double the time of the whole run.
+    // svelte-check checks the types of components; checking them here would double the time of the whole run.
     languageOptions: { parserOptions: { parser: ts.parser } },
     rules: {
       'no-undef': 'off',
       'no-unused-vars': 'off',
-      // Misfires on `let { x } = $props()`; the rule below knows it.
+      // Reports false positives for `let { x } = $props()`; the rule below handles them.
       'prefer-const': 'off',
       'svelte/prefer-const': ['error', { destructuring: 'all' }],
       'svelte/no-at-html-tags': 'error',
@@ -67,19 +67,19 @@ export default defineConfig(
   },
 
   {
-    // The compiler knows what is defined.
+    // The compiler already reports undefined names.
     files: ['**/*.ts'],
     rules: { 'no-undef': 'off' },
   },
   {
     files: ['web/**/*.ts', 'web/**/*.svelte'],
     ignores: ['**/*.test.ts'],
-    // What is worth saying belongs on the screen, in words that say what to do.
+    // Anything worth logging belongs on the screen, with instructions for the user.
     rules: { 'no-console': 'error' },
   },
   {
     files: ['web/**/*.svelte.ts'],
-    // TypeScript parses these; the Svelte parser would lose the types.
+    // TypeScript's parser handles these files; the Svelte parser would lose the types.
     languageOptions: { parser: ts.parser, parserOptions: { project: ['tsconfig.json'] } },
   },
   {
