@@ -1,5 +1,5 @@
 /* eslint-disable svelte/prefer-svelte-reactivity -- no Map here is read by the screen */
-/** Where the window is: the route, the address that shows it, and where each server was looked at last. */
+/** The window's current place: the route, the URL that shows it, and the place last shown for each server. */
 import type { Link } from '../mcp/index.ts'
 import { AddressBar } from './address-bar.ts'
 import { formatRoute, HOME, sharedIn, type Route } from './route.ts'

@@ -1,5 +1,5 @@
 /* eslint-disable svelte/prefer-svelte-reactivity -- no Map, Set, Date or URL here is read by the screen as it changes */
-/** The local proxy, where there is one that knows this page, and the one way to its processes. */
+/** The local proxy, if there is one that accepts this page, and the only bridge to its processes. */
 import type { Bridge, BridgeOptions, ProxyChannelState } from '../mcp/index.ts'
 import { launch, type LaunchStore, type Proxy } from './launch.ts'
 

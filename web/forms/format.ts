@@ -51,7 +51,7 @@ const offsetText = (minutes: number): string => {
 /**
  * A browser picker's value in RFC 3339 format, with seconds and the local offset.
  * @param picked `2026-07-28`, `09:30`, `2026-07-28T09:30`
- * @param offset minutes, as `Date.getTimezoneOffset` gives them for that time
+ * @param offset minutes, as returned by `Date.getTimezoneOffset` for that time
  */
 export const pickedText = (aid: Aid, picked: string, offset: number): string => {
   if (aid === 'date' || picked === '') return picked

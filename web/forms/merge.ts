@@ -84,7 +84,7 @@ const schemasOf = (inner: JsonObject, outer: JsonObject): JsonObject =>
     ...Object.entries(outer).filter(([key]) => !Object.hasOwn(inner, key)),
   ])
 
-/** The types that both allow. If there are none, which is the server's mistake, the outer ones are shown. */
+/** The types that both allow. If there are none (a mistake of the server), the outer ones are shown. */
 const commonType = (inner: Json, outer: Json): Json => {
   const [a, b] = [typesOf({ type: inner }), typesOf({ type: outer })]
   const common = b.flatMap((type) => {

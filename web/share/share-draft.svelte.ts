@@ -1,5 +1,5 @@
 /* eslint-disable svelte/prefer-svelte-reactivity -- sets are replaced whole, never changed */
-/** What will be shared, while the user chooses: recomputed after each choice, in slices, the newest choice first. */
+/** What will be shared, given the user's choices: recomputed in slices after each choice, starting with the newest. */
 import { exchanges, messageOf, nextTask } from '../mcp/index.ts'
 import type { Frame, Seq } from '../mcp/index.ts'
 import {

@@ -1,4 +1,4 @@
-/** Interface primitives that know nothing of MCP: panes, lists, dialogs, JSON views, number and time formats. */
+/** Interface primitives that don't depend on MCP: panes, lists, dialogs, JSON views, number and time formats. */
 export { default as ConfirmNote } from './ConfirmNote.svelte'
 export { default as CopyButton } from './CopyButton.svelte'
 export { default as DetailPane } from './DetailPane.svelte'

@@ -1,4 +1,6 @@
-/** Interface primitives that know nothing of MCP: panes, lists, dialogs, JSON views, number and time formats, databases. */
+/**
+ * Interface primitives that don't depend on MCP: panes, lists, dialogs, JSON views, number and time formats, databases.
+ */
 export { commandKey } from './command-key.ts'
 export { copy } from './copy.ts'
 export { openDatabase } from './database.ts'

@@ -32,7 +32,7 @@ interface Bench {
  */
 export type Keeping = 'waiting' | 'on' | 'off' | 'full' | 'no-room' | 'unavailable'
 
-/** What the list of stored sessions needs of the window. */
+/** The parts of the window that the list of stored sessions needs. */
 export interface SessionHost {
   readonly sessions: Sessions
   readonly recordings: { openKept(id: string): Promise<void> }
@@ -323,7 +323,7 @@ const newId = (): string =>
  */
 const LOCK = 'periscope-session-'
 
-/** Without locks, as outside secure contexts, only our own sessions are known to be alive. */
+/** Without locks, as outside secure contexts, only this page's own sessions are known to be open. */
 const locks = (): LockManager | undefined => (globalThis.navigator as Partial<Navigator> | undefined)?.locks
 
 const holdLock = (id: string): void => {
