@@ -20,7 +20,7 @@ export const serverMetadata: Step = {
   async run(known, port) {
     const issuer = known.issuer!
     const urls = serverMetadataUrls(issuer, port.profile.has('openidDiscovery') && !port.profile.has('originIsIssuer'))
-    /** The fault of the first URL where a document was found. */
+    /** The first fault other than an HTTP status, which only means that the document is missing at that URL. */
     let first: Fault | undefined
     for (const [index, { kind, url }] of urls.entries()) {
       const where = { url, kind, place: index + 1, of: urls.length }
