@@ -178,7 +178,7 @@ export function createApp({ token, allowedHosts, pages, codes, launch, recording
   })
 
   app.delete('/api/pages/:page', (c) => {
-    // An unknown page has nothing to end, so this succeeds too.
+    // An unknown page has nothing to end, so this also succeeds.
     pages.end(c.req.param('page'))
     return c.body(null, 202)
   })

@@ -42,7 +42,7 @@ export class LaunchCodes {
     return code
   }
 
-  /** Consumes a code. The others then expire within a minute, because a page is open and nobody needs them. */
+  /** Consumes a code. The others then expire within a minute: a page is open, so they are no longer needed. */
   redeem(code: string): RedeemResult {
     const now = this.#now()
     this.#guesses = this.#guesses.filter((at) => at > now - CODE_LIFETIME)

@@ -101,7 +101,7 @@ export function publicLookup(lookup: Lookup = systemLookup): LookupFunction {
   }
 }
 
-/** @param address what the name means, where it is one */
+/** @param address the address that the name resolves to, if the host is a name */
 export function notPublic(hostname: string, address?: string): NodeJS.ErrnoException {
   const where = address === undefined || address === hostname ? hostname : `${hostname} (${address})`
   return Object.assign(new Error(`${where} isn't a public address`), { code: NOT_PUBLIC })

@@ -42,7 +42,7 @@ export class BodyDecoder {
     return this.#after((settled) => this.#first.write(chunk, settled))
   }
 
-  /** The rest. */
+  /** Yields the remaining output. */
   end(): AsyncGenerator<Uint8Array, void> {
     return this.#after((settled) => {
       this.#last.once('end', settled)

@@ -213,7 +213,7 @@ function section({ heading, operands = [], options, notes = [] }: CommandSpec): 
   return [
     ...(heading ? [row(...heading, 0)] : []),
     ...operands.map((operand) => row(...operand)),
-    // The options of `open` are those of the page, which stand above.
+    // `open` has the same options as the page, and those are already listed above.
     ...(options === PAGE_OPTIONS ? [] : [optionRows(options)]),
     ...notes.map((note) => `  ${note}\n`),
   ].join('')

@@ -1,4 +1,4 @@
-/** One HTTP exchange, heard while it passes: its frames are those of a live session. */
+/** Records one HTTP exchange as it passes through, as the frames a live session would write. */
 import { messageOf, read, requestsIn, utf8Length } from '../../web/mcp/index.ts'
 import { maskHeaders, maskUrl } from '../../web/secrets/index.ts'
 import type { FrameDraft, HeaderList, Seq } from '../../web/mcp/index.ts'

@@ -3,7 +3,7 @@ import { runInNewContext } from 'node:vm'
 import { Validator, type ValidationResult } from '../../web/forms/index.ts'
 import { loadValidate } from '../../web/forms/lazy.ts'
 
-// No page waits for it: a value may be large.
+// Runs in the command line, where no page waits for the result, so values may be large.
 export const nodeValidator = new Validator(
   async (request, limit) => {
     const { respond } = await loadValidate()

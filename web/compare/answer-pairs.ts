@@ -1,4 +1,4 @@
-/** The answers that two servers or sessions gave to the same requests, to be held side by side. */
+/** Pairs the responses of two servers or sessions to the same requests, for comparison. */
 import { isObject } from '../mcp/index.ts'
 import type { JsonObject } from '../mcp/index.ts'
 import { key } from './schema-keywords.ts'
@@ -10,13 +10,16 @@ export interface AnswerPair {
   readonly is: Step
 }
 
-/** Lists and openings are compared as what is offered. */
+/** Lists and handshakes are compared as offers instead. */
 const OFFERED = /^(initialize|ping|server\/discover|(tools|resources|resources\/templates|prompts)\/list)$/
 
-/** Pairs that are made. */
+/** Maximum number of pairs. */
 const MOST = 1000
 
-/** The nth request of a kind beside the nth like it, in the order of the first. Ids and `_meta` make no difference. */
+/**
+ * Pairs the nth request of a kind with the nth equal request of the other side, in the order of the first. IDs and
+ * `_meta` are ignored.
+ */
 export const answerPairs = (before: readonly Step[], after: readonly Step[]): readonly AnswerPair[] => {
   const waiting = new Map<string, Step[]>()
   for (const step of after) {
@@ -39,13 +42,13 @@ export const answerPairs = (before: readonly Step[], after: readonly Step[]): re
   return pairs
 }
 
-/** What came back, as it is shown. */
+/** The response in the form it is displayed. */
 export const answerOf = ({ recorded }: Pick<Step, 'recorded'>): JsonObject | undefined => {
   if (!recorded || 'ended' in recorded) return undefined
   return 'result' in recorded ? recorded.result : { error: recorded.error as unknown as JsonObject }
 }
 
-/** `undefined`: it has no answer that could be compared. */
+/** `undefined` if the step has no response to compare. */
 const askedBy = (step: Step): string | undefined => {
   if (step.kind !== 'request' || OFFERED.test(step.method) || !answerOf(step)) return undefined
   const { _meta, ...params } = isObject(step.params) ? step.params : {}

@@ -1,6 +1,6 @@
 /**
- * What differs between two offers: two servers, two sessions, or one server before and after. Each change is judged for a
- * client that knew the first.
+ * Compares two offers: of two servers, of two sessions, or of one server at different times. Each change is judged from
+ * the point of view of a client built for the first offer.
  */
 import { escapeToken, formatPointer } from '../json/index.ts'
 import { isObject } from '../mcp/index.ts'
@@ -33,27 +33,27 @@ export type ChangeCode =
 
 export interface Change {
   readonly what: What
-  /** Of the tool, the prompt …; an address; a dotted path of a capability. */
+  /** The name of a tool or prompt, a URI, or the dotted path of a capability. */
   readonly name: string
   readonly kind: 'added' | 'removed' | 'changed'
-  /** JSON pointer into the thing. */
+  /** JSON pointer into the item. */
   readonly pointer: string
   readonly code: ChangeCode
   readonly judgement: Judgement
-  /** The keyword, argument or field that it is about. */
+  /** The keyword, argument or field that changed. */
   readonly about?: string
   readonly direction?: SchemaChange['direction']
   readonly renamedTo?: string
-  /** Where a schema is concerned. */
+  /** For changes to a schema. */
   readonly side?: 'input' | 'output'
   readonly was?: Json
   readonly is?: Json
 }
 
-/** Changes told. */
+/** Maximum number of changes reported. */
 const MOST = 10_000
 
-/** Most severe first, then by what and name. Never throws. */
+/** Most severe first, then by type and name. Never throws. */
 export const changesBetween = (before: Offer, after: Offer): readonly Change[] => {
   const changes = [
     ...identity(before, after),
@@ -63,7 +63,7 @@ export const changesBetween = (before: Offer, after: Offer): readonly Change[] =
   return changes.toSorted((one, other) => RANK[one.judgement] - RANK[other.judgement]).slice(0, MOST)
 }
 
-/** The things whose names are in both, for those who want to see them side by side. */
+/** Items whose names occur in both offers, for a side-by-side view. */
 export const thingIn = (offer: Offer, what: What, name: string): Json | undefined => {
   const list = LISTS.find((each) => each.what === what)
   if (list) return keyed(offer[list.list] ?? [], list.id).get(name)
@@ -85,7 +85,7 @@ const itemsOf = ({ list, what, id, compare }: List, before: Offer, after: Offer)
   const [old, now] = [before[list], after[list]]
   if (!old && !now) return []
   if (!old || !now) {
-    // Not listed is not the same as empty: nobody can say what is gone.
+    // An unknown list isn't an empty list: nothing can be said about removed items.
     if ((old ?? now)!.length === 0) return []
     const kind = old ? 'removed' : 'added'
     return [{ what, name: '', kind, pointer: '', code: 'not-listed', judgement: 'notable' }]
@@ -122,7 +122,7 @@ const itemsOf = ({ list, what, id, compare }: List, before: Offer, after: Offer)
   return changes
 }
 
-/** Of several with one name the first counts. */
+/** If several items have the same name, the first one counts. */
 const keyed = (items: readonly Json[], id: string): ReadonlyMap<string, Json> => {
   const map = new Map<string, Json>()
   for (const item of items) {
@@ -138,7 +138,7 @@ const nameless = (item: Json, id: string): Json => {
   return rest
 }
 
-/** Fields that only tell, and all that nobody here knows. */
+/** Descriptive fields, and all fields unknown to this version of Periscope. */
 const others = (was: JsonObject, is: JsonObject, known: ReadonlySet<string>): Part[] =>
   [...new Set([...Object.keys(was), ...Object.keys(is)])].flatMap((name): Part[] => {
     const [before, after] = [own(was, name), own(is, name)]
@@ -168,7 +168,7 @@ const tool = (was: JsonObject, is: JsonObject): Part[] => [
 const schema = (was: Json | undefined, is: Json | undefined, side: 'input' | 'output', at: string): Part[] =>
   schemaChanges(was, is, side).map((change) => ({ ...change, side, pointer: `${at}${change.pointer}` }))
 
-/** One that comes promises more; one that goes takes the promise back. */
+/** A new output schema promises more; a removed one withdraws the promise. */
 const outputs = (was: Json | undefined, is: Json | undefined): Part[] => {
   const pointer = '/outputSchema'
   if (was === undefined && is !== undefined) return [{ pointer, code: 'schema-added', judgement: 'compatible', is }]
@@ -176,7 +176,7 @@ const outputs = (was: Json | undefined, is: Json | undefined): Part[] => {
   return schema(was, is, 'output', pointer)
 }
 
-/** SF-TOOL-06: what holds where a tool claims nothing. */
+/** SF-TOOL-06: the defaults for hints that a tool doesn't declare. */
 const DEFAULTS: Readonly<Record<string, boolean>> = {
   readOnlyHint: false,
   destructiveHint: true,
@@ -199,7 +199,7 @@ const claims = (was: Json | undefined, is: Json | undefined): Part[] => {
   })
 }
 
-/** TASK-03: whether a call may, must or must not be made as a task. */
+/** TASK-03: whether a call may, must or must not run as a task. */
 const execution = (was: Json | undefined, is: Json | undefined): Part[] => {
   const support = (value: Json | undefined) => (isObject(value) ? value.taskSupport : undefined) ?? 'forbidden'
   const [before, after] = [support(was), support(is)]
@@ -266,7 +266,7 @@ const capabilities = (was: JsonObject, is: JsonObject, path: readonly string[] =
       name: here.join('.'),
       pointer: formatPointer(here),
     } as const
-    // What is declared as false is as good as not declared.
+    // A capability declared as false counts as not declared.
     const [had, has] = [before !== undefined && before !== false, after !== undefined && after !== false]
     if (had && !has) return [{ ...change, kind: 'removed', code: 'removed', judgement: 'breaking' }]
     if (!had && has) return [{ ...change, kind: 'added', code: 'added', judgement: 'compatible' }]

@@ -1,4 +1,4 @@
-/** Comparing what servers offer: lists and schemas, each change judged breaking or compatible. */
+/** Compares what servers offer: lists and schemas. Each change is judged as breaking or compatible. */
 export { type AnswerPair, answerOf, answerPairs } from './answer-pairs.ts'
 export { type Change, changesBetween, thingIn } from './compare.ts'
 export { type Offer, addressOf, destructiveIn, followOffer, offerOf } from './offer.ts'

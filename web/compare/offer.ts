@@ -1,4 +1,6 @@
-/** What a server offers, as it told: its identity, its capabilities, and its lists, put together from their pages. */
+/**
+ * A server's offer as the trace shows it: its identity, its capabilities, and its lists, assembled from their pages.
+ */
 import { isObject, messagesIn, responseOf } from '../mcp/index.ts'
 import type { Exchange, Exchanges, Frame, Json, JsonObject, Link, Seq, Trace } from '../mcp/index.ts'
 
@@ -7,7 +9,7 @@ export interface Offer {
   readonly capabilities: JsonObject
   readonly revision?: string
   readonly instructions?: string
-  /** Absent: it was not asked, or did not answer to the end. */
+  /** Absent if the list wasn't requested, or wasn't read to its end. */
   readonly tools?: readonly Json[]
   readonly resources?: readonly Json[]
   readonly templates?: readonly Json[]
@@ -23,13 +25,13 @@ const LISTS: Readonly<Record<string, readonly [list: OfferList, member: string]>
   'prompts/list': ['prompts', 'prompts'],
 }
 
-/** Pages of one list that are put together: a server may never end it. */
+/** Pages of one list to assemble: a server may never end its list. */
 const MOST_PAGES = 10_000
 
 interface Source {
   readonly exchanges: Pick<Exchanges, 'all'>
   readonly at: (seq: Seq) => Frame | undefined
-  /** As the session said when it opened. */
+  /** As recorded when the session opened. */
   readonly peer?:
     | {
         readonly info: JsonObject
@@ -40,7 +42,7 @@ interface Source {
     | undefined
 }
 
-/** @returns what was offered last on the connection; `undefined`: it never opened, and nothing was listed */
+/** @returns the latest offer on the connection; `undefined` if the session never opened and nothing was listed */
 export const offerOf = (link: Link, { exchanges, at, peer }: Source): Offer | undefined => {
   const pages = new Map<OfferList, Json[]>()
   const whole: { [List in OfferList]?: readonly Json[] } = {}
@@ -73,7 +75,7 @@ export const offerOf = (link: Link, { exchanges, at, peer }: Source): Offer | un
   }
 }
 
-/** Where a connection leads, in a form that is the same the next time: an address without query, or a command line. */
+/** Identifies the server of a connection in a stable form: a URL without its query, or a command line. */
 export const addressOf = (link: Link, frames: Iterable<Frame>): string | undefined => {
   for (const frame of frames) {
     if (frame.link !== link) continue
@@ -85,8 +87,8 @@ export const addressOf = (link: Link, frames: Iterable<Frame>): string | undefin
 }
 
 /**
- * Calls `tell` whenever a connection opened, or a page of a list came.
- * @returns a function that ends it
+ * Calls `tell` whenever a connection opens or a page of a list arrives.
+ * @returns a function that stops it
  */
 export const followOffer = (trace: Trace, link: Link, tell: () => void): (() => void) => {
   const asked = new Set<string>()
@@ -117,7 +119,7 @@ const cursorOf = (request: Frame | undefined): Json | undefined => {
   return isObject(message) && isObject(message.params) ? message.params.cursor : undefined
 }
 
-/** Names of the tools that say of themselves that they destroy. */
+/** Names of the tools that declare themselves destructive. */
 export const destructiveIn = ({ tools = [] }: Pick<Offer, 'tools'>): ReadonlySet<string> =>
   new Set(
     tools.flatMap((tool) =>
@@ -125,7 +127,7 @@ export const destructiveIn = ({ tools = [] }: Pick<Offer, 'tools'>): ReadonlySet
       typeof tool.name === 'string' &&
       isObject(tool.annotations) &&
       tool.annotations.destructiveHint === true &&
-      // What only reads destroys nothing: the hint means nothing there.
+      // A read-only tool destroys nothing, so the destructive hint has no meaning there.
       tool.annotations.readOnlyHint !== true
         ? [tool.name]
         : [],

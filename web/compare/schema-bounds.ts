@@ -1,11 +1,11 @@
-/** How the limits of a JSON Schema moved: numbers, lengths, counts. */
+/** Compares the bounds of two JSON Schemas: numbers, lengths and counts. */
 import type { Json, JsonObject } from '../mcp/index.ts'
 
-/** `other`: neither more nor less, but something else; also where nobody can tell. */
+/** `other`: neither narrower nor wider, or undecidable. */
 export type Direction = 'narrowed' | 'widened' | 'other'
 
 interface Moved {
-  /** The keyword that moved. */
+  /** The keyword whose value changed. */
   readonly keyword: string
   readonly low?: Direction
   readonly high?: Direction
@@ -22,7 +22,7 @@ const LENGTHS = [
   ['minProperties', 'maxProperties'],
 ] as const
 
-/** The limits that differ. */
+/** The bounds that differ. */
 export const boundsOf = (was: JsonObject, is: JsonObject): readonly Moved[] => {
   const moved: Moved[] = []
   const low = moveOf(lowest(was), lowest(is), 1)
@@ -30,7 +30,7 @@ export const boundsOf = (was: JsonObject, is: JsonObject): readonly Moved[] => {
   const high = moveOf(highest(was), highest(is), -1)
   if (high) moved.push({ keyword: named(was, is, 'maximum', 'exclusiveMaximum'), high })
   for (const [min, max] of LENGTHS) {
-    // Nothing is shorter than 0: that is no limit.
+    // A minimum of 0 is no constraint: no length is below 0.
     const least = moveOf(limit(was[min], 0), limit(is[min], 0), 1)
     if (least) moved.push({ keyword: min, low: least })
     const most = moveOf(limit(was[max]), limit(is[max]), -1)
@@ -50,7 +50,7 @@ const named = (was: JsonObject, is: JsonObject, plain: string, open: string): st
 const limit = (value: Json | undefined, none?: number): Limit | undefined =>
   typeof value === 'number' && value !== none ? { at: value, open: false } : undefined
 
-/** Draft 4 says with `true` that the plain limit is open. */
+/** In draft 4, `exclusiveMinimum: true` makes `minimum` exclusive. */
 const lowest = ({ minimum, exclusiveMinimum }: JsonObject): Limit | undefined =>
   stricter(
     typeof minimum === 'number' ? { at: minimum, open: exclusiveMinimum === true } : undefined,
@@ -65,7 +65,7 @@ const highest = ({ maximum, exclusiveMaximum }: JsonObject): Limit | undefined =
     -1,
   )
 
-/** Above 0: `one` is stricter. @param sign 1 for lower limits, -1 for upper ones */
+/** Above 0: `one` is stricter. @param sign 1 for lower bounds, -1 for upper bounds */
 const order = (one: Limit, other: Limit, sign: 1 | -1): number =>
   one.at === other.at ? Number(one.open) - Number(other.open) : sign * (one.at - other.at)
 
@@ -83,7 +83,7 @@ const stepOf = (was: Json | undefined, is: Json | undefined): Direction | undefi
   if (before === undefined || after === undefined)
     return after === undefined ? (before === undefined ? undefined : 'widened') : 'narrowed'
   if (before === after) return undefined
-  // With fractions nobody can tell for sure.
+  // With fractions, the result is undecidable.
   if (!Number.isInteger(before) || !Number.isInteger(after)) return 'other'
   return before % after === 0 ? 'widened' : after % before === 0 ? 'narrowed' : 'other'
 }

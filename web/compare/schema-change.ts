@@ -1,9 +1,9 @@
 /**
- * What a change of a JSON Schema means for a client that knew the old one.
+ * What a change of a JSON Schema means for a client built for the old one.
  *
- * Each keyword is judged by itself: it may allow less than before (`narrowed`), more (`widened`), or something else
- * (`other`, also where nobody can tell). For what a client sends, less breaks it; for what it gets, more does. A schema whose
- * every keyword allows at least what it did allows, as a whole, at least what it did.
+ * Each keyword is judged separately: it may allow less than before (`narrowed`), more (`widened`), or something else
+ * (`other`, also if undecidable). Allowing less breaks a client's input; allowing more breaks how it reads output. If
+ * every keyword allows at least what it did before, so does the whole schema.
  */
 import { escapeToken, resolvePointer } from '../json/index.ts'
 import { isObject } from '../mcp/index.ts'
@@ -25,10 +25,10 @@ import {
 import { exclusive } from './schema-disjoint.ts'
 import { boundsOf, directionOfBounds, type Direction } from './schema-bounds.ts'
 
-/** `notable`: no client breaks, but a model or a person may act otherwise. */
+/** `notable`: no client breaks, but a model or a user may act differently. */
 export type Judgement = 'breaking' | 'notable' | 'compatible'
 
-/** `input`: clients send it. `output`: they get it. */
+/** `input`: clients send it. `output`: clients receive it. */
 export type Side = 'input' | 'output'
 
 export type SchemaCode =
@@ -50,36 +50,38 @@ export type SchemaCode =
   | 'cannot-tell'
 
 export interface SchemaChange {
-  /** JSON pointer into the schema; of what is gone, into the old one. */
+  /** JSON pointer into the new schema, or into the old one for removed parts. */
   readonly pointer: string
   readonly code: SchemaCode
   readonly judgement: Judgement
-  /** The keyword or property that it is about. */
+  /** The keyword or property that changed. */
   readonly about: string
   readonly direction?: Direction
   readonly was?: Json
   readonly is?: Json
-  /** What a property seems to be called now. */
+  /** The probable new name of a property. */
   readonly renamedTo?: string
 }
 
 type Schema = JsonObject | boolean
 
-/** Levels that are followed; and changes told. */
+/** Limits on nesting, and on the changes reported. */
 const DEEPEST = 60
 const MOST_VISITS = 20_000
 const MOST = 1000
-/** Alternatives that are held against each other. */
+/** Alternatives to compare with each other. */
 const WIDEST = 2000
 
-/** What differs, most severe first. Never throws, whatever the schemas are. @param was `undefined`: anything goes */
+/**
+ * The differences, most severe first. Never throws, whatever the schemas are. @param was `undefined` allows any value
+ */
 export const schemaChanges = (was: Json | undefined, is: Json | undefined, side: Side): readonly SchemaChange[] => {
   const comparison = new Comparison(side, was, is)
   comparison.schemas(asSchema(was), asSchema(is), '', 0)
   return comparison.changes.toSorted((one, other) => RANK[one.judgement] - RANK[other.judgement])
 }
 
-/** Codes of what changes nothing that is allowed. */
+/** Codes of changes that don't affect which values are valid. */
 const HARMLESS: ReadonlySet<SchemaCode> = new Set(['words', 'default', 'annotation'])
 
 export const RANK: Readonly<Record<Judgement, number>> = { breaking: 0, notable: 1, compatible: 2 }
@@ -90,7 +92,7 @@ class Comparison {
   readonly #side: Side
   readonly #roots: readonly [Json | undefined, Json | undefined]
   readonly #seen = new Set<string>()
-  /** Each part is put into words once, however often references lead to it. */
+  /** Each subschema is serialized once, however many references lead to it. */
   readonly #keys = new WeakMap<object, { readonly text: string; readonly refers: boolean }>()
   #visits = 0
   readonly changes: SchemaChange[] = []
@@ -104,7 +106,7 @@ class Comparison {
     if (this.changes.length < MOST) this.changes.push(change)
   }
 
-  /** A change of what is allowed. */
+  /** Reports a change of the allowed values. */
   #allow(
     pointer: string,
     code: SchemaCode,
@@ -151,7 +153,7 @@ class Comparison {
     }
     const [before, after] = [this.#followed(was, 0), this.#followed(is, 1)]
     if (before !== was || after !== is) {
-      // Schemas that lead back to themselves are held against each other once.
+      // Recursive schemas are compared once.
       if (typeof was.$ref === 'string' && typeof is.$ref === 'string') {
         const pair = `${was.$ref} ${is.$ref}`
         if (this.#seen.has(pair)) return
@@ -175,7 +177,7 @@ class Comparison {
     this.#tell({ pointer, code: 'cannot-tell', judgement: 'breaking', about, direction: 'other', ...values(was, is) })
   }
 
-  /** Through references within the same document, as long as nothing stands beside them. */
+  /** Follows references within the same document, unless the reference has sibling keywords. */
   #followed(schema: JsonObject, root: 0 | 1): Schema {
     const { $ref, ...beside } = schema
     if (typeof $ref !== 'string' || !$ref.startsWith('#')) return schema
@@ -184,7 +186,7 @@ class Comparison {
     return isObject(at) || typeof at === 'boolean' ? at : schema
   }
 
-  /** Where something stands beside a reference, both hold. */
+  /** If a reference has sibling keywords, both apply. */
   #targets(was: JsonObject, is: JsonObject, pointer: string, depth: number): void {
     const [before, after] = [{ $ref: was.$ref! }, { $ref: is.$ref! }]
     if (this.#followed(before, 0) !== before || this.#followed(after, 1) !== after)
@@ -227,7 +229,7 @@ class Comparison {
     const added = [...after.keys()].filter((name) => !before.has(name))
     for (const name of gone) {
       const at = `${pointer}/properties/${escapeToken(name)}`
-      // Whoever sends it sends what nobody knows; whoever reads it finds nothing.
+      // Clients that send it send an unknown property; clients that read it no longer find it.
       const change = {
         pointer: at,
         judgement: 'breaking',
@@ -242,7 +244,7 @@ class Comparison {
     for (const name of added) {
       const at = `${pointer}/properties/${escapeToken(name)}`
       const required = needs.has(name) && !needed.has(name)
-      // What was closed and is not any more lets through what a client of the old schema refuses.
+      // A schema that was closed and is now open lets through values that a client of the old schema rejects.
       const closed = this.#side === 'output' && !isEmpty(asSchema(was.additionalProperties))
       const judgement = closed || (required && this.#side === 'input') ? 'breaking' : 'compatible'
       const code = required ? 'property-added-required' : 'property-added'
@@ -266,7 +268,7 @@ class Comparison {
     this.#others(was, is, pointer, depth)
   }
 
-  /** Properties without a name in the schema. */
+  /** Properties that the schema doesn't name. */
   #others(was: JsonObject, is: JsonObject, pointer: string, depth: number): void {
     const [before, after] = [asSchema(was.additionalProperties), asSchema(is.additionalProperties)]
     if (this.#equal(before, after)) return
@@ -313,7 +315,7 @@ class Comparison {
       return this.#allow(at, 'alternatives', keyword, both ? 'other' : direction, before, after)
     }
     const [old, now] = [before as readonly Json[], after as readonly Json[]]
-    // An empty list is no schema: some hold it for no limit, and some for one that nothing meets.
+    // An empty array is invalid here: some validators treat it as no constraint, others as one that nothing satisfies.
     if ([old, now].some(({ length }) => length === 0 || length > WIDEST))
       return this.#unknown(at, keyword, before, after)
     const texts = (all: readonly Json[]) => new Set(all.map((each) => this.#key(each).text))

@@ -1,12 +1,12 @@
-/** Whether schemas have no value in common, as far as that can be seen at a glance. */
+/** Whether schemas have no value in common, as far as a quick check can tell. */
 import { isObject } from '../mcp/index.ts'
 import type { Json, JsonObject } from '../mcp/index.ts'
 import { own, typesOf, valuesOf, within } from './schema-keywords.ts'
 
-/** Schemas held pair by pair. */
+/** Maximum number of schemas to compare in pairs. */
 const MOST = 60
 
-/** False also where nobody can tell. */
+/** Also false if undecidable. */
 export const exclusive = (schemas: readonly Json[]): boolean =>
   schemas.length <= MOST &&
   schemas.every((one, at) =>
@@ -17,7 +17,7 @@ const apart = (one: JsonObject, other: JsonObject): boolean => {
   const [types, otherTypes] = [typesOf(one), typesOf(other)]
   if (types && otherTypes && !reach(types, otherTypes) && !reach(otherTypes, types)) return true
   if (noneShared(one, other)) return true
-  // Objects are told apart by what a property that both need may be.
+  // Objects are disjoint if a property that both require can't have the same value.
   if (!only(types, 'object') || !only(otherTypes, 'object')) return false
   return needed(one).some((name) => {
     if (!needed(other).includes(name)) return false

@@ -1,9 +1,9 @@
-/** The keywords of JSON Schema by how a change to them is judged, and what they hold. */
+/** The keywords of JSON Schema, grouped by how a change to them is judged, and helpers to read them. */
 import { isObject } from '../mcp/index.ts'
 import type { Json, JsonObject } from '../mcp/index.ts'
 import type { Direction } from './schema-bounds.ts'
 
-/** Keywords that only tell. */
+/** Keywords that are annotations only. */
 export const WORDS: ReadonlySet<string> = new Set(['title', 'description'])
 export const ANNOTATIONS: ReadonlySet<string> = new Set([
   'examples',
@@ -21,7 +21,7 @@ export const ANNOTATIONS: ReadonlySet<string> = new Set([
   'contentEncoding',
   'contentMediaType',
 ])
-/** Judged together, or by a rule of their own, below. */
+/** Keywords judged together, or by their own rule below. */
 export const OWN: ReadonlySet<string> = new Set([
   'type',
   'enum',
@@ -51,16 +51,16 @@ export const UNTOLD: ReadonlySet<string> = new Set([
 
 const TYPES = ['string', 'number', 'integer', 'boolean', 'null', 'array', 'object']
 
-/** `undefined`: any. */
+/** `undefined` if any type is allowed. */
 export const typesOf = ({ type }: JsonObject): ReadonlySet<string> | undefined => {
   const named = typeof type === 'string' ? [type] : Array.isArray(type) ? (type as readonly Json[]) : undefined
   if (!named) return undefined
   const set = new Set(named.filter((each) => typeof each === 'string'))
-  // All of them are no limit.
+  // Listing all types is no constraint.
   return TYPES.every((each) => within(each, set)) ? undefined : set
 }
 
-/** A list that says nothing, or names something else than types: validators differ. */
+/** An array that is empty or contains something other than types: validators differ. */
 export const isOddType = (type: Json | undefined): boolean =>
   Array.isArray(type) && (type.length === 0 || type.some((each) => typeof each !== 'string'))
 
@@ -85,7 +85,7 @@ export const directionOfSets = (
   return more && less ? undefined : more ? 'widened' : less ? 'narrowed' : 'other'
 }
 
-/** The same text for values that are the same, in whatever order their keys stand. No value is too deep for it. */
+/** Produces the same string for equal values, whatever the order of their keys. Works at any depth. */
 export const key = (value: Json | undefined): string => {
   const told: string[] = []
   const todo: (Json | undefined | Fragment)[] = [value]
@@ -108,7 +108,7 @@ export const key = (value: Json | undefined): string => {
   return told.join('')
 }
 
-/** A piece of text among values that are still to be told. */
+/** A literal string among the values still to be serialized. */
 class Fragment {
   readonly text: string
   constructor(text: string) {
@@ -116,7 +116,7 @@ class Fragment {
   }
 }
 
-/** What stands there, and nothing that all objects inherit. */
+/** Reads an own property, ignoring what all objects inherit. */
 export const own = (object: JsonObject, name: string): Json | undefined =>
   Object.hasOwn(object, name) ? object[name] : undefined
 

@@ -1,7 +1,7 @@
 /**
- * JSON texts and values, whatever is written in them: the lexical grammar, reading in slices, reading that keeps how
- * numbers are spelled, JSON Pointer. The lowest room: the kernel, the secrets and the interface all need it, and none of
- * them may import the others.
+ * JSON texts and values, independent of their content: the lexical grammar, parsing in slices, parsing that preserves
+ * how numbers are written, and JSON Pointer. The lowest floor: the kernel, the secrets and the interface all need it,
+ * and none of them may import the others.
  */
 export * from './lossless.ts'
 export * from './pointer.ts'

@@ -1,11 +1,11 @@
 /**
- * JSON values that remember how their numbers were written.
+ * JSON values that preserve how their numbers were written.
  *
- * `JSON.parse` turns 9007199254740993 into …992 and `1.0` into `1`. A value here is plain JSON, except where a number
- * would not come back as it was written: there stands a `NumberText`.
+ * `JSON.parse` turns 9007199254740993 into …992 and `1.0` into `1`. A value here is plain JSON, except that a number
+ * that wouldn't be serialized as it was written is a `NumberText`.
  */
 
-/** A number whose spelling JavaScript would lose. */
+/** A number whose notation JavaScript would lose. */
 export class NumberText {
   readonly text: string
 
@@ -18,7 +18,7 @@ export class NumberText {
   }
 }
 
-/** Text that stands where a value should, and is no JSON: typed half, and kept so that nothing typed is lost. */
+/** Incomplete JSON text in place of a value, kept so that no input is lost while typing. */
 export class Unfinished {
   readonly text: string
 
@@ -33,7 +33,7 @@ export interface ValueObject {
   readonly [key: string]: Value
 }
 
-/** What `JSON.parse` gives. */
+/** The result of `JSON.parse`. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json }
 export type JsonObject = { readonly [key: string]: Json }
 
@@ -49,14 +49,14 @@ export const isList = (value: unknown): value is readonly Value[] => Array.isArr
 /** RFC 8259 section 6. */
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/
 
-/** The number a text spells, or `undefined` when it spells none. */
+/** Parses a number; `undefined` if the text isn't one. */
 export const numberOf = (text: string): number | NumberText | undefined => {
   if (!NUMBER.test(text)) return undefined
   const number = Number(text)
   return String(number) === text ? number : new NumberText(text)
 }
 
-/** JSON text, laid out as `JSON.stringify` does, with every number as it was written. */
+/** Serializes like `JSON.stringify`, but writes every number as it was written. */
 export const stringify = (value: Value, indent = 0): string => {
   const parts: string[] = []
   write(value, parts, '', indent > 0 ? ' '.repeat(indent) : '')
@@ -96,7 +96,7 @@ const write = (value: Value, parts: string[], margin: string, step: string): voi
   parts.push(list ? ']' : '}')
 }
 
-/** The value as JavaScript sees it: numbers lose their spelling, unfinished text becomes a string. */
+/** The value as plain JavaScript: numbers lose their notation, unfinished text becomes a string. */
 export const plain = (value: Value): Json => {
   if (value instanceof NumberText) return value.number
   if (value instanceof Unfinished) return value.text
@@ -106,7 +106,7 @@ export const plain = (value: Value): Json => {
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, plain(inner)]))
 }
 
-/** Whether two values have the same text, up to the order of keys. */
+/** Whether two values have the same text, ignoring the order of keys. */
 export const same = (a: Value | undefined, b: Value | undefined): boolean => {
   if (a === b) return true
   if (a instanceof NumberText) return b instanceof NumberText && a.text === b.text
@@ -118,7 +118,7 @@ export const same = (a: Value | undefined, b: Value | undefined): boolean => {
   return keys.every((key) => Object.hasOwn(b, key) && same(a[key], b[key]))
 }
 
-/** Whether a number in the value is written in a way that `JSON.parse` would lose. */
+/** Whether the value contains a number in a notation that `JSON.parse` would lose. */
 export const hasSpelling = (value: Value | undefined): boolean => {
   if (value instanceof NumberText) return true
   if (isList(value)) return value.some(hasSpelling)

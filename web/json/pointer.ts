@@ -1,6 +1,6 @@
 /** JSON Pointer (RFC 6901). */
 
-/** A key as it is written between the slashes of a pointer: `a/b` is `a~1b`. */
+/** Escapes a key for a pointer: `a/b` becomes `a~1b`. */
 export const escapeToken = (key: string): string => key.replaceAll('~', '~0').replaceAll('/', '~1')
 
 /** `~1` first: `~01` means `~1`, not `/`. */
@@ -9,14 +9,14 @@ export const unescapeToken = (token: string): string => token.replaceAll('~1', '
 export const formatPointer = (path: readonly (string | number)[]): string =>
   path.map((key) => `/${escapeToken(String(key))}`).join('')
 
-/** The keys on the way from the root. Whatever is before the first slash doesn't count. */
+/** The keys from the root. Text before the first slash is ignored. */
 export const parsePointer = (pointer: string): string[] => pointer.split('/').slice(1).map(unescapeToken)
 
-/** An index as RFC 6901 has it: `01`, `1e0` and `-` (the end) name no item. */
+/** An index as RFC 6901 defines it: `01`, `1e0` and `-` (the end) name no element. */
 const INDEX = /^(?:0|[1-9]\d*)$/
 
 /**
- * The value at a pointer; `undefined` where there is none, or where the text is not a pointer.
+ * The value at a pointer; `undefined` if it doesn't exist, or if the text isn't a pointer.
  * @typeParam T a type of JSON whose members are of the same type
  */
 export const resolvePointer = <T>(value: T, pointer: string): T | undefined => {

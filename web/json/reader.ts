@@ -1,11 +1,11 @@
 /**
- * Reads JSON without losing how numbers were written, and, when asked, forgives what people write by hand:
- * comments, trailing commas, single quotes, names without quotes. Nothing is ever evaluated.
+ * Reads JSON without losing how numbers are written. On request, it accepts what people write by hand: comments,
+ * trailing commas, single quotes, unquoted names. Nothing is ever evaluated.
  */
 import { escapedUnit, escapeLength, isSpace } from './tokens.ts'
 import { numberOf, type Value } from './lossless.ts'
 
-/** Why a text is no JSON. */
+/** Why a text isn't valid JSON. */
 export type Fault =
   | 'unexpected'
   | 'ends-early'
@@ -19,7 +19,7 @@ export type Fault =
   | 'too-deep'
   | 'too-large'
 
-/** What was forgiven on the way. */
+/** What the reader accepted although it isn't JSON. */
 export type Forgiven = 'comment' | 'comma' | 'quote' | 'name' | 'space'
 
 const ENGLISH: Readonly<Record<Fault, string>> = {
@@ -36,7 +36,7 @@ const ENGLISH: Readonly<Record<Fault, string>> = {
   'too-large': 'The text is too long',
 }
 
-/** A text that is no JSON: why, and where (line and column count from 1, `offset` in UTF-16 units from 0). */
+/** Invalid JSON: why, and where (line and column count from 1, `offset` in UTF-16 units from 0). */
 export class JsonSyntaxError extends SyntaxError {
   readonly fault: Fault
   readonly offset: number
@@ -62,11 +62,11 @@ export class JsonSyntaxError extends SyntaxError {
 export interface ParsedJson {
   readonly value: Value
   readonly forgiven: ReadonlySet<Forgiven>
-  /** Names that stood twice in one object; as with `JSON.parse`, the last one counts. */
+  /** Names that occur twice in one object. As with `JSON.parse`, the last one wins. */
   readonly repeated: readonly string[]
 }
 
-/** Deeper nesting is refused, because all who walk a value do so recursively. */
+/** Deeper nesting is refused, because functions that process values are recursive. */
 const DEEPEST = 1000
 /** Characters. */
 const LARGEST = 16_000_000
@@ -83,7 +83,7 @@ export const readJson = (text: string, { forgive = false }: { readonly forgive?:
 
   const fail = (fault: Fault, offset = at): never => {
     WORD.lastIndex = offset
-    // A lone quote would say nothing.
+    // A quote on its own would explain nothing.
     const quiet = fault === 'open-string' || fault === 'open-comment'
     const found = quiet
       ? ''
@@ -134,7 +134,7 @@ export const readJson = (text: string, { forgive = false }: { readonly forgive?:
         out += text.slice(from, at++)
         return out
       }
-      // NaN: past the end.
+      // NaN: past the end of the text.
       if (Number.isNaN(code) || (code === 10 && forgive)) fail('open-string', open)
       if (code < 32) fail('bare-control')
       if (code !== 92) {
@@ -212,7 +212,10 @@ export const readJson = (text: string, { forgive = false }: { readonly forgive?:
     return value
   }
 
-  /** After a member: true when another follows; `at` is then before it, else at `close`. */
+  /**
+   * Reads past a member. Returns true if another member follows, with `at` in front of it; otherwise `at` is at
+   * `close`.
+   */
   const comma = (close: string): boolean => {
     if (text.charAt(at) === close) return false
     if (text.charAt(at) !== ',') fail('unexpected')
@@ -247,11 +250,11 @@ export const readJson = (text: string, { forgive = false }: { readonly forgive?:
   return { value, forgiven, repeated }
 }
 
-/** What a number looks like whose spelling `JSON.parse` would lose; the same in a string does no harm. */
+/** Matches numbers whose notation `JSON.parse` would lose. A match inside a string is harmless. */
 const MAY_BE_SPELLED = /[\d.]{16}|\.\d*0(?!\d)|\d[eE]|-0(?![\d.])|0\.0{6}/
 
 /**
- * The value of a text with every number as it was written, at the speed of `JSON.parse` where that loses none.
+ * Parses a text and preserves the notation of every number. Uses `JSON.parse` if that loses nothing.
  * @throws {SyntaxError}
  */
 export const readExactly = (text: string): Value =>

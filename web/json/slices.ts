@@ -1,9 +1,9 @@
 /**
- * Parses JSON of any size in steps: `JSON.parse` of 5 MB holds a thread for a tenth of a second, and the page with it.
+ * Parses JSON of any size in steps: `JSON.parse` of 5 MB blocks the main thread for a tenth of a second.
  *
- * The text is cut where a value, a member or a piece of a long string ends, and each piece is parsed by `JSON.parse` (or by
- * `readExactly`), which decides what is valid JSON and sets the speed. Only the joints are read here: brackets, commas,
- * and what is between the pieces.
+ * The text is cut at the end of values, members, or pieces of long strings, and `JSON.parse` (or `readExactly`) parses
+ * each piece. It decides what is valid JSON, and determines the speed. Only the joints are read here: brackets, commas,
+ * and whitespace between the pieces.
  */
 import {
   BACKSLASH,
@@ -24,44 +24,44 @@ import type { Json } from './lossless.ts'
 
 export interface Parsed {
   readonly value: Json
-  /** Levels of arrays and objects in each other. What lies below `DEEPEST` reads `"…"` in the value. */
+  /** Nesting depth of arrays and objects. Content below `DEEPEST` is replaced by `"…"`. */
   readonly depth: number
-  /** Members beyond `WIDEST` of an object were read and not kept. */
+  /** Members of an object beyond `WIDEST` were parsed and dropped. */
   readonly cut: boolean
 }
 
-/** Above this many characters a text is read in steps, so that the page can go on meanwhile. */
+/** Texts with more characters are parsed in steps, so that the page stays responsive. */
 export const LONG = 256 * 1024
 
-/** Characters parsed at once: about a millisecond. */
+/** Characters parsed per step: about a millisecond. */
 const PIECE = 64 * 1024
 
 /**
- * Members kept of one object. Naming the keys of a wider one, as every walk over it must, holds the thread for as long
- * as a tenth of a second, and there is no way to do it in steps.
+ * Members retained per object. Listing the keys of a wider one, as every traversal must, blocks the thread for up to a
+ * tenth of a second and can't be split into steps.
  */
 export const WIDEST = 50_000
 
-/** Levels of arrays and objects that are kept. No honest message comes near. */
+/** Nesting levels retained. No legitimate message comes close. */
 export const DEEPEST = 500
 
-/** Levels that are followed; a long text of more is taken for none. */
+/** Nesting levels followed; a deeper text is treated as invalid JSON. */
 const ABYSS = 100_000
 
 type Members = { [key: string]: Json }
 
-/** An array or object whose end has not been met. */
+/** An array or object whose end hasn't been reached. */
 interface Level {
   readonly list: boolean
   readonly start: number
-  /** Once a cut lies inside. Before, it is a part of the text of its parent's member. */
+  /** Set once the container was cut. Before that, it is part of the text of its parent's member. */
   value?: Json[] | Members
-  /** Text before this is in `value` already. */
+  /** Text before this offset is already in `value`. */
   from: number
-  /** Where the member begins that is being read, and its colon (-1: none yet). */
+  /** Offsets of the current member and of its colon (-1: none yet). */
   member: number
   colon: number
-  /** That member is in `value` already, and its text ended here; -1: it is not. */
+  /** The end of the current member's text if it is already in `value`, otherwise -1. */
   after: number
   count: number
   /** The deepest level in the text of its members. */
@@ -69,11 +69,11 @@ interface Level {
 }
 
 export interface Slicing {
-  /** Characters parsed at once. */
+  /** Characters parsed per step. */
   readonly piece?: number
-  /** Members kept of one object. */
+  /** Members retained per object. */
   readonly widest?: number
-  /** Parses a piece, which is JSON in itself; default `JSON.parse`. Throws a `SyntaxError` where it is none. */
+  /** Parses a piece, which is valid JSON on its own. Default: `JSON.parse`. Throws a `SyntaxError` for invalid JSON. */
   readonly read?: (text: string) => unknown
 }
 
@@ -91,9 +91,9 @@ export function* parsing(text: string, slicing: Slicing = {}): Generator<void, P
   const stack: Level[] = []
   let depth = 0
   let cut = false
-  /** Text before this has been parsed, as far as its members had ended. */
+  /** Text before this offset has been parsed, up to the last complete member. */
   let done = at
-  /** Levels below this one have not changed since. */
+  /** Levels below this one haven't changed since the last step. */
   let low = 0
   let top: Level | undefined
   let root: Json | undefined
@@ -102,11 +102,11 @@ export function* parsing(text: string, slicing: Slicing = {}): Generator<void, P
     const members = level.value as Members
     if (++level.count > widest && !Object.hasOwn(members, key)) cut = true
     else if (key !== '__proto__') members[key] = value
-    // An assignment would take it for the prototype.
+    // An assignment would set the prototype.
     else Object.defineProperty(members, key, { value, enumerable: true, configurable: true, writable: true })
   }
 
-  /** Parses members that stand whole between two places. @param depth of the level, from 1 */
+  /** Parses the complete members between two offsets. @param depth of the level, from 1 */
   const take = (level: Level, until: number, depth: number): void => {
     const inside = text.slice(level.from, until)
     if (isBlank(inside)) return fail(text, until)
@@ -121,7 +121,7 @@ export function* parsing(text: string, slicing: Slicing = {}): Generator<void, P
     }
   }
 
-  /** All levels get a value of their own, with the members that have ended. */
+  /** Gives every level its own value, with its complete members. */
   const settle = (): void => {
     for (let index = Math.max(0, low - 1); index < stack.length; index++) {
       const level = stack[index]!
@@ -134,7 +134,7 @@ export function* parsing(text: string, slicing: Slicing = {}): Generator<void, P
     low = stack.length
   }
 
-  /** A value with a cut inside is a member of the level that holds it. */
+  /** Adds a value that was cut to the level that contains it. */
   const attach = (level: Level, inner: Json, start: number, end: number): void => {
     if (level.after >= 0) return fail(text, start)
     const value = stack.length >= DEEPEST && typeof inner === 'object' ? '…' : inner
@@ -207,7 +207,8 @@ export function* parsing(text: string, slicing: Slicing = {}): Generator<void, P
 }
 
 /**
- * Cuts what lies too deep, at once: garbage of millions of levels would hold the thread with each collection.
+ * Removes content that is too deep immediately: millions of levels of garbage would block the thread on every
+ * collection.
  * @param depth of the container
  */
 const prune = (container: Json[] | Members, depth: number): void => {
@@ -227,7 +228,7 @@ const prune = (container: Json[] | Members, depth: number): void => {
   }
 }
 
-/** Where the string that begins at `start` ends. */
+/** The end of the string that begins at `start`. */
 function* endOfString(text: string, start: number, piece: number): Generator<void, number> {
   let yielded = start
   for (let at = text.indexOf('"', start + 1); at >= 0; at = text.indexOf('"', at + 1)) {
@@ -242,7 +243,8 @@ function* endOfString(text: string, start: number, piece: number): Generator<voi
 function* longString(text: string, start: number, end: number, piece: number): Generator<void, string> {
   const parts: string[] = []
   for (let from = start + 1; from < end;) {
-    // Longer than an escape, so that each step goes on. The end stays where it is: an escape that it cuts off is no JSON.
+    // Longer than an escape, so that each step makes progress. The end isn't moved: an escape cut off there is invalid
+    // JSON anyway.
     const next = from + Math.max(piece, 8)
     const to = next < end ? outsideEscape(text, next) : end
     parts.push(JSON.parse(`"${text.slice(from, to)}"`) as string)
@@ -252,10 +254,13 @@ function* longString(text: string, start: number, end: number, piece: number): G
   return parts.join('')
 }
 
-/** The place itself, or the beginning of the escape in whose middle it lies: `\n`, `\u0041`. */
+/**
+ * The offset, or the start of the escape that contains it: `\
+ * `, `\\u0041`.
+ */
 const outsideEscape = (text: string, at: number): number => {
   let last = at - 1
-  // No farther than the longest escape reaches: a search would go back through the whole text, for each piece.
+  // Look back no further than the longest escape: otherwise each piece would search the whole text.
   while (last > at - 6 && text.charCodeAt(last) !== BACKSLASH) last--
   if (last <= at - 6 || isEscaped(text, last)) return at
   return at - last < escapeLength(text, last) ? last : at

@@ -1,6 +1,6 @@
 /**
- * Keeps a fold up to date in slices of their own: rules are loaded late, over a trace that may be long already, and a burst
- * of frames must cost the caller of `Trace.append` nothing.
+ * Keeps a fold up to date in separate time slices: rules are loaded late, when the trace may already be long, and a
+ * burst of frames must not slow the caller of `Trace.append`.
  */
 import { nextTask, pacer, type Fold, type Frame, type Seq, type Trace, Signal } from '../mcp/index.ts'
 
@@ -10,14 +10,14 @@ export class Following<State> {
   readonly #state: State
   readonly #after: ((state: State) => Promise<void> | undefined) | undefined
   readonly #changes = new Signal()
-  /** Told after each slice. */
+  /** Notifies listeners after each slice. */
   readonly subscribe = this.#changes.subscribe
   readonly #unsubscribe: () => void
   #reached: Seq = 0
   #running: Promise<void> | undefined
   #closed = false
 
-  /** @param after what a step leaves to be done; the next frame waits for it */
+  /** @param after work that a step leaves to do; the next frame waits for it */
   constructor(trace: Trace, fold: Fold<State>, after?: (state: State) => Promise<void> | undefined) {
     this.#trace = trace
     this.#after = after
@@ -31,7 +31,7 @@ export class Following<State> {
     return this.#state
   }
 
-  /** Frames before this one have been looked at. */
+  /** All frames before this one have been processed. */
   get reached(): Seq {
     return this.#reached
   }

@@ -1,4 +1,4 @@
-/** The linter, loaded when needed: each function fetches a chunk of its own. */
+/** The linter, loaded on demand: each function loads its own chunk. */
 export const loadLintTexts = () => import('./text/texts.svelte.ts')
 export const loadLinter = () => import('./load.ts')
 export const loadRequirementList = () => import('./requirements.ts')

@@ -1,16 +1,16 @@
-/** How strongly a rule asks in a revision, taken from the list of requirements: the one place that says it. */
+/** How strict a rule is in a protocol version, from the list of requirements. The only source of levels. */
 import { REVISIONS, type FindingOrAdvice, type Revision } from '../mcp/index.ts'
 import type { Requirement, Weight } from './requirements.ts'
 
 export type Level = FindingOrAdvice['keyword']
 
 export interface Levels {
-  /** @returns `undefined` where the revision does not have the rule, or the rule is not in the list */
+  /** @returns `undefined` if the protocol version doesn't have the rule, or the rule isn't in the list */
   (rule: string, revision: Revision | undefined): Level | undefined
   has(rule: string): boolean
 }
 
-/** Without a revision only rules that all revisions have apply, as strongly as the mildest of them asks. */
+/** Without a known protocol version, only rules common to all versions apply, at their mildest level. */
 export const levelsOf = (requirements: readonly Requirement[]): Levels => {
   const rows = new Map(requirements.map((row) => [row.id, row]))
   const level = (rule: string, revision: Revision | undefined): Level | undefined => {
@@ -30,6 +30,6 @@ const levelOf = ({ keyword }: Requirement, weight: Weight): Level => {
   if (weight === 'M') return 'MUST'
   if (weight === 'S') return 'SHOULD'
   if (weight === 'Y') return 'MAY'
-  // No keyword there, but the schema or plain logic needs it: as strongly as the newest revision words it.
+  // The rule has no keyword there, but the schema or plain logic requires it: use the level of the newest version.
   return keyword.startsWith('MUST') ? 'MUST' : keyword.startsWith('SHOULD') ? 'SHOULD' : 'MAY'
 }

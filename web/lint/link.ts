@@ -1,6 +1,6 @@
 /**
- * What all rules need to know of one connection: the requests in flight, the HTTP exchanges that are open, and the
- * revision in force. Kept up frame by frame, within bounds.
+ * The state of one connection that the rules need: pending requests, open HTTP exchanges, and the protocol version in
+ * force. Updated frame by frame, within limits.
  */
 import {
   idKey,
@@ -17,88 +17,88 @@ import {
 } from '../mcp/index.ts'
 import { Recent } from './recent.ts'
 
-/** Requests and HTTP exchanges of one connection that are remembered; a page in use has a few hundred. */
+/** Requests and HTTP exchanges remembered per connection; a busy page has a few hundred. */
 const MOST_REQUESTS = 5_000
 const MOST_CARRIERS = 2_000
-/** Requests in flight under one id that are told apart. */
+/** Pending requests with the same ID that are told apart. */
 const MOST_TWINS = 100
 
 export const META = 'io.modelcontextprotocol/'
 
-/** A request, as much of it as rules ask for. */
+/** A request, reduced to what the rules need. */
 export interface TrackedRequest {
   readonly seq: Seq
   readonly id: RequestId
   readonly method: string
-  /** That its `_meta` names (META-10), or that `initialize` offers. */
+  /** From its `_meta` (META-10), or offered by `initialize`. */
   readonly revision: Revision | undefined
   /** The client's capabilities in its `_meta` (META-12). */
   readonly capabilities: JsonObject | undefined
   readonly token: RequestId | undefined
-  /** It asked for log messages (SF-LOG-03). */
+  /** It requested log messages (SF-LOG-03). */
   readonly logs: boolean
   readonly cursor: Json | undefined
-  /** A tool's or prompt's name, a URI, the id of a task. */
+  /** The name of a tool or prompt, a URI, or the ID of a task. */
   readonly subject: string | undefined
   /** `params.notifications` of `subscriptions/listen` (SUB-01). */
   readonly filter: JsonObject | undefined
-  /** `params.task` is there: it may become a task (2025-11-25). */
+  /** `params.task` is present: it may become a task (2025-11-25). */
   readonly augmented: boolean
   readonly carrier: Carrier | undefined
-  /** Sent by hand, wrong on purpose perhaps. */
+  /** Written manually, so possibly wrong on purpose. */
   readonly byHand: boolean
-  /** An earlier request with the same id, which was in flight when this one was sent. */
+  /** An earlier request with the same ID that was pending when this one was sent. */
   readonly twin: TrackedRequest | undefined
-  /** `left`: nobody waits for the answer any more. */
+  /** `left`: the client no longer waits for the response. */
   state: 'pending' | 'answered' | 'left'
   answer?: Seq
-  /** The id of the task that was the answer. */
+  /** The ID of the task that was returned. */
   task?: string
 }
 
-/** One HTTP request with its answer. */
+/** One HTTP request with its response. */
 export interface Carrier {
   readonly seq: Seq
   readonly method: string
   readonly url: string
   readonly purpose: 'message' | 'listen' | 'resume' | 'end-session'
-  /** The exchange whose stream this one carries on; itself where it carries on none. */
+  /** The exchange whose stream this one resumes; otherwise itself. */
   readonly root: Seq
   readonly rootMethod: string
   readonly headers: ReadonlyMap<string, string>
-  /** The requests that were posted, and whether anything else was. */
+  /** The requests in the POST, and the total number of messages in it. */
   readonly asked: TrackedRequest[]
   posted: number
   response?: { readonly seq: Seq; readonly status: number; readonly type: string; readonly session: string | undefined }
-  /** Events so far, with messages or without, and whether any had an id. */
+  /** Events so far, with or without messages, and whether any had an ID. */
   events: number
   withIds: boolean
   over: boolean
-  /** The body has ended, and the message that it holds is still to be captured. */
+  /** The body has ended, but its message hasn't been captured yet. */
   bodyDue: boolean
 }
 
 export type Kind = 'request' | 'notification' | 'answer'
 
-/** One message that was received; a part of a batch stands by itself. */
+/** One received message; each message of a batch is separate. */
 export interface Observed {
   readonly frame: MessageFrame
   readonly message: JsonObject
-  /** JSON pointer to it: `/2` in a batch, else empty. */
+  /** JSON pointer to it: `/2` in a batch, otherwise empty. */
   readonly at: string
   readonly kind: Kind
-  /** Its own method, or that of the request it answers. */
+  /** Its own method, or that of the request it responds to. */
   readonly method: string | undefined
   readonly params: JsonObject
   readonly meta: JsonObject
   readonly result: JsonObject | undefined
   readonly error: JsonObject | undefined
   readonly id: RequestId | undefined
-  /** The request that it answers. */
+  /** The request that it responds to. */
   readonly asked: TrackedRequest | undefined
-  /** Of answers: whether it is the one that was waited for. */
+  /** For responses: whether it is the expected one. */
   readonly answer: 'first' | 'second' | 'late' | 'unknown' | undefined
-  /** Of requests: an earlier one of the same sender with the same id. */
+  /** For requests: an earlier one of the same sender with the same ID. */
   readonly before: TrackedRequest | undefined
   readonly revision: Revision | undefined
   readonly carrier: Carrier | undefined
@@ -119,7 +119,10 @@ class Requests {
     return isRequestId(id) ? this.#byId.get(idKey(id)) : undefined
   }
 
-  /** The request that a response with this id is for. Of several in flight: by what carried it, else the oldest. */
+  /**
+   * The request that a response with this ID belongs to. If several are pending: the one with the same carrier,
+   * otherwise the oldest.
+   */
   respondedBy(id: unknown, carrier: Carrier | undefined): TrackedRequest | undefined {
     const newest = this.byId(id)
     let oldest: TrackedRequest | undefined
@@ -132,7 +135,7 @@ class Requests {
     return oldest ?? newest
   }
 
-  /** The id with the other type: `"1"` for `1`. */
+  /** Finds the same ID with the other type: `"1"` for `1`. */
   byLikeId(id: RequestId): TrackedRequest | undefined {
     return this.#byId.get(idKey(typeof id === 'number' ? String(id) : Number(id)))
   }
@@ -145,7 +148,7 @@ class Requests {
     return this.#bySeq.get(seq)
   }
 
-  /** Not every request is known any more, so that an unknown id proves nothing. */
+  /** Some requests were dropped, so an unknown ID proves nothing. */
   get forgot(): boolean {
     return this.#byId.forgot
   }
@@ -162,10 +165,10 @@ class Requests {
 }
 
 export interface KnownTask {
-  /** The method that was asked for, and a tool's name. */
+  /** The requested method, and the name of a tool. */
   readonly method: string
   readonly subject: string | undefined
-  /** As the server told last. */
+  /** The last status from the server. */
   status: unknown
 }
 
@@ -174,24 +177,27 @@ export class LinkView {
   readonly sent = new Requests()
   readonly received = new Requests()
   readonly carriers = new Recent<Seq, Carrier>(MOST_CARRIERS, ({ over }) => !over)
-  /** What became a task, and how that task stands (TASK-08). */
+  /** Requests that became tasks, and the state of each task (TASK-08). */
   readonly tasks = new Recent<string, KnownTask>(1_000)
-  /** In force for what says nothing else: offered, then answered, then that of the open session. */
+  /**
+   * The fallback for messages that name no version: first the offered one, then the one in the response, then that of
+   * the open session.
+   */
   revision: Revision | undefined
-  /** The server named a revision, or showed by its answer which era it is of. */
+  /** The server named a protocol version, or its response showed its lifecycle. */
   settled = false
-  /** We confirmed the handshake (LC-03). */
+  /** The client sent `notifications/initialized` (LC-03). */
   initialized = false
-  /** An `endpoint` event came, or the session says so: HTTP+SSE, whose POSTs and GETs have other rules. */
+  /** An `endpoint` event arrived, or the session says so: HTTP+SSE, whose POSTs and GETs have other rules. */
   oldSse = false
   closed = false
-  /** A resource was subscribed to. */
+  /** A resource subscription was requested. */
   subscribed = false
   clientCapabilities: JsonObject = {}
-  /** What the client declared last; absent where no frame says so. */
+  /** The client's last declaration; absent if no frame contains one. */
   declared: JsonObject | undefined
   serverCapabilities: JsonObject | undefined
-  /** The revisions that a server of the stateless era named. */
+  /** The protocol versions that a stateless server named. */
   supported: readonly string[] | undefined
 
   constructor(link: Link) {
@@ -206,7 +212,7 @@ export class LinkView {
     return seq === undefined ? undefined : this.carriers.get(seq)
   }
 
-  /** Extensions that the client declared with a request, or in the handshake, and the server too. */
+  /** Extensions that both sides declared: the client with a request or in the handshake, and the server. */
   extensions(asked?: TrackedRequest): readonly string[] {
     const ours = (asked?.capabilities ?? this.clientCapabilities).extensions
     const theirs = this.serverCapabilities?.extensions
@@ -215,7 +221,7 @@ export class LinkView {
   }
 }
 
-/** The members of a message that rules read, whatever stands in their place. */
+/** A member as an object, whatever its actual type. */
 export const objectAt = (value: JsonObject | undefined, key: string): JsonObject | undefined => {
   const member = value && Object.hasOwn(value, key) ? value[key] : undefined
   return isObject(member) ? member : undefined

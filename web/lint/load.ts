@@ -1,20 +1,20 @@
 /**
- * Watches a trace by all rules, from the moment that a connection settles: rules, shapes and the list of requirements are
- * larger than the first screen, and nothing can be judged before.
+ * Runs all rules over a trace, starting when a connection settles: the rules, the shapes and the list of requirements
+ * are larger than the first screen, and nothing can be judged earlier.
  */
 import type { Frame, Trace } from '../mcp/index.ts'
 import type { LoadFeatureRules } from './feature-rules.ts'
 import type { Following } from './follow.ts'
 import type { Findings } from './run.ts'
 
-/** A session opened, connecting failed, or a step of a sign-in ended: from here on there is something to be judged by. */
+/** A session opened, connecting failed, or a sign-in step ended: only now is there something to judge. */
 const settles = (frame: Frame): boolean =>
   (frame.kind === 'session' && (frame.phase === 'open' || frame.phase === 'failed')) ||
   (frame.kind === 'auth' && frame.event === 'done')
 
 /**
  * @param features loads the checks of the features
- * @returns the findings, once there may be any; rejects where the rules could not be loaded, or on `signal`
+ * @returns the findings, once there can be any; rejects if the rules can't be loaded, or on `signal`
  */
 export const lint = async (
   trace: Trace,

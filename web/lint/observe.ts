@@ -1,4 +1,4 @@
-/** Keeps a connection's view up to date: what each frame changes in it, before any rule is asked. */
+/** Updates a connection's view with each frame, before any rule runs. */
 import {
   eraOf,
   isObject,
@@ -19,7 +19,7 @@ import {
   type LinkView,
 } from './link.ts'
 
-/** The parts of a batch that are looked at; a longer one has broken more than rules can tell. */
+/** Messages checked per batch; a longer batch is invalid anyway. */
 const MOST_PARTS = 1_000
 
 /** The messages in a frame, each with its pointer. */
@@ -33,9 +33,9 @@ export const partsOf = ({ message }: MessageFrame): readonly (readonly [JsonObje
 
 export const observeHttp = (view: LinkView, frame: FrameOf<'http'>): Carrier | undefined => {
   if (frame.phase === 'request') {
-    // What belongs to a sign-in goes to other servers, by other rules (SignInView).
+    // Requests of a sign-in go to other servers, under other rules (SignInView).
     if (frame.purpose === 'authorization') return undefined
-    // Said again with another token: what was asked is still to be answered.
+    // A retry with another token: the original requests still await their responses.
     const before = view.carrierOf(frame.again)
     const origin = view.carrierOf(frame.origin ?? (before && before.root !== before.seq ? before.root : undefined))
     const carrier: Carrier = {
@@ -73,7 +73,7 @@ export const observeHttp = (view: LinkView, frame: FrameOf<'http'>): Carrier | u
   return carrier
 }
 
-/** A JSON body is captured after its end, as a message; the events of a stream come before its end. */
+/** A JSON body is captured as a message after its end; the events of a stream come before its end. */
 const holdsMessage = ({ size, body }: { size: number; body?: string }, carrier: Carrier): boolean =>
   size > 0 && body === undefined && carrier.events === 0 && !isEventStream(carrier)
 
@@ -98,7 +98,7 @@ export const observeSession = (view: LinkView, frame: FrameOf<'session'>): boole
   switch (frame.phase) {
     case 'open':
       view.revision = frame.peer.revision
-      // Where an answer told what the server has, or that it does not say, that stands.
+      // Capabilities from a response take precedence, including none.
       if (!view.settled) view.serverCapabilities = frame.peer.capabilities
       view.settled = true
       view.supported = frame.peer.supported
@@ -122,7 +122,7 @@ export const observeSession = (view: LinkView, frame: FrameOf<'session'>): boole
   }
 }
 
-/** What we sent: rules ask about it, and judge it not. */
+/** Records what we sent: rules refer to it but don't judge it. */
 export const observeSent = (
   view: LinkView,
   frame: MessageFrame,
@@ -197,7 +197,7 @@ const askedOf = (
 
 const NOTHING: JsonObject = {}
 
-/** One message that was received, with what it belongs to. Marks requests as answered. */
+/** Classifies one received message and links it to its request. Marks requests as answered. */
 export const observe = (view: LinkView, frame: MessageFrame, message: JsonObject, at: string): Observed | undefined => {
   if (typeof message.method === 'string') return heardCall(view, frame, message, at, message.method)
   return 'result' in message || 'error' in message ? heardAnswer(view, frame, message, at) : undefined
@@ -236,7 +236,7 @@ const heardAnswer = (view: LinkView, frame: MessageFrame, message: JsonObject, a
   const carrier = view.carrierOf(frame.carrier)
   const result = objectAt(message, 'result')
   const id = isRequestId(message.id) ? message.id : undefined
-  // BP-08: an error that lost its id can only be about the one request that was posted.
+  // BP-08: an error without an ID must belong to the only request in the POST.
   const only = id === undefined && carrier?.asked.length === 1 && 'error' in message ? carrier.asked[0] : undefined
   const asked = id === undefined ? only : view.sent.respondedBy(id, carrier)
   const answer = answerState(asked, id)
@@ -269,7 +269,7 @@ const answerState = (asked: TrackedRequest | undefined, id: unknown): Observed['
   return asked.state === 'pending' ? 'first' : asked.state === 'answered' ? 'second' : 'late'
 }
 
-/** What an answer tells of the connection as a whole. */
+/** Updates the connection with what a response says about it. */
 const learn = (view: LinkView, asked: TrackedRequest, message: JsonObject, result: JsonObject | undefined): void => {
   if (asked.method === 'initialize' && result && !asked.byHand) {
     const named = knownRevision(result.protocolVersion)
@@ -299,13 +299,13 @@ const followTask = ({ tasks }: LinkView, told: JsonObject | undefined): void => 
 }
 
 /**
- * Which stateless revision an answer to the probe shows the server to speak, if any. An older server owes the rules of
- * this revision nothing, whatever it answers (VN-21, VN-22).
+ * The stateless version that the response to the probe proves, if any. An older server isn't bound by the rules of that
+ * version, whatever it responds (VN-21, VN-22).
  */
 const modernBy = (asked: TrackedRequest, message: JsonObject, result: JsonObject | undefined): Revision | undefined => {
   if (result) {
     const named = Array.isArray(result.supportedVersions) ? (result.supportedVersions as readonly Json[]) : undefined
-    // What only a stateless server writes counts too: its list of versions may be what is wrong with it.
+    // Fields that only a stateless server writes also count: its list of versions may be the very thing that is wrong.
     if (named === undefined) return result.resultType === undefined ? undefined : asked.revision
     if (asked.revision !== undefined && named.includes(asked.revision)) return asked.revision
     return named.map(knownRevision).find((each) => each !== undefined && eraOf(each) === 'stateless')
@@ -316,7 +316,9 @@ const modernBy = (asked: TrackedRequest, message: JsonObject, result: JsonObject
   return modern || noSuchMethod ? asked.revision : undefined
 }
 
-/** By which revision an answer is judged: the request's own, where the connection is of its era. */
+/**
+ * The protocol version by which to judge a response: that of the request, if it belongs to the connection's lifecycle.
+ */
 const revisionOf = (view: LinkView, asked: TrackedRequest | undefined): Revision | undefined => {
   if (view.revision === undefined || asked?.revision === undefined || asked.method === 'initialize')
     return view.revision

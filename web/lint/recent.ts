@@ -1,17 +1,17 @@
-/** A map that forgets its oldest entry instead of growing without end: peers decide how many there are. */
+/** A map with a size limit that drops its oldest entry: the peer decides how many entries there are. */
 export class Recent<Key, Value> {
   readonly #entries = new Map<Key, Value>()
   readonly #most: number
   readonly #keep: (value: Value) => boolean
   #forgot = false
 
-  /** @param keep entries that should outlive older ones that need not be kept */
+  /** @param keep entries to retain longer than older ones that are no longer needed */
   constructor(most: number, keep: (value: Value) => boolean = () => false) {
     this.#most = most
     this.#keep = keep
   }
 
-  /** Something was forgotten, so that what is not here may have been. */
+  /** An entry was dropped, so a missing key proves nothing. */
   get forgot(): boolean {
     return this.#forgot
   }
@@ -31,7 +31,7 @@ export class Recent<Key, Value> {
   set(key: Key, value: Value): void {
     this.#entries.delete(key)
     this.#entries.set(key, value)
-    // A few that are still needed move to the end; when all are, the oldest goes all the same.
+    // Move a few entries that are still needed to the end; if all are needed, drop the oldest anyway.
     for (let tries = 0; this.#entries.size > this.#most; tries++) {
       const [oldest, held] = this.#entries.entries().next().value!
       this.#entries.delete(oldest)
@@ -44,7 +44,7 @@ export class Recent<Key, Value> {
     this.#entries.delete(key)
   }
 
-  /** What is not here may have been: something was left out on the way. */
+  /** Records that an entry was never added, so a missing key proves nothing. */
   missed(): void {
     this.#forgot = true
   }

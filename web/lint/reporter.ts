@@ -1,4 +1,4 @@
-/** How findings are worded and weighed: by the protocol version in force, and none that it does not have. */
+/** Reports findings with the level of the protocol version in force, and drops rules that it doesn't have. */
 import type { Finding, Frame, Revision, Seq } from '../mcp/index.ts'
 import { levelOfKeyword, samePlace, type FeatureFinding, type FeatureReport } from './feature-rules.ts'
 import type { Level, Levels } from './levels.ts'
@@ -6,16 +6,16 @@ import type { Details, RuleFinding, Say, SayLater } from './rule.ts'
 
 export interface FindingSink {
   add(found: RuleFinding): void
-  /** Checks that take their time, in the order of the frames. */
+  /** Asynchronous checks, in the order of the frames. */
   readonly deferred: (() => Promise<void>)[]
 }
 
-/** Says the findings of one frame at a time: none that the revision does not have, each as strongly as it asks. */
+/** Reports the findings of one frame at a time, each at the level of the protocol version, which must have the rule. */
 export class Reporter {
   readonly #into: FindingSink
   readonly #levels: Levels
   readonly #once = new Set<string>()
-  /** The rules cited for the frame so far, and where. */
+  /** The rules cited for this frame so far, and where. */
   readonly said = new Map<string, (string | undefined)[]>()
   #frame!: Frame
   #client = false
@@ -26,7 +26,7 @@ export class Reporter {
     this.#levels = levels
   }
 
-  /** From here on all is said of this frame, and by this revision where nothing else is named. */
+  /** Sets the frame of the following findings, and the protocol version to use unless one is given. */
   about(frame: Frame, revision: Revision | undefined): void {
     this.#frame = frame
     this.#revision = revision
@@ -37,7 +37,7 @@ export class Reporter {
     this.#revision = revision
   }
 
-  /** What is said within is said of the client. */
+  /** Findings inside the callback are about the client. */
   ofClient(judge: () => void): void {
     this.#client = true
     judge()
@@ -70,20 +70,20 @@ export class Reporter {
     )
   }
 
-  /** What somebody else found, as strongly as the revision has it. A note keeps its own keyword. */
+  /** Reports a finding made elsewhere, at the level of the protocol version. Advice keeps its own keyword. */
   pass({ rule, keyword, explanation, pointer }: Finding): void {
     const level = keyword === 'MAY' ? keyword : this.#levels(rule, this.#revision)
     if (!level && this.#revision !== undefined && this.#levels.has(rule)) return
     this.#add(rule, level ?? keyword, explanation, this.#revision, pointer === '' ? undefined : pointer, undefined)
   }
 
-  /** What a sign-in found, which knows its own rules, RFCs among them: all of it stands. */
+  /** Reports a finding of a sign-in unchanged: its rules include RFCs. */
   keep({ rule, keyword, explanation }: Finding): void {
     const level = keyword === 'MAY' ? keyword : (this.#levels(rule, this.#revision) ?? keyword)
     this.#add(rule, level, explanation, this.#revision)
   }
 
-  /** What a feature's check finds of this frame. */
+  /** Reports what a feature's check finds in this frame. */
   get feature(): FeatureReport {
     const [frame, revision] = [this.#frame, this.#revision]
     const report = (finding: FeatureFinding) => this.#contribute(finding, frame, revision, this.said)

@@ -1,24 +1,24 @@
 /**
- * What a rule is: something that watches one connection, frame by frame, and says what breaks a row of the checklist.
+ * Defines a rule: code that watches one connection, frame by frame, and reports violations of a checklist row.
  *
- * Rules stand in groups, one per idea (`wire/`), because the rules of an idea remember the same things. A group is begun
- * anew for each connection and keeps what it must know in its own closure, within bounds. It never looks back at the trace.
+ * Rules are grouped by topic (`wire/`), because the rules of a topic need the same state. Each connection gets a new
+ * instance of a group, which keeps its state in a closure, within limits. It never looks back at the trace.
  */
 import { escapeToken } from '../json/index.ts'
 import type { FindingOrAdvice, Frame, FrameOf, Link, MessageFrame, Revision, Seq } from '../mcp/index.ts'
 import type { TrackedRequest, Carrier, Observed, LinkView } from './link.ts'
 import type { SignInRequest, SignInStep } from './sign-in.ts'
 
-/** A violation of the specification or advice, where it was seen and by which revision. */
+/** A violation or advice, with its frame and the protocol version. */
 export interface RuleFinding extends FindingOrAdvice {
   readonly link: Link
   /** The frame that shows it. */
   readonly seq: Seq
-  /** The revision in force; absent where none was known yet and every revision has the rule. */
+  /** The protocol version in force; absent if it wasn't known and every version has the rule. */
   readonly revision?: Revision
-  /** It is a fault of ours, made by hand: it counts for no server. */
+  /** A mistake in a message written manually: never counted against the server. */
   readonly by?: 'client'
-  /** Another frame that belongs to it: the first use of an id, the request that was answered twice. */
+  /** A related frame: the first use of an ID, or the request that got two responses. */
   readonly related?: Seq
 }
 
@@ -26,54 +26,59 @@ export interface Details {
   /** JSON pointer (RFC 6901) into the message. */
   readonly pointer?: string | undefined
   readonly related?: Seq | undefined
-  /** The revision to go by where it is not that of the message or the connection: old transports have their own. */
+  /** The protocol version to apply if it isn't that of the message or the connection: old transports have their own. */
   readonly revision?: Revision | undefined
-  /** Say it once per connection: habits of a server that would come back with every message. */
+  /** Report once per connection: server habits that would recur with every message. */
   readonly once?: true
 }
 
-/** Cites a rule. Nothing is said where the revision in force does not have it; the keyword is that revision's. */
+/**
+ * Cites a rule. Reports nothing if the protocol version in force doesn't have it; the keyword comes from that version.
+ */
 export interface Say<Id extends string = string> {
   (rule: Id, explanation: string, details?: Details): void
-  /** A check that takes its time. The frames after this one wait for it; it must end by itself, and never reject. */
+  /** An asynchronous check. Later frames wait for it; it must end without outside help, and never reject. */
   later(check: (say: SayLater<Id>) => Promise<void>): void
 }
 
-/** As `Say`, of the frame that the check is about. */
+/** Like `Say`, for the frame being checked. */
 export type SayLater<Id extends string = string> = (rule: Id, explanation: string, pointer: string) => void
 
-/** What a group listens to. Messages are those received; of what was sent only that by hand is judged. */
+/**
+ * The callbacks of a group. They receive the server's messages; of the client's, only those written manually are
+ * judged.
+ */
 export interface LintInput<Id extends string = string> {
-  /** A frame that holds a message, before its parts are told one by one. */
+  /** A frame with a message, before each of its parts is passed on. */
   whole?(frame: MessageFrame, carrier: Carrier | undefined, say: Say<Id>): void
   message?(heard: Observed, say: Say<Id>): void
-  /** A request of ours that was written by hand, and an earlier one with its id. What is said of it is said of the client. */
+  /** A manually written request, and an earlier one with the same ID. Findings are about the client. */
   byHand?(asked: TrackedRequest, before: TrackedRequest | undefined, say: Say<Id>): void
   http?(frame: FrameOf<'http'>, carrier: Carrier, say: Say<Id>): void
-  /** The response has ended and all it brought was judged: the `end` of a JSON body comes before the message in it. */
+  /** The response has ended and all its messages were judged: the `end` of a JSON body comes before its message. */
   completed?(frame: Frame, carrier: Carrier, say: Say<Id>): void
-  /** A request of a sign-in, of which `http` is not told. */
+  /** A sign-in request, which isn't passed to `http`. */
   signIn?(frame: FrameOf<'http'>, request: SignInRequest, say: Say<Id>): void
   auth?(frame: FrameOf<'auth'>, step: SignInStep | undefined, say: Say<Id>): void
   stream?(frame: FrameOf<'stream'>, carrier: Carrier, say: Say<Id>): void
   process?(frame: FrameOf<'process'>, say: Say<Id>): void
-  /** A new session of the same connection: what was numbered in the old one begins anew. */
+  /** A new session on the same connection: numbering starts again. */
   renewed?(): void
 }
 
 export interface RuleGroup {
-  /** The ids that it may cite. */
+  /** The IDs that it may cite. */
   readonly rules: readonly string[]
   watch(view: LinkView): LintInput
 }
 
-/** Groups cite the ids they name and no other: the compiler sees to it. */
+/** The compiler ensures that a group cites only the IDs it lists. */
 export const group = <const Id extends string>(
   rules: readonly Id[],
   watch: (view: LinkView) => LintInput<Id>,
 ): RuleGroup => ({ rules, watch })
 
-/** A value as an explanation may hold it: JSON, cut to 60 characters. */
+/** Formats a value for an explanation: JSON, cut to 60 characters. */
 export const show = (value: unknown): string => {
   if (value === undefined) return 'nothing'
   if (Array.isArray(value)) return `an array of ${value.length}`
@@ -82,6 +87,6 @@ export const show = (value: unknown): string => {
   return text.length > 60 ? `${text.slice(0, 60)}…` : text
 }
 
-/** One more step of a JSON pointer. */
+/** Appends a step to a JSON pointer. */
 export const step = (pointer: string, key: string | number): string =>
   `${pointer}/${escapeToken(String(key).slice(0, 200))}`

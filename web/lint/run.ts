@@ -1,6 +1,6 @@
 /**
- * The fold that watches the wire: all rules over all connections, one look per frame, and memory that is bounded however
- * much a peer gets wrong. What was found when a frame was captured is among it.
+ * The fold that runs all rules over all connections. It visits each frame once, and its memory is limited however many
+ * mistakes a peer makes. Includes findings made when a frame was captured.
  */
 import {
   isObject,
@@ -24,7 +24,7 @@ import { groups } from './wire/groups.ts'
 
 export type Tally = { readonly [L in Level]: number }
 
-/** How often a rule was broken on a connection, and how many of these are kept. */
+/** How often a rule was violated on a connection, and how many of these findings are retained. */
 export interface RuleTally {
   readonly link: Link
   readonly rule: string
@@ -35,7 +35,7 @@ export interface RuleTally {
 
 export interface Findings {
   readonly bySeq: ReadonlyMap<Seq, readonly RuleFinding[]>
-  /** All that were found, kept or not. */
+  /** All findings, retained or not. */
   readonly counts: Tally
   readonly byLink: ReadonlyMap<Link, Tally>
   /** By connection and rule: `tallyKey`. */
@@ -44,14 +44,14 @@ export interface Findings {
 
 export const tallyKey = (link: Link, rule: string): string => `${link} ${rule}`
 
-/** Findings that are kept of one rule on one connection; more are only counted. */
+/** Findings retained per rule and connection; further ones are only counted. */
 export const MOST_KEPT = 200
 
 export interface LintOptions {
   readonly levels: Levels
-  /** Holds messages against the shapes of the revision. Without it the rules stand alone. */
+  /** Checks messages against the shapes of the protocol version. Without it, only the rules run. */
   readonly shapes?: Checker | undefined
-  /** Checks of the features, after all others. */
+  /** The features' checks, which run after all others. */
   readonly features?: readonly FeatureRules[] | undefined
 }
 
@@ -60,7 +60,7 @@ interface Watched {
   readonly view: LinkView
   readonly signIns: SignInView
   readonly inputs: readonly LintInput[]
-  /** Those of the inputs that want every message: a burst must not ask the others again and again. */
+  /** The inputs that want every message, so that a burst doesn't check all of them each time. */
   readonly hearers: readonly Pick<Required<LintInput>, 'message'>[]
   readonly features: readonly FeatureListener[]
   readonly reporter: Reporter
@@ -96,7 +96,7 @@ class State implements Findings, FindingSink {
     this.#keep(seq, found)
   }
 
-  /** Our own faults stand at their frames, and in no count: the counts are about servers. */
+  /** Our own mistakes appear on their frames, but in no count: counts are about servers. */
   #addOwn(found: RuleFinding): void {
     if (this.#own++ < MOST_KEPT) this.#keep(found.seq, found)
   }
@@ -108,7 +108,7 @@ class State implements Findings, FindingSink {
   }
 }
 
-/** @returns the fold; its state is `Findings` and more that only the fold reads */
+/** @returns the fold; its state is `Findings`, plus private fields of the fold */
 export const findings = (options: LintOptions): Fold<Findings> => ({
   initial: () => new State(),
   step(state, frame) {
@@ -119,7 +119,7 @@ export const findings = (options: LintOptions): Fold<Findings> => ({
   },
 })
 
-/** Makes the checks that take their time. @returns `undefined` where there are none */
+/** Runs the asynchronous checks. @returns `undefined` if there are none */
 export const deferredChecks = (findings: Findings): Promise<void> | undefined => {
   const { deferred } = findings as State
   if (deferred.length === 0) return undefined
@@ -157,7 +157,7 @@ const watched = (
 
 const watch = (state: State, frame: Frame, options: LintOptions): void => {
   let entry = watched(state, frame.link, options)
-  // A connection that was left may be made again under its name: all begins anew, but for a sign-in under way.
+  // A closed connection may be reopened under the same name: reset everything except a sign-in in progress.
   if (entry.view.closed && ((frame.kind === 'session' && frame.phase === 'opening') || isSpawn(frame))) {
     state.links.delete(frame.link)
     entry = watched(state, frame.link, options, entry.signIns)
@@ -231,7 +231,7 @@ const received = (entry: Watched, frame: MessageFrame, shapes: Checker | undefin
   judgeReceived(entry, frame, shapes)
   const carrier = entry.view.carrierOf(frame.carrier)
   if (!carrier?.bodyDue) return
-  // Without its text nobody knows what it held.
+  // The body was released, so its content is unknown.
   if (frame.message === undefined && frame.released) carrier.bodyDue = false
   else if (!entry.view.closed) completed(entry, frame, carrier)
 }
@@ -262,10 +262,10 @@ const judgeReceived = (
   }
   const revision = first ? first.revision : view.revision
   reporter.by(revision)
-  // With a status that refuses, a body may be anything that is no message.
+  // With an error status, the body may be anything, not just a message.
   const isBody = (carrier?.response?.status ?? 0) >= 400 && isObject(frame.message) && !('jsonrpc' in frame.message)
   if (isBody) return
-  // The rules say it in better words than the shapes: what they cited is not told twice.
+  // The rules explain it better than the shapes: don't report the same violation twice.
   const own = new Set(reporter.said.keys())
   for (const finding of frame.findings ?? []) {
     own.add(finding.rule)
@@ -282,7 +282,7 @@ const judgeReceived = (
   }
 }
 
-/** What the kernel says of a message it says of each part of a batch here. */
+/** Applies the kernel's own checks to each part of a batch. */
 const judgePart = (message: JsonObject, at: string, reporter: Reporter): void => {
   for (const finding of judge(message).findings) reporter.pass({ ...finding, pointer: at + (finding.pointer ?? '') })
 }

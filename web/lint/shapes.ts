@@ -1,9 +1,9 @@
-/** Messages held against the shapes of their revision: what the kernel's definitions say, as findings. */
+/** Checks messages against the shapes of their protocol version and reports findings. */
 import { isObject, type Finding, type MessageFrame, type Revision } from '../mcp/index.ts'
 import type { Observed, LinkView } from './link.ts'
 import { verdict, type Breach, type Context } from './schema.ts'
 
-/** What is wrong with a message that was received, by its shape alone. `heard`: its first part, where it has any. */
+/** Checks a received message by its shape alone. `heard`: its first part, if any. */
 export type Checker = (
   view: LinkView,
   frame: MessageFrame,
@@ -11,9 +11,9 @@ export type Checker = (
   revision: Revision,
 ) => readonly Finding[]
 
-/** UTF-8 bytes of a message that is looked at whole within one task of the page. */
+/** UTF-8 bytes of a message that is checked within one task of the main thread. */
 const LARGEST = 1_000_000
-/** Different keys of other revisions that are told of one message. */
+/** Different keys of other protocol versions reported per message. */
 const MOST_NOTES = 10
 
 export const shapes: Checker = (view, frame, heard, revision) => {
@@ -24,12 +24,12 @@ export const shapes: Checker = (view, frame, heard, revision) => {
   }
   const { asked } = heard ?? {}
   const task = asked?.method === 'tasks/result' ? view.tasks.get(asked.subject ?? '') : undefined
-  // A cancelled task has no result that the call would have had.
+  // A cancelled task doesn't have the result of the original call.
   const original = task?.status === 'cancelled' ? undefined : task?.method
   const context: Context = {
     revision,
     direction: 'received',
-    // Before a task can be asked for, nobody knows; then the answer tells (TASK-14).
+    // Before the method `tasks/…` is known, the response decides (TASK-14).
     ...(heard && asked ? { method: asked.method, params: asked.augmented || isTask(heard) ? { task: {} } : {} } : {}),
     ...(original === undefined ? {} : { original }),
     methodOf: (id) => view.sent.byId(id)?.method,
@@ -42,7 +42,7 @@ export const shapes: Checker = (view, frame, heard, revision) => {
     const finding = findingOf(breach)
     if (breach.severity === 'breach') found.push(finding)
     else {
-      // A list of a hundred tools has the same key a hundred times.
+      // In a list of a hundred tools, the same key occurs a hundred times.
       const like = notes.get(finding.explanation)
       if (like) like.count++
       else if (notes.size < MOST_NOTES) notes.set(finding.explanation, { first: finding, count: 1 })
@@ -54,7 +54,7 @@ export const shapes: Checker = (view, frame, heard, revision) => {
   return found
 }
 
-/** A task that was not asked for is that fault (TASK-04), and no tool result that lacks its content. */
+/** An unrequested task is reported as such (TASK-04), not as a tool result without content. */
 const isTask = ({ result }: Observed): boolean => isObject(result?.task) && !Array.isArray(result.content)
 
 const findingOf = ({ rule, keyword, pointer, expected, found, since, until, severity }: Breach): Finding => ({

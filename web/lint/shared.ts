@@ -1,4 +1,4 @@
-/** One watch over a trace for all who want to know what was found: judging it twice would cost twice. */
+/** One lint of a trace shared by all readers: running it twice would cost twice. */
 import type { Trace } from '../mcp/index.ts'
 import type { LoadFeatureRules } from './feature-rules.ts'
 import type { Following } from './follow.ts'
@@ -11,15 +11,15 @@ interface Watch {
   readonly found: Promise<Following<Findings>>
 }
 
-/** What a reader may do with it; the watch ends with the last reader. */
+/** What a reader may use; the lint ends with its last reader. */
 export type SharedFindings = Pick<Following<Findings>, 'current' | 'reached' | 'subscribe'>
 
 const watches = new WeakMap<Trace, Watch>()
 
 /**
- * As `lint`, shared.
- * @param features of the first reader are those of all
- * @param signal says that this reader has left
+ * Like `lint`, but shared.
+ * @param features those of the first reader are used for all
+ * @param signal ends this reader's use
  */
 export const sharedLint = (trace: Trace, signal: AbortSignal, features: LoadFeatureRules): Promise<SharedFindings> => {
   let watch = watches.get(trace)

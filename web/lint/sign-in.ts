@@ -1,13 +1,13 @@
 /**
- * What rules need to know of the sign-ins of one connection: by which revision they go, their steps, and the requests of
- * these, which go to other servers and by other rules than those of the transport.
+ * The state of one connection's sign-ins that the rules need: their protocol version, their steps, and the requests of
+ * these steps, which go to other servers, under other rules than those of the transport.
  */
 import { signInsOf, type FrameOf, type RequestRecord, type Revision, type Seq, type StepRun } from '../mcp/index.ts'
 
-/** Flows, steps and open requests that are remembered; a sign-in has about ten steps. */
+/** Flows, steps and open requests remembered; a sign-in has about ten steps. */
 const MOST = 500
 
-/** A breach that shows in a request of a step, and is told where the step ends. */
+/** A violation in a request of a step, reported when the step ends. */
 export interface StepNote {
   readonly rule: string
   readonly explanation: string
@@ -30,20 +30,20 @@ export class SignInView {
   readonly #state = signIns.initial()
   readonly #steps = new WeakMap<StepRun, SignInStep>()
 
-  /** @returns the request that the frame is of, unless it is of the transport */
+  /** @returns the sign-in request of this frame; `undefined` if it belongs to the transport */
   meetHttp(frame: FrameOf<'http'>): SignInRequest | undefined {
     signIns.step(this.#state, frame)
     const { run, request } = this.#state.last
     return request && { ...request.record, step: this.#stepOf(run) }
   }
 
-  /** @returns the step that the frame is of */
+  /** @returns the step of this frame */
   meetAuth(frame: FrameOf<'auth'>): SignInStep | undefined {
     signIns.step(this.#state, frame)
     return this.#stepOf(this.#state.last.run)
   }
 
-  /** By which rules a sign-in goes, where the trace holds its beginning. */
+  /** The protocol version of a sign-in, if the trace contains its start. */
   revisionOf({ seq }: FrameOf<'auth'>): Revision | undefined {
     return (this.#state.last.run?.of ?? this.#state.flows.get(seq))?.revision
   }

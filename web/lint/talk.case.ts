@@ -1,4 +1,4 @@
-/** Conversations for tests of rules: written frame by frame, and what the rules say of them. */
+/** Builds conversations frame by frame for tests of rules, and lists the findings. */
 import {
   foldAll,
   isObject,
@@ -23,7 +23,7 @@ import { shapes } from './shapes.ts'
 
 export const requirements = await loadRequirements()
 export const levels = levelsOf(requirements)
-/** The rules alone: what a test expects is then exactly what one rule says. */
+/** The rules alone, so that a test sees only the findings of the rule under test. */
 export const rulesAlone = findings({ levels })
 export const rulesAndShapes = findings({ levels, shapes })
 
@@ -37,9 +37,9 @@ type AuthEvent = Auth extends infer D ? (D extends Auth ? Omit<D, 'kind' | 'flow
 export interface Post {
   readonly seq: Seq
   readonly id: number
-  /** The head of its answer. */
+  /** The head of its response. */
   head(status?: number, type?: string, headers?: HeaderList): Seq
-  /** A message in its answer. */
+  /** A message in its response. */
   says(message: Json, more?: Partial<MessageDraft>): Seq
   end(size?: number, body?: string): Seq
 }
@@ -67,7 +67,7 @@ export class Talk {
     return this.add(draftOf('received', message, more))
   }
 
-  /** A request that needs no HTTP. @returns its id */
+  /** A request without HTTP. @returns its ID */
   ask(method: string, params?: JsonObject, more: Partial<MessageDraft> = {}): number {
     const id = ++this.#id
     this.sent({ jsonrpc: '2.0', id, method, ...(params ? { params } : {}) }, more)
@@ -107,12 +107,12 @@ export class Talk {
     return this.add({ kind: 'auth', flow: 'f1', ...draft })
   }
 
-  /** A sign-in by the rules of this revision. */
+  /** A sign-in under the rules of this protocol version. */
   flow(revision: Revision): Seq {
     return this.auth({ event: 'flow', grant: 'authorization-code', revision, why: 'asked', steps: [] })
   }
 
-  /** A step with one request. @returns the frame that began the step, and that of the request */
+  /** A step with one request. @returns the frames of the step's start and of the request */
   step(step: AuthStep, url: string, body?: string, status = 200): { begun: Seq; request: Seq; end: Seq } {
     const begun = this.auth({ event: 'step', step })
     const request = this.http('GET', 'authorization', { url, step: begun })
@@ -131,7 +131,7 @@ export class Talk {
     return this.add({ kind: 'http', phase: 'response', request, status, statusText: '', headers: all })
   }
 
-  /** A message on a POST of its own. */
+  /** A message in its own POST. */
   post(message: Json, headers: HeaderList = []): Post {
     const seq = this.http('POST', 'message', { headers })
     this.sent(message, { carrier: seq })
@@ -155,7 +155,7 @@ export class Talk {
     return this.add({ kind: 'session', phase: 'open', peer: whole, transport })
   }
 
-  /** `initialize`, its answer, `initialized`. */
+  /** `initialize`, its response, `notifications/initialized`. */
   shakeHands(revision: Revision, server: JsonObject = ALL_SERVER, client: JsonObject = {}): this {
     const serverInfo = { name: 's', version: '1' }
     const params = { protocolVersion: revision, capabilities: client, clientInfo: { name: 'c', version: '1' } }
@@ -166,7 +166,7 @@ export class Talk {
     return this
   }
 
-  /** The stateless era, with what the client declares on each request. */
+  /** The stateless lifecycle, with the client's capabilities for each request. */
   discover(server: JsonObject = ALL_SERVER, client: JsonObject = {}): this {
     const id = this.ask('server/discover', this.envelope({}, client))
     const hints = { ttlMs: 0, cacheScope: 'private' }
@@ -175,14 +175,14 @@ export class Talk {
     return this
   }
 
-  /** Parameters of a request of 2026-07-28 (META-10). */
+  /** Parameters of a 2026-07-28 request (META-10). */
   envelope(params: JsonObject = {}, capabilities: JsonObject = {}, meta: JsonObject = {}): JsonObject {
     const own = { [`${META}protocolVersion`]: '2026-07-28', [`${META}clientCapabilities`]: capabilities, ...meta }
     return { ...params, _meta: own }
   }
 }
 
-/** All that a server may declare, so that no rule about declaring speaks where another is meant. */
+/** Every server capability, so that rules about missing declarations stay silent. */
 const ALL_SERVER: JsonObject = {
   tools: { listChanged: true },
   prompts: { listChanged: true },
@@ -192,7 +192,7 @@ const ALL_SERVER: JsonObject = {
   tasks: { list: {}, cancel: {}, requests: { tools: { call: {} } } },
 }
 
-/** A result as 2026-07-28 has it. */
+/** A result in the form of 2026-07-28. */
 export const modern = (result: JsonObject = {}, meta: JsonObject = {}): JsonObject => ({
   resultType: 'complete',
   ...result,
@@ -208,9 +208,9 @@ const draftOf = (direction: 'sent' | 'received', message: Json, more: Partial<Me
 
 export const judged = (talk: Talk, fold = rulesAlone): Findings => foldAll(fold, talk.trace)
 
-/** All that is said, in the order of the frames. */
+/** All findings, in the order of the frames. */
 export const listed = ({ bySeq }: Findings): readonly RuleFinding[] => [...bySeq.values()].flat()
 
-/** `BP-04 MUST`, for each finding. */
+/** Formats each finding as `BP-04 MUST`. */
 export const cites = (talk: Talk, fold = rulesAlone): string[] =>
   listed(judged(talk, fold)).map(({ rule, keyword }) => `${rule} ${keyword}`)

@@ -1,6 +1,6 @@
 /**
- * How long an answer stays fresh (2026-07-28). Periscope never answers from a cache, for whoever inspects a server wants to
- * see what it says now; it shows what a client that caches would do.
+ * How long a response stays fresh (2026-07-28). Periscope never responds from a cache, because an inspector must show
+ * the server's current response; it shows what a caching client would do.
  * @see https://modelcontextprotocol.io/specification/2026-07-28/server/utilities/caching
  */
 import type { Frame, Json, JsonObject, Link, MessageFrame, Seq } from './frame.ts'
@@ -8,7 +8,9 @@ import { isObject, isRequestId } from './jsonrpc.ts'
 import type { Fold } from './projection.ts'
 import { RequestsById } from './requests-by-id.ts'
 
-/** `why`: the effective time to live is what the server told, or 0 because it told none that can be used (CACHE-02). */
+/**
+ * `why`: the effective time to live comes from the server, or is 0 because the server sent no usable one (CACHE-02).
+ */
 export interface Freshness {
   /** Effective time to live, in ms. */
   readonly ttlMs: number
@@ -24,23 +26,25 @@ export const freshnessOf = (result: JsonObject): Freshness => {
   return ttlMs < 0 ? { ttlMs: 0, scope, why: 'negative' } : { ttlMs, scope, why: 'told' }
 }
 
-/** One answer that a client might keep. */
+/** One response that a client could cache. */
 export interface CacheEntry {
   readonly link: Link
   readonly method: string
-  /** What of the parameters decides the answer, as JSON: pages and resources have their own clocks (CACHE-05, CACHE-08). */
+  /**
+   * The parameters that determine the response, as JSON: pages and resources expire separately (CACHE-05, CACHE-08).
+   */
   readonly params: string
   readonly response: Seq
   readonly receivedAt: number
-  /** ms since the trace began; fresh while the clock is before it (CACHE-03). */
+  /** ms since the start of the trace; fresh before that time (CACHE-03). */
   readonly freshUntil: number
   readonly freshness: Freshness
-  /** The notification that made it stale before its time (CACHE-07). */
+  /** The notification that made it stale early (CACHE-07). */
   readonly invalidatedBy?: Seq
 }
 
 export interface Caches {
-  /** Link, method and parameters -> the newest answer. */
+  /** Link, method and parameters -> the newest response. */
   readonly entries: Map<string, CacheEntry>
   readonly inFlight: Map<Link, RequestsById<{ readonly seq: Seq; readonly method: string; readonly params: string }>>
   readonly stateless: Set<Link>
@@ -69,7 +73,7 @@ export const caches: Fold<Caches> = {
   },
 }
 
-/** The entry for a method and what decides its answer. */
+/** The entry for a method and the parameters that determine its response. */
 export const cacheEntry = (
   caches: Caches,
   link: Link,
@@ -81,7 +85,7 @@ const keyOf = (link: Link, method: string, params: string): string => JSON.strin
 
 const decisive = ({ _meta, ...params }: JsonObject): string => JSON.stringify(params)
 
-/** CACHE-06: another connection may be another user's: what was private is not carried over. */
+/** CACHE-06: another connection may belong to another user, so private entries aren't carried over. */
 const opened = (state: Caches, frame: Frame & { kind: 'session'; phase: 'open' }): false | void => {
   if (frame.peer.era === 'stateless') state.stateless.add(frame.link)
   else state.stateless.delete(frame.link)
@@ -96,9 +100,9 @@ const opened = (state: Caches, frame: Frame & { kind: 'session'; phase: 'open' }
 const asked = (state: Caches, frame: MessageFrame, message: JsonObject): false => {
   if (typeof message.method !== 'string' || !CACHEABLE.has(message.method) || !isRequestId(message.id)) return false
   const params = isObject(message.params) ? message.params : {}
-  // The first request of all comes before anybody knows the era.
+  // The first request is sent before the server's lifecycle is known.
   if (message.method === 'server/discover') state.stateless.add(frame.link)
-  // MRTR-12: what came of answers is good for this call alone.
+  // MRTR-12: a result based on input responses is valid for this call only.
   if (params.inputResponses !== undefined || params.requestState !== undefined) return false
   let requests = state.inFlight.get(frame.link)
   if (!requests) state.inFlight.set(frame.link, (requests = new RequestsById()))
@@ -107,7 +111,7 @@ const asked = (state: Caches, frame: MessageFrame, message: JsonObject): false =
 }
 
 const answered = (state: Caches, frame: MessageFrame, { id, result }: JsonObject): false | void => {
-  // CACHE-10: what asks for input is no answer yet.
+  // CACHE-10: a result that asks for input isn't final.
   if (!isObject(result) || result.resultType === 'input_required') return false
   const request = state.inFlight.get(frame.link)?.take(id)
   if (!request) return false

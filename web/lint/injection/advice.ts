@@ -1,41 +1,40 @@
-/** Advice on what a server offers: orders to the model (ADV-01), and characters that nobody sees (ADV-02). */
+/** Advice on what a server offers: instructions to the model (ADV-01), and invisible characters (ADV-02). */
 import { pacer, type Json, type JsonObject } from '../../mcp/index.ts'
 import { markHidden, visibleProse } from '../../ui/index.ts'
 import { injectionIn, lookedAt, MOST, type InjectionSign } from './injection.ts'
 import { textsOf } from './texts.ts'
 
 export type Advice = {
-  /** JSON pointer (RFC 6901) from the value that was given. */
+  /** JSON pointer (RFC 6901) from the value passed in. */
   readonly pointer: string
 } & (
   | {
       readonly rule: 'ADV-01'
       readonly kind: InjectionSign['kind']
-      /** Ready to be shown: hidden characters are marked. */
+      /** Ready for display: hidden characters are marked. */
       readonly excerpt: string
     }
   | {
       readonly rule: 'ADV-01'
-      /** Nobody looked: `unread-middle` of a long text, `unread-rest` of all texts from this place on. */
+      /** Not checked: `unread-middle` of a long text, `unread-rest` for all texts from this place on. */
       readonly kind: 'unread-middle' | 'unread-rest'
-      /** UTF-16 units that were looked at. */
+      /** UTF-16 units checked. */
       readonly checked: number
     }
   | {
       readonly rule: 'ADV-02'
       readonly count: number
-      /** As it is shown: ⟨U+202E⟩. */
+      /** As displayed: ⟨U+202E⟩. */
       readonly first: string
     }
 )
 
-/** UTF-16 units that are looked at of one value. The longest list of a real server has 231,000. */
+/** UTF-16 units checked per value. The longest list of a real server has 231,000. */
 const MOST_TEXT = 512 * 1024
 
 /**
- * Looks in slices: a list of a server may be as long as it wants, and the page must not stand still for it. One text
- * is bounded by `MOST`.
- * @param tell gets each piece of advice; returns `false` to have no more
+ * Checks in slices: a server's list may have any length, and the page must stay responsive. `MOST` limits each text.
+ * @param tell receives each piece of advice; returns `false` to stop
  */
 export const adviceIn = async (value: Json | undefined, tell: (advice: Advice) => void | boolean): Promise<void> => {
   const pace = pacer()
@@ -59,12 +58,12 @@ export const adviceIn = async (value: Json | undefined, tell: (advice: Advice) =
   }
 }
 
-/** Pieces of advice on one item. */
+/** Maximum number of pieces of advice per item. */
 const MOST_ADVICE = 20
 
 const known = new WeakMap<JsonObject, Promise<readonly Advice[]>>()
 
-/** Of one tool, prompt or resource; looked for once. */
+/** Advice on one tool, prompt or resource. Computed once per item. */
 export const adviceOn = (item: JsonObject): Promise<readonly Advice[]> => {
   let found = known.get(item)
   if (!found) {

@@ -1,6 +1,6 @@
 /**
- * A second list, written when the patterns were finished, to tell how well they do on texts they were not written for.
- * Add to it what is seen in the wild; a pattern may be improved by it only together with new texts here.
+ * A second set of texts, written after the patterns were finished, to measure how well they handle new texts. Add what
+ * is seen in the wild; improve a pattern with these only if you also add new texts here.
  */
 export const laterAttacks: readonly (readonly [kind: string, text: string])[] = [
   [

@@ -1,33 +1,36 @@
 /**
- * Texts of servers that speak to a model instead of describing something (prompt injection, "tool poisoning"): orders
- * against the user, in plain sight or hidden. It is advice, never a violation: no rule of the specification forbids a
- * description to say anything, and a pattern can be wrong.
+ * Detects server texts that address a model instead of describing something (prompt injection, "tool poisoning"):
+ * instructions against the user, visible or hidden. This is advice, never a violation: the specification doesn't
+ * restrict descriptions, and a pattern can be wrong.
  */
 import { withoutHidden } from '../../ui/index.ts'
 import { PATTERNS, type InjectionKind } from './patterns.ts'
 
 export interface InjectionSign {
   readonly kind: InjectionKind | 'encoded' | 'hidden-text'
-  /** The place, as it is written or as it was decoded, cut to 120 characters. May hold anything: mark it before it is shown. */
+  /**
+   * The matching text, as written or as decoded, cut to 120 characters. May contain anything: mark hidden characters
+   * before display.
+   */
   readonly excerpt: string
 }
 
-/** UTF-16 units of one text that are looked at; what is longer is looked at from both ends. */
+/** UTF-16 units checked per text; a longer text is checked at both ends. */
 export const MOST = 64 * 1024
 const EXCERPT = 120
-/** UTF-16 units: an order needs some words, in other scripts some characters. */
+/** UTF-16 units: an instruction needs a few words, or a few characters in other scripts. */
 const SHORTEST = 18
 
 const ASCII = /^[\0-\x7f]*$/
-/** Encoded blobs of one text that are decoded, and the units of each. */
+/** Encoded blobs decoded per text, and units per blob. */
 const MOST_BLOBS = 20
 const LONGEST_BLOB = 4096
 
-/** What of a text is looked at: all of it, or both its ends. */
+/** The part of a text to check: all of it, or both ends. */
 export const lookedAt = (text: string): string =>
   text.length > MOST ? `${text.slice(0, MOST / 2)}\n${text.slice(-MOST / 2)}` : text
 
-/** @returns one sign of each kind at most, in the order of `PATTERNS` */
+/** @returns at most one match of each kind, in the order of `PATTERNS` */
 export const injectionIn = (text: string): readonly InjectionSign[] => {
   if (text.length < (ASCII.test(text) ? SHORTEST : SHORTEST / 3)) return []
   const looked = lookedAt(text)
@@ -45,7 +48,7 @@ export const injectionIn = (text: string): readonly InjectionSign[] => {
 
 const match = (text: string, add: (kind: InjectionKind, excerpt: string) => void): void => {
   const lower = text.toLowerCase()
-  // Lower case has another length than upper case in a few languages: then the excerpt is in lower case.
+  // In a few languages, lower case and upper case differ in length. The excerpt is then in lower case.
   const source = lower.length === text.length ? text : lower
   for (const { kind, gate, pattern } of PATTERNS) {
     const hit = gate.test(lower) ? pattern.exec(lower) : null
@@ -53,14 +56,14 @@ const match = (text: string, add: (kind: InjectionKind, excerpt: string) => void
   }
 }
 
-/** One space between words; line ends stay, for role markers begin lines. */
+/** Collapses spaces between words. Line breaks stay, because role markers begin lines. */
 const plainOf = (text: string): string =>
   (ASCII.test(text) ? text : withoutHidden(text).normalize('NFKC')).replace(/[^\S\n]+/g, ' ')
 
-/** The text, and what it reads as when the disguises of letters are taken off it. */
+/** The text, and the text with disguised letters restored. */
 const variantsOf = (plain: string, raw: string): readonly string[] => {
   const variants = new Set([plain])
-  // Letters of other alphabets that look like Latin ones, within words that are otherwise Latin.
+  // Letters of other alphabets that resemble Latin ones, in words that are otherwise Latin.
   if (/[\u0370-\u03ff\u0400-\u04ff]/.test(plain) && /[a-z]/i.test(plain)) variants.add(latinOf(plain))
   if (/[a-z][013457@$][a-z]/i.test(plain)) {
     variants.add(plain.replace(/(?<=[a-z])[013457@$](?=[a-z])/gi, (digit) => DIGITS[digit]!))
@@ -74,7 +77,7 @@ const variantsOf = (plain: string, raw: string): readonly string[] => {
 
 const DIGITS: Readonly<Record<string, string>> = { 0: 'o', 1: 'i', 3: 'e', 4: 'a', 5: 's', 7: 't', '@': 'a', $: 's' }
 
-/** Cyrillic and Greek letters, each before the Latin one it looks like. */
+/** Cyrillic and Greek letters, each followed by the Latin letter it resembles. */
 const LOOK_ALIKES =
   'аa еe оo рp сc уy хx іi јj ѕs һh ԁd ѵv ԛq ԝw тt кk мm нh вb АA ВB ЕE КK МM НH ОO РP СC ТT ХX ІI ЈJ ЅS ' +
   'αa οo ρp νv ιi υu κk τt ΑA ΒB ΕE ΖZ ΗH ΙI ΚK ΜM ΝN ΟO ΡP ΤT ΧX ΥY'
@@ -87,17 +90,17 @@ const rot13 = (text: string): string =>
     return String.fromCharCode(((char.charCodeAt(0) - base + 13) % 26) + base)
   })
 
-/** "I g n o r e   a l l": single letters apart, words by wider gaps. */
+/** Joins spaced letters: "I g n o r e   a l l", with wider gaps between words. */
 const joined = (raw: string): string =>
   withoutHidden(raw)
     .replace(/(?:\p{L}[ .\-_*]){2,}\p{L}\b/gu, (run) => run.replace(/[ .\-_*]/g, ''))
     .replace(/\s+/g, ' ')
 
-/** Text in characters that no font shows: tags stand for ASCII, runs of variation selectors for bytes. */
+/** Decodes text in invisible characters: tags stand for ASCII, runs of variation selectors for bytes. */
 const smuggledIn = (text: string): string => {
   if (!/[\ufe00-\ufe0f\udb40]/.test(text)) return ''
   const tags = [...text.matchAll(/[\u{e0020}-\u{e007e}]{2,}/gu)]
-    // England, Scotland and Wales: a black flag, tags, and the tag that ends them.
+    // The flags of England, Scotland and Wales: a black flag, tags, and a closing tag.
     .filter(({ index }) => !/\u{1f3f4}$/u.test(text.slice(Math.max(0, index - 2), index)))
     .map(([run]) => [...run].map((char) => String.fromCodePoint(char.codePointAt(0)! - 0xe0000)).join(''))
   const bytes = [...text.matchAll(/[\ufe00-\ufe0f\u{e0100}-\u{e01ef}]{4,}/gu)].map(([run]) => {
@@ -110,7 +113,7 @@ const smuggledIn = (text: string): string => {
   return [...tags, ...bytes].join(' ')
 }
 
-/** What stands in a text as base64, hex, or percent or character escapes, where it decodes to words. */
+/** Decodes base64, hex, and percent or character escapes that contain words. */
 const decodedIn = (text: string): readonly string[] => {
   const found: string[] = []
   let blobs = 0
@@ -133,7 +136,7 @@ const decode = (blob: string): string | undefined => {
       ? Uint8Array.from(blob.match(/../g)!, (pair) => parseInt(pair, 16))
       : Uint8Array.from(atob(blob.replace(/-/g, '+').replace(/_/g, '/')), (char) => char.charCodeAt(0))
     const words = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-    // eslint-disable-next-line no-control-regex -- bytes that are no words
+    // eslint-disable-next-line no-control-regex -- bytes that aren't words
     return /[\u0000-\u0008\u000e-\u001f]/.test(words) ? undefined : words
   } catch {
     return undefined

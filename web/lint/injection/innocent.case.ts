@@ -1,4 +1,4 @@
-/** Descriptions that mean no harm, though they give models orders or speak of secrets, users and other tools. */
+/** Harmless descriptions that give models instructions or mention secrets, users and other tools. */
 export const innocent: readonly string[] = [
   'You MUST call resolve-id before this tool to obtain a valid id, unless the user gives one in the form /org/project.',
   'Always call list_tables first so that you know which columns there are.',

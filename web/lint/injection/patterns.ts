@@ -1,10 +1,11 @@
 /**
- * What texts aimed at a model look like: orders to the model that no description of a tool needs. Each pattern is
- * matched against a text without hidden characters, in lower case, with single spaces (`injection.ts`): matching without
- * regard to case takes nine times as long.
+ * Patterns of texts aimed at a model: instructions that no tool description needs. Each pattern is matched against a
+ * text without hidden characters, in lower case, with single spaces (`injection.ts`): case-insensitive matching takes
+ * nine times as long.
  *
- * A description may well tell a model how to use the tools of its own server ("call `search` first"), so patterns ask for
- * more than an order: that it reaches for other instructions, other tools, the user's consent, secrets or secrecy.
+ * A description may legitimately tell a model how to use the server's own tools ("call `search` first"), so patterns
+ * require more than an instruction: it must involve other instructions, other tools, the user's consent, secrets or
+ * secrecy.
  */
 export type InjectionKind =
   | 'override'
@@ -44,7 +45,7 @@ const TALK =
 
 interface Pattern {
   readonly kind: InjectionKind
-  /** Stands in every text that `pattern` matches, and in few others: most texts are done with after a look for it. */
+  /** Occurs in every text that `pattern` matches, and in few others, so that most texts need only this quick test. */
   readonly gate: RegExp
   readonly pattern: RegExp
 }
@@ -203,7 +204,7 @@ export const PATTERNS: readonly Pattern[] = [
     String.raw`\b(?:in this session|from here on|for this server|from now on),? you (?:play|are|act|behave|will be)\b`,
     String.raw`\byou (?:obey|serve|belong to|answer only to) (?:this|the|our) (?:server|tool|administrator|developer)\b`,
   ),
-  // Other languages: the commonest orders, overriding and concealing.
+  // Other languages: the most common instructions, overriding and concealing.
   of(
     'override',
     /ignor|vergiss|missacht|oubli|néglig|olvid|descart|esque|desconsid|dimentica|zapomnij|negeer|vergeet|yok say|görmezden|unut|bỏ qua|phớt|abaikan|[\u0300-\uffff]/,

@@ -1,24 +1,24 @@
-/** All texts in what a server offers, wherever they stand: attacks hide in names of parameters and default values, too. */
+/** All texts in an offer, at any depth: attacks also hide in parameter names and default values. */
 import { escapeToken } from '../../json/index.ts'
 import type { Json } from '../../mcp/index.ts'
 
 export interface TextAt {
-  /** JSON pointer (RFC 6901) from the value that was given. */
+  /** JSON pointer (RFC 6901) from the value passed in. */
   readonly pointer: string
-  /** Absent at the last place where there are too many values: from there on none is read. */
+  /** Absent at the place where the limit was reached: the remaining values aren't read. */
   readonly text: string | undefined
 }
 
-/** Levels of a value that are looked into, and values of it. */
+/** Limits on nesting and on the number of values. */
 const DEEPEST = 40
 const MOST = 200_000
-/** Shorter ones say nothing, and most short texts are keywords of a schema. */
+/** Shorter texts mean nothing, and most of them are keywords of a schema. */
 const SHORTEST = 3
 
-/** Members that hold no words: pictures, and addresses of schemas. */
+/** Members without words: images, and URLs of schemas. */
 const NO_WORDS: ReadonlySet<string> = new Set(['icons', '$schema', 'blob', 'data'])
 
-/** An array or object that is being read: its members one by one, for it may have a million. */
+/** An array or object being read member by member, because it may have a million members. */
 interface Opened {
   readonly value: { readonly [name: string]: Json }
   /** Absent for an array. */
@@ -34,7 +34,7 @@ const opened = (value: object, pointer: string): Opened => {
   return { value: value as Opened['value'], names, length, pointer, next: 0 }
 }
 
-/** Strings and the names of members, in the order of the value. */
+/** Strings and member names, in the order of the value. */
 export function* textsOf(value: Json | undefined): Generator<TextAt, void, undefined> {
   if (typeof value === 'string' && value.length >= SHORTEST) yield { pointer: '', text: value }
   const open = typeof value === 'object' && value !== null ? [opened(value, '')] : []

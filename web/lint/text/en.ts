@@ -1,4 +1,4 @@
-/** What a breach of each rule is, in a few words. English is the source of all translations. */
+/** Short titles for violations of each rule. English is the source of all translations. */
 export default {
   'ADV-01': 'Possible prompt injection',
   'ADV-02': 'Hidden characters',
@@ -103,7 +103,7 @@ export default {
   'VN-04': 'Incomplete server/discover',
   'VN-07': 'Undeclared extension',
   'VN-25': 'Unknown method without 404',
-  // Sign-ins: what rules see, and what the steps of a flow check.
+  // Sign-ins: checked by the rules, and by the steps of a flow.
   'AU-0326-01': "Metadata not at the server's origin",
   'AU-0326-02': 'Default endpoints instead of metadata',
   'AU-ASM-01': 'Authorization server metadata missing',
@@ -136,7 +136,7 @@ export default {
   'AU-SCOPE-08': 'Granted less than requested',
   'AU-TOK-04': 'Refresh token not rotated',
   'BR-03': 'Challenge hidden by CORS',
-  // What the shapes of messages find.
+  // Checked by the shapes of messages.
   'BP-11': 'Client sent a response',
   'CF-ELIC-04': 'Malformed elicitation response',
   'CF-FORM-01': 'Unsupported form field',
@@ -185,7 +185,7 @@ export default {
   'TEXT-07': 'Input required without requests',
   'TEXT-14': 'Malformed task fields',
   'UT-PROG-01': 'Malformed progress token',
-  // What the panels check.
+  // Checked by the panels.
   'CF-ELIC-01': 'Elicitation mode not declared',
   'CF-ELIC-05': 'Unknown elicitation mode',
   'CF-FORM-03': 'Form field not in this protocol version',

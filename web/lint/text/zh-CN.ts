@@ -105,7 +105,7 @@ const chinese: Translation<typeof en> = {
   'VN-04': 'server/discover 不完整',
   'VN-07': '未声明的扩展',
   'VN-25': '方法未知却不是 404',
-  // Sign-ins: what rules see, and what the steps of a flow check.
+  // Sign-ins: checked by the rules, and by the steps of a flow.
   'AU-0326-01': '元数据不在服务器的源上',
   'AU-0326-02': '使用默认端点代替元数据',
   'AU-ASM-01': '缺少授权服务器元数据',
@@ -138,7 +138,7 @@ const chinese: Translation<typeof en> = {
   'AU-SCOPE-08': '授予的少于请求的',
   'AU-TOK-04': '刷新令牌未轮换',
   'BR-03': '质询被 CORS 隐藏',
-  // What the shapes of messages find.
+  // Checked by the shapes of messages.
   'BP-11': '客户端发送了响应',
   'CF-ELIC-04': '征询的响应格式不对',
   'CF-FORM-01': '表单不支持的字段',
@@ -187,7 +187,7 @@ const chinese: Translation<typeof en> = {
   'TEXT-07': '请求输入却没有请求',
   'TEXT-14': '任务字段格式不对',
   'UT-PROG-01': '进度令牌格式不对',
-  // What the panels check.
+  // Checked by the panels.
   'CF-ELIC-01': '征询方式未声明',
   'CF-ELIC-05': '未知的征询方式',
   'CF-FORM-03': '表单字段不属于此协议版本',

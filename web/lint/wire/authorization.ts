@@ -1,6 +1,6 @@
 /**
- * Sign-ins, as far as servers have duties in them: how a server refuses, what its metadata offers, and what becomes of
- * refresh tokens. What a flow itself has checked stands as findings on its own frames.
+ * The server's duties in sign-ins: how it refuses, what its metadata offers, and what happens to refresh tokens. What a
+ * flow checks itself is reported on its own frames.
  */
 import {
   isObject,
@@ -26,10 +26,10 @@ type Id = (typeof RULES)[number]
 type Response = Extract<FrameOf<'http'>, { phase: 'response' }>
 
 export const authorization = group(RULES, (view) => {
-  /** Addresses that answered 401, and no WWW-Authenticate was to be seen. */
+  /** URLs that responded 401 without a visible WWW-Authenticate header. */
   const bare = new Recent<string, Seq>(100)
 
-  /** BR-03: what the proxy was shown and the page was not. */
+  /** BR-03: headers that the proxy sees but the page doesn't. */
   const shown = (frame: Response, url: string, revision: Revision | undefined, say: Say<Id>): void => {
     const before = bare.get(placeOf(url))
     if (before === undefined || frame.crossOrigin || !challengesIn(frame.headers)) return
@@ -65,7 +65,7 @@ export const authorization = group(RULES, (view) => {
   return {
     http(frame, carrier, say) {
       if (frame.phase === 'response') refused(frame, carrier, say)
-      // The revision is often not known yet when the first request is sent.
+      // The protocol version is often still unknown when the first request is sent.
       const url = frame.phase === 'request' ? frame.url : carrier.url
       const related = frame.phase === 'request' ? undefined : carrier.seq
       inQuery(url, { related, revision: revisionFor(view, carrier), once: true }, say)
@@ -81,7 +81,7 @@ export const authorization = group(RULES, (view) => {
     },
     auth(frame, step, say) {
       if (frame.event !== 'done') return
-      // What the flow found by itself is not told twice.
+      // Don't repeat what the flow has already found.
       const own = new Set(frame.findings?.map(({ rule }) => rule))
       for (const { rule, explanation, related } of step?.notes.splice(0) ?? []) {
         if (!own.has(rule)) say(rule as Id, explanation, { related })
@@ -91,13 +91,13 @@ export const authorization = group(RULES, (view) => {
   }
 })
 
-/** In force for a request: of the session, else what the request says of itself. */
+/** The protocol version of a request: that of the session, otherwise the one in the request. */
 const revisionFor = (view: LinkView, { headers, asked }: Carrier): Revision | undefined =>
   view.revision ??
   knownRevision(headers.get('mcp-protocol-version')) ??
   asked.find(({ revision }) => revision !== undefined)?.revision
 
-/** AU-GEN-03. The value itself is never repeated. */
+/** AU-GEN-03. Never repeats the value itself. */
 const inQuery = (url: string, details: Details, say: Say<Id>): void => {
   if (!/[?&]access_token=/i.test(url)) return
   say(
@@ -124,7 +124,7 @@ export const challengesIn = (headers: HeaderList): Challenges | undefined => {
 
 const placeOf = (url: string): string => url.replace(/[?#].*$/s, '')
 
-/** RFC 6750 section 3.1: what each error is said with. */
+/** RFC 6750 section 3.1: the HTTP status of each error. */
 const STATUS_OF: Readonly<Record<string, number>> = {
   invalid_request: 400,
   invalid_token: 401,
@@ -160,7 +160,7 @@ const judgeChallenges = (
   if (odd !== undefined) {
     say('AU-PRM-02', `resource_metadata must be a URL; found ${show(odd)}`, details)
   }
-  // Later revisions have a second way: the well-known address (AU-PRM-03).
+  // Later versions have a second way: the well-known URL (AU-PRM-03).
   if (status === 401 && named.length === 0 && revision === '2025-06-18') {
     say('AU-PRM-02', 'WWW-Authenticate has no resource_metadata, which 2025-06-18 requires', {
       ...details,
@@ -185,14 +185,14 @@ const judgeChallenges = (
   }
 }
 
-/** AU-PRM-06, AU-SCOPE-07: the document that says which authorization servers a server trusts. */
+/** AU-PRM-06, AU-SCOPE-07: the document that names the authorization servers a server trusts. */
 const resourceMetadata = (
   { body, cut, seq }: Extract<FrameOf<'http'>, { phase: 'end' }>,
   { step, status }: SignInRequest,
 ): void => {
   if (step?.run.step !== 'resource-metadata' || status !== 200 || body === undefined || cut) return
   const document = objectIn(body)
-  // What is no object is no such document, and the step itself says so.
+  // If the body isn't an object, the step itself reports it.
   if (!document) return
   const note = (rule: Id, explanation: string) => noted(step, rule, explanation, seq)
   const { authorization_servers: servers, scopes_supported: scopes } = document
@@ -206,7 +206,7 @@ const resourceMetadata = (
   }
 }
 
-/** Several documents are asked for in turn: one note of a rule is enough. */
+/** Several documents are requested in turn: one finding per rule is enough. */
 const noted = ({ notes }: SignInStep, rule: Id, explanation: string, related: Seq): void => {
   if (!notes.some((note) => note.rule === rule)) notes.push({ rule, explanation, related })
 }
@@ -220,7 +220,7 @@ const objectIn = (text: string): JsonObject | undefined => {
   }
 }
 
-/** AU-TOK-04: `public` says whether the client has a secret of its own; where nobody says so, it has none. */
+/** AU-TOK-04: `public` says whether the client has no secret; if unknown, assume it has none. */
 const notRotated = ({ step, learned }: Extract<FrameOf<'auth'>, { event: 'done' }>, say: Say<Id>): void => {
   if (step !== 'refresh' || learned.rotated !== false) return
   if (learned.public === false) return

@@ -1,4 +1,4 @@
-/** The hints on how long a result stays fresh, and for whom. */
+/** Hints on how long a result stays fresh, and for whom. */
 import { type Seq } from '../../mcp/index.ts'
 import type { Observed } from '../link.ts'
 import { Recent } from '../recent.ts'
@@ -14,7 +14,7 @@ const HINTED: ReadonlySet<string> = new Set([
 ])
 
 export const caching = group(['CACHE-01', 'CACHE-09', 'SF-PAGE-07'], () => {
-  /** The scope of the page before, by method and the cursor it gave. */
+  /** The scope of the previous page, by method and next cursor. */
   const pages = new Recent<string, { readonly scope: unknown; readonly seq: Seq }>(1_000)
   return {
     message(heard, say) {

@@ -1,4 +1,4 @@
-/** Cancellations that the server sends: of its own requests, and since 2026-07-28 of subscriptions alone. */
+/** Cancellations from the server: of its own requests, and since 2026-07-28 only of subscriptions. */
 import { isRequestId } from '../../mcp/index.ts'
 import { group, show } from '../rule.ts'
 
@@ -16,7 +16,7 @@ export const cancellation = group(['UT-CANC-01', 'UT-CANC-02'], (view) => ({
         : 'a request that was not sent'
       return say('UT-CANC-02', `The server cancels ${what}`, { pointer, related: asked?.seq })
     }
-    // One that was answered meanwhile is a race, and nobody's fault (UT-CANC-04).
+    // If it was answered meanwhile, this is a race and not a violation (UT-CANC-04).
     if (view.received.byId(id) || view.received.forgot) return
     const ours = view.sent.byId(id)
     const what = ours ? `the client's own request ${show(ours.method)}` : `${show(id)}, which it never sent`

@@ -1,4 +1,4 @@
-/** Elicitation by a page: what is said to be complete was asked for (2025-11-25). */
+/** URL-mode elicitation: a completion must match a request (2025-11-25). */
 import { isObject, type Json } from '../../mcp/index.ts'
 import { objectAt } from '../link.ts'
 import { Recent } from '../recent.ts'

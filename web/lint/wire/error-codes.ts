@@ -1,4 +1,4 @@
-/** Error codes: which revision has which, what their data holds, and the HTTP status they come with. */
+/** Error codes: the protocol versions that have them, their data, and their HTTP status. */
 import { isObject, type Json } from '../../mcp/index.ts'
 import { objectAt, type Observed } from '../link.ts'
 import { group, show, type Say } from '../rule.ts'
@@ -38,7 +38,7 @@ export const errorCodes = group(RULES, (view) => ({
     }
     resource(heard, code, say)
     const status = heard.carrier?.response?.status
-    // Where a name was asked for, the method may be there and the name not.
+    // If a name was requested, the method may exist without that name.
     const lacks = code === -32601 && heard.asked?.subject === undefined
     if (modern && lacks && status !== undefined && status !== 404 && !view.oldSse) {
       say('VN-25', `HTTP ${status} with -32601; expected 404 for an unknown method`, { pointer, related })
@@ -68,7 +68,10 @@ const named = ({ error, carrier, at, asked }: Observed, code: number, name: stri
   if (code === -32022 && typeof data?.requested !== 'string') fault('requested', 'the requested protocol version')
 }
 
-/** BP-35: the code of a missing resource changed. That it is missing is known from the words alone where the code does not say it. */
+/**
+ * BP-35: the code for a missing resource changed. If the code is ambiguous, only the message text shows that the
+ * resource is missing.
+ */
 const resource = ({ error, method, at, asked, revision }: Observed, code: number, say: Say<Id>): void => {
   if (method !== 'resources/read' || revision === undefined) return
   const details = { pointer: `${at}/error/code`, related: asked?.seq }

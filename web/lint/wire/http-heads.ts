@@ -1,4 +1,4 @@
-/** Streamable HTTP: what the heads of answers say, and what sessions are. */
+/** Streamable HTTP: response heads and sessions. */
 import { isRevision, type FrameOf } from '../../mcp/index.ts'
 import type { Carrier, LinkView } from '../link.ts'
 import { group, show, type Say } from '../rule.ts'
@@ -34,7 +34,7 @@ export const httpHeads = group(RULES, (view) => ({
   },
 }))
 
-/** A POST of notifications or answers alone. */
+/** A POST that contains only notifications or responses. */
 const isStray = (carrier: Carrier, view: LinkView): boolean =>
   !view.oldSse && carrier.method === 'POST' && carrier.posted > 0 && carrier.asked.length === 0
 
@@ -50,7 +50,7 @@ const posted = ({ status }: Response, carrier: Carrier, view: LinkView, say: Say
     return
   }
   if (!isOk(status) || carrier.asked.length === 0) return
-  // An older server owes a probe nothing.
+  // An older server has no duties towards a probe.
   const probe = carrier.asked.every(({ method }) => method === 'server/discover') && !view.settled
   if (!probe && !/^\s*(application\/json|text\/event-stream)\s*(;|$)/i.test(type)) {
     const what = status === 202 ? 'HTTP 202, although a response is required' : `Content-Type ${show(type)}`
@@ -61,7 +61,7 @@ const posted = ({ status }: Response, carrier: Carrier, view: LinkView, say: Say
   if (!spoken) say('TR-HDR-03', `HTTP ${status} to MCP-Protocol-Version ${show(version)}; expected 400`, { related })
 }
 
-/** A body that holds nothing, where an answer was due. With 202 the head said so already. */
+/** An empty body where a response was due. With 202, the head has already reported it. */
 const empty = ({ size }: { size: number }, carrier: Carrier, view: LinkView, say: Say<Id>): void => {
   const waits = carrier.method === 'POST' && carrier.asked.some(({ state }) => state === 'pending')
   if (!waits || size > 0 || carrier.response?.status !== 200 || !view.settled) return
@@ -75,13 +75,13 @@ const isSpoken = (version: string, { isModern, supported }: LinkView): boolean =
 const got = ({ status }: Response, carrier: Carrier, view: LinkView, say: Say<Id>): void => {
   const related = carrier.seq
   if (view.isModern) {
-    // Who may not sign in is refused before the method is looked at.
+    // An unauthenticated client is refused before the method is checked.
     if (status === 401 || status === 403) return
     const what = `HTTP ${status} to ${carrier.method}; servers without sessions must return 405`
     if (status !== 405) say('TR-HTTP-32', what, { related })
     return
   }
-  // 401 and 403 are about signing in; 404 to a session's id says that the session is over (TR-HTTP-26).
+  // 401 and 403 are about signing in; 404 for a session ID means the session has ended (TR-HTTP-26).
   const excused = status === 401 || status === 403 || (status === 404 && carrier.headers.has('mcp-session-id'))
   if (carrier.purpose !== 'listen' || !view.settled || status === 405 || excused) return
   const { type } = carrier.response!
@@ -90,7 +90,7 @@ const got = ({ status }: Response, carrier: Carrier, view: LinkView, say: Say<Id
   say('TR-HTTP-16', `Expected an event stream or 405 for GET; found ${found}`, { related })
 }
 
-/** The tap masks all but the first eight characters of a long id, and says how many there were. */
+/** The tap masks all but the first eight characters of a long ID, and states the original length. */
 const MASKED = /… \(\d+ characters\)$/
 
 const session = ({ status }: Response, carrier: Carrier, view: LinkView, say: Say<Id>): void => {

@@ -1,9 +1,9 @@
-/** Icons of servers and of what they offer: addresses that no client may follow. */
+/** Icons of servers and of their offers: URLs that no client may follow. */
 import { isObject, type Json, type JsonObject } from '../../mcp/index.ts'
 import { META, objectAt } from '../link.ts'
 import { group, show, step, type Say } from '../rule.ts'
 
-/** The member of each list that holds what may have icons. */
+/** For each list, the member whose items may have icons. */
 const LISTS: Readonly<Record<string, string>> = {
   'tools/list': 'tools',
   'prompts/list': 'prompts',
@@ -11,7 +11,7 @@ const LISTS: Readonly<Record<string, string>> = {
   'resources/templates/list': 'resourceTemplates',
 }
 
-/** Entries of a list, and icons of one entry, that are looked at. */
+/** Entries checked per list, and icons per entry. */
 const MOST_ENTRIES = 10_000
 const MOST_ICONS = 20
 
@@ -40,5 +40,8 @@ const look = (owner: Json | undefined, pointer: string, say: Say<'ICON-02'>): vo
   })
 }
 
-/** What the specification says of `src` speaks of plain http, too: it is never fetched here, but a server may write it. */
+/**
+ * The specification's warning about `src` also covers plain http: Periscope never fetches it, but a server may write
+ * it.
+ */
 const isHarmless = (src: string): boolean => /^(https?:\/\/|data:)/i.test(src)

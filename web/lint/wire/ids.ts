@@ -1,4 +1,4 @@
-/** Requests and answers: who answers what, once, and under which id. */
+/** Request IDs and responses: the right sender, one response each, under the same ID. */
 import type { Observed, LinkView } from '../link.ts'
 import { group, show, type Say } from '../rule.ts'
 
@@ -50,7 +50,7 @@ const answered = ({ id, at, asked, answer, message, carrier }: Observed, view: L
     return
   }
   if (answer !== 'unknown' || id === undefined) {
-    // BP-08 lets an error lose its id. Over HTTP it is clear what it was meant for.
+    // BP-08 allows an error without an ID. Over HTTP, the exchange shows which request it belongs to.
     if (answer === undefined && carrier && carrier.posted > 0 && carrier.asked.length === 0 && 'error' in message) {
       if (carrier.response && carrier.response.status < 300) {
         say('BP-10', 'The POST contains no request but got a response message', { related: carrier.seq })

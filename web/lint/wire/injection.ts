@@ -1,6 +1,6 @@
 /**
- * What a server offers is read by models: advice on texts that give a model orders (ADV-01), and on characters that
- * nobody sees (ADV-02). Contents are not looked at: what a file, a page or a prompt says is not said by the server.
+ * Models read what a server offers: advice on texts that give a model instructions (ADV-01), and on invisible
+ * characters (ADV-02). Contents aren't checked: the text of a file, page or prompt isn't a statement of the server.
  */
 import { isObject, type Json } from '../../mcp/index.ts'
 import { adviceIn, type Advice } from '../injection/advice.ts'
@@ -8,7 +8,7 @@ import type { InjectionSign } from '../injection/injection.ts'
 import { META } from '../link.ts'
 import { group, step, type SayLater } from '../rule.ts'
 
-/** What a result offers: members whose texts are looked at. */
+/** The members of each result whose texts are checked. */
 const OFFERED: Readonly<Record<string, readonly string[]>> = {
   initialize: ['instructions', 'serverInfo'],
   'server/discover': ['instructions', 'serverInfo'],
@@ -18,7 +18,7 @@ const OFFERED: Readonly<Record<string, readonly string[]>> = {
   'resources/templates/list': ['resourceTemplates'],
 }
 
-/** Findings of one message and rule: a server that does it everywhere need not be told of each place. */
+/** Findings per message and rule: further places add nothing. */
 const MOST_FOUND = 50
 
 const WORDS: Readonly<Record<InjectionSign['kind'], string>> = {
@@ -55,7 +55,7 @@ type Found = { [rule in Advice['rule']]: number }
 
 const look = (value: Json | undefined, pointer: string, found: Found, say: SayLater<Advice['rule']>): Promise<void> =>
   adviceIn(value, (advice) => {
-    // How far it looked is said in any case.
+    // Always report how far the check got.
     if ('checked' in advice || found[advice.rule]++ < MOST_FOUND)
       say(advice.rule, explained(advice), pointer + advice.pointer)
   })

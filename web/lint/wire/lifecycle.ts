@@ -1,4 +1,4 @@
-/** The handshake, and what was agreed in it. */
+/** The handshake, and what it negotiated. */
 import { eraOf, isRevision, REVISIONS, type Json } from '../../mcp/index.ts'
 import { objectAt, type Observed, type LinkView } from '../link.ts'
 import { group, show, type Say } from '../rule.ts'
@@ -9,7 +9,7 @@ const RULES = [
 ] as const // prettier-ignore
 type Id = (typeof RULES)[number]
 
-/** LC-05: what a server may say before it heard `initialized`. Progress and cancellations belong to requests. */
+/** LC-05: what a server may send before `initialized`. Progress and cancellations belong to requests. */
 const EARLY: ReadonlySet<string> = new Set([
   'ping',
   'notifications/message',
@@ -49,7 +49,7 @@ const handshake = ({ result, error, asked, at }: Observed, say: Say<Id>): void =
     if (isRevision(named) && eraOf(named) === 'stateless') {
       return say('LC-07', `${named} doesn't use initialize, so initialize can't negotiate it`, { pointer, related })
     }
-    // A revision newer than all we know may exist.
+    // There may be protocol versions newer than those known here.
     if (!isRevision(named) && !(/^\d{4}-\d{2}-\d{2}$/.test(named) && named > NEWEST)) {
       say('LC-07', `${show(named)} isn't a protocol version`, { pointer, related })
     }
@@ -62,7 +62,7 @@ const handshake = ({ result, error, asked, at }: Observed, say: Say<Id>): void =
   }
 }
 
-/** @returns whether the revision has no such method, so that nothing more can be said of it */
+/** @returns whether the protocol version lacks this method, so that no further check applies */
 const unknownMethod = ({ method, kind, revision, at }: Observed, say: Say<Id>): boolean => {
   if (revision === undefined || method === undefined) return true
   const extensions = rowsOf(method).flatMap(({ extension }) => extension ?? [])
@@ -87,14 +87,14 @@ const unknownMethod = ({ method, kind, revision, at }: Observed, say: Say<Id>): 
           : `only ${rows[0]!.since} to ${until} have it`
   const what = `${revision} has no ${kind} ${show(method)}; ${where}`
   say('LC-09', what, { pointer })
-  // BP-12 tells of requests already.
+  // BP-12 already reports requests.
   if (kind === 'notification') say('VN-07', `${what}, nor does an extension that both sides declared`, { pointer })
   return true
 }
 
-/** What needs a capability that its owner did not declare. */
+/** Methods that need a capability which their sender did not declare. */
 const undeclaredCapability = ({ method, kind, revision, at }: Observed, view: LinkView, say: Say<Id>): void => {
-  // Which resource it belongs to cannot be told by its URI (SF-RES-08).
+  // Its URI doesn't show which subscription it belongs to (SF-RES-08).
   if (method === 'notifications/resources/updated' && !view.isModern && !view.subscribed) {
     say('SF-RES-07', 'An update, but no resource is subscribed', { pointer: `${at}/method` })
   }
@@ -102,7 +102,7 @@ const undeclaredCapability = ({ method, kind, revision, at }: Observed, view: Li
   if (!row?.capability || row.from === 'client' || !view.settled) return
   const pointer = `${at}/method`
   if (kind === 'request') {
-    // Since 2026-07-28 there are no requests of servers; what they ask in results is judged there (MRTR-09).
+    // Since 2026-07-28, servers send no requests; requests inside results are judged elsewhere (MRTR-09).
     if (view.isModern || declares(view.clientCapabilities, row.capability)) return
     return say('LC-09', `The client didn't declare ${row.capability}, which ${show(method)} requires`, { pointer })
   }
@@ -131,7 +131,7 @@ const FEATURES: Readonly<Record<string, readonly [Id, string]>> = {
   'completion/complete': ['SF-COMP-01', 'completions'],
 }
 
-/** A feature that works was to be declared. An empty list says that there is none. */
+/** A feature that works must be declared. An empty list means that it has no items. */
 const undeclaredFeature = ({ method, result, asked }: Observed, view: LinkView, say: Say<Id>): void => {
   if (!result || method === undefined || !Object.hasOwn(FEATURES, method) || !view.serverCapabilities) return
   const [rule, capability] = FEATURES[method]!

@@ -1,4 +1,4 @@
-/** Keys of `_meta`: their grammar, and who may use which. */
+/** Keys of `_meta`: their syntax, and which prefixes are reserved. */
 import { isObject, type Json, type JsonObject } from '../../mcp/index.ts'
 import type { Observed } from '../link.ts'
 import { group, show, step, type Say } from '../rule.ts'
@@ -6,20 +6,20 @@ import { group, show, step, type Say } from '../rule.ts'
 const RULES = ['META-02', 'META-03', 'META-04', 'META-05', 'META-15'] as const
 type Id = (typeof RULES)[number]
 
-/** Keys in one object, and items of a list, that are looked at. */
+/** Keys checked per object, and items per list. */
 const MOST_KEYS = 200
 const MOST_ITEMS = 2_000
 
 const LABEL = /^[a-z]([a-z\d-]*[a-z\d])?$/i
 const NAME = /^[a-z\d]([a-z\d._-]*[a-z\d])?$/i
 
-/** What core and the extensions of the project itself define. */
+/** Keys defined by the core specification and the project's own extensions. */
 const DEFINED =
   /^(io\.modelcontextprotocol\/(related-task|model-immediate-response|protocolVersion|clientCapabilities|clientInfo|logLevel|serverInfo|subscriptionId|tasks|ui|skills)|modelcontextprotocol\.io\/.*)$/
 
 export const meta = group(RULES, () => ({
   message({ message, at, revision }, say) {
-    // Before 2025-06-18 there are no rules on keys.
+    // Before 2025-06-18, there are no rules on keys.
     if (revision === undefined || revision < '2025-06-18') return
     for (const part of ['params', 'result'] as const) {
       const holder = message[part]
@@ -56,7 +56,7 @@ const judgeKey = (key: string, pointer: string, revision: Observed['revision'], 
   for (const { rule, explanation } of keyFaults(key, revision)) say(rule, explanation, { pointer })
 }
 
-/** What the revisions that have rules on keys say against one. */
+/** Violations of a key under the protocol versions that have rules on keys. */
 export const keyFaults = (
   key: string,
   revision: Observed['revision'],

@@ -1,4 +1,4 @@
-/** Tools as they are offered, and results held against what was offered. */
+/** Tools as offered, and results compared with the offer. */
 import { headerPlan, isObject, type Json, type JsonObject } from '../../mcp/index.ts'
 import { mayBeSecretName } from '../../secrets/index.ts'
 import type { Observed } from '../link.ts'
@@ -11,11 +11,11 @@ const RULES = [
 ] as const // prettier-ignore
 type Id = (typeof RULES)[number]
 
-/** Tools of one list that are remembered. */
+/** Tools remembered per list. */
 const MOST_TOOLS = 10_000
 
 export const offers = group(RULES, (view) => {
-  /** The list that is being read, page by page, and the one before. */
+  /** The list being read, page by page, and the previous one. */
   let names = new Map<string, string>()
   let last: readonly string[] | undefined
   const withOutput = new Recent<string, boolean>(MOST_TOOLS)
@@ -71,7 +71,7 @@ const offered = (tool: JsonObject, pointer: string, names: Map<string, string>, 
   else if (names.size < MOST_TOOLS) names.set(name, pointer)
 }
 
-/** TR-XH-06: what is told here keeps a tool out of the usable list over HTTP. */
+/** TR-XH-06: a finding here excludes a tool from use over HTTP. */
 const mirrored = (tool: JsonObject, above: string, say: Say<Id>): void => {
   const { headers, issues } = headerPlan(tool.inputSchema)
   for (const { rule, pointer, explanation } of issues.slice(0, 20)) {

@@ -1,6 +1,6 @@
 /**
- * HTTP+SSE, the transport of 2024-11-05. Its rules are that revision's whatever the two sides agreed on: a server that
- * speaks a newer one over the old transport still speaks the old transport.
+ * HTTP+SSE, the transport of 2024-11-05. The rules of that version apply whatever the two sides negotiated: a newer
+ * protocol version over the old transport still uses the old transport.
  */
 import { parsedUrl } from '../../mcp/url.ts'
 import { group, show, type Details } from '../rule.ts'
@@ -8,7 +8,7 @@ import { group, show, type Details } from '../rule.ts'
 const OLD: Details = { revision: '2024-11-05' }
 
 export const oldSse = group(['TR-SSE-01', 'TR-SSE-02', 'TR-SSE-03'], (view) => {
-  /** The address that was named, on the stream that named it. */
+  /** The URL from the `endpoint` event, and the stream that it arrived on. */
   let named: { readonly seq: number } | undefined
   return {
     renewed: () => (named = undefined),

@@ -1,15 +1,15 @@
-/** Progress: for a token that is in use, and always more than before. */
+/** Progress: only for a token in use, and always increasing. */
 import { isRequestId, type Seq } from '../../mcp/index.ts'
 import { Recent } from '../recent.ts'
 import { group, show } from '../rule.ts'
 
-/** So many notifications for one request within a second are a flood. */
+/** This many notifications for one request within a second count as a flood. */
 const FLOOD = 1_000
 
 export const progress = group(['UT-PROG-02', 'UT-PROG-04', 'UT-PROG-07', 'UT-PROG-08'], (view) => {
-  /** How far each request was, by its seq, and where that was said. */
+  /** The latest progress of each request, by seq, and the frame that reported it. */
   const reached = new Recent<Seq, { value: number; seq: Seq; count: number; since: number }>(1_000)
-  /** Tasks that ended: their tokens ended with them (UT-PROG-05). */
+  /** Tasks that ended, and their tokens with them (UT-PROG-05). */
   const ended = new Recent<string, true>(1_000)
   return {
     message({ method, params, at, frame, result, asked: answered }, say) {

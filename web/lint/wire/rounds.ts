@@ -1,4 +1,4 @@
-/** `input_required`: which methods may ask, and what they may ask for. */
+/** `input_required`: which methods may return it, and what it may request. */
 import { isObject, type Json, type JsonObject } from '../../mcp/index.ts'
 import { objectAt, type Observed } from '../link.ts'
 import { group, show, step, type Say } from '../rule.ts'
@@ -7,7 +7,7 @@ const RULES = ['CACHE-10', 'MRTR-01', 'MRTR-08', 'MRTR-09'] as const
 type Id = (typeof RULES)[number]
 
 const MAY_ASK: ReadonlySet<string> = new Set(['tools/call', 'prompts/get', 'resources/read'])
-/** Entries of one result that are looked at. */
+/** Entries checked per result. */
 const MOST = 100
 
 export const rounds = group(RULES, () => ({
@@ -74,7 +74,7 @@ const faultOf = (question: Json | undefined, capabilities: JsonObject | undefine
       const undeclared = needs('elicitation')
       if (undeclared !== undefined) return undeclared
       if (params.mode === 'url') return needs('elicitation.url')
-      // `{}` means forms.
+      // `{}` means form mode.
       return has(capabilities ?? {}, ['elicitation', 'url']) ? needs('elicitation.form') : undefined
     }
     default:

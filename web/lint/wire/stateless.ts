@@ -1,4 +1,4 @@
-/** What every result of the stateless era says of itself, and `server/discover`. */
+/** Required members of every result of a stateless server, and `server/discover`. */
 import { isObject } from '../../mcp/index.ts'
 import { META, type Observed, type LinkView } from '../link.ts'
 import { group, show, type Say } from '../rule.ts'
@@ -36,7 +36,7 @@ const kind = ({ result, method, asked, at }: Observed, view: LinkView, say: Say<
   if (asked && !view.extensions(asked).includes(TASKS)) {
     return say('BP-43', `resultType "task", but the request didn't declare ${TASKS}`, details)
   }
-  // What the methods of tasks themselves answer is judged there (TEXT-12).
+  // Results of the task methods themselves are judged elsewhere (TEXT-12).
   if (method !== undefined && method !== 'tools/call' && !method.startsWith('tasks/')) {
     say('TEXT-03', `${show(method)} became a task; only tools/call can`, details)
   }

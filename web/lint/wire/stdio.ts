@@ -1,7 +1,7 @@
-/** stdout of a server: messages, one per line, and nothing else. */
+/** A server's stdout: only messages, one per line. */
 import { group, show } from '../rule.ts'
 
-/** The beginning of a message that goes on in the next line; `[INFO] started` is none. */
+/** The start of a message that continues on the next line; `[INFO] started` isn't one. */
 const BROKEN_OFF = /^\s*(\{\s*("|$)|\[\s*(\{|$))/
 
 export const stdio = group(['BP-14', 'TR-STDIO-02', 'TR-STDIO-05'], () => ({

@@ -1,4 +1,4 @@
-/** Event streams of Streamable HTTP: what may come on which, and the ids of events. */
+/** Event streams of Streamable HTTP: what may arrive on which stream, and event IDs. */
 import { isObject, type MessageFrame } from '../../mcp/index.ts'
 import { isEventStream } from '../observe.ts'
 import type { Carrier, Observed, LinkView } from '../link.ts'
@@ -8,7 +8,7 @@ import { group, show, type Say } from '../rule.ts'
 const RULES = ['SF-LOG-04', 'TR-HTTP-07', 'TR-HTTP-17', 'TR-HTTP-20', 'TR-HTTP-21'] as const
 type Id = (typeof RULES)[number]
 
-/** Event ids that are remembered to notice one that comes back. */
+/** Event IDs remembered to detect repeated ones. */
 const MOST_IDS = 10_000
 
 interface Event {
@@ -20,7 +20,7 @@ interface Event {
 export const streams = group(RULES, (view) => {
   const seen = new Recent<string, Event>(MOST_IDS)
 
-  /** TR-HTTP-20: an id comes back only with its own event, when a stream is resumed. */
+  /** TR-HTTP-20: an ID may only recur with its own event, when a stream is resumed. */
   const used = (id: string | undefined, carrier: Carrier, print: string, seq: number, say: Say<Id>): void => {
     if (id === undefined || id === '' || view.oldSse) return
     const before = seen.get(id)
@@ -30,7 +30,7 @@ export const streams = group(RULES, (view) => {
     say('TR-HTTP-20', `The event id ${show(id)} was already used by ${where}`, { related: before.seq })
   }
 
-  /** TR-HTTP-21, once for each connection: servers without a store of events never do it. */
+  /** TR-HTTP-21, once per connection: servers without an event store never do it. */
   const first = (carrier: Carrier, primed: boolean, say: Say<Id>): void => {
     if (carrier.events !== 1 || primed || carrier.purpose === 'resume' || view.oldSse) return
     const what =
@@ -48,7 +48,7 @@ export const streams = group(RULES, (view) => {
     stream(frame, carrier, say) {
       if (frame.event !== 'data') return
       first(carrier, frame.id !== undefined && frame.data === undefined, say)
-      // The transport recognised an event that was sent again.
+      // The transport recognized a repeated event.
       if (!frame.repeated) used(frame.id, carrier, `data ${frame.size}`, frame.seq, say)
     },
     message(heard, say) {
@@ -67,7 +67,10 @@ const printOf = ({ message, type, size }: MessageFrame): string => {
   return `${type} ${size} ${show(id)} ${show(method)}`
 }
 
-/** TR-HTTP-07, SF-LOG-04: what comes in the answer to a request is about that request, and comes before its answer. */
+/**
+ * TR-HTTP-07, SF-LOG-04: messages on the response stream of a request must relate to that request, and precede its
+ * response.
+ */
 const modern = (heard: Observed, carrier: Carrier, view: LinkView, say: Say<Id>): void => {
   const asked = carrier.asked[0]
   if (!asked || asked.method === 'subscriptions/listen' || heard.kind === 'answer') return

@@ -1,4 +1,4 @@
-/** `subscriptions/listen`: acknowledged first, then only what was asked for, each with the id of its subscription. */
+/** `subscriptions/listen`: acknowledged first, then only the requested notifications, each with its subscription ID. */
 import { isRequestId, type JsonObject, type Seq } from '../../mcp/index.ts'
 import { META, objectAt, type TrackedRequest, type Observed, type LinkView } from '../link.ts'
 import { Recent } from '../recent.ts'
@@ -9,7 +9,7 @@ type Id = (typeof RULES)[number]
 
 const ACKNOWLEDGED = 'notifications/subscriptions/acknowledged'
 
-/** Which member of the filter asks for a notification (SUB-01). */
+/** The member of the filter that requests each notification (SUB-01). */
 const WANTED: Readonly<Record<string, string>> = {
   'notifications/tools/list_changed': 'toolsListChanged',
   'notifications/prompts/list_changed': 'promptsListChanged',
@@ -19,7 +19,7 @@ const WANTED: Readonly<Record<string, string>> = {
 }
 
 export const subscriptions = group(RULES, (view) => {
-  /** Of each listen request, by its seq: where it was acknowledged. */
+  /** The acknowledgement of each listen request, by its seq. */
   const acknowledged = new Recent<Seq, Seq>(1_000)
   return {
     message(heard, say) {
@@ -50,9 +50,9 @@ const told = (heard: Observed, view: LinkView, acknowledged: Recent<Seq, Seq>, s
     return
   }
   if (id === undefined) {
-    // What ends a subscription names its request (UT-CANC-02).
+    // A cancellation that ends a subscription names its request (UT-CANC-02).
     if (method === 'notifications/cancelled') return
-    // Where all share one channel, only its kind shows what a notification belongs to (TR-STDIO-12).
+    // On a shared channel, only the method shows which subscription a notification belongs to (TR-STDIO-12).
     const changes = method === ACKNOWLEDGED || Object.hasOwn(WANTED, method!)
     if (listen || (!carrier && changes)) {
       say('META-17', `${show(method)} doesn't name its subscription`, { pointer, related: listen?.seq })
@@ -107,7 +107,7 @@ const isAsked = (filter: JsonObject, key: string): boolean => {
   return Array.isArray(value) ? value.length > 0 : value === true
 }
 
-/** The last word on a subscription (SUB-08). */
+/** The final response of a subscription (SUB-08). */
 const closed = ({ result, meta, asked, at }: Observed, acknowledged: Seq | undefined, say: Say<Id>): void => {
   if (!result) return
   const related = asked!.seq

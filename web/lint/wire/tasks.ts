@@ -1,4 +1,4 @@
-/** Tasks: the experimental ones of 2025-11-25, and the extension that came after. */
+/** Tasks: the experimental version of 2025-11-25, and the later extension. */
 import { isObject, type Seq } from '../../mcp/index.ts'
 import { META, objectAt, type Observed } from '../link.ts'
 import { Recent } from '../recent.ts'
@@ -16,7 +16,7 @@ interface Known {
 
 const STATUSES: ReadonlySet<string> = new Set(['working', 'input_required', ...TERMINAL])
 
-/** Requests that a client may ask to be run as a task (TASK-02). */
+/** Requests that a client may run as a task (TASK-02). */
 const MAY_BECOME: ReadonlySet<string> = new Set(['tools/call', 'sampling/createMessage', 'elicitation/create'])
 
 export const tasks = group(RULES, () => {
@@ -37,7 +37,7 @@ export const tasks = group(RULES, () => {
         }
       } else if (kind === 'answer' && heard.asked && MAY_BECOME.has(method!)) {
         const task = objectAt(result, 'task')
-        // A result with content is a result, whatever else it holds.
+        // A result with content is a normal result, whatever else it contains.
         if (!task || Array.isArray(result?.content)) return
         if (!heard.asked.augmented) {
           const what = `${show(method)} became a task, but no task was requested`
@@ -62,7 +62,7 @@ const related = ({ kind, method, meta, result, asked, at }: Observed, say: Say<I
   say('TASK-07', what, { pointer: `${at}/result/_meta`, related: asked!.seq })
 }
 
-/** TASK-09. What is older than what is known came late, over another stream perhaps, and proves nothing. */
+/** TASK-09. A status older than the known one arrived late, possibly over another stream, and proves nothing. */
 const followed = (
   task: Readonly<Record<string, unknown>>,
   pointer: string,
