@@ -322,7 +322,8 @@ class Comparison {
     const [held, holds] = [texts(old), texts(now)]
     const more = [...held].every((each) => holds.has(each))
     const less = [...holds].every((each) => held.has(each))
-    // With one of several, what fits two of them fits none: only where none overlap it is any of them.
+    // With `oneOf`, a value that matches two alternatives is invalid, so the alternatives act like `anyOf` only if none
+    // overlap.
     const apart = keyword !== 'oneOf' || (this.#exclusive(old, 0) && this.#exclusive(now, 1))
     if (more && less && (apart || old.length === now.length) && !this.#key(before).refers) return
     if (old.length === now.length) {
@@ -366,7 +367,7 @@ const values = (was: Json | undefined, is: Json | undefined): Pick<SchemaChange,
 
 const isEmpty = (schema: Schema): boolean => schema === true || (isObject(schema) && Object.keys(schema).length === 0)
 
-/** The schema of a property without what only tells: a twin under another name may be described anew. */
+/** The schema of a property without its annotations: a renamed property may have a new description. */
 const bare = (schema: Json | undefined): Json | undefined => {
   if (!isObject(schema)) return schema
   const { title: _, description: __, ...rest } = schema

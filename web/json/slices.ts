@@ -254,10 +254,7 @@ function* longString(text: string, start: number, end: number, piece: number): G
   return parts.join('')
 }
 
-/**
- * The offset, or the start of the escape that contains it: `\
- * `, `\\u0041`.
- */
+/** The offset, or the start of the escape that contains it: `\n`, `\u0041`. */
 const outsideEscape = (text: string, at: number): number => {
   let last = at - 1
   // Look back no further than the longest escape: otherwise each piece would search the whole text.

@@ -20,7 +20,7 @@ export interface FeatureFinding {
 export interface FeatureReport {
   /** Adds nothing if the protocol version doesn't have the rule, or if the lint already reported it at that place. */
   (finding: FeatureFinding): void
-  /** An asynchronous check. Later frames wait for it; it must end without outside help, and never reject. */
+  /** An asynchronous check. Later frames wait for it; it must always complete, and never reject. */
   later(check: () => Promise<readonly FeatureFinding[]>): void
 }
 

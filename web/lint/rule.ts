@@ -37,7 +37,7 @@ export interface Details {
  */
 export interface Say<Id extends string = string> {
   (rule: Id, explanation: string, details?: Details): void
-  /** An asynchronous check. Later frames wait for it; it must end without outside help, and never reject. */
+  /** An asynchronous check. Later frames wait for it; it must always complete, and never reject. */
   later(check: (say: SayLater<Id>) => Promise<void>): void
 }
 

@@ -29,7 +29,7 @@ export const shapes: Checker = (view, frame, heard, revision) => {
   const context: Context = {
     revision,
     direction: 'received',
-    // Before the method `tasks/…` is known, the response decides (TASK-14).
+    // Whether a task was possible isn't always known, so a task in the response also counts (TASK-14).
     ...(heard && asked ? { method: asked.method, params: asked.augmented || isTask(heard) ? { task: {} } : {} } : {}),
     ...(original === undefined ? {} : { original }),
     methodOf: (id) => view.sent.byId(id)?.method,

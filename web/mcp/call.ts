@@ -1,6 +1,4 @@
-/**
- * One request on its way: what its caller may do with it, and what the session must remember of it.
- */
+/** One pending request: what its caller may do with it, and what the session remembers about it. */
 import type { Deadline, Limits } from './deadline.ts'
 import type { Era } from './eras/era.ts'
 import { TransportError, UsageError } from './errors.ts'
@@ -9,13 +7,13 @@ import type { JsonObject, Phase, Seq } from './frame.ts'
 import { isObject, type RequestId } from './jsonrpc.ts'
 
 export interface CallOptions {
-  /** ms without progress after which we stop waiting. Default: the session's. `Infinity` for a stream without an end. */
+  /** ms without progress before the call times out. Default: the session's. `Infinity` for an endless stream. */
   readonly idle?: number
-  /** ms in all, whatever the progress. Default: the session's. */
+  /** ms in total, regardless of progress. Default: the session's. */
   readonly total?: number
-  /** Ask for progress. Default: for the methods that may take long. */
+  /** Request progress notifications. Default: for methods that may take long. */
   readonly progress?: boolean
-  /** The exact JSON text of `params`, where parsing it would lose something (numbers beyond 2^53). */
+  /** The exact JSON text of `params`, if parsing it would lose something (numbers beyond 2^53). */
   readonly paramsText?: string
 }
 
@@ -23,50 +21,50 @@ export interface Call {
   readonly id: RequestId
   /** The frame of the request; absent until it is sent. */
   readonly seq: Seq | undefined
-  /** Rejects with ProtocolError (the peer said so) or TransportError (nobody can say). */
+  /** Rejects with ProtocolError (an error from the peer) or TransportError (no response). */
   readonly result: Promise<JsonObject>
-  /** Stops waiting and tells the server (UT-CANC-01). What it still answers is shown and ignored. */
+  /** Stops waiting and notifies the server (UT-CANC-01). A later response is shown and ignored. */
   cancel(reason?: string): void
-  /** Gives it `ms` more from now, beyond both limits. */
+  /** Extends both limits to `ms` from now. */
   extend(ms: number): void
 }
 
-/** Methods a server may work on for long, so that progress is worth asking for (META-16). */
+/** Methods that may run long, so that progress notifications are worth requesting (META-16). */
 const LONG = new Set(['tools/call', 'resources/read', 'prompts/get'])
 
 /** ms; UT-TIME-01, UT-TIME-04. */
 export const DEFAULT_LIMITS: Limits = { idle: 60_000, total: 600_000 }
 
-/** What a round before this one adds to the parameters (MRTR-06): answers and state, or nothing. */
+/** Additions to the parameters from a previous round (MRTR-06): input responses and state, or nothing. */
 export interface Round {
   readonly number: number
   readonly extra: JsonObject
 }
 
-/** The session's half of a call. */
+/** The session's side of a call. */
 export class PendingCall {
   id: RequestId
   seq: Seq | undefined
-  /** The id under which it went out last; another one than `id` while it waits to be sent again. */
+  /** The ID it was last sent with; differs from `id` while it waits to be sent again. */
   sentAs: RequestId | undefined
   readonly method: string
   readonly params: JsonObject | undefined
   readonly paramsText: string | undefined
   readonly progress: boolean
   readonly limits: Limits
-  /** Ends the HTTP exchange (or whatever carries the call) when nobody waits for it any more. */
+  /** Ends the HTTP exchange, or other carrier, once the response is no longer awaited. */
   readonly abort = new AbortController()
   readonly result: Promise<JsonObject>
   readonly era: Era
-  /** A request that a lost session refused is sent once more, in the new one. */
+  /** A request refused by a lost session is sent once more in the new session. */
   retried = false
-  /** Its headers were mended once already. */
+  /** Its headers have already been corrected once. */
   mended = false
-  /** Rounds of `input_required` so far, and what the last one adds. */
+  /** Rounds of `input_required` so far, and the additions of the last one. */
   round: Round = { number: 0, extra: {} }
-  /** Set while the server's questions are being answered: no answer is due then. */
+  /** Set while the server's input requests are being handled: no response is due meanwhile. */
   asking = false
-  /** The frame of the request before it, which this one carries on. */
+  /** The request that this one continues. */
   follows: Seq | undefined
   deadline: Deadline | undefined
   #resolve!: (result: JsonObject) => void
@@ -91,7 +89,7 @@ export class PendingCall {
       this.#resolve = resolve
       this.#reject = reject
     })
-    // Whoever called may look at the Trace instead: a rejection nobody awaits is no accident here.
+    // A caller may watch the Trace instead, so an unhandled rejection isn't an error here.
     this.result.catch(() => {})
   }
 
@@ -111,7 +109,7 @@ export class PendingCall {
   }
 }
 
-/** A cancelled or timed-out exchange stays open this long, so that a late answer can still be seen (UT-CANC-03). */
+/** ms that a cancelled or timed-out exchange stays open, so that a late response is still recorded (UT-CANC-03). */
 export const LINGER = 3000
 
 export const timeoutError = (method: string, which: 'idle' | 'total', limit: number): TransportError =>
@@ -123,7 +121,7 @@ export const timeoutError = (method: string, which: 'idle' | 'total', limit: num
     { method, which, limit },
   )
 
-/** A step of a connection took longer than it may. */
+/** A connection step exceeded its limit. */
 export const stepError = (step: Phase, limit: number): TransportError =>
   new TransportError(
     'timeout',
@@ -132,9 +130,9 @@ export const stepError = (step: Phase, limit: number): TransportError =>
   )
 
 /**
- * A message's text with `params` as the caller wrote them, and with what the era and the rounds add to them.
+ * A message's text with `params` as the caller wrote them, plus what the lifecycle and the rounds add.
  *
- * @param written what `paramsText` says, as the caller gave it parsed
+ * @param written the parsed `paramsText`
  */
 export const withParams = (message: JsonObject, written: JsonObject | undefined, paramsText: string): string => {
   const { params, ...head } = message
@@ -144,7 +142,7 @@ export const withParams = (message: JsonObject, written: JsonObject | undefined,
   return `${JSON.stringify(head).slice(0, -1)},"params":${injected(paramsText, Object.fromEntries(added))}}`
 }
 
-/** What the caller of a session may do with a call. */
+/** The public interface of a pending call. */
 export const callOf = (
   pending: PendingCall,
   requests: {
@@ -171,7 +169,7 @@ export const mustBeBatch = (requests: readonly { readonly method: string }[], re
       `Protocol version ${revision} doesn't support batches; only 2025-03-26 does`,
     )
   }
-  // BP-22: what opens a session travels alone.
+  // BP-22: requests that open a session can't be part of a batch.
   if (requests.length === 0 || requests.some(({ method }) => method === 'initialize')) {
     throw new UsageError('invalid-params', 'A batch must contain at least one request, and no initialize')
   }

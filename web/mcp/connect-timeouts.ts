@@ -1,6 +1,4 @@
-/**
- * The step a connection is in, and the timer that ends it: a connection that hangs says where.
- */
+/** The current step of a connection and its timer: if connecting hangs, the error names the step. */
 import { stepError } from './call.ts'
 import type { TransportError } from './errors.ts'
 import type { Phase } from './frame.ts'
@@ -10,9 +8,9 @@ export class ConnectTimeouts {
   readonly #tap: Tap
   readonly #expired: (error: TransportError) => void
   #timer: ReturnType<typeof setTimeout> | undefined
-  /** The step that has a limit of its own. */
+  /** The step with its own limit. */
   #current: { readonly step: Phase; readonly limit: number } | undefined
-  /** While a probe runs, the steps of the transport are parts of it and have no limits of their own. */
+  /** During a probe, the transport's steps are part of the probe and have no limits of their own. */
   #probing = false
 
   constructor(tap: Tap, expired: (error: TransportError) => void) {
@@ -24,12 +22,15 @@ export class ConnectTimeouts {
     if (this.#probing && step !== 'starting-process') return
     this.end()
     if (step === 'probing') this.#probing = true
-    // A probe ends by its own limit, which means something else than a failure.
+    // A probe ends at its own limit, which isn't a failure.
     else this.#run(step, limit)
     this.#tap.append({ kind: 'session', phase: 'opening', step, limit })
   }
 
-  /** Somebody is asked, for a sign-in perhaps: that time is not the server's. Afterwards the step has its limit anew. */
+  /**
+   * Pauses while the user is asked, for a sign-in for example: that time isn't the server's. The step then gets its
+   * full limit again.
+   */
   hold(held: boolean): void {
     clearTimeout(this.#timer)
     if (!held && this.#current) this.#run(this.#current.step, this.#current.limit)
@@ -40,7 +41,7 @@ export class ConnectTimeouts {
     this.#timer = setTimeout(() => this.#expired(stepError(step, limit)), limit)
   }
 
-  /** The probe is over, or the handshake goes on without it. */
+  /** The probe has ended, or the handshake continues without it. */
   probed(): void {
     this.#probing = false
   }

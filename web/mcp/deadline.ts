@@ -1,23 +1,23 @@
 /**
- * Deadlines by the clock, not by counting ticks.
+ * Deadlines based on the clock instead of counted ticks.
  *
- * A hidden tab's timers fire late (once a second, later once a minute), and a laptop sleeps. A timer that fires long
- * after it was due says nothing about the peer: what the peer sent meanwhile may still be waiting to be read. So a
- * late timer looks again after a moment of grace before it gives up.
+ * Timers of a hidden tab fire late (once a second, later once a minute), and laptops sleep. A timer that fires long
+ * after it was due says nothing about the peer: its messages may still be waiting to be read. So a late timer waits for
+ * a short grace period before it gives up.
  */
 
 export interface Limits {
-  /** ms without any sign of progress. */
+  /** ms without any progress. */
   readonly idle: number
-  /** ms in all, whatever the progress (UT-TIME-04). */
+  /** ms in total, regardless of progress (UT-TIME-04). */
   readonly total: number
 }
 
-/** A timer this late was held back by the runtime. */
+/** A timer this late was delayed by the runtime. */
 const LATE = 1500
-/** Time given to messages that waited with the timer. */
+/** Grace period for messages that were delayed along with the timer. */
 const GRACE = 1000
-/** Longest delay a timer takes: 2^31 - 1 ms; more fires at once. */
+/** Longest delay that a timer accepts: above 2^31 - 1 ms it fires at once. */
 const LONGEST_TIMER = 2_000_000_000
 
 export class Deadline {
@@ -25,7 +25,7 @@ export class Deadline {
   #begun = Date.now()
   #touched = this.#begun
   #pausedAt: number | undefined
-  /** Reasons for which time stands still: each ends by itself. */
+  /** Number of active pauses; each ends separately. */
   #holds = 0
   #timer: ReturnType<typeof setTimeout> | undefined
   readonly #expired: (which: 'idle' | 'total', limit: number) => void
@@ -40,13 +40,13 @@ export class Deadline {
     return this.#limits
   }
 
-  /** Progress arrived: the idle clock starts anew; the total stays (UT-TIME-03). */
+  /** Progress arrived: restarts the idle limit but not the total (UT-TIME-03). */
   touch(): void {
     this.#touched = Date.now()
-    // The running timer finds the new time when it fires: a flood of progress re-arms nothing.
+    // The running timer reads the new time when it fires, so a flood of progress doesn't restart timers.
   }
 
-  /** The user gives it more time, counted from now. */
+  /** The user extends the limits, counted from now. */
   extend(ms: number): Limits {
     this.#touched = Date.now()
     const spent = this.#touched - this.#begun
@@ -55,14 +55,14 @@ export class Deadline {
     return this.#limits
   }
 
-  /** Time stands still: what is waited for is not the peer's. */
+  /** Pauses the clock while something other than the peer is awaited. */
   pause(): void {
     this.#holds++
     this.#pausedAt ??= Date.now()
     clearTimeout(this.#timer)
   }
 
-  /** The same number of times as `pause`. */
+  /** Call it as often as `pause`. */
   resume(): void {
     if (this.#pausedAt === undefined || --this.#holds > 0) return
     const stood = Date.now() - this.#pausedAt
@@ -87,7 +87,7 @@ export class Deadline {
   #schedule(delay = this.#due().at - Date.now()): void {
     clearTimeout(this.#timer)
     if (this.#pausedAt !== undefined) return
-    // UT-TIME-05: what has no end is never due.
+    // UT-TIME-05: an infinite limit never expires.
     if (delay === Infinity) return
     const wait = Math.min(Math.max(delay, 0), LONGEST_TIMER)
     const target = Date.now() + wait

@@ -1,11 +1,11 @@
 /**
- * The few errors this kernel throws. Each has a stable `code` for programs and the evidence as `cause`.
+ * The errors that the kernel throws. Each has a stable `code` for programs and the evidence as `cause`.
  *
- * A peer's breach of the specification is never one of these: it is a Finding on a frame.
+ * A peer's violation of the specification is never an error: it is a Finding on a frame.
  */
 import type { Json, JsonObject } from './frame.ts'
 
-/** The caller of the kernel did something impossible. Our own bug. */
+/** The kernel was called incorrectly. A bug of ours. */
 export class UsageError extends Error {
   override readonly name = 'UsageError'
   readonly code: 'not-open' | 'already-open' | 'invalid-params' | 'not-in-revision'
@@ -15,12 +15,12 @@ export class UsageError extends Error {
   }
 }
 
-/** The peer answered a request with a JSON-RPC error. @see https://www.jsonrpc.org/specification#error_object */
+/** The peer responded with a JSON-RPC error. @see https://www.jsonrpc.org/specification#error_object */
 export class ProtocolError extends Error {
   override readonly name = 'ProtocolError'
   readonly code: number
   readonly data: Json | undefined
-  /** The HTTP status it came with, over HTTP. */
+  /** The HTTP status of the response, over HTTP. */
   readonly status: number | undefined
   constructor(code: number, message: string, data?: Json, status?: number) {
     super(message)
@@ -31,47 +31,50 @@ export class ProtocolError extends Error {
 }
 
 export type TransportErrorCode =
-  /** `fetch` threw: refused port, DNS, TLS, CORS, local network permission. A page cannot tell which. */
+  /** `fetch` threw: blocked port, DNS, TLS, CORS, local network permission. A page can't tell which. */
   | 'unreachable'
-  /** The server answered with an HTTP status that is no success. */
+  /** The server responded with an HTTP error status. */
   | 'http-status'
-  /** 401: the server wants a sign-in. */
+  /** 401: the server requires a sign-in. */
   | 'unauthorized'
-  /** 404 or 400 for a session id that was good before. */
+  /** 404 or 400 for a session ID that was valid before. */
   | 'session-expired'
   /** A body that is neither JSON nor an event stream, for example an HTML page. */
   | 'not-mcp'
   /** Something took longer than its limit. */
   | 'timeout'
-  /** The stream broke before the answer and cannot be resumed. */
+  /** The stream broke before the response and can't be resumed. */
   | 'stream-lost'
   /** The child process ended. */
   | 'process-exited'
   /** The child process could not be started. */
   | 'spawn-failed'
-  /** stdio needs the local proxy, and there is none (or it no longer accepts us). */
+  /** stdio needs the local proxy, which isn't running or no longer accepts this page. */
   | 'no-proxy'
   | 'proxy-lost'
-  /** The proxy refused for one of its bounds: too many children, too large a message. */
+  /** The proxy refused because of a limit: too many children, or a message that is too large. */
   | 'proxy-refused'
-  /** The peer answered, but not with what an MCP server answers. */
+  /** The peer responded, but not like an MCP server. */
   | 'bad-handshake'
-  /** An answer to a request that its method or revision does not have: an unknown `resultType` (BP-42). */
+  /** A response that the method or protocol version doesn't allow: an unknown `resultType` (BP-42). */
   | 'invalid-result'
-  /** A value cannot stand where the protocol wants it, such as a huge integer in a header (TR-XH-03): nothing was sent. */
+  /**
+   * A value can't be encoded where the protocol requires it, such as a huge integer in a header (TR-XH-03). Nothing was
+   * sent.
+   */
   | 'not-sendable'
-  /** The server asked for something that nothing here answers, or asked too often (MRTR-10, MRTR-11). */
+  /** The server requested something that isn't supported here, or requested it too often (MRTR-10, MRTR-11). */
   | 'unanswered'
-  /** The server wants a revision we do not speak. */
+  /** The server requires an unsupported protocol version. */
   | 'unsupported-revision'
   | 'cancelled'
   | 'closed'
 
-/** The network, the browser, a process or a limit stood in the way; no peer's error object exists. */
+/** The network, the browser, a process or a limit prevented the request; the peer sent no error object. */
 export class TransportError extends Error {
   override readonly name = 'TransportError'
   readonly code: TransportErrorCode
-  /** Plain facts for whoever explains it on screen: status, url, limit, body … */
+  /** Facts for an explanation on screen: status, url, limit, body … */
   readonly details: JsonObject
   constructor(code: TransportErrorCode, message: string, details: JsonObject = {}, options?: ErrorOptions) {
     super(message, options)
@@ -80,7 +83,7 @@ export class TransportError extends Error {
   }
 }
 
-/** The facts of a failure, as they go into a frame. */
+/** The details of a failure, as stored in a frame. */
 export const detailsOf = (error: unknown): JsonObject => {
   if (error instanceof TransportError) return error.details
   if (!(error instanceof ProtocolError)) return {}
@@ -88,10 +91,10 @@ export const detailsOf = (error: unknown): JsonObject => {
   return { code, message, ...(data === undefined ? {} : { data }), ...(status === undefined ? {} : { status }) }
 }
 
-/** The text of anything thrown. */
+/** The message of any thrown value. */
 export const messageOf = (thrown: unknown): string => (thrown instanceof Error ? thrown.message : String(thrown))
 
-/** The code a failed opening goes by in a frame. */
+/** The code of a failed opening in a frame. */
 export const codeOf = (thrown: unknown): string => {
   if (thrown instanceof TransportError) return thrown.code
   return thrown instanceof ProtocolError ? 'bad-handshake' : 'internal'

@@ -13,10 +13,10 @@ import type { Frame } from './frame.ts'
  */
 export type ExchangeStatus = 'pending' | 'ok' | 'tool-error' | 'error' | 'cancelled' | 'timeout' | 'lost' | 'asked'
 
-/** What every screen, filter and report says of a request: one word for one state. */
+/** The status of a request on every screen, in filters and reports: one word per state. */
 export type Verdict = 'ok' | 'tool-error' | 'error' | 'pending' | 'waiting' | 'cancelled' | 'timed-out' | 'lost'
 
-/** `waiting`: for a person, who has a server's request to respond to. */
+/** `waiting`: for the user, who has to respond to a server request. */
 export const verdictOf = ({ status, direction, next }: Pick<Exchange, 'status' | 'direction' | 'next'>): Verdict => {
   if (status === 'timeout') return 'timed-out'
   if (status === 'asked') return next === undefined ? 'waiting' : 'ok'
@@ -32,14 +32,14 @@ export interface Progress {
   readonly at: number
 }
 
-/** One request and all that became of it. Held by reference; its fields change as frames arrive. */
+/** One request and everything that happened to it. Shared by reference; its fields change as frames arrive. */
 export interface Exchange {
   readonly link: Link
   /** `sent`: we asked the server. `received`: it asked us. */
   readonly direction: 'sent' | 'received'
   readonly id: RequestId
   readonly method: string
-  /** What the request is about, where the protocol has a word for it: a tool's or prompt's name, a URI. */
+  /** What the request is about, if the protocol names it: a tool or prompt name, or a URI. */
   readonly subject?: string
   readonly request: Seq
   readonly startedAt: number
@@ -47,19 +47,19 @@ export interface Exchange {
   endedAt?: number
   status: ExchangeStatus
   progress?: Progress
-  /** The request that carries the call on, with what an `asked` response wanted to know. */
+  /** The request that continues the call with the input that an `asked` response requested. */
   next?: Seq
-  /** An earlier request with the same id that was pending when this one was sent: a fault of the sender (BP-05). */
+  /** An earlier request with the same ID that was pending when this one was sent: the sender's mistake (BP-05). */
   readonly twin?: Exchange
   /** The HTTP request that carried it. */
   readonly carrier?: Seq
-  /** Set as soon as a cancellation was requested, whoever asked for it. */
+  /** Set when a cancellation was requested by either side. */
   cancel?: Seq
   error?: ErrorObject
-  /** Why we stopped waiting, in words, where there is no answer. */
+  /** Why we stopped waiting without a response. */
   explanation?: string
   limits?: { readonly idle: number; readonly total: number }
-  /** Frames that arrived because of this one: progress, late answers. At most the last 100 are listed. */
+  /** Frames that arrived because of this one: progress, late responses. At most the last 100. */
   related: Seq[]
 }
 
@@ -68,26 +68,26 @@ export interface Exchanges {
   readonly all: Exchange[]
   /** By the seq of request and of response. */
   readonly bySeq: Map<Seq, Exchange>
-  /** Responses that answer nothing we know: wrong ids, second answers, answers that came too late. */
+  /** Responses without a matching request: wrong IDs, second responses, late responses. */
   readonly orphans: Map<Seq, 'unknown-id' | 'second-answer' | 'late-answer'>
-  /** Last answered or pending exchange per link, direction and id. */
+  /** The last exchange per link, direction and ID, pending or complete. */
   readonly byId: Map<string, Exchange>
   readonly byToken: Map<string, Exchange>
-  /** By the HTTP request that carried it; `undefined` where that carried several. */
+  /** By the HTTP request that carried it; `undefined` if that carried several. */
   readonly byCarrier: Map<Seq, Exchange | undefined>
   pending: number
   readonly open: Map<Link, Set<Exchange>>
-  /** Those that were `asked` and not carried on yet. */
+  /** Exchanges that were `asked` and not yet continued. */
   readonly asked: Map<Link, Set<Exchange>>
-  /** Connections of the stateless era, whose servers get no answers to requests (BP-11). */
+  /** Stateless connections, whose servers never receive responses to requests (BP-11). */
   readonly stateless: Set<Link>
 }
 
 const RELATED_KEPT = 100
-/** Requests under one id that are told apart; a peer that sends more has its responses paired with the newest. */
+/** Requests with the same ID that are told apart; further ones are paired with the newest. */
 const TWINS_SEEN = 100
 
-/** The key of a request as its sender numbered it: ids of the two directions are independent. */
+/** The key of a request as its sender numbered it: the two directions number independently. */
 const keyOf = (link: Link, direction: 'sent' | 'received', id: RequestId): string => `${link} ${direction} ${idKey(id)}`
 
 export const exchanges: Fold<Exchanges> = {
@@ -116,7 +116,7 @@ export const exchanges: Fold<Exchanges> = {
     switch (frame.phase) {
       case 'gave-up': {
         const exchange = stillOpen(state, frame.link, frame.request)
-        // A call that nobody carries on after the server asked ends there (CF-SAMP-13).
+        // A call that isn't continued after the server requested input ends there (CF-SAMP-13).
         if (!exchange || (exchange.status !== 'pending' && !isWaiting(state, exchange))) return false
         exchange.explanation = frame.explanation
         return settle(state, exchange, frame, STATUS_OF[frame.why])
@@ -131,7 +131,7 @@ export const exchanges: Fold<Exchanges> = {
         if (frame.peer.era === 'stateless') state.stateless.add(frame.link)
         else state.stateless.delete(frame.link)
         return false
-      // Whatever is still open has nobody left who could answer it.
+      // Nothing can respond to requests that are still pending.
       case 'closed':
       case 'failed': {
         const [open = [], asked = []] = [state.open.get(frame.link), state.asked.get(frame.link)]
@@ -198,7 +198,7 @@ const begin = (state: Exchanges, frame: MessageFrame, message: JsonObject, id: R
   if (isRequestId(token)) state.byToken.set(keyOf(frame.link, frame.direction, token), exchange)
 }
 
-/** The exchange of a request's frame. A batch holds several: each gives up with a frame of its own. */
+/** The pending exchange of a request frame. A batch holds several, and each gives up with its own frame. */
 const stillOpen = (state: Exchanges, link: Link, request: Seq): Exchange | undefined => {
   const last = state.bySeq.get(request)
   if (!last || last.status === 'pending') return last
@@ -206,7 +206,7 @@ const stillOpen = (state: Exchanges, link: Link, request: Seq): Exchange | undef
   return last
 }
 
-/** Ends the waiting of the call that this request carries on; other programs' recordings do not say which that is. */
+/** Ends the wait of the call that this request continues; recordings of other programs don't identify that call. */
 const carryOn = (state: Exchanges, frame: MessageFrame, request: Exchange, params: JsonObject): void => {
   const asked = state.asked.get(frame.link)
   if (!asked?.size) return
@@ -222,7 +222,7 @@ const carryOn = (state: Exchanges, frame: MessageFrame, request: Exchange, param
 const isWaiting = ({ asked }: Exchanges, exchange: Exchange): boolean =>
   asked.get(exchange.link)?.has(exchange) === true
 
-/** Requests that share an id are told apart by the HTTP request that carried them, else by their order. */
+/** Requests with the same ID are told apart by their carrier, otherwise by their order. */
 const pendingTwin = (newest: Exchange, carrier: Seq | undefined): Exchange => {
   const twins: Exchange[] = []
   let each: Exchange | undefined = newest
@@ -232,7 +232,7 @@ const pendingTwin = (newest: Exchange, carrier: Seq | undefined): Exchange => {
   return twins.find((each) => carrier !== undefined && each.carrier === carrier) ?? twins.at(-1) ?? newest
 }
 
-/** The task methods that hand over a tool's result: `tasks/result` as it is, `tasks/get` inside (TASK-08, TEXT-10). */
+/** The task methods that return a tool's result: `tasks/result` directly, `tasks/get` nested (TASK-08, TEXT-10). */
 const toolResultIn = (method: string, result: JsonObject): unknown => {
   if (method === 'tools/call' || method === 'tasks/result') return result
   return method === 'tasks/get' && result.status === 'completed' ? result.result : undefined
@@ -245,7 +245,7 @@ const statusOfResult = (method: string, result: unknown): ExchangeStatus => {
   return isObject(told) && told.isError === true ? 'tool-error' : 'ok'
 }
 
-/** BP-08: an error that lost its id can only be about the one request that was posted. */
+/** BP-08: an error without an ID must belong to the only request in the POST. */
 const refusedWithoutId = (state: Exchanges, frame: MessageFrame, { error }: JsonObject): void | false => {
   const exchange = frame.carrier === undefined ? undefined : state.byCarrier.get(frame.carrier)
   if (exchange?.status !== 'pending' || !isObject(error)) return false
@@ -256,7 +256,7 @@ const refusedWithoutId = (state: Exchanges, frame: MessageFrame, { error }: Json
 }
 
 const answered = (state: Exchanges, frame: MessageFrame, message: JsonObject, id: RequestId): void => {
-  // The answer to what we sent is received, and the other way round.
+  // The response to a sent request is received, and vice versa.
   const asker = frame.direction === 'sent' ? 'received' : 'sent'
   const newest = state.byId.get(keyOf(frame.link, asker, id))
   const exchange = newest && pendingTwin(newest, frame.carrier)
@@ -284,7 +284,7 @@ const answered = (state: Exchanges, frame: MessageFrame, message: JsonObject, id
 
 const notified = (state: Exchanges, frame: MessageFrame, message: JsonObject): void | false => {
   const params = isObject(message.params) ? message.params : {}
-  // Progress flows against the direction of its request, a cancellation along with it.
+  // Progress travels in the opposite direction of its request, a cancellation in the same direction.
   if (message.method === 'notifications/progress') {
     if (!isRequestId(params.progressToken)) return false
     const asker = frame.direction === 'sent' ? 'received' : 'sent'

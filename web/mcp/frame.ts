@@ -1,13 +1,13 @@
 /**
- * Frames: what the Trace is made of.
+ * Frames: the entries of the Trace.
  *
- * A frame is immutable plain JSON, so that a live session, an opened recording and a shared link are the same
- * thing to every view. Everything that came from or went to a peer is a frame; nothing else is.
+ * A frame is immutable plain JSON, so that a live session, an opened recording and a shared link look the same to every
+ * view. Everything sent to or received from a peer is a frame, and only that.
  */
 import type { Json, JsonObject } from '../json/index.ts'
 import type { EraId, Revision } from './revision.ts'
 
-/** Position of a frame in its Trace, from 0, without holes. */
+/** Position of a frame in its Trace: from 0, without gaps. */
 export type Seq = number
 
 /** Names one connection. Frames of several connections share one Trace. */
@@ -15,53 +15,53 @@ export type Link = string
 
 export type { Json, JsonObject }
 
-/** Header names as the runtime gives them (lower case for received ones) and values; secrets are already masked. */
+/** Header names as the runtime reports them (lower case for received ones) and values; secrets are already masked. */
 export type HeaderList = readonly (readonly [name: string, value: string])[]
 
-/** A breach of the specification by the peer: a row of the checklist, and where it was seen. */
+/** The peer's violation of the specification: a row of the checklist, and where it occurred. */
 export interface Finding {
-  /** A checklist id, for example `BP-07`. */
+  /** A checklist ID, for example `BP-07`. */
   readonly rule: string
   readonly keyword: 'MUST' | 'SHOULD' | 'MAY'
-  /** One line: what was found where something else was due. */
+  /** One line: what was found, and what was expected. */
   readonly explanation: string
-  /** JSON pointer (RFC 6901) into the message, where one applies. */
+  /** JSON pointer (RFC 6901) into the message, if one applies. */
   readonly pointer?: string
 }
 
-/** `ADVICE` is about the safety of users: nothing in the specification asks for it, so it is no violation. */
+/** `ADVICE` is about user safety: the specification doesn't require it, so it isn't a violation. */
 export interface FindingOrAdvice extends Omit<Finding, 'keyword'> {
   readonly keyword: Finding['keyword'] | 'ADVICE'
 }
 
 export type MessageKind = 'request' | 'notification' | 'result' | 'error' | 'batch' | 'invalid'
 
-/** One JSON-RPC message (or what stood in the place of one). */
+/** One JSON-RPC message, or the text in its place. */
 export interface MessageDraft {
   readonly kind: 'message'
   readonly direction: 'sent' | 'received'
   readonly type: MessageKind
-  /** The parsed value; absent when the text is no JSON (`raw` holds it) or was released to keep the byte budget. */
+  /** The parsed value; absent if the text isn't JSON (see `raw`), or was released to stay within the byte limit. */
   readonly message?: Json
-  /** The exact text, kept only where `JSON.stringify(message)` differs from it or where comparing would cost too much. */
+  /** The exact text, only if `JSON.stringify(message)` differs from it or comparing would be too slow. */
   readonly raw?: string
   /** UTF-8 bytes of the text. */
   readonly size: number
-  /** The HTTP request in whose body, or in the answer to which, it travelled. */
+  /** The HTTP request whose body, or whose response, contained it. */
   readonly carrier?: Seq
-  /** `id` and `event` of the stream event that held it. */
+  /** `id` and `event` of the stream event that contained it. */
   readonly eventId?: string
   readonly eventName?: string
   readonly findings?: readonly Finding[]
-  /** On sent requests: milliseconds without progress, and in all, after which we stop waiting. */
+  /** For sent requests: ms without progress, and in total, before it times out. */
   readonly limits?: { readonly idle: number; readonly total: number }
-  /** Sent by hand, wrong on purpose perhaps: no rule was applied to it. */
+  /** Written manually, so possibly wrong on purpose: no rule is applied to it. */
   readonly byHand?: true
-  /** The request that this one carries on: the round before it (`input_required`), or the same call in a lost session. */
+  /** The request that this one continues: the previous round (`input_required`), or the same call in a lost session. */
   readonly follows?: Seq
-  /** The body went to keep the trace within its byte budget; this much of it is still known. */
+  /** The body was released to keep the trace within its byte limit; these parts are retained. */
   readonly released?: { readonly id?: string | number; readonly method?: string }
-  /** Its body was left out of a file: lower-case hex of the SHA-256 of its text, as it would have stood there. */
+  /** Its body was omitted from a file: lower-case hex of the SHA-256 of its text as it would appear there. */
   readonly omitted?: Omitted
 }
 
@@ -75,25 +75,25 @@ export type HttpDraft = { readonly kind: 'http' } & (
       readonly method: string
       readonly url: string
       readonly headers: HeaderList
-      /** UTF-8 bytes of the body; its text is in the message frame that names this one as carrier. */
+      /** UTF-8 bytes of the body; its text is in the message frame that has this one as its carrier. */
       readonly size: number
       /** Why it was sent, in protocol terms. */
       readonly purpose: 'message' | 'listen' | 'resume' | 'end-session' | 'authorization'
-      /** The request that began the stream which this one carries on, where it does. */
+      /** The request that started the stream which this one resumes. */
       readonly origin?: Seq
-      /** Text of a body that no message frame holds, its secrets masked. */
+      /** Text of a body that isn't in any message frame, with secrets masked. */
       readonly body?: string
       readonly omitted?: Omitted
-      /** The step of a sign-in that it belongs to: its `auth` frame. */
+      /** The sign-in step that it belongs to: its `auth` frame. */
       readonly step?: Seq
-      /** It went through the local proxy, by itself. */
+      /** It was automatically sent through the local proxy. */
       readonly relayed?: true
-      /** It comes again, after the server's answer to this one: with another token, or a nonce. */
+      /** A retry, after the server's response to this one: with another token or a nonce. */
       readonly again?: Seq
     }
   /**
-   * No response headers came for 3 s while so many older requests of the page to its origin were open: over HTTP/1.1 a
-   * browser allows six connections to a host, and this request waits for one.
+   * No response headers arrived for 3 s while this many older requests to the same origin were open. Over HTTP/1.1, a
+   * browser allows six connections per host, so this request is waiting for one.
    */
   | { readonly phase: 'queued'; readonly request: Seq; readonly open: number }
   | {
@@ -101,14 +101,14 @@ export type HttpDraft = { readonly kind: 'http' } & (
       readonly request: Seq
       readonly status: number
       readonly statusText: string
-      /** What the page may see: a browser hides headers that CORS does not expose. */
+      /** The visible headers: a browser hides those that CORS doesn't expose. */
       readonly headers: HeaderList
-      /** Where a redirect led; the page never sees the steps between. */
+      /** The final URL after redirects; a page never sees the steps in between. */
       readonly redirectedTo?: string
-      /** True when the answer crossed origins, so that headers not listed may exist but be hidden. */
+      /** True for a cross-origin response: unlisted headers may exist but be hidden. */
       readonly crossOrigin?: true
     }
-  /** The body ended as it should. `body` is there when no other frame holds its text. */
+  /** The body ended normally. `body` is present if no other frame contains its text. */
   | {
       readonly phase: 'end'
       readonly request: Seq
@@ -120,11 +120,11 @@ export type HttpDraft = { readonly kind: 'http' } & (
   | {
       readonly phase: 'failed'
       readonly request: Seq
-      /** Where it stood: nothing came, or the body broke off. */
+      /** How far it got: no response at all, or the body broke off. */
       readonly stage: 'headers' | 'body'
-      /** The runtime's own words; opaque in a browser. */
+      /** The runtime's own message; opaque in a browser. */
       readonly error: string
-      /** Set when we ended it ourselves, with the reason. */
+      /** Set if we ended it ourselves: the reason. */
       readonly aborted?: string
       /** Bytes of the body that had arrived. */
       readonly size?: number
@@ -133,7 +133,7 @@ export type HttpDraft = { readonly kind: 'http' } & (
 
 export type StreamDraft = { readonly kind: 'stream'; readonly request: Seq } & (
   | { readonly event: 'open' }
-  /** An event that held no message: a priming event, an unknown event name, or one we had already (`repeated`). */
+  /** An event without a message: a priming event, an unknown event name, or a repeated event (`repeated`). */
   | {
       readonly event: 'data'
       readonly id?: string
@@ -145,7 +145,7 @@ export type StreamDraft = { readonly kind: 'stream'; readonly request: Seq } & (
     }
   | { readonly event: 'comment'; readonly text: string }
   | { readonly event: 'retry'; readonly delay: number }
-  /** The stream broke before its answer; we wait `delay` ms, then ask for what follows `lastEventId`. */
+  /** The stream broke before its response. After `delay` ms, resume it from `lastEventId`. */
   | {
       readonly event: 'resume'
       readonly lastEventId?: string
@@ -153,7 +153,7 @@ export type StreamDraft = { readonly kind: 'stream'; readonly request: Seq } & (
       readonly attempt: number
       readonly why: string
     }
-  /** Something may be missing here and cannot be had again. */
+  /** Something may be missing here and can't be recovered. */
   | { readonly event: 'gap'; readonly why: string }
   | { readonly event: 'close'; readonly why: 'answered' | 'ended' | 'broken' | 'aborted' }
 )
@@ -164,14 +164,14 @@ export type ProcessDraft = { readonly kind: 'process' } & (
       readonly command: string
       readonly args: readonly string[]
       readonly cwd?: string
-      /** Names only: values are secrets until proven otherwise. */
+      /** Names only: values may be secrets. */
       readonly env: readonly string[]
       readonly pid?: number
     }
   | { readonly event: 'spawn-failed'; readonly command: string; readonly code: string; readonly explanation: string }
   | { readonly event: 'stdout-noise'; readonly text: string; readonly invalidUtf8?: true }
   | { readonly event: 'stderr'; readonly text: string }
-  /** A step of the shutdown order was taken (stdin closed, SIGTERM, SIGKILL). */
+  /** A step of the shutdown sequence (stdin closed, SIGTERM, SIGKILL). */
   | { readonly event: 'ending'; readonly step: 'stdin-closed' | 'SIGTERM' | 'SIGKILL' }
   | {
       readonly event: 'exit'
@@ -180,8 +180,8 @@ export type ProcessDraft = { readonly kind: 'process' } & (
       readonly stderr?: readonly string[]
     }
   /**
-   * Something was over a limit and was dropped; `size` in bytes. `requests`: it answered this one, or where nothing tells
-   * which, one of these.
+   * Something exceeded a limit and was dropped; `size` in bytes. `requests`: the request it responded to or, if
+   * unknown, the candidates.
    */
   | {
       readonly event: 'lost'
@@ -191,32 +191,32 @@ export type ProcessDraft = { readonly kind: 'process' } & (
     }
 )
 
-/** One thing that was seen while the era and the revision were decided, in the order it was seen. */
+/** One observation made while detecting the lifecycle and the protocol version, in order. */
 export type Evidence =
   | { readonly saw: 'pinned'; readonly revision: Revision }
-  /** An earlier connection to this server ended in this era. */
+  /** An earlier connection to this server used this lifecycle. */
   | { readonly saw: 'remembered'; readonly era: EraId }
-  /** That era did not hold any more. */
+  /** The remembered lifecycle no longer applies. */
   | { readonly saw: 'forgotten'; readonly era: EraId; readonly why: string }
-  /** `server/discover` was sent, and this is what came of it (VN-21, VN-24). */
+  /** The outcome of `server/discover` (VN-21, VN-24). */
   | { readonly saw: 'probe'; readonly revision: Revision; readonly outcome: ProbeOutcome; readonly facts?: ProbeFacts }
   | { readonly saw: 'offered'; readonly revision: Revision }
-  /** `initialize` was refused with a list of what is supported instead. */
+  /** `initialize` was refused with a list of supported versions. */
   | { readonly saw: 'refused'; readonly supported: readonly string[] }
   | { readonly saw: 'answered'; readonly revision: string }
-  /** `notifications/initialized` was refused; what comes after it shows whether that matters. */
+  /** `notifications/initialized` was refused; the next messages show whether that matters. */
   | { readonly saw: 'initialized-refused'; readonly status: number }
-  /** A new process was started, for the probe had ended the first one. */
+  /** A new process was started, because the probe had ended the first one. */
   | { readonly saw: 'restarted' }
-  /** The server speaks an older transport, or did not. */
+  /** The attempt with an older transport, and whether it worked. */
   | { readonly saw: 'transport'; readonly transport: string; readonly status?: number; readonly failed?: string }
 
 export type ProbeOutcome =
   /** A `DiscoverResult`, whose list of versions decides. */
   | 'answered'
-  /** It came after the handshake had been begun. */
+  /** The response arrived after the handshake had started. */
   | 'answered-late'
-  /** A modern error code: the server is of the stateless era. */
+  /** A modern error code: the server is stateless. */
   | 'modern-error'
   /** HTTP 404 with -32601: a stateless server that lacks the method (VN-25). */
   | 'no-such-method'
@@ -226,9 +226,9 @@ export type ProbeOutcome =
   | 'status'
   | 'silence'
   | 'process-exited'
-  /** The browser refused to say why: a preflight that forbids the new headers looks like this (BR-05). */
+  /** The browser gave no reason: a preflight that forbids the new headers looks like this (BR-05). */
   | 'opaque'
-  /** An answer that is none. */
+  /** A response that isn't valid. */
   | 'unusable'
 
 export interface ProbeFacts {
@@ -236,20 +236,20 @@ export interface ProbeFacts {
   readonly message?: string
   readonly status?: number
   readonly supported?: readonly string[]
-  /** ms waited in silence. */
+  /** ms waited without a response. */
   readonly limit?: number
 }
 
-/** What the other side said of itself when the session opened. */
+/** What the other side declared about itself when the session opened. */
 export interface Peer {
   readonly era: EraId
   readonly revision: Revision
   readonly info: JsonObject
   readonly capabilities: JsonObject
   readonly instructions?: string
-  /** How era and revision were decided. */
+  /** How the lifecycle and the protocol version were determined. */
   readonly evidence: readonly Evidence[]
-  /** All revisions the server named, where it did (VN-04). */
+  /** All protocol versions that the server named, if any (VN-04). */
   readonly supported?: readonly string[]
 }
 
@@ -263,7 +263,7 @@ export type Phase =
   | 'sending-initialized'
   | 'ending-session'
 
-/** Why we stopped waiting for an answer. */
+/** Why we stopped waiting for a response. */
 export type GiveUp = 'timeout' | 'cancelled' | 'lost' | 'closed'
 
 export type SessionDraft = { readonly kind: 'session' } & (
@@ -274,21 +274,21 @@ export type SessionDraft = { readonly kind: 'session' } & (
       readonly code: string
       readonly explanation: string
       readonly details?: JsonObject
-      /** What had been seen of the server by then. */
+      /** What was known of the server by then. */
       readonly evidence?: readonly Evidence[]
     }
   | { readonly phase: 'closed'; readonly why: string; readonly code?: string; readonly details?: JsonObject }
-  /** An open session was found dead (HTTP 404, a new process) and a new one takes its place. */
+  /** An open session was lost (HTTP 404, a new process) and a new one replaces it. */
   | { readonly phase: 'renewing'; readonly why: string }
-  /** `subscriptions/listen` stands again after it was cut: what changed meanwhile is unknown (SUB-09). */
+  /** `subscriptions/listen` is active again after an interruption: changes in between are unknown (SUB-09). */
   | { readonly phase: 'listening-again'; readonly request: Seq; readonly why: string }
   | { readonly phase: 'gave-up'; readonly request: Seq; readonly why: GiveUp; readonly explanation: string }
   | { readonly phase: 'extended'; readonly request: Seq; readonly idle: number; readonly total: number }
-  /** The oldest frames lost their bodies to keep the trace within its byte budget. */
+  /** The bodies of the oldest frames were released to keep the trace within its byte limit. */
   | { readonly phase: 'released'; readonly until: Seq; readonly size: number }
 )
 
-/** The steps of a sign-in in their order; `refresh`, `step-up` and `revocation` come when there are tokens already. */
+/** The steps of a sign-in, in order; `refresh`, `step-up` and `revocation` occur once there are tokens. */
 export type AuthStep =
   | 'challenge'
   | 'resource-metadata'
@@ -304,34 +304,34 @@ export type AuthStep =
   | 'refresh'
   | 'revocation'
 
-/** Something a step looked at, and the rule that applies. */
+/** Something that a step checked, and the rule that applies. */
 export interface AuthCheck {
-  /** A checklist id such as `AU-ASM-06`, or a section of an RFC. */
+  /** A checklist ID such as `AU-ASM-06`, or a section of an RFC. */
   readonly rule: string
   readonly keyword: 'MUST' | 'SHOULD' | 'MAY'
-  /** False: the rule is broken. Absent: a remark, neither good nor bad. */
+  /** False: a violation of the rule. Absent: a neutral remark. */
   readonly ok?: boolean
-  /** Which sentence says it; the catalogues hold the sentences. */
+  /** The key of the sentence in the text catalogues. */
   readonly say: string
   readonly values?: JsonObject
 }
 
-/** Why a step could not go on. */
+/** Why a step couldn't continue. */
 export interface AuthFault {
   readonly code: string
-  /** The rule by which it stops, where one does. */
+  /** The rule that stops it, if any. */
   readonly rule?: string
-  /** In English, for whoever reads the file. */
+  /** In English, for readers of the file. */
   readonly explanation: string
   readonly facts?: JsonObject
 }
 
-/** What a sign-in does. Secrets are masked before they get here (AU-TOK-02, SEC-15). */
+/** An event of a sign-in. Secrets are masked before this point (AU-TOK-02, SEC-15). */
 export type AuthDraft = { readonly kind: 'auth'; readonly flow: string; readonly findings?: readonly Finding[] } & (
   | {
       readonly event: 'flow'
       readonly grant: string
-      /** Its rules apply. */
+      /** The protocol version whose rules apply. */
       readonly revision: Revision
       readonly why: 'asked' | 'unauthorized' | 'insufficient-scope'
       readonly steps: readonly AuthStep[]
@@ -340,19 +340,19 @@ export type AuthDraft = { readonly kind: 'auth'; readonly flow: string; readonly
   | {
       readonly event: 'done'
       readonly step: AuthStep
-      /** The frame that began it. */
+      /** The frame of its start. */
       readonly begun: Seq
-      /** `forced`: it failed, and its user went on all the same. `undone`: its user went back. */
+      /** `forced`: it failed, but the user continued anyway. `undone`: the user went back. */
       readonly outcome: 'ok' | 'forced' | 'failed' | 'undone'
       readonly checks: readonly AuthCheck[]
       readonly fault?: AuthFault
-      /** What is known from here on, that was not before. */
+      /** What this step added to the known values. */
       readonly learned: JsonObject
     }
-  /** A step stands still until its user decides. */
+  /** A step waits for the user's decision. */
   | { readonly event: 'waiting'; readonly step: AuthStep; readonly begun: Seq; readonly fault: AuthFault }
   | { readonly event: 'end'; readonly outcome: 'authorized' | 'failed' | 'cancelled'; readonly fault?: AuthFault }
-  /** What happens to credentials between sign-ins. */
+  /** Changes to credentials between sign-ins. */
   | {
       readonly event: 'credential'
       readonly what: 'used' | 'refused' | 'forgotten' | 'expired' | 'issuer-changed' | 'step-up' | 'gave-up'
@@ -360,12 +360,12 @@ export type AuthDraft = { readonly kind: 'auth'; readonly flow: string; readonly
     }
 )
 
-/** A frame before the Trace has given it its place and time. */
+/** A frame before the Trace has assigned its position and time. */
 export type FrameDraft = (MessageDraft | HttpDraft | StreamDraft | ProcessDraft | SessionDraft | AuthDraft) & {
   readonly link: Link
 }
 
-/** `at`: milliseconds since the trace began, with fractions. */
+/** `at`: ms since the trace began, with fractions. */
 export type Frame = FrameDraft & { readonly seq: Seq; readonly at: number }
 
 export type FrameOf<Kind extends Frame['kind']> = Extract<Frame, { kind: Kind }>

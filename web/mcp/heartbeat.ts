@@ -1,6 +1,6 @@
 /**
- * Pings (UT-PING-02): as often as the user chose, on an idle connection now and then, and while the server can't be reached
- * until it is back or given up. One ping at a time, never faster than the responses.
+ * Sends pings (UT-PING-02): at the user's interval, occasionally on an idle connection, and repeatedly while the server
+ * is unreachable, until it is back or given up. One ping at a time, never faster than the responses.
  */
 import type { CallOptions } from './call.ts'
 import { wait } from './deadline.ts'
@@ -15,22 +15,22 @@ export interface HeartbeatHost {
   readonly link: Link
   /** Sends a ping. */
   readonly ping: (options: CallOptions) => Promise<unknown>
-  /** No call waits for its response. A server that works on one may be unable to answer anything else. */
+  /** No call is waiting for a response. A server that works on one may be unable to respond to anything else. */
   readonly isIdle: () => boolean
-  /** The server could not be reached again and again. */
+  /** All attempts to reach the server failed. */
   readonly lost: (error: TransportError) => void
 }
 
-/** Attempts to reach the server that fail in a row until the session is given up. */
+/** Failed attempts in a row before the session is given up. */
 const MOST_FAILURES = 8
-/** ms before the next attempt while the server can't be reached; twice as long after each. */
+/** ms before the next attempt while the server is unreachable; doubles each time. */
 const FIRST_PAUSE = 500
 const LONGEST_PAUSE = 30_000
-/** Nothing but pings happened: the next one may wait longer, up to this many times the interval. */
+/** While only pings happen, the interval may grow up to this factor. */
 const LONGEST_IDLE = 4
-/** ms that the server has for its response to a ping that nobody asked for. */
+/** ms that the server has to respond to an automatic ping. */
 const PATIENCE = 10_000
-/** Pings in a row that a server which responds to all else may leave without a response. */
+/** Unanswered pings in a row that are allowed if the server responds to everything else. */
 const MOST_UNANSWERED = 3
 
 export class Heartbeat {
@@ -38,17 +38,17 @@ export class Heartbeat {
   readonly #reachability = new Reachability()
   #every = 0
   #idle = 0
-  /** What the idle interval is multiplied with by now. */
+  /** The current factor for the idle interval. */
   #stretch = 1
   #lastActivity = performance.now()
-  /** The server answers `ping` with an error, or never, though it is alive: it isn't bothered again. */
+  /** The server rejects `ping`, or ignores it although it is alive, so it gets no more of them. */
   #refused = false
   /** Pings in a row without a response. */
   #unanswered = 0
   #timer: ReturnType<typeof setTimeout> | undefined
   #idleTimer: ReturnType<typeof setTimeout> | undefined
   #retry: AbortController | undefined
-  /** As often as it may be, since the server was reached last. */
+  /** The maximum rate is reached for this server contact. */
   #retried = false
   #pinging = false
   #unsubscribe: (() => void) | undefined
@@ -57,7 +57,7 @@ export class Heartbeat {
     this.#host = host
   }
 
-  /** Follows the frames of the link from here on. */
+  /** Starts observing the frames of the link. */
   start(): void {
     const { trace, link } = this.#host
     this.#unsubscribe = trace.subscribe((frame) => {
@@ -65,7 +65,7 @@ export class Heartbeat {
     })
   }
 
-  /** ms between a response and the next ping; 0: none. */
+  /** ms between a response and the next ping; 0 for none. */
   get every(): number {
     return this.#every
   }
@@ -76,7 +76,7 @@ export class Heartbeat {
     this.#schedule()
   }
 
-  /** ms without a message after which the server is pinged; 0: never. Grows while nothing else happens. */
+  /** ms without a message before the server is pinged; 0 for never. Grows while nothing else happens. */
   get idle(): number {
     return this.#idle
   }
@@ -87,7 +87,7 @@ export class Heartbeat {
     this.#scheduleIdle()
   }
 
-  /** Ends for good. */
+  /** Stops permanently. */
   stop(): void {
     this.#unsubscribe?.()
     this.every = 0
@@ -122,7 +122,7 @@ export class Heartbeat {
   #scheduleIdle(): void {
     clearTimeout(this.#idleTimer)
     if (this.#unanswered >= MOST_UNANSWERED && !this.#reachability.trouble) this.#refused = true
-    // Whoever chose an interval has all the pings that are needed.
+    // With a user-defined interval, no further pings are needed.
     if (this.#idle <= 0 || this.#every > 0 || this.#refused) return
     const due = this.#lastActivity + this.#idle * this.#stretch
     this.#idleTimer = setTimeout(() => void this.#beatIfIdle(), Math.max(0, due - performance.now()))
@@ -134,7 +134,7 @@ export class Heartbeat {
       this.#stretch = Math.min(this.#stretch * 2, LONGEST_IDLE)
       await this.#beat()
     }
-    // A call is under way, or the server can't be reached: looked at again after the whole interval.
+    // A call is pending, or the server is unreachable: check again after a full interval.
     if (quiet) this.#lastActivity = performance.now()
     this.#scheduleIdle()
   }
@@ -146,7 +146,7 @@ export class Heartbeat {
       await this.#host.ping(options)
       this.#unanswered = 0
     } catch (error) {
-      // Whether that is trouble, the frames say.
+      // The frames show whether that is a problem.
       if (error instanceof ProtocolError) this.#refused = true
       else this.#unanswered++
     } finally {
@@ -154,7 +154,7 @@ export class Heartbeat {
     }
   }
 
-  /** Ends without a verdict where pings only time out: a busy server is not a lost one. */
+  /** Ends without a verdict if pings only time out: a busy server isn't a lost one. */
   async #retryUntilReached(signal: AbortSignal): Promise<void> {
     for (let attempt = 0; attempt < MOST_FAILURES && !signal.aborted; attempt++) {
       const pause = Math.min(FIRST_PAUSE * 2 ** attempt, LONGEST_PAUSE)
@@ -167,12 +167,12 @@ export class Heartbeat {
   }
 }
 
-/** A message that isn't about a ping. */
+/** A message unrelated to pings. */
 const isActivity = (frame: Frame): boolean =>
   frame.kind === 'message' &&
   isObject(frame.message) &&
   'method' in frame.message &&
   !OF_PINGS.has(frame.message.method)
 
-/** Also what tells the server that the response to one is not awaited any longer. */
+/** Includes the notification that cancels a ping. */
 const OF_PINGS: ReadonlySet<unknown> = new Set(['ping', 'notifications/cancelled'])

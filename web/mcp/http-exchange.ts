@@ -1,6 +1,6 @@
 /**
- * The fold that pairs HTTP: a request with its response, its end, the events of its stream, and the messages it carried
- * either way. Views and exports read it; none of them pairs by itself.
+ * The fold that pairs HTTP frames: a request with its response, its end, the events of its stream, and the messages in
+ * both directions. Views and exports read it instead of pairing frames themselves.
  */
 import type { Frame, Seq } from './frame.ts'
 import type { Fold } from './projection.ts'
@@ -17,13 +17,13 @@ export interface HttpExchange {
   end?: Seq
   outcome?: 'ended' | 'failed' | 'aborted'
   endedAt?: number
-  /** Requests that resumed its stream after it was cut, and those that repeated it after its response. */
+  /** Requests that resumed its stream after an interruption, and retries after its response. */
   readonly resumes: Seq[]
-  /** The step of a sign-in that it belongs to: the frame that began it. */
+  /** The sign-in step that it belongs to: the step's first frame. */
   readonly step?: Seq
   /** All other frames that name this request, in order: messages, stream events, heads, ends. */
   readonly frames: Seq[]
-  /** How many older requests were open while it waited for a connection. */
+  /** The number of older open requests while it waited for a connection. */
   queued?: number
 }
 

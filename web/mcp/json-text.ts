@@ -7,7 +7,7 @@ import { nextTask, pacer } from './pace.ts'
  * @throws {SyntaxError} the text isn't valid JSON
  */
 export const parseLong = async (text: string, slicing?: Slicing): Promise<Parsed> => {
-  // The caller may have used up its own slice already.
+  // The caller may already have used up its own slice.
   await nextTask()
   const pause = pacer()
   const steps = parsing(text, slicing)
@@ -17,11 +17,10 @@ export const parseLong = async (text: string, slicing?: Slicing): Promise<Parsed
 }
 
 /**
- * Changes members without touching the rest: that is what the user wrote, with spellings of numbers that parsing would
- * lose (BR-12).
+ * Changes members without touching the rest of the text, which keeps number spellings that parsing would lose (BR-12).
  *
- * The text of an object with these members in place of its own of the same names, or in front where it has none.
- * A text that is no object is given back as it is.
+ * Returns the text of an object with these members in place of its own members of the same name, or prepended if it has
+ * none. Text that isn't an object is returned unchanged.
  */
 export const injected = (text: string, members: JsonObject): string => {
   const opening = /^\s*\{\s*/.exec(text)?.[0]
@@ -39,7 +38,7 @@ export const injected = (text: string, members: JsonObject): string => {
   return `{${absent.join(',')}${rest.startsWith('}') ? '' : ','}${rest}`
 }
 
-/** Where the value of a member at the top of an object's text stands; the last one counts, as it does for JSON.parse. */
+/** The span of a top-level member's value in an object's text; the last one counts, as in JSON.parse. */
 const memberSpan = (text: string, name: string): { from: number; to: number } | undefined => {
   let depth = 0
   let key: string | undefined

@@ -1,7 +1,7 @@
 /**
- * JSON-RPC 2.0 as MCP uses it: reading a peer's text with verdicts, writing ours.
+ * JSON-RPC 2.0 as MCP uses it: parses a peer's text with findings, and serializes ours.
  *
- * Reading never throws on the peer's text: what is wrong becomes findings, and the text is kept.
+ * Parsing never throws on a peer's text: problems become findings, and the text is kept.
  * @see https://modelcontextprotocol.io/specification/2025-11-25/basic#messages
  */
 import { ProtocolError } from './errors.ts'
@@ -26,28 +26,30 @@ export interface ErrorObject {
   readonly data?: Json
 }
 
-/** Error codes with the meaning JSON-RPC gives them (BP-30). */
+/** Error codes as defined by JSON-RPC (BP-30). */
 export const ErrorCode = {
   ParseError: -32700,
   InvalidRequest: -32600,
   MethodNotFound: -32601,
   InvalidParams: -32602,
   InternalError: -32603,
-  /** 2026-07-28 (BP-33): a header disagrees with the body, a capability is missing, the revision is not supported. */
+  /**
+   * 2026-07-28 (BP-33): a header contradicts the body, a capability is missing, the protocol version isn't supported.
+   */
   HeaderMismatch: -32020,
   MissingRequiredClientCapability: -32021,
   UnsupportedProtocolVersion: -32022,
 } as const
 
-/** What one text turned out to be. */
+/** The result of parsing one text. */
 export interface ParsedMessage {
   readonly type: MessageKind
-  /** Absent when the text is no JSON. */
+  /** Absent if the text isn't JSON. */
   readonly message?: Json
   readonly findings: readonly Finding[]
 }
 
-/** Reads one JSON-RPC text. Never throws. */
+/** Parses one JSON-RPC text. Never throws. */
 export const read = (text: string): ParsedMessage => {
   let message: Json
   try {
@@ -58,13 +60,13 @@ export const read = (text: string): ParsedMessage => {
   return judge(message)
 }
 
-/** @param error what reading the text threw */
+/** @param error what parsing the text threw */
 export const notJson = (error: unknown): ParsedMessage => ({
   type: 'invalid',
   findings: [must('BP-01', `Not JSON: ${(error as Error).message}`)],
 })
 
-/** Says what a parsed value is as a JSON-RPC message, and what is wrong with it. */
+/** Classifies a parsed value as a JSON-RPC message, and reports what is wrong with it. */
 export const judge = (message: Json): ParsedMessage => {
   if (Array.isArray(message)) {
     const findings = message.length === 0 ? [must('BP-20', 'The batch is empty')] : []
@@ -125,25 +127,25 @@ const kindOf = (message: JsonObject, findings: Finding[]): MessageKind => {
 export const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** BP-02: strings or integers. `1` and `"1"` are different ids. */
+/** BP-02: strings or integers. `1` and `"1"` are different IDs. */
 export const isRequestId = (value: unknown): value is RequestId => typeof value === 'string' || Number.isInteger(value)
 
 export const isErrorObject = (value: unknown): value is JsonObject & ErrorObject =>
   isObject(value) && Number.isInteger(value.code) && typeof value.message === 'string'
 
-/** What an error response says, made throwable; an error object without code or message too. */
+/** Converts an error response into an exception, even if the error object lacks a code or message. */
 export const errorOf = ({ error }: JsonObject, status?: number): ProtocolError =>
   isErrorObject(error)
     ? new ProtocolError(error.code, error.message, error.data, status)
     : new ProtocolError(0, 'The server returned an error without a code or message', error, status)
 
-/** The objects in a message: itself, or those of a batch. None where it isn't there, or isn't kept. */
+/** The objects in a message: itself, or those of a batch. Empty if the message is absent or was released. */
 export const messagesIn = (message: unknown): readonly JsonObject[] => {
   if (Array.isArray(message)) return (message as readonly unknown[]).filter(isObject)
   return isObject(message) ? [message] : []
 }
 
-/** The requests that a message holds: one, or those of a batch. */
+/** The requests in a message: one, or those of a batch. */
 export const requestsIn = (
   message: unknown,
 ): { readonly id: RequestId; readonly method: string; readonly name?: string }[] =>
@@ -153,7 +155,7 @@ export const requestsIn = (
     return [{ id, method, ...(typeof named === 'string' ? { name: named } : {}) }]
   })
 
-/** A key under which `1` and `"1"` stay apart. */
+/** A key that distinguishes `1` from `"1"`. */
 export const idKey = (id: RequestId): string => (typeof id === 'number' ? `#${id}` : `"${id}`)
 
 const must = (rule: string, explanation: string, pointer?: string): Finding => ({

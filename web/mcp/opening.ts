@@ -1,5 +1,6 @@
 /**
- * What the choice of an era may do with a connection while it opens: ask, connect anew, go over to an older transport.
+ * What lifecycle detection may do with a connection while it opens: send requests, reconnect, switch to an older
+ * transport.
  */
 import type { CallOptions } from './call.ts'
 import { TransportError } from './errors.ts'
@@ -18,18 +19,20 @@ export interface OpeningOptions {
   readonly traceContext?: boolean
 }
 
-/** What the session lends. */
+/** What the session provides. */
 export interface OpeningHost {
   readonly requests: Requests
   readonly steps: ConnectTimeouts
   readonly isClosed: () => boolean
   readonly transport: () => Transport
   readonly sink: () => Sink
-  /** Another transport takes the place of the one so far. */
+  /** Another transport replaces the current one. */
   readonly replace: (transport: Transport) => void
 }
 
-/** Beyond the limits of the steps, which end a connection that hangs: packages may have to be fetched first. */
+/**
+ * A fallback beyond the limits of the steps, which end a hanging connection: packages may have to be downloaded first.
+ */
 const LIMIT = 120_000
 const PATIENCE = { http: 30_000, other: 5_000 }
 
@@ -59,7 +62,7 @@ export class Opening implements Connector {
     return this.#host.transport().handshakeOnly === true
   }
 
-  /** Calls outside the user's limits, for each step of opening has its own. */
+  /** Calls that ignore the user's limits, because each opening step has its own. */
   port(era: Era): Port {
     const { requests, steps } = this.#host
     return {

@@ -1,11 +1,11 @@
 /**
- * Keeps a flood from blocking the thread: work in slices, with a real task boundary between them.
+ * Prevents a flood of work from blocking the main thread: splits work into slices with a real task boundary in between.
  *
- * Microtasks are not enough (the browser paints only between tasks), and `setTimeout` is too slow: it is clamped
- * to 4 ms when nested and to a second or more in hidden tabs. A message to oneself is neither.
+ * Microtasks aren't enough (the browser paints only between tasks), and `setTimeout` is too slow: it is clamped to 4 ms
+ * when nested and to a second or more in hidden tabs. Posting a message to oneself avoids both.
  */
 
-/** Longest slice of uninterrupted work, in ms. Leaves room for a frame of painting within 16 ms. */
+/** Longest slice of uninterrupted work, in ms. Leaves time to paint a frame within 16 ms. */
 export const SLICE = 8
 
 const immediate = (globalThis as { setImmediate?: (run: () => void) => void }).setImmediate
@@ -22,7 +22,7 @@ export const nextTask = (): Promise<void> =>
     port2.postMessage(null)
   })
 
-/** Call `await pace()` between pieces of work: it returns at once until the slice is used up. */
+/** Call `await pace()` between pieces of work: it returns immediately until the slice is used up. */
 export const pacer = (slice = SLICE): (() => Promise<void> | undefined) => {
   let begun = performance.now()
   return () => {

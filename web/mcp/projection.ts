@@ -1,8 +1,8 @@
 /**
  * A Fold is how a view reads the Trace; a Projection keeps a fold's state up to date.
  *
- * The one law: folding a prefix and then the rest gives the same as folding all. So a fold looks at nothing but
- * the frames it is given, and a view is the same live, reopened and at any earlier moment.
+ * The one law: folding a prefix and then the rest gives the same result as folding everything. So a fold depends only
+ * on the frames passed to it, and a view is the same live, reopened, or at any earlier moment.
  */
 import { Signal } from './signal.ts'
 import type { Frame, Seq } from './frame.ts'
@@ -10,7 +10,7 @@ import type { Trace } from './trace.ts'
 
 export interface Fold<State> {
   initial(): State
-  /** Changes `state` in place. Returns `false` when nothing changed, so that nobody is woken for nothing. */
+  /** Changes `state` in place. Returns `false` if nothing changed, so that listeners aren't notified needlessly. */
   step(state: State, frame: Frame): void | false
 }
 
@@ -36,7 +36,7 @@ export class Projection<State> {
     return this.#state
   }
 
-  /** The state as it was after frame `seq`. Costs a fold over all frames up to it. */
+  /** The state after frame `seq`. Costs a fold over all frames up to it. */
   asOf(seq: Seq): State {
     const state = this.#fold.initial()
     for (const frame of this.#trace) {

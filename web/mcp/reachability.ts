@@ -1,8 +1,8 @@
 /**
- * Whether a server can still be reached while its session is open.
+ * Whether a server is still reachable while its session is open.
  *
- * Over HTTP no connection stands that could break, so a killed server shows only in what fails next: a stream that can't be
- * resumed, a call, a ping. The first such failure is trouble; anything that arrives ends it.
+ * HTTP has no permanent connection that could break, so a killed server shows only in the next failure: a stream that
+ * can't be resumed, a call, a ping. The first such failure is trouble; anything that arrives ends it.
  */
 import type { Frame, FrameOf, Link, Seq } from './frame.ts'
 import { isObject } from './jsonrpc.ts'
@@ -16,21 +16,26 @@ export interface Trouble {
   /** The latest failure. */
   readonly last: Seq
   readonly why: string
-  /** Attempts to reach the server that failed in a row: resumptions of one stream, or pings. Timeouts and other calls don't count. */
+  /**
+   * Failed attempts in a row to reach the server: resumptions of one stream, or pings. Timeouts and other calls don't
+   * count.
+   */
   readonly failures: number
 }
 
-/** One link's frames, read in order. Reads what a peer and an old file say without trust. */
+/** Reads one link's frames in order. Doesn't trust values from a peer or an old file. */
 export class Reachability {
   #open = false
   #trouble: Trouble | undefined
-  /** HTTP requests whose response head is due. */
+  /** HTTP requests whose response head hasn't arrived. */
   readonly #due = new Map<Seq, Due>()
   /** The last ping. */
   #ping: Seq | undefined
-  /** Failures in a row, by the stream that is resumed. */
+  /** Failures in a row, by the resumed stream. */
   readonly #failures = new Map<Seq | typeof PING, number>()
-  /** Streams that can't be resumed although calls succeed, as where CORS forbids it: no sign that the server is gone. */
+  /**
+   * Streams that can't be resumed although calls succeed, for example because of CORS: no sign that the server is gone.
+   */
   readonly #broken = new Set<Seq>()
 
   /** Absent while nothing fails, and while no session is open. */
@@ -38,7 +43,7 @@ export class Reachability {
     return this.#trouble
   }
 
-  /** A stream is being resumed, again and again, so that nothing else has to find out whether the server is back. */
+  /** A stream is being resumed repeatedly, so no ping is needed to detect when the server is back. */
   get resuming(): boolean {
     return [...this.#failures.keys()].some((key) => key !== PING)
   }
@@ -82,7 +87,7 @@ export class Reachability {
     if (frame.phase === 'request') {
       const { purpose, origin } = frame
       const isResumption = origin !== undefined && (purpose === 'listen' || purpose === 'resume')
-      // The first GET proves nothing: many servers refuse it, and CORS may forbid it where it permits calls.
+      // The first GET proves nothing: many servers refuse it, and CORS may forbid it although it permits calls.
       if (purpose === 'message' || isResumption) this.#due.set(frame.seq, isResumption ? { key: origin } : {})
       return
     }
@@ -135,13 +140,13 @@ export class Reachability {
 const PING = 'ping'
 
 interface Due {
-  /** The stream that it resumes, or `ping`; absent for other calls. */
+  /** The stream being resumed, or `ping`; absent for other calls. */
   readonly key?: Seq | typeof PING
 }
 
 const PINGS: ReadonlySet<unknown> = new Set(['ping', 'server/discover'])
 
-/** RFC 9110, sections 15.6.3 to 15.6.5: said by what stands in front of a server that is gone. */
+/** RFC 9110, sections 15.6.3 to 15.6.5: the statuses that a gateway returns when the server behind it is gone. */
 const GATEWAY: ReadonlySet<number> = new Set([502, 503, 504])
 
 export const reachabilityFold: Fold<Map<Link, Reachability>> = {

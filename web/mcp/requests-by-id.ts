@@ -5,7 +5,7 @@
 import type { Seq } from './frame.ts'
 import { idKey, isRequestId } from './jsonrpc.ts'
 
-/** A peer that never responds must not fill the memory: beyond these the oldest are forgotten. */
+/** A peer that never responds must not fill the memory, so the oldest requests beyond this are dropped. */
 const MOST = 2000
 
 /** Of one connection and one direction: the two sides number their requests independently. */
@@ -17,7 +17,7 @@ export class RequestsById<Request extends { readonly seq: Seq }> {
     return this.byId.size
   }
 
-  /** Of several with one id the newest counts. */
+  /** If several have the same ID, the newest counts. */
   add(id: unknown, request: Request): void {
     if (!isRequestId(id)) return
     const key = idKey(id)
@@ -30,21 +30,21 @@ export class RequestsById<Request extends { readonly seq: Seq }> {
     return isRequestId(id) ? this.byId.get(idKey(id)) : undefined
   }
 
-  /** Takes out the request that a response with this id is for. */
+  /** Removes the request that a response with this ID belongs to. */
   take(id: unknown): Request | undefined {
     const request = this.get(id)
     if (request) this.byId.delete(idKey(id as number | string))
     return request
   }
 
-  /** Takes out the requests of a frame that is given up: a batch holds several. */
+  /** Removes the requests of a frame that was given up: a batch holds several. */
   takeSent(seq: Seq): Request[] {
     const found = [...this.byId].filter(([, request]) => request.seq === seq)
     for (const [key] of found) this.byId.delete(key)
     return found.map(([, request]) => request)
   }
 
-  /** Takes out all: the connection is gone. */
+  /** Removes all requests: the connection is gone. */
   takeAll(): Request[] {
     const all = [...this.byId.values()]
     this.byId.clear()

@@ -20,16 +20,16 @@ export interface RequestsHost {
   readonly tap: Tap
   readonly desk: AnswerDesk
   readonly limits: Limits
-  /** Aborted when the session is over: what lingers has nobody left to linger for. */
+  /** Aborted when the session ends: lingering connections have no purpose then. */
   readonly over: AbortSignal
-  /** What its user wants in the `_meta` of each request. */
+  /** The user's additions to the `_meta` of each request. */
   readonly meta: ReadonlyMap<string, Json>
   readonly transport: () => Transport
   readonly isOpen: () => boolean
-  /** Under way while a new session takes the place of a lost one. */
+  /** In progress while a new session replaces a lost one. */
   readonly renewal: () => Promise<void> | undefined
   readonly renew: (why: string) => Promise<void>
-  /** Asks anew for what the headers of a call are made from (TR-XH-08). */
+  /** Reloads the data from which a call's headers are made (TR-XH-08). */
   readonly recover: (pending: PendingCall, error: unknown) => Promise<boolean>
 }
 
@@ -50,16 +50,16 @@ export class Requests {
     return pending
   }
 
-  /** Sends it and sees to what goes wrong. Never throws. */
+  /** Sends it and handles failures. Never throws. */
   async dispatch(pending: PendingCall): Promise<void> {
     try {
-      // A call made while a new session is being opened waits for it; the handshake itself must not.
+      // A call made while a new session is being opened waits for it; the handshake itself must not wait.
       const renewal = this.#host.renewal()
       if (renewal && !OPENING.has(pending.method)) {
         await renewal
         if (hasCursor(pending)) return this.giveUp(pending, cursorOver(pending), 'lost')
       }
-      // Given up meanwhile: what nobody waits for any more is not sent.
+      // Given up meanwhile: don't send it.
       if (!this.#waits(pending)) return
       this.#arm(pending)
       await this.#host.transport().send(this.encode(pending), pending.abort.signal)
@@ -67,7 +67,7 @@ export class Requests {
       if (!this.#waits(pending)) return
       if (error instanceof TransportError && error.code === 'session-expired') {
         if (!pending.retried) return await this.#resend(pending, error)
-        // A new session was begun and the answer is the same: it was not about the session.
+        // The response is the same in a new session, so the session wasn't the cause.
         const status = new TransportError(
           'http-status',
           `${error.message}, even after starting a new one`,
@@ -93,8 +93,8 @@ export class Requests {
   }
 
   /**
-   * Sends what was written by hand. A request in it that could not be delivered, or was refused, is given up in the Trace:
-   * nobody is left who could respond.
+   * Sends a manually written message. If a request in it can't be delivered or is refused, the Trace records that it
+   * was given up, because no response can arrive.
    */
   async byHand(outbound: Outbound & { readonly text: string }): Promise<void> {
     let seq: Seq | undefined
@@ -126,18 +126,19 @@ export class Requests {
     }
   }
 
-  /** What the call itself says wins. SF-LOG-04: what opens, or only listens, is asked for nothing beside. */
+  /** The call's own values win. SF-LOG-04: requests that only open or listen get no additions. */
   #withMeta(method: string, params: JsonObject | undefined): JsonObject | undefined {
     const { meta } = this.#host
     if (meta.size === 0 || OPENING.has(method) || method === 'subscriptions/listen') return params
     return { ...params, _meta: { ...Object.fromEntries(meta), ...(isObject(params?._meta) ? params._meta : {}) } }
   }
 
-  /** A response: to whom, and what it means. */
+  /** Handles a response: finds its call and interprets it. */
   answered(message: JsonObject, received: Received, inReplyTo: RequestId | undefined): void {
     const id = isRequestId(message.id) ? message.id : inReplyTo
     const pending = id === undefined ? undefined : this.#pending.get(idKey(id))
-    // Answers to nobody are orphans; the fold over the Trace shows them. So are second answers while we answer questions.
+    // Responses without a call are orphans, which the fold over the Trace shows. So are second responses while the
+    // server's input requests are being handled.
     if (!pending || pending.asking) return
     const failure = 'error' in message ? errorOf(message, received.status) : undefined
     if (!isRequestId(message.id)) this.#tellGaveUp(pending, 'lost', failure ?? new Error('The response has no id'))
@@ -145,14 +146,14 @@ export class Requests {
     this.#succeeded(pending, message.result!, received)
   }
 
-  /** Progress keeps a call alive (UT-TIME-03), by its id or by the token that its caller chose. */
+  /** Progress keeps a call alive (UT-TIME-03), found by its ID or by its caller's token. */
   progressed(token: RequestId): void {
     const named = ({ params }: PendingCall) => isObject(params?._meta) && params._meta.progressToken === token
     const pending = this.#pending.get(idKey(token)) ?? [...this.#pending.values()].find(named)
     pending?.deadline?.touch()
   }
 
-  /** The answer will not come over this transport any more. */
+  /** The response can no longer arrive over this transport. */
   lost(id: RequestId, error: TransportError): void {
     const pending = this.#pending.get(idKey(id))
     if (pending && !pending.asking) this.giveUp(pending, error, 'lost')
@@ -173,7 +174,7 @@ export class Requests {
     }
   }
 
-  /** They stand still while somebody is asked, for a sign-in perhaps: that time is not the server's. */
+  /** Pauses their limits while the user is asked, for a sign-in for example: that time isn't the server's. */
   hold(ids: readonly RequestId[], held: boolean): boolean {
     for (const id of ids) {
       const deadline = this.#pending.get(idKey(id))?.deadline
@@ -184,9 +185,10 @@ export class Requests {
   }
 
   /**
-   * The server asks before it goes on: what it works on stands still, for its user's time is not the server's (CF-SAMP-02).
-   * @param inReplyTo our request on whose own stream it asks; where nothing tells, it may be any that is under way
-   * @returns ends that
+   * The server sent a request before continuing: pause the call it works on, because the user's time isn't the server's
+   * (CF-SAMP-02).
+   * @param inReplyTo our request on whose stream it arrived; if unknown, it may belong to any pending call
+   * @returns a function that ends the pause
    */
   holdBehind(inReplyTo: RequestId | undefined): () => void {
     const calls = inReplyTo === undefined ? [...this.#pending.values()] : [this.#pending.get(idKey(inReplyTo))]
@@ -202,7 +204,7 @@ export class Requests {
     this.#pending.delete(idKey(pending.id))
     if (!pending.asking) this.#tellGaveUp(pending, why, error)
     pending.fail(error)
-    // What still asks on its behalf, or streams its answer, has nobody left to work for.
+    // Its requests to the user, or its response stream, are no longer needed.
     if (why === 'timeout') this.#tellServer(pending, messageOf(error))
     else if (pending.asking) pending.abort.abort(error)
   }
@@ -230,7 +232,7 @@ export class Requests {
     })
   }
 
-  /** BP-04: each sending has an id of its own, or nobody could tell the two requests apart. */
+  /** BP-04: every attempt needs its own ID, otherwise the two requests are indistinguishable. */
   #renumber(pending: PendingCall): void {
     this.#pending.delete(idKey(pending.id))
     pending.follows = pending.seq
@@ -247,7 +249,7 @@ export class Requests {
     pending.fail(failure)
   }
 
-  /** TR-XH-08: the call is sent again where what its headers are made from was out of date. */
+  /** TR-XH-08: the call is retried if the data behind its headers was outdated. */
   async #mend(pending: PendingCall, failure: ProtocolError): Promise<void> {
     pending.asking = true
     const mended = await this.#host.recover(pending, failure)
@@ -267,7 +269,7 @@ export class Requests {
     pending.fail(new TransportError('invalid-result', what, { seq: received.seq }))
   }
 
-  /** MRTR-01: answers what the server asks, and sends the request again with the answers. */
+  /** MRTR-01: responds to the server's input requests, and sends the call again with the responses. */
   async #nextRound(pending: PendingCall, asked: { questions: JsonObject; state?: Json }): Promise<void> {
     pending.asking = true
     pending.deadline?.stop()
@@ -279,7 +281,8 @@ export class Requests {
       if (!this.#waits(pending)) return
       this.#pending.delete(idKey(pending.id))
       const reason = error instanceof Error ? error : new Error(String(error))
-      // No message tells that the call goes no further (CF-SAMP-13), so the Trace is told; its other questions are void.
+      // No message says that the call ends here (CF-SAMP-13), so record it in the Trace; its other input requests are
+      // void.
       this.#tellGaveUp(pending, 'cancelled', reason)
       pending.fail(reason)
       pending.abort.abort(reason)
@@ -292,7 +295,7 @@ export class Requests {
     await this.dispatch(pending)
   }
 
-  /** TR-HTTP-26: the server no longer knows the session. A new one takes its place and the refused request is sent again. */
+  /** TR-HTTP-26: the server no longer knows the session. Open a new one and retry the refused request. */
   async #resend(pending: PendingCall, error: TransportError): Promise<void> {
     this.#tellGaveUp(pending, 'lost', error)
     pending.retried = true
@@ -309,14 +312,16 @@ export class Requests {
   }
 
   /**
-   * Where closing the stream is the cancellation, it is closed at once (TR-HTTP-10). Elsewhere leaving is not cancelling,
-   * so it is said (UT-TIME-02, TR-HTTP-09), and the connection is let go after a moment, for late answers are worth seeing.
+   * If closing the stream cancels the request, close it at once (TR-HTTP-10). Otherwise closing isn't cancelling, so
+   * notify the server (UT-TIME-02, TR-HTTP-09), and close the connection a moment later: late responses are worth
+   * recording.
    */
   #tellServer(pending: PendingCall, reason: string): void {
     const error = new TransportError('cancelled', reason)
     const { closingCancels } = pending.era
     if (closingCancels && this.#host.transport().perRequest) return pending.abort.abort(error)
-    // LC-13: `initialize` is never cancelled. UT-CANC-01: nor is what was not sent under this id, or is answered.
+    // LC-13: `initialize` is never cancelled. UT-CANC-01: neither is a request that wasn't sent under this ID, or has a
+    // response.
     if (!OPENING.has(pending.method) && pending.sentAs === pending.id && !pending.asking && this.#host.isOpen()) {
       const { message } = pending.era.note('notifications/cancelled', { requestId: pending.id, reason })
       this.#host
@@ -336,9 +341,9 @@ export class Requests {
 
 const hasCursor = ({ method, params }: PendingCall): boolean => method.endsWith('/list') && params?.cursor !== undefined
 
-/** SF-PAGE-04: a cursor ends with the session that gave it. Who walks through a list begins anew. */
+/** SF-PAGE-04: a cursor is only valid within its session. Listing has to start from the first page. */
 const cursorOver = ({ method }: PendingCall): TransportError =>
   new TransportError('cancelled', `The session ended between two pages of ${method}: load the list from the start`)
 
-/** What opens a session waits for none. */
+/** Requests that open a session don't wait for one. */
 const OPENING: ReadonlySet<string> = new Set(['initialize', 'server/discover'])

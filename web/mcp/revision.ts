@@ -1,7 +1,7 @@
 /**
- * The five protocol revisions, their order, and the spans in which a thing exists.
+ * The five protocol versions, their order, and the ranges in which a feature exists.
  *
- * What differs between revisions is data with spans, never a copy of a file per revision.
+ * Differences between versions are data with ranges, never one copy of a file per version.
  * @see https://modelcontextprotocol.io/specification/versioning
  */
 
@@ -9,19 +9,19 @@ export const REVISIONS = ['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'
 
 export type Revision = (typeof REVISIONS)[number]
 
-/** First and last revision (both inclusive) in which something exists; no `until` means it still does. */
+/** First and last protocol version (both inclusive) of a feature; without `until` it still exists. */
 export interface Span {
   readonly since: Revision
   readonly until?: Revision
 }
 
-/** A protocol era: `handshake` begins with `initialize`, `stateless` puts all it needs on each request. */
+/** A protocol lifecycle: `handshake` begins with `initialize`, `stateless` sends everything with each request. */
 export type EraId = 'handshake' | 'stateless'
 
 export const isRevision = (text: unknown): text is Revision =>
   typeof text === 'string' && (REVISIONS as readonly string[]).includes(text)
 
-/** Revisions are dates, so their order is the order of their texts. */
+/** Protocol versions are dates, so string order is their order. */
 export const isWithin = (span: Span, revision: Revision): boolean =>
   span.since <= revision && (span.until === undefined || revision <= span.until)
 

@@ -1,5 +1,6 @@
 /**
- * Multi round-trip requests (2026-07-28): a result that asks, the answers, and what the next round says.
+ * Multi round-trip requests (2026-07-28): a result with input requests, the responses, and the parameters of the next
+ * round.
  * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/patterns/mrtr
  */
 import type { PendingCall, Round } from './call.ts'
@@ -9,11 +10,11 @@ import type { Json, JsonObject } from './frame.ts'
 import type { AnswerDesk } from './inbound.ts'
 import { isObject } from './jsonrpc.ts'
 
-/** MRTR-11: a server that never has enough is left alone after so many rounds. */
+/** MRTR-11: the limit on rounds, for a server that keeps requesting input. */
 const MOST_ROUNDS = 20
-/** More questions in one round than this are no questions. */
+/** More input requests than this in one round are invalid. */
 const MOST_QUESTIONS = 1000
-/** MRTR-03: first and longest wait, in ms, before a request is sent again that the server only put off. */
+/** MRTR-03: first and longest delay, in ms, before retrying a request that the server only postponed. */
 const FIRST_DELAY = 200
 const LONGEST_DELAY = 5_000
 
@@ -27,9 +28,9 @@ export class Rounds {
   }
 
   /**
-   * Answers every question (MRTR-02) and gives what the next round adds: bare answers under the same keys (MRTR-10), and the
-   * state exactly as it came, or none (MRTR-04, MRTR-05).
-   * @throws {TransportError} `unanswered` when one cannot be answered, or there were too many rounds
+   * Responds to every input request (MRTR-02) and returns the additions for the next round: bare responses under the
+   * same keys (MRTR-10), and the state exactly as received, or none (MRTR-04, MRTR-05).
+   * @throws {TransportError} `unanswered` if one can't be responded to, or there were too many rounds
    */
   async answer(pending: PendingCall, { questions, state }: { questions: JsonObject; state?: Json }): Promise<Round> {
     const number = pending.round.number + 1

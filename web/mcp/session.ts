@@ -1,7 +1,8 @@
 /**
- * A session with one server: its life from opening to close, its calls, and the server's own requests.
+ * A session with one server: from opening to close, its calls, and the server's own requests.
  *
- * It owns no bytes (the transport does) and no wire vocabulary (the era does). What happens is told to the Trace.
+ * The transport handles the bytes, and the lifecycle encodes the messages. Everything that happens is recorded in the
+ * Trace.
  */
 import { callOf, DEFAULT_LIMITS, mustBeBatch, type Call, type CallOptions } from './call.ts'
 import type { Limits } from './deadline.ts'
@@ -32,31 +33,31 @@ export interface SessionOptions {
   /** `Implementation` of this client. */
   readonly clientInfo: JsonObject
   readonly capabilities?: (revision: Revision) => JsonObject
-  /** Handlers for the server's questions, by method; what is not here is answered -32601. */
+  /** Handlers for server requests, by method; other requests get -32601. */
   readonly answers?: Answers
-  /** The only revision to accept; absent: the newest both speak. */
+  /** The only protocol version to accept; absent: the newest that both sides support. */
   readonly pinned?: Revision
-  /** The era an earlier connection to the same server ended in, so that it need not be probed again (VN-26). */
+  /** The lifecycle of an earlier connection to the same server, so that no probe is needed (VN-26). */
   readonly remembered?: EraId
-  /** Of calls that name none, in ms. Default: 60 s without progress, 10 min in all. */
+  /** For calls without limits of their own, in ms. Default: 60 s without progress, 10 min in total. */
   readonly limits?: Partial<Limits>
-  /** ms that a probe of the era may take. Default: 5 s over stdio, 30 s over HTTP. */
+  /** ms for the probe. Default: 5 s over stdio, 30 s over HTTP. */
   readonly patience?: number
-  /** Subscribe to the changes of lists at once, where one must ask for them. Default: true. */
+  /** Subscribe to list changes at once, if a subscription is required. Default: true. */
   readonly autoListen?: boolean
-  /** Give each request of the stateless era a `traceparent` (META-15). */
+  /** Add a `traceparent` to each stateless request (META-15). */
   readonly traceContext?: boolean
 }
 
 export type SessionState = 'idle' | 'opening' | 'open' | 'closed'
 
-/** A session that is renewed again and again keeps the first and the last of what was seen. */
+/** A session that is renewed repeatedly keeps its first and last observations. */
 const MOST_EVIDENCE = 20
 
 export class Session {
   readonly trace: Trace
   readonly link: Link
-  /** Members for the `_meta` of each request from now on, such as the level of log messages to ask for (SF-LOG-03). */
+  /** Members to add to the `_meta` of each request from now on, such as the log level (SF-LOG-03). */
   readonly requestMeta = new Map<string, Json>()
   readonly #options: SessionOptions
   readonly #tap: Tap
@@ -74,7 +75,7 @@ export class Session {
   #failOpening: ((error: TransportError) => void) | undefined
   #renewal: Promise<void> | undefined
   #renewing = false
-  /** Aborted when the session is over. */
+  /** Aborted when the session ends. */
   readonly #over = new AbortController()
 
   constructor(options: SessionOptions) {
@@ -127,7 +128,10 @@ export class Session {
   get state(): SessionState {
     return this.#state
   }
-  /** `Mcp-Session-Id`, where the server gave one. A capability: it is shown to the user alone, and never stored (SEC-13). */
+  /**
+   * `Mcp-Session-Id`, if the server issued one. It grants access, so it is only shown to the user and never stored
+   * (SEC-13).
+   */
   get sessionId(): string | undefined {
     return this.#transport.sessionId
   }
@@ -135,26 +139,26 @@ export class Session {
     return this.#peer
   }
 
-  /** What is subscribed to, in eras where one must ask (SUB-06). */
+  /** The active subscriptions, in lifecycles that require them (SUB-06). */
   get subscriptions(): readonly Subscription[] {
     return this.#subscriptions.all
   }
 
-  /** ms between pings; 0: none (UT-PING-02). */
+  /** ms between pings; 0 for none (UT-PING-02). */
   get pingEvery(): number {
     return this.#heartbeat.every
   }
   set pingEvery(ms: number) {
     if (this.#state === 'open') this.#heartbeat.every = ms
   }
-  /** ms without a message after which the server is pinged, where the protocol version has `ping`; 0: never. */
+  /** ms without a message before the server is pinged, if the protocol version has `ping`; 0 for never. */
   set pingWhenIdle(ms: number) {
     if (this.#state === 'open' && this.#era?.id === 'handshake') this.#heartbeat.idle = ms
   }
 
   /**
-   * Connects. Ends in the Trace as `open` or `failed`.
-   * @throws {TransportError} the network, the process or a limit stood in the way; {UsageError} `already-open`
+   * Connects. The Trace records `open` or `failed`.
+   * @throws {TransportError} the network, the process or a limit prevented it; {UsageError} `already-open`
    * @throws {ProtocolError} the server refused `initialize` or `server/discover`
    */
   async open(): Promise<Peer> {
@@ -180,7 +184,7 @@ export class Session {
   }
 
   /**
-   * Sends a request. Never throws for what the peer or the network does: that comes with `result`.
+   * Sends a request. Failures of the peer or the network don't throw here, but reject `result`.
    * @throws {UsageError} `not-open`
    */
   call(method: string, params?: JsonObject, options: CallOptions = {}): Call {
@@ -196,7 +200,8 @@ export class Session {
 
   /**
    * Sends several requests in one message (BP-21).
-   * @throws {UsageError} `not-open`; `not-in-revision` at any other than 2025-03-26, which alone has batches (BP-25)
+   * @throws {UsageError} `not-open`; `not-in-revision` in all versions but 2025-03-26, the only one with batches
+   * (BP-25)
    */
   batch(requests: readonly { readonly method: string; readonly params?: JsonObject }[]): Call[] {
     const era = this.#openEra('a batch')
@@ -206,14 +211,14 @@ export class Session {
     return calls.map((pending) => callOf(pending, this.#requests))
   }
 
-  /** @throws {TransportError} it could not be handed over; @throws {UsageError} `not-open` */
+  /** @throws {TransportError} it couldn't be sent; @throws {UsageError} `not-open` */
   async notify(method: string, params?: JsonObject): Promise<void> {
     await this.#transport.send(this.#openEra(method).note(method, params))
   }
 
   /**
-   * Sends any text as it is, wrong perhaps, and waits for no answer; the Trace pairs what comes.
-   * @param headers instead of those that the era would send, over HTTP
+   * Sends any text unchanged, even if invalid, without waiting for a response; the Trace pairs what arrives.
+   * @param headers replace those of the lifecycle, over HTTP
    * @throws as `notify`
    */
   async raw(text: string, headers?: Readonly<Record<string, string>>): Promise<void> {
@@ -222,16 +227,17 @@ export class Session {
   }
 
   /**
-   * Asks whether the peer is there: `ping`, or `server/discover` in the era that has none (UT-PING-04).
-   * @returns ms until the answer; an error is an answer too
-   * @throws {TransportError} no answer; @throws {UsageError} `not-open`
+   * Checks whether the peer is alive: with `ping`, or with `server/discover` in stateless versions, which have no ping
+   * (UT-PING-04).
+   * @returns ms until the response, which may be an error
+   * @throws {TransportError} no response; @throws {UsageError} `not-open`
    */
   async ping(): Promise<number> {
     const begun = performance.now()
     try {
       await this.#ping()
     } catch (error) {
-      // Some servers refuse it: no verdict on whether they live.
+      // Some servers reject it, which still proves that they are alive.
       if (error instanceof TransportError || error instanceof UsageError) throw error
     }
     return performance.now() - begun
@@ -242,9 +248,9 @@ export class Session {
   }
 
   /**
-   * Subscribes with `subscriptions/listen` (2026-07-28), until closed; a cut stream is asked for again.
+   * Subscribes with `subscriptions/listen` (2026-07-28) until closed; an interrupted stream is requested again.
    * @param filter `params.notifications` (SUB-01); another filter is another subscription (SUB-11)
-   * @throws {UsageError} `not-open`; `not-in-revision` where servers speak unasked
+   * @throws {UsageError} `not-open`; `not-in-revision` if servers send notifications unprompted
    */
   listen(filter: JsonObject): Subscription {
     const era = this.#openEra('subscriptions/listen')
@@ -254,7 +260,7 @@ export class Session {
     return this.#subscriptions.begin(filter)
   }
 
-  /** Ends the session; while it opens, stops the attempt. Never throws. @param why told by the Trace */
+  /** Ends the session; aborts an opening. Never throws. @param why recorded in the Trace */
   async close(why = 'ended'): Promise<void> {
     if (this.#state === 'closed' || this.#state === 'idle') return
     if (this.#state === 'opening') return this.#stopOpening(new TransportError('cancelled', 'Connecting was cancelled'))
@@ -277,13 +283,13 @@ export class Session {
   }
 
   #opened(era: Era, peer: Peer): Peer {
-    // Stopped while the last word was on its way: nothing opens after it was closed.
+    // Closed while the last message was in transit: a closed session must not open.
     if (this.#state === 'closed') throw new TransportError('closed', 'The session was ended')
     this.#steps.end()
     this.#peer = peer
     this.#era = era
     this.#transport.settled?.(peer.revision)
-    // Before the frame: whoever reads it may call at once, or close.
+    // Before the frame, because its readers may call or close at once.
     this.#state = 'open'
     this.#tap.append({ kind: 'session', phase: 'open', peer, transport: this.#transport.name })
     if (this.#isClosed) return peer
@@ -299,7 +305,7 @@ export class Session {
   async #renew(why: string): Promise<void> {
     this.#renewing = true
     this.#tap.append({ kind: 'session', phase: 'renewing', why })
-    // The old session's questions are void: the new one knows nothing of them.
+    // The old session's server requests are void: the new session doesn't have them.
     this.#desk.close()
     this.#transport.renew?.()
     try {
@@ -318,7 +324,7 @@ export class Session {
     }
   }
 
-  /** What a transport is given. One that another took the place of has no say any more. */
+  /** A transport's callbacks. A transport that was replaced is ignored. */
   #sinkOf(transport: Transport): Sink {
     const isCurrent = () => transport === this.#transport
     return {
@@ -346,7 +352,9 @@ export class Session {
     if (type === 'result' || type === 'error') return this.#requests.answered(message, received, inReplyTo)
   }
 
-  /** BP-11: a client of the stateless era never writes responses. The breach is the server's; the Trace shows it (BP-12). */
+  /**
+   * BP-11: a stateless client never sends responses. The server violates the specification; the Trace shows it (BP-12).
+   */
   #asked(message: JsonObject, { seq }: Received, inReplyTo?: RequestId): void {
     const mayAsk = !this.#isClosed && this.#era?.answersRequests !== false
     if (mayAsk) this.#desk.receive(message, seq, this.#requests.holdBehind(inReplyTo))
@@ -365,7 +373,7 @@ export class Session {
     if (method === 'notifications/subscriptions/acknowledged') this.#subscriptions.acknowledged(params)
   }
 
-  /** Whatever still runs, waits or asks ends here, so that nothing fires later. */
+  /** Ends all timers, waits and requests, so that nothing fires later. */
   #end(error: Error, why: GiveUp): void {
     this.#state = 'closed'
     this.#steps.end()
@@ -375,7 +383,7 @@ export class Session {
     this.#over.abort()
   }
 
-  /** The state changes at once, so that a handshake that succeeds in this very moment opens nothing. */
+  /** The state changes at once, so that a handshake that succeeds at this moment opens nothing. */
   #stopOpening(error: TransportError): void {
     this.#state = 'closed'
     this.#failOpening?.(error)
@@ -383,7 +391,7 @@ export class Session {
 
   #closedByPeer(error: TransportError): void {
     if (this.#state === 'opening') {
-      // Whoever waits for an answer decides what it means: a process that ends at the probe is started anew.
+      // The code that awaits a response decides what this means: a process that ends during the probe is restarted.
       return this.#requests.idle ? this.#stopOpening(error) : this.#requests.rejectAll(error, 'lost')
     }
     if (this.#state !== 'open') return

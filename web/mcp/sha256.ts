@@ -1,8 +1,8 @@
-/** SHA-256 (FIPS 180-4), for pages without `crypto.subtle`. Not for secrets: it takes no care of timing. */
+/** SHA-256 (FIPS 180-4), for pages without `crypto.subtle`. Not for secrets: it isn't constant-time. */
 
 /** The first 32 bits of the fractional parts of the cube roots of the first 64 primes (section 4.2.2). */
 const K = fractionsOf(64, Math.cbrt)
-/** Of the square roots of the first 8 (section 5.3.3). */
+/** The same for the square roots of the first 8 primes (section 5.3.3). */
 const INITIAL = fractionsOf(8, Math.sqrt)
 
 export const sha256Of = (message: Uint8Array): Uint8Array => {

@@ -1,6 +1,6 @@
 /**
- * The fold of sign-ins: flows (one authorization each), the runs of their steps, and the HTTP requests that a run sent,
- * from `auth` frames and the requests that name a step. The trace, the rules and the Auth tab all read it.
+ * The fold of sign-ins: flows (one authorization each), the runs of their steps, and the HTTP requests of a run, from
+ * `auth` frames and the requests that name a step. The trace, the rules and the Auth tab all read it.
  */
 import type { AuthCheck, AuthFault, AuthStep, Frame, FrameOf, JsonObject, Link, Seq } from './frame.ts'
 import type { Revision } from './revision.ts'
@@ -8,9 +8,9 @@ import type { Fold } from './projection.ts'
 
 export type AuthFrame<Event extends FrameOf<'auth'>['event']> = Extract<FrameOf<'auth'>, { event: Event }>
 
-/** One HTTP exchange of a sign-in; never changed, but replaced. Times are in ms since the trace began. */
+/** One HTTP exchange of a sign-in; replaced instead of changed. Times are in ms since the trace began. */
 export interface RequestRecord {
-  /** The frame of the request; its head and body are there. */
+  /** The frame of the request, which contains its head and body. */
   readonly seq: Seq
   readonly startedAt: number
   readonly method: string
@@ -21,34 +21,34 @@ export interface RequestRecord {
   readonly end?: Seq
   readonly status?: number
   readonly endedAt?: number
-  /** No response, or half of one. `hidden`: a browser gave no reason, as it does when CORS headers are missing. */
+  /** No response, or an incomplete one. `hidden`: the browser gave no reason, as when CORS headers are missing. */
   readonly failed?: { readonly error: string; readonly aborted?: string; readonly hidden: boolean }
 }
 
-/** One run of a step: going back, and trying again, make another. Its fields change as frames arrive. */
+/** One run of a step; going back or retrying creates another. Its fields change as frames arrive. */
 export interface StepRun {
   readonly link: Link
   readonly flow: string
   readonly step: AuthStep
-  /** The flow under way that it is part of; absent for refreshes and revocations. */
+  /** The flow that it is part of; absent for refreshes and revocations. */
   readonly of?: FlowRun
-  /** The frame that began it. */
+  /** The frame of its start. */
   readonly begun: Seq
   readonly startedAt: number
-  /** The last frame that said it waits for its user; `waits` from then until its outcome. */
+  /** The last frame that says it waits for the user; `waits` is true from then until its outcome. */
   waiting?: Seq
   waits: boolean
   done?: Seq
-  /** `cut`: the whole flow ended before it had an outcome of its own. */
+  /** `cut`: the whole flow ended before the step had an outcome. */
   outcome?: AuthFrame<'done'>['outcome'] | 'cut'
   endedAt?: number
-  /** What it waits for, or ended with; dropped when it goes on and sends something. */
+  /** The reason it waits, or failed; cleared when it continues and sends something. */
   fault?: AuthFault
-  /** What it waited for, in order; those that its user went past among them. */
+  /** All reasons it waited, in order, including those that the user skipped. */
   stops: readonly AuthFault[]
   checks: readonly AuthCheck[]
   learned: JsonObject
-  /** All other frames of it, in order: HTTP requests, waits, its outcome. */
+  /** All its other frames, in order: HTTP requests, waits, its outcome. */
   readonly frames: Seq[]
   /** Its HTTP requests, in order. */
   readonly requests: RequestRecord[]
@@ -59,33 +59,33 @@ export interface FlowRun {
   readonly link: Link
   readonly flow: string
   readonly revision: Revision
-  /** The frame that began it. */
+  /** The frame of its start. */
   readonly begun: Seq
   readonly startedAt: number
   end?: Seq
   outcome?: AuthFrame<'end'>['outcome']
   fault?: AuthFault
   endedAt?: number
-  /** The frames that began its steps, in order. */
+  /** The first frames of its steps, in order. */
   readonly steps: Seq[]
 }
 
 export interface SignInRequest {
   record: RequestRecord
-  /** Absent where no step sent it. */
+  /** Absent if no step sent it. */
   readonly run?: StepRun
 }
 
 export interface SignIns {
-  /** By the seq of the frame that began it. */
+  /** By the seq of the first frame. */
   readonly steps: ReadonlyMap<Seq, StepRun>
-  /** By the seq of the frame that began it, and by that of the frame that ended it. */
+  /** By the seqs of the first and the last frame. */
   readonly flows: ReadonlyMap<Seq, FlowRun>
-  /** Requests without an end, by their seq. */
+  /** Requests that haven't ended, by seq. */
   readonly requests: ReadonlyMap<Seq, SignInRequest>
-  /** Steps and flows without an end. */
+  /** Number of steps and flows that haven't ended. */
   open: number
-  /** The steps that the last frame of a sign-in gave their end. */
+  /** The steps that ended with the last sign-in frame. */
   settled: readonly StepRun[]
   /** What the last frame belongs to. */
   last: { readonly run?: StepRun | undefined; readonly request?: SignInRequest | undefined }
@@ -97,16 +97,16 @@ interface State extends SignIns {
   readonly requests: Map<Seq, SignInRequest>
   settled: StepRun[]
   readonly most: number
-  /** Flows under way, by name: the one that began last. */
+  /** Running flows, by name; the latest one of each name. */
   readonly named: Map<string, FlowRun>
-  /** Steps without an end, by the name of their flow. */
+  /** Running steps, by the name of their flow. */
   readonly running: Map<string, Set<StepRun>>
 }
 
-/** Waits of one run that are listed. */
+/** Waits listed per run. */
 const MOST_STOPS = 30
 
-/** @param most how many flows, steps and open requests are remembered; the oldest are forgotten */
+/** @param most how many flows, steps and open requests are remembered; the oldest are dropped */
 export const signInsOf = (most = Infinity): Fold<SignIns> => ({
   initial: (): State => ({
     steps: new Map(),
@@ -147,7 +147,7 @@ export const signInsOf = (most = Infinity): Fold<SignIns> => ({
   },
 })
 
-/** Every sign-in of a trace, however many there are. */
+/** Every sign-in of a trace, without a limit. */
 export const signIns = signInsOf()
 
 const nameOf = ({ link, flow }: { readonly link: Link; readonly flow: string }): string => `${link} ${flow}`
@@ -191,11 +191,11 @@ const stepWaits = (run: StepRun, { seq, fault }: AuthFrame<'waiting'>): void => 
   run.stops = [...run.stops, fault].slice(-MOST_STOPS)
 }
 
-/** The first outcome stands; what a recording says again changes nothing. */
+/** The first outcome counts; a repetition in a recording changes nothing. */
 const stepDone = (state: State, run: StepRun, frame: AuthFrame<'done'>): void => {
   if (run.endedAt !== undefined) return
   const { seq, outcome, checks, learned } = frame
-  // Stopped while it waited, it ends with the fault that it waited for.
+  // Stopped while waiting: it ends with the fault that it waited for.
   const fault = frame.fault ?? (outcome === 'failed' ? run.fault : undefined)
   Object.assign(run, { done: seq, checks, learned })
   if (fault) run.fault = fault
@@ -243,7 +243,7 @@ const exchanged = (state: State, frame: FrameOf<'http'>): void | false => {
     if (!run) return false
     run.requests.push(record)
     run.frames.push(seq)
-    // Its user helped: it goes on.
+    // The user resolved it, so it continues.
     if (run.waits) delete run.fault
     return
   }

@@ -1,4 +1,4 @@
-/** Who is told when something happens or has changed. */
+/** A list of listeners for an event or a change. */
 export class Signal<Args extends readonly unknown[] = []> {
   readonly #listeners = new Set<(...args: Args) => void>()
 
@@ -6,13 +6,13 @@ export class Signal<Args extends readonly unknown[] = []> {
     return this.#listeners.size
   }
 
-  /** Bound, so that who owns the signal can offer it as its own. @returns a function that ends the subscription */
+  /** Bound, so that the owner of the signal can expose it. @returns a function that ends the subscription */
   readonly subscribe = (listener: (...args: Args) => void): (() => void) => {
     this.#listeners.add(listener)
     return () => void this.#listeners.delete(listener)
   }
 
-  /** Not told: who subscribes while others are told, which might never end, and who has just unsubscribed. */
+  /** Skips listeners added during the call, which could go on endlessly, and those just removed. */
   emit(...args: Args): void {
     for (const listener of [...this.#listeners]) if (this.#listeners.has(listener)) listener(...args)
   }

@@ -1,5 +1,5 @@
 /**
- * `subscriptions/listen`: one request that stays open and brings what was asked for, until one side ends it.
+ * `subscriptions/listen`: one request that stays open and delivers notifications until one side ends it.
  * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/patterns/subscriptions
  */
 import type { PendingCall } from './call.ts'
@@ -10,12 +10,12 @@ import { META } from './eras/headers.ts'
 import { isObject, type RequestId } from './jsonrpc.ts'
 
 /**
- * `listening`: asked for. `granted`: the server acknowledged. `waiting`: it was cut, and is asked for again in a moment.
- * `ended`: the server ended it with a result. `refused`: it answered with an error. `closed`: by us.
+ * `listening`: requested. `granted`: the server acknowledged it. `waiting`: interrupted, will be requested again.
+ * `ended`: the server ended it with a result. `refused`: the response was an error. `closed`: by us.
  */
 export type SubscriptionState = 'listening' | 'granted' | 'waiting' | 'ended' | 'refused' | 'closed'
 
-/** All subscriptions of a session: what arrives for one finds it by its id (SUB-06). */
+/** All subscriptions of a session; an incoming notification is matched by its ID (SUB-06). */
 export class Subscriptions {
   readonly #host: Omit<SubscriptionHost, 'left'>
   readonly #open = new Set<Subscription>()
@@ -35,7 +35,10 @@ export class Subscriptions {
     return subscription
   }
 
-  /** SUB-08: a server may say so with `notifications/cancelled` instead of a result. True when it was about one of them. */
+  /**
+   * SUB-08: a server may end it with `notifications/cancelled` instead of a result. Returns true if the ID was that of
+   * a subscription.
+   */
   endedByServer(id: RequestId): boolean {
     const subscription = this.all.find((one) => one.id === id)
     subscription?.endedByServer()
@@ -50,21 +53,21 @@ export class Subscriptions {
   }
 }
 
-/** What a session lends to a subscription. */
+/** What a session provides to a subscription. */
 export interface SubscriptionHost {
   readonly begin: (params: JsonObject) => PendingCall
   readonly dispatch: (pending: PendingCall) => Promise<void>
   readonly cancel: (pending: PendingCall, reason: string) => void
-  /** It stands again after it was cut. */
+  /** It is active again after an interruption. */
   readonly again: (request: Seq, why: string) => void
   readonly over: AbortSignal
-  /** It was closed by us. */
+  /** We closed it. */
   readonly left: () => void
 }
 
 const FIRST_DELAY = 500
 const LONGEST_DELAY = 30_000
-/** A stream that stood this long, in ms, was no failure of the attempt: the pauses begin anew. */
+/** ms after which a broken stream counts as a success, so the delays start from the shortest again. */
 const STOOD = 10_000
 
 export class Subscription {
@@ -88,22 +91,22 @@ export class Subscription {
     return this.#state
   }
 
-  /** The id that its notifications name (SUB-05): another one after each reconnect. */
+  /** The ID that its notifications name (SUB-05); changes with each reconnect. */
   get id(): RequestId {
     return this.#pending.id
   }
 
-  /** The frame of the request that stands now. */
+  /** The frame of the current request. */
   get seq(): Seq | undefined {
     return this.#pending.seq
   }
 
-  /** What the server said it will send, of what was asked for (SUB-03). */
+  /** The part of the filter that the server acknowledged (SUB-03). */
   get granted(): JsonObject | undefined {
     return this.#granted
   }
 
-  /** SUB-07: ends it, by closing its stream or by a notification, as the transport has it. */
+  /** SUB-07: ends it, by closing its stream or with a notification, depending on the transport. */
   close(): void {
     if (this.#isOver) return
     this.#state = 'closed'
@@ -135,7 +138,7 @@ export class Subscription {
       const begun = Date.now()
       try {
         await this.#pending.result
-        // SUB-08: a result is the server's graceful end; it is not asked again, for it said so.
+        // SUB-08: a result is the server's graceful end, so don't request it again.
         this.endedByServer()
         return
       } catch (error) {
@@ -144,7 +147,7 @@ export class Subscription {
           this.#state = 'refused'
           return
         }
-        // SUB-09: nothing is resumed; what changed meanwhile has to be asked for again.
+        // SUB-09: nothing is replayed; changes in between must be loaded separately.
         this.#state = 'waiting'
         this.#cut = error.message
         this.#failures = Date.now() - begun > STOOD ? 0 : this.#failures + 1
@@ -162,6 +165,6 @@ export class Subscription {
   }
 }
 
-/** A stream that broke, or an attempt that did not get through; a refusal by status is the server's word. */
+/** A broken stream, or an attempt that didn't get through. An HTTP error status is the server's decision instead. */
 const isCut = (error: unknown): error is TransportError =>
   error instanceof TransportError && (error.code === 'stream-lost' || error.code === 'unreachable')

@@ -1,29 +1,30 @@
-/**
- * The Trace: an append-only log of frames, and the only route from a peer to the screen.
- */
+/** The Trace: an append-only log of frames, and the only path from a peer to the screen. */
 import type { Frame, FrameDraft, Link, Seq } from './frame.ts'
 
 export type TraceListener = (frame: Frame) => void
 
-/** What must not be captured of one connection, whoever appends it. */
+/** Masks what must not be captured of one connection, whatever code appends it. */
 export interface FrameGuard {
-  /** A frame as it may be kept; the draft itself where there is nothing to mask. */
+  /** The frame in a form that may be stored; the draft itself if there is nothing to mask. */
   mask<Draft extends object>(draft: Draft): Draft
-  /** Whether there may be something to mask in a text. */
+  /** Whether a text may contain something to mask. */
   holds(text: string): boolean
 }
 
 export interface TraceOptions {
   /** Milliseconds, monotonic. Default `performance.now()`. */
   now?: () => number
-  /** Bytes of message and body text to hold; beyond it the oldest frames keep their heads and lose their bodies. Default 256 MiB. */
+  /**
+   * Bytes of message and body text to hold; beyond this, the oldest frames lose their bodies but keep their heads.
+   * Default: 256 MiB.
+   */
   budget?: number
   /**
-   * Told what a listener threw: our own bug, which must be seen and must not stop a transport in the middle of a stream.
-   * Default: thrown again where only the runtime hears it.
+   * Receives exceptions of listeners: our own bugs, which must be visible but must not stop a transport mid-stream.
+   * Default: rethrown asynchronously to the runtime.
    */
   report?: (fault: unknown) => void
-  /** Of a recording. Default: now. */
+  /** The start of a recording. Default: now. */
   begunAt?: number
 }
 
@@ -39,7 +40,7 @@ export class Trace implements Iterable<Frame> {
   readonly begunAt: number
   readonly #frames: Frame[] = []
   readonly #listeners = new Set<{ readonly tell: TraceListener; readonly since: Seq }>()
-  /** The next frame to tell of, and whether somebody is being told right now. */
+  /** The next frame to deliver, and whether a delivery is in progress. */
   #next: Seq = 0
   #telling = false
   readonly #now: () => number
@@ -48,7 +49,7 @@ export class Trace implements Iterable<Frame> {
   readonly #report: (fault: unknown) => void
   #held = 0
   readonly #guards = new Map<Link, FrameGuard>()
-  /** Frames before this one have been released already. */
+  /** Frames before this one have already been released. */
   #releasedUntil = 0
 
   constructor({
@@ -73,7 +74,7 @@ export class Trace implements Iterable<Frame> {
     return this.#now() - this.#start
   }
 
-  /** From now on every frame of this connection passes the guard before it is one (SEC-15). */
+  /** From now on, every frame of this connection passes the guard first (SEC-15). */
   guard(link: Link, guard: FrameGuard): void {
     this.#guards.set(link, guard)
   }
@@ -83,8 +84,8 @@ export class Trace implements Iterable<Frame> {
   }
 
   /**
-   * Gives the draft its place and time, freezes nothing (freezing 100,000 objects costs more than it guards).
-   * @param checked it was seen before that the guard has nothing to mask in it
+   * Assigns the draft its position and time. Doesn't freeze it: freezing 100,000 objects costs more than it protects.
+   * @param checked the guard is already known to have nothing to mask in it
    */
   append(draft: FrameDraft, checked = false): Frame {
     const guarded = checked ? draft : (this.#guards.get(draft.link)?.mask(draft) ?? draft)
@@ -97,8 +98,8 @@ export class Trace implements Iterable<Frame> {
   }
 
   /**
-   * Takes up a frame of a recording as it was captured. Nothing is released for it: it is all in memory already.
-   * @throws {RangeError} its place is not the next one
+   * Adds a frame of a recording as captured. Nothing is released for it: it is already in memory.
+   * @throws {RangeError} its position isn't the next one
    */
   restore(frame: Frame): void {
     if (frame.seq !== this.#frames.length) throw new RangeError(`Frame ${frame.seq} cannot be number ${this.length}`)
@@ -122,8 +123,8 @@ export class Trace implements Iterable<Frame> {
   }
 
   /**
-   * Tells everybody of every frame in its order, also when a listener appends: its frame waits until all have heard of
-   * the one before. Who subscribes meanwhile hears of what comes later only, for what is here it can read.
+   * Delivers frames in order, even if a listener appends: the new frame waits until all listeners have received the
+   * previous one. Listeners added meanwhile receive only later frames; they can read the others.
    */
   #tell(): void {
     if (this.#telling) return
@@ -146,8 +147,8 @@ export class Trace implements Iterable<Frame> {
   }
 
   /**
-   * Lets the bodies of the oldest frames go until a tenth of the budget is free, and says so in a frame:
-   * an inspector must not eat the machine, and must not lose anything in silence.
+   * Releases the bodies of the oldest frames until a tenth of the limit is free, and records that in a frame: an
+   * inspector must not exhaust memory, and must not lose anything silently.
    */
   #release(): void {
     const goal = this.#budget * 0.9
@@ -162,7 +163,7 @@ export class Trace implements Iterable<Frame> {
       this.#held -= weight(frame) - weight(light)
     }
     this.#releasedUntil = seq
-    // One frame larger than the whole budget stays until a later one displaces it: nothing to report then.
+    // A single frame larger than the limit stays until a later one displaces it: nothing to report then.
     if (this.#held < before) {
       const { link } = this.#frames[last]!
       this.append({ kind: 'session', phase: 'released', link, until: seq, size: before - this.#held })
@@ -170,7 +171,7 @@ export class Trace implements Iterable<Frame> {
   }
 }
 
-/** Bytes a frame is taken to hold: its texts, plus a flat share for the rest. */
+/** Estimated memory of a frame in bytes: its texts, plus a flat amount for the rest. */
 const weight = (frame: Frame): number => {
   const flat = 200
   switch (frame.kind) {
@@ -183,17 +184,17 @@ const weight = (frame: Frame): number => {
     case 'process':
       return flat + ('text' in frame ? frame.text.length : 0)
     case 'auth':
-      // What a step learned and looked at is bounded by the step; it is small, yet not nothing.
+      // Values learned and checked by a step are limited by the step: small, but not zero.
       return flat + ('checks' in frame ? 200 * frame.checks.length : 0)
     default:
       return flat
   }
 }
 
-/** So much of a line of a process stays, in UTF-16 units. */
+/** UTF-16 units retained of a process's line. */
 const TEXT_KEPT = 200
 
-/** Methods and ids stay, so that pairs and lists can still be named. */
+/** Methods and IDs stay, so that pairs and lists can still be labelled. */
 const withoutBody = (frame: Frame): Frame => {
   switch (frame.kind) {
     case 'message': {

@@ -41,7 +41,7 @@ const look = (owner: Json | undefined, pointer: string, say: Say<'ICON-02'>): vo
 }
 
 /**
- * The specification's warning about `src` also covers plain http: Periscope never fetches it, but a server may write
+ * What the specification says about `src` also covers plain http: Periscope never fetches it, but a server may write
  * it.
  */
 const isHarmless = (src: string): boolean => /^(https?:\/\/|data:)/i.test(src)

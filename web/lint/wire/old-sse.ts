@@ -8,7 +8,7 @@ import { group, show, type Details } from '../rule.ts'
 const OLD: Details = { revision: '2024-11-05' }
 
 export const oldSse = group(['TR-SSE-01', 'TR-SSE-02', 'TR-SSE-03'], (view) => {
-  /** The URL from the `endpoint` event, and the stream that it arrived on. */
+  /** The frame whose `endpoint` event named the URL. */
   let named: { readonly seq: number } | undefined
   return {
     renewed: () => (named = undefined),

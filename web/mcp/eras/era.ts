@@ -1,29 +1,29 @@
 /**
- * One interface, two lifecycles. `handshake` (2024-11-05 … 2025-11-25) begins with `initialize`; `stateless`
- * (2026-07-28) puts all it needs on each request. What differs within an era is data with spans.
+ * One interface for two lifecycles. `handshake` (2024-11-05 … 2025-11-25) begins with `initialize`; `stateless`
+ * (2026-07-28) sends everything with each request. Differences within a lifecycle are data with version ranges.
  */
 import type { Evidence, Json, JsonObject, Peer } from '../frame.ts'
 import type { RequestId } from '../jsonrpc.ts'
 import type { EraId, Revision } from '../revision.ts'
 
-/** What an era may do while it opens a session, or recovers one. Its requests are written by itself. */
+/** What a lifecycle may do while it opens or recovers a session. It encodes its own requests. */
 export interface Port {
   /** @throws {ProtocolError} the peer's error; @throws {TransportError} */
   call(method: string, params: JsonObject, limits?: { readonly idle: number }): Promise<JsonObject>
   notify(method: string, params?: JsonObject): Promise<void>
-  /** The revision is decided; what is sent next must already follow it. */
+  /** The protocol version is decided; everything sent from now on must follow it. */
   settled(revision: Revision): void
 }
 
-/** What we say of ourselves. */
+/** What the client declares about itself. */
 export interface Hello {
   readonly clientInfo: JsonObject
   readonly capabilities: (revision: Revision) => JsonObject
-  /** Give each request a trace context of its own (META-15). */
+  /** Add a new trace context to each request (META-15). */
   readonly traceContext?: boolean | undefined
-  /** The revision to offer first. */
+  /** The protocol version to offer first. */
   readonly offer: Revision
-  /** Accept no other one. */
+  /** Accept no other version. */
   readonly pinned: boolean
 }
 
@@ -35,42 +35,44 @@ export interface CallIntent {
   readonly progress: boolean
 }
 
-/** A message as the era writes it. */
+/** A message as this lifecycle encodes it. */
 export interface Encoded {
   readonly message: JsonObject
-  /** Headers for transports that have them (2026-07-28 repeats method and name there). */
+  /** Headers for transports that have them (2026-07-28 repeats the method and name there). */
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** What a result means. `asked`: questions to answer before the request is sent again (2026-07-28). */
+/** What a result means. `asked`: requests to respond to before the original request is sent again (2026-07-28). */
 export type Outcome =
   | { readonly kind: 'complete'; readonly result: JsonObject }
   | { readonly kind: 'asked'; readonly questions: JsonObject; readonly state?: Json }
   | { readonly kind: 'invalid'; readonly issues: readonly string[] }
 
-/** What we want to hear of without asking each time: the filter of `subscriptions/listen` (SUB-01). */
+/** What to be notified of without further requests: the filter of `subscriptions/listen` (SUB-01). */
 export type Wants = JsonObject
 
 export interface Era {
   readonly id: EraId
   /**
-   * Opens the session, or finds out that there is nothing to open.
-   * @param evidence what was seen so far; more is added
+   * Opens the session, or finds that there is none to open.
+   * @param evidence what was observed so far; more is added
    */
   open(port: Port, evidence: Evidence[]): Promise<Peer>
-  /** @throws {TransportError} `not-sendable`: a value cannot be written as the revision demands */
+  /** @throws {TransportError} `not-sendable`: a value can't be encoded as the protocol version requires */
   encode(call: CallIntent): Encoded
-  /** A notification as the era writes it. */
+  /** Encodes a notification. */
   note(method: string, params: JsonObject | undefined): Encoded
   decode(method: string, result: Json): Outcome
-  /** Whether the peer may send requests, and get answers (BP-11, BP-12). */
+  /** Whether the peer may send requests and receive responses (BP-11, BP-12). */
   readonly answersRequests: boolean
-  /** Closing the stream of a request cancels it, where each request has its own (TR-HTTP-10). */
+  /** Whether closing a request's own stream cancels the request (TR-HTTP-10). */
   readonly closingCancels: boolean
-  /** What to subscribe to as soon as the session is open; nothing in eras whose servers speak unasked. */
+  /**
+   * What to subscribe to once the session is open; nothing in lifecycles whose servers send notifications unprompted.
+   */
   wants(peer: Peer): Wants | undefined
   /**
-   * Something of this error can be mended by asking anew (TR-XH-08): true when the same call is worth another attempt.
+   * Tries to fix the cause of this error with a fresh request (TR-XH-08). True if the call is worth another attempt.
    * Never throws.
    */
   recover(port: Port, call: CallIntent, error: unknown): Promise<boolean>

@@ -1,5 +1,5 @@
 /**
- * The handshake era: `initialize`, its answer, `notifications/initialized`; then everything else.
+ * The handshake lifecycle: `initialize`, its response, `notifications/initialized`, then everything else.
  * @see https://modelcontextprotocol.io/specification/2025-11-25/basic/lifecycle
  */
 import { ProtocolError, TransportError } from '../errors.ts'
@@ -19,7 +19,7 @@ export class HandshakeEra implements Era {
   }
 
   /**
-   * LC-01 … LC-08: offers a revision, takes the one the server names if we speak it.
+   * LC-01 … LC-08: offers a protocol version, and accepts the server's choice if we support it.
    * @throws {TransportError} `unsupported-revision`, `bad-handshake`
    * @throws {ProtocolError} the server refused `initialize`
    */
@@ -38,7 +38,7 @@ export class HandshakeEra implements Era {
     }
   }
 
-  /** LC-03. A server that fails it with a status may serve what follows all the same, and is inspected if it does. */
+  /** LC-03. A server that rejects it with an HTTP status may still work, so the session continues. */
   async #initialized(port: Port, evidence: Evidence[]): Promise<void> {
     try {
       await port.notify('notifications/initialized')
@@ -61,7 +61,7 @@ export class HandshakeEra implements Era {
       const params = { protocolVersion: offer, capabilities: capabilities(offer), clientInfo }
       return { answer: await port.call('initialize', params), offer }
     } catch (error) {
-      // LC-08: some servers name what they support in an error instead of answering with it.
+      // LC-08: some servers name their versions in an error instead of a result.
       const supported = supportedIn(error)
       if (!supported) throw error
       evidence.push({ saw: 'refused', supported })
@@ -85,7 +85,7 @@ export class HandshakeEra implements Era {
     }
     evidence.push({ saw: 'answered', revision: named.slice(0, 100) })
     if (!speaks(named) || (this.#hello.pinned && named !== offer)) {
-      // LC-06: disconnect when the answered version is unknown (or is not the only one the user allows).
+      // LC-06: disconnect if the server's version is unknown, or isn't the pinned one.
       const what = `The server responded with protocol version ${named.slice(0, 100)}, but Periscope offered ${offer}`
       throw new TransportError('unsupported-revision', what, { offered: offer, answered: named.slice(0, 100) })
     }
@@ -107,7 +107,7 @@ export class HandshakeEra implements Era {
     return isObject(result) ? { kind: 'complete', result } : { kind: 'invalid', issues: ['result is not an object'] }
   }
 
-  /** Servers of this era send their notifications unasked. */
+  /** Servers in this lifecycle send notifications unprompted. */
   wants(): undefined {}
 
   async recover(): Promise<boolean> {
@@ -123,5 +123,5 @@ const supportedIn = (error: unknown): string[] | undefined => {
   return Array.isArray(supported) ? supported.filter((version) => typeof version === 'string') : undefined
 }
 
-/** The newest revision that begins with a handshake: what is offered when nothing is pinned (LC-02). */
+/** The newest protocol version with a handshake: offered unless a version is pinned (LC-02). */
 export const NEWEST_HANDSHAKE: Revision = REVISIONS.filter((revision) => eraOf(revision) === 'handshake').at(-1)!

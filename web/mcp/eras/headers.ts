@@ -1,11 +1,11 @@
 /**
- * The headers that repeat what a body of 2026-07-28 says, so that a gateway need not read it.
+ * The headers that repeat parts of a 2026-07-28 body, so that gateways needn't parse it.
  * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/transports/streamable-http
  */
 import type { JsonObject } from '../frame.ts'
 import { isObject } from '../jsonrpc.ts'
 
-/** TR-HDR-07: which parameter `Mcp-Name` repeats. */
+/** TR-HDR-07: the parameter that `Mcp-Name` repeats. */
 const NAME_PARAM: Readonly<Record<string, string>> = {
   'tools/call': 'name',
   'prompts/get': 'name',
@@ -38,18 +38,18 @@ export const META = {
   subscription: 'io.modelcontextprotocol/subscriptionId',
 } as const
 
-/** What HTTP carries as it stands: printable ASCII without white space at its ends. */
+/** Values that HTTP carries unchanged: printable ASCII without leading or trailing whitespace. */
 const PLAIN = /^(?:[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?)?$/
 const SENTINEL = /^=\?base64\?.*\?=$/i
 
 /**
- * A value as a header may carry it: plain, or as `=?base64?…?=` (TR-HDR-08). A plain value that looks like that is
- * encoded too (TR-HDR-09), so that reading it back is never a guess.
+ * Encodes a value for a header: plain, or as `=?base64?…?=` (TR-HDR-08). A plain value of that form is also encoded
+ * (TR-HDR-09), so that decoding is never ambiguous.
  */
 export const headerValue = (value: string): string =>
   PLAIN.test(value) && !SENTINEL.test(value) ? value : `=?base64?${toBase64(value)}?=`
 
-/** Reads back what `headerValue` wrote; `undefined` where the sentinel holds no base64 of UTF-8. */
+/** Decodes the output of `headerValue`; `undefined` if the marker doesn't contain base64 of UTF-8. */
 export const plainValue = (header: string): string | undefined => {
   const encoded = /^=\?base64\?(.*)\?=$/.exec(header)?.[1]
   if (encoded === undefined) return header
@@ -61,7 +61,7 @@ export const plainValue = (header: string): string | undefined => {
   }
 }
 
-/** BR-11: `btoa` takes one byte per character, so the text becomes UTF-8 first. */
+/** BR-11: `btoa` takes one byte per character, so encode the text as UTF-8 first. */
 const toBase64 = (text: string): string => {
   let units = ''
   for (const byte of new TextEncoder().encode(text)) units += String.fromCharCode(byte)

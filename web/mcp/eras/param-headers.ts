@@ -1,5 +1,5 @@
 /**
- * `x-mcp-header`: arguments of a tool that are repeated as `Mcp-Param-*` headers (2026-07-28, HTTP alone).
+ * `x-mcp-header`: tool arguments that are repeated as `Mcp-Param-*` headers (2026-07-28, HTTP only).
  * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/transports/streamable-http
  */
 import { escapeToken } from '../../json/index.ts'
@@ -8,7 +8,7 @@ import type { Json, JsonObject } from '../frame.ts'
 import { isObject } from '../jsonrpc.ts'
 import { headerValue } from './headers.ts'
 
-/** One annotated property: the chain of keys that leads to it, and the header that repeats it. */
+/** One annotated property: its path of keys, and the header that repeats it. */
 export interface ParamHeader {
   readonly path: readonly string[]
   /** Without `Mcp-Param-`. */
@@ -16,7 +16,7 @@ export interface ParamHeader {
   readonly type: 'string' | 'integer' | 'boolean'
 }
 
-/** Why a tool must not be used over HTTP (TR-XH-03 … TR-XH-06). */
+/** Why a tool can't be used over HTTP (TR-XH-03 … TR-XH-06). */
 export interface HeaderIssue {
   readonly rule: string
   /** Into the tool's `inputSchema`. */
@@ -32,15 +32,15 @@ export interface HeaderPlan {
 const ANNOTATION = 'x-mcp-header'
 const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/
 const TYPES = ['string', 'integer', 'boolean']
-/** Keywords whose values are schemas by name; a key below them is a name, not a keyword. */
+/** Keywords whose values map names to schemas; a key below them is a name, not a keyword. */
 const NAMED = new Set(['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas', 'dependencies'])
-/** Keywords whose values are data: what looks like an annotation there is none. */
+/** Keywords whose values are data: something that looks like an annotation there isn't one. */
 const DATA = new Set(['default', 'const', 'enum', 'examples', 'example'])
-/** Bounds on a hostile schema (JS-08): what lies deeper or beyond is not looked at. */
+/** Limits for a hostile schema (JS-08): parts beyond them aren't checked. */
 const DEEPEST = 64
 const MOST_SCHEMAS = 20_000
 
-/** What of a tool's `inputSchema` goes into headers, and what is wrong with it. Never throws. */
+/** Finds the annotations in a tool's `inputSchema` and their problems. Never throws. */
 export const headerPlan = (inputSchema: unknown): HeaderPlan => {
   const headers: ParamHeader[] = []
   const issues: HeaderIssue[] = []
@@ -68,7 +68,7 @@ export const headerPlan = (inputSchema: unknown): HeaderPlan => {
     headers.push({ path, name, type: schema.type as ParamHeader['type'] })
   }
 
-  /** @param path the chain of property keys, or `undefined` where another keyword lies between */
+  /** @param path the property keys so far, or `undefined` if another keyword is in between */
   const walk = (schema: unknown, pointer: string, path: readonly string[] | undefined, depth: number): void => {
     if (Array.isArray(schema)) {
       schema.forEach((part, index) => walk(part, `${pointer}/${index}`, undefined, depth + 1))
@@ -94,14 +94,15 @@ export const headerPlan = (inputSchema: unknown): HeaderPlan => {
 
 /**
  * The `Mcp-Param-*` headers of a call (TR-XH-01, TR-XH-02). Absent and null values have none.
- * @throws {TransportError} `not-sendable` for an integer beyond ±(2^53-1), which no header can carry truly (TR-XH-03)
+ * @throws {TransportError} `not-sendable` for an integer beyond ±(2^53-1), which a header can't carry exactly
+ * (TR-XH-03)
  */
 export const paramHeaders = (plan: HeaderPlan, args: Json | undefined): Record<string, string> => {
   const headers: Record<string, string> = {}
   for (const { path, name } of plan.headers) {
     const value = at(args, path)
     if (value === undefined || value === null) continue
-    // What is no string, integer or boolean breaks the tool's schema: it is sent in the body and left out here.
+    // Other types violate the tool's schema: send them in the body only.
     if (typeof value === 'string') headers[`mcp-param-${name}`] = headerValue(value)
     else if (typeof value === 'boolean') headers[`mcp-param-${name}`] = String(value)
     else if (typeof value === 'number' && Number.isInteger(value)) {

@@ -1,8 +1,9 @@
 /**
- * What the answer to `server/discover`, the first message of all, says about the era of a server.
+ * What the response to `server/discover`, the very first message, says about a server's lifecycle.
  *
- * The table is the specification's, widened by what published servers do: any refusal means that the server is older,
- * but what stands between us and the server (a sign-in, a crash, a gateway) says nothing about it (VN-21 … VN-25, VN-31).
+ * The table follows the specification, extended by what published servers do: any refusal means that the server is
+ * older, but a failure between us and the server (a sign-in, a crash, a gateway) says nothing about it (VN-21 … VN-25,
+ * VN-31).
  */
 import { messageOf, ProtocolError, TransportError } from '../errors.ts'
 import type { ProbeFacts, ProbeOutcome } from '../frame.ts'
@@ -11,15 +12,15 @@ import { textsOf } from './stateless.ts'
 
 export interface ProbeVerdict {
   /**
-   * `handshake`: the server is older, so `initialize` comes next. `again`: it is stateless and asks for another version.
-   * `restart`: the same as `handshake`, in a new process. `report`: nothing is known, or nothing would help.
+   * `handshake`: the server is older, so send `initialize` next. `again`: it is stateless and wants another version.
+   * `restart`: like `handshake`, in a new process. `report`: nothing is known, or nothing would help.
    */
   readonly next: 'handshake' | 'again' | 'restart' | 'report'
   readonly outcome: ProbeOutcome
   readonly facts: ProbeFacts
 }
 
-/** @param http whether messages travel over HTTP, where a status says more than a code */
+/** @param http whether messages travel over HTTP, where a status says more than an error code */
 export const judgeProbe = (error: unknown, http: boolean): ProbeVerdict => {
   if (error instanceof ProtocolError) return http ? judgeHttpError(error) : judgeError(error)
   if (!(error instanceof TransportError)) return { next: 'report', outcome: 'unusable', facts: {} }
@@ -27,7 +28,7 @@ export const judgeProbe = (error: unknown, http: boolean): ProbeVerdict => {
   const status = typeof error.details.status === 'number' ? error.details.status : undefined
   switch (error.code) {
     case 'timeout':
-      // Over HTTP a silent server keeps silent whatever it is asked; over stdio silence is how some old ones refuse.
+      // Over HTTP, a silent server stays silent whatever is sent; over stdio, some old servers refuse by silence.
       return { next: http ? 'report' : 'handshake', outcome: 'silence', facts: limitOf(error) }
     case 'process-exited':
       return { next: 'restart', outcome: 'process-exited', facts: { message } }
@@ -49,8 +50,8 @@ export const judgeProbe = (error: unknown, http: boolean): ProbeVerdict => {
 const judgeError = (error: ProtocolError): ProbeVerdict => {
   const facts = factsOf(error)
   const { code } = error
-  // VN-22: whatever else it says, it does not know the method. A process has no headers that could mismatch, and one
-  // that lacks a capability of ours would say which.
+  // VN-22: whatever the message says, the server doesn't know the method. A process has no headers that could mismatch,
+  // and one that requires a client capability would name it.
   if (code === ErrorCode.UnsupportedProtocolVersion && facts.supported) return byVersions(facts)
   if (code === ErrorCode.MissingRequiredClientCapability && isObject(error.data)) {
     return { next: 'report', outcome: 'modern-error', facts }
@@ -61,25 +62,25 @@ const judgeError = (error: ProtocolError): ProbeVerdict => {
 const judgeHttpError = (error: ProtocolError): ProbeVerdict => {
   const facts = factsOf(error)
   const { code, status } = error
-  // Without a list there is nothing to choose from, and an older server may use the number for something else.
+  // Without a list there is no version to choose, and an older server may use the code for something else.
   if (code === ErrorCode.UnsupportedProtocolVersion) {
     return facts.supported ? byVersions(facts) : { next: 'handshake', outcome: 'error', facts }
   }
   if (code === ErrorCode.HeaderMismatch || code === ErrorCode.MissingRequiredClientCapability) {
     return { next: 'report', outcome: 'modern-error', facts }
   }
-  // What stands in front of a server speaks no JSON-RPC: an error of the server's own counts with a 500 too.
+  // Gateways don't send JSON-RPC, so a JSON-RPC error comes from the server, even with a 500.
   const answered = status === undefined || status < 300 || status >= 500
   return { next: answered || isVerdict(status) ? 'handshake' : 'report', outcome: 'error', facts }
 }
 
-/** A list without any stateless revision names an older server, whatever code it came with. */
+/** A list without any stateless version identifies an older server, whatever its error code. */
 const byVersions = (facts: ProbeFacts): ProbeVerdict => {
   const stateless = facts.supported?.some((version) => version >= '2026')
   return { next: stateless ? 'again' : 'handshake', outcome: 'modern-error', facts }
 }
 
-/** VN-31: 401, 403, 429 and 5xx come from whatever stands in front; the other 4xx are the server's own word. */
+/** VN-31: 401, 403, 429 and 5xx may come from a gateway; other 4xx come from the server itself. */
 const isVerdict = (status: number | undefined): boolean =>
   status !== undefined && status >= 400 && status < 500 && ![401, 403, 407, 408, 429].includes(status)
 

@@ -1,5 +1,5 @@
 /**
- * Decides the era of a connection, and opens it: what the user pinned, what was remembered, or what a probe shows.
+ * Selects the lifecycle of a connection and opens it: the pinned one, the remembered one, or the result of a probe.
  * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/versioning
  */
 import { messageOf, ProtocolError, TransportError } from '../errors.ts'
@@ -11,30 +11,30 @@ import { judgeProbe } from './probe.ts'
 import { NEWEST_STATELESS, spokenAmong, StatelessEra, unsupported } from './stateless.ts'
 
 export interface RevisionChoice {
-  /** The only revision to accept. */
+  /** The only protocol version to accept. */
   readonly pinned?: Revision
-  /** The era an earlier connection to this server ended in (VN-26). */
+  /** The lifecycle of an earlier connection to this server (VN-26). */
   readonly remembered?: EraId
 }
 
-/** What opening needs of the connection. */
+/** What opening requires of the connection. */
 export interface Connector {
   readonly clientInfo: JsonObject
   readonly capabilities: (revision: Revision) => JsonObject
   readonly traceContext: boolean
   /** Messages travel over HTTP, with headers. */
   readonly http: boolean
-  /** There is a process, which can be started anew. */
+  /** The server is a process that can be restarted. */
   readonly process: boolean
-  /** ms that a probe may take: over HTTP until it is given up, else until the handshake is tried beside it. */
+  /** ms for a probe: over HTTP until it is abandoned, otherwise until the handshake is tried in parallel. */
   readonly patience: number
-  /** The transport was made for handshakes alone (HTTP+SSE). */
+  /** The transport only supports handshakes (HTTP+SSE). */
   handshakeOnly(): boolean
-  /** A port whose requests `era` writes. */
+  /** A port whose requests `era` encodes. */
   port(era: Era): Port
-  /** Connects anew, with a fresh process. @throws {TransportError} */
+  /** Reconnects, with a new process. @throws {TransportError} */
   reopen(): Promise<void>
-  /** TR-SSE-05: goes over to the transport before this one, where there is one. @throws {TransportError} */
+  /** TR-SSE-05: switches to the previous transport, if there is one. @throws {TransportError} */
   older(): Promise<{ readonly name: string; readonly undo: () => Promise<void> } | undefined>
 }
 
@@ -44,8 +44,8 @@ export interface Opened {
 }
 
 /**
- * @param evidence what is seen is added here, so that it is known after a failure too
- * @throws {TransportError} | {ProtocolError} the reason nothing could be opened, as the last thing tried saw it
+ * @param evidence observations are added here, so that they are known even after a failure
+ * @throws {TransportError} | {ProtocolError} why nothing could be opened, from the last attempt
  */
 export const connect = async (
   connector: Connector,
@@ -64,7 +64,7 @@ export const connect = async (
     try {
       return await shakeHands(connector, NEWEST_HANDSHAKE, false, evidence)
     } catch (error) {
-      // VN-26: the assumption failed, so it is checked. What stands in front of the server is no such failure.
+      // VN-26: the remembered lifecycle failed, so check it. A failure of a gateway doesn't count.
       const { next } = judgeProbe(error, connector.http)
       if (next === 'report' || (error instanceof TransportError && error.code === 'unreachable')) throw error
       evidence.push({ saw: 'forgotten', era: remembered, why: messageOf(error).slice(0, 300) })
@@ -74,7 +74,7 @@ export const connect = async (
   return await probe(connector, evidence)
 }
 
-/** The server lost the session: the same era begins another one. */
+/** The server lost the session: start another one with the same lifecycle. */
 export const shakeHandsAgain = async (
   connector: Connector,
   { pinned }: RevisionChoice,
@@ -95,7 +95,7 @@ const hello = (connector: Connector, offer: Revision, pinned: boolean): Hello =>
 const stateless = (connector: Connector, offer: Revision, pinned: boolean, patience = connector.patience) =>
   new StatelessEra({ ...hello(connector, offer, pinned), withHeaders: connector.http, patience })
 
-/** The user wants this revision: nothing is guessed, and a server without `server/discover` is opened all the same (VN-05). */
+/** The user pinned this version: no detection, and a server without `server/discover` is opened anyway (VN-05). */
 const openStateless = async (
   connector: Connector,
   offer: Revision,
@@ -118,8 +118,8 @@ const openStateless = async (
 
 const probe = async (connector: Connector, evidence: Evidence[]): Promise<Opened> => {
   const offer = NEWEST_STATELESS
-  // Over stdio the first message waits for the process to start, which may take as long as fetching a package does:
-  // after a moment the handshake is tried beside it, and whichever is answered first decides.
+  // Over stdio, the first message waits for the process to start, which may include a package download. So after a
+  // moment the handshake is tried in parallel, and the first response decides.
   const era = stateless(connector, offer, false, connector.http ? connector.patience : LATE)
   const probing = era.open(connector.port(era), [])
   const first = connector.http ? await settled(probing) : await settledWithin(probing, connector.patience)
@@ -131,13 +131,13 @@ const probe = async (connector: Connector, evidence: Evidence[]): Promise<Opened
   return await afterRefusal(connector, first.error, evidence)
 }
 
-/** Longest wait for an answer to a probe that the handshake has overtaken, in ms. */
+/** ms to wait for the response to a probe after the handshake has succeeded. */
 const LATE = 120_000
 
 const afterRefusal = async (connector: Connector, error: unknown, evidence: Evidence[]): Promise<Opened> => {
   const offer = NEWEST_STATELESS
   if (error instanceof TransportError && error.code === 'unsupported-revision') {
-    // A `DiscoverResult` that names no revision of this era: the versions decide, not that it was answered.
+    // A `DiscoverResult` that names no version of this lifecycle: the versions decide, not the success.
     const supported = (error.details.supported ?? []) as readonly string[]
     evidence.push({ saw: 'probe', revision: offer, outcome: 'answered', facts: { supported } })
     const older = spokenAmong(supported, 'handshake')[0]
@@ -152,7 +152,7 @@ const afterRefusal = async (connector: Connector, error: unknown, evidence: Evid
     case 'again': {
       const supported = facts.supported ?? []
       if (!supported.includes(offer)) throw unsupported(offer, supported)
-      // It refused what it lists: once more, and if it still refuses, its own words are shown.
+      // It refused a version that it lists. Try once more; if it refuses again, show its error.
       const era = stateless(connector, offer, false)
       return { era, peer: await era.open(connector.port(era), evidence) }
     }
@@ -167,7 +167,7 @@ const afterRefusal = async (connector: Connector, error: unknown, evidence: Evid
   }
 }
 
-/** The handshake after a probe: some processes refuse it once they have seen another first message. A fresh one has not. */
+/** The handshake after a probe: some processes refuse it after any other first message, so start a new one. */
 const shakeHandsAfter = async (connector: Connector, offer: Revision, evidence: Evidence[]): Promise<Opened> => {
   try {
     return await shakeHands(connector, offer, false, evidence)
@@ -180,7 +180,7 @@ const shakeHandsAfter = async (connector: Connector, offer: Revision, evidence: 
   }
 }
 
-/** VN-21: silence means older. Should the probe be answered after all, before the handshake is, it counts. */
+/** VN-21: silence means older. If the probe's response still arrives before the handshake's, it counts. */
 const handshakeBeside = async (
   connector: Connector,
   era: StatelessEra,
@@ -198,12 +198,12 @@ const handshakeBeside = async (
     () => new Promise<never>(() => {}),
     () => new Promise<never>(() => {}),
   )
-  // The process may have died of the probe, slowly, or refuse whatever comes after it.
+  // The probe may have killed the process slowly, or made it refuse everything after it.
   const handshake = shakeHandsAfter(connector, NEWEST_HANDSHAKE, evidence)
   return await Promise.race([handshake, late.catch(() => refused)])
 }
 
-/** `initialize`, over the transport before this one where this one is refused (TR-SSE-05 … TR-SSE-08). */
+/** `initialize`, falling back to the previous transport if refused (TR-SSE-05 … TR-SSE-08). */
 const shakeHands = async (
   connector: Connector,
   offer: Revision,
@@ -220,7 +220,7 @@ const shakeHands = async (
     try {
       older = await connector.older()
     } catch {
-      // What the newer transport said is the better explanation: the older one did not even connect.
+      // The newer transport's error explains more: the older one didn't even connect.
     }
     if (!older) throw error
     evidence.push({ saw: 'transport', transport: older.name, status })
@@ -234,8 +234,8 @@ const shakeHands = async (
 }
 
 /**
- * The status that hints at HTTP+SSE: 400, 404 or 405 since 2025-11-25 (TR-SSE-07), any 4xx in the two revisions before
- * (TR-SSE-06); never one that asks for a sign-in.
+ * The statuses that suggest HTTP+SSE: 400, 404 or 405 since 2025-11-25 (TR-SSE-07), any 4xx in the two versions before
+ * (TR-SSE-06), but never one that requires a sign-in.
  */
 const oldTransport = (error: unknown, pinned: Revision | undefined): number | undefined => {
   const status =

@@ -1,5 +1,6 @@
 /**
- * The stateless era: no handshake and no session. Each request says its revision, who asks and what they can do.
+ * The stateless lifecycle: no handshake and no session. Each request carries its protocol version, the client's
+ * identity and its capabilities.
  * @see https://modelcontextprotocol.io/specification/2026-07-28/basic
  */
 import { ProtocolError, TransportError } from '../errors.ts'
@@ -11,13 +12,13 @@ import { META, standardHeaders } from './headers.ts'
 import { headerPlan, paramHeaders, type HeaderPlan } from './param-headers.ts'
 import { newTraceparent } from './trace-context.ts'
 
-/** MRTR-01: the methods whose result may ask instead of answering. */
+/** MRTR-01: the methods whose result may request input. */
 const MAY_ASK = new Set(['tools/call', 'prompts/get', 'resources/read'])
-/** The extension whose `resultType` we know (TEXT-01, BP-43). */
+/** The extension whose `resultType` is known here (TEXT-01, BP-43). */
 const TASKS = 'io.modelcontextprotocol/tasks'
-/** Tools whose annotations are remembered; a list that is longer loses its oldest. */
+/** Tools whose annotations are remembered; beyond this, the oldest are dropped. */
 const TOOLS_KEPT = 10_000
-/** Pages of tools that are read to mend a call whose headers were refused. */
+/** Pages of tools to read in order to correct a call whose headers were refused. */
 const MOST_PAGES = 100
 
 export interface StatelessOptions extends Hello {
@@ -39,8 +40,8 @@ export class StatelessEra implements Era {
   }
 
   /**
-   * Asks `server/discover` (VN-20). What it names as supported decides, not that it answered.
-   * @throws {TransportError} `unsupported-revision`; @throws {ProtocolError} whatever the server said of the probe
+   * Sends `server/discover` (VN-20). The versions in its result decide, not the success.
+   * @throws {TransportError} `unsupported-revision`; @throws {ProtocolError} the server's error
    */
   async open(port: Port, evidence: Evidence[]): Promise<Peer> {
     let result: JsonObject
@@ -54,8 +55,9 @@ export class StatelessEra implements Era {
   }
 
   /**
-   * What a `DiscoverResult` says (VN-04).
-   * @throws {TransportError} `unsupported-revision` when our revision is not among them; `bad-handshake` when it is no such result
+   * Reads a `DiscoverResult` (VN-04).
+   * @throws {TransportError} `unsupported-revision` if it doesn't include our version; `bad-handshake` if it isn't a
+   * valid result
    */
   accept(result: JsonObject, evidence: Evidence[], outcome: 'answered' | 'answered-late' = 'answered'): Peer {
     const { offer, pinned } = this.#options
@@ -79,7 +81,7 @@ export class StatelessEra implements Era {
     }
   }
 
-  /** VN-05, VN-25: a stateless server that does not say what it has. Everything may still be asked for. */
+  /** VN-05, VN-25: a stateless server that doesn't declare its capabilities. Everything may still be requested. */
   #undiscovered(evidence: Evidence[], { code, message, status }: ProtocolError): Peer {
     const facts = { code, message: message.slice(0, 300), ...(status === undefined ? {} : { status }) }
     evidence.push({ saw: 'probe', revision: this.#options.offer, outcome: 'no-such-method', facts })
@@ -92,7 +94,10 @@ export class StatelessEra implements Era {
     }
   }
 
-  /** META-10 … META-12: every request carries all of it. What the caller wrote wins: an inspector must be able to send it. */
+  /**
+   * META-10 … META-12: every request carries all of it. The caller's own values win: an inspector must be able to send
+   * them.
+   */
   encode({ id, method, params, progress }: CallIntent): Encoded {
     const { offer, clientInfo, capabilities, traceContext } = this.#options
     const written = isObject(params?._meta) ? params._meta : {}
@@ -111,7 +116,7 @@ export class StatelessEra implements Era {
     return { message, headers: { ...standardHeaders(message), ...mirrored } }
   }
 
-  /** TR-HDR-11: no header duties are defined for notifications; the same ones do no harm. */
+  /** TR-HDR-11: no headers are required for notifications; sending the same ones is harmless. */
   note(method: string, params: JsonObject | undefined): Encoded {
     const message: JsonObject = { jsonrpc: '2.0', method, ...(params ? { params } : {}) }
     if (!this.#options.withHeaders) return { message }
@@ -122,10 +127,10 @@ export class StatelessEra implements Era {
     if (!isObject(result)) return { kind: 'invalid', issues: ['result is not an object'] }
     if (method === 'tools/list') this.#remember(result)
     const { resultType } = result
-    // BP-41: older servers leave it out.
+    // BP-41: older servers omit it.
     if (resultType === undefined || resultType === 'complete') return { kind: 'complete', result }
     if (resultType === 'task' && method === 'tools/call' && this.#declares(TASKS)) return { kind: 'complete', result }
-    // TEXT-12: examples of the extension itself say `task` here.
+    // TEXT-12: the extension's own examples have `task` here.
     if (resultType === 'task' && method.startsWith('tasks/')) return { kind: 'complete', result }
     if (resultType !== 'input_required') {
       return {
@@ -157,7 +162,7 @@ export class StatelessEra implements Era {
     return Object.keys(wants).length > 0 ? wants : undefined
   }
 
-  /** TR-XH-08: the headers were made from a list that is old by now; a fresh one makes better ones. */
+  /** TR-XH-08: the headers were based on an outdated tool list; read it again and retry. */
   async recover(port: Port, call: CallIntent, error: unknown): Promise<boolean> {
     if (!(error instanceof ProtocolError) || error.code !== ErrorCode.HeaderMismatch || call.method !== 'tools/call') {
       return false
@@ -217,7 +222,7 @@ export const unsupported = (offer: Revision, supported: readonly string[]): Tran
     { offered: offer, supported: [...supported] },
   )
 
-/** The texts of a list, at most 100 of 100 characters; `undefined` where it is no list. */
+/** The strings of an array, at most 100 of 100 characters; `undefined` if it isn't an array. */
 export const textsOf = (list: Json | undefined): string[] | undefined =>
   Array.isArray(list)
     ? list
@@ -226,10 +231,10 @@ export const textsOf = (list: Json | undefined): string[] | undefined =>
         .map((text: string) => text.slice(0, 100))
     : undefined
 
-/** The newest revision without a handshake: what is asked for when nothing is pinned. */
+/** The newest protocol version without a handshake: requested unless a version is pinned. */
 export const NEWEST_STATELESS: Revision = REVISIONS.filter((revision) => eraOf(revision) === 'stateless').at(-1)!
 
-/** The revisions of an era among those a server named, newest first. */
+/** The versions of a lifecycle among those a server named, newest first. */
 export const spokenAmong = (supported: readonly string[], era: 'handshake' | 'stateless'): Revision[] =>
   supported
     .filter(isRevision)

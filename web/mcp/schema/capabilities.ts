@@ -1,4 +1,4 @@
-/** Who somebody is and what they can do: declared in `initialize`, or since 2026-07-28 in `_meta` and `server/discover`. */
+/** Identity and capabilities: declared in `initialize`, or since 2026-07-28 in `_meta` and `server/discover`. */
 import { array, bag, boolean, by, from, literal, object, only, optional, quiet, record } from './shape.ts'
 import { string, tolerated, until } from './shape.ts'
 
@@ -12,10 +12,10 @@ export const icon = by(
   }),
 )
 export const icons = from('2025-11-25', optional(array(icon)))
-/** The name for people. */
+/** The display name. */
 export const title = from('2025-06-18', optional(string()))
 
-/** LC-14: what else it holds came later. */
+/** LC-14: its other members were added later. */
 export const implementation = object({
   name: string(),
   version: string(),
@@ -28,10 +28,12 @@ export const implementation = object({
 const flag = optional(bag())
 const listChanged = optional(boolean())
 const experimental = optional(record(bag()))
-/** EXT-02: in the schema only since 2026-07-28, but clients with MCP Apps declare it to older servers too (APPS-01). */
+/**
+ * EXT-02: in the schema only since 2026-07-28, but clients with MCP Apps also declare it to older servers (APPS-01).
+ */
 const extensions = tolerated(from('2026-07-28', optional(record(bag()))))
 
-/** LC-10: what is newer than the revision in force should not be offered. */
+/** LC-10: capabilities newer than the negotiated protocol version shouldn't be declared. */
 export const clientCapabilities = by(
   'LC-10 2026-07-28 META-10',
   object({
@@ -84,10 +86,10 @@ export const serverCapabilities = by(
   }),
 )
 
-/** META-01: `_meta` of things, not of messages. */
+/** META-01: `_meta` of objects other than messages. */
 export const meta = from('2025-06-18', optional(by('META-01', bag())))
 
-/** JSON Schemas of peers: only what MCP itself asks of them; keywords are not looked at (JS-04, JS-09). */
+/** JSON Schemas of peers: only MCP's own requirements; keywords aren't checked (JS-04, JS-09). */
 const someKeywords = {
   $schema: from('2025-11-25', optional(string())),
   properties: until('2025-11-25', optional(record(bag()))),

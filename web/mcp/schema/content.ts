@@ -1,4 +1,4 @@
-/** Content blocks and the contents of resources: what results, prompts and samplings are made of. */
+/** Content blocks and resource contents: the building blocks of results, prompts and sampling. */
 import { icons, meta, title } from './capabilities.ts'
 import { any, array, bag, boolean, by, from, inTurn, integer, literal, number, object } from './shape.ts'
 import { optional, string, union, until, variants } from './shape.ts'
@@ -23,7 +23,7 @@ export const resourceContents = by(
   union(object({ ...contents, text: string() }), object({ ...contents, blob: string() })),
 )
 
-/** What a resource says of itself, in lists and in links. */
+/** The description of a resource, in lists and links. */
 export const resourceFields = {
   uri: string(),
   name: string(),
@@ -54,7 +54,7 @@ export const contentBlock = by(
   }),
 )
 
-/** SF-TOOL-15, SF-TOOL-16: an object, and since 2026-07-28 any JSON value. */
+/** SF-TOOL-15, SF-TOOL-16: an object; since 2026-07-28 any JSON value. */
 export const structuredContent = inTurn(
   from('2025-06-18', until('2025-11-25', optional(by('SF-TOOL-15', bag())))),
   from('2026-07-28', optional(any())),
@@ -81,7 +81,7 @@ const samplingBlock = variants('type', {
     }),
   ),
 })
-/** One block, and since 2025-11-25 possibly several. */
+/** One block; since 2025-11-25 possibly several. */
 export const samplingContent = by('CF-SAMP-07', union(samplingBlock, from('2025-11-25', array(samplingBlock))))
 
 export const promptMessage = by('SF-PROMPT-03', object({ role, content: by('SF-PROMPT-04', contentBlock) }))

@@ -1,4 +1,4 @@
-/** The definitions that parts of messages are held against, by name: `fits(definitions.tool, value, revision)`. */
+/** The definitions for parts of messages, by name: `fits(definitions.tool, value, revision)`. */
 import { contentBlock, promptMessage, resourceContents } from './content.ts'
 import { prompt, resource, resourceTemplate, tool } from './offers.ts'
 import { createMessageParams, elicitParams, inputRequests, root } from './questions.ts'

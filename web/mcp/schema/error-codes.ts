@@ -1,4 +1,4 @@
-/** Error codes: what they mean in which revision, and what their `data` holds. */
+/** Error codes: their meaning in each protocol version, and their `data`. */
 import { isWithin, type Revision, type Span } from '../revision.ts'
 import { clientCapabilities } from './capabilities.ts'
 import { elicitUrlParams } from './questions.ts'
@@ -8,17 +8,17 @@ interface ErrorRow {
   readonly code: number
   readonly name: string
   readonly meaning: string
-  /** Revisions in which a peer may send it; absent: in all. */
+  /** Protocol versions in which a peer may send it; absent if in all. */
   readonly span?: Span
   readonly data?: Node
 }
 
 export interface ErrorMeaning {
-  /** As the specification names it. */
+  /** The name in the specification. */
   readonly name: string
   /** One line. */
   readonly meaning: string
-  /** Whether a peer may send this code in the revision. */
+  /** Whether a peer may send this code in the protocol version. */
   readonly ok: boolean
 }
 
@@ -65,14 +65,14 @@ const ROWS: readonly ErrorRow[] = [
   { code: -1, name: 'UserRejected', meaning: 'The user rejected the request', span: LEGACY },
 ]
 
-/** The row of a code, in a revision or in any. */
+/** The row of a code, in one protocol version or in any. */
 export const errorIn = (code: number, revision?: Revision): ErrorRow | undefined =>
   ROWS.find((row) => row.code === code && (!revision || !row.span || isWithin(row.span, revision)))
 
-/** What `error.data` must be for a code in a revision. */
+/** The definition of `error.data` for a code in a protocol version. */
 export const errorData = (code: number, revision: Revision): Node | undefined => errorIn(code, revision)?.data
 
-/** What an error code means in a revision (BP-30 to BP-38), for people. */
+/** What an error code means in a protocol version (BP-30 to BP-38), for display. */
 export const errorMeaning = (code: number, revision: Revision): ErrorMeaning => {
   const modern = revision >= '2026-07-28'
   if (code === -32602 && modern) {
@@ -81,7 +81,7 @@ export const errorMeaning = (code: number, revision: Revision): ErrorMeaning => 
   const here = errorIn(code, revision)
   if (here) return { name: here.name, meaning: here.meaning, ok: true }
   const elsewhere = errorIn(code)
-  // An application's own code: where it is not reserved, anything goes.
+  // An application's own code: anything is allowed outside the reserved range.
   if (elsewhere && code < -32000) {
     const { since, until } = elsewhere.span!
     const when = since === until ? `only in ${since}` : until ? `only up to ${until}` : `only from ${since}`
@@ -95,7 +95,7 @@ export const errorMeaning = (code: number, revision: Revision): ErrorMeaning => 
     }
   }
   if (isServerCode(code)) {
-    // BP-31: no guesses. What -32001 usually is up to 2025-11-25 is a habit of libraries, not a rule.
+    // BP-31: no guesses. The usual meaning of -32001 up to 2025-11-25 is a convention of libraries, not a rule.
     const habit = code === -32001 && !modern ? '; libraries use it for a lost session or a timeout' : ''
     return { name: 'ImplementationDefined', meaning: `The peer's own code${habit}`, ok: true }
   }
@@ -105,5 +105,5 @@ export const errorMeaning = (code: number, revision: Revision): ErrorMeaning => 
   return { name: 'ApplicationDefined', meaning: "The application's own code", ok: true }
 }
 
-/** JSON-RPC leaves these to servers; since 2026-07-28 only -32000 to -32019 are left (BP-32). */
+/** JSON-RPC leaves these to servers; since 2026-07-28 only -32000 to -32019 remain (BP-32). */
 const isServerCode = (code: number): boolean => code <= -32000 && code >= -32099

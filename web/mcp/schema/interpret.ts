@@ -1,8 +1,8 @@
 /**
- * Holds a value against a definition, in one revision, and says what does not fit and where.
+ * Checks a value against a definition in one protocol version, and reports violations with their location.
  *
- * The value comes from a peer: nothing here throws, walks deeper than the definitions (which are finite), tells more than
- * `MOST` breaches, or looks at more than `STEPS` values.
+ * The value comes from a peer: nothing here throws, goes deeper than the definitions (which are finite), reports more
+ * than `MOST` violations, or visits more than `STEPS` values.
  */
 import { escapeToken } from '../../json/index.ts'
 import type { Json, JsonObject } from '../frame.ts'
@@ -14,27 +14,27 @@ export interface Breach {
   /** A row of the checklist, for example `SF-TOOL-09`. */
   readonly rule: string
   readonly keyword: 'MUST' | 'SHOULD' | 'MAY'
-  /** RFC 6901, into the message. What is missing is named too. */
+  /** RFC 6901, into the message. Also names missing members. */
   readonly pointer: string
   readonly expected: string
   readonly found: string
-  /** Where the key, the member or the duty exists only from (or up to) a revision. */
+  /** If the key, the member or the requirement exists only from (or up to) a protocol version. */
   readonly since?: Revision
   readonly until?: Revision
-  /** `unknown-here`: it is known in other revisions only. A note: the message is valid all the same. */
+  /** `unknown-here`: known in other protocol versions only. A note: the message is still valid. */
   readonly severity: 'breach' | 'unknown-here'
 }
 
-/** Breaches, and notes, that are told of one message. */
+/** Violations, and notes, reported per message. */
 const MOST = 100
-/** Values that are looked at in one message: far more than any honest message has, and under a second. */
+/** Values visited per message: far more than a legitimate message has, and under a second. */
 const STEPS = 500_000
-/** Characters of a key in a pointer. A longer one is left out, and the pointer then names the object that has it. */
+/** Characters of a key in a pointer. A longer key is omitted, so the pointer names the containing object. */
 const KEY = 1000
 
 export type Path = { readonly up: Path; readonly key: string | number } | undefined
 
-/** The state of one look at one message. */
+/** The state of checking one message. */
 export interface Walk {
   readonly revision: Revision
   readonly extensions: readonly string[]
@@ -51,14 +51,14 @@ export const begin = (revision: Revision, extensions: readonly string[] = []): W
   budget: { steps: STEPS },
 })
 
-/** Whether a value is what a definition says, in a revision. */
+/** Whether a value matches a definition in a protocol version. */
 export const fits = <T>(type: Type<T>, value: unknown, revision: Revision): value is T => {
   const walk = begin(revision)
   check(walk, type, value as Json, undefined, 'BP-01')
   return walk.breaches.length === 0
 }
 
-/** What was found, breaches first; and where looking stopped, it says so. */
+/** The result, violations first; also reports where checking stopped. */
 export const told = ({ breaches, notes, budget }: Walk): readonly Breach[] => {
   const found = [...breaches, ...notes]
   const stopped = (why: string) =>
@@ -150,7 +150,7 @@ const checkFields = (
   }
 }
 
-/** A value that may or must be there, or is of another revision. `undefined`: it is not there. */
+/** Checks an optional or required value, or one from another protocol version. `undefined`: absent. */
 export const checkField = (
   walk: Walk,
   field: FieldNodes[string],
@@ -163,7 +163,7 @@ export const checkField = (
   const slot = slots.find((slot) => isHere(walk, slot))
   if (!slot) {
     const first = slots[0] as Slot
-    // What an extension defines is no key of another revision.
+    // A key defined by an extension doesn't count as a key of another version.
     if (value === undefined || quiet || first.quiet || first.extension) return
     note(walk, path, { since: first.since, until: slots.length === 1 ? first.until : undefined })
   } else if (value !== undefined) {
@@ -213,7 +213,7 @@ const checkUnion = (
     check(attempt, typeOf(member), value, path, rule)
     const { breaches } = attempt
     if (breaches.length === 0) return take(walk, attempt)
-    // A member of quite another kind is the farthest.
+    // A member of an entirely different kind is the most distant.
     const distance = breaches[0]!.pointer === pointerOf(path) ? Infinity : breaches.length
     if (distance < least) {
       least = distance
@@ -245,16 +245,16 @@ const typeOf = (of: Node | Slot): Node => (of.kind === 'slot' ? of.type : of)
 const within = ({ since, until }: Partial<Span>, revision: Revision): boolean =>
   (since === undefined || since <= revision) && (until === undefined || revision <= until)
 
-/** Whether a member or a field exists, in the revision and with the extensions of a walk. */
+/** Whether a member or field exists in the protocol version and extensions being checked. */
 export const isHere = ({ revision, extensions }: Walk, of: Node | Slot): boolean =>
   of.kind !== 'slot' || (within(of, revision) && (of.extension === undefined || extensions.includes(of.extension)))
 
 type Found = Pick<Breach, 'expected' | 'found' | 'since' | 'until'>
 
-/** BP-08 permits, in prose, what the schemas up to 2025-06-18 do not. */
+/** The prose (BP-08) permits what the schemas up to 2025-06-18 don't. */
 const MILD: Readonly<Record<string, Breach['keyword']>> = { 'BP-08': 'MAY' }
 
-/** `rules`: an id, or ids with the revisions from which they hold between them: `LC-10 2026-07-28 META-10`. */
+/** `rules`: an ID, or IDs separated by the protocol versions from which they apply: `LC-10 2026-07-28 META-10`. */
 export const breach = (walk: Walk, rules: string, path: Path, { expected, found, since, until }: Found): void => {
   if (walk.breaches.length >= MOST) return
   const words = rules.split(' ')
@@ -272,7 +272,7 @@ export const breach = (walk: Walk, rules: string, path: Path, { expected, found,
   })
 }
 
-/** Known in other revisions only. LC-09, VN-02: the revision in force is respected. */
+/** Known in other protocol versions only. LC-09, VN-02: the negotiated version must be respected. */
 export const note = (
   walk: Walk,
   path: Path,
@@ -348,7 +348,7 @@ const listed = (names: readonly string[]): string => {
   return names.length === 1 ? quoted : `one of ${quoted}`
 }
 
-/** Never the whole of it: it may be huge, or too deep to be written. */
+/** Always shortened: the value may be huge, or too deep to serialize. */
 export const show = (value: Json | undefined): string => {
   if (value === undefined) return 'nothing'
   if (Array.isArray(value)) return `an array of ${value.length}`

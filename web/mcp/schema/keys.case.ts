@@ -1,4 +1,4 @@
-/** The keys that definitions name, ours and the official ones, as sorted paths: to be compared. */
+/** The keys that definitions name, ours and the official ones, as sorted paths for comparison. */
 import { isHere, type Walk } from './interpret.ts'
 import type { JsonSchema, Official } from './official.case.ts'
 import type { FieldNodes, Node, Slot } from './shape.ts'
@@ -36,7 +36,7 @@ const add = (walk: Walk, node: Node, path: string, found: Set<string>): void => 
   }
 }
 
-/** Of a definition, or of one of its keys; with what the envelope up to 2025-06-18 says of parameters. */
+/** The keys of a definition or of one of its members, including the envelope's keys for parameters up to 2025-06-18. */
 export const officialKeys = (official: Official, name: string, part?: string): string[] => {
   const found = new Set<string>()
   const visit = (schema: JsonSchema, path: string): void => {

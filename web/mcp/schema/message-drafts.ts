@@ -34,8 +34,8 @@ const PARAMS: Readonly<Record<string, JsonObject>> = {
 }
 
 /**
- * Minimal valid parameters for everything that a client may send in a revision, by method. What extensions define is there
- * only with the extension.
+ * Minimal valid parameters for everything that a client may send in a protocol version, by method. Methods of
+ * extensions are included only with the extension.
  */
 export const templates = (
   revision: Revision,
@@ -54,7 +54,7 @@ const paramsOf = (method: string, revision: Revision): JsonObject | undefined =>
     ? { protocolVersion: revision, capabilities: {}, clientInfo: { name: 'client-name', version: '1.0.0' } }
     : PARAMS[method]
 
-/** META-10: since 2026-07-28 each request says these. */
+/** META-10: required in each request since 2026-07-28. */
 const metaOf = (revision: Revision, extensions: readonly string[]): JsonObject =>
   revision < '2026-07-28'
     ? {}

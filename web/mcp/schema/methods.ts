@@ -1,18 +1,18 @@
-/** Every method and notification of the protocol: who may send it, in which revisions, and what it needs. */
+/** Every method and notification of the protocol: who may send it, in which versions, and what it requires. */
 import { isWithin, type Revision, type Span } from '../revision.ts'
 import { TASKS } from './tasks.ts'
 
 export interface MethodRow extends Span {
-  /** `input`: since 2026-07-28 a question inside an `input_required` result, without an envelope (BP-12). */
+  /** `input`: since 2026-07-28 a request inside an `input_required` result, without an envelope (BP-12). */
   readonly kind: 'request' | 'notification' | 'input'
   readonly from: 'client' | 'server' | 'both'
   /** The parameter that the header `Mcp-Name` repeats (2026-07-28). */
   readonly nameParam?: string
-  /** Dotted path below the capabilities of whoever answers a request, or sends a notification. */
+  /** Dotted path into the capabilities of the side that responds to a request, or sends a notification. */
   readonly capability?: string
   /** The extension that both sides must have declared. */
   readonly extension?: string
-  /** An answer may take as long as it likes: no ordinary timeout (UT-TIME-05). */
+  /** The response may take any amount of time: no ordinary timeout (UT-TIME-05). */
   readonly long?: true
 }
 
@@ -32,7 +32,7 @@ const LEGACY = '2024-11-05 2025-11-25'
 const MODERN = '2026-07-28'
 const TASKS_ONCE = '2025-11-25 2025-11-25'
 
-/** Several rows: what a name means changed, and each revision has one of them at most. */
+/** Several rows: the meaning of a name changed, and each protocol version has at most one of them. */
 export const METHODS: Readonly<Record<string, readonly MethodRow[]>> = {
   initialize: [request('client', LEGACY)],
   'server/discover': [request('client', MODERN)],
@@ -89,16 +89,18 @@ export const METHODS: Readonly<Record<string, readonly MethodRow[]>> = {
   'notifications/subscriptions/acknowledged': [notification('server', MODERN)],
 }
 
-/** What a name means in a revision; `undefined` where it has no meaning, or only with an extension that is not among these. */
+/**
+ * The meaning of a name in a protocol version; `undefined` if it has none, or only with an extension that isn't listed.
+ */
 export const methodIn = (name: string, revision: Revision, extensions: readonly string[] = []): MethodRow | undefined =>
   rowsOf(name).find(
     (row) => isWithin(row, revision) && (row.extension === undefined || extensions.includes(row.extension)),
   )
 
-/** All meanings of a name. A peer's name is never looked up where `constructor` is one too. */
+/** All meanings of a name. Safe for names from a peer, such as `constructor`. */
 export const rowsOf = (name: string): readonly MethodRow[] =>
   Object.hasOwn(METHODS, name) ? (METHODS[name] ?? []) : []
 
-/** Whether a row is for who sends: `sent` is the client's. */
+/** Whether a row applies to the sender: `sent` means the client. */
 export const mayGo = ({ from }: MethodRow, direction: 'sent' | 'received'): boolean =>
   from === 'both' || (from === 'client') === (direction === 'sent')

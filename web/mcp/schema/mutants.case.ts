@@ -1,4 +1,4 @@
-/** Messages made from JSON Schemas, and mutants of messages: the same ones in each run. */
+/** Messages generated from JSON Schemas, and mutants of messages: the same in each run. */
 import type { Json, JsonObject } from '../frame.ts'
 import { isObject } from '../jsonrpc.ts'
 import type { JsonSchema } from './official.case.ts'
@@ -34,10 +34,10 @@ const TEXTS = [
 const NUMBERS = [0, 1, -1, 0.5, 7, 1e300, -32042, -32021]
 const VALUES: readonly Json[] = [null, true, false, 'x', 0, -1, 0.5, [], {}, ['x'], [{}], { x: null }, [[]], { x: {} }]
 
-/** A copy: mutations reach into what they are given. */
+/** A copy, because mutations change what they receive. */
 const anything = (roll: Dice): Json => structuredClone<Json>(pick(roll, VALUES))
 
-/** A value that a schema lets pass, mostly: `optional` is the chance of what need not be there. */
+/** Generates a value that is usually valid for a schema: `optional` is the probability of optional members. */
 export const make = (
   schema: JsonSchema,
   definitions: Readonly<Record<string, JsonSchema>>,
@@ -105,11 +105,11 @@ const places = (value: Json, found: Place[] = []): Place[] => {
 const get = ({ holder, key }: Place): Json => (holder as Record<string, Json>)[key]!
 const set = ({ holder, key }: Place, value: Json): void => void ((holder as Record<string, Json>)[key] = value)
 
-/** What else can be in a message: keys that some definition has, values that stand in other messages. */
+/** Material for mutations: keys that some definition has, values from other messages. */
 export interface Stock {
   readonly keys: readonly string[]
   readonly texts: readonly string[]
-  /** Subtrees of messages by the key under which they stood. */
+  /** Subtrees of messages by their key. */
   readonly parts: ReadonlyMap<string, readonly Json[]>
 }
 
@@ -136,7 +136,7 @@ export const stockOf = (messages: readonly Json[], definitions: Readonly<Record<
   return { keys: [...keys], texts: [...texts], parts }
 }
 
-/** A copy with one to three faults, or what may turn out to be none. */
+/** A copy with one to three mutations, which may turn out to be valid. */
 export const mutate = (message: Json, stock: Stock, roll: Dice): Json => {
   const root = { message: structuredClone<Json>(message) }
   for (let left = roll() < 0.6 ? 1 : roll() < 0.6 ? 2 : 3; left > 0; left--) {
@@ -149,7 +149,7 @@ export const mutate = (message: Json, stock: Stock, roll: Dice): Json => {
 type Mutation = (place: Place, stock: Stock, roll: Dice, all: readonly Place[]) => void
 
 const MUTATIONS: readonly Mutation[] = [
-  // Taken away.
+  // Removed.
   (place) => {
     if (Array.isArray(place.holder)) place.holder.splice(Number(place.key), 1)
     else if (place.key !== 'message') delete place.holder[place.key]
@@ -157,14 +157,14 @@ const MUTATIONS: readonly Mutation[] = [
   (place, _, roll) => set(place, anything(roll)),
   (place, _, roll) => set(place, pick(roll, NUMBERS)),
   (place, stock, roll) => set(place, pick(roll, stock.texts)),
-  // Negated, halved, made text.
+  // Negated, halved, or turned into a string.
   (place, _, roll) => {
     const value = get(place)
     if (typeof value === 'number') set(place, pick(roll, [-value - 1, value / 2 + 0.25, String(value)]))
     else if (typeof value === 'boolean') set(place, String(value))
     else if (typeof value === 'string') set(place, `${value}s`)
   },
-  // Something more, under a name that means something somewhere.
+  // An extra member whose name means something elsewhere.
   (place, stock, roll) => {
     const value = get(place)
     const key = pick(roll, stock.keys)
@@ -173,7 +173,7 @@ const MUTATIONS: readonly Mutation[] = [
     if (isObject(value)) set(place, { ...value, [key]: structuredClone<Json>(more) })
     else if (Array.isArray(value)) set(place, [...(value as Json[]), structuredClone<Json>(more)])
   },
-  // The same key's value from elsewhere.
+  // The value of the same key from elsewhere.
   (place, stock, roll) => {
     const known = stock.parts.get(String(place.key))
     if (known) set(place, structuredClone<Json>(pick(roll, known)))
@@ -188,7 +188,7 @@ const MUTATIONS: readonly Mutation[] = [
       if (children.length > 0) set(place, pick(roll, children))
     }
   },
-  // Two swapped; copies, since one may be inside the other.
+  // Two swapped; as copies, because one may contain the other.
   (place, _, roll, all) => {
     const other = pick(roll, all)
     const [one, two] = structuredClone<[Json, Json]>([get(place), get(other)])
@@ -209,8 +209,8 @@ const MUTATIONS: readonly Mutation[] = [
 const FAULTS: readonly Json[] = ['x', 0.5, -1, 7, true, null, {}, []]
 
 /**
- * Every single fault of some kinds, one after the other: each value taken away, and replaced by one of each type. What `put` is
- * given changes as soon as `put` returns.
+ * Every single fault of some kinds in turn: each value removed, and replaced by one of each type. The value passed to
+ * `put` changes as soon as `put` returns.
  */
 export const eachFault = (message: Json, put: (broken: Json) => void): void => {
   const root = { message: structuredClone<Json>(message) }

@@ -3,10 +3,10 @@ import { any, array, bag, boolean, by, extended, from, id, inTurn, literal, numb
 import { only, optional, quiet, string, until, type FieldNodes } from './shape.ts'
 import { taskFields, taskInFull, TASKS } from './tasks.ts'
 
-/** SF-LOG-05: the eight levels of syslog. */
+/** SF-LOG-05: the eight syslog levels. */
 export const logLevel = literal('debug', 'info', 'notice', 'warning', 'error', 'critical', 'alert', 'emergency')
 
-/** META-17: a notification on a listen stream names the stream. */
+/** META-17: a notification on a listen stream names its subscription. */
 const meta = optional(
   by('META-01', quiet({ 'io.modelcontextprotocol/subscriptionId': from('2026-07-28', optional(by('META-17', id()))) })),
 )
@@ -27,7 +27,7 @@ export const subscriptionFilter = by(
 export const cancelledParams = by(
   'UT-CANC-01 2026-07-28 UT-CANC-02',
   object({
-    // 2025-11-25 makes it optional, for tasks have no request to name.
+    // Optional in 2025-11-25, because a task's notification has no request to name.
     requestId: inTurn(until('2025-06-18', id()), only('2025-11-25', optional(id())), from('2026-07-28', id())),
     reason: optional(string()),
     _meta: meta,
@@ -64,5 +64,5 @@ export const notificationParams: FieldNodes = {
   'notifications/subscriptions/acknowledged': by('SUB-02', object({ notifications: subscriptionFilter, _meta: meta })),
 }
 
-/** What the envelope asks of the parameters of a notification that nobody knows. */
+/** Requirements of the envelope for the parameters of an unknown notification. */
 export const anyNotificationParams = optional(object({ _meta: until('2025-06-18', optional(by('META-01', bag()))) }))

@@ -1,6 +1,6 @@
 /**
- * The official schemas as an oracle: what they say of a message, with the gaps that `../shared/schema/README.md` lists closed by
- * hand, one by one. Needs Node: the schemas lie in files beside the project, and may be absent.
+ * The official schemas as an oracle for messages, with the gaps that `../shared/schema/README.md` lists closed by hand.
+ * Needs Node: the schemas are files beside the project, and may be absent.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -13,7 +13,7 @@ import type { Context } from './verdict.ts'
 
 const folder = join(import.meta.dirname, '../../../../shared/schema')
 
-/** Why there is nothing to compare with; `undefined` where there is. */
+/** Why there is nothing to compare with; `undefined` if there is. */
 export const absent = (): string | undefined =>
   existsSync(join(folder, `${REVISIONS[0]}.json`))
     ? undefined
@@ -35,9 +35,9 @@ export interface JsonSchema {
   readonly maxItems?: number
 }
 
-/** What one revision calls its definitions. */
+/** A protocol version's names for its definitions. */
 export interface Names {
-  /** Definition of the request and of its result, by method. */
+  /** Definitions of the request and of its result, by method. */
   readonly requests: Readonly<Record<string, { readonly request: string; readonly result: string }>>
   readonly notifications: Readonly<Record<string, string>>
 }
@@ -46,7 +46,7 @@ export interface Official {
   readonly revision: Revision
   readonly definitions: Readonly<Record<string, JsonSchema>>
   readonly names: Names
-  /** What the schema says, its gaps closed. */
+  /** The verdict of the schema with its gaps closed. */
   readonly valid: (message: Json, context: Context) => boolean
 }
 
@@ -77,12 +77,12 @@ export const loadOfficial = (revision: Revision): Official => {
   return { revision, definitions, names, valid }
 }
 
-/** Where the schemas are narrower than the specification whose shape they give. */
+/** Fixes schemas that are narrower than the specification they describe. */
 const mend = (definitions: Record<string, JsonSchema>): void => {
-  // Numbers of answers are typed as integers (CF-FORM-08): the README of the schemas says so.
+  // Numbers in elicitation responses are typed as integers (CF-FORM-08), as the README of the schemas says.
   const answer = definitions['ElicitResult']
   if (answer) replaceType(answer, 'integer', 'number')
-  // The same slip of the same generator, which lost `null` as well. It is any JSON value.
+  // The same generator error, which also lost `null`. It allows any JSON value.
   if (definitions['JSONValue']) definitions['JSONValue'] = {}
 }
 
@@ -114,7 +114,7 @@ const namesOf = (definitions: Readonly<Record<string, JsonSchema>>): Names => {
 
 type Is = (name: string, value: Json | undefined) => boolean
 
-/** Which definition applies: by method, for requests too, since the unions of open objects let too much pass. */
+/** Selects the definition by method, even for requests, because the unions of open objects accept too much. */
 const judge = (
   message: Json,
   context: Context,
@@ -179,7 +179,7 @@ const own = <T>(table: Readonly<Record<string, T>>, key: string): T | undefined 
 const completionValues = ({ result }: JsonObject): Json | undefined =>
   isObject(result) && isObject(result.completion) ? result.completion.values : undefined
 
-/** What the schemas let pass and the specification forbids. */
+/** What the schemas accept although the specification forbids it. */
 const BY_HAND: readonly Gap[] = [
   {
     why: 'open unions: result and error together pass (BP-07), a request that is an answer too (BP-01)',
@@ -243,7 +243,7 @@ const BY_HAND: readonly Gap[] = [
   },
 ]
 
-/** The official examples of 2026-07-28, with the definition that each is of. */
+/** The official examples of 2026-07-28, each with its definition. */
 export const loadExamples = (): readonly {
   readonly definition: string
   readonly name: string

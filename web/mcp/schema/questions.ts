@@ -1,4 +1,4 @@
-/** What servers ask of clients: sampling, elicitation, roots; as requests up to 2025-11-25, as input requests since. */
+/** Server requests: sampling, elicitation, roots; as requests up to 2025-11-25, as input requests since. */
 import { meta } from './capabilities.ts'
 import { role, samplingContent } from './content.ts'
 import { tool } from './offers.ts'
@@ -8,10 +8,10 @@ import { optional, quiet, record, string, union, until, variants } from './shape
 export const progressToken = optional(by('UT-PROG-01', id()))
 /** META-16. Input requests of 2026-07-28 have none. */
 const askedMeta = until('2025-11-25', optional(by('META-01', quiet({ progressToken }))))
-/** TASK-04: makes the answer a task. */
+/** TASK-04: turns the response into a task. */
 export const taskParam = only('2025-11-25', optional(by('TASK-04', object({ ttl: optional(integer()) }))))
 const asked = { _meta: askedMeta, task: taskParam }
-/** Answers to input requests of 2026-07-28 have no `_meta` (except sampling). */
+/** Responses to input requests of 2026-07-28 have no `_meta` (except sampling). */
 const answerMeta = until('2025-11-25', optional(by('META-01', bag())))
 
 export const createMessageParams = by(
@@ -70,11 +70,11 @@ const several = {
   default: optional(array(string())),
 }
 
-/** CF-FORM-01 to CF-FORM-06: what a field of a form may be. */
+/** CF-FORM-01 to CF-FORM-06: the allowed form fields. */
 export const formField = by(
   'CF-FORM-01',
   variants('type', {
-    // Open objects: what is no choice is a plain text with keys that nobody knows.
+    // Open objects: anything that isn't a choice is a plain string with unknown keys.
     string: union(
       object({
         ...text,
@@ -120,12 +120,12 @@ const url = object({
   url: by('CF-URL-02', string()),
   elicitationId: only('2025-11-25', by('CF-URL-05', string())),
 })
-/** CF-ELIC-02: without `mode` it is a form; 2025-06-18 has nothing else. */
+/** CF-ELIC-02: without `mode` it is a form; 2025-06-18 has only forms. */
 export const elicitParams = by(
   'CF-ELIC-03 2025-11-25 CF-ELIC-02',
   variants('mode', { form, url: from('2025-11-25', url) }, 'form'),
 )
-/** What CF-ELIC-02 says, where there are no modes yet and `mode` is a key like any other. */
+/** The form of CF-ELIC-02, in versions without modes where `mode` is an ordinary key. */
 export const elicitFormParams = by('CF-FORM-01', form)
 export const elicitUrlParams = by('CF-URL-02', url)
 
@@ -146,7 +146,7 @@ export const listRootsParams = object({
 export const root = by('CF-ROOT-02', object({ uri: string(), name: optional(string()), _meta: meta }))
 export const listRootsResult = by('CF-ROOT-02', object({ roots: array(root), _meta: answerMeta }))
 
-/** BP-12: since 2026-07-28 questions are no requests of their own, so they have no envelope. */
+/** BP-12: since 2026-07-28, server requests are part of results, so they have no envelope. */
 const bare = { jsonrpc: until('2025-11-25', optional(any())), id: until('2025-11-25', optional(any())) }
 /** MRTR-09. */
 export const inputRequests = by(

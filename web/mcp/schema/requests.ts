@@ -29,13 +29,13 @@ const requestMeta = requiredFrom(
     }),
   ),
 )
-/** Where the schema of 2025-11-25 forgot `_meta`, nothing is said of it. */
+/** The schema of 2025-11-25 omits `_meta` by mistake, so nothing is reported there. */
 const lateMeta = from('2026-07-28', requestMeta)
 
 const resultMeta = optional(
   by('META-01', quiet({ 'io.modelcontextprotocol/serverInfo': from('2026-07-28', optional(implementation)) })),
 )
-/** BP-40. Its values are judged with the method and the extensions: `verdict.ts`. */
+/** BP-40. Its values are checked together with the method and the extensions: `verdict.ts`. */
 const resultType = from('2026-07-28', by('BP-40', string()))
 const base = { _meta: resultMeta, resultType }
 /** CACHE-01. */
@@ -53,9 +53,9 @@ const retry = {
 }
 const strings = record(string())
 
-/** What every result is, and all that is said of results of methods that nobody knows. */
+/** Common to every result, and the only check for results of unknown methods. */
 export const anyResult = by('BP-01', object(base))
-/** What the envelope asks of the parameters of a request that nobody knows. */
+/** Requirements of the envelope for the parameters of an unknown request. */
 export const anyRequestParams = optional(
   object({ _meta: until('2025-06-18', optional(by('META-01', quiet({ progressToken })))) }),
 )
@@ -139,7 +139,7 @@ const completeParams = by(
     _meta: requestMeta,
   }),
 )
-/** SF-COMP-04: 100 at most in every revision, though only the schema of 2026-07-28 says so. */
+/** SF-COMP-04: at most 100 in every version, though only the schema of 2026-07-28 says so. */
 export const completeResult = by(
   'SF-COMP-04',
   object({
@@ -207,7 +207,7 @@ export const requests: Readonly<Record<string, RequestShapes>> = {
   'roots/list': { params: optional(listRootsParams), result: listRootsResult },
   'sampling/createMessage': { params: createMessageParams, result: createMessageResult },
   'elicitation/create': {
-    // 2025-06-18 has forms only: `mode` is a key like any other there.
+    // 2025-06-18 has forms only: `mode` is an ordinary key there.
     params: inTurn(until('2025-06-18', elicitFormParams), from('2025-11-25', elicitParams)),
     result: elicitResult,
   },

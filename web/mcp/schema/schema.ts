@@ -1,5 +1,6 @@
 /**
- * The door of this folder. Not part of the kernel's `index.ts`: it is loaded when a message is to be judged.
+ * The entry point of this folder. Not part of the kernel's `index.ts`, because it is loaded only when a message is to
+ * be judged.
  */
 import type { clientCapabilities, icon, implementation, serverCapabilities } from './capabilities.ts'
 import type { contentBlock, promptMessage, resourceContents, samplingContent } from './content.ts'

@@ -1,6 +1,6 @@
 /**
- * Tasks, twice: the experimental ones of 2025-11-25, and those of the extension `io.modelcontextprotocol/tasks` (SEP-2663) since.
- * What they share is here once; the fields that were renamed have spans (TEXT-14).
+ * Both versions of tasks: the experimental one of 2025-11-25, and the later extension `io.modelcontextprotocol/tasks`
+ * (SEP-2663). Shared parts are defined once; renamed fields have ranges of versions (TEXT-14).
  */
 import { inputRequests } from './questions.ts'
 import { any, bag, by, from, integer, literal, nullable, number, object, optional, string } from './shape.ts'
@@ -13,7 +13,7 @@ const shared = {
   statusMessage: optional(string()),
   createdAt: string(),
   lastUpdatedAt: string(),
-  /** Milliseconds; `null` is for ever. */
+  /** Milliseconds; `null` means unlimited. */
   ttl: until('2025-11-25', nullable(integer())),
   pollInterval: until('2025-11-25', optional(integer())),
   ttlMs: from('2026-07-28', nullable(number())),
@@ -27,7 +27,7 @@ export const taskFields = {
 /** TASK-09, TEXT-14. */
 export const task = by('TASK-09 2026-07-28 TEXT-14', object(taskFields))
 
-/** TEXT-07, TEXT-10: what `tasks/get` and `notifications/tasks` say, by status. `extra` are fields beside. */
+/** TEXT-07, TEXT-10: the content of `tasks/get` and `notifications/tasks`, by status. `extra` are additional fields. */
 export const taskInFull = <const F extends Parameters<typeof object>[0]>(extra: F) =>
   by(
     'TEXT-10',

@@ -1,4 +1,4 @@
-/** A verdict on one message: envelope, then parameters or result by method, in the revision in force. */
+/** The verdict on one message: its envelope, then parameters or result by method, in the protocol version in force. */
 import type { Json, JsonObject } from '../frame.ts'
 import { isObject } from '../jsonrpc.ts'
 import type { Revision } from '../revision.ts'
@@ -12,25 +12,25 @@ import { TASKS } from './tasks.ts'
 
 export interface Context {
   /**
-   * The revision in force: the negotiated one, or since 2026-07-28 that of the request's own `_meta`. An `initialize` request is
-   * judged by the offered one, its result by the answered one.
+   * The protocol version in force: the negotiated one, or since 2026-07-28 the one in the request's own `_meta`. An
+   * `initialize` request is judged by the offered version, its result by the version in the response.
    */
   readonly revision: Revision
   /** From the client's view. */
   readonly direction: 'sent' | 'received'
-  /** Of the request that a result answers. Without it a result is judged by what all results share. */
+  /** The method of the request that a result belongs to. Without it, only the rules common to all results apply. */
   readonly method?: string
-  /** Of that request: `task` in them permits a task as the answer (2025-11-25). */
+  /** Parameters of that request: `task` in them permits a task as the response (2025-11-25). */
   readonly params?: Json
-  /** For answers to `tasks/result`: the method of the request that became the task (TASK-08). */
+  /** For responses to `tasks/result`: the method of the request that became the task (TASK-08). */
   readonly original?: string
-  /** For answers inside a batch (2025-03-26): the method of the request with this id. */
+  /** For responses inside a batch (2025-03-26): the method of the request with this ID. */
   readonly methodOf?: (id: string | number) => string | undefined
-  /** Ids of the extensions that both sides declared. */
+  /** IDs of the extensions that both sides declared. */
   readonly extensions?: readonly string[]
 }
 
-/** What is wrong with a message; an empty list where nothing is. Never throws, and its work has bounds. */
+/** The problems of a message; empty if there are none. Never throws, and its work is limited. */
 export const verdict = (message: Json, context: Context): readonly Breach[] => {
   const walk = begin(context.revision, context.extensions)
   if (Array.isArray(message)) judgeBatch(walk, message as readonly Json[], context)
@@ -38,7 +38,7 @@ export const verdict = (message: Json, context: Context): readonly Breach[] => {
   return told(walk)
 }
 
-/** Whether a message holds no breach. Notes on keys of other revisions do not count. */
+/** Whether a message has no violations. Notes on keys of other versions don't count. */
 export const isValid = (message: Json, context: Context): boolean =>
   !verdict(message, context).some(({ severity }) => severity === 'breach')
 
@@ -57,7 +57,7 @@ const judgeBatch = (walk: Walk, batch: readonly Json[], context: Context): void 
     const method = typeof id === 'string' || typeof id === 'number' ? context.methodOf?.(id) : undefined
     judgeOne(walk, message, { ...context, method: method ?? (batch.length === 1 ? context.method : undefined) }, path)
     if (!isObject(message)) continue
-    // BP-22, BP-23: what a client may post; a server may mix what it sends on a stream.
+    // BP-22, BP-23: what a client may POST; a server may mix messages on a stream.
     if (context.direction === 'received') continue
     if (message.method === 'initialize') {
       breach(
@@ -104,7 +104,7 @@ const own = (message: JsonObject, key: string): Json | undefined =>
 
 const requestId = by('BP-02', id())
 
-/** Requests and notifications. A name that nobody knows is judged by its envelope. */
+/** Requests and notifications. For an unknown name, only the envelope is checked. */
 const judgeCall = (walk: Walk, message: JsonObject, { revision, direction }: Context, path: Path): void => {
   const at = (key: string): Path => ({ up: path, key })
   const name = own(message, 'method')
@@ -134,7 +134,7 @@ const judgeCall = (walk: Walk, message: JsonObject, { revision, direction }: Con
 
 const noteDirection = (walk: Walk, row: MethodRow, name: string, direction: Context['direction'], path: Path): void => {
   const asked = row.kind === 'input'
-  // A server's request since 2026-07-28 is told by BP-12 already.
+  // BP-12 already reports server requests since 2026-07-28.
   if (mayGo(row, direction) && !(asked && direction === 'sent')) return
   const once = rowsOf(name).find((other) => other !== row && mayGo(other, direction))
   const who = row.from === 'client' ? 'the client' : 'the server'
@@ -156,7 +156,7 @@ const noteMethod = (walk: Walk, name: string, path: Path): void => {
 }
 
 const answerId = by('BP-06', id())
-/** BP-08: an error may lack its id in the schema since 2025-11-25, in the prose of HTTP since 2025-03-26. */
+/** BP-08: an error may lack its ID: in the schema since 2025-11-25, in the prose on HTTP since 2025-03-26. */
 const errorId = requiredUntil('2025-06-18', by('BP-06 2025-03-26 BP-08', id()))
 
 const errorObject = by('BP-09', object({ code: integer(), message: string(), data: optional(any()) }))
@@ -185,7 +185,7 @@ const judgeAnswer = (walk: Walk, message: JsonObject, context: Context, path: Pa
   if (shape) checkField(walk, shape, result, at, 'BP-01')
 }
 
-/** The definition of a method's result, where the method exists in the revision. */
+/** The definition of a method's result, if the method exists in the protocol version. */
 const resultOf = (method: string | undefined, { revision, extensions }: Context): FieldNodes[string] =>
   (method !== undefined && methodIn(method, revision, extensions) && requests[method]?.result) || anyResult
 
@@ -195,7 +195,7 @@ const legacyResult = (result: JsonObject, context: Context): FieldNodes[string] 
   const { method, params, original, revision } = context
   if (revision !== '2025-11-25') return resultOf(method, context)
   if (method === 'tasks/result') return resultOf(original, context)
-  // TASK-14: who cannot make tasks ignores the wish, so only the answer tells.
+  // TASK-14: a peer that can't create tasks ignores `task`, so only the response shows it.
   const mayBeTask = AUGMENTED.includes(method) && (!isObject(params) || Object.hasOwn(params, 'task'))
   return mayBeTask && Object.hasOwn(result, 'task') ? createTaskResult : resultOf(method, context)
 }
@@ -203,13 +203,13 @@ const legacyResult = (result: JsonObject, context: Context): FieldNodes[string] 
 /** MRTR-01. */
 const ASKING: readonly (string | undefined)[] = ['tools/call', 'prompts/get', 'resources/read']
 
-/** BP-40 to BP-43: `resultType` first. `undefined`: nothing more can be said. */
+/** BP-40 to BP-43: `resultType` first. `undefined`: no further checks apply. */
 const modernResult = (walk: Walk, result: JsonObject, context: Context, path: Path): FieldNodes[string] | undefined => {
   const { method, extensions = [] } = context
   const at: Path = { up: path, key: 'resultType' }
   const type = own(result, 'resultType')
   const plain = resultOf(method, context)
-  // Missing or of a wrong type: the definition says so, and it counts as complete (BP-41).
+  // Missing or of the wrong type: the definition reports it, and it counts as complete (BP-41).
   if (typeof type !== 'string' || type === 'complete') return plain
   const refuse = (rule: string, expected: string) => breach(walk, rule, at, { expected, found: show(type) })
   if (type === 'input_required') {
@@ -225,7 +225,7 @@ const modernResult = (walk: Walk, result: JsonObject, context: Context, path: Pa
     if (!extensions.includes(TASKS)) return void refuse('BP-43', `no task: ${TASKS} wasn't declared`)
     if (method === undefined || method === 'tools/call') return taskHandle
     if (!method.startsWith('tasks/')) return void refuse('TEXT-03', '"complete": only tools/call may become a task')
-    // The examples of the extension's own text have it.
+    // The extension's own examples have it.
     refuse('TEXT-12', '"complete"')
     return plain
   }

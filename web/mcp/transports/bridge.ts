@@ -1,6 +1,6 @@
 /**
- * The page's half of the local proxy's processes: children are spawned and written to with POSTs, and everything they say
- * comes down the one stream of the channel.
+ * The page's side of the local proxy's processes: POSTs spawn children and write to them, and all their output arrives
+ * on the channel's single stream.
  */
 import type { TransportError } from '../errors.ts'
 import type { Hello, PageEvent, Spawned, SpawnRequest } from '../../../proxy/wire.ts'
@@ -17,23 +17,23 @@ interface RunningChild {
   readonly release: () => void
 }
 
-/** Lines on their way to one child. */
+/** Lines waiting to be sent to one child. */
 interface Queue {
   lines: string[]
   /** The POST that will carry `lines`. */
   next: Promise<void> | undefined
-  /** The POST under way. */
+  /** The POST in progress. */
   tail: Promise<void>
 }
 
-/** ms that the proxy may take for what it answers by itself. */
+/** ms for responses that the proxy produces on its own. */
 const ANSWER_LIMIT = 10_000
 
-/** Events of a child whose spawn answer has not arrived yet; more than this is a proxy gone wrong. */
+/** Events of a child whose spawn response hasn't arrived; more than this means that the proxy is faulty. */
 const EARLY_KEPT = 10_000
 
 export class Bridge {
-  /** Relayed requests of the page go through it, too. */
+  /** The page's relayed requests also use it. */
   readonly channel: ProxyChannel
   readonly #children = new Map<string, RunningChild>()
   readonly #early = new Map<string, PageEvent[]>()
@@ -47,13 +47,13 @@ export class Bridge {
     }
   }
 
-  /** @throws {TransportError} `no-proxy`: nothing answers there, or it is not ours, or it refuses the token */
+  /** @throws {TransportError} `no-proxy`: no response, or not our proxy, or it refuses the token */
   async hello(): Promise<Hello> {
     return (await (await this.channel.send('GET', 'api/hello', { limit: ANSWER_LIMIT })).json()) as Hello
   }
 
   /**
-   * Starts a child. From now on `listener` hears everything of it, in order.
+   * Starts a child. `listener` receives all its events from now on, in order.
    * @throws {TransportError} `spawn-failed` with the proxy's explanation as details; `no-proxy`
    */
   async spawn(request: SpawnRequest, listener: ChildListener): Promise<Spawned> {
@@ -68,7 +68,7 @@ export class Bridge {
       throw error
     }
     this.#children.set(spawned.child, { listener, release })
-    // A `gap` here is this child's alone.
+    // A `gap` here concerns only this child.
     for (const event of this.#early.get(spawned.child) ?? []) {
       if (event.type === 'gap') listener(event)
       else this.#deliver(event)
@@ -78,24 +78,25 @@ export class Bridge {
   }
 
   /**
-   * Writes a line to a child's stdin. Lines keep their order: what is said while a POST is under way goes with the next.
+   * Writes a line to a child's stdin. Lines keep their order: lines written during a POST go with the next one.
    * @throws {TransportError} `process-exited`, `proxy-lost`
    */
   async write(child: string, line: string): Promise<void> {
     const queue = this.#queues.get(child) ?? { lines: [], next: undefined, tail: Promise.resolve() }
     this.#queues.set(child, queue)
     queue.lines.push(line)
-    // Two POSTs at once could overtake each other: one waits for the other and takes all that gathered meanwhile.
+    // Two parallel POSTs could overtake each other, so one waits for the other and takes everything collected
+    // meanwhile.
     queue.next ??= queue.tail.then(() => this.#flush(child, queue))
     await queue.next
   }
 
-  /** Asks for the shutdown order (stdin, SIGTERM, SIGKILL); its steps arrive as events. */
+  /** Requests the shutdown sequence (stdin, SIGTERM, SIGKILL); its steps arrive as events. */
   async end(child: string): Promise<void> {
     await this.channel.tell('DELETE', `/children/${child}`, { limit: ANSWER_LIMIT })
   }
 
-  /** The page is going: its children end at once. Survives the closing of the tab. */
+  /** The page is unloading: ends its children at once. Works even while the tab closes. */
   leave(): void {
     this.channel.leave()
   }

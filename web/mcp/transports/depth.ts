@@ -1,6 +1,7 @@
 /**
- * JSON in JSON in JSON: parsing takes any depth, yet writing it again, and every walk over it, ends where the stack does.
- * A frame has to stay plain JSON that can be written, so what lies too deep is cut from the value; the text stays whole.
+ * Limits nesting: JSON can be parsed at any depth, but serializing it, and every recursive traversal, fails when the
+ * stack is full. A frame must stay serializable JSON, so content that is too deep is cut from the value; the text stays
+ * complete.
  */
 import { BRACE, BRACE_END, BRACKET, BRACKET_END, closingQuote, nextMark, QUOTE } from '../../json/index.ts'
 import type { Finding, Json } from '../frame.ts'
@@ -21,9 +22,9 @@ export const tooWide: Finding = {
   explanation: `More than ${WIDEST} members in one object: the others are not in the value; its text is whole`,
 }
 
-/** Whether the text of some JSON has more levels than are kept. One pass over it, at most. */
+/** Whether JSON text has more levels than are retained. At most one pass. */
 export const isDeep = (text: string): boolean => {
-  // A level takes two characters at least.
+  // A level needs at least two characters.
   if (text.length < 2 * DEEPEST) return false
   let depth = 0
   for (let at = nextMark(text, 0); at < text.length; at = nextMark(text, at + 1)) {
@@ -36,12 +37,12 @@ export const isDeep = (text: string): boolean => {
   return false
 }
 
-/** The value down to the deepest level that is kept; what lies below reads `"…"`. */
+/** The value down to the deepest retained level; content below it becomes `"…"`. */
 export const shallow = (value: Json, left = DEEPEST): Json => {
   if (typeof value !== 'object' || value === null) return value
   if (left === 0) return '…'
   if (Array.isArray(value)) return value.map((part: Json) => shallow(part, left - 1))
   if (!isObject(value)) return value
-  // `fromEntries` defines what an assignment would take for the prototype.
+  // `fromEntries` also defines `__proto__` as a property, where an assignment would set the prototype.
   return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, shallow(part, left - 1)]))
 }

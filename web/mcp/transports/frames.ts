@@ -1,6 +1,6 @@
 /**
- * Reads the stream on which the local proxy sends everything to its page: frames of a type, an id and a length
- * (`proxy/wire.ts`), put together to events. The lines of a child travel as they are, so their size is their own.
+ * Reads the stream on which the local proxy sends everything to its page: frames with a type, an ID and a length
+ * (`proxy/wire.ts`), assembled into events. A child's lines travel unescaped, so their size is unchanged.
  */
 import type { FrameFlags, FrameTypes, PageEvent } from '../../../proxy/wire.ts'
 
@@ -20,30 +20,30 @@ const FRAME: FrameTypes = {
 const FLAG: FrameFlags = { more: 1, continued: 2, invalidUtf8: 4 }
 
 const HEAD = 16
-/** Bytes of the payload of a frame; the proxy sends a quarter of it. */
+/** Bytes of a frame's payload; the proxy sends a quarter of it. */
 const LARGEST_PAYLOAD = 1024 * 1024
 /** Bytes of one line of a child, as in the proxy. */
 const LONGEST_LINE = 64 * 1024 * 1024
-/** Bytes of JSON that the proxy makes: the head of a response, with its headers twice, is the longest. */
+/** Bytes of JSON from the proxy itself: the longest is the head of a response, with its headers twice. */
 const LONGEST_JSON = 4 * 1024 * 1024
-/** Characters of either end of a line that is dropped. */
+/** Characters retained of both ends of a dropped line. */
 const END_KEPT = 1024
 
 export interface Frame {
   readonly type: number
   readonly flags: number
-  /** 0 where it has none. */
+  /** 0 for none. */
   readonly id: number
   readonly subject: number
   readonly payload: Uint8Array
 }
 
-/** The bytes are not those of our proxy. */
+/** The bytes don't come from our proxy. */
 export class GarbledFrame extends Error {
   override readonly name = 'GarbledFrame'
 }
 
-/** Frames out of chunks that are cut anywhere. Each byte is copied once at most. */
+/** Reads frames from chunks of any size. Copies each byte at most once. */
 export class FrameReader {
   readonly #head = new Uint8Array(HEAD)
   #headFilled = 0
@@ -78,7 +78,7 @@ export class FrameReader {
       at += taken.length
       if (this.#payloadFilled === length) yield this.#frame(this.#payload)
     }
-    // The payload of a frame without one is complete as soon as its head is.
+    // A frame without a payload is complete with its head.
     if (this.#headFilled === HEAD && this.#view.getUint32(12) === 0) yield this.#frame(new Uint8Array(0))
   }
 
@@ -97,7 +97,7 @@ export class FrameReader {
   }
 }
 
-/** What the proxy says, put together. */
+/** Events from the proxy, assembled. */
 export type StreamEvent = PageEvent | RelayEvent
 
 export type RelayEvent =
@@ -107,7 +107,7 @@ export type RelayEvent =
 type Name = keyof FrameTypes
 const NAMES = new Map(Object.entries(FRAME).map(([name, letter]) => [letter as number, name as Name]))
 
-/** An event of which more is to come. */
+/** An event whose frames haven't all arrived. */
 interface Begun {
   readonly type: number
   readonly subject: number
@@ -115,17 +115,17 @@ interface Begun {
   readonly decoder: TextDecoder
   texts: string[]
   size: number
-  /** Set once it is over the limit, and from then on the end of what was dropped. */
+  /** Set once it exceeds the limit: the latest end of the dropped content. */
   tail?: string
   head?: string
 }
 
-/** Events out of frames. */
+/** Assembles events from frames. */
 export class EventAssembler {
   readonly #limit: number
   #begun: Begun | undefined
 
-  /** @param limit bytes of one line */
+  /** @param limit bytes per line */
   constructor(limit = LONGEST_LINE) {
     this.#limit = limit
   }
@@ -141,7 +141,7 @@ export class EventAssembler {
     if (name === 'data') return { type: name, request: subject, bytes: payload }
     if (name === 'gap') this.#begun = undefined
     if (flags & FLAG.continued) {
-      // Its beginning was lost in a gap, which has been told.
+      // Its beginning was lost in a gap, which was already reported.
       if (!this.#begun) return undefined
     } else if (this.#begun) throw new GarbledFrame('An event has no end')
     const isLine = name === 'line' || name === 'stderr'
@@ -149,7 +149,7 @@ export class EventAssembler {
       type,
       subject,
       limit: isLine ? this.#limit : LONGEST_JSON,
-      // A byte order mark is the sender's own, and stays.
+      // A byte order mark belongs to the sender's data, so keep it.
       decoder: new TextDecoder('utf-8', { ignoreBOM: true }),
       texts: [],
       size: 0,
@@ -164,7 +164,7 @@ export class EventAssembler {
     return jsonEvent(name, subject, begun.texts.join(''))
   }
 
-  /** The stream is cut, and what it sends next does not go on where it was. */
+  /** The stream was interrupted, and its next frame doesn't continue the previous one. */
   reset(): void {
     this.#begun = undefined
   }

@@ -1,11 +1,11 @@
 /**
  * Records an HTTP exchange: request head, response head, end or failure, each as a frame. The transports and the
- * requests of a sign-in send differently, but the Trace reads the same.
+ * sign-in requests send differently, but produce the same frames.
  */
 import type { HeaderList, HttpDraft, Seq } from '../frame.ts'
 import type { Tap } from './tap.ts'
 
-/** Masks what a response brought. */
+/** Masks secrets in a response. */
 export interface HttpMasks {
   url(url: string): string
   headers(headers: Headers): HeaderList
@@ -27,7 +27,7 @@ export class HttpRecorder {
     return this.#tap.append({ kind: 'http', phase: 'request', ...head })
   }
 
-  /** It waits for a connection that `open` older requests hold. */
+  /** It waits for a connection because `open` older requests occupy them. */
   queued(request: Seq, open: number): void {
     this.#tap.append({ kind: 'http', phase: 'queued', request, open })
   }
@@ -45,7 +45,7 @@ export class HttpRecorder {
     })
   }
 
-  /** @param body where no message frame holds it, its secrets masked */
+  /** @param body if no message frame contains it, with secrets masked */
   end(request: Seq, size: number, body = '', cut = false): void {
     const kept = { ...(body === '' ? {} : { body }), ...(cut ? { cut } : {}) }
     this.#tap.append({ kind: 'http', phase: 'end', request, size, ...kept })

@@ -1,6 +1,6 @@
 /**
- * HTTP+SSE, the transport of 2024-11-05: one GET stream brings everything, and its first event names where to POST.
- * Deprecated, and still what many servers speak (TR-SSE-09).
+ * HTTP+SSE, the transport of 2024-11-05: one GET stream delivers everything, and its first event names the URL to POST
+ * to. Deprecated, but still common among servers (TR-SSE-09).
  * @see https://modelcontextprotocol.io/specification/2024-11-05/basic/transports#http-with-sse
  */
 import { messageOf, TransportError } from '../errors.ts'
@@ -21,13 +21,13 @@ export interface HttpSseOptions {
   /** Sent with every request, for example `Authorization`. */
   readonly headers?: readonly (readonly [name: string, value: string])[]
   readonly fetch?: typeof fetch
-  /** All open requests of this page, to tell when one waits for a connection; not given where a relay sends them. */
+  /** All open requests of this page, to detect a request that waits for a connection; absent if a relay sends them. */
   readonly openRequests?: OpenRequests
   /** Signs each request, after `headers`. */
   readonly authorizer?: Authorizer
-  /** Follow an endpoint on another origin: credentials go there then (TR-SSE-03). Default: refuse. */
+  /** Follow an endpoint on another origin, which then receives the credentials (TR-SSE-03). Default: refuse. */
   readonly foreignEndpoint?: boolean
-  /** ms; the defaults are 30 s each for headers, the `endpoint` event and an answer while connecting. */
+  /** ms; by default 30 s each for headers, the `endpoint` event, and a response while connecting. */
   readonly limits?: { readonly headers?: number; readonly endpoint?: number; readonly answer?: number }
 }
 
@@ -44,7 +44,7 @@ export class HttpSseTransport implements Transport {
   #endpoint: string | undefined
   #revision: Revision | undefined
   #closed = false
-  /** Until the stream is over, and told to be. */
+  /** Resolves once the end of the stream has been reported. */
   #reading: Promise<void> = Promise.resolve()
 
   constructor(options: HttpSseOptions) {
@@ -125,7 +125,7 @@ export class HttpSseTransport implements Transport {
     await this.#reading
   }
 
-  /** Resolves at the `endpoint` event, and reads on for as long as the stream lives. */
+  /** Resolves at the `endpoint` event, then keeps reading until the stream ends. */
   #follow(body: ReadableStream<Uint8Array>, seq: Seq): Promise<void> {
     const { tap } = this.#sink
     tap.append({ kind: 'stream', event: 'open', request: seq })
@@ -163,7 +163,7 @@ export class HttpSseTransport implements Transport {
           tap.append({ kind: 'stream', event: 'gap', request: seq, why })
         },
       }
-      // A runtime may hold a body open although its request was aborted.
+      // A runtime may keep a body open although its request was aborted.
       const reading = readEvents(body, handlers, { signal: this.#life.signal })
       this.#reading = reading.then(({ size, broken }) => {
         const { signal } = this.#life
@@ -180,7 +180,7 @@ export class HttpSseTransport implements Transport {
           ? new TransportError('stream-lost', how, { url: this.#options.url })
           : new TransportError('not-mcp', `${how} before the server sent an endpoint event`, { url: this.#options.url })
         reject(error)
-        // TR-SSE-04: the stream is the connection; there is nothing to resume.
+        // TR-SSE-04: the stream is the connection, so there is nothing to resume.
         if (had && !this.#closed) this.#sink.closed(error)
         this.#closed = true
       })
@@ -212,10 +212,10 @@ export class HttpSseTransport implements Transport {
     this.#sink.message(received)
   }
 
-  /** TR-SSE-03: relative to the stream's address, and on its origin: what is sent there carries credentials. */
+  /** TR-SSE-03: relative to the stream's URL, and on its origin, because requests there carry credentials. */
   #resolve(data: string): string {
     const { url, foreignEndpoint } = this.#options
-    // One implementation sends JSON here; its `uri` is what is meant.
+    // One implementation sends JSON here; use its `uri`.
     const parsed = data.trimStart().startsWith('{') ? read(data).message : undefined
     const named = isObject(parsed) && typeof parsed.uri === 'string' ? parsed.uri : data.trim()
     const details = { url, endpoint: named.slice(0, 500) }

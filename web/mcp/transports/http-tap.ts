@@ -11,37 +11,37 @@ export interface HttpRequest {
   readonly method: 'GET' | 'POST' | 'DELETE'
   readonly headers: readonly (readonly [string, string])[]
   readonly purpose: 'message' | 'listen' | 'resume' | 'end-session'
-  /** The request that began the stream which this one carries on. */
+  /** The request that started the stream which this one resumes. */
   readonly origin?: Seq
   readonly signal: AbortSignal
   readonly keepalive?: boolean
   readonly body?: string
-  /** Another address than the tap's own: the endpoint that an event named. */
+  /** Another URL than the tap's own: the endpoint from an event. */
   readonly url?: string
   /** Told the request's seq before anything is sent, so that the message can name it as its carrier. */
   readonly onRequestFrame?: (carrier: Seq) => void
   /** What it is to do, for whoever counts refusals. Default: its purpose. */
   readonly operation?: string
-  /** Told when somebody has to be asked before it can go on, and when that is over. */
+  /** Called when the user must be asked before it can continue, and when that is over. */
   readonly held?: (held: boolean) => void
 }
 
 export interface HttpAnswer {
   readonly response: Response
-  /** The frame of the request: what everything else about the exchange refers to. */
+  /** The frame of the request, which all other frames of the exchange refer to. */
   readonly seq: Seq
 }
 
-/** A refusal that is answered with another try this often will never end (AU-TOK-05, AU-SCOPE-05). */
+/** Attempts after which a refusal counts as permanent (AU-TOK-05, AU-SCOPE-05). */
 const MOST_ATTEMPTS = 8
 
 const isRefusal = (status: number): status is 401 | 403 => status === 401 || status === 403
 
-/** What a message is to do, as people would say it: refusals are counted by it. */
+/** A short description of what a message is for: refusals are counted by it. */
 export const operationOf = (asked: readonly { readonly method: string; readonly name?: string }[]): string =>
   asked.map(({ method, name }) => (name === undefined ? method : `${method} ${name}`)).join(', ') || 'message'
 
-/** The beginning of a body, which stays to be read. */
+/** Reads the beginning of a body, which stays readable. */
 const peek = async (response: Response): Promise<string> => {
   try {
     return await readText(response.clone().body, 65_536)
@@ -50,13 +50,13 @@ const peek = async (response: Response): Promise<string> => {
   }
 }
 
-/** Longest body read whole, in bytes. */
+/** Longest body to read completely, in bytes. */
 const LONGEST_BODY = 72 * 1024 * 1024
 
 export interface HttpTapOptions {
   readonly fetch?: typeof fetch
   readonly authorizer?: Authorizer
-  /** All open requests of this page. Absent where requests do not share its connections. */
+  /** All open requests of this page. Absent if requests don't share its connections. */
   readonly openRequests?: OpenRequests
 }
 
@@ -82,7 +82,7 @@ export class HttpTap {
   }
 
   /**
-   * Sends it; once more each time the authorizer has found what was missing.
+   * Sends it; again each time the authorizer has obtained what was missing.
    * @throws {TransportError} `unreachable`, or the reason of the signal
    */
   async send(request: HttpRequest): Promise<HttpAnswer> {
@@ -96,7 +96,7 @@ export class HttpTap {
       const { response, seq } = answer
       if (!isRefusal(response.status) || attempt >= MOST_ATTEMPTS) return answer
       held?.(true)
-      // Where a redirect led, somebody else says how this server is signed in to.
+      // After a redirect to another origin, its challenge doesn't apply to this server.
       const own = response.url === '' || new URL(response.url).origin === new URL(url).origin
       try {
         const retry = await authorizer.refused({
@@ -166,8 +166,8 @@ export class HttpTap {
   }
 
   /**
-   * Reads a body whole and keeps it in the frame that tells its end.
-   * @throws {TransportError} the body broke off or is over the bound
+   * Reads a complete body and stores it in the frame of its end.
+   * @throws {TransportError} the body broke off or exceeds the limit
    */
   async text(response: Response, seq: Seq): Promise<string> {
     const text = await this.read(response, seq)
@@ -176,7 +176,8 @@ export class HttpTap {
   }
 
   /**
-   * Reads a body whole. Its end is told by the caller: with `ended` where a message frame holds the text, else with `keep`.
+   * Reads a complete body. The caller records its end: with `ended` if a message frame contains the text, otherwise
+   * with `keep`.
    * @throws as `text`
    */
   async read(response: Response, seq: Seq): Promise<string> {
@@ -187,7 +188,7 @@ export class HttpTap {
     }
   }
 
-  /** What is read elsewhere goes through here before it is kept. */
+  /** Masks text that is read elsewhere, before it is stored. */
   masked(text: string): string {
     return this.#authorizer ? this.#authorizer.masked(text) : text
   }
@@ -197,7 +198,7 @@ export class HttpTap {
     this.#recorder.end(seq, size)
   }
 
-  /** A body that no other frame holds: kept here, up to a megabyte. */
+  /** A body that no other frame contains: stored here, up to a megabyte. */
   keep(seq: Seq, text: string): void {
     this.#over(seq)
     const cut = text.length > 1_000_000
@@ -235,14 +236,14 @@ export class HttpTap {
   }
 }
 
-/** Node hides the useful part ("ECONNREFUSED") in a cause; a browser has no useful part. */
+/** Node puts the useful part ("ECONNREFUSED") in the cause; a browser provides none. */
 const describe = (error: unknown): string => {
   const cause = error instanceof Error ? error.cause : undefined
   const inner = cause instanceof Error ? cause.message || (cause as { code?: string }).code : undefined
   return inner ? `${messageOf(error)} (${inner})` : messageOf(error)
 }
 
-/** @throws {TransportError} `not-mcp` beyond `limit` bytes */
+/** @throws {TransportError} `not-mcp` above `limit` bytes */
 export const readText = async (body: ReadableStream<Uint8Array> | null, limit: number): Promise<string> => {
   if (!body) return ''
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
@@ -257,7 +258,7 @@ export const readText = async (body: ReadableStream<Uint8Array> | null, limit: n
   return parts.join('')
 }
 
-/** Streams are async iterable in Node and Chromium, not yet in every browser. */
+/** Streams are async iterable in Node and Chromium, but not yet in every browser. */
 async function* chunksOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
   const reader = body.getReader()
   let done = false
