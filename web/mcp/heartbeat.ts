@@ -48,7 +48,7 @@ export class Heartbeat {
   #timer: ReturnType<typeof setTimeout> | undefined
   #idleTimer: ReturnType<typeof setTimeout> | undefined
   #retry: AbortController | undefined
-  /** The maximum rate is reached for this server contact. */
+  /** The attempts have reached their slowest pace since the server was last reachable. */
   #retried = false
   #pinging = false
   #unsubscribe: (() => void) | undefined

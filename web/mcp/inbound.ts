@@ -1,31 +1,31 @@
 /**
- * The server's questions: each gets exactly one answer (BP-13), what nobody handles gets -32601, and `ping` is
- * answered at any time, before the handshake is over too (UT-PING-01). They arrive as requests, or inside a result
- * that asks for input (2026-07-28): whoever answers does not notice the difference.
+ * Handles server requests: each gets exactly one response (BP-13), unsupported methods get -32601, and `ping` gets a
+ * response at any time, even before the handshake is complete (UT-PING-01). They arrive as requests, or inside a result
+ * that asks for input (2026-07-28); handlers don't notice the difference.
  */
 import { messageOf, ProtocolError } from './errors.ts'
 import type { JsonObject, Seq } from './frame.ts'
 import { ErrorCode, idKey, isObject, type RequestId } from './jsonrpc.ts'
 
-/** Where a question came from. */
+/** Where a server request came from. */
 export interface Asking {
-  /** Aborted when the server takes it back, or the call it belongs to ends. */
+  /** Aborted when the server cancels it, or the call it belongs to ends. */
   readonly signal: AbortSignal
-  /** The frame of the question itself (a request), or of the call whose result asks. */
+  /** The frame of the request itself, or of the call whose result contains it. */
   readonly call?: Seq | undefined
-  /** Its own id, where it came as a request: a batch may hold several. */
+  /** Its own ID if it arrived as a request: a batch may hold several. */
   readonly id?: RequestId
-  /** Its key among the questions of one result, or of one task. */
+  /** Its key among the input requests of one result or task. */
   readonly key?: string
-  /** The task that asks. */
+  /** The task that sent it. */
   readonly task?: string
 }
 
-/** Answers one of the server's questions. May throw ProtocolError to refuse. */
+/** Handles a server request. May throw ProtocolError to refuse. */
 export type Answer = (params: JsonObject, signal: AbortSignal, asking: Asking) => JsonObject | Promise<JsonObject>
 export type Answers = Readonly<Record<string, Answer>>
 
-/** More questions than this at once are refused: a flood must not fill the page. */
+/** Further simultaneous requests are refused: a flood must not fill the page. */
 const MOST_OPEN = 1000
 
 export class AnswerDesk {
@@ -38,20 +38,20 @@ export class AnswerDesk {
     this.#send = send
   }
 
-  /** @param settled told once, as soon as nobody is asked any more */
+  /** @param settled called once, when the request is no longer pending */
   receive(request: JsonObject, seq: Seq, settled: () => void = () => {}): void {
     const params = isObject(request.params) ? request.params : {}
     void this.#answer(request.id as RequestId, request.method as string, params, seq, settled)
   }
 
-  /** @throws {ProtocolError} -32601 where nothing handles the method, or whatever the handler throws */
+  /** @throws {ProtocolError} -32601 if no handler exists for the method; or whatever the handler throws */
   async ask(method: string, params: JsonObject, asking: Asking): Promise<JsonObject> {
     const handler = Object.hasOwn(this.#answers, method) ? this.#answers[method] : undefined
     if (!handler) throw new ProtocolError(ErrorCode.MethodNotFound, `Method not found: ${method}`)
     return await handler(params, asking.signal, asking)
   }
 
-  /** UT-CANC-07: the server takes its question back; it gets no answer then. */
+  /** UT-CANC-07: the server cancels its request, which then gets no response. */
   cancel(id: RequestId): void {
     this.#open.get(idKey(id))?.abort()
     this.#open.delete(idKey(id))
@@ -78,9 +78,9 @@ export class AnswerDesk {
     }
     if (controller.signal.aborted) return
     settled()
-    // A server may use an id twice at once: the other question stays open.
+    // A server may use an ID twice at once: the other request stays open.
     if (this.#open.get(key) === controller) this.#open.delete(key)
-    // An answer that cannot be delivered is in the Trace as a failed HTTP exchange or an ended process.
+    // A response that can't be delivered is in the Trace as a failed HTTP exchange or an ended process.
     await this.#send({ jsonrpc: '2.0', id, ...outcome }).catch(() => {})
   }
 }

@@ -1,4 +1,4 @@
-/** The kernel's only door: other folders import from here and nowhere deeper. */
+/** The kernel's only entry point: other folders import from here and nowhere deeper. */
 export { LINGER } from './call.ts'
 export { headerPlan, type HeaderIssue, type HeaderPlan, type ParamHeader } from './eras/param-headers.ts'
 export { headerValue, plainValue } from './eras/headers.ts'

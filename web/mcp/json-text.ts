@@ -1,4 +1,4 @@
-/** JSON texts of messages: parsing long ones with pauses, and changing one member without parsing the rest. */
+/** JSON texts of messages: parses long ones with pauses, and changes one member without parsing the rest. */
 import { closingQuote, nextMark, parsing, type JsonObject, type Parsed, type Slicing } from '../json/index.ts'
 import { nextTask, pacer } from './pace.ts'
 

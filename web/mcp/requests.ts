@@ -204,7 +204,7 @@ export class Requests {
     this.#pending.delete(idKey(pending.id))
     if (!pending.asking) this.#tellGaveUp(pending, why, error)
     pending.fail(error)
-    // Its requests to the user, or its response stream, are no longer needed.
+    // Stop its requests to the user and its response stream, which are no longer needed.
     if (why === 'timeout') this.#tellServer(pending, messageOf(error))
     else if (pending.asking) pending.abort.abort(error)
   }

@@ -1,10 +1,11 @@
 /**
- * The URL of a text that somebody else wrote, or undefined where it is none.
+ * Parses a URL from untrusted text; undefined if it is invalid.
  *
- * In place of `URL.canParse`, which Node 20 answers wrongly once its caller is hot: from some 9,000 calls on, an address
- * with a Latin-1 letter (`https://bücher.example/`) is none. `URL.parse` is not in every browser that we serve.
+ * Replaces `URL.canParse`, which returns wrong results in Node 20 once its caller is optimized: after some 9,000 calls,
+ * a URL with a Latin-1 letter (`https://bücher.example/`) counts as invalid. `URL.parse` isn't available in every
+ * supported browser.
  *
- * @param base what a relative address is relative to; without it, a relative address is none
+ * @param base for relative URLs; without it, a relative URL is invalid
  */
 export const parsedUrl = (text: string, base?: string | URL): URL | undefined => {
   try {

@@ -1,9 +1,9 @@
 /**
- * What pages need of WebCrypto, also where there is none: a page opened over plain HTTP from another machine is no secure
- * context, so it has neither `crypto.randomUUID` nor `crypto.subtle`, but `crypto.getRandomValues`.
+ * The parts of WebCrypto that pages need, including a fallback: a page opened over plain HTTP from another machine
+ * isn't a secure context, so it has `crypto.getRandomValues`, but neither `crypto.randomUUID` nor `crypto.subtle`.
  */
 
-/** `subtle` is absent outside secure contexts, which the types of the DOM do not know. */
+/** `subtle` is absent outside secure contexts, although the DOM types say otherwise. */
 export const subtle = (): SubtleCrypto | undefined => (globalThis.crypto as Partial<Crypto>).subtle
 
 /** RFC 9562 section 5.4: a random UUID. */
@@ -21,7 +21,7 @@ export const sha256 = async (text: string): Promise<Uint8Array> => {
   const bytes = new TextEncoder().encode(text)
   const native = subtle()
   if (native) return new Uint8Array(await native.digest('SHA-256', bytes))
-  // Only few pages need it.
+  // Loaded on demand: only few pages need it.
   const { sha256Of } = await import('./sha256.ts')
   return sha256Of(bytes)
 }

@@ -1,12 +1,12 @@
 /**
- * Calls that were named and kept, with what is expected of them. Shared, a collection is a session file without frames:
+ * Collections: named and stored calls, with their expectations. A shared collection is a session file without frames:
  *
- *     {"format":"periscope-session","version":1,"part":"steps","name":"Smoke test","begunAt":…,"tool":…,"servers":[…],
- *      "more":{"collection":{"steps":[Step…],"rules":[VolatileRule…]}}}
- *     {"kind":"end","frames":0}
+ * {"format":"periscope-session","version":1,"part":"steps","name":"Smoke test","begunAt":…,"tool":…,"servers":[…],
+ * "more":{"collection":{"steps":[Step…],"rules":[VolatileRule…]}}}
+ * {"kind":"end","frames":0}
  *
- * `Step` is that of `steps.ts`, `VolatileRule` that of `volatile.ts`. Without `rules` the default ones hold. A file of
- * that part that has frames instead, or a whole session, is a collection, too: of the steps found in it.
+ * `Step` is that of `steps.ts`, `VolatileRule` that of `volatile.ts`. Without `rules`, the default rules apply. A file
+ * of that part with frames instead, or a whole session, is also a collection: of the steps found in it.
  */
 import { isErrorObject, isObject } from '../mcp/index.ts'
 import type { ErrorObject, Frame, Json, JsonObject } from '../mcp/index.ts'
@@ -18,17 +18,17 @@ import { DEFAULT_RULES, type Accept, type VolatileRule } from './volatile.ts'
 export interface Collection {
   readonly name: string
   readonly steps: readonly Step[]
-  /** Absent: the default ones. */
+  /** Absent for the default rules. */
   readonly rules?: readonly VolatileRule[]
 }
 
-/** Steps, rules and other parts that are read at most. */
+/** Maximum number of steps, rules and other parts to read. */
 const MOST_STEPS = 10_000
 const MOST_RULES = 500
 const MOST_PARTS = 1_000
 const LONGEST_NAME = 200
 
-/** @param frame what a file says beside the steps */
+/** @param frame the file's other members */
 export const collectionText = (
   { name, steps, rules }: Collection,
   frame: Pick<HeadDraft, 'tool' | 'begunAt'> & { readonly servers?: readonly RecordedServer[] },
@@ -38,7 +38,7 @@ export const collectionText = (
   return [...sessionText(head, [])].join('')
 }
 
-/** The steps of a file, whichever way it holds them. Parts that are none are left out; never throws. */
+/** The steps of a file, in either form. Invalid parts are skipped; never throws. */
 export const collectionFrom = ({
   head,
   frames,
@@ -52,10 +52,10 @@ export const collectionFrom = ({
   return { name, steps: stepsFrom(held.steps), ...('rules' in held ? { rules: rulesFrom(held.rules) } : {}) }
 }
 
-/** The rules that hold for a collection. */
+/** The rules that apply to a collection. */
 export const rulesOf = ({ rules }: Pick<Collection, 'rules'>): readonly VolatileRule[] => rules ?? DEFAULT_RULES
 
-/** What was written elsewhere, read without trust. Each step gets an id of its own. */
+/** Steps from elsewhere, validated. Each gets its own ID. */
 export const stepsFrom = (value: Json | undefined): Step[] => {
   const ids = new Set<string>()
   return listOf(value, MOST_STEPS, stepFrom).map((step) => {
@@ -153,7 +153,7 @@ const expectationFrom = (value: JsonObject): Expectation | undefined => {
 
 const ACCEPTS: readonly Accept[] = ['any', 'same-type', 'time', 'id', 'duration', 'address']
 
-/** Rules that were written elsewhere, read without trust. */
+/** Rules from elsewhere, validated. */
 export const rulesFrom = (value: Json | undefined): VolatileRule[] =>
   listOf(value, MOST_RULES, ({ id, where, method, accept, off }) => {
     const known = ACCEPTS.find((one) => one === accept)

@@ -1,8 +1,7 @@
 /**
- * What differs between two answers, by JSON pointer, and which rule accepts it.
+ * Compares two responses, by JSON pointer, and finds the rule that accepts each difference.
  *
- * Lists are matched by what their items are, not by where they stand: a tool that was added at the top is one
- * difference, not fifty.
+ * Array elements are matched by identity, not by position: a tool added at the top is one difference, not fifty.
  */
 import { escapeToken } from '../json/index.ts'
 import { isObject, nextTask } from '../mcp/index.ts'
@@ -10,18 +9,18 @@ import type { Json, JsonObject } from '../mcp/index.ts'
 import { acceptedBy, type VolatileRule } from './volatile.ts'
 
 export interface Difference {
-  /** Into the recorded answer; of something added, into the new one. */
+  /** Into the recorded response; for an addition, into the new one. */
   readonly pointer: string
   readonly kind: 'changed' | 'added' | 'removed'
   readonly was?: Json
   readonly is?: Json
-  /** The rule by which it counts for nothing. */
+  /** The rule that makes it irrelevant. */
   readonly accepted?: string
 }
 
 export interface Diff {
   readonly differences: readonly Difference[]
-  /** Those that count. */
+  /** The number of relevant differences. */
   readonly counting: number
   /** There are more than are listed. */
   readonly more: boolean
@@ -29,14 +28,14 @@ export interface Diff {
 
 /** Differences listed. */
 const MOST = 1000
-/** Levels that are followed; below, a part is changed or not. */
+/** Nesting levels compared in detail; anything deeper counts as changed or unchanged. */
 const DEEPEST = 200
-/** Comparisons between two rests for others. */
+/** Comparisons between two pauses. */
 const SLICE = 5000
 
 export interface DiffOptions {
   readonly rules: readonly VolatileRule[]
-  /** Whose answers they are. */
+  /** The method that the responses belong to. */
   readonly method: string
 }
 
@@ -58,7 +57,7 @@ export const diffOf = async (was: Json | undefined, is: Json | undefined, option
   return { differences, counting: differences.filter(({ accepted }) => accepted === undefined).length, more }
 }
 
-/** Yields `undefined` between differences, so that whoever goes through may rest. */
+/** Yields `undefined` between differences, so that the caller can pause. */
 function* compare(
   was: Json | undefined,
   is: Json | undefined,
@@ -108,7 +107,7 @@ function* compareObjects(
   }
 }
 
-/** What tells the items of the protocol's lists apart. */
+/** Members that identify the items of the protocol's lists. */
 const NAMES = ['name', 'uri', 'uriTemplate', 'id', 'taskId'] as const
 
 const keyed = (list: readonly Json[]): ReadonlyMap<string, number> | undefined => {

@@ -1,4 +1,4 @@
-/** What must hold of an answer, and whether it does. */
+/** Expectations on a response, and whether they are met. */
 import { resolvePointer } from '../json/index.ts'
 import type { Json, JsonObject } from '../mcp/index.ts'
 import { diffOf } from './diff.ts'
@@ -7,18 +7,21 @@ import type { Expectation, Outcome } from './steps.ts'
 export interface ExpectationResult {
   readonly expectation: Expectation
   readonly met: boolean
-  /** What was there instead, in few words of JSON or in ms; absent where it is met. */
+  /** The actual value, as short JSON or in ms; absent if the expectation is met. */
   readonly found?: string
 }
 
 export interface Judges {
-  /** What is wrong with a value by a JSON Schema; `undefined`: nothing. Absent: nobody can say, and that is no pass. */
+  /**
+   * Validates a value against a JSON Schema; `undefined` if it is valid. If this callback is absent, the check can't
+   * pass.
+   */
   readonly validate?: (schema: JsonObject, value: Json) => string | undefined | Promise<string | undefined>
-  /** Findings of level MUST in what the step caused. */
+  /** Violations of a MUST caused by the step. */
   readonly musts: number
 }
 
-/** Characters of what was found that are told. */
+/** Characters of the actual value to report. */
 const TOLD = 200
 
 export const judged = async (
@@ -74,7 +77,7 @@ const faultOf = async (
   }
 }
 
-/** Texts of content blocks as they read, and all the rest as JSON. */
+/** The text of text blocks, and everything else as JSON. */
 const textOf = (outcome: Outcome): string => {
   if ('ended' in outcome) return ''
   const whole = 'result' in outcome ? outcome.result : outcome.error

@@ -1,4 +1,6 @@
-/** Replaying a recording: its steps, running them against a live server, comparing and reporting, playing it back. */
+/**
+ * Replays a recording: extracts its steps, runs them against a live server, compares and reports, and plays it back.
+ */
 export { type Collection, collectionFrom, collectionText, rulesFrom, rulesOf, stepsFrom } from './collection.ts'
 export { type Diff, type Difference, diffOf } from './diff.ts'
 export { statusOf } from './expect.ts'

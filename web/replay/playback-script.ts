@@ -1,4 +1,4 @@
-/** What a recorded server did for each request that it was sent: the script by which a playback answers. */
+/** A recorded server's reaction to each request: the script for a playback. */
 import { exchanges, foldAll, idKey, isObject, isRequestId, isRevision, messagesIn } from '../mcp/index.ts'
 import type {
   Exchange,
@@ -16,17 +16,17 @@ import type {
 export type ScriptEvent =
   | { readonly kind: 'answer'; readonly after: number; readonly message: JsonObject }
   | { readonly kind: 'note'; readonly after: number; readonly message: JsonObject }
-  /** `answered`: ms since the request at which the client had answered; absent: it never did. */
+  /** `answered`: ms between the request and the client's response; absent if there was none. */
   | { readonly kind: 'question'; readonly after: number; readonly message: JsonObject; readonly answered?: number }
 
 export interface RecordedCall {
   readonly id: RequestId
   readonly method: string
-  /** As their sender meant them: what each connection makes anew is left out. */
+  /** As their sender meant them, without the members that differ per connection. */
   readonly params: JsonObject
   readonly token?: RequestId
   readonly events: readonly ScriptEvent[]
-  /** It was answered; nobody waited for the answer any more; or there was none to be had. */
+  /** It got a response; it was given up without one; or no response could arrive. */
   readonly ending: 'answered' | 'silent' | 'lost'
 }
 
@@ -35,7 +35,7 @@ export interface Script {
   readonly revision?: Revision
 }
 
-/** Members of `_meta` that say nothing of what is asked for. */
+/** Members of `_meta` that don't describe the request itself. */
 const CONNECTION_META = /^(?:progressToken$|io\.modelcontextprotocol\/(?!related-task)|trace(?:parent|state)$|baggage$)/
 
 export const paramsOf = (message: JsonObject): JsonObject => {
@@ -45,11 +45,11 @@ export const paramsOf = (message: JsonObject): JsonObject => {
   return meta.length > 0 ? { ...own, _meta: Object.fromEntries(meta) } : own
 }
 
-/** Whose script it is where nothing else is said: the first connection on which anything was asked. */
+/** The default connection of a script: the first one with a request. */
 export const firstLink = (frames: readonly Frame[]): Link | undefined =>
   frames.find((frame) => frame.kind === 'message' && frame.direction === 'sent')?.link
 
-/** @param frames a whole trace, in order and without holes */
+/** @param frames a whole trace, in order and without gaps */
 export const scriptOf = (frames: readonly Frame[], link = firstLink(frames)): Script => {
   const state = foldAll(exchanges, frames)
   const drafts = new Map<Exchange, { events: ScriptEvent[]; message: JsonObject }>()
@@ -87,7 +87,7 @@ const callIn = (part: JsonObject, frame: MessageFrame, state: Exchanges): Exchan
   return found?.id === id ? found : state.all.find((each) => each.request === frame.seq && each.id === id)
 }
 
-/** What a message of the server's belongs to, and what it is there. */
+/** Which call a server message belongs to, and its role there. */
 const heard = (
   part: JsonObject,
   frame: MessageFrame,
@@ -112,7 +112,7 @@ const heard = (
 
 const SUBSCRIPTION = 'io.modelcontextprotocol/subscriptionId'
 
-/** The call by its progress token or subscription, then by the stream it came on, then the newest that was open. */
+/** Finds the call by its progress token or subscription, then by its stream, then as the newest open one. */
 const causeOf = (
   part: JsonObject,
   frame: MessageFrame,
@@ -156,7 +156,7 @@ const finished = (call: Exchange, message: JsonObject, events: readonly ScriptEv
   }
 }
 
-/** Messages for another connection: its ids and tokens take the place of those that were recorded. */
+/** Messages for another connection: its IDs and tokens replace the recorded ones. */
 export const renamed = (
   message: JsonObject,
   call: RecordedCall,
@@ -173,7 +173,7 @@ export const renamed = (
   return { ...message, params: { ...params, _meta: { ...meta, [SUBSCRIPTION]: client.id } } }
 }
 
-/** The token of a request, where its sender wants to hear of progress. */
+/** The progress token of a request, if its sender wants progress. */
 export const progressToken = (message: JsonObject): RequestId | undefined => {
   const token = tokenOf(message)
   return isRequestId(token) ? token : undefined

@@ -1,6 +1,6 @@
 /**
- * A recording that answers as the server did. It knows nothing beyond the recording, and says so: a call that is not in it is
- * refused with words, never made up.
+ * A recording that acts as the server did. It is limited to the recording, and says so: a call that isn't recorded is
+ * refused with an explanation, never made up.
  */
 import { ErrorCode, idKey, isObject, isRequestId, read, eraOf } from '../mcp/index.ts'
 import type { Frame, Json, JsonObject, Link, LoopbackServer, RequestId } from '../mcp/index.ts'
@@ -8,19 +8,19 @@ import { LISTEN, paramsOf, progressToken, renamed, scriptOf } from './playback-s
 import type { RecordedCall, Script } from './playback-script.ts'
 
 export interface PlaybackOptions {
-  /** The connection whose server is played. Default: the first on which anything was asked. */
+  /** The connection whose server is played. Default: the first one with a request. */
   readonly link?: Link
-  /** Everything takes as long as it took. Default: no time at all. */
+  /** Use the recorded delays. Default: no delays. */
   readonly delays?: boolean
 }
 
-/** How often each call was asked for: of several recorded answers each is given once, and the last again and again. */
+/** How often each call was made: several recorded responses are returned in turn, and the last one from then on. */
 export type Turns = Map<string, number>
 
 export interface PlaybackServer extends LoopbackServer {
   readonly script: Script
   /**
-   * @param reply `about`: the request that caused it, for transports on which that matters
+   * @param reply `about`: the request that caused it, for transports that need it
    * @param turns of several connections that count as one
    */
   connect(
@@ -29,7 +29,7 @@ export interface PlaybackServer extends LoopbackServer {
   ): { receive(text: string): void; close(): void }
 }
 
-/** @param frames a whole trace, in order and without holes */
+/** @param frames a whole trace, in order and without gaps */
 export const playbackServer = (
   frames: readonly Frame[],
   { link, delays = false }: PlaybackOptions = {},
@@ -49,9 +49,9 @@ class Playback {
   readonly #delays: boolean
   readonly #turns: Turns
   readonly #reply: (text: string, about?: RequestId) => void
-  /** Requests that are being answered. */
+  /** Requests in progress. */
   readonly #running = new Map<string, AbortController>()
-  /** Questions that the client has not answered, by their id. */
+  /** Server requests without a response from the client, by ID. */
   readonly #asked = new Map<string, () => void>()
   #questions = 0
   #closed = false
@@ -82,7 +82,7 @@ class Playback {
   #part(message: JsonObject): void {
     const { id, method, params } = message
     if (typeof method !== 'string') {
-      // Whatever was answered then: the recording goes on as it went on.
+      // Whatever the response is, the recording continues in its own way.
       if (isRequestId(id)) this.#asked.get(idKey(id))?.()
       return
     }
@@ -116,7 +116,7 @@ class Playback {
       if (event.kind === 'question') {
         await this.#ask(event.message, id, event.answered !== undefined, signal)
         reached = event.answered ?? reached
-        // A stream that stands for ever says only that it stands: what came on it came of something else.
+        // An endless stream only sends its acknowledgement: its other messages were caused by other requests.
       } else if (message && (this.#delays || call.method !== LISTEN || message.method === ACKNOWLEDGED)) {
         this.#send(message, id)
       }
@@ -124,10 +124,10 @@ class Playback {
     if (call.ending === 'lost') {
       this.#refuse(id, ErrorCode.InternalError, `The recording holds no answer to this ${call.method}: it was lost`)
     }
-    // What was given up in the recording is not answered here either.
+    // A request given up in the recording gets no response here either.
   }
 
-  /** @returns once the client has answered, where it had in the recording */
+  /** @returns once the client has responded, if it did in the recording */
   async #ask(question: JsonObject, about: RequestId, waits: boolean, signal: AbortSignal): Promise<void> {
     const id = `playback-${++this.#questions}`
     const answered = new Promise<void>((resolve) => {
@@ -144,7 +144,7 @@ class Playback {
     const calls = this.#script.calls.filter((call) => call.method === method)
     const { revision } = this.#script
     if (method === 'initialize') return this.#handshake(calls, message)
-    // A client begins anew.
+    // A new client starts over.
     if (method === 'server/discover') this.#turns.clear()
     if (calls.length === 0) {
       const held = [...new Set(this.#script.calls.map((call) => call.method))].slice(0, 20)
@@ -165,7 +165,7 @@ class Playback {
     return like[Math.min(turn, like.length - 1)]!
   }
 
-  /** LC-05: the answer at the client's revision where there is one, else the last that was given. */
+  /** LC-05: the response at the client's protocol version if there is one, otherwise the last recorded one. */
   #handshake(calls: readonly RecordedCall[], message: JsonObject): RecordedCall | Refused {
     const wanted = paramsOf(message).protocolVersion
     const answers = calls.filter(({ events }) =>
@@ -207,7 +207,7 @@ interface Refused {
 
 const keyOf = ({ method, params }: RecordedCall): string => `${method} ${canonical(params)}`
 
-/** Equal for equal values, in whatever order their members stand. */
+/** Equal for equal values, whatever the order of their members. */
 const canonical = (value: Json): string => {
   if (Array.isArray(value)) return `[${(value as readonly Json[]).map(canonical).join(',')}]`
   if (!isObject(value)) return JSON.stringify(value)
@@ -217,7 +217,7 @@ const canonical = (value: Json): string => {
 
 const subjectOf = ({ name, uri, ref, taskId }: JsonObject): Json | undefined => name ?? uri ?? ref ?? taskId
 
-/** The same parameters; else those about the same thing with most that is the same. */
+/** The same parameters; otherwise those about the same subject with the most in common. */
 const nearestOf = (calls: readonly RecordedCall[], params: JsonObject): RecordedCall | undefined => {
   const wanted = canonical(params)
   const exact = calls.find((call) => canonical(call.params) === wanted)
@@ -233,7 +233,7 @@ const nearestOf = (calls: readonly RecordedCall[], params: JsonObject): Recorded
   return best?.call
 }
 
-/** How many members are the same, those of `arguments` one by one; what is only here or only there counts against it. */
+/** How many members are equal, counting those of `arguments` separately; members on one side only count against it. */
 const likeness = (one: JsonObject, other: JsonObject): number => {
   let score = 0
   for (const key of new Set([...Object.keys(one), ...Object.keys(other)])) {
@@ -245,7 +245,7 @@ const likeness = (one: JsonObject, other: JsonObject): number => {
   return score
 }
 
-/** Resolves after `ms`, or as soon as nobody wants to know. */
+/** Resolves after `ms`, or as soon as the signal aborts. */
 const pause = (ms: number, signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
     if (ms <= 0 || signal.aborted) return resolve()
@@ -260,5 +260,5 @@ const pause = (ms: number, signal: AbortSignal): Promise<void> =>
     )
   })
 
-/** Whether a recording is of an era without sessions. */
+/** Whether a recording is stateless. */
 export const isStateless = ({ revision }: Script): boolean => revision !== undefined && eraOf(revision) === 'stateless'

@@ -1,21 +1,21 @@
 /**
- * Gives the requests of a text that was sent by hand ids of their own: an id is never used twice in a session (BP-04), and
- * two requests in flight under one id could not be told apart (BP-05). All else of the text stays as it was written.
+ * Gives the requests in a manually written text new IDs: an ID is never used twice in a session (BP-04), and two
+ * pending requests with the same ID are indistinguishable (BP-05). The rest of the text stays unchanged.
  */
 import { idKey, isObject, isRequestId, type Json, type RequestId } from '../mcp/index.ts'
 
-/** The ids that took the place of recorded ones, by `idKey`: a later cancellation names the new one. */
+/** The replacements for recorded IDs, by `idKey`: a later cancellation names the new one. */
 export type NewIds = Map<string, RequestId>
 
-/** Strings whole, marks of structure, and everything else that is a value. */
+/** Complete strings, structural characters, and all other values. */
 const TOKEN = /"(?:[^"\\]|\\.)*"|[{}[\]:,]|[^\s{}[\]:,"]+/g
 
-/** Characters; a longer text goes out as it is. */
+/** Characters; a longer text is sent unchanged. */
 const LONGEST = 1_000_000
 
 /**
- * @param fresh an id that the session has not used yet, of the same type
- * @returns the text as it is where it is no JSON, or holds no request: what is wrong on purpose stays wrong
+ * @param fresh an unused ID of the same type
+ * @returns the text unchanged if it isn't JSON or contains no request: deliberate mistakes stay
  */
 export const withNewIds = (text: string, known: NewIds, fresh: (old: RequestId) => RequestId): string => {
   if (text.length > LONGEST) return text
@@ -27,7 +27,7 @@ export const withNewIds = (text: string, known: NewIds, fresh: (old: RequestId) 
   }
   const isBatch = Array.isArray(message)
   const parts = isBatch ? (message as readonly Json[]) : [message]
-  /** Two requests that share an id in one text share the new one: that is what the text is about. */
+  /** Two requests in one text that share an ID share the new one: that is the point of the text. */
   const here: NewIds = new Map()
   const place = (part: Json | undefined, path: readonly string[], written: string): string => {
     if (!isObject(part) || typeof part.method !== 'string') return written
@@ -48,7 +48,7 @@ export const withNewIds = (text: string, known: NewIds, fresh: (old: RequestId) 
   )
 }
 
-/** The text with each scalar value that `place` writes anew, by its path. @param text valid JSON */
+/** Replaces scalar values through `place`, by their path. @param text valid JSON */
 const replaced = (text: string, place: (path: readonly string[], written: string) => string): string => {
   const path: string[] = []
   const levels: { readonly list: boolean; key: string; count: number }[] = []
@@ -81,7 +81,7 @@ const replaced = (text: string, place: (path: readonly string[], written: string
       level.key = JSON.parse(token) as string
       return token
     }
-    // What is looked for lies no deeper than `[0].params.requestId`.
+    // The IDs are no deeper than `[0].params.requestId`.
     return path.length > 2 ? token : place([...path, level.list ? String(level.count) : level.key], token)
   })
 }

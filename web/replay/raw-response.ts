@@ -1,4 +1,6 @@
-/** What comes of a text that was sent by hand: no call of the session waits for it, so the Trace is watched instead. */
+/**
+ * Waits for the responses to a manually written text: no call of the session awaits them, so this watches the Trace.
+ */
 import { exchanges, isErrorObject, isObject, messageOf, TransportError } from '../mcp/index.ts'
 import type { Exchange, Json, Seq, Session } from '../mcp/index.ts'
 import type { Outcome } from './steps.ts'
@@ -6,19 +8,19 @@ import type { Outcome } from './steps.ts'
 type Ended<O = Outcome> = O extends Outcome ? Omit<O, 'took'> : never
 
 export interface RawResult {
-  /** The frame of what was sent. */
+  /** The frame of the sent text. */
   readonly seq: Seq | undefined
-  /** What came of its last request; absent where it held none. */
+  /** The outcome of its last request; absent if it contained none. */
   readonly last: Ended | undefined
-  /** The server, or the network, did not take it. */
+  /** Why the server or the network didn't accept it. */
   readonly refused: string | undefined
 }
 
 /**
- * Sends a text and waits until every request in it has ended, or `limit` ms are over: then the Trace is told that nobody
- * waits any more.
+ * Sends a text and waits until every request in it has ended, or `limit` ms have passed; the Trace then records that
+ * the requests were given up.
  * @param from the length of the trace before
- * @throws {UsageError} `not-open`; what could not be handed over at all
+ * @throws {UsageError} `not-open`; or it couldn't be sent at all
  */
 export const responsesTo = async (
   session: Pick<Session, 'raw' | 'trace' | 'link'>,
@@ -35,7 +37,7 @@ export const responsesTo = async (
   const stop = trace.subscribe((frame) => {
     if (frame.link !== link || frame.seq < from) return
     if (seq === undefined && frame.kind === 'message' && frame.byHand) seq = frame.seq
-    // Only what this text asked for is paired: the fold need not know what else is under way.
+    // Pair only the requests of this text: the fold needn't see other pending requests.
     if (seq !== undefined) exchanges.step(state, frame)
     if (frame.seq === seq) own = state.all.filter(({ request }) => request === seq)
     if (own.every(({ status }) => status !== 'pending')) wake()
@@ -45,7 +47,7 @@ export const responsesTo = async (
     try {
       await session.raw(text)
     } catch (error) {
-      // It went out, and was not taken: that is what came of it.
+      // It was sent but not accepted: that is its outcome.
       if (seq === undefined || !(error instanceof TransportError)) throw error
       refused = messageOf(error)
     }

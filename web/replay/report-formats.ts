@@ -1,10 +1,10 @@
-/** What a re-run came to, for the machines that read it in CI: JUnit XML and SARIF 2.1.0. */
+/** The results of a re-run for CI systems: JUnit XML and SARIF 2.1.0. */
 import { faultsOf, summaryOf, titleOf, type VerifyReport } from './report.ts'
 import type { StepReport } from './rerun.ts'
 
 /**
- * One test case for each step, and one for each rule that is newly broken. There is no standard; this is what the readers of
- * CI systems agree on.
+ * One test case per step, and one per newly violated rule. There is no standard; this is the common subset of CI
+ * systems.
  */
 export const junitReport = (report: VerifyReport): string => {
   const { file, server, steps, broken, begunAt, took } = report
@@ -37,7 +37,7 @@ export const junitReport = (report: VerifyReport): string => {
 
 const stepCase = (each: StepReport, at: number, file: string): string => {
   const { step, outcome, verdict, passed, run } = each
-  // Two cases of one name are taken for one: each has its number.
+  // Test cases with the same name would be merged, so each has a number.
   const name = `${at + 1} ${titleOf(step)}${run > 1 ? ` (${run})` : ''}`
   const head = `    <testcase${attributes({ name, classname: file, time: seconds(outcome?.took ?? 0) })}`
   if (verdict === 'skipped') return `${head}><skipped/></testcase>`
@@ -55,7 +55,7 @@ const attributes = (values: Readonly<Record<string, string>>): string =>
     .map(([name, value]) => ` ${name}="${escaped(value).replaceAll('\n', '&#10;')}"`)
     .join('')
 
-/** What XML 1.0 has no way to write at all reads U+FFFD; there is no escape for it (section 2.2). */
+/** Characters that XML 1.0 can't represent become U+FFFD; there is no escape for them (section 2.2). */
 // eslint-disable-next-line no-control-regex -- they are what it looks for
 const UNWRITABLE = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|\p{Cs}/gu
 
@@ -78,7 +78,7 @@ const RULES: Readonly<Record<string, string>> = {
 }
 
 /**
- * One result for each step that failed and each rule that is newly broken.
+ * One result for each failed step and each newly violated rule.
  * @see https://docs.oasis-open.org/sarif/sarif/v2.1.0/sarif-v2.1.0.html
  */
 export const sarifReport = (report: VerifyReport): string => {
@@ -132,16 +132,16 @@ export const sarifReport = (report: VerifyReport): string => {
   return `${JSON.stringify(sarif, null, 2)}\n`
 }
 
-/** Lone halves of characters are no Unicode text, and readers refuse them. */
+/** Lone surrogates aren't valid Unicode, and parsers refuse them. */
 const wellFormed = (text: string): string => text.replace(/\p{Cs}/gu, '\uFFFD')
 
-/** A relative path stays one, so that readers find it in the repository; one of Windows becomes a URI. */
+/** A relative path stays relative, so that tools find the file in the repository; a Windows path becomes a URI. */
 const uriOf = (file: string): string => {
   const path = wellFormed(file).replaceAll('\\', '/')
   const drive = /^([A-Za-z]:)(\/.*)$/.exec(path)
   const encoded = (text: string) => text.split('/').map(encodeURIComponent).join('/')
   if (drive) return `file:///${drive[1]}${encoded(drive[2]!)}`
   if (path.startsWith('/')) return `file://${encoded(path)}`
-  // A first step with a colon would read as a scheme, which `encodeURIComponent` has taken care of.
+  // A first segment with a colon would read as a scheme; `encodeURIComponent` escapes it.
   return encoded(path.replace(/^(?:\.\/)+/, ''))
 }

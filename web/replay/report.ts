@@ -1,4 +1,4 @@
-/** What a re-run came to, told to people: one line for each step, and below it what differs. */
+/** The results of a re-run for people: one line per step, followed by its differences. */
 import type { Finding, Json } from '../mcp/index.ts'
 import { visible } from '../ui/index.ts'
 import type { Difference } from './diff.ts'
@@ -7,22 +7,22 @@ import type { Problem, StepReport } from './rerun.ts'
 import type { Expectation, Outcome, Step } from './steps.ts'
 
 export interface VerifyReport {
-  /** The recording, as its user wrote it. */
+  /** The path of the recording, as the user entered it. */
   readonly file: string
   /** Where its steps were sent. */
   readonly server: string
   /** ISO 8601. */
   readonly begunAt: string
-  /** ms in all. */
+  /** ms in total. */
   readonly took: number
   readonly steps: readonly StepReport[]
-  /** Rules of level MUST that the server breaks and did not break in the recording. */
+  /** MUST rules that the server violates now but not in the recording. */
   readonly broken: readonly Finding[]
-  /** Worth knowing; nothing fails by them. */
+  /** Information that doesn't cause a failure. */
   readonly notes: readonly string[]
-  /** The program that made the report. */
+  /** The program that created the report. */
   readonly tool: { readonly name: string; readonly version: string }
-  /** The line of the file in which a step stands, where it is known. */
+  /** The line of a step in the file, if known. */
   readonly line?: (step: Step) => number | undefined
 }
 
@@ -31,7 +31,7 @@ export interface Summary {
   readonly failed: number
   readonly skipped: number
   readonly notSent: number
-  /** Differences that rules accept, by rule. */
+  /** Accepted differences, by rule. */
   readonly accepted: ReadonlyMap<string, number>
   readonly ok: boolean
 }
@@ -51,12 +51,12 @@ export const summaryOf = ({ steps, broken }: Pick<VerifyReport, 'steps' | 'broke
   return { passed, failed, skipped, notSent, accepted, ok: failed + notSent + broken.length === 0 }
 }
 
-/** Differences told of one step; more are counted. */
+/** Differences reported per step; further ones are counted. */
 const MOST_TOLD = 20
 /** UTF-16 units of a value. */
 const LONGEST_VALUE = 300
 
-/** What a step does, in few words: `tools/call echo`. */
+/** A short title of a step: `tools/call echo`. */
 export const titleOf = ({ name, method, params, kind }: Step): string => {
   if (name !== undefined) return visible(name, 100)
   if (kind === 'raw') return `raw text${method === '' ? '' : ` ${visible(method, 100)}`}`
@@ -64,7 +64,7 @@ export const titleOf = ({ name, method, params, kind }: Step): string => {
   return visible(subject === undefined ? method : `${method} ${subject}`, 100)
 }
 
-/** Why a step did not pass, each fault a paragraph; none where it did. */
+/** Why a step failed, one paragraph per reason; empty if it passed. */
 export const faultsOf = (report: StepReport): string[] => {
   const { verdict, diff, outcome, step, expectations, extra, problem, passed } = report
   if (passed) return []
@@ -85,7 +85,7 @@ export const faultsOf = (report: StepReport): string[] => {
   return faults
 }
 
-/** What is worth knowing of a step, whether it passed or not. */
+/** Additional information about a step, whether it passed or not. */
 const remarksOf = ({ slower, unasked, outcome, step }: StepReport): string[] => [
   ...(slower === undefined || !outcome || !step.recorded
     ? []
@@ -138,7 +138,7 @@ const milliseconds = ({ took }: Outcome): string => `${Math.round(took)} ms`
 
 const SIGNS = { passed: '✓', failed: '✗', skipped: '-' } as const
 
-/** For a terminal or a log: plain text, in which nothing that a server wrote can move the cursor. */
+/** For a terminal or a log: plain text in which server output can't move the cursor. */
 export const textReport = (report: VerifyReport): string => {
   const { file, server, steps, broken, notes } = report
   const lines = [
@@ -192,7 +192,7 @@ const summaryText = (report: VerifyReport): string => {
   return `${whole}\nDifferences ignored by rules: ${rules.join(', ')}.`
 }
 
-/** For programs: what `textReport` says, and the differences as they are. */
+/** For programs: the content of `textReport`, and the raw differences. */
 export const jsonReport = (report: VerifyReport): string => {
   const { line, steps, ...rest } = report
   const { accepted, ...summary } = summaryOf(report)

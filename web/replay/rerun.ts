@@ -1,8 +1,8 @@
 /**
- * Sends the steps of a recording again, in their order, to a live server, and compares what comes with what came.
+ * Resends the steps of a recording in order to a live server, and compares the responses.
  *
- * Nothing is decided here that its user cannot see: which differences count is a matter of rules, and what was sent, asked
- * and answered is in the Trace of the session.
+ * The user can see every decision: rules determine which differences count, and all requests and responses are in the
+ * session's Trace.
  */
 import { resolvePointer } from '../json/index.ts'
 import { messageOf, ProtocolError, TransportError } from '../mcp/index.ts'
@@ -17,28 +17,28 @@ import { filled, type Variables } from './variables.ts'
 import type { VolatileRule } from './volatile.ts'
 
 /**
- * `same`: nothing that counts differs. `different`: something does. `missing`: there was an answer, and now there is
- * none. `extra`: now there is one where none was recorded. `skipped`: by wish. `not-sent`: it could not be sent.
+ * `same`: no relevant difference. `different`: a relevant difference. `missing`: a response was recorded, but now there
+ * is none. `extra`: the opposite. `skipped`: at the user's request. `not-sent`: it couldn't be sent.
  */
 export type StepVerdict = 'same' | 'different' | 'missing' | 'extra' | 'skipped' | 'not-sent'
 
 export interface StepReport {
   readonly step: Step
-  /** Which time, from 1. */
+  /** The number of the run, from 1. */
   readonly run: number
   readonly verdict: StepVerdict
-  /** All that was wished for holds, and the verdict is `same`, or nothing was recorded to compare with. */
+  /** All expectations are met, and the verdict is `same` or nothing was recorded to compare with. */
   readonly passed: boolean
   readonly outcome?: Outcome
   readonly diff?: Diff
   readonly expectations: readonly ExpectationResult[]
-  /** It took this many times as long, where that is more than the limit. */
+  /** The factor by which it was slower, if above the limit. */
   readonly slower?: number
-  /** The frame of the request, in the trace of the live session. */
+  /** The frame of the request in the live session's trace. */
   readonly seq?: Seq
   readonly extra: readonly ExtraQuestion[]
   readonly unasked: readonly RecordedAnswer[]
-  /** Why it was not sent. */
+  /** Why it wasn't sent. */
   readonly problem?: Problem
 }
 
@@ -51,27 +51,30 @@ export type Problem =
 export type Callee = Pick<Session, 'call' | 'notify' | 'raw' | 'trace' | 'link'>
 
 export interface RerunOptions {
-  /** The live session that takes the place of a recorded connection. */
+  /** The live session that replaces a recorded connection. */
   readonly session: (link: Link) => Callee | undefined
   readonly rules: readonly VolatileRule[]
   readonly variables?: Variables
-  /** Gets the answers for the questions of the step that is being sent; `undefined` when it is over. */
+  /** Receives the responses to server requests of the current step; `undefined` when it is over. */
   readonly script?: (answers: ScriptedAnswers | undefined, link: Link) => void
   readonly validate?: Judges['validate']
-  /** Findings of level MUST on the frames of a session's trace from `from` on. */
+  /** MUST violations in a session's trace, from frame `from` on. */
   readonly musts?: (link: Link, from: Seq) => number | Promise<number>
-  /** So many times as long as recorded counts as slower; below `floor` ms nothing does. Default 3 and 250. */
+  /**
+   * A step counts as slower if it takes this many times the recorded time; below `floor` ms it never does. Default: 3
+   * and 250.
+   */
   readonly slow?: { readonly times: number; readonly floor: number }
   readonly signal?: AbortSignal
-  /** ms that a request sent by hand is waited for. Default 60,000. */
+  /** ms to wait for a manually written request. Default: 60,000. */
   readonly rawLimit?: number
 }
 
-/** A step that repeats for ever is a wrong file. */
+/** A step with more repetitions indicates an invalid file. */
 const MOST_RUNS = 1000
 const SLOW = { times: 3, floor: 250 }
 
-/** Yields a report after each run of each step. Never throws for what a server does. */
+/** Yields a report after each run of each step. A server's behavior never makes it throw. */
 export async function* rerun(steps: Iterable<Step>, options: RerunOptions): AsyncGenerator<StepReport, void> {
   const variables: Record<string, Json> = { ...options.variables }
   const ids = new Map<Link, NewIds>()
@@ -137,7 +140,7 @@ const runStep = async (
     extra: script.extra,
     unasked: script.unasked,
   }
-  // Of a notification nothing comes, and nothing is compared.
+  // A notification has no response, so there is nothing to compare.
   if (!outcome) return { ...common, verdict: 'same', passed: true }
   const { verdict, diff } = await compared(step, outcome, options)
   const musts = step.expect?.some(({ kind }) => kind === 'no-must') ? await options.musts?.(step.link, from) : 0
@@ -155,7 +158,7 @@ const runStep = async (
   }
 }
 
-/** The same run, judged by the rules of now and by what the step holds now; what was expected of it stays judged. */
+/** The same run, judged by the current rules and the current step; its expectations aren't evaluated again. */
 export const rejudged = async (report: StepReport, step: Step, rules: readonly VolatileRule[]): Promise<StepReport> => {
   const { outcome, extra, expectations, diff: _, ...rest } = report
   if (!outcome) return { ...report, step }
@@ -165,7 +168,7 @@ export const rejudged = async (report: StepReport, step: Step, rules: readonly V
   return { ...rest, step, outcome, extra, expectations, verdict, passed, ...(diff ? { diff } : {}) }
 }
 
-/** Variables within the exact text of the parameters: each stands in a JSON string, and its value takes that place. */
+/** Replaces variables in the exact text of the parameters: each is inside a JSON string, which its value replaces. */
 const inText = (text: string, variables: Variables): string =>
   text.replace(/"(?:[^"\\]|\\.)*"/g, (written) => {
     if (!written.includes('{{')) return written
@@ -188,7 +191,7 @@ const send = async (
   const call = session.call(step.method, params, paramsText === undefined ? {} : { paramsText })
   const stop = () => call.cancel('The re-run was stopped')
   signal?.addEventListener('abort', stop, { once: true })
-  // What was cancelled in the recording never had an answer: waiting for one would take for ever.
+  // A call cancelled in the recording may never get a response, so don't wait indefinitely.
   const { recorded } = step
   const ended = recorded && 'ended' in recorded ? recorded : undefined
   const timer = ended ? setTimeout(() => call.cancel('As in the recording'), Math.min(ended.took, 60_000)) : undefined
@@ -203,10 +206,10 @@ const send = async (
   }
 }
 
-/** Numbers that no session counts up to. */
+/** IDs that no session reaches by counting. */
 const RAW_IDS = 1_000_000_000
 
-/** A text sent by hand, with ids of its own; waits until each request in it has its response. */
+/** Sends a manually written text with new IDs, and waits until each request in it has its response. */
 const sendRaw = async (
   session: Callee,
   { text = '', recorded }: Step,
@@ -221,11 +224,11 @@ const sendRaw = async (
     return typeof old === 'number' ? number : `raw-${number}`
   }
   const begun = performance.now()
-  // What never had a response in the recording has none to wait for.
+  // Without a response in the recording, there is none to wait for.
   const limit = recorded && 'ended' in recorded ? Math.min(recorded.took, rawLimit) : rawLimit
   const { seq, last, refused } = await responsesTo(session, withNewIds(text, ids, fresh), from, limit, signal)
   const at = seq === undefined ? {} : { seq }
-  // Notifications, and what holds no request: nothing comes, unless the server refuses it.
+  // Notifications, and texts without a request: there is no response unless the server refuses them.
   if (!last) return refused === undefined ? at : { ...at, outcome: { took: performance.now() - begun, ended: 'lost' } }
   return { ...at, outcome: { took: performance.now() - begun, ...last } }
 }
@@ -261,7 +264,7 @@ const compared = async (
   return { verdict: diff.counting === 0 && !diff.more ? 'same' : 'different', diff }
 }
 
-/** An error is compared under a name of its own: a result that became an error differs in all. */
+/** Errors are compared under a key of their own: a result that became an error differs entirely. */
 const answerIn = (outcome: Outcome): Json | undefined => {
   if ('result' in outcome) return outcome.result
   return 'error' in outcome ? { error: outcome.error as unknown as JsonObject } : undefined

@@ -1,12 +1,12 @@
 /**
- * Answers to the server's questions out of a recording: each recorded answer is given once, to the question that it was
- * given to, or to the next one of its method.
+ * Responds to server requests from a recording: each recorded response is used once, for the request it belonged to, or
+ * the next one with the same method.
  */
 import { ErrorCode, ProtocolError } from '../mcp/index.ts'
 import type { ErrorObject, JsonObject } from '../mcp/index.ts'
 import type { RecordedAnswer } from './steps.ts'
 
-/** A question without a recorded answer. */
+/** A server request without a recorded response. */
 export interface ExtraQuestion {
   readonly method: string
   readonly params: JsonObject
@@ -20,19 +20,19 @@ export class ScriptedAnswers {
     this.#left = answers.filter(({ result, error }) => result !== undefined || error !== undefined)
   }
 
-  /** Asked now, and not when it was recorded. */
+  /** Requests that weren't in the recording. */
   get extra(): readonly ExtraQuestion[] {
     return this.#extra
   }
 
-  /** Recorded, and not asked this time. */
+  /** Recorded requests that didn't occur this time. */
   get unasked(): readonly RecordedAnswer[] {
     return this.#left
   }
 
   /**
-   * @param key of the question among those of one result
-   * @throws {ProtocolError} as it was refused in the recording; -32603 where nothing was recorded
+   * @param key of the request among those of one result
+   * @throws {ProtocolError} the refusal from the recording; -32603 if nothing was recorded
    */
   answer(method: string, params: JsonObject, key?: string): JsonObject {
     const same = JSON.stringify(params)

@@ -1,13 +1,13 @@
 /**
- * Finds the steps in a recording: what its user asked for, each once, however many rounds, retries and new sessions it
- * took. What the client does by itself (handshakes, pings, cancellations, looking after tasks) is no step.
+ * Extracts the steps of a recording: the user's requests, each once, however many rounds, retries and new sessions it
+ * took. Automatic messages of the client (handshakes, pings, cancellations, task polling) aren't steps.
  */
 import { exchanges, foldAll, isErrorObject, isObject, responseOf } from '../mcp/index.ts'
 import type { Exchange, Exchanges, Frame, Json, JsonObject, MessageFrame, Seq } from '../mcp/index.ts'
 import { hasSpelling, isRecord, stringify, type ValueObject, readJson } from '../json/index.ts'
 import type { Outcome, RecordedAnswer, Step, Taking } from './steps.ts'
 
-/** Requests and notifications that follow from others. */
+/** Requests and notifications that the client sends automatically. */
 const BY_ITSELF: ReadonlySet<string> = new Set([
   'initialize',
   'server/discover',
@@ -21,10 +21,10 @@ const BY_ITSELF: ReadonlySet<string> = new Set([
   'notifications/progress',
 ])
 
-/** Members of `_meta` that each connection makes anew: the era's, and those of tracing. */
+/** Members of `_meta` that differ per connection: those of the lifecycle and of tracing. */
 const ERA_META = /^(?:progressToken$|io\.modelcontextprotocol\/(?!related-task)|trace(?:parent|state)$|baggage$)/
 
-/** @param frames a whole trace or a part of it, in order and without holes */
+/** @param frames a whole trace or a part of it, in order and without gaps */
 export const stepsOf = (frames: readonly Frame[]): Step[] => {
   const state = foldAll(exchanges, frames)
   const steps: Step[] = []
@@ -38,7 +38,7 @@ export const stepsOf = (frames: readonly Frame[]): Step[] => {
   return chained(steps)
 }
 
-/** Whether a step begins with this frame: it is what its user sent first. */
+/** Whether a step begins with this frame: the first message that the user sent for it. */
 export const isStep = (frame: Frame): frame is MessageFrame => {
   if (frame.kind !== 'message' || frame.direction !== 'sent' || frame.follows !== undefined) return false
   if (frame.byHand) return frame.raw !== undefined || frame.message !== undefined
@@ -46,7 +46,7 @@ export const isStep = (frame: Frame): frame is MessageFrame => {
   return isObject(message) && typeof message.method === 'string' && !BY_ITSELF.has(message.method)
 }
 
-/** The frame that carries another one on: the next round, or the same call in a new session. */
+/** The frame that continues another one: the next round, or the same call in a new session. */
 const followers = (frames: readonly Frame[]): ReadonlyMap<Seq, MessageFrame> => {
   const next = new Map<Seq, MessageFrame>()
   for (const frame of frames)
@@ -84,7 +84,7 @@ const stepOf = (
   }
 }
 
-/** The parameters as their user gave them. */
+/** The parameters as the user entered them. */
 const paramsOf = (frame: MessageFrame, message: JsonObject): Pick<Step, 'params' | 'paramsText'> => {
   if (!isObject(message.params)) return {}
   const params = ownParams(message.params)
@@ -123,7 +123,7 @@ const outcomeFrom = (
   return {}
 }
 
-/** Questions in results, with what the next round answered (MRTR-10). */
+/** Input requests in results, with the responses in the next round (MRTR-10). */
 const rounds = (chain: readonly MessageFrame[], state: Exchanges, frames: readonly Frame[]): RecordedAnswer[] =>
   chain.slice(1).flatMap((next, at) => {
     const before = state.bySeq.get(chain[at]!.seq)
@@ -139,7 +139,7 @@ const rounds = (chain: readonly MessageFrame[], state: Exchanges, frames: readon
     })
   })
 
-/** Questions that came as requests of the server's, by the call they belong to. */
+/** Server requests, by the call they belong to. */
 const questionsOf = (state: Exchanges, frames: readonly Frame[]): ReadonlyMap<Seq, readonly RecordedAnswer[]> => {
   const byCall = new Map<Seq, RecordedAnswer[]>()
   const sent = state.all.filter(({ direction, method }) => direction === 'sent' && !BY_ITSELF.has(method))
@@ -162,7 +162,7 @@ const questionsOf = (state: Exchanges, frames: readonly Frame[]): ReadonlyMap<Se
   return byCall
 }
 
-/** By the stream it came on; else the newest call that was open then. @param sent in order */
+/** By its stream; otherwise the newest call that was open then. @param sent in order */
 export const callOf = (
   question: Exchange,
   asking: Frame | undefined,
@@ -184,7 +184,7 @@ export const callOf = (
   return open.find(carried) ?? open.at(-1)
 }
 
-/** A cursor is the server's own: where one comes from the page before it, it is taken from there again. */
+/** Cursors belong to the server: a cursor from a previous page is taken from that page again. */
 const chained = (steps: readonly Step[]): Step[] => {
   const given = new Map<string, number>()
   const chain = [...steps]

@@ -1,6 +1,6 @@
 /**
- * `{{name}}` in the parameters of a step: a value that its user gives, or that was taken from an earlier answer. It makes
- * a recording portable: a token, a folder or an id is another one elsewhere.
+ * `{{name}}` in a step's parameters: a value that the user provides, or that was extracted from an earlier response. It
+ * makes a recording portable: tokens, folders and IDs differ elsewhere.
  */
 import { isObject } from '../mcp/index.ts'
 import type { Json } from '../mcp/index.ts'
@@ -9,10 +9,10 @@ export type Variables = Readonly<Record<string, Json>>
 
 const VARIABLE = /\{\{\s*([\w.-]{1,64})\s*\}\}/g
 const WHOLE = /^\{\{\s*([\w.-]{1,64})\s*\}\}$/
-/** Levels of parameters that are looked into. */
+/** Nesting levels of parameters to search. */
 const DEEPEST = 200
 
-/** Names used anywhere in a value, each once. */
+/** All names used in a value, without duplicates. */
 export const namesIn = (value: Json | undefined, depth = 0): string[] => {
   if (typeof value === 'string') return [...new Set(Array.from(value.matchAll(VARIABLE), ([, name]) => name!))]
   if (typeof value !== 'object' || value === null || depth > DEEPEST) return []
@@ -21,9 +21,9 @@ export const namesIn = (value: Json | undefined, depth = 0): string[] => {
 }
 
 /**
- * The value with every variable in its place: one that is all of a text becomes its value, of whatever type; within a
- * text, its text. Keys stay as they are.
- * @param missing gets the name of each that is not known; it stays as it is written
+ * Replaces every variable. If a string consists of a single variable, it becomes the variable's value, of any type;
+ * within a longer string, its text. Keys stay unchanged.
+ * @param missing receives the name of each unknown variable, which stays as written
  */
 export const filled = (value: Json, variables: Variables, missing: Set<string>, depth = 0): Json => {
   if (typeof value === 'string') return inText(value, variables, missing)

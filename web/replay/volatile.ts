@@ -1,30 +1,30 @@
 /**
- * Which differences between two answers mean nothing: ids, times, cursors and the like, by rules that their user sees and
- * edits. Nothing is hidden: what a rule accepts is listed with its name.
+ * Rules for irrelevant differences between two responses, such as IDs, times and cursors. Users see and edit them.
+ * Nothing is hidden: accepted differences are listed with the rule's name.
  */
 import type { Json } from '../mcp/index.ts'
 
 /**
- * `any`: whatever it is, and whether it is there or not. `same-type`: of the same JSON type. The others: both are, or
- * hold nothing else that differs than, such a thing.
+ * `any`: any value, present or absent. `same-type`: the same JSON type. The others: both values are of that kind, or
+ * differ only in parts of that kind.
  */
 export type Accept = 'any' | 'same-type' | 'time' | 'id' | 'duration' | 'address'
 
 export interface VolatileRule {
-  /** Named in reports. */
+  /** The name in reports. */
   readonly id: string
   /**
-   * Where it applies: a JSON pointer in which `*` stands for one step and `**` for any number of them; a last step may
-   * begin or end with `*`. Absent: everywhere.
+   * Where it applies: a JSON pointer in which `*` stands for one segment and `**` for any number of segments; the last
+   * segment may begin or end with `*`. Absent: everywhere.
    */
   readonly where?: string
-  /** Only for answers to this method. */
+  /** Only for responses to this method. */
   readonly method?: string
   readonly accept: Accept
   readonly off?: boolean
 }
 
-/** What servers change from one run to the next, as the public ones do. */
+/** Values that public servers change from one run to the next. */
 export const DEFAULT_RULES: readonly VolatileRule[] = [
   { id: 'times', accept: 'time' },
   { id: 'ids', accept: 'id' },
@@ -40,7 +40,7 @@ export const DEFAULT_RULES: readonly VolatileRule[] = [
 ]
 
 const TIMES = [
-  // ISO 8601 and RFC 3339, with or without fractions and zones.
+  // ISO 8601 and RFC 3339, with or without fractions and time zones.
   /\b\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?(?:\s?(?:Z|[+-]\d\d:?\d\d))?)?/g,
   /\b(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*,? (?:\d{1,2} )?(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]*(?: \d{1,2})?,? \d{4}(?:,? \d{1,2}:\d\d(?::\d\d)?)?(?: (?:GMT|UTC)(?:[+-]\d{4})?(?: \([^)]*\))?)?/g,
   /\b\d{1,2}:\d\d:\d\d(?:[.,]\d+)?(?: ?[AP]M)?\b/g,
@@ -53,7 +53,7 @@ const IDS = [
 ]
 const DURATIONS = [/\b\d+(?:[.,]\d+)? ?(?:ns|µs|us|ms|s|sec|seconds|milliseconds|min|minutes)\b/g]
 const ADDRESSES = [
-  // A port that is free today is another tomorrow; so is a folder for a moment.
+  // Ports and temporary folders differ with each run.
   /\b(?:127\.0\.0\.1|localhost|\[::1\]):\d{2,5}\b/g,
   /(?:\/private)?\/(?:tmp|var\/folders)\/[^\s"'`,;)]+/g,
 ]
@@ -65,7 +65,7 @@ const PATTERNS: Readonly<Partial<Record<Accept, readonly RegExp[]>>> = {
   address: ADDRESSES,
 }
 
-/** Texts above this many characters are compared as they are: patterns over megabytes would hold the thread. */
+/** Longer texts are compared exactly: patterns over megabytes would block the thread. */
 const LONGEST = 200_000
 
 /** Milliseconds or seconds since the epoch, from 2001 to 2100. */
@@ -73,8 +73,8 @@ const isEpoch = (value: number): boolean =>
   (value > 978_307_200 && value < 4_102_444_800) || (value > 978_307_200_000 && value < 4_102_444_800_000)
 
 /**
- * The rule that accepts the difference; `undefined`: it counts.
- * @param pointer of the values in their answers
+ * The rule that accepts the difference; `undefined` if it counts.
+ * @param pointer of the values in their responses
  */
 export const acceptedBy = (
   rules: readonly VolatileRule[],
@@ -89,7 +89,7 @@ export const acceptedBy = (
   )
   const alone = applying.find(({ accept }) => accepts(accept, was, is))
   if (alone || typeof was !== 'string' || typeof is !== 'string') return alone
-  // One text may hold a time and an id: together they may explain what neither does alone.
+  // One text may contain a time and an ID: together, rules may explain a difference that neither explains alone.
   const several = applying.filter(({ accept }) => PATTERNS[accept])
   if (several.length < 2 || was.length > LONGEST || is.length > LONGEST) return undefined
   const bare = (text: string) => several.reduce((left, { accept }) => without(left, PATTERNS[accept]!), text)
@@ -106,20 +106,20 @@ const accepts = (accept: Accept, was: Json | undefined, is: Json | undefined): b
   return without(was, PATTERNS[accept]!) === without(is, PATTERNS[accept]!)
 }
 
-/** U+FFFC OBJECT REPLACEMENT CHARACTER stands where something was. */
+/** U+FFFC OBJECT REPLACEMENT CHARACTER replaces each removed part. */
 const without = (text: string, patterns: readonly RegExp[]): string =>
   patterns.reduce((left, pattern) => left.replace(pattern, '\uFFFC'), text)
 
 const typeOf = (value: Json): string => (value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value)
 
-/** Whether a pointer lies where a rule applies. */
+/** Whether a pointer is within the scope of a rule. */
 const covers = (where: string, pointer: string): boolean => stepsMatch(where.split('/'), pointer.split('/'))
 
 const stepsMatch = (wanted: readonly string[], steps: readonly string[]): boolean => {
   const [first, ...rest] = wanted
   if (first === undefined) return steps.length === 0
   if (first === '**') {
-    // More than one `**` would try every division of every other.
+    // More than one `**` would multiply the combinations to try.
     if (rest.includes('**')) return stepsMatch(rest, steps)
     return steps.length >= rest.length && stepsMatch(rest, steps.slice(steps.length - rest.length))
   }

@@ -13,7 +13,7 @@ const FORM: JsonObject = {
   required: ['name'],
 }
 
-/** Asks, and tells as a result what came of it. */
+/** Sends a request to the client and reports the outcome as a result. */
 const asked = async (call: ToolCall, method: string, params: JsonObject): Promise<JsonObject> => {
   const reply = await call.ask(method, params)
   if ('error' in reply) return failure(`The client refused: ${JSON.stringify(reply.error)}`)

@@ -1,2 +1,5 @@
-/** The sample server that runs inside the page over the loopback transport, loaded when needed: each function fetches a chunk of its own. */
+/**
+ * The sample server that runs inside the page over the loopback transport, loaded on demand: each function loads its
+ * own chunk.
+ */
 export const loadSampleServer = () => import('./server.ts')

@@ -1,4 +1,4 @@
-/** An image and a sound, generated on the spot: the same bytes every time, with no file to load. */
+/** An image and a sound, generated in memory: the same bytes every time, without a file to load. */
 
 /** Width and height of the picture, in pixels. */
 const PICTURE_SIZE = 64
@@ -29,7 +29,7 @@ export const PALETTE_NAMES = Object.keys(PALETTES) as readonly (keyof typeof PAL
 /** @returns a PNG of a periscope above the waves, as base64 */
 export const picture = (palette: keyof typeof PALETTES): string => {
   const size = PICTURE_SIZE
-  // Two bits a pixel, and one filter byte (0: none) before each line.
+  // Two bits per pixel, and one filter byte (0: none) before each row.
   const line = 1 + size / 4
   const pixels = new Uint8Array(line * size)
   for (let y = 0; y < size; y++) {

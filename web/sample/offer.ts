@@ -1,6 +1,4 @@
-/**
- * What the sample server offers besides tools: resources, a template, prompts, and completions. The same every time.
- */
+/** The sample server's offer besides tools: resources, a template, prompts, and completions. The same every time. */
 import { isObject } from '../mcp/index.ts'
 import type { Json, JsonObject, Revision } from '../mcp/index.ts'
 import { picture, sound } from './media.ts'
@@ -64,7 +62,7 @@ const PROMPTS: readonly JsonObject[] = [
 const TONES = ['dry', 'friendly', 'poetic', 'short']
 const WORDS = ['ballast', 'buoy', 'knot', 'periscope', 'tide']
 
-/** Leaves out what the revision does not know yet. */
+/** Omits items that the protocol version doesn't have yet. */
 const since = (items: readonly JsonObject[], revision: Revision): readonly JsonObject[] =>
   revision >= '2025-06-18' ? items : items.map(({ title: _, size: __, ...older }) => older)
 
@@ -72,7 +70,7 @@ export const resourcesFor = (revision: Revision): JsonObject => ({ resources: si
 export const templatesFor = (revision: Revision): JsonObject => ({ resourceTemplates: since(TEMPLATES, revision) })
 export const promptsFor = (revision: Revision): JsonObject => ({ prompts: since(PROMPTS, revision) })
 
-/** @returns `undefined` where there is no such resource */
+/** @returns `undefined` if there is no such resource */
 export const read = (uri: Json | undefined, visits: number): JsonObject | undefined => {
   const contents = (content: JsonObject): JsonObject => ({ contents: [{ uri: uri!, ...content }] })
   switch (uri) {
@@ -103,7 +101,7 @@ const decoded = (part: string): string => {
   }
 }
 
-/** @returns `undefined` where there is no such prompt; a text: why it cannot be had */
+/** @returns `undefined` if there is no such prompt; a string with the reason if it can't be rendered */
 export const prompt = (name: Json | undefined, given: Json | undefined): JsonObject | string | undefined => {
   const args = isObject(given) ? given : {}
   if (name === 'look') {

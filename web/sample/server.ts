@@ -1,8 +1,8 @@
 /**
- * The sample server: a real MCP server that lives in the page, so that even a static copy of Periscope without a
- * network shows what an inspector can show. It speaks the handshake revisions from 2025-03-26 on, over the loopback.
+ * The sample server: a real MCP server inside the page, so that even a static copy of Periscope without a network can
+ * demonstrate an inspector. It supports the handshake versions from 2025-03-26 on, over the loopback.
  *
- * Its content is the same every time; only `count-slowly` looks at the clock.
+ * Its content is the same every time; only `count-slowly` depends on time.
  */
 import {
   ErrorCode,
@@ -21,7 +21,7 @@ import { SAMPLE_TOOLS } from './tools.ts'
 
 type Reply = { readonly result: JsonObject } | { readonly error: JsonObject }
 
-/** The sample server's own requests to the client, until each is answered. */
+/** The sample server's requests to the client that await a response. */
 class ClientRequests {
   readonly #post: (message: JsonObject) => void
   readonly #open = new Map<string, (reply: Reply) => void>()
@@ -31,7 +31,7 @@ class ClientRequests {
     this.#post = post
   }
 
-  /** @throws what `signal` was aborted with; the request is cancelled then (UT-CANC-01) */
+  /** @throws the reason of `signal`; the request is then cancelled (UT-CANC-01) */
   ask(method: string, params: JsonObject, signal: AbortSignal): Promise<Reply> {
     const id = `sample-${++this.#asked}`
     return new Promise((resolve, reject) => {
@@ -63,20 +63,20 @@ class ClientRequests {
 export interface SampleOptions {
   /** Resolves after `ms`; rejects when `signal` aborts. Tests pass their own. */
   readonly wait?: (ms: number, signal: AbortSignal) => Promise<void>
-  /** Instead of the usual tools. */
+  /** Replaces the usual tools. */
   readonly tools?: readonly SampleTool[]
 }
 
 const SPOKEN: readonly Revision[] = ['2025-03-26', '2025-06-18', '2025-11-25']
 const NEWEST: Revision = '2025-11-25'
 const PAGE = 10
-/** Most tools that `add-tool` may add, so that a loop cannot fill the memory. */
+/** Maximum number of tools that `add-tool` may add, so that a loop can't fill the memory. */
 const ADDED_MAX = 50
 
-/** `resources/read` of what is not there, up to 2025-11-25. */
+/** The error code of `resources/read` for a missing resource, up to 2025-11-25. */
 const NOT_FOUND = -32002
 const LEVELS = ['debug', 'info', 'notice', 'warning', 'error', 'critical', 'alert', 'emergency']
-/** What is answered once a session is open. */
+/** Methods that require an open session. */
 const METHODS: ReadonlySet<string> = new Set([
   'tools/list',
   'tools/call',
@@ -107,7 +107,7 @@ export const createSampleServer = (options: SampleOptions = {}): LoopbackServer 
   },
 })
 
-/** A JSON-RPC error on its way to the client. */
+/** A JSON-RPC error to send to the client. */
 class Failure extends Error {
   readonly code: number
   readonly data: Json | undefined
@@ -183,7 +183,7 @@ class Connection {
     this.#running.set(id, controller)
     try {
       const result = await this.#answer(message.method, params, controller.signal)
-      // UT-CANC: a cancelled request is not answered.
+      // UT-CANC: a cancelled request gets no response.
       return controller.signal.aborted ? undefined : { jsonrpc: '2.0', id, result }
     } catch (thrown) {
       return controller.signal.aborted ? undefined : errorOf(id, thrown)
@@ -328,7 +328,7 @@ class Connection {
     } catch (thrown) {
       if (thrown instanceof Refusal) throw new Failure(thrown.code, thrown.message, thrown.data)
       if (!(thrown instanceof BadArguments)) throw thrown
-      // SF-TOOL-19: since 2025-11-25 a model shall see what was wrong with its arguments.
+      // SF-TOOL-19: since 2025-11-25, the model should see what was wrong with its arguments.
       if (revision < '2025-11-25') throw new Failure(ErrorCode.InvalidParams, thrown.message)
       return { content: [text(`Invalid arguments: ${thrown.message}`)], isError: true }
     }
@@ -376,7 +376,7 @@ const offsetOf = (cursor: Json): number | undefined => {
   }
 }
 
-/** Leaves out what the revision does not know yet: `title` and `outputSchema` came with 2025-06-18. */
+/** Omits members that the protocol version doesn't have yet: `title` and `outputSchema` were added in 2025-06-18. */
 const declarationFor = ({ declaration }: SampleTool, revision: Revision): JsonObject => {
   if (revision >= '2025-06-18') return declaration
   const { title: _, outputSchema: __, ...older } = declaration as JsonObject

@@ -1,45 +1,43 @@
-/**
- * What a tool of the sample server is: its declaration, and what it does with its arguments.
- */
+/** A tool of the sample server: its declaration and its implementation. */
 import type { JsonObject, Revision } from '../mcp/index.ts'
 
 export interface ToolCall {
   readonly arguments: JsonObject
   readonly revision: Revision
-  /** Sends `notifications/progress`, where the client asked for it. */
+  /** Sends `notifications/progress`, if the client requested it. */
   progress(progress: number, total: number, message: string): void
-  /** Resolves after `ms`. @throws when the call was cancelled meanwhile */
+  /** Resolves after `ms`. @throws if the call was cancelled meanwhile */
   wait(ms: number): Promise<void>
-  /** Asks the client. @returns its result or its error @throws when the call was cancelled meanwhile */
+  /** Sends a request to the client. @returns its result or error @throws if the call was cancelled meanwhile */
   ask(method: string, params: JsonObject): Promise<{ readonly result: JsonObject } | { readonly error: JsonObject }>
-  /** Sends `notifications/message`, where the client wants the level. */
+  /** Sends `notifications/message`, if the client requested the level. */
   log(level: string, logger: string, data: JsonObject): void
-  /** Counts a visit, and tells those who subscribed. @returns how many there were */
+  /** Counts a visit and notifies subscribers. @returns the number of visits */
   visit(): number
-  /** The list of tools, for the tools that change it. */
+  /** The list of tools, for tools that change it. */
   readonly shelf: Shelf
 }
 
-/** The tools that were added while the connection lives. */
+/** The tools added during the connection. */
 export interface Shelf {
-  /** Adds a tool and tells the client. @returns false when the name is taken */
+  /** Adds a tool and notifies the client. @returns false if the name is in use */
   add(tool: SampleTool): boolean
-  /** Takes the added tools away and tells the client. @returns how many there were */
+  /** Removes the added tools and notifies the client. @returns their number */
   clear(): number
 }
 
 export interface SampleTool {
-  /** As in the newest revision served; what an older one lacks is left out on the wire. */
+  /** For the newest supported protocol version; members that an older one lacks are omitted when sending. */
   readonly declaration: JsonObject & { readonly name: string; readonly inputSchema: JsonObject }
   run(call: ToolCall): JsonObject | Promise<JsonObject>
 }
 
-/** The arguments are not what the tool takes. */
+/** The arguments don't match the tool's schema. */
 export class BadArguments extends Error {
   override readonly name = 'BadArguments'
 }
 
-/** The tool ends the call with a JSON-RPC error instead of a result. */
+/** Ends the call with a JSON-RPC error instead of a result. */
 export class Refusal extends Error {
   override readonly name = 'Refusal'
   readonly code: number
@@ -59,7 +57,7 @@ export const answer = (...content: readonly JsonObject[]): JsonObject => ({ cont
 /** The tool ran and reports a failure (SF-TOOL-18). */
 export const failure = (words: string): JsonObject => ({ content: [text(words)], isError: true })
 
-/** A result with structured content, and the same as text for clients that do not read it (SF-TOOL-17). */
+/** A result with structured content, repeated as text for clients that don't read it (SF-TOOL-17). */
 export const structured = (value: JsonObject): JsonObject => ({
   content: [text(JSON.stringify(value))],
   structuredContent: value,

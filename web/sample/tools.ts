@@ -1,11 +1,9 @@
-/**
- * The tools of the sample server: one for each thing a tool can ask for, answer with, or get wrong.
- */
+/** The sample server's tools: one for each kind of input, result and failure of a tool. */
 import { ASKING_TOOLS } from './asking-tools.ts'
 import { PALETTE_NAMES, picture, sound } from './media.ts'
 import { answer, choiceOf, failure, numberOf, Refusal, stringOf, structured, text, type SampleTool } from './tool.ts'
 
-/** As the specification recommends for a tool without parameters: an object that takes none. */
+/** The specification's recommendation for a tool without parameters: an object that accepts no properties. */
 const NO_ARGUMENTS = { type: 'object', additionalProperties: false } as const
 
 const echo: SampleTool = {

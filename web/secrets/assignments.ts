@@ -1,6 +1,6 @@
 /**
- * Names with values in a text: `password=…`, `"api_key": "…"`, `Authorization: Bearer …`, `--token …`, `?code=…`. In prose and in
- * programs a name is often followed by a word, so what is taken there must look made.
+ * Finds assignments in text: `password=…`, `"api_key": "…"`, `Authorization: Bearer …`, `--token …`, `?code=…`. In
+ * prose and source code, an ordinary word often follows such a name, so the value must look generated.
  */
 import { isPlaceholder, looksMade, schemeLength } from './looks.ts'
 import type { Names, Where } from './names.ts'
@@ -9,11 +9,11 @@ export interface Assigned {
   readonly from: number
   readonly to: number
   readonly rule: string
-  /** It stands there as a secret would, yet may be a word: to be named, not taken. */
+  /** It is in the position of a secret but may be an ordinary word: report it without removing it. */
   readonly doubtful?: true
 }
 
-/** Characters of a name that is walked back over. */
+/** Characters of a name to search backwards. */
 const LONGEST_NAME = 64
 const LONGEST_VALUE = 16_384
 const PARAMETER = /[^&#\s"'<>\\`]+/y
@@ -88,10 +88,10 @@ const assigned = (text: string, sign: number, names: Names, form: boolean): Assi
   if (value === '' || isPlaceholder(value, name)) return undefined
   const one = { from, to: from + value.length, rule }
   if (pattern === COOKIES) return one
-  // `code` and `key` of an address are words of many meanings.
+  // `code` and `key` in a URL are ambiguous words.
   if (parameter) return names.ruleOf(name, 'key') !== undefined || looksMade(value) ? one : undefined
   if (looksMade(value)) return isPath(value) ? undefined : one
-  // `DB_PASSWORD=sunshine`, `--password=sunshine`; in a program it would be a variable.
+  // `DB_PASSWORD=sunshine`, `--password=sunshine`; in source code it would be a variable.
   const given = equals && !apart && (/^[A-Z][A-Z\d_]*_[A-Z\d_]+$/.test(name) || name.startsWith('-'))
   if (given && !isPath(value) && text.charAt(from + value.length) !== '(') return one
   const alone = /^\s*(?:[\r\n]|$)/.test(text.slice(from + value.length, from + value.length + 40))
@@ -99,7 +99,7 @@ const assigned = (text: string, sign: number, names: Names, form: boolean): Assi
   return alone && first && value.length >= 6 && !isPath(value) ? { ...one, doubtful: true } : undefined
 }
 
-/** A member of something in a program: `process.env.TOKEN1`. */
+/** A property path in source code: `process.env.TOKEN1`. */
 const isPath = (value: string): boolean =>
   /^[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)+$/.test(value) && value.split('.').every((part) => part.length < 20)
 

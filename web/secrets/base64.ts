@@ -1,25 +1,25 @@
-/** Texts within texts by base64, in either alphabet. */
+/** Finds base64-encoded texts within a text, in either alphabet. */
 
-/** Runs that may be base64, lines of MIME among them. */
+/** Runs that may be base64, including MIME lines. */
 const RUN = /[A-Za-z0-9+/_-]{16,}(?:\r?\n[A-Za-z0-9+/_-]{4,})*={0,2}/g
 
 export interface Run {
   readonly from: number
   readonly to: number
-  /** What it reads. */
+  /** The decoded text. */
   readonly text: string
-  /** Writes another text as this one was written. */
+  /** Encodes another text in the same way. */
   readonly write: (text: string) => string
 }
 
-/** Runs that read as text; pictures and ids do not. */
+/** Runs that decode to text, unlike images and IDs. */
 export function* runsIn(text: string): Generator<Run> {
   if (text.length < 16) return
   for (const { 0: run, index } of text.matchAll(RUN)) {
     const whole = readRun(run, index)
     if (whole) yield whole
     else if (run.includes('/')) {
-      // A path in front of it moves every letter.
+      // A preceding path shifts every character.
       let from = index
       for (const piece of run.split('/')) {
         const part = piece.length >= 16 ? readRun(piece, from) : undefined
@@ -31,7 +31,7 @@ export function* runsIn(text: string): Generator<Run> {
 }
 
 const readRun = (run: string, from: number): Run | undefined => {
-  // The beginning tells nearly always, and a picture may be long.
+  // The beginning is nearly always enough, and an image may be long.
   if (textOf(run.slice(0, 24)) === undefined) return undefined
   const text = textOf(run.replace(/\s/g, ''))
   if (text === undefined) return undefined
@@ -52,10 +52,10 @@ const readRun = (run: string, from: number): Run | undefined => {
 const encode64 = (text: string): string =>
   btoa(Array.from(new TextEncoder().encode(text), (byte) => String.fromCharCode(byte)).join(''))
 
-// eslint-disable-next-line no-control-regex -- that is what tells text from bytes
+// eslint-disable-next-line no-control-regex -- control characters distinguish bytes from text
 const CONTROL = /[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ufffd]/
 
-/** The text, where base64 gives one; the last bytes may be half of a character. */
+/** The decoded text, if it is text; its last character may be incomplete. */
 export const textOf = (run: string): string | undefined => {
   const plain = run.replaceAll('-', '+').replaceAll('_', '/').replace(/=+$/, '')
   if (plain.length % 4 === 1) return textOf(plain.slice(0, -1))

@@ -1,4 +1,7 @@
-/** The door of the room for what captures frames, loaded with the first connection: values that are known, masked wherever they stand. */
+/**
+ * The entry point for code that captures frames, loaded with the first connection: known values, masked wherever they
+ * occur.
+ */
 export { ConnectionSecrets } from './connection.ts'
 export { KnownSecrets } from './known-secrets.ts'
 export { SHORTEST_SECRET } from './values.ts'

@@ -1,6 +1,7 @@
 /**
- * The secrets of one connection: what its user typed, masked in every frame before there is one. A header goes by its name
- * whatever its value is; a value that is unlike any word is found wherever it comes back: in an error, on stderr, in a result.
+ * The secrets of one connection: values that the user typed, masked in every frame before it is stored. A header is
+ * masked by its name, whatever its value; a distinctive value is also found wherever it recurs: in an error, on stderr,
+ * in a result.
  */
 import { isSecretHeader, maskHeader } from './headers.ts'
 import { KnownSecrets } from './known-secrets.ts'
@@ -17,7 +18,7 @@ import {
   withoutPlaces,
 } from './typed.ts'
 
-/** What was typed. */
+/** What the user typed. */
 export interface TypedTarget {
   readonly kind?: string
   readonly url?: string
@@ -29,16 +30,16 @@ export interface TypedTarget {
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** Three words or more, in a header that somebody typed. */
+/** Three words or more, in a header typed by the user. */
 const PASSPHRASE = /^\s*\S+(?:\s+\S+){2,}\s*$/
 
 export class ConnectionSecrets {
   readonly #values = new KnownSecrets()
   readonly #headers = new Set<string>()
-  /** Texts that hold a secret, as errors repeat them, and as they may be kept. */
+  /** Texts that contain a secret, as errors repeat them, with their masked form. */
   readonly #texts = new Map<string, string>()
 
-  /** Of a target that changed, the secrets before stay known: an answer may still hold them. */
+  /** If the target changes, earlier secrets stay known: a response may still contain them. */
   know({ url, headers = [], command, args = [], env = {} }: TypedTarget): void {
     for (const [name, value] of headers) {
       if (!isSecretHeader(name)) continue
@@ -55,7 +56,7 @@ export class ConnectionSecrets {
     for (const [index, masked] of maskWords(words).entries()) this.#whole(words[index]!, masked)
   }
 
-  /** A frame as it may be kept; the draft itself where it holds no secret. */
+  /** The frame in a form that may be stored; the draft itself if it contains no secret. */
   mask<Draft extends object>(draft: Draft): Draft {
     const { kind, phase, event, headers, url } = draft as Fields
     let clean: Fields = draft as Fields
@@ -82,7 +83,7 @@ export class ConnectionSecrets {
     return (this.#values.size === 0 && this.#texts.size === 0 ? clean : this.#walk(clean, 0)) as Draft
   }
 
-  /** Whether one of the values stands in a text: asked in pieces of a text that is too long to be gone through at once. */
+  /** Whether a text contains one of the values; called with pieces of texts that are too long to process at once. */
   holds(text: string): boolean {
     if (this.#values.size > 0 && this.#values.holds(text)) return true
     return [...this.#texts.keys()].some((one) => text.includes(one))
@@ -94,28 +95,30 @@ export class ConnectionSecrets {
     if (isSecretName(name, 'header') || !isPlaceholder(value, name)) {
       this.#value(name, bare)
       if (/^basic /i.test(value)) this.#value('password', /^[^:]*:(.*)$/s.exec(textOf(bare) ?? '')?.[1] ?? '')
-      // Cookies, and what is made like them.
+      // Cookies and similar lists.
       for (const pair of value.split(/[;,]\s*/)) this.#value(name, /^[^=]{1,80}=(.+)$/s.exec(pair)?.[1] ?? '')
     }
-    // A passphrase is made of words; who repeats all of them repeats the secret.
+    // A passphrase consists of words; only a repetition of all of them repeats the secret.
     for (const text of [value, bare]) if (PASSPHRASE.test(text)) this.#values.know(text.trim())
     this.#text(name, bare)
   }
 
-  /** A value that may have secrets in it, as a connection string has. */
+  /** A value that may contain secrets, like a connection string. */
   #text(name: string, value: string): void {
     this.#value(name, value)
     for (const { from, to, name: inner } of secretsInText(value)) this.#value(inner || name, value.slice(from, to))
   }
 
-  /** Found wherever it stands where it is a secret's name or looks like one; a word such as `production` is not. */
+  /**
+   * Masked wherever it occurs if its name is that of a secret or it looks like one; not a word such as `production`.
+   */
   #value(name: string, value: string): void {
     const sure = (mayBeSecretName(name) || name.startsWith('pattern:') || name === '-p') && isDistinct(value)
     if (sure || looksRandom(value.trim()) || looksPassword(value.trim())) this.#values.know(value)
   }
 
   #whole(text: string, masked: string): void {
-    // A short word is found in too much; what is secret of it is masked where it stands.
+    // A short word occurs too often; its secret part is masked where it occurs.
     if (masked !== text && text.length >= SHORTEST_TEXT) this.#texts.set(text, masked)
   }
 
@@ -147,10 +150,10 @@ export class ConnectionSecrets {
   }
 }
 
-/** Characters of a typed text that is looked for as a whole. */
+/** Minimum length of typed text that is searched for as a whole. */
 const SHORTEST_TEXT = 10
 
-/** Frames hold no value that is deeper. */
+/** No frame contains a deeper value. */
 const DEEPEST = 600
 
 const maskWords = (words: readonly string[]): string[] => {

@@ -1,4 +1,4 @@
-/** A text as it reads once an encoding is taken off, with the way back to where everything stood. */
+/** A decoded text, with a mapping back to the original positions. */
 import { escapedUnit, escapeLength, hexDigit } from '../json/index.ts'
 
 /** `form` is `percent` with spaces written as `+`. */
@@ -6,20 +6,20 @@ export type Encoding = 'percent' | 'form' | 'json' | 'html'
 
 export interface DecodedText {
   readonly text: string
-  /** What it was made of, and how they correspond; absent: the text is the original. */
+  /** The source text and the mapping to it; absent if the text is the original. */
   readonly of?: { readonly reading: DecodedText; readonly stretches: Stretches }
 }
 
 /**
- * Where each stretch begins here and there: by turns one that stayed as it was, perhaps empty, and one escape.
- * Both have one entry more, for the end.
+ * Start offsets of each stretch in both texts: alternately an unchanged one, possibly empty, and an escape. Both arrays
+ * have one extra entry for the end.
  */
 interface Stretches {
   readonly here: readonly number[]
   readonly there: readonly number[]
 }
 
-/** The span of the original that reads as `[from, to)` here; it holds something. */
+/** The span of the original that decodes to `[from, to)`, which must not be empty. */
 export const originOf = ({ of }: DecodedText, from: number, to: number): readonly [from: number, to: number] => {
   if (!of) return [from, to]
   const { reading, stretches } = of
@@ -32,7 +32,7 @@ export const originOf = ({ of }: DecodedText, from: number, to: number): readonl
 
 const isEscape = (stretch: number): boolean => stretch % 2 === 1
 
-/** The last that begins at the place or before. */
+/** The last stretch that begins at or before the offset. */
 const stretchAt = (here: readonly number[], at: number): number => {
   let [low, high] = [0, here.length]
   while (high - low > 1) {
@@ -43,7 +43,7 @@ const stretchAt = (here: readonly number[], at: number): number => {
   return low
 }
 
-/** Every escape of an encoding undone, wherever in the text it stands; `undefined` where there is none. */
+/** Undoes every escape of an encoding, anywhere in the text; `undefined` if there is none. */
 export const decoded = (reading: DecodedText, encoding: Encoding): DecodedText | undefined => {
   if (!SIGNS[encoding].test(reading.text)) return undefined
   const text = encoding === 'form' ? reading.text.replaceAll('+', ' ') : reading.text
@@ -69,7 +69,7 @@ export const decoded = (reading: DecodedText, encoding: Encoding): DecodedText |
   return { text: parts.join(''), of: { reading, stretches: { here, there } } }
 }
 
-/** The escape at a place: its code point and its width in one number, for there may be a million of them. */
+/** The escape at an offset: its code point and width packed in one number, because there may be a million of them. */
 type Escape = (text: string, at: number) => number
 
 const NONE = -1
@@ -82,7 +82,7 @@ const SIGNS: Readonly<Record<Encoding, RegExp>> = {
   html: /&(?:amp|lt|gt|quot|apos|#)/i,
 }
 
-/** `%E2%82%AC`: bytes of UTF-8; those that are none stay as they are. */
+/** `%E2%82%AC`: UTF-8 bytes; invalid ones stay unchanged. */
 const percentEscape: Escape = (text, at) => {
   const first = byteAt(text, at)
   if (first < 0x80) return first < 0 ? NONE : 3 * WIDTH + first
@@ -104,7 +104,7 @@ const byteAt = (text: string, at: number): number => {
   return high < 0 || low < 0 ? NONE : high * 16 + low
 }
 
-/** A pair of surrogates stays a pair of escapes, each with its place. */
+/** A surrogate pair stays two escapes, each with its own position. */
 const jsonEscape: Escape = (text, at) => {
   const unit = escapedUnit(text, at)
   return unit < 0 ? NONE : escapeLength(text, at) * WIDTH + unit

@@ -1,4 +1,4 @@
-/** What one pass over a session knows and finds: the rules made ready, the values of secrets, where they stood. */
+/** The state of one pass over a session: the compiled rules, the values of secrets, and their locations. */
 import { formatPointer, parsePointer } from '../json/index.ts'
 import { decoded } from './encodings.ts'
 import { SecretValues } from './values.ts'
@@ -6,23 +6,23 @@ import { isDistinct, previewOf } from './looks.ts'
 import { Names } from './names.ts'
 import type { RedactionRule } from './rules.ts'
 
-/** Where something stands: JSON pointer into a frame, or into the head. */
+/** A location: a JSON pointer into a frame, or into the head. */
 export interface Place {
-  /** Of the frame; absent: in the head. */
+  /** The frame's seq; absent for the head. */
   readonly seq?: number
   readonly pointer: string
   readonly rule: string
-  /** As much of it as may be shown. */
+  /** The part of it that may be shown. */
   readonly preview: string
-  /** For whoever decides about it; it must not be written anywhere. */
+  /** For the user's decision only; must not be written anywhere. */
   readonly value: string
-  /** Names the place and what stood there. */
+  /** Identifies the location and its content. */
   readonly key: string
 }
 
-/** Values kept in mind; those beyond are taken by rule only. */
+/** Values remembered; further ones are only found by rules. */
 const MOST_VALUES = 20_000
-/** Texts that look like secrets are named so often. */
+/** Maximum number of suspects reported. */
 const MOST_SUSPECTS = 5000
 
 export interface ReadyPattern {
@@ -41,7 +41,7 @@ export class Rules {
   readonly values: readonly { readonly id: string; readonly value: string }[]
   readonly bits: number | undefined
 
-  /** @throws {SyntaxError} a pattern is no regular expression */
+  /** @throws {SyntaxError} a pattern isn't a valid regular expression */
   constructor(rules: readonly RedactionRule[]) {
     const on = rules.filter(({ off }) => !off)
     this.names = new Names(on)
@@ -72,9 +72,9 @@ const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\/]/g, '
 export class Known {
   readonly values = new SecretValues()
   readonly #rules = new Map<string, string>()
-  /** Too common to be taken wherever they stand. */
+  /** Too common to be removed wherever they occur. */
   readonly weak = new Map<string, string>()
-  /** Own values that are too short for the search of the others. */
+  /** The user's own values that are too short for the general search. */
   readonly short = new Map<string, string>()
 
   learn(value: string, rule: string, own = false): void {
@@ -94,7 +94,7 @@ export class Known {
   }
 }
 
-/** The value as it was meant, where it was written for an address or within quotes. */
+/** The decoded forms of a value written for a URL or within quotes. */
 const spellings = (value: string): ReadonlySet<string> => {
   const all = new Set([value, value.trim()])
   for (const encoding of ['percent', 'form', 'json', 'html'] as const) {
@@ -107,7 +107,7 @@ const spellings = (value: string): ReadonlySet<string> => {
   return all
 }
 
-/** The places of one pass. */
+/** The locations found by one pass. */
 export class Findings {
   readonly changes: Place[] = []
   readonly suspects: Place[] = []
@@ -115,12 +115,12 @@ export class Findings {
   readonly #changed = new Set<string>()
   readonly #kept: ReadonlySet<string>
   readonly #harmless: ReadonlySet<string>
-  /** Where the pass is. */
+  /** The current position of the pass. */
   seq: number | undefined
   readonly path: string[] = []
-  /** So many steps of the path lead to a text; the others lie within it. */
+  /** The number of path segments that lead to a text; further segments are within the text. */
   within: number | undefined
-  /** What is met here was counted elsewhere. */
+  /** Findings at this position are already counted elsewhere. */
   quiet = false
 
   constructor(kept: ReadonlySet<string>, harmless: ReadonlySet<string>) {
@@ -132,12 +132,12 @@ export class Findings {
     return formatPointer(this.path.slice(0, this.within))
   }
 
-  /** @returns whether it goes */
+  /** @returns whether it is removed */
   takes(value: string, rule: string): boolean {
     if (this.#harmless.has(value)) return false
     const place = this.#place(value, rule)
     if (this.#kept.has(place.key)) return false
-    // Twice in one text is told, and taken back, once.
+    // Two occurrences in one text are reported, and reverted, together.
     if (this.quiet || this.#changed.has(place.key)) return true
     this.#changed.add(place.key)
     this.changes.push(place)

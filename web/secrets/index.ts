@@ -1,8 +1,8 @@
 /**
- * What is a secret, by its name, by its looks, by where it was typed, and how it is masked: one list of names and one set of
- * rules for capturing, storing, sharing and the command line. Nothing here knows the protocol or the page.
+ * Detects secrets by name, by appearance, or by where they were typed, and masks them: one list of names and one set of
+ * rules for capturing, storing, sharing and the command line. Independent of the protocol and the page.
  *
- * Two doors more for what is loaded later: `capture.ts` masks frames, `redaction.ts` runs before a session leaves.
+ * Two more entry points are loaded later: `capture.ts` masks frames, `redaction.ts` runs before a session is exported.
  */
 export { isSecretHeader, maskHeaders } from './headers.ts'
 export { mayBeSecretName } from './secret-name.ts'

@@ -1,9 +1,9 @@
 /**
- * What must not reach the Trace, and with it files, links and screens (AU-TOK-02, SEC-15, TR-HTTP-30).
+ * Keeps secrets out of the Trace, and so out of files, links and screens (AU-TOK-02, SEC-15, TR-HTTP-30).
  *
- * A secret is known by the name it goes by, or by its value wherever it is sent back: as it is, percent-encoded, in a form,
- * escaped in JSON or HTML, in the base64 of `id:secret`. A mask takes its place, so that JSON stays JSON, a form stays a
- * form, and everybody sees that something was there, and how long it was.
+ * A secret is recognized by its name, or by its value wherever it recurs: unchanged, percent-encoded, in a form,
+ * escaped in JSON or HTML, or in the base64 of `id:secret`. A mask replaces it, so that JSON stays JSON, a form stays a
+ * form, and the reader sees that something was there and how long it was.
  */
 import { closingQuote, escapeLength } from '../json/index.ts'
 import { decoded, originOf, type Encoding, type DecodedText } from './encodings.ts'
@@ -16,8 +16,8 @@ export class KnownSecrets {
   readonly #values = new SecretValues()
 
   /**
-   * From now on the value is masked wherever it stands. What is shorter than six characters is masked by its name only,
-   * for it is found in too much that is no secret. Of a private key, in PEM or as a JWK, the parts are known.
+   * From now on the value is masked wherever it occurs. Values shorter than six characters are only masked by name,
+   * because they also match ordinary text. For a private key, in PEM or as a JWK, its parts are registered.
    */
   know(value: string | undefined): void {
     if (value === undefined) return
@@ -28,18 +28,18 @@ export class KnownSecrets {
     for (const value of values) this.know(value)
   }
 
-  /** A text in which some secrets may stand, those known already among them. */
+  /** Masks further values in a text, in addition to the known ones. */
   without(text: string, values: readonly string[]): string {
     this.knowAll(values)
     return this.text(text)
   }
 
-  /** By value alone. */
+  /** Masks by value only. */
   known(text: string): string {
     return this.#values.size === 0 || text.length < SHORTEST_SECRET ? text : this.#masked(text)
   }
 
-  /** Whether a known value stands in it, in any encoding that `known` reads. */
+  /** Whether it contains a known value, in any encoding that `known` reads. */
   holds(text: string): boolean {
     return readingsOf(text, this.#values.spaced).some(({ text: read }) => this.#values.isIn(read))
   }
@@ -48,7 +48,9 @@ export class KnownSecrets {
     return this.#values.size
   }
 
-  /** Everything by value; then place, query and fragment each by name, so that they stay what they are. */
+  /**
+   * Masks known values everywhere; then path, query and fragment by name, each separately, so that the URL stays valid.
+   */
   url(url: string): string {
     const known = this.#masked(url)
     const [, place = '', query = '', fragment = ''] = /^([^?#]*)(\?[^#]*)?(#.*)?$/s.exec(known) ?? []
@@ -56,7 +58,7 @@ export class KnownSecrets {
     return this.#masked(place, (found) => password(place, found)) + pairs(query) + pairs(fragment)
   }
 
-  /** By the names of headers as everywhere in the Trace, and by value. */
+  /** Masks by header name, as everywhere in the Trace, and by value. */
   headers(headers: Iterable<readonly [string, string]>): (readonly [string, string])[] {
     return Array.from(headers, ([name, value]) => {
       if (MASKED_HEADER.test(value)) return [name, value] as const
@@ -65,7 +67,7 @@ export class KnownSecrets {
     })
   }
 
-  /** A body, whole: what is cut off in the middle of a secret cannot be told from something else. */
+  /** A complete body: a secret that is cut off can't be recognized. */
   text(body: string, contentType = ''): string {
     const form = /^application\/x-www-form-urlencoded/i.test(contentType) || FORM.test(body)
     return this.#masked(body, (found) => {
@@ -73,7 +75,7 @@ export class KnownSecrets {
     })
   }
 
-  /** @param names finds what else is secret by its name; absent: names tell nothing */
+  /** @param names finds further secrets by name; absent to mask by value only */
   #masked(text: string, names?: (found: Found) => void): string {
     const spans: Span[] = []
     const before = masksIn(text)
@@ -95,7 +97,7 @@ export class KnownSecrets {
 }
 
 interface Span extends Named {
-  /** Found by a name, so that where it ends is a matter of reading. */
+  /** Found by name, so its end is an interpretation. */
   readonly named?: true
 }
 
@@ -110,12 +112,12 @@ const overlaps = (masks: ReturnType<typeof masksIn>, from: number, to: number): 
   return low < masks.length && masks[low]![0] < to
 }
 
-/** Session ids keep their beginning. */
+/** Session IDs keep their beginning. */
 const MASKED_HEADER = /^(?:(?:[A-Za-z]+ )?•••• \(\d{1,5}\+? characters\)|[\x20-\x7e]{8}… \(\d{1,5} characters\))$/
 
 const FORM = /^[\w.~%+-]{1,120}=[^\s<>{}"]*$/
 
-/** Above it a text is not read through two encodings, one in the other. In UTF-16 units. */
+/** Longer texts aren't checked for doubly nested encodings. In UTF-16 units. */
 const LONGEST_NESTED = 128 * 1024
 
 const readingsOf = (text: string, spaced: boolean): DecodedText[] => {
@@ -128,7 +130,7 @@ const readingsOf = (text: string, spaced: boolean): DecodedText[] => {
   return [{ text }, ...once, ...twice]
 }
 
-/** What of a value is secret by itself. */
+/** The parts of a value that are secret on their own. */
 const partsOf = (value: string): readonly string[] => {
   const trimmed = value.trim()
   if (trimmed.includes('-----BEGIN ')) {
@@ -139,10 +141,10 @@ const partsOf = (value: string): readonly string[] => {
       const key = JSON.parse(trimmed) as Readonly<Record<string, unknown>>
       const parts = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'k'].map((name) => key[name])
       const texts = parts.filter((part) => typeof part === 'string').filter((part) => part.length >= SHORTEST_SECRET)
-      // Its public parts are no secret, so the whole is known by the private ones.
+      // Its public parts aren't secret, so it is recognized by its private parts.
       if (texts.length > 0) return texts
     } catch {
-      // A secret that begins with a brace.
+      // Not JSON: a secret that happens to begin with a brace.
     }
   }
   return trimmed === value ? [value] : [value, trimmed]
@@ -157,7 +159,7 @@ const password = (url: string, found: Found): void => {
 
 const inOrder = (spans: readonly Span[]): Span[] => spans.toSorted((a, b) => a.from - b.from || b.to - a.to)
 
-/** In order; those that overlap or touch as one, for two masks side by side would not be read as masks again. */
+/** Merges spans that overlap or touch, in order: two adjacent masks wouldn't be recognized as masks again. */
 const merged = (spans: readonly Span[]): Span[] => {
   const result: Span[] = []
   for (const span of inOrder(spans)) {
@@ -190,7 +192,7 @@ const isJson = (text: string): boolean => {
   }
 }
 
-/** Masks stay within strings, and numbers go whole. Where that cannot be, nothing of the text is shown. */
+/** Masks stay within strings, and numbers are masked whole. If that isn't possible, the whole text is hidden. */
 const maskedJson = (text: string, spans: readonly Span[]): string => {
   const fitted = withinTokens(text, inOrder(spans))
   const result = fitted && replaced(text, fitted)
@@ -200,7 +202,7 @@ const maskedJson = (text: string, spans: readonly Span[]): string => {
 /** @param spans in order */
 const withinTokens = (text: string, spans: readonly Span[]): readonly Span[] | undefined => {
   const fitted: Span[] = []
-  /** The string that is being looked at: past its opening quotation mark, and at its closing one. */
+  /** The current string: the offsets after its opening quote and at its closing quote. */
   let begin = 0
   let end = -1
   /** How far its escapes were read. */
@@ -221,7 +223,7 @@ const withinTokens = (text: string, spans: readonly Span[]): readonly Span[] | u
       continue
     }
     if (to > end) {
-      // A value is known exactly; where a name's value ends was read in quotes that are none here.
+      // A known value is exact; the end of a value found by name was read at quotes that don't count here.
       if (!span.named) return undefined
       to = end
       length = to - from

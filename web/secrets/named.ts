@@ -1,8 +1,8 @@
 /**
- * Where a text holds a secret by the name it goes by (RFC 6749, 7009, 7517, 7521, 7523, 7591, 7636, 8628, 8693, 9449): in a
- * query, a form, a fragment, JSON or something like it, whether well-formed or cut off.
+ * Finds secrets by name in a text (RFC 6749, 7009, 7517, 7521, 7523, 7591, 7636, 8628, 8693, 9449): in a query, a form,
+ * a fragment, JSON or similar, whether well-formed or cut off.
  *
- * `state` and `code_challenge` are none: they are worth nothing without what they belong to, and comparing them is the point.
+ * `state` and `code_challenge` aren't secrets: they are worthless on their own, and users need to compare them.
  */
 import { closingQuote } from '../json/index.ts'
 import { wasMasked } from './mask.ts'
@@ -13,22 +13,22 @@ const KEY_PARTS: ReadonlySet<string> = new Set(['d', 'p', 'q', 'dp', 'dq', 'qi',
 const KEY = /"kty"/
 const KEY_PART = /^[A-Za-z0-9_-]{16,}$/
 
-/** A member that makes a JWK a private or symmetric one. */
+/** Whether a member makes a JWK private or symmetric. */
 export const isKeyPart = (name: string, value: unknown): boolean =>
   KEY_PARTS.has(name) && typeof value === 'string' && KEY_PART.test(value)
 
-/** The span of a secret as it stands; `length` counts it without its encoding. */
+/** The span of a secret as written; `length` is that of the decoded secret. */
 export interface Named {
   readonly from: number
   readonly to: number
   readonly length: number
-  /** Not in quotes, where only a text in quotes may take its place. */
+  /** Not in quotes, so its replacement must be quoted. */
   readonly bare?: true
 }
 
 export type Found = (named: Named) => void
 
-/** `code` is a secret in what a sign-in sends and gets; elsewhere it is a word of many meanings. */
+/** `code` is a secret in sign-in messages; elsewhere it is an ambiguous word. */
 const isNamed = (name: string): boolean =>
   name.length <= LONGEST_NAME && (isSecretName(name, 'key') || /^code$/i.test(name))
 
@@ -41,12 +41,12 @@ export const secretPairs = (text: string, from: number, to: number, found: Found
     const end = amp < 0 || amp > to ? to : amp
     const equals = text.indexOf('=', begin)
     if (equals < 0 || equals >= to) return
-    // A name is never this long, even where each of its letters is encoded.
+    // No name is this long, even with every character encoded.
     if (equals < end && equals - begin <= 3 * LONGEST_NAME && isNamed(formText(text.slice(begin, equals)))) {
       const value = formText(text.slice(equals + 1, end))
       if (value !== '' && !wasMasked(value)) found({ from: equals + 1, to: end, length: value.length })
     }
-    // The next pair that has a name.
+    // Continue with the next pair that has a name.
     begin = equals < end ? end + 1 : text.lastIndexOf('&', equals) + 1
   }
 }
@@ -59,14 +59,14 @@ const formText = (text: string): string => {
   }
 }
 
-/** Names in front of `=` or `:` anywhere in a text, and private keys in PEM. */
+/** Names followed by `=` or `:` anywhere in a text, and private keys in PEM. */
 export const namedSecrets = (text: string, found: Found): void => {
   assignments(text, found)
   members(text, found)
   keys(text, found)
 }
 
-/** `?code=…`, `access_token=…`: the value ends where the surroundings could go on. */
+/** `?code=…`, `access_token=…`: the value ends where the surrounding text may continue. */
 const assignments = (text: string, found: Found): void => {
   let done = 0
   for (let equals = text.indexOf('='); equals >= 0; equals = text.indexOf('=', Math.max(done, equals + 1))) {
@@ -86,9 +86,9 @@ const assignments = (text: string, found: Found): void => {
 const BEFORE_NAME = /^[\s?&#;,"'({>]?$/
 const ASSIGNED = /[^\s&"'<>\\#;,`(){}[\]|•]*/y
 
-/** `"access_token": "…"`, in JSON and in what looks like it. */
+/** `"access_token": "…"`, in JSON and similar formats. */
 const members = (text: string, found: Found): void => {
-  // Not `includes`: V8 holds that for free of effects, and may well repeat it in each turn of the loop.
+  // Not `includes`: V8 treats it as free of side effects and may repeat it in each iteration.
   const hasKey = KEY.test(text)
   let done = 0
   for (let colon = text.indexOf(':'); colon >= 0; colon = text.indexOf(':', Math.max(done, colon + 1))) {
@@ -103,7 +103,7 @@ const members = (text: string, found: Found): void => {
   }
 }
 
-/** @returns where to go on */
+/** @returns the offset to continue at */
 const memberValue = (text: string, from: number, name: string, keyPart: boolean, found: Found): number => {
   let at = from
   let list = false
@@ -142,7 +142,7 @@ const lengthOf = (written: string): number => {
   }
 }
 
-/** The text between the lines that begin and end a private key (RFC 7468 section 10). */
+/** The text between the first and last line of a private key (RFC 7468 section 10). */
 const keys = (text: string, found: Found): void => {
   for (let label = text.indexOf(KEY_LABEL); label >= 0;) {
     const from = label + KEY_LABEL.length
@@ -157,7 +157,7 @@ const keys = (text: string, found: Found): void => {
 const KEY_LABEL = 'PRIVATE KEY-----'
 const KEY_END = /-----(?:BEGIN|END)|"|$/g
 
-/** `code` is a word of many meanings: kinds of errors and numbers of states go by it too. */
+/** `code` is ambiguous: error types and status numbers also use it. */
 const isNoSecret = (name: string, value: string): boolean =>
   value === '' ||
   /^(null|undefined|true|false)$/.test(value) ||

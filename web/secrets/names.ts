@@ -1,12 +1,12 @@
-/** Which names announce a secret: of headers, members, parameters, variables, whatever way their words are joined. */
+/** Names that indicate a secret: of headers, members, parameters and variables, however their words are joined. */
 import type { RedactionRule } from './rules.ts'
 
 export type Where = 'key' | 'parameter' | 'header' | 'variable'
 
-/** Names that are looked up are remembered; a hostile session has any number of them. */
+/** Cache for looked-up names; a hostile session may have any number of them. */
 const MOST_REMEMBERED = 20_000
 const LONGEST_NAME = 80
-/** Words at the end of a name that are looked at together. */
+/** Words at the end of a name to check together. */
 const MOST_WORDS = 4
 /** A word that ends like this is one: `dbpassword`, `mysecret`. */
 const ENDINGS = ['password', 'passwd', 'apikey', 'secretkey', 'accesstoken', 'authtoken']

@@ -1,12 +1,10 @@
-/**
- * A server in memory: no bytes travel, yet everything is in the Trace as if they had.
- */
+/** An in-memory server: nothing travels over a network, but the Trace records everything as usual. */
 import { TransportError } from '../errors.ts'
 import { nextTask } from '../pace.ts'
 import type { Outbound } from './message.ts'
 import type { Sink, Transport } from './transport.ts'
 
-/** The other end of a loopback: gets each message as text, answers through `reply`, and may hold on to it. */
+/** The other end of a loopback: receives each message as text and responds through `reply`, possibly later. */
 export interface LoopbackServer {
   /** @param reply sends one JSON-RPC text to the client, at any time until `close` */
   connect(reply: (text: string) => void): { receive(text: string): void; close(): void }
@@ -17,7 +15,7 @@ export class LoopbackTransport implements Transport {
   readonly #server: LoopbackServer
   #connection: ReturnType<LoopbackServer['connect']> | undefined
   #sink: Sink | undefined
-  /** Replies wait here so that a server which answers within `receive` does not re-enter the session. */
+  /** Replies are queued, so that a server which responds within `receive` doesn't re-enter the session. */
   readonly #inbox: string[] = []
   #draining = false
 

@@ -1,6 +1,6 @@
 /**
- * A line of stdout was over the limit and was dropped. Where it was a response, its request must not stay pending: what is
- * left of the line, its first and last bytes, usually tells which one it was.
+ * Handles a line of stdout that was dropped because it exceeded the limit. If it was a response, its request must not
+ * stay pending: the first and last bytes of the line usually show which request that was.
  */
 import { TransportError } from '../errors.ts'
 import { idKey, isRequestId, type RequestId } from '../jsonrpc.ts'
@@ -11,12 +11,12 @@ export interface LostLine {
   readonly what: string
   /** Bytes. */
   readonly size: number
-  /** The first and the last characters of the line. */
+  /** The first and last characters of the line. */
   readonly head: string
   readonly tail: string
 }
 
-/** Tells the Trace, and fails the request that the line answered, where only one can be meant. */
+/** Records it in the Trace, and fails the matching request if there is exactly one candidate. */
 export const tellLostLine = (sink: Sink, { stream, what, size, head, tail }: LostLine): void => {
   const requests = stream === 'stdout' ? answeredBy(head, tail, sink.awaited?.() ?? []) : []
   const facts = requests.length === 0 ? {} : { requests }
@@ -33,7 +33,7 @@ export const tellLostLine = (sink: Sink, { stream, what, size, head, tail }: Los
   )
 }
 
-/** @returns the requests of which the line may have answered one: none where it was no response to any of them */
+/** @returns the requests that the line may have responded to; none if it wasn't a response to any of them */
 export const answeredBy = (head: string, tail: string, awaited: readonly RequestId[]): readonly RequestId[] => {
   const start = /^\uFEFF?\s*([[{])/.exec(head)
   if (!start) return []
@@ -50,10 +50,10 @@ export const answeredBy = (head: string, tail: string, awaited: readonly Request
 const SCALAR = String.raw`(?:"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*|true|false|null)`
 const MEMBER = String.raw`\s*"(?:[^"\\]|\\.)*"\s*:\s*${SCALAR}\s*`
 const AT_START = new RegExp(`^(?:${MEMBER},)+`)
-/** No `}` or `]` stands between them and the end, so they are the message's own. */
+/** Without a `}` or `]` between them and the end, they are the message's own members. */
 const AT_END = new RegExp(`(?:,${MEMBER})+(?=}\\s*$)`)
 
-/** Members with short values that come before any other. */
+/** Members with short values at the start of the message. */
 const membersAtStart = (text: string): Record<string, unknown> => {
   const members = AT_START.exec(text)?.[0].slice(0, -1) ?? ''
   const named = /^\s*"method"\s*:/.test(text.slice(members === '' ? 0 : members.length + 1))

@@ -1,15 +1,15 @@
 /**
- * A browser opens six connections to a host over HTTP/1.1, for all its tabs, and lets every further request wait without a
- * word. Only the page can know that it is waiting for itself.
+ * Over HTTP/1.1, a browser opens six connections per host for all its tabs, and silently queues further requests. Only
+ * the page can detect that it is waiting for itself.
  */
 
-/** HTTP requests of a page whose responses have not ended, by origin and in the order in which they began. */
+/** A page's HTTP requests whose responses haven't ended, by origin, in the order in which they began. */
 export type OpenRequests = Map<string, Set<symbol>>
 
-/** What every browser allows (HTTP/2 and HTTP/3 share one connection and have no such limit). */
+/** The limit of every browser (HTTP/2 and HTTP/3 share one connection and have no such limit). */
 const MOST_CONNECTIONS = 6
 
-/** ms without response headers after which a request is taken to wait for a connection. */
+/** ms without response headers before a request is considered to be waiting for a connection. */
 const PATIENCE = 3_000
 
 /** One request, from before it is sent until its response has ended. */
@@ -18,7 +18,7 @@ export class OpenRequest {
   readonly #self = Symbol('request')
   readonly #timer: ReturnType<typeof setTimeout>
 
-  /** @param queued told once, with the number of older requests that hold the connections */
+  /** @param queued called once, with the number of older requests that occupy the connections */
   constructor(open: OpenRequests, url: string, queued: (open: number) => void) {
     const { origin } = new URL(url)
     this.#others = open.get(origin) ?? new Set()
@@ -29,7 +29,7 @@ export class OpenRequest {
     }, PATIENCE)
   }
 
-  /** The response headers are there. */
+  /** The response headers have arrived. */
   answered(): void {
     clearTimeout(this.#timer)
   }

@@ -1,7 +1,7 @@
 /**
- * The page's connection to the local proxy: short POSTs one way, and one stream of frames the other way, for all child
- * processes and all relayed responses together (a browser allows six connections per host). The stream is resumed where
- * it was cut, so a short break loses nothing.
+ * The page's connection to the local proxy: short POSTs in one direction, and one stream of frames in the other, for
+ * all child processes and relayed responses together (a browser allows six connections per host). The stream is resumed
+ * where it broke, so a short interruption loses nothing.
  */
 import { wait } from '../deadline.ts'
 import { messageOf, TransportError } from '../errors.ts'
@@ -12,23 +12,23 @@ import type { PageEvent, ProxyError } from '../../../proxy/wire.ts'
 import { EventAssembler, FrameReader, GarbledFrame, type Frame, type RelayEvent } from './frames.ts'
 
 export interface ProxyChannelOptions {
-  /** URL of the proxy, with a slash at the end. */
+  /** URL of the proxy, with a trailing slash. */
   readonly base: string
-  /** The launch token, sent in `Periscope-Token` and nowhere else. */
+  /** The launch token, sent only in `Periscope-Token`. */
   readonly token: string
   readonly fetch?: typeof fetch
 }
 
 /**
- * `closed`: nothing runs through it, and there is no stream. `reconnecting`: an attempt to reach the proxy has failed,
- * and the next one follows.
+ * `closed`: nothing uses it, and there is no stream. `reconnecting`: an attempt to reach the proxy has failed, and the
+ * next one follows.
  */
 export type ProxyChannelState = 'closed' | 'connecting' | 'open' | 'reconnecting'
 
-/** Gets what the proxy sends for one relayed request. */
+/** Receives what the proxy sends for one relayed request. */
 export interface RelayListener {
   event(event: RelayEvent): void
-  /** Nothing more will come. */
+  /** Nothing more will arrive. */
   lost(error: TransportError): void
 }
 
@@ -39,23 +39,23 @@ export interface ChildrenListener {
 
 export interface ProxyRequest {
   readonly body?: string | Uint8Array<ArrayBuffer>
-  /** Survives the closing of the tab. */
+  /** Continues even while the tab closes. */
   readonly keepalive?: boolean
-  /** ms to the response; what may have to wait for a child has none. */
+  /** ms until the response; absent if the request may have to wait for a child. */
   readonly limit?: number
   readonly signal?: AbortSignal | undefined
 }
 
-/** ms between attempts to reach a proxy that went away, and in all before what ran through it is given up. */
+/** ms between attempts to reach a proxy that is gone, and in total before everything using it is given up. */
 const FIRST_DELAY = 200
 const LONGEST_DELAY = 3_000
 const PATIENCE = 20_000
 
-/** ms to the head of the stream, and without a byte on it: the proxy sends one every 15 s. */
+/** ms until the head of the stream, and without a byte on it: the proxy sends one every 15 s. */
 const HEAD_LIMIT = 10_000
 const SILENCE_LIMIT = 45_000
 
-/** ms that the stream stays open when nothing runs through it any more. */
+/** ms that the stream stays open while nothing uses it. */
 const IDLE_LIMIT = 3_000
 
 export class ProxyChannel {
@@ -64,16 +64,16 @@ export class ProxyChannel {
   readonly #fetch: typeof fetch
   readonly #relays = new Map<number, RelayListener>()
   readonly #states = new Signal<[ProxyChannelState]>()
-  /** @returns ends it */
+  /** @returns a function that ends the subscription */
   readonly watch = this.#states.subscribe
   #children: ChildrenListener | undefined
   #state: ProxyChannelState = 'closed'
-  /** Names this life of the channel; what the proxy holds for it belongs to it alone. */
+  /** Identifies one lifetime of the channel; the proxy's state for it is separate. */
   #page = randomUuid()
   #life: AbortController | undefined
   #connected: Promise<void> | undefined
   #assembler = new EventAssembler()
-  /** The last whole frame; 0 before the first. */
+  /** The last complete frame; 0 before the first. */
   #lastEventId = 0
   #requests = 0
   #users = 0
@@ -90,28 +90,28 @@ export class ProxyChannel {
     return this.#state
   }
 
-  /** Gets the events of all children. */
+  /** Receives the events of all children. */
   set children(listener: ChildrenListener) {
     this.#children = listener
   }
 
   /**
-   * Opens the stream, where it is not open.
-   * @throws {TransportError} `no-proxy`: nothing answers there, or it is not ours, or it refuses the token
+   * Opens the stream if it isn't open.
+   * @throws {TransportError} `no-proxy`: no response, or not our proxy, or it refuses the token
    */
   connect(): Promise<void> {
     return (this.#connected ??= new Promise((resolve, reject) => {
       const life = (this.#life = new AbortController())
       this.#enter('connecting')
       void this.#listen(life.signal, resolve, reject).finally(() => {
-        // Left before the stream stood; where it did, this changes nothing.
+        // Left before the stream was open; afterwards, this has no effect.
         reject(left())
         if (this.#life === life) this.#close()
       })
     }))
   }
 
-  /** Keeps the stream open. @returns ends that; called again it does nothing */
+  /** Keeps the stream open. @returns a function that releases it; further calls do nothing */
   use(): () => void {
     this.#users++
     clearTimeout(this.#idleTimer)
@@ -125,7 +125,7 @@ export class ProxyChannel {
     }
   }
 
-  /** @returns the number of a new relayed request, for which the listener gets what arrives */
+  /** @returns the number of a new relayed request; the listener receives its frames */
   listenTo(listener: RelayListener): number {
     const request = ++this.#requests
     this.#relays.set(request, listener)
@@ -136,35 +136,35 @@ export class ProxyChannel {
     this.#relays.delete(request)
   }
 
-  /** Ends all that runs through the channel, at once. Survives the closing of the tab. */
+  /** Ends everything that uses the channel, at once. Works even while the tab closes. */
   leave(): void {
     clearTimeout(this.#idleTimer)
     if (!this.#life) return
     this.#life.abort()
     this.tell('DELETE', '', { keepalive: true }).catch(() => {})
     this.#close()
-    // What is awaited would be awaited indefinitely.
+    // Otherwise these promises would never settle.
     this.#loseAll(left())
   }
 
   /**
    * A request to the proxy, below the page's own path.
-   * @throws {TransportError} `no-proxy`, or as the proxy refuses it; whatever `signal` was aborted with
+   * @throws {TransportError} `no-proxy`, or the proxy's refusal; the reason of `signal`
    */
   ask(method: string, path: string, options: ProxyRequest = {}): Promise<Response> {
     return this.send(method, `api/pages/${this.#page}${path}`, options)
   }
 
   /**
-   * The same, where only success is of interest.
+   * Like `ask`, if only success matters.
    * @throws as `ask`
    */
   async tell(method: string, path: string, options: ProxyRequest = {}): Promise<void> {
-    // Read to its end, so that its connection is free for the next.
+    // Read it completely, so that its connection is free for the next request.
     await (await this.ask(method, path, options)).arrayBuffer().catch(() => {})
   }
 
-  /** The same anywhere below `base`. */
+  /** Like `ask`, anywhere below `base`. */
   async send(method: string, path: string, { body, keepalive, limit, signal }: ProxyRequest = {}): Promise<Response> {
     let response: Response
     try {
@@ -191,7 +191,7 @@ export class ProxyChannel {
     throw await refusal(response)
   }
 
-  /** Reads the stream for as long as this life lasts, resuming where it was cut. Never rejects. */
+  /** Reads the stream for this lifetime, resuming it after interruptions. Never rejects. */
   async #listen(signal: AbortSignal, opened: () => void, failed: (error: unknown) => void): Promise<void> {
     let failures = 0
     let lostAt: number | undefined
@@ -240,7 +240,7 @@ export class ProxyChannel {
     }
   }
 
-  /** @throws {GarbledFrame} a break of the connection is none: what is missing is sent again */
+  /** @throws {GarbledFrame} a broken connection isn't an error: missing frames are sent again */
   async #read(body: ReadableStream<Uint8Array>, attempt: AbortController): Promise<void> {
     const reader = body.getReader()
     const frames = new FrameReader()
@@ -277,14 +277,14 @@ export class ProxyChannel {
     if ('request' in event) return this.#relays.get(event.request)?.event(event)
     if (event.type !== 'gap') return this.#children?.event(event)
     if (event.reset) {
-      // What follows is numbered anew.
+      // Frame numbers start again.
       this.#lastEventId = 0
       return this.#loseAll(
         new TransportError('proxy-lost', 'The local proxy was restarted, which ended everything that ran through it'),
       )
     }
     this.#children?.event(event)
-    // A response must never look whole that is not.
+    // An incomplete response must never look complete.
     this.#loseRelays(new TransportError('proxy-lost', `${event.lost} frames from the local proxy were lost`))
   }
 
@@ -294,7 +294,7 @@ export class ProxyChannel {
     this.#states.emit(state)
   }
 
-  /** The next life is another page to the proxy, which may still be ending this one. */
+  /** The next lifetime is a different page to the proxy, which may still be ending this one. */
   #close(): void {
     this.#life = undefined
     this.#connected = undefined
@@ -318,16 +318,15 @@ export class ProxyChannel {
 }
 
 /**
- * Whether a failed attempt is the last one, and then why.
- * @param lostAt absent: there has been no stream yet
- * @param failures attempts in a row that failed before
+ * Whether a failed attempt is the last one, and why.
+ * @param lostAt absent if there has been no stream yet
  */
 const lossOf = (error: unknown, lostAt: number | undefined, failures: number): TransportError | undefined => {
   if (error instanceof TransportError) return error
   if (error instanceof GarbledFrame) {
     return new TransportError('proxy-lost', `Another program responded instead of the local proxy: ${error.message}`)
   }
-  // The first may have met a kept connection that the proxy was just closing.
+  // The first attempt may have used a keep-alive connection that the proxy was just closing.
   if (lostAt === undefined) return failures > 0 ? noProxy(error) : undefined
   if (Date.now() - lostAt <= PATIENCE) return undefined
   return new TransportError('proxy-lost', `Lost connection to the local proxy: ${messageOf(error)}`)

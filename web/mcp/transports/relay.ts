@@ -1,10 +1,10 @@
 /**
- * A `fetch` whose requests go through the local proxy, for servers that send no CORS headers. Transports keep the
- * server's real URLs and never know. The other half is `proxy/relay.ts`, the contract `proxy/wire.ts`.
+ * A `fetch` that sends requests through the local proxy, for servers without CORS headers. Transports keep using the
+ * server's real URLs. The other side is `proxy/relay.ts`, the contract `proxy/wire.ts`.
  *
- * What it gives is what the server sent: any status, every header (`Set-Cookie` too), and redirects as answers, whatever
- * `init.redirect` says. `init.credentials`, `init.cache` and `init.mode` change nothing: no cookie is kept or sent
- * unless it stands among the headers.
+ * The response is exactly what the server sent: any status, every header (including `Set-Cookie`), and redirects as
+ * responses, whatever `init.redirect` says. `init.credentials`, `init.cache` and `init.mode` have no effect: cookies
+ * are neither stored nor sent, unless they are among the headers.
  */
 import { wait } from '../deadline.ts'
 import { TransportError, type TransportErrorCode } from '../errors.ts'
@@ -12,34 +12,36 @@ import type { ProxyError, RelayHead, RelayHeaders, RelayRequest } from '../../..
 import type { RelayEvent } from './frames.ts'
 import { ProxyChannel, type ProxyChannelOptions, type RelayListener } from './proxy-channel.ts'
 
-/** Through the channel that the page has, or through one of its own, which closes when nothing runs through it. */
+/** Uses the page's channel, or one of its own, which closes when unused. */
 export type RelayOptions = ({ readonly channel: ProxyChannel } | ProxyChannelOptions) & {
-  /** Accept certificates that nobody vouches for. Default: false. */
+  /** Accept untrusted certificates. Default: false. */
   readonly insecureTls?: boolean
-  /** Refuse addresses that are not public. Default: false. */
+  /** Refuse addresses that aren't public. Default: false. */
   readonly publicOnly?: boolean
 }
 
-/** What `relayFetch` resolves with. */
+/** The response of `relayFetch`. */
 export interface RelayedResponse extends Response {
-  /** What `headers` cannot show: order, case and duplicates, what was sent, and which address answered. */
+  /**
+   * Details that `headers` can't express: order, case and duplicates, the headers sent, and the server's IP address.
+   */
   readonly relay: RelayHead
 }
 
-/** Bytes of a body that may be on their way unread, as in the proxy; half of them read, it is told so. */
+/** Unread bytes of a body that may be in transit, as in the proxy; credit is sent once half of them are read. */
 const WINDOW = 1024 * 1024
 
-/** ms after which the proxy is told again what it was told in vain. */
+/** ms before repeating a failed credit request. */
 const AGAIN = 1_000
 
-/** Answers that never have a body (RFC 9110 sections 6.4.1, 15.3.5 and 15.4.5). */
+/** Responses that never have a body (RFC 9110 sections 6.4.1, 15.3.5 and 15.4.5). */
 const NO_BODY = new Set([204, 304])
 
 /**
- * @returns a drop-in `fetch`, which rejects as one does when its signal aborts, and else with a TransportError:
- * `unreachable` (the server could not be reached: `details.relayCode` says why, `details.remedy` what to do),
- * `proxy-refused` (a bound, an address that cannot be relayed), `no-proxy` (it does not answer or does not know us),
- * `proxy-lost`. A body that breaks off errors with `stream-lost` (the server did it) or `proxy-lost`.
+ * @returns a drop-in `fetch`. If its signal aborts, it rejects like `fetch`, otherwise with a TransportError:
+ * `unreachable` (the server couldn't be reached: `details.relayCode` says why, `details.remedy` what to do),
+ * `proxy-refused` (a limit, or a URL that can't be relayed), `no-proxy` (no response, or an invalid token),
+ * `proxy-lost`. A body that breaks off errors with `stream-lost` (the server's fault) or `proxy-lost`.
  */
 export const relayFetch = (options: RelayOptions): typeof fetch => {
   const channel = 'channel' in options ? options.channel : new ProxyChannel(options)
@@ -68,7 +70,7 @@ export const relayFetch = (options: RelayOptions): typeof fetch => {
   }
 }
 
-/** One request, and the response that arrives for it on the stream of the channel. */
+/** One request and its response, which arrives on the channel's stream. */
 class RelayedRequest implements RelayListener {
   readonly #channel: ProxyChannel
   readonly #url: string
@@ -78,9 +80,9 @@ class RelayedRequest implements RelayListener {
   readonly #head: Promise<RelayHead>
   #resolveHead: (head: RelayHead) => void = () => {}
   #rejectHead: (reason: unknown) => void = () => {}
-  /** Of the body, what has arrived and was not read. The proxy bounds it. */
+  /** Received but unread parts of the body. The proxy limits them. */
   #held: Uint8Array<ArrayBuffer>[] = []
-  /** Bytes that were read, and of which the proxy was not told. */
+  /** Bytes that were read but not yet credited to the proxy. */
   #owed = 0
   #telling = false
   #state: 'waiting' | 'reading' | 'ended' | 'failed' = 'waiting'
@@ -102,7 +104,7 @@ class RelayedRequest implements RelayListener {
     signal?.addEventListener('abort', this.#abort)
   }
 
-  /** @throws {TransportError} why there is no response; whatever the signal was aborted with */
+  /** @throws {TransportError} why there is no response; the reason of the signal */
   async send(body: Uint8Array<ArrayBuffer>, keepalive: boolean): Promise<RelayHead> {
     void this.#post(body, keepalive)
     return await this.#head
@@ -115,7 +117,7 @@ class RelayedRequest implements RelayListener {
 
   stream(): ReadableStream<Uint8Array<ArrayBuffer>> {
     return new ReadableStream({
-      // Rejects with the reason, which is then what the reader of the stream gets.
+      // Rejects with the reason, which the stream's reader then receives.
       pull: async (controller) => {
         while (this.#held.length === 0 && this.#isOpen) await new Promise<void>((resolve) => (this.#wake = resolve))
         const piece = this.#held.shift()
@@ -130,7 +132,7 @@ class RelayedRequest implements RelayListener {
     })
   }
 
-  /** Nobody wants the body. */
+  /** Discards the body. */
   skip(): void {
     this.#skipped = true
     for (const piece of this.#held.splice(0)) this.#read(piece.length)
@@ -143,7 +145,7 @@ class RelayedRequest implements RelayListener {
         this.#state = 'reading'
         return this.#resolveHead(event.value as RelayHead)
       case 'data': {
-        // Of its own, for the chunk that it came in may hold much else.
+        // A copy, because the chunk that contains it may hold much more data.
         if (this.#skipped) return this.#read(event.bytes.length)
         this.#held.push(event.bytes.slice())
         return this.#wake()
@@ -170,21 +172,21 @@ class RelayedRequest implements RelayListener {
   async #post(body: Uint8Array<ArrayBuffer>, keepalive: boolean): Promise<void> {
     try {
       const connected = this.#channel.connect()
-      // A page that is closing has no time to wait for it.
+      // A page that is closing can't wait for it.
       if (keepalive) connected.catch((error: unknown) => this.#fail(this.#ours(error)))
       else await connected
       if (!this.#isOpen) return
       const signal = this.#signal
       await this.#channel.tell('POST', `/relay/${this.#number}`, { body, keepalive, ...(signal ? { signal } : {}) })
     } catch (error) {
-      // The response may have come before the request was sent to its end: then it is what counts.
+      // The response may arrive before the request was sent completely; then the response counts.
       if (this.#state === 'waiting') this.#fail(this.#ours(error))
     }
   }
 
   readonly #abort = (): void => this.#breakOff(this.#signal!.reason)
 
-  /** The page gives up. */
+  /** Aborts from the page's side. */
   #breakOff(reason: unknown): void {
     if (!this.#isOpen) return
     this.#held = []
@@ -213,7 +215,7 @@ class RelayedRequest implements RelayListener {
     if (this.#owed >= WINDOW / 2) void this.#tellRead()
   }
 
-  /** Told until it is heard: a proxy that never learns of it sends nothing more. */
+  /** Retries until it succeeds: without the credit, the proxy sends nothing more. */
   async #tellRead(): Promise<void> {
     if (this.#telling) return
     this.#telling = true
@@ -230,7 +232,7 @@ class RelayedRequest implements RelayListener {
     this.#telling = false
   }
 
-  /** As callers of a `fetch` are told: with the URL that they asked for. */
+  /** Converts an error for callers of `fetch`, with the URL that they requested. */
   #ours(error: unknown): unknown {
     if (!(error instanceof TransportError)) return error
     const { status, proxyCode, remedy, ...more } = error.details
@@ -247,16 +249,16 @@ class RelayedRequest implements RelayListener {
 }
 
 /**
- * A Response cannot be made with every status and every header that a server may send (a browser drops `Set-Cookie`, and
- * refuses 600), so what it says of itself is laid over it. And where a body made by a script breaks, Chromium tells why to
- * readers of the stream alone, so the methods are made to tell it too.
+ * A Response can't be constructed with every status and header that a server may send (browsers drop `Set-Cookie` and
+ * refuse status 600), so its properties are overridden. And if a script-made body breaks, Chromium reports the reason
+ * only to readers of the stream, so the methods are overridden to report it too.
  */
 const present = (body: RelayedRequest | undefined, relay: RelayHead, url: string): Response => {
   const { status, statusText } = relay
   const headers = new Headers()
   for (const [name, value] of relay.headers) headers.append(name, value)
   const type = headers.get('content-type')
-  // What `blob` and `formData` go by.
+  // `blob` and `formData` use this type.
   const response = new Response(body?.stream() ?? null, type === null ? {} : { headers: { 'content-type': type } })
   const own: Record<string, unknown> = { status, statusText, headers, url, relay, ok: status >= 200 && status <= 299 }
   for (const name of ['arrayBuffer', 'blob', 'formData', 'json', 'text'] as const) {
@@ -272,7 +274,10 @@ const present = (body: RelayedRequest | undefined, relay: RelayHead, url: string
   )
 }
 
-/** As written where it is a list; `Headers` have joined what came twice, and a `fetch` asks for any type by itself. */
+/**
+ * An array of headers as written; `Headers` has already joined duplicates. Like `fetch`, adds an Accept header for any
+ * type.
+ */
 const asSent = (headers: HeadersInit | undefined, bodyType: string | undefined): RelayHeaders => {
   const list: [string, string][] = Array.isArray(headers)
     ? headers.map(([name, value]) => [String(name), String(value)])
@@ -287,12 +292,12 @@ const asSent = (headers: HeadersInit | undefined, bodyType: string | undefined):
 
 const NORMALISED = new Set(['DELETE', 'GET', 'HEAD', 'OPTIONS', 'POST', 'PUT'])
 
-/** Of six methods a `fetch` mends the case (Fetch Standard, "normalize a method"). */
+/** `fetch` normalizes the case of six methods (Fetch Standard, "normalize a method"). */
 const normalised = (method: string): string => (NORMALISED.has(method.toUpperCase()) ? method.toUpperCase() : method)
 
 const withoutFragment = (url: string): string => url.replace(/#.*$/s, '')
 
-/** Any body a `fetch` takes, and the type it would give it. */
+/** Any body that `fetch` accepts, and the type it would assign. */
 const bytesOf = async (
   body: BodyInit | null | undefined,
 ): Promise<{ bytes: Uint8Array<ArrayBuffer>; type?: string }> => {
@@ -310,7 +315,7 @@ const joined = (first: Uint8Array<ArrayBuffer>, second: Uint8Array<ArrayBuffer>)
   return both
 }
 
-/** Where it is not that of any other request to the proxy. */
+/** The codes that differ from those of other requests to the proxy. */
 const CODES: Readonly<Record<number, TransportErrorCode>> = { 404: 'no-proxy', 410: 'proxy-lost' }
 
 const factsOf = ({ code, remedy, system }: ProxyError, url: string) => ({

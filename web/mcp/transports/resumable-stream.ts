@@ -1,8 +1,8 @@
 /**
- * One logical stream of events, over as many HTTP responses as it takes.
+ * One logical event stream over any number of HTTP responses.
  *
- * A stream may be cut at any byte. The channel keeps the id of the last event it got, waits as the server asked,
- * and has the rest sent again: nothing is lost, and nothing is delivered twice.
+ * A stream may break at any byte. The channel stores the last event ID, waits as the server asked, and resumes from
+ * there: nothing is lost, and nothing is delivered twice.
  * @see https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#resumability-and-redelivery
  */
 import { wait } from '../deadline.ts'
@@ -21,41 +21,41 @@ export interface Resumption {
 export interface ChannelOptions {
   readonly sink: Sink
   readonly http: HttpTap
-  /** The request that began the stream. */
+  /** The request that started the stream. */
   readonly origin: Seq
-  /** Requests whose answers are due here; none for the GET stream, which ends only with the session. */
+  /** Requests whose responses are due here; none for the GET stream, which ends only with the session. */
   readonly awaited: readonly RequestId[]
   readonly signal: AbortSignal
-  /** Asks for the rest; absent where a stream that ends is over. */
+  /** Requests the rest; absent if a stream that ended can't be resumed. */
   readonly resume?: (resumption: Resumption, signal: AbortSignal) => Promise<HttpAnswer>
 }
 
-/** Bounds and paces of reconnection, in ms. */
+/** Limits and delays of reconnection, in ms. */
 const FIRST_DELAY = 500
-/** A server that asks to come back at once, and closes at once, must not make a busy loop. */
+/** A server that asks for immediate retries and closes at once must not cause a busy loop. */
 const SHORTEST_DELAY = 50
 const LONGEST_DELAY = 30_000
-/** A server's `retry` is obeyed up to here; what it wanted stays visible in the frame. */
+/** The longest `retry` that is obeyed; the frame shows the server's value. */
 const LONGEST_RETRY = 300_000
-/** Failures in a row after which an awaited answer is given up. The GET stream is tried for as long as the session lives. */
+/** Failures in a row before an awaited response is given up. The GET stream is retried for the whole session. */
 const MOST_FAILURES = 8
-/** Ids remembered to notice an event that is sent again. */
+/** IDs remembered to detect a repeated event. */
 const IDS_KEPT = 10_000
-/** A stream that stays open after its answers is closed, for a page has six connections (BR-08). */
+/** A stream that stays open after its responses is closed, because a page has six connections (BR-08). */
 const LINGER_AFTER_ANSWER = 5_000
 
 export class EventChannel {
   readonly #options: ChannelOptions
   readonly #awaited: Map<string, RequestId>
   readonly #hadAwaited: boolean
-  /** Event id -> fingerprint of its data. */
+  /** Event ID -> fingerprint of its data. */
   readonly #seen = new Map<string, number>()
-  /** The HTTP request whose body is being read now. */
+  /** The HTTP request whose body is being read. */
   #carrier: Seq
   #lastEventId: string | undefined
   #retry: number | undefined
   #failures = 0
-  /** An event was over the limit: sent again, it would be again. */
+  /** An event that exceeded the limit: resuming would only repeat it. */
   #dropped: string | undefined
 
   constructor(options: ChannelOptions) {
@@ -65,7 +65,10 @@ export class EventChannel {
     this.#hadAwaited = options.awaited.length > 0
   }
 
-  /** Reads the response and its successors until all awaited answers are there, or they cannot come any more. Never throws. */
+  /**
+   * Reads the response and its successors until all awaited responses have arrived, or can't arrive any more. Never
+   * throws.
+   */
   async follow(response: Response): Promise<void> {
     const { signal } = this.#options
     let why = await this.#read(response)
@@ -96,7 +99,7 @@ export class EventChannel {
     if (!response.body) return 'the answer had no body'
     let linger: ReturnType<typeof setTimeout> | undefined
     const enough = new AbortController()
-    // A runtime may hold a body open although its request was aborted.
+    // A runtime may keep a body open although its request was aborted.
     const over = () => enough.abort()
     signal.addEventListener('abort', over, { once: true })
     const { size, broken } = await readEvents(
@@ -138,7 +141,7 @@ export class EventChannel {
     this.#failures = 0
     const repeated = this.#isRepeated(id, data)
     const head = { ...(id === undefined ? {} : { id }), ...(name === undefined ? {} : { name }) }
-    // TR-HTTP-21: a priming event carries an id and no message. TR-HTTP-18: each message travels once.
+    // TR-HTTP-21: a priming event carries an ID but no message. TR-HTTP-18: each message travels once.
     if (data === '' || repeated || (name !== undefined && name !== 'message')) {
       sink.tap.append({
         kind: 'stream',
@@ -166,15 +169,16 @@ export class EventChannel {
     for (const part of parts) {
       if (!isObject(part) || 'method' in part) continue
       if (isRequestId(part.id)) this.#awaited.delete(idKey(part.id))
-      // BP-08: an error that lost its id can only be about the one request, and is its answer.
+      // BP-08: an error without an ID must be the response to the only request.
       else if ('error' in part && only !== undefined) this.#awaited.clear()
     }
     this.#options.sink.message(received, only)
   }
 
   /**
-   * Remembers the event, and says whether it had come before the stream was cut. Only the same id with the same data
-   * after a resume counts: a server that gives every event one id is odd, but its messages must not be dropped.
+   * Remembers the event, and returns whether it arrived before the stream broke. Only the same ID with the same data
+   * after a resumption counts: a server that reuses one ID for every event is odd, but its messages must not be
+   * dropped.
    */
   #isRepeated(id: string | undefined, data: string): boolean {
     if (id === undefined || id === '') return false
@@ -186,7 +190,7 @@ export class EventChannel {
     return repeated
   }
 
-  /** One attempt: a response to read on, nothing (try again), or the server's refusal. */
+  /** One attempt: a response to continue with, nothing (retry), or the server's refusal. */
   async #reconnect(
     resume: NonNullable<ChannelOptions['resume']>,
     why: string,
@@ -217,12 +221,15 @@ export class EventChannel {
       this.#giveUp(`the server refused to resume it (HTTP ${response.status})`)
       return 'refused'
     } catch {
-      // The frame is written; the next attempt waits longer.
+      // The failure is recorded; the next attempt waits longer.
       return undefined
     }
   }
 
-  /** TR-HTTP-23: at least what the server asked for; twice as long after each failure; spread, so that tabs do not march in step. */
+  /**
+   * TR-HTTP-23: at least the server's delay; doubled after each failure; randomized, so that tabs don't retry in
+   * lockstep.
+   */
   #delay(): number {
     const asked = Math.min(Math.max(this.#retry ?? 0, SHORTEST_DELAY), LONGEST_RETRY)
     const backoff =
@@ -237,7 +244,7 @@ export class EventChannel {
     this.#lose(`and ${why}`)
   }
 
-  /** The session's end took the stream along: whoever still waits is told now, not when its limit is over. */
+  /** The session ended, so pending requests are rejected now instead of at their limits. */
   #abandon(reason: unknown): void {
     this.#lose(`as Periscope closed it: ${messageOf(reason)}`)
   }
@@ -252,7 +259,10 @@ export class EventChannel {
   }
 }
 
-/** FNV-1a over the length and at most 4096 characters: enough to tell an event sent again from another with its id. */
+/**
+ * FNV-1a over the length and at most 4096 characters: enough to distinguish a repeated event from another one with the
+ * same ID.
+ */
 const fingerprint = (text: string): number => {
   let hash = 0x811c9dc5 ^ text.length
   for (let index = 0; index < text.length && index < 4096; index++)

@@ -1,8 +1,8 @@
 /**
  * Reads a `text/event-stream` body as it arrives.
  *
- * Parsing follows the WHATWG rules (TR-HTTP-14) and is eventsource-parser's; what is ours is the bytes, the pace
- * and the traps at the edges of chunks.
+ * eventsource-parser implements the WHATWG parsing rules (TR-HTTP-14); this module adds decoding, pacing, and the edge
+ * cases at chunk boundaries.
  * @see https://html.spec.whatwg.org/multipage/server-sent-events.html#parsing-an-event-stream
  */
 import { createParser } from 'eventsource-parser'
@@ -17,25 +17,25 @@ export interface StreamEvent {
 }
 
 export interface StreamHandlers {
-  /** A promise: what comes after it waits until it is settled. */
+  /** If it returns a promise, later events wait for it. */
   event(event: StreamEvent): void | Promise<void>
   comment?(text: string): void
-  /** Milliseconds, as the server wrote them. */
+  /** Milliseconds, as sent by the server. */
   retry?(delay: number): void
-  /** An event larger than the bound was dropped; reading goes on with the next. */
+  /** An event that exceeded the limit was dropped; reading continues with the next one. */
   tooLarge?(limit: number): void
 }
 
-/** Longest event taken, in UTF-16 units: lines of 64 MB pass. */
+/** Longest event accepted, in UTF-16 units: lines of 64 MB pass. */
 const LONGEST_EVENT = 72 * 1024 * 1024
 
-/** Text handed to the parser at once: a chunk may hold thousands of events, and each is work. */
+/** Characters passed to the parser at once: a chunk may hold thousands of events, each of which takes time. */
 const SLICE_LENGTH = 16 * 1024
 
 /**
- * Reads to the end of the body, or until the signal says that nobody wants the rest.
+ * Reads to the end of the body, or until the signal aborts.
  *
- * @returns bytes read; how it ended: `undefined` as it should, else what the runtime threw
+ * @returns bytes read, and how it ended: `undefined` for a normal end, otherwise what the runtime threw
  */
 export const readEvents = async (
   body: ReadableStream<Uint8Array>,
@@ -43,7 +43,7 @@ export const readEvents = async (
   { limit = LONGEST_EVENT, signal }: { limit?: number; signal?: AbortSignal } = {},
 ): Promise<{ size: number; broken?: unknown }> => {
   let invalidUtf8 = false
-  /** What the parser found, in its order, and nobody has been told yet. */
+  /** Parsed events that haven't been delivered yet, in order. */
   const found: (() => void | Promise<void>)[] = []
   const parser = createParser({
     maxBufferSize: limit,
@@ -64,8 +64,9 @@ export const readEvents = async (
   let afterReturn = false
 
   const feed = async (text: string): Promise<void> => {
-    // CR, LF and CRLF all end a line. The parser waits after a CR for the LF that may follow in the next chunk, and so
-    // would hold back the last event of a server that writes CR alone. We complete the pair, and drop the LF if it comes.
+    // CR, LF and CRLF all end a line. After a CR, the parser waits for an LF that may follow in the next chunk, so it
+    // would hold back the last event of a server that only writes CR. We complete the pair, and drop the LF if it
+    // arrives.
     if (text === '') return
     if (afterReturn && text.startsWith('\n')) text = text.slice(1)
     afterReturn = text.endsWith('\r')
@@ -74,7 +75,7 @@ export const readEvents = async (
       try {
         parser.feed(text.slice(start, start + SLICE_LENGTH))
       } catch {
-        // The parser stops at its bound; what follows is read from the next event on.
+        // The parser stops at its limit; continue with the next event.
         parser.reset()
       }
       for (let tell = found.shift(); tell; tell = found.shift()) {
@@ -95,7 +96,7 @@ export const readEvents = async (
       if (done) break
       size += value.byteLength
       const text = decoder.decode(value, { stream: true })
-      // A U+FFFD that the server did not write itself stands for bytes that were no UTF-8.
+      // A U+FFFD that the server didn't send stands for bytes that aren't valid UTF-8.
       if (text.includes('\uFFFD') && !holdsReplacementCharacter(value)) invalidUtf8 = true
       await feed(text)
     }
@@ -109,7 +110,7 @@ export const readEvents = async (
   }
 }
 
-/** True when the bytes hold U+FFFD as the sender's own character: EF BF BD. */
+/** Whether the bytes contain U+FFFD as sent by the server: EF BF BD. */
 const holdsReplacementCharacter = (bytes: Uint8Array): boolean => {
   for (let at = bytes.indexOf(0xef); at !== -1; at = bytes.indexOf(0xef, at + 1)) {
     if (bytes[at + 1] === 0xbf && bytes[at + 2] === 0xbd) return true

@@ -1,5 +1,5 @@
 /**
- * stdio, through the local proxy: one message per line, in both directions.
+ * stdio through the local proxy: one message per line, in both directions.
  * @see https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#stdio
  */
 import type { SpawnRequest } from '../../../proxy/wire.ts'
@@ -13,7 +13,7 @@ import type { Sink, Transport } from './transport.ts'
 export interface StdioBridgeOptions {
   readonly bridge: Bridge
   readonly spawn: SpawnRequest
-  /** ms for the process to start, and for its first answer: `npx` may have to fetch a package first. */
+  /** ms to start the process and to get its first response: `npx` may have to download a package first. */
   readonly limits?: { readonly start?: number; readonly answer?: number }
 }
 
@@ -30,7 +30,7 @@ export class StdioBridgeTransport implements Transport {
   #replaced = false
   #exited: () => void = () => {}
   #exit: Promise<void> = Promise.resolve()
-  /** What came while a long line is being read; absent: none is. */
+  /** Events that arrived while a long line is parsed; absent when none is. */
   #waiting: ChildEvent[] | undefined
 
   constructor(options: StdioBridgeOptions) {
@@ -43,7 +43,7 @@ export class StdioBridgeTransport implements Transport {
     if (this.#child !== undefined) await this.#endBefore(this.#child)
     sink.step('starting-process', limits?.start ?? START_LIMIT)
     try {
-      // What a process says may be here before the answer that it was started: the frame of its start comes first.
+      // Output may arrive before the spawn response, but the frame of the start must come first.
       let early: ChildEvent[] | undefined = []
       const { child, pid } = await bridge.spawn(spawn, (event) => (early ? void early.push(event) : this.#heard(event)))
       this.#child = child
@@ -60,7 +60,7 @@ export class StdioBridgeTransport implements Transport {
       const before = early
       early = undefined
       for (const event of before) this.#heard(event)
-      // Stop was asked for while the process was being started.
+      // The session was closed while the process was starting.
       if (this.#ending) await bridge.end(child).catch(() => {})
     } catch (error) {
       if (error instanceof TransportError) {
@@ -82,7 +82,7 @@ export class StdioBridgeTransport implements Transport {
     const { text } = this.#sink.tap.sent(outbound)
     if (requestsIn(outbound.message).length > 0)
       this.#sink.step('waiting-for-answer', this.#options.limits?.answer ?? ANSWER_LIMIT)
-    // TR-STDIO-02: a line end inside a message would make two of it.
+    // TR-STDIO-02: a newline inside a message would split it in two.
     await this.#options.bridge.write(this.#child, outbound.byHand ? text : text.replaceAll('\n', ' '))
   }
 
@@ -94,18 +94,18 @@ export class StdioBridgeTransport implements Transport {
       await this.#options.bridge.end(this.#child)
       await this.#exit
     } catch {
-      // It is gone already, or the proxy is, and with it the child.
+      // The child is already gone, possibly with the proxy.
     }
   }
 
-  /** The process of an attempt before this one makes room; that it ends is no news to the session. */
+  /** Ends the process of a previous attempt; its end isn't reported to the session. */
   async #endBefore(child: string): Promise<void> {
     this.#replaced = true
     try {
       await this.#options.bridge.end(child)
       await this.#exit
     } catch {
-      // It is gone already.
+      // It is already gone.
     }
     this.#child = undefined
     this.#replaced = false
@@ -140,7 +140,7 @@ export class StdioBridgeTransport implements Transport {
         tap.append({ kind: 'process', event: 'exit', code, signal, stderr })
         this.#child = undefined
         this.#exited()
-        // BridgeRule 6: whoever waits is told with what and why the process ended.
+        // BridgeRule 6: pending requests are rejected with the exit status and the reason.
         if (this.#ending || this.#replaced) return
         const how = signal === null ? `exit code ${code}` : `signal ${signal}`
         return this.#sink.closed(
@@ -154,7 +154,7 @@ export class StdioBridgeTransport implements Transport {
     }
   }
 
-  /** A line that is no JSON object or array is noise: shown, never an error, never dropped. */
+  /** A line that isn't a JSON object or array is noise: shown, never an error, never dropped. */
   #line(text: string, invalidUtf8: boolean): void | Promise<void> {
     const received = this.#sink.tap.line(text, invalidUtf8)
     if (received instanceof Promise) return received.then((late) => late && this.#sink.message(late))

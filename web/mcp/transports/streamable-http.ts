@@ -1,7 +1,7 @@
 /**
- * Streamable HTTP: a POST per message, answered with JSON or an event stream. From 2025-03-26 to 2025-11-25 also a GET
- * stream for what the server says unasked, sessions by header, and streams that survive being cut; in 2026-07-28 none of
- * these: closing a stream cancels its request, and a stream that breaks has lost it (TR-HTTP-10, TR-HTTP-11).
+ * Streamable HTTP: one POST per message, with JSON or an event stream as the response. From 2025-03-26 to 2025-11-25
+ * also a GET stream for unprompted server messages, sessions by header, and resumable streams. 2026-07-28 has none of
+ * these: closing a stream cancels its request, and a broken stream loses it (TR-HTTP-10, TR-HTTP-11).
  * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/transports/streamable-http
  */
 import { wait } from '../deadline.ts'
@@ -22,17 +22,17 @@ export interface StreamableHttpOptions {
   readonly url: string
   /** Sent with every request, for example `Authorization`. */
   readonly headers?: readonly (readonly [name: string, value: string])[]
-  /** Default: the runtime's own. A relay lives inside this. */
+  /** Default: the runtime's own. A relay is passed in here. */
   readonly fetch?: typeof fetch
-  /** All open requests of this page, to tell when one waits for a connection; not given where a relay sends them. */
+  /** All open requests of this page, to detect a request that waits for a connection; absent if a relay sends them. */
   readonly openRequests?: OpenRequests
   /** Signs each request, after `headers`. */
   readonly authorizer?: Authorizer
-  /** Go over to HTTP+SSE where a server refuses this transport (TR-SSE-05). Default: yes. */
+  /** Switch to HTTP+SSE if a server refuses this transport (TR-SSE-05). Default: yes. */
   readonly fallback?: boolean
   /** For HTTP+SSE: follow an endpoint on another origin (TR-SSE-03). */
   readonly foreignEndpoint?: boolean
-  /** ms; the defaults are 30 s for headers while connecting, 30 s for the GET stream's headers, 3 s for DELETE. */
+  /** ms; by default 30 s for headers while connecting, 30 s for the GET stream's headers, 3 s for DELETE. */
   readonly limits?: Partial<Limits>
 }
 
@@ -45,10 +45,10 @@ interface Limits {
 
 const DEFAULT_LIMITS: Limits = { headers: 30_000, answer: 30_000, listen: 30_000, end: 3_000 }
 
-/** While these are asked there is no other stream that could bring the answer. */
+/** During these requests, no other stream could deliver the response. */
 const OPENING: ReadonlySet<string> = new Set(['initialize', 'server/discover'])
 
-/** Listening is tried again this often when the server fails it before it ever worked. */
+/** Attempts to listen if the server fails the GET stream before it ever worked. */
 const LISTEN_ATTEMPTS = 3
 
 export class StreamableHttpTransport implements Transport {
@@ -60,7 +60,7 @@ export class StreamableHttpTransport implements Transport {
   #http!: HttpTap
   #sessionId: string | undefined
   #revision: Revision | undefined
-  /** Ends everything that is open; a new one for each session. */
+  /** Ends everything that is open; replaced with each session. */
   #life = new AbortController()
 
   constructor(options: StreamableHttpOptions) {
@@ -141,7 +141,8 @@ export class StreamableHttpTransport implements Transport {
     const headers = this.#headers()
     this.#sessionId = undefined
     try {
-      // TR-HTTP-27. `keepalive` lets it go out while the page closes; 405 is a legal answer, and so is any other.
+      // TR-HTTP-27. `keepalive` lets it finish while the page closes; 405 is allowed, and any other response is
+      // accepted.
       const { response, seq } = await this.#http.send({
         method: 'DELETE',
         headers,
@@ -151,13 +152,13 @@ export class StreamableHttpTransport implements Transport {
       })
       await this.#http.text(response, seq)
     } catch {
-      // The frames tell; there is nobody left to tell otherwise.
+      // The frames show the failure; no caller is left to report it to.
     }
   }
 
   #headers(extra: readonly (readonly [string, string])[] = []): [string, string][] {
     const headers: [string, string][] = []
-    // The stateless era repeats in its headers what the body says, so it writes them itself; sessions it has none.
+    // The stateless lifecycle encodes its own headers from the body, and has no sessions.
     if (!this.#isStateless) {
       const named = extra.some(([name]) => name.toLowerCase() === 'mcp-protocol-version')
       if (this.#revision !== undefined && this.#revision >= '2025-06-18' && !named) {
@@ -177,7 +178,7 @@ export class StreamableHttpTransport implements Transport {
     return this.#revision !== undefined && eraOf(this.#revision) === 'stateless'
   }
 
-  /** A 2xx answer: 202 or empty, JSON, or a stream; what says neither is looked at. */
+  /** A 2xx response: 202 or empty, JSON, or a stream; without a known type, the body decides. */
   async #accepted(
     answer: HttpAnswer,
     awaited: readonly RequestId[],
@@ -194,11 +195,12 @@ export class StreamableHttpTransport implements Transport {
     const isJson = /^\s*[[{\uFEFF]/.test(text)
     if (isJson) this.#http.ended(seq, await utf8LengthInSteps(text))
     else this.#http.keep(seq, text)
-    // Nothing was asked, so nothing is missed: some accept a notification with `null` or `OK` (TR-HTTP-04).
+    // Nothing was requested, so nothing is missing: some servers accept a notification with `null` or `OK`
+    // (TR-HTTP-04).
     if (!isJson && awaited.length === 0) return
     if (text.trim() === '') {
       for (const id of awaited) {
-        // Some servers accept with 202 and answer on the GET stream, once there is one: the call's own limit decides.
+        // Some servers accept with 202 and respond on the GET stream once it exists: the call's own limit decides.
         const why = `HTTP ${status} without a response to request ${id}`
         this.#sink.tap.append({ kind: 'stream', event: 'gap', request: seq, why })
         if (this.#isStateless || opens) this.#sink.lost(id, new TransportError('stream-lost', why, { status }))
@@ -223,7 +225,7 @@ export class StreamableHttpTransport implements Transport {
     }
   }
 
-  /** No 2xx: a JSON-RPC error in the body is the answer; else the status is. */
+  /** Not 2xx: a JSON-RPC error in the body is the response; otherwise the status is. */
   async #refused({ response, seq }: HttpAnswer, awaited: readonly RequestId[]): Promise<void> {
     const { status } = response
     const text = await this.#http.read(response, seq)
@@ -242,17 +244,17 @@ export class StreamableHttpTransport implements Transport {
       throw new TransportError('session-expired', `The server doesn't recognize the session (HTTP ${status})`, details)
     }
     if (status === 401) throw new TransportError('unauthorized', 'The server requires a sign-in (HTTP 401)', details)
-    // BP-08: an error that lost its id can only be about the request that was posted.
+    // BP-08: an error without an ID must belong to the request in the POST.
     if (received?.type === 'error' && isRpcError(received.message) && awaited.length === 1)
       return this.#sink.message({ ...received, status }, awaited[0])
-    // Through the relay redirects are not followed: what they lead to is for the user to say.
+    // The relay doesn't follow redirects: the user decides about their target.
     const location = status >= 300 && status < 400 ? response.headers.get('location') : null
     const what = `The server returned HTTP ${status} ${response.statusText}`.trim()
     const led = location === null ? what : `${what} and redirected to ${location.slice(0, 500)}`
     throw new TransportError('http-status', led, location === null ? details : { ...details, location })
   }
 
-  /** BR-02: a session that CORS hides from a page shows as a refusal of whatever comes after `initialize`. */
+  /** BR-02: if CORS hides the session ID from the page, the server refuses whatever follows `initialize`. */
   #mayHideSession({ type, status }: Response): boolean {
     const refuses = status === 400 || status === 404
     return (
@@ -262,7 +264,8 @@ export class StreamableHttpTransport implements Transport {
 
   #channel(origin: Seq, began: 'get' | 'post', awaited: readonly RequestId[], signal?: AbortSignal): EventChannel {
     const life = this.#life.signal
-    // TR-HTTP-11: in the stateless era a stream that breaks is not carried on. One that holds no answer has no end to wait for.
+    // TR-HTTP-11: stateless servers don't resume a broken stream. A stream without a pending response has no end to
+    // wait for.
     const ends = this.#isStateless || (began === 'post' && awaited.length === 0)
     return new EventChannel({
       sink: this.#sink,
@@ -274,7 +277,7 @@ export class StreamableHttpTransport implements Transport {
     })
   }
 
-  /** TR-HTTP-19: asks for what follows the last event, on a GET, for streams that a POST began too. */
+  /** TR-HTTP-19: requests the events after the last one with a GET, also for streams that a POST started. */
   async #resume({ lastEventId }: Resumption, signal: AbortSignal, origin?: Seq): Promise<HttpAnswer> {
     const headers: [string, string][] = [['accept', 'text/event-stream'], ...this.#headers()]
     if (lastEventId !== undefined) headers.push(['last-event-id', lastEventId])
@@ -287,7 +290,7 @@ export class StreamableHttpTransport implements Transport {
     })
   }
 
-  /** TR-HTTP-15, -16: opened in the background; 405 is normal, and some servers never answer it. */
+  /** TR-HTTP-15, -16: opened in the background; 405 is normal, and some servers never respond to it. */
   async #listen(): Promise<void> {
     const life = this.#life.signal
     for (let attempt = 1; attempt <= LISTEN_ATTEMPTS && !life.aborted; attempt++) {
@@ -303,7 +306,7 @@ export class StreamableHttpTransport implements Transport {
         const answer = await this.#resume({}, AbortSignal.any([life, patience.signal]))
         clearTimeout(timer)
         if (answer.response.ok && isEventStream(answer.response)) {
-          // The patience ended with the headers: from here on the channel's own life counts.
+          // The time limit only covers the headers: from here on, the channel's own lifetime applies.
           return await this.#channel(answer.seq, 'get', []).follow(answer.response)
         }
         this.#http.keep(answer.seq, this.#http.masked(await readText(answer.response.body, 1_000_000)))
@@ -320,11 +323,11 @@ export class StreamableHttpTransport implements Transport {
 const isEventStream = (response: Response): boolean =>
   /^\s*text\/event-stream\s*(;|$)/i.test(response.headers.get('content-type') ?? '')
 
-/** Whether an answer with this id is among what was received. */
+/** Whether a response with this ID is among the received messages. */
 const answers = ({ message }: Received, id: RequestId): boolean =>
   messagesIn(message).some(
     (part) => (part.id === id || (part.id ?? null) === null) && ('result' in part || 'error' in part),
   )
 
-/** Many say `{ "error": "insufficient_scope" }` (RFC 6750), which is no answer to a request. */
+/** Many servers send `{ "error": "insufficient_scope" }` (RFC 6750), which isn't a JSON-RPC response. */
 const isRpcError = (message: Received['message']): boolean => isObject(message) && isObject(message.error)

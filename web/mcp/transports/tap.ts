@@ -1,6 +1,4 @@
-/**
- * The one tap: every byte in or out reaches the Trace through here, and secrets are masked on the way.
- */
+/** The single tap: all traffic reaches the Trace through it, and secrets are masked here. */
 import type { Finding, FrameDraft, Json, Link, Seq } from '../frame.ts'
 import { DEEPEST, LONG } from '../../json/index.ts'
 import { judge, notJson, read, type ParsedMessage } from '../jsonrpc.ts'
@@ -14,14 +12,14 @@ export interface Capture {
   readonly carrier?: Seq
   readonly eventId?: string
   readonly eventName?: string
-  /** Some bytes were no UTF-8 and read U+FFFD now. */
+  /** Some bytes weren't UTF-8 and became U+FFFD. */
   readonly invalidUtf8?: boolean
 }
 
-/** A draft without its link; the tap knows whose it is. */
+/** A draft without its link, which the tap adds. */
 type LinklessDraft = FrameDraft extends infer Draft ? (Draft extends FrameDraft ? Omit<Draft, 'link'> : never) : never
 
-/** Above this many characters the text itself is kept: comparing it would cost more than it saves. */
+/** Above this many characters the text is always stored: comparing would cost more than it saves. */
 const COMPARE_LIMIT = 64 * 1024
 
 export class Tap {
@@ -38,7 +36,7 @@ export class Tap {
     return this.#trace.append({ ...draft, link: this.#link }, checked).seq
   }
 
-  /** Captures a message on its way out and gives its exact text. */
+  /** Captures an outgoing message and returns its exact text. */
   sent(outbound: Outbound, carrier?: Seq, text = textOf(outbound)): { seq: Seq; text: string } {
     const { type, message } = read(text)
     const seq = this.append({
@@ -58,8 +56,8 @@ export class Tap {
   }
 
   /**
-   * Captures a text that stands where a message should, with the verdict on it. A long text takes a while: what came
-   * after it must wait.
+   * Captures a text in the place of a message, with its verdict. A long text is parsed asynchronously: later messages
+   * must wait for it.
    */
   received(text: string, capture: Capture = {}): Received | Promise<Received> {
     if (text.length > LONG)
@@ -68,7 +66,7 @@ export class Tap {
   }
 
   /**
-   * Captures one line of a child's stdout: a message, or noise when it is no JSON object or array, whatever its length.
+   * Captures one line of a child's stdout: a message, or noise if it isn't a JSON object or array, whatever its length.
    * @returns `undefined` for noise
    */
   line(text: string, invalidUtf8: boolean): Received | undefined | Promise<Received | undefined> {
@@ -107,22 +105,22 @@ export class Tap {
   }
 }
 
-/** The exact text of a message on its way out: one line, as stdio demands (TR-STDIO-02). */
+/** The exact text of an outgoing message: one line, as stdio requires (TR-STDIO-02). */
 export const textOf = (outbound: Outbound): string => outbound.text ?? JSON.stringify(outbound.message)
 
 const BYTE_ORDER_MARK = 0xfeff
 
-/** A reading with what a frame holds of it. */
+/** A parsed message and the parts that its frame stores. */
 interface Taken extends ParsedMessage {
-  /** The message, as much of it as a frame may hold. */
+  /** The part of the message that a frame may store. */
   readonly kept?: Json
   /** UTF-8 bytes of the text. */
   readonly size: number
-  /** It was seen that the text holds nothing that the guard masks. */
+  /** The text is known to contain nothing that the guard masks. */
   readonly checked?: boolean
 }
 
-/** JSON.parse refuses a byte order mark; the peer is told off and understood all the same. */
+/** JSON.parse refuses a byte order mark: report the violation, then parse anyway. */
 const unmarked = (text: string): string => (text.charCodeAt(0) === BYTE_ORDER_MARK ? text.slice(1) : text)
 
 const readShort = (text: string): Taken => {
@@ -134,7 +132,9 @@ const readShort = (text: string): Taken => {
   return { ...reading, kept: shallow(message), size, findings: [...findings, tooDeep] }
 }
 
-/** Never rejects. What is cut is cut from the message itself, too: a copy would take the time that steps are to save. */
+/**
+ * Never rejects. Cuts are also made in the message itself, because copying it would take the time that slicing saves.
+ */
 const readLong = async (text: string, guard: FrameGuard | undefined): Promise<Taken> => {
   const size = await utf8LengthInSteps(text)
   const checked = guard !== undefined && !(await holdsInSteps(text, guard))
@@ -149,7 +149,7 @@ const readLong = async (text: string, guard: FrameGuard | undefined): Promise<Ta
   }
 }
 
-/** Characters that pieces share: a secret that is cut in two is whole in one of them. */
+/** Characters that adjacent pieces share, so that a secret cut in two is complete in one of them. */
 const OVERLAP = 16 * 1024
 
 const holdsInSteps = async (text: string, guard: FrameGuard): Promise<boolean> => {
@@ -166,7 +166,7 @@ const encoding = (explanation: string): Finding => ({ rule: 'BP-14', keyword: 'M
 const sameText = (message: unknown, text: string): boolean =>
   message !== undefined && text.length <= COMPARE_LIMIT && JSON.stringify(message) === text
 
-/** Bytes of a text in UTF-8, without making the bytes. A lone surrogate counts 3, as it is sent as U+FFFD. */
+/** Bytes of a text in UTF-8, without encoding it. A lone surrogate counts as 3, because it is sent as U+FFFD. */
 export const utf8Length = (text: string): number => {
   let bytes = text.length
   for (let index = 0; index < text.length; index++) {
@@ -181,7 +181,7 @@ export const utf8Length = (text: string): number => {
   return bytes
 }
 
-/** The same in steps, where the text is long. */
+/** The same in slices, for long texts. */
 export const utf8LengthInSteps = async (text: string): Promise<number> => {
   await nextTask()
   const pause = pacer()
