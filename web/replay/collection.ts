@@ -1,9 +1,9 @@
 /**
  * Collections: named and stored calls, with their expectations. A shared collection is a session file without frames:
  *
- * {"format":"periscope-session","version":1,"part":"steps","name":"Smoke test","begunAt":…,"tool":…,"servers":[…],
- * "more":{"collection":{"steps":[Step…],"rules":[VolatileRule…]}}}
- * {"kind":"end","frames":0}
+ *     {"format":"periscope-session","version":1,"part":"steps","name":"Smoke test","begunAt":…,"tool":…,"servers":[…],
+ *      "more":{"collection":{"steps":[Step…],"rules":[VolatileRule…]}}}
+ *     {"kind":"end","frames":0}
  *
  * `Step` is that of `steps.ts`, `VolatileRule` that of `volatile.ts`. Without `rules`, the default rules apply. A file
  * of that part with frames instead, or a whole session, is also a collection: of the steps found in it.

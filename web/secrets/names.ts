@@ -8,7 +8,7 @@ const MOST_REMEMBERED = 20_000
 const LONGEST_NAME = 80
 /** Words at the end of a name to check together. */
 const MOST_WORDS = 4
-/** A word that ends like this is one: `dbpassword`, `mysecret`. */
+/** A single word with one of these endings counts: `dbpassword`, `mysecret`. */
 const ENDINGS = ['password', 'passwd', 'apikey', 'secretkey', 'accesstoken', 'authtoken']
 
 interface NameRule {
@@ -32,7 +32,7 @@ export class Names {
   readonly #rules = new Map<string, NameRule[]>()
   readonly #harmless = new Set<string>()
   readonly #remembered = new Map<string, readonly NameRule[]>()
-  /** Whether a text may hold a name at all. */
+  /** A quick test whether a text can contain a name at all. */
   readonly hint: RegExp | undefined
 
   constructor(rules: readonly RedactionRule[]) {
@@ -46,20 +46,20 @@ export class Names {
         if (key === '') continue
         const told: NameRule = { id: rule.id, ...(rule.where ? { where: rule.where } : {}) }
         this.#rules.set(key, [...(this.#rules.get(key) ?? []), told])
-        // The longest of its words: `id` is in everything.
+        // The longest of its words, because short ones such as `id` occur everywhere.
         hints.add(wordsOf(name).toSorted((one, other) => other.length - one.length)[0]!)
       }
     }
     if (hints.size > 0) this.hint = new RegExp([...hints].map((word) => word.replace(/\W/g, '\\$&')).join('|'), 'i')
   }
 
-  /** Its last words make a name that ends like a secret's and is none: `next_page_token`. */
+  /** Its last words form a name that only looks like a secret's: `next_page_token`. */
   isHarmless(name: string): boolean {
     const words = wordsOf(name)
     return words.some((_, at) => this.#harmless.has(words.slice(at).join('')))
   }
 
-  /** The id of the rule by which a value of this name is a secret. */
+  /** The ID of the rule that makes a value of this name a secret. */
   ruleOf(name: string, where: Where): string | undefined {
     if (name.length > LONGEST_NAME || name.length < 2) return undefined
     let rules = this.#remembered.get(name)

@@ -1,4 +1,4 @@
-/** The second door of the room, for what is loaded with sharing: rules as data, and what one pass by them finds. */
+/** The second entry point, loaded together with sharing: rules as data, and the findings of one pass. */
 export { Findings, Known, Rules, type Place } from './found.ts'
 export { isMasked, isPlaceholder, markOf, masksIn, previewOf, schemeLength } from './looks.ts'
 export { isKeyPart } from './named.ts'

@@ -1,32 +1,38 @@
 /**
- * What is taken out before a session leaves, as data that its user sees and edits: each rule can be switched off, and own
- * ones added. A rule's id stands in the place of what it took.
+ * What is removed before a session is exported, as data that users see and edit: they can switch off each rule and add
+ * their own. The rule's ID replaces what it removed.
  */
 
 export type RedactionRule = { readonly id: string; readonly off?: boolean } & (
   | {
       readonly kind: 'name'
-      /** Words as in `api key`: it finds `apiKey`, `X-API-Key`, `OPENAI_API_KEY`. The last words of a name count. */
+      /**
+       * Words as in `api key`, which also match `apiKey`, `X-API-Key`, `OPENAI_API_KEY`. The last words of a name
+       * count.
+       */
       readonly names: readonly string[]
-      /** `parameter`: of a query or a form only; `header`: of HTTP only. Default: everywhere. */
+      /** `parameter`: only in a query or form; `header`: only in HTTP. Default: everywhere. */
       readonly where?: 'parameter' | 'header'
     }
-  /** Names that end like a secret's and are none. */
+  /** Names that end like a secret's but aren't secrets. */
   | { readonly kind: 'except'; readonly names: readonly string[] }
   | {
       readonly kind: 'pattern'
-      /** A regular expression; all that it matches goes. */
+      /** A regular expression; every match is removed. */
       readonly pattern: string
       readonly flags?: string
-      /** Literals, one of which is in every match: texts without any are not searched. */
+      /** Literals, one of which occurs in every match: texts without any of them aren't searched. */
       readonly hints?: readonly string[]
-      /** It goes only where its base64 reads `name:secret`. */
+      /** Removed only if its base64 decodes to `name:secret`. */
       readonly check?: 'pair'
     }
-  /** Everything below a JSON pointer into a frame; `*` stands for any one member. */
+  /** Everything below a JSON pointer into a frame; `*` stands for any single member. */
   | { readonly kind: 'pointer'; readonly pointer: string }
   | { readonly kind: 'value'; readonly value: string }
-  /** Texts as of a generator are named, never taken: too many ids and hashes look like that. Bits for each character. */
+  /**
+   * Texts that look random are reported but never removed: too many IDs and hashes look the same. Entropy in bits per
+   * character.
+   */
   | { readonly kind: 'entropy'; readonly bits: number }
 )
 
@@ -40,7 +46,7 @@ const pattern = (id: string, source: string, hints: readonly string[], flags = '
 
 const name = (id: string, ...names: readonly string[]): RedactionRule => ({ id: `name:${id}`, kind: 'name', names })
 
-/** The lists of names are in the order of how sure they are: the first that applies is told. */
+/** The lists of names are sorted by certainty: the first one that applies is reported. */
 export const DEFAULT_REDACTIONS: readonly RedactionRule[] = [
   name(
     'password',
@@ -80,7 +86,7 @@ export const DEFAULT_REDACTIONS: readonly RedactionRule[] = [
       'license key',
       '密钥',
     ],
-    // AWS' id of a key names its account and is of use to whoever has the key.
+    // AWS: the ID of a key names its account and is only useful together with the key.
     'access key id',
   ),
   name(
@@ -129,7 +135,7 @@ export const DEFAULT_REDACTIONS: readonly RedactionRule[] = [
       ...['unk token', 'mask token', 'sep token', 'cls token', 'stop token', 'end token', 'start token'],
       ...['special token', 'watch token', 'delta token', 'skip token', 'resume token', 'syntax token', 'public key'],
       'allow credentials',
-      // A session's id is masked as it is captured; what is left of it finds it in a server's log.
+      // A session ID is masked when captured; the rest of it helps to find the session in a server's log.
       'mcp session id',
     ],
   },

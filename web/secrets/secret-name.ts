@@ -1,4 +1,4 @@
-/** The one answer to whether a name announces a secret, by the names in `rules.ts`. */
+/** Decides whether a name indicates a secret, by the names in `rules.ts`. */
 import { Names, wordsOf, type Where } from './names.ts'
 import { DEFAULT_REDACTIONS } from './rules.ts'
 
@@ -8,7 +8,7 @@ const NAMES = new Names(DEFAULT_REDACTIONS)
 export const isSecretName = (name: string, where: Where = 'variable'): boolean =>
   NAMES.ruleOf(name, where) !== undefined
 
-/** Words that announce a secret in what a person typed to connect with, and too much else in what a server says. */
+/** Words that indicate a secret in what the user typed to connect, but are too common in server output. */
 const HINTS: ReadonlySet<string> = new Set(
   [
     'key keys apikey token secret secrets sig signature auth authentication authorization bearer jwt pat',
@@ -19,8 +19,8 @@ const HINTS_OF_PARAMETERS: ReadonlySet<string> = new Set(['code', 'session', 'si
 const PART = /token(?!s|i[sz])|secret(?!ar)|passw|apikey|credential/i
 
 /**
- * The wider answer, where a mistake costs little: what is taken for a secret is not written down, and asked for again.
- * @param where `parameter`: of a query, where short names hold secrets, too
+ * The broader test, for cases where a false positive is harmless: the value isn't stored, and has to be entered again.
+ * @param where `parameter`: of a query, where even short names hold secrets
  */
 export const mayBeSecretName = (name: string, where: Where = 'variable'): boolean => {
   if (isSecretName(name, where)) return true

@@ -1,7 +1,7 @@
 /**
- * Takes secrets out of a text, in whatever encodings they stand: the text is read as it is and with escapes of JSON, percent
- * and HTML undone, several in each other, and base64 in it is read as a text of its own. What is found goes from the text
- * as it was written, so that all around it stays.
+ * Removes secrets from a text, in any encoding: searches the text as written and with JSON, percent and HTML escapes
+ * undone, including nested ones, and treats base64 as a text of its own. Findings are removed from the original text,
+ * so that everything around them stays.
  */
 import { decoded, originOf, type Encoding, type DecodedText } from './encodings.ts'
 import { assignedIn } from './assignments.ts'
@@ -13,7 +13,7 @@ export interface Pass {
   readonly rules: Rules
   readonly known: Known
   readonly findings: Findings
-  /** The first pass: values are gathered, and nothing is told. */
+  /** The first pass: collects values, reports nothing. */
   readonly learning: boolean
 }
 
@@ -21,20 +21,20 @@ interface Span {
   readonly from: number
   readonly to: number
   readonly rule: string
-  /** What stands there, decoded. */
+  /** The decoded content. */
   readonly value: string
-  /** Goes in its place; absent: a mark. */
+  /** The replacement; absent for a mark. */
   readonly becomes?: string
 }
 
-/** Encodings in each other that are undone. */
+/** Nested encodings to undo. */
 const DEEPEST = 5
-/** Readings of one text, and their characters in all. */
+/** Limits on the decodings of one text, and on their total characters. */
 const MOST_READINGS = 10
 const MOST_READ = 8_000_000
 const ENCODINGS: readonly Encoding[] = ['json', 'percent', 'html']
 
-/** @param json what to do with a text that is JSON as a whole; `undefined`: it is none */
+/** @param json handles a text that is JSON as a whole; `undefined` if it isn't JSON */
 export const cleanedText = (
   text: string,
   pass: Pass,
@@ -76,7 +76,7 @@ const spansIn = (
           spans.push({ from: begin, to: end, rule, value, becomes: encoded })
         return
       }
-      // What is base64 here was taken out of what it reads.
+      // Base64 here was already redacted in its decoded form.
       if (
         known.ruleOf(value) === undefined &&
         spans.some((one) => one.becomes !== undefined && one.from <= begin && one.to >= end)
@@ -108,7 +108,7 @@ const spansIn = (
 const covers = (one: Span, from: number, to: number): boolean =>
   one.becomes === undefined && one.from <= from && one.to >= to
 
-/** Places that are looked back at, so that none is told twice. */
+/** Locations to compare with, so that none is reported twice. */
 const MOST_COMPARED = 400
 
 type Add = (from: number, to: number, rule: string) => void
@@ -157,7 +157,8 @@ const replaced = (text: string, spans: readonly Span[]): string => {
   for (const span of order) {
     const last = merged.at(-1)
     if (!last || span.from >= last.to) merged.push(span)
-    // Of two that overlap nothing stays; one within another is gone with it, and a mark is better than what it was in.
+    // If two overlap, both are removed; a nested one is removed with the outer one, and a mark is preferred to redacted
+    // base64.
     else if (span.to > last.to || last.becomes !== undefined) {
       const { becomes: _, ...mark } = last.becomes !== undefined && span.becomes === undefined ? span : last
       const whole = last.becomes !== undefined && span.becomes !== undefined ? { ...mark, rule: 'base64' } : mark
@@ -175,11 +176,11 @@ const replaced = (text: string, spans: readonly Span[]): string => {
 }
 
 const UUID = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i
-/** Members that hold ids, hashes, cursors, pictures. */
+/** Members that hold IDs, hashes, cursors, images. */
 const MADE_NAMES =
   /(?:^|[^a-z])(?:ids?|hash|sha\d*|md5|digest|etag|checksum|integrity|cursor|nonce|state|data|blob|uri|url|path|trace(?:parent|id)?|span|version|commit|fingerprint|rev(?:ision)?|uuid|guid|src|challenge)$/i
 
-/** Words as a generator makes them: named, never taken. */
+/** Random-looking words: reported, never removed. */
 const suspectsIn = (
   text: string,
   bits: number,

@@ -1,6 +1,6 @@
 /**
- * Where secrets stand in what a person typed to connect with: a URL, the arguments of a command, values of headers and
- * variables, connection strings. Read more suspiciously than what a server says, for a mistake costs only a mask.
+ * Finds secrets in what the user typed to connect: a URL, the arguments of a command, values of headers and variables,
+ * connection strings. Stricter than for server output, because a false positive only costs a mask.
  */
 import { bitsOf, isPlaceholder, masksIn } from './looks.ts'
 import { maskOf } from './mask.ts'
@@ -12,7 +12,7 @@ import { isSecretName, mayBeSecretName } from './secret-name.ts'
 export interface SecretPlace {
   readonly from: number
   readonly to: number
-  /** What it goes by: of a parameter, an argument, a variable. */
+  /** The name of the parameter, argument or variable. */
   readonly name: string
 }
 
@@ -21,10 +21,10 @@ export interface ArgumentPlace extends SecretPlace {
   readonly word: number
 }
 
-/** UTF-16 units of one text that are searched by structure; patterns are searched in all of it. */
+/** UTF-16 units of a text to search by structure; patterns search all of it. */
 const LONGEST = 100_000
 
-/** Places in order, none of which overlaps another. */
+/** Locations in order, without overlaps. */
 export const secretsInText = (text: string): readonly SecretPlace[] => {
   const places: SecretPlace[] = []
   const add = (from: number, to: number, name: string): void => {
@@ -40,7 +40,7 @@ export const secretsInText = (text: string): readonly SecretPlace[] => {
   return disjoint(text, places)
 }
 
-/** Replaces each secret. @param by default: a mask that tells its length */
+/** Replaces each secret. @param by default: a mask that states the length */
 export const withoutPlaces = (
   text: string,
   places: readonly SecretPlace[],
@@ -55,10 +55,12 @@ export const withoutPlaces = (
   return [...parts, text.slice(done)].join('')
 }
 
-/** AU-GEN-03: a URL with its userinfo and the values of its secret parameters masked. */
+/** AU-GEN-03: masks a URL's userinfo and the values of its secret parameters. */
 export const maskUrl = (url: string): string => withoutPlaces(url, secretsInUrl(url))
 
-/** In a URL: userinfo, values of parameters that are secret by name or by looks, tokens of known forms in its path. */
+/**
+ * In a URL: userinfo, values of parameters that are secret by name or appearance, tokens of known formats in its path.
+ */
 export const secretsInUrl = (url: string): readonly SecretPlace[] => {
   const places: SecretPlace[] = []
   const add = (from: number, to: number, name: string): void => {
@@ -83,14 +85,14 @@ export const secretsInWords = (words: readonly string[]): readonly ArgumentPlace
 
 type Add = (from: number, to: number, name: string) => void
 
-/** Options of programs whose value is a header, a variable, or `user:password`. */
+/** Program options whose value is a header, a variable, or `user:password`. */
 const HEADER_OPTION = /^(?:-H|--headers?)$/
 const VARIABLE_OPTION = /^(?:-e|--env)$/
 const LOGIN_OPTION = /^(?:-u|--user|--proxy-user)$/
 /** `-p 8080`, `-p 8080:80`. */
 const PORTS = /^(?:[\d.]+:|\[[\da-f:]+\]:)?\d{1,5}(?::\d{1,5})?(?:\/(?:tcp|udp))?$/
 
-/** The word, from a place on, is the value of a secret option. */
+/** The word is the value of a secret option, from an offset on. */
 const wholeValue = (
   words: readonly string[],
   index: number,
@@ -111,11 +113,11 @@ const wholeValue = (
     if (colon > 0 && !/^\d+:\d+$/.test(word)) return { from: colon + 1, name: before }
   }
   if (before === '-p') {
-    // In front of the program it is an option of what runs it: `npx -p package program`.
+    // In front of the program, it is an option of the runner: `npx -p package program`.
     const program = words.slice(1, index - 1).some((one) => !one.startsWith('-'))
     return PORTS.test(word) || !program ? undefined : { from: 0, name: before }
   }
-  // `-psecret`, as database clients have it.
+  // `-psecret`, as in database clients.
   if (/^(?:.*[/\\])?(?:mysql|mariadb|mysqldump|mysqladmin)$/.test(words[0]!) && /^-p./.test(word))
     return { from: 2, name: '-p' }
   const assigned = /^--?([A-Za-z][\w.-]{1,80})=/.exec(word)
@@ -123,7 +125,7 @@ const wholeValue = (
     return { from: assigned[0].length, name: assigned[0].slice(0, -1) }
   const option = /^--?([\w.-]{2,80})$/.exec(before)
   if (!option || !mayBeSecretName(option[1]!)) return undefined
-  // Another option: this one stands alone. Of a sure name the value may begin with a hyphen.
+  // Followed by another option, so it has no value. For an unambiguous name, the value may begin with a hyphen.
   if (/^--?[A-Za-z][\w-]*(?:=|$)/.test(word) && !looksRandom(word)) return undefined
   if (!isSecretName(option[1]!) && isPlaceholder(word, option[1])) return undefined
   return { from: 0, name: before }
@@ -140,7 +142,7 @@ const headerValue = (text: string): { readonly from: number; readonly name: stri
 
 const variableValue = (word: string, from: number): { readonly from: number; readonly name: string } | undefined => {
   const equals = word.indexOf('=', from)
-  // Docker takes the value from its own environment where there is none.
+  // Without a value, Docker takes it from its own environment.
   if (equals < 0) return undefined
   const [name, value] = [word.slice(from, equals), word.slice(equals + 1)]
   return mayBeSecretName(name) || looksRandom(value) || secretsInText(value).length > 0
@@ -148,14 +150,14 @@ const variableValue = (word: string, from: number): { readonly from: number; rea
     : undefined
 }
 
-/** `scheme://user:password@host`, with a password that nobody encoded, too. */
+/** `scheme://user:password@host`, even with an unencoded password. */
 const userinfoIn = (text: string, add: Add): void => {
   for (const { 0: scheme, index } of text.matchAll(/[a-z][a-z\d+.-]{0,40}:\/\//gi)) {
     const from = index + scheme.length
     const word = /^[^\s"'<>]*/.exec(text.slice(from, from + 4096))![0]
     const first = /^[^/?#]*/.exec(word)![0]
     const colon = first.indexOf(':')
-    // A password with a slash: what follows the colon is then no port.
+    // A password with a slash: what follows the colon isn't a port.
     const cut = !first.includes('@') && colon >= 0 && !/^\d{0,5}$/.test(first.slice(colon + 1))
     const at = (cut ? word : first).lastIndexOf('@')
     if (at < 0) continue
@@ -167,7 +169,7 @@ const userinfoIn = (text: string, add: Add): void => {
   }
 }
 
-/** `?name=value&name=value`, and the same behind `#`. */
+/** `?name=value&name=value`, and the same after `#`. */
 const parametersIn = (text: string, add: Add): void => {
   for (const { 0: all, 1: name = '', 2: value = '', index } of text.matchAll(
     /[?&#;]([^=&#;?\s]{1,200})=([^&#\s"'<>]*)/g,
@@ -178,7 +180,7 @@ const parametersIn = (text: string, add: Add): void => {
   }
 }
 
-/** `name=value`, `name: value`, and connection strings, whose values may hold spaces. */
+/** `name=value`, `name: value`, and connection strings, whose values may contain spaces. */
 const pairsIn = (text: string, add: Add): void => {
   parametersIn(text, add)
   if (/^[^=;"{}]{1,80}=[^;]*;/.test(text)) {
@@ -204,7 +206,7 @@ const pairsIn = (text: string, add: Add): void => {
     const from = index + all.length - value.length + scheme
     if (isSecretValue(name, value.slice(scheme), 'header')) add(from, index + all.length, name)
   }
-  // `--token value` within a script that is one word, as after `sh -c`.
+  // `--token value` within a script passed as one word, as after `sh -c`.
   for (const { 0: all, 1: name = '', 2: value = '', index } of text.matchAll(
     /(?:^|\s)--?([A-Za-z][\w-]{1,60})[ \t]+("[^"]*"|'[^']*'|[^\s"'-][^\s"']*)/g,
   )) {
@@ -215,7 +217,7 @@ const pairsIn = (text: string, add: Add): void => {
   }
 }
 
-/** Members of JSON, or of what looks like it: by name, and all of `env` and `headers`. */
+/** Members of JSON or similar text: by name, and everything in `env` and `headers`. */
 const membersIn = (text: string, add: Add): void => {
   if (!/["']\s*:/.test(text)) return
   for (const { 0: all, 2: name = '', 3: value = '', index } of text.matchAll(
@@ -249,13 +251,13 @@ const isSecretValue = (name: string, value: string, where: Where): boolean => {
   return looksRandom(value)
 }
 
-/** `${TOKEN}`, `$TOKEN`, `%TOKEN%`: the name of a secret, not one. */
+/** `${TOKEN}`, `$TOKEN`, `%TOKEN%`: a reference, not a secret. */
 const isReference = (value: string): boolean =>
   /^(?:\$\{[^}]*\}|\$[A-Z_]\w*|%[A-Z_]\w*%|\{\{[^}]*\}\}|<[^<>]*>)$/i.test(value)
 
 const UUID = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i
 
-/** One word as a generator makes it: no path, no version, no name of a package or a model. */
+/** A single random-looking word: not a path, version, or name of a package or model. */
 export const looksRandom = (text: string): boolean => {
   if (text.length < 20 || text.length > 4096) return false
   if (UUID.test(text)) return true
@@ -266,10 +268,10 @@ export const looksRandom = (text: string): boolean => {
   return bitsOf(longest) >= 3
 }
 
-/** Made by a person to be hard to guess: no word, path, URL, version or name. */
+/** Hard to guess, though made by a person: not a word, path, URL, version or name. */
 export const looksPassword = (text: string): boolean => {
   if (text.length < 8 || text.length > 200 || /^[a-z][\w+.-]*:\/\/|^[/~]|^\w:[\\/]/i.test(text)) return false
-  // A passphrase: nobody types four words into a header or a variable that are none.
+  // A passphrase: four words in a header or variable are hardly anything else.
   if (/^\S+(?:\s\S+){3,}$/.test(text)) return true
   const kinds = [/\p{Ll}/u, /\p{Lu}/u, /\p{Nd}/u, /[^\p{L}\p{N}\s_.,:/-]/u]
   return kinds.filter((kind) => kind.test(text)).length >= 3
@@ -283,7 +285,7 @@ const unescaped = (text: string): string => {
   }
 }
 
-/** In order, and joined where they overlap; what was masked before is left alone. */
+/** In order, merged if they overlap; existing masks are left alone. */
 const disjoint = (text: string, places: readonly SecretPlace[]): readonly SecretPlace[] => {
   const masks = masksIn(text)
   const result: SecretPlace[] = []

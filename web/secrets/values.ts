@@ -1,26 +1,26 @@
 /**
- * Where a text holds one of many known values. Its time does not depend on how many there are: a hash of six characters
- * rolls over the text, and only where it is that of a value's beginning is anything compared.
+ * Finds known values in a text. The time is independent of their number: a rolling hash of six characters moves over
+ * the text, and comparisons happen only if it matches the beginning of a value.
  */
 
-/** What is shorter is found in too much that is no secret. */
+/** Shorter values also match ordinary text. */
 export const SHORTEST_SECRET = 6
 
 interface Pattern {
   readonly text: string
-  /** The value that it stands for. */
+  /** The original value. */
   readonly of: string
-  /** A part of a base64 run that holds the value: the whole run goes. */
+  /** A part of a base64 run that contains the value: the whole run is masked. */
   readonly run: boolean
 }
 
 const BASE = 0x01000193
 const LEADING = power(BASE, SHORTEST_SECRET - 1)
-/** Characters that may be compared in one text: nobody gets to stall a page with values that nearly match. */
+/** Characters compared per text: values that nearly match must not stall the page. */
 const MOST_COMPARED = 64 * 1024 * 1024
-/** So much of a value has to match once that is used up. */
+/** Characters of a value that must match once that limit is reached. */
 const HEAD = 64
-/** Bytes of a value whose base64 is looked for. */
+/** Bytes of a value whose base64 is searched for. */
 const MOST_BYTES = 4096
 
 export class SecretValues {
@@ -28,7 +28,7 @@ export class SecretValues {
   readonly #seen = new Uint8Array(0x10000)
   readonly #patterns = new Map<number, Pattern[]>()
   readonly #known = new Set<string>()
-  /** One of them has a space: `+` may then stand for it. */
+  /** One of them contains a space, which `+` may represent. */
   spaced = false
 
   know(value: string): void {
@@ -43,7 +43,7 @@ export class SecretValues {
     const hash = hashAt(pattern.text, 0)
     const same = this.#patterns.get(hash) ?? []
     if (same.some(({ text, run }) => text === pattern.text && run === pattern.run)) return
-    // The longest first: where one value begins with another, all of it is found.
+    // The longest first: if one value begins with another, the longer match wins.
     same.push(pattern)
     same.sort((a, b) => b.text.length - a.text.length)
     this.#patterns.set(hash, same)
@@ -60,7 +60,7 @@ export class SecretValues {
     return found
   }
 
-  /** Tells every place where a value stands, in order; of values that overlap, the first. */
+  /** Reports every location of a value, in order; if values overlap, the first one. */
   find(text: string, found: (from: number, to: number, value: string) => void): void {
     if (this.#known.size === 0) return
     const seen = this.#seen
@@ -104,9 +104,9 @@ const hashAt = (text: string, at: number): number => {
 }
 
 /**
- * What base64 makes of a value whatever stands before and after it, so that `id:secret` is found without the id: of each
- * of the three ways to begin, the characters that depend on the value alone. RFC 6749 section 2.3.1 has both parts
- * form-encoded first, which some do and some do not.
+ * The base64 of a value independent of the surrounding bytes, so that `id:secret` is found without knowing the ID: for
+ * each of the three alignments, the characters that depend on the value alone. RFC 6749 section 2.3.1 requires
+ * form-encoding both parts first, which not all clients do.
  */
 const base64Of = (value: string): ReadonlySet<string> => {
   const found = new Set<string>()
@@ -133,7 +133,7 @@ const spellingsOf = (value: string): ReadonlySet<string> => {
     const strict = percent.replace(/[-_.!~*'()]/g, (unit) => `%${unit.charCodeAt(0).toString(16).toUpperCase()}`)
     return new Set([value, percent, form, strict, strict.replaceAll('%20', '+')])
   } catch {
-    // Half of a pair, in a browser without `toWellFormed`.
+    // A lone surrogate, in a browser without `toWellFormed`.
     return new Set([value])
   }
 }

@@ -1,21 +1,21 @@
 /**
- * The session file: a Trace as JSON Lines. The first line is the head, each further one a frame, and the last says that
- * nothing is missing. README.md describes it for other tools, `public/session.schema.json` for validators.
+ * The session file: a Trace as JSON Lines. The first line is the head, each further line a frame, and the last line
+ * shows that nothing is missing. README.md describes it for other tools, `public/session.schema.json` for validators.
  */
 import type { Frame, JsonObject, Link, Seq } from '../mcp/index.ts'
 
 export const FORMAT = 'periscope-session'
-/** Raised when a reader of the version before would misread a file; what only adds does not raise it. */
+/** Increased when readers of the previous version would misread a file; additions don't increase it. */
 export const VERSION = 1
 export const EXTENSION = '.periscope.jsonl'
 
-/** What a connection of the session led to. Nothing in it is secret. */
+/** The server of a connection. Contains no secrets. */
 export interface RecordedServer {
   readonly link: Link
   readonly name: string
-  /** As the transport calls itself. */
+  /** The transport's own name. */
   readonly transport?: string
-  /** To connect to it again: names of headers and environment variables stay, their values do not. */
+  /** To connect to it again: names of headers and environment variables are included, their values aren't. */
   readonly target?: RecordedTarget
 }
 
@@ -35,22 +35,22 @@ export interface Bookmark {
   readonly text: string
 }
 
-/** Something that was taken out before the file left: whoever opens it sees that, and why, not what. */
+/** Something that was removed before export: readers see the location and the rule, but not the content. */
 export interface Removal {
   readonly seq?: Seq
-  /** JSON pointer into the frame, or into the head where `seq` is absent. */
+  /** JSON pointer into the frame, or into the head if `seq` is absent. */
   readonly pointer: string
-  /** The rule that took it, such as `name:password`. */
+  /** The rule that removed it, such as `name:password`. */
   readonly rule: string
 }
 
-/** Which part of a session it is. `steps`: requests without what came of them. */
+/** The part of a session in the file. `steps`: requests without their outcome. */
 export type Part = 'session' | 'exchange' | 'steps'
 
 export interface SessionHead {
   readonly format: typeof FORMAT
   readonly version: number
-  /** ISO 8601, UTC: when the trace began; `at` of each frame counts from here, in ms. */
+  /** ISO 8601, UTC: when the trace began; `at` of each frame is relative to it, in ms. */
   readonly begunAt: string
   readonly tool: { readonly name: string; readonly version: string }
   readonly servers: readonly RecordedServer[]
@@ -60,41 +60,41 @@ export interface SessionHead {
   readonly notes?: string
   readonly bookmarks?: readonly Bookmark[]
   readonly removed?: readonly Removal[]
-  /** Bodies above this many UTF-8 bytes were left out; their size and SHA-256 stay. */
+  /** Bodies above this many UTF-8 bytes were omitted; their size and SHA-256 are included. */
   readonly omittedAbove?: number
-  /** What other tools or later versions add; kept as it came. */
+  /** Additions of other tools or later versions; preserved unchanged. */
   readonly more?: JsonObject
 }
 
-/** The last line: so many frames came before it. A file may go on after it. */
+/** The last line, with the number of frames before it. More lines may follow in the file. */
 export interface SessionEnd {
   readonly kind: 'end'
   readonly frames: number
 }
 
-/** Why something is not as it was written. */
+/** Ways in which a file is damaged. */
 export type Damage =
-  /** The file ends in the middle, or without its last line. */
+  /** The file ends in mid-line, or without its last line. */
   | { readonly code: 'truncated'; readonly line: number }
-  /** A line that is no JSON, or no frame. */
+  /** A line that isn't JSON, or isn't a frame. */
   | { readonly code: 'not-json' | 'no-frame' | 'too-long'; readonly line: number; readonly why: string }
-  /** Frames are missing; those that spoke of them speak of nothing now. */
+  /** Frames are missing; references to them are invalid. */
   | { readonly code: 'holes'; readonly missing: number }
-  /** A reader of this version cannot know all of it. */
+  /** A reader of this version may not understand everything. */
   | { readonly code: 'newer-version'; readonly version: number }
   /** The rest was not read. */
   | { readonly code: 'too-many-frames' | 'too-large'; readonly limit: number }
 
 export interface OpenedSession {
   readonly head: SessionHead
-  /** `seq` from 0 on, without holes. */
+  /** `seq` counts from 0, without gaps. */
   readonly frames: readonly Frame[]
   readonly damage: readonly Damage[]
-  /** All kinds of damage and more of each kind than are listed. */
+  /** The total number of problems, including those not listed. */
   readonly damaged: number
 }
 
-/** A file that is none of ours, or says nothing. `code` is for catalogues. */
+/** The file isn't a session file, or is empty. `code` is for catalogues. */
 export class SessionFileError extends Error {
   readonly code: 'empty' | 'not-a-session' | 'unknown-version'
   readonly facts: JsonObject

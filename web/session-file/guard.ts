@@ -1,6 +1,6 @@
 /**
- * Whether a value from a file is a frame that every view can read. A file may come from anybody: what a view takes for
- * granted is looked at here, once; what no view reads is kept as it came.
+ * Checks whether a value from a file is a frame that every view can read. A file is untrusted: everything that views
+ * rely on is checked here, once; other members are preserved unchanged.
  */
 import { isObject } from '../mcp/index.ts'
 import type { Frame, Json, JsonObject } from '../mcp/index.ts'
@@ -34,7 +34,7 @@ const shape =
   (value) =>
     isObject(value) && faultIn(value, fields) === undefined
 
-/** The first field that is not as it must be. */
+/** The first invalid field. */
 const faultIn = (value: JsonObject, fields: Readonly<Record<string, Guard>>): string | undefined =>
   Object.keys(fields).find((name) => !fields[name]!(Object.hasOwn(value, name) ? value[name] : undefined))
 
@@ -66,7 +66,7 @@ const check = shape({
   values: optional(object),
 })
 const flow = { flow: text, findings }
-/** Of what was left out of the file. */
+/** For content omitted from the file. */
 const omitted = optional(shape({ sha256: text }))
 
 const requestId: Guard = (value) => typeof value === 'string' || Number.isSafeInteger(value)
@@ -190,7 +190,7 @@ const AUTH: Readonly<Record<string, Fields>> = {
   credential: { ...flow, what: text, details: object },
 }
 
-/** By the field that tells the members of a kind apart. */
+/** By the field that distinguishes the variants of a kind. */
 const KINDS: Readonly<
   Record<string, { readonly tag: string; readonly by: Readonly<Record<string, Fields>> } | undefined>
 > = {
@@ -201,7 +201,7 @@ const KINDS: Readonly<
   auth: { tag: 'event', by: AUTH },
 }
 
-/** Why it is no frame; `undefined` where it is one. At most 100 characters of the file stand in it. */
+/** Why it isn't a frame; `undefined` if it is one. Quotes at most 100 characters of the file. */
 export const faultOf = (value: Json): string | undefined => {
   if (!isObject(value)) return 'not an object'
   const { kind } = value
@@ -217,7 +217,7 @@ export const faultOf = (value: Json): string | undefined => {
   return named(`${kind as string} ${tag as string}`, faultIn(value, fields))
 }
 
-/** Call it only where `faultOf` finds nothing. */
+/** Call it only if `faultOf` returns `undefined`. */
 export const asFrame = (value: Json): Frame => value as unknown as Frame
 
 const named = (what: string, field: string | undefined): string | undefined =>

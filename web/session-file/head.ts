@@ -1,4 +1,4 @@
-/** The first line of a session file, read without trust. */
+/** Reads the first line of a session file, which is untrusted. */
 import { isObject } from '../mcp/index.ts'
 import type { Json, JsonObject } from '../mcp/index.ts'
 import {
@@ -12,7 +12,7 @@ import {
   type SessionHead,
 } from './file.ts'
 
-/** A later major version may mean anything by its lines. */
+/** In a later major version, lines may mean anything. */
 const NEWEST_READABLE = 99
 const MOST = 10_000
 const LONGEST_NAME = 200
@@ -33,7 +33,7 @@ const KNOWN = new Set([
   'more',
 ])
 
-/** @throws {SessionFileError} it is no head of ours */
+/** @throws {SessionFileError} it isn't a session file's head */
 export const headFrom = (value: Json): SessionHead => {
   if (!isObject(value) || value.format !== FORMAT) {
     throw new SessionFileError('not-a-session', `The first line doesn't contain "format":"${FORMAT}"`)

@@ -1,4 +1,4 @@
-/** The session file, loaded when needed: each function fetches a chunk of its own. */
+/** The session file, loaded on demand: each function loads its own chunk. */
 export const loadImporters = () => import('./formats/import.ts')
 export const loadMaskTyped = () => import('./mask-typed.ts')
 export const loadSessionReader = () => import('./read.ts')

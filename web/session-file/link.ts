@@ -1,21 +1,24 @@
 /**
- * A session as a link: deflated and in base64url in the fragment of an address, which no browser sends to any server.
- * Opening one reads it, and does nothing else.
+ * A session as a link: deflated, in base64url, in the fragment of a URL, which browsers never send to a server. Opening
+ * a link only reads it.
  */
 import type { Frame } from '../mcp/index.ts'
 import { readSession } from './read.ts'
 import type { OpenedSession, SessionHead } from './file.ts'
 import { sessionText } from './write.ts'
 
-/** Characters of a link. Browsers take more; chats, mails and trackers cut it. */
+/** Characters of a link. Browsers accept more, but chats, mail programs and issue trackers cut it. */
 export const LONGEST_LINK = 32_000
-/** Bytes that a link may become. */
+/** Bytes that a link may inflate to. */
 const LARGEST = 20 * 1024 * 1024
-/** Characters that are looked at; whoever made a longer one by hand gets it opened, too. */
+/** Characters to read; a longer link that was made manually is opened up to here. */
 const LONGEST_READ = 8 * 1024 * 1024
 const LINK_VERSION = 1
 
-/** Why a link could not be opened. `code` is for catalogues; what it holds may be none of ours (`SessionFileError`). */
+/**
+ * Why a link couldn't be opened. `code` is for catalogues; if its content is invalid, there is a `SessionFileError`
+ * instead.
+ */
 export class ShareLinkError extends Error {
   readonly code: 'no-link' | 'unknown-version' | 'damaged' | 'too-large'
   constructor(code: ShareLinkError['code'], message: string) {
@@ -32,12 +35,12 @@ export interface SharedSession {
 
 export interface ShareLink {
   readonly url: string
-  /** Characters of the whole address. */
+  /** Characters of the whole URL. */
   readonly size: number
   readonly fits: boolean
 }
 
-/** @param base the page's address; its fragment, which may hold a launch token, is left out */
+/** @param base the page's URL; its fragment, which may contain a launch token, is dropped */
 export const linkOf = async (base: string, { head, frames }: SharedSession): Promise<ShareLink> => {
   const stream = new CompressionStream('deflate-raw')
   const written = write(stream.writable, sessionText(head, frames))
@@ -56,17 +59,17 @@ const write = async (stream: WritableStream<BufferSource>, pieces: Iterable<stri
 
 const base64url = (bytes: Uint8Array): string => {
   const parts: string[] = []
-  // In threes, so that the pieces can be joined.
+  // A multiple of three bytes, so that the base64 pieces can be joined.
   for (let at = 0; at < bytes.length; at += 0x6000)
     parts.push(btoa(String.fromCharCode(...bytes.subarray(at, at + 0x6000))))
   return parts.join('').replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '')
 }
 
-/** Whether the fragment of an address says that it holds a session. */
+/** Whether a URL's fragment claims to contain a session. */
 export const isShareLink = (fragment: string): boolean => /^#?share=/.test(fragment)
 
 /**
- * @param fragment of an address, with or without `#`; what chats and mails do to it (spaces, line breaks, `%`) is undone
+ * @param fragment of a URL, with or without `#`; damage by chats and mail programs (spaces, line breaks, `%`) is undone
  * @throws {ShareLinkError | SessionFileError}
  */
 export const sessionFrom = async (fragment: string): Promise<OpenedSession> => {
@@ -89,7 +92,7 @@ const bytesOf = (data: string): Uint8Array<ArrayBuffer> => {
     .replace(/%[\da-f]{2}/gi, (escape) => String.fromCharCode(Number.parseInt(escape.slice(1), 16)))
   const plain = text.replace(/[\s=]/g, '').replaceAll('-', '+').replaceAll('_', '/')
   try {
-    // Cut in the middle of a letter group it still holds what came before.
+    // If cut in mid-group, the preceding groups are still valid.
     const binary = atob(plain.length % 4 === 1 ? plain.slice(0, -1) : plain)
     if (binary === '') throw new SyntaxError('empty')
     return Uint8Array.from(binary, (unit) => unit.charCodeAt(0))
@@ -98,11 +101,11 @@ const bytesOf = (data: string): Uint8Array<ArrayBuffer> => {
   }
 }
 
-/** Pieces as they come; a stream that breaks off has still said something. */
+/** Pieces as they arrive; a stream that breaks off has still delivered something. */
 async function* inflated(bytes: Uint8Array<ArrayBuffer>): AsyncGenerator<Uint8Array> {
   const stream = new DecompressionStream('deflate-raw')
   const writer = stream.writable.getWriter()
-  // Its fault is met where it is read.
+  // Errors surface where the stream is read.
   void writer.write(bytes).catch(() => {})
   void writer.close().catch(() => {})
   const reader = stream.readable.getReader()

@@ -1,6 +1,6 @@
 /**
- * Sessions that were stored before everything typed was masked as it was captured: what the user had typed to connect with is
- * masked as they are opened. A session without any comes back as it is.
+ * Masks typed secrets when opening sessions that were stored by older versions, which didn't mask them at capture. A
+ * session without any is returned unchanged.
  */
 import { pacer, type Frame, type Link } from '../mcp/index.ts'
 import { ConnectionSecrets } from '../secrets/capture.ts'

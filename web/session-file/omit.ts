@@ -1,4 +1,4 @@
-/** Leaves large bodies out of what leaves: their size and SHA-256 stay, so that whoever has them can say that they are the same. */
+/** Omits large bodies from exports: their size and SHA-256 stay, so that they can be compared with the originals. */
 import { isObject, isRequestId, pacer } from '../mcp/index.ts'
 import { hexOf, sha256 } from '../mcp/web-crypto.ts'
 import type { Frame, Seq } from '../mcp/index.ts'
@@ -14,7 +14,7 @@ export interface WithoutBodies {
   readonly omitted: readonly Omission[]
 }
 
-/** @param above UTF-8 bytes: bodies of more go. Hashes are of the text as it would have stood there, without what was removed before. */
+/** @param above UTF-8 bytes: larger bodies are omitted. Hashes are of the text as exported, after redaction. */
 export const withoutBodies = async (frames: readonly Frame[], above: number): Promise<WithoutBodies> => {
   const omitted: Omission[] = []
   const pause = pacer()

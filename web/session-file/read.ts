@@ -1,6 +1,6 @@
 /**
- * A session out of a file. It opens as far as it is good: what is damaged, missing or newer than we are is said, and the
- * rest is there. It is read in slices, so that no page stands still for it.
+ * Reads a session from a file. It opens as much as possible: damaged, missing or unknown parts are reported, and the
+ * rest is available. Works in slices, so that the page stays responsive.
  */
 import { LONG } from '../json/index.ts'
 import { isObject, pacer, parseLong, shallow, isDeep } from '../mcp/index.ts'
@@ -14,24 +14,24 @@ const MOST_FRAMES = 1_000_000
 /** Characters of one line, and of the whole file. */
 const LONGEST_LINE = 128 * 1024 * 1024
 const LARGEST = 1024 * 1024 * 1024
-/** Damage is listed so often; the rest is counted. */
+/** Problems listed; further ones are counted. */
 const MOST_DAMAGE = 100
-/** A file with more lines than this that are no frames is not gone through to its end. */
+/** A file with more lines that aren't frames isn't read to its end. */
 const MOST_DAMAGED = 100_000
 
 export interface ReadOptions {
-  /** Told now and then: lines read so far. */
+  /** Called occasionally with the lines read so far. */
   readonly progress?: (lines: number) => void
   readonly signal?: AbortSignal
-  /** Frames opened at most; default 1,000,000. */
+  /** Maximum number of frames; default 1,000,000. */
   readonly most?: number
 }
 
 type Chunks = AsyncIterable<string | Uint8Array> | Iterable<string | Uint8Array>
 
 /**
- * @param source the text, its bytes, or pieces of either in any division
- * @throws {SessionFileError} nothing in it can be opened; whatever `signal` gives as its reason
+ * @param source the text, its bytes, or pieces of either, cut anywhere
+ * @throws {SessionFileError} nothing in it can be opened; the reason of `signal`
  */
 export const readSession = async (source: string | Chunks, options: ReadOptions = {}): Promise<OpenedSession> => {
   const reading = new SessionReader(options.most ?? MOST_FRAMES)
@@ -56,7 +56,7 @@ type Parsed = { readonly value: Json } | { readonly fault: string }
 const isBlank = (line: string): boolean => line.length < 100 && line.trim() === ''
 
 const short = (line: string): Parsed => {
-  // A line that cannot be an object costs no exception: a file may have millions of them.
+  // Skip lines that can't be an object without throwing: a file may have millions of them.
   if (!/^\s*\{/.test(line)) return { fault: 'no object' }
   try {
     const value = JSON.parse(line) as Json
@@ -143,7 +143,7 @@ class SessionReader {
     return { head: this.#head, frames, damage: this.#damage, damaged: this.#damaged }
   }
 
-  /** Frames in their order and without holes; those that are there twice, once. */
+  /** Frames in order and without gaps; duplicates are dropped. */
   async #placed(): Promise<Frame[]> {
     const frames = this.#frames
     if (!this.#sorted) frames.sort((one, other) => one.seq - other.seq)
@@ -159,7 +159,7 @@ class SessionReader {
       placed.push(moved(frame, placed.length, (seq) => places.get(seq)))
       await pause()
     }
-    // A part of a session has holes on purpose, and says so.
+    // A partial session has gaps on purpose, and says so.
     if ((this.#head?.part ?? 'session') === 'session' || missing > 0) {
       const last = unique.at(-1)?.seq ?? -1
       this.harm({ code: 'holes', missing: Math.max(missing, last + 1 - unique.length) })
@@ -168,7 +168,7 @@ class SessionReader {
   }
 }
 
-/** `null` stands where a limit never came. */
+/** `null` represents an infinite limit. */
 const unlimited = (frame: Frame): Frame => {
   if (frame.kind === 'message' && frame.limits && (frame.limits.idle === null || frame.limits.total === null)) {
     const { idle, total } = frame.limits
@@ -181,14 +181,14 @@ const unlimited = (frame: Frame): Frame => {
   return frame
 }
 
-/** Lines without their ends, whatever pieces they came in. */
+/** Lines without their ends, however the pieces were cut. */
 async function* linesOf(chunks: Chunks, reading: SessionReader): AsyncGenerator<string> {
   const decoder = new TextDecoder()
   const parts: string[] = []
   let held = 0
   let skipping = false
   let total = 0
-  /** Passed by in thousands: handing over each would cost more than it weighs. */
+  /** Count blank lines instead of yielding thousands of them, which would be slow. */
   let blank = 0
   for await (const chunk of chunks) {
     const text = typeof chunk === 'string' ? chunk : decoder.decode(chunk, { stream: true })

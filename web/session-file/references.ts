@@ -1,10 +1,10 @@
 /**
- * Which fields of a frame name other frames. Whoever takes frames out of a trace, or opens a file with holes, gives them
- * new places, and every reference must follow.
+ * Lists the fields of a frame that refer to other frames. Code that extracts frames from a trace, or opens a file with
+ * gaps, renumbers them, and must update every reference.
  */
 import type { Frame, Seq } from '../mcp/index.ts'
 
-/** Fields that hold the place of another frame. `until` counts frames: all before it. */
+/** Fields with the position of another frame. `until` counts frames: all before it. */
 const FIELDS = ['request', 'carrier', 'origin', 'step', 'again', 'begun', 'follows'] as const
 
 export type Reference = readonly [field: (typeof FIELDS)[number], seq: Seq]
@@ -20,7 +20,7 @@ export const referencesOf = (frame: Frame): readonly Seq[] => namedReferencesOf(
 /** What a frame that is not there any more is called: no frame has such a place. */
 const NOWHERE: Seq = Number.MAX_SAFE_INTEGER
 
-/** The frame at another place. @param placeOf the new place of a frame; `undefined`: it is not there */
+/** The frame at another position. @param placeOf the new position of a frame; `undefined` if it doesn't exist */
 export const moved = (frame: Frame, seq: Seq, placeOf: (seq: Seq) => Seq | undefined): Frame => {
   const fields: Record<string, unknown> = { ...frame, seq }
   for (const name of FIELDS) {

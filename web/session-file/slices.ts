@@ -1,4 +1,4 @@
-/** Going through a long session in slices, so that the page can go on meanwhile. */
+/** Iterates over a long session in slices, so that the page stays responsive. */
 import { pacer, type Fold, type Frame } from '../mcp/index.ts'
 
 export const eachInSteps = async <Item>(items: Iterable<Item>, visit: (item: Item) => void): Promise<void> => {

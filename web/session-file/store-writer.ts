@@ -1,6 +1,6 @@
 /**
- * Writes a live trace into the store, in batches: at most once in a while, in slices, and when the page is left. A crash
- * costs what came since the last batch.
+ * Writes a live trace into the store, in batches: at intervals, in slices, and when the page is left. A crash loses
+ * what arrived since the last batch.
  */
 import { isObject, pacer } from '../mcp/index.ts'
 import type { Frame, Json, Seq, Trace } from '../mcp/index.ts'
@@ -10,31 +10,31 @@ import type { HeadDraft } from './write.ts'
 
 /** ms between two batches. */
 const EVERY = 1_000
-/** Characters of one piece. */
+/** Characters per piece. */
 const PIECE = 512 * 1024
-/** UTF-8 bytes of a body; what is larger would block the page while it is written down, and stays in the live trace alone. */
+/** UTF-8 bytes of a body; serializing a larger one would block the page, so it stays in the live trace only. */
 const LARGEST_BODY = 4 * 1024 * 1024
 const MOST_WORDS = 400
 const LONGEST_WORD = 200
-/** Above the numbers of all pieces that a batch under way may write. */
+/** Above all piece numbers that a running batch may use. */
 const LAST = 1_000_000
-/** Characters written when the page is left, all at once. */
+/** Characters written at once when the page is left. */
 const LAST_WORDS = 8 * 1024 * 1024
 
 export interface WriterOptions {
   readonly store: SessionStore
   readonly trace: Trace
-  /** The head, as it stands when a batch is written. */
+  /** The current head when a batch is written. */
   readonly head: () => HeadDraft
-  /** UTF-16 units that this session may have. */
+  /** UTF-16 units that this session may use. */
   readonly budget: () => number
-  /** A name for a session, unlike any other. */
+  /** A unique ID for a session. */
   readonly newId: () => string
-  /** Bookmarks that may not have been written yet: the last word of a page that is left. */
+  /** Bookmarks that may not have been written yet; written last when the page is left. */
   readonly unwritten?: () => readonly Bookmark[] | undefined
-  /** Asked for room when the browser has no more. @returns whether some was made, so that it is worth another try */
+  /** Called when the browser has no more space. @returns whether some was freed, so that a retry makes sense */
   readonly makeRoom?: () => Promise<boolean>
-  /** Told of each batch, and of what goes wrong. */
+  /** Called with each batch and each failure. */
   readonly told?: (event: WriterEvent) => void
   /** ms between two batches. Default 1000. */
   readonly every?: number
@@ -42,9 +42,9 @@ export interface WriterOptions {
 
 export type WriterEvent =
   | { readonly kind: 'begun' | 'written'; readonly id: string }
-  /** The session alone fills the budget: nothing more of it is kept. */
+  /** The session alone fills the limit: nothing more of it is stored. */
   | { readonly kind: 'full'; readonly id: string }
-  /** `quota`: the browser gives no more room, and none could be made. */
+  /** `quota`: the browser has no more space, and none could be freed. */
   | { readonly kind: 'failed'; readonly error: unknown; readonly quota: boolean }
 
 export class SessionWriter {
@@ -52,20 +52,20 @@ export class SessionWriter {
   readonly #unsubscribe: () => void
   readonly #words = new Set<string>()
   #id: string | undefined
-  /** Its record is there. */
+  /** Its record exists. */
   #begun = false
   /** The next frame to write. */
   #next: Seq
   #size = 0
   #full = false
   #stopped = false
-  /** What waits is written, and no other session is begun for it. */
+  /** Pending frames are still written, but they don't start another session. */
   #stopping = false
   #left = false
   #timer: ReturnType<typeof setTimeout> | undefined
   #writing: Promise<void> = Promise.resolve()
 
-  /** Frames that are in the trace already are written, too. */
+  /** Frames already in the trace are also written. */
   constructor(options: WriterOptions) {
     this.#options = options
     this.#next = 0
@@ -73,12 +73,12 @@ export class SessionWriter {
     if (options.trace.length > 0) this.#wake()
   }
 
-  /** The session that is being written; absent before its first frame. */
+  /** The session being written; absent before its first frame. */
   get id(): string | undefined {
     return this.#begun ? this.#id : undefined
   }
 
-  /** Writes what waits now. Never throws: what goes wrong is told. */
+  /** Writes pending frames now. Never throws: failures are reported through `told`. */
   async flush(): Promise<void> {
     clearTimeout(this.#timer)
     this.#timer = undefined
@@ -86,14 +86,17 @@ export class SessionWriter {
     await this.#writing
   }
 
-  /** The page is left: what waits is written at once, without waiting for a batch under way. It may go on (bfcache). */
+  /**
+   * The page is being left: writes pending frames at once, without waiting for a running batch. The page may continue
+   * later (bfcache).
+   */
   leave(): void {
     clearTimeout(this.#timer)
     this.#timer = undefined
     const { store, trace, unwritten, newId } = this.#options
     if (this.#stopped || this.#full || trace.length === 0) return
     this.#left = true
-    // So soon that the first batch was not yet written.
+    // Left before the first batch was written.
     const id = (this.#id ??= newId())
     const beginning = this.#begun ? undefined : { begunAt: trace.begunAt, standing: this.#standing() }
     const { text, frames } = this.#batch(LAST_WORDS)
@@ -101,7 +104,7 @@ export class SessionWriter {
     ended.catch((error: unknown) => this.#fail(error))
   }
 
-  /** What was written stays; what comes is not written any more. */
+  /** What was written stays; later frames aren't written. */
   async stop(): Promise<void> {
     this.#unsubscribe()
     this.#stopping = true
@@ -140,7 +143,7 @@ export class SessionWriter {
         this.#size += batch.text.length
         told?.({ kind: 'written', id })
       } else {
-        // Deleted by its user, here or in another tab: what was cleared stays so, and what comes next begins another.
+        // Deleted by its user, here or in another tab: its frames stay deleted, and later ones start another session.
         this.#id = undefined
         this.#begun = false
         this.#next = from
@@ -149,7 +152,7 @@ export class SessionWriter {
     }
   }
 
-  /** Writes, and where the browser has no more room tries again as often as some can be made. */
+  /** Writes, and retries for as long as space can be freed. */
   async #roomy<Result>(write: () => Promise<Result>): Promise<Result> {
     for (;;) {
       try {
@@ -160,7 +163,7 @@ export class SessionWriter {
     }
   }
 
-  /** The lines of the next frames, with pauses between. */
+  /** The lines of the next frames, with pauses in between. */
   async #slices(pause: () => Promise<void> | undefined): Promise<{ text: string; frames: number }> {
     let text = ''
     let frames = 0
@@ -212,7 +215,7 @@ export class SessionWriter {
   }
 }
 
-/** Without a body that is too large: its size stays, and what names it. */
+/** Drops a body that is too large; its size and identifying fields stay. */
 const lightened = (frame: Frame): Frame => {
   switch (frame.kind) {
     case 'message': {

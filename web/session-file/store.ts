@@ -1,6 +1,7 @@
 /**
- * Sessions kept on this device: IndexedDB, one record for each session and its frames as the lines of a session file, in
- * pieces as they were written. What is kept can be seen, and deleted; no session of a page that lives is ever taken for room.
+ * Sessions stored on this device: IndexedDB, with one record per session, and its frames as the lines of a session
+ * file, in pieces as they were written. Users can see and delete what is stored; sessions of open pages are never
+ * deleted to free space.
  */
 import type { DBSchema, IDBPDatabase } from 'idb'
 import { openDatabase } from '../ui/index.ts'
@@ -10,31 +11,31 @@ import type { Bookmark, SessionEnd, SessionHead } from './file.ts'
 import { headOf, type HeadDraft } from './write.ts'
 
 const DATABASE = 'periscope-sessions'
-/** Raised when a page of the version before could not read the records any more. */
+/** Increased when pages of the previous version can no longer read the records. */
 const SCHEMA = 1
 
-/** A session as it stands in a list. Times are in ms since the epoch. */
+/** A session as listed. Times are in ms since the epoch. */
 export interface KeptSession {
   readonly id: string
   readonly begunAt: number
-  /** When something of it was written last. */
+  /** When it was last written. */
   readonly savedAt: number
   readonly frames: number
-  /** UTF-16 units of all its text: what counts towards the budget. */
+  /** UTF-16 units of all its text, which count towards the limit. */
   readonly size: number
-  /** Without `begunAt`, which stands above. */
+  /** Without `begunAt`, which is above. */
   readonly head: SessionHead
-  /** Names to search by: methods, tools, resources. Bounded. */
+  /** Names for the search: methods, tools, resources. Limited. */
   readonly words: readonly string[]
-  /** Its page was left as pages are. Without it the page crashed, or lives. */
+  /** Its page was closed normally. Otherwise the page crashed, or is still open. */
   readonly closed?: true
-  /** When its bookmarks were changed last, by whoever had it open. */
+  /** When its bookmarks last changed, in any page that had it open. */
   readonly notedAt?: number
-  /** It outgrew the budget, and its end was not kept. */
+  /** It exceeded the limit, and its end wasn't stored. */
   readonly cut?: true
 }
 
-/** What a user may change. `undefined` takes it away. */
+/** What a user may change. `undefined` removes it. */
 export interface KeptPatch {
   readonly name?: string | undefined
   readonly notes?: string | undefined
@@ -45,17 +46,17 @@ interface Piece {
   readonly session: string
   readonly number: number
   readonly frames: number
-  /** Whole lines, each closed by its end. */
+  /** Complete lines, each with its line end. */
   readonly text: string
 }
 
-/** The last words of a page that was left: written without reading anything first, for there is no time for an answer. */
+/** The final write of a page being left: it reads nothing first, because there is no time to wait for a result. */
 interface Ending {
   readonly session: string
   readonly frames: number
   readonly size: number
   readonly savedAt: number
-  /** Those of its head, where its page was left while they were being written. */
+  /** Those of its head, if the page was left while they were being written. */
   readonly bookmarks?: readonly Bookmark[]
 }
 
@@ -65,7 +66,7 @@ interface Schema extends DBSchema {
   endings: { key: string; value: Ending }
 }
 
-/** What is written with each piece, as it stands by then. */
+/** The current state, written with each piece. */
 export interface SessionProgress {
   readonly head: HeadDraft
   readonly words: readonly string[]
@@ -74,9 +75,9 @@ export interface SessionProgress {
 }
 
 interface LastWords {
-  /** Where a change of them may not have been written yet. */
+  /** If a change of them may not have been written yet. */
   readonly bookmarks?: readonly Bookmark[] | undefined
-  /** Where there is no record of the session yet. `begunAt` is in ms since the epoch. */
+  /** If the session has no record yet. `begunAt` is in ms since the epoch. */
   readonly beginning?: { readonly begunAt: number; readonly standing: SessionProgress } | undefined
 }
 
@@ -84,11 +85,14 @@ export interface StoreOptions {
   readonly name?: string
   /** ms since the epoch. Default: the clock. */
   readonly now?: () => number
-  /** Called when another tab wants to change the database, or it was taken from us: nothing can be done with it any more. */
+  /**
+   * Called when another tab wants to upgrade the database, or the connection was lost: the store can't be used any
+   * more.
+   */
   readonly lost?: () => void
 }
 
-/** The browser gives this origin no more room. Some say it in a message only, or name the wrapped error. */
+/** The browser has no more space for this origin. Some browsers say so only in the message, or in a wrapped error. */
 export const isQuota = (error: unknown): boolean => {
   const { name = '', message = '' } = (error ?? {}) as Partial<Error>
   return (
@@ -109,7 +113,7 @@ export class SessionStore {
     this.#now = now
   }
 
-  /** @throws {Error} there is no IndexedDB here, or it is refused */
+  /** @throws {Error} IndexedDB is missing or refused */
   static async open({ name = DATABASE, now = Date.now, lost }: StoreOptions = {}): Promise<SessionStore> {
     if (typeof indexedDB === 'undefined') throw new Error("IndexedDB isn't available")
     const create = (made: IDBPDatabase<Schema>) => {
@@ -149,14 +153,14 @@ export class SessionStore {
 
   /**
    * The text of its file, in pieces.
-   * @throws {Error} it is not there, or was deleted while it was read
+   * @throws {Error} it doesn't exist, or was deleted while being read
    */
   async *read(id: string): AsyncGenerator<string, void> {
     const kept = await this.get(id)
     if (!kept) throw new Error('This session is no longer stored')
     yield `${JSON.stringify(kept.head)}\n`
     let frames = 0
-    // A transaction of its own for each piece: who reads may take long, and a transaction waits for nobody.
+    // Each piece has its own transaction: the reader may be slow, and a transaction doesn't wait.
     for (let number = 0; frames < kept.frames; number++) {
       const rest = IDBKeyRange.bound([id, number], [id, Infinity])
       const [piece] = await this.#base.getAll('pieces', rest, 1)
@@ -166,7 +170,7 @@ export class SessionStore {
       yield piece.text
     }
     const end: SessionEnd = { kind: 'end', frames }
-    // A page that crashed wrote no end: whoever opens the file is told.
+    // A page that crashed wrote no end, so readers of the file see that it is incomplete.
     if (kept.closed) yield `${JSON.stringify(end)}\n`
   }
 
@@ -181,8 +185,8 @@ export class SessionStore {
   }
 
   /**
-   * Adds whole lines to a session, and says how it stands.
-   * @returns false where the session is not there any more: it was deleted, here or in another tab
+   * Appends complete lines to a session and updates its state.
+   * @returns false if the session no longer exists: it was deleted, here or in another tab
    */
   async append(id: string, text: string, frames: number, standing: SessionProgress): Promise<boolean> {
     const work = this.#base.transaction(['sessions', 'pieces', 'endings'], 'readwrite', { durability: 'relaxed' })
@@ -194,7 +198,7 @@ export class SessionStore {
       await work.done
       return false
     }
-    // It was left, and is back again.
+    // The page was left, and has come back.
     const before = withEnding(found, ending)
     const last = await pieces.openKeyCursor(piecesOf(id), 'prev')
     const number = last ? last.key[1] + 1 : 0
@@ -211,14 +215,14 @@ export class SessionStore {
   }
 
   /**
-   * The page is left: adds the last lines, and says that it was closed. Begun before it returns, for a page that goes hears
-   * no answer.
-   * @param at a number above all pieces that are there
+   * The page is being left: adds the last lines, and marks the session as closed. Starts synchronously, because a
+   * closing page receives no results.
+   * @param at a number above those of all existing pieces
    */
   async end(id: string, at: number, text: string, frames: number, more: LastWords = {}): Promise<void> {
     const { bookmarks, beginning } = more
     const stores = ['pieces', 'endings'] as const
-    // What else waits for `sessions` comes to no end any more.
+    // Other transactions on `sessions` may never finish now.
     const work = this.#base.transaction(beginning ? [...stores, 'sessions'] : stores, 'readwrite', {
       durability: 'relaxed',
     })
@@ -240,9 +244,9 @@ export class SessionStore {
     await finished(writes, work.done)
   }
 
-  /** @returns whether it is there */
+  /** @returns whether it exists */
   async change(id: string, patch: KeptPatch): Promise<boolean> {
-    // Of `sessions` alone: the last words of a page do not wait for it.
+    // Only on `sessions`, so that the final write of a page needn't wait for it.
     const work = this.#base.transaction('sessions', 'readwrite')
     const before = await work.store.get(id)
     if (before) {
@@ -265,7 +269,7 @@ export class SessionStore {
     await finished(writes, work.done)
   }
 
-  /** All of it, also what a later version wrote. */
+  /** Everything, including what a later version wrote. */
   async clear(): Promise<void> {
     const stores = ['sessions', 'pieces', 'endings'] as const
     const work = this.#base.transaction(stores, 'readwrite')
@@ -273,9 +277,9 @@ export class SessionStore {
   }
 
   /**
-   * Makes room where the browser has none: the oldest session goes, whatever the budget says.
-   * @param living sessions whose pages live: they stay
-   * @returns its id; `undefined`: there is none that may go
+   * Frees space when the browser has none: deletes the oldest session, whatever the limit is.
+   * @param living sessions of open pages, which stay
+   * @returns its ID; `undefined` if none may be deleted
    */
   async dropOldest(living: ReadonlySet<string>): Promise<string | undefined> {
     const oldest = (await this.list()).toReversed().find(({ id }) => !living.has(id))
@@ -284,10 +288,10 @@ export class SessionStore {
   }
 
   /**
-   * Makes room: sessions that are older than `days` go, and then the oldest until all fit into the budget.
+   * Frees space: deletes sessions older than `days`, then the oldest until the rest fits into the limit.
    * @param budget UTF-16 units of all sessions together
-   * @param living sessions whose pages live: they stay
-   * @returns the ids of those that went
+   * @param living sessions of open pages, which stay
+   * @returns the IDs of the deleted sessions
    */
   async trim(budget: number, days: number, living: ReadonlySet<string>): Promise<readonly string[]> {
     const all = await this.list()
@@ -299,7 +303,7 @@ export class SessionStore {
       gone.push(id)
       held -= size
     }
-    // Written by a page that was left just after its session was deleted in another.
+    // Written by a page that was left just after its session was deleted in another one.
     const [known, ended] = await Promise.all([this.#base.getAllKeys('sessions'), this.#base.getAllKeys('endings')])
     const strays = ended.filter((id) => !known.includes(id))
     if (gone.length + strays.length > 0) await this.delete([...gone, ...strays])
@@ -307,7 +311,9 @@ export class SessionStore {
   }
 }
 
-/** Of a transaction that found no room, the writes say only that it was aborted: the reason is its own. */
+/**
+ * In a transaction that ran out of space, the writes only say that it was aborted: the reason is on the transaction.
+ */
 const finished = async (writes: readonly Promise<unknown>[], done: Promise<unknown>): Promise<void> => {
   const results = await Promise.allSettled([...writes, done])
   const faults = results.flatMap((result) => (result.status === 'rejected' ? [result.reason as unknown] : []))
@@ -343,7 +349,9 @@ const recordOf = (
   ...(cut ? { cut } : {}),
 })
 
-/** What its user wrote stays, whoever writes frames: the list may be open in another tab. */
+/**
+ * The user's changes take precedence over those of the page that writes frames: the list may be open in another tab.
+ */
 const withNotesOf = (standing: SessionProgress, { name, notes, bookmarks }: SessionHead): SessionProgress => ({
   ...standing,
   head: {

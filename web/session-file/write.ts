@@ -1,8 +1,8 @@
-/** A session as the text of a file, in pieces, so that 100,000 frames block nobody. */
+/** A session as the text of a file, in pieces, so that 100,000 frames don't block the page. */
 import type { Frame } from '../mcp/index.ts'
 import { FORMAT, VERSION, type SessionEnd, type SessionHead } from './file.ts'
 
-/** Characters gathered before a piece is given. */
+/** Characters collected per piece. */
 const PIECE = 256 * 1024
 
 export type HeadDraft = Omit<SessionHead, 'format' | 'version'>
@@ -10,8 +10,8 @@ export type HeadDraft = Omit<SessionHead, 'format' | 'version'>
 export const headOf = (draft: HeadDraft): SessionHead => ({ format: FORMAT, version: VERSION, ...draft })
 
 /**
- * The whole file, line by line. `Infinity` (a limit that never comes) is written as `null`, for JSON has no word for it.
- * @param head the frames may be gone through while the trace grows: what is appended meanwhile is written, too
+ * The whole file, line by line. `Infinity` (no limit) is written as `null`, because JSON can't represent it.
+ * @param head the frames may be iterated while the trace grows: frames appended meanwhile are also written
  */
 export function* sessionText(head: SessionHead, frames: Iterable<Frame>): Generator<string, void> {
   let piece = `${JSON.stringify(head)}\n`

@@ -1,4 +1,4 @@
-/** From buckets to what is drawn: at most a few marks per px of width, whatever the trace holds. */
+/** Converts buckets into shapes: at most a few marks per pixel of width, whatever the size of the trace. */
 import { BUCKETS, type Lane, type TimeBuckets, type LaneName } from './buckets.ts'
 import type { Seq } from '../mcp/index.ts'
 
@@ -9,9 +9,9 @@ export interface Bar {
 }
 
 export interface LaneMarks {
-  /** Something runs. */
+  /** Something is running. */
   readonly bars: readonly Bar[]
-  /** Something was cancelled, resumed. */
+  /** Something was cancelled or resumed. */
   readonly warnings: readonly number[]
   /** Something failed. */
   readonly failures: readonly number[]
@@ -19,17 +19,20 @@ export interface LaneMarks {
   readonly dots: readonly number[]
 }
 
-/** Least px of a bar, so that what took no time can be seen. */
+/** Minimum width of a bar in px, so that instant events are visible. */
 const LEAST = 3
 
-/** ms that the width shows: 1, 1.5, 2, 3, 4, 6 … seconds, the least that holds `latest`. In steps, so that the picture seldom jumps. */
+/**
+ * ms shown over the width: 1, 1.5, 2, 3, 4, 6 … seconds, the smallest that contains `latest`. In steps, so that the
+ * image rarely jumps.
+ */
 export const extentOf = (latest: number): number => {
   let extent = 1_000
   for (let step = 0; extent < latest; step++) extent *= step % 2 === 0 ? 3 / 2 : 4 / 3
   return extent
 }
 
-/** One px for each number: what is drawn in `width` px when they show `extent` ms. */
+/** The marks, one px each, when `width` px show `extent` ms. */
 export const marksOf = (
   buckets: TimeBuckets,
   name: LaneName,
@@ -67,7 +70,7 @@ export const marksOf = (
   return { bars, warnings, failures, dots }
 }
 
-/** Bars closer than a px become one: no more bars than px. */
+/** Merges bars that are less than a pixel apart: never more bars than pixels. */
 const add = (bars: Bar[], from: number, to: number): void => {
   const last = bars.at(-1)
   const x = Math.round(from)
@@ -77,7 +80,7 @@ const add = (bars: Bar[], from: number, to: number): void => {
   else bars.push({ x, width })
 }
 
-/** The frame under a click: the nearest one that began at or before `at` ms, else the nearest after. */
+/** The frame at a click: the last one that began at or before `at` ms, otherwise the first one after. */
 export const frameAt = (buckets: TimeBuckets, name: LaneName, at: number): Seq | undefined => {
   const { last }: Lane = buckets.lanes[name]
   const bucket = Math.max(0, Math.min(BUCKETS - 1, Math.floor((at / buckets.span) * BUCKETS)))

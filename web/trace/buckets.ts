@@ -1,6 +1,6 @@
 /**
- * Time cut into a fixed number of buckets, however long the trace: when it outgrows them, each two become one. So
- * noting a frame costs the same at any length, and so does drawing.
+ * Divides time into a fixed number of buckets, however long the trace: when it outgrows them, each pair is merged. So
+ * adding a frame costs the same at any length, and so does drawing.
  */
 import { Signal } from '../mcp/index.ts'
 import type { Exchange, Frame, FrameOf, Seq, StepRun } from '../mcp/index.ts'
@@ -11,18 +11,21 @@ import type { RowSource } from './rows.ts'
 export type LaneName = 'out' | 'in' | 'events'
 export type Tone = 0 | 1 | 2
 
-/** How many buckets; a power of two. At least half of them are in use, so this is finer than two px on a 4K screen. */
+/**
+ * Number of buckets; a power of two. At least half of them are in use, so the resolution is better than two px on a 4K
+ * screen.
+ */
 export const BUCKETS = 4096
-/** ms that the buckets span at first. */
+/** ms that the buckets cover initially. */
 const FIRST_SPAN = 1024
 
-/** One row of the timeline. A bucket's frame is the last that began in it. */
+/** One row of the timeline. A bucket's frame is the last one that began in it. */
 export interface Lane {
   readonly starts: Uint32Array
   readonly ends: Uint32Array
-  /** 1: something to look at ended or happened here. 2: something failed. */
+  /** 1: something notable ended or happened here. 2: something failed. */
   readonly tones: Uint8Array
-  /** Seq + 1, so that 0 is nothing. */
+  /** Seq + 1, so that 0 means none. */
   readonly last: Uint32Array
 }
 
@@ -37,9 +40,9 @@ export class TimeBuckets {
   readonly lanes: Readonly<Record<LaneName, Lane>> = { out: lane(), in: lane(), events: lane() }
   /** `at` of the first moment shown. */
   readonly begin: number
-  /** ms that all buckets span. */
+  /** ms that all buckets cover. */
   span = FIRST_SPAN
-  /** The latest moment noted, in ms after `begin`. */
+  /** The latest recorded moment, in ms after `begin`. */
   latest = 0
 
   /** @param begin ms since the trace began */
@@ -87,7 +90,7 @@ const halve = ({ starts, ends, tones, last }: Lane): void => {
   for (const list of [starts, ends, tones, last]) list.fill(0, BUCKETS / 2)
 }
 
-/** Follows a trace with buckets. */
+/** Updates buckets as a trace grows. */
 export class TimelineIndex {
   readonly buckets: TimeBuckets
   readonly #around: Surroundings
@@ -119,7 +122,7 @@ export class TimelineIndex {
     this.#unsubscribe = trace.subscribe((frame) => this.#arrived(frame))
   }
 
-  /** Counts the changes. */
+  /** Number of changes. */
   get current(): number {
     return this.#version
   }
@@ -153,7 +156,7 @@ export class TimelineIndex {
     this.buckets.end(laneOf(exchange), exchange.endedAt!, TONES[exchange.status])
   }
 
-  /** Steps of a sign-in are ours: they stand in the lane of what we ask. */
+  /** Sign-in steps are ours, so they are in the lane of our requests. */
   #beginStep(step: StepRun): void {
     this.buckets.start('out', step.startedAt, step.begun)
   }
@@ -196,7 +199,7 @@ const toneOf = (status: Status | undefined): Tone => (FAILED.includes(status) ? 
 
 const laneOf = ({ direction }: Exchange): LaneName => (direction === 'sent' ? 'out' : 'in')
 
-/** What happens at a moment: notifications, what goes wrong, what a process says. Heads and ends of HTTP are not. */
+/** Whether a frame is a momentary event: notifications, failures, output of a process. HTTP heads and ends aren't. */
 const isEvent = (frame: Frame): boolean => {
   switch (frame.kind) {
     case 'message':
@@ -206,7 +209,7 @@ const isEvent = (frame: Frame): boolean => {
     case 'http':
       return frame.phase === 'failed' && frame.aborted === undefined
     case 'auth':
-      // Steps have bars of their own, and a token is used with every request.
+      // Steps have their own bars, and a token is used with every request.
       return frame.event === 'credential' ? frame.what !== 'used' : frame.event !== 'step' && frame.event !== 'done'
     default:
       return true

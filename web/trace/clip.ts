@@ -1,12 +1,12 @@
-/** Values of the wire as short texts: peers put anything anywhere, of any length. */
+/** Formats values from the wire as short texts: peers may send anything, of any length. */
 import type { Json, JsonObject } from '../mcp/index.ts'
 import { markHidden } from '../ui/index.ts'
 import { jsonHead } from './facts.ts'
 
-/** Longest text of the wire in a row, in UTF-16 units. */
+/** Longest text from the wire in a row, in UTF-16 units. */
 const CLIP = 300
 
-/** Line ends and tabs would tear a row, and directions turn it around; the detail shows the text as it is. */
+/** Line breaks and tabs would break a row, and bidi controls would reverse it; the detail shows the original text. */
 export const clip = (text: string): string => {
   const line = markHidden(text.slice(0, CLIP).replace(/\s+/g, ' ').trim()).text
   return text.length > CLIP ? `${line}…` : line
@@ -17,7 +17,7 @@ export const objectOf = (value: Json | undefined): JsonObject =>
 
 export const stringOf = (value: Json | undefined): string => (typeof value === 'string' ? value : '')
 
-/** What is no text or number is shown as JSON. */
+/** Values other than strings and numbers are shown as JSON. */
 export const scalar = (value: Json | undefined): string =>
   typeof value === 'string' ? value : typeof value === 'number' ? String(value) : brief(value)
 
@@ -31,11 +31,11 @@ export const readable = (code: string): string =>
     .replace(/[-_]+/g, ' ')
     .toLowerCase()
 
-/** Pairs of one list of values, and UTF-16 units of each. */
+/** Pairs per list, and UTF-16 units per value. */
 const MOST_PAIRS = 100
 const LONGEST_VALUE = 4_000
 
-/** The members of an object, each as a line of text; what is no text is JSON. */
+/** The members of an object, each as a line of text; values other than strings are JSON. */
 export const valuePairs = (values: JsonObject | undefined): readonly (readonly [name: string, value: string])[] => {
   const pairs: (readonly [string, string])[] = []
   for (const name in values) {

@@ -1,4 +1,4 @@
-/** What a row says of a sign-in: its flow, its steps, and what becomes of credentials. */
+/** The row text of a sign-in frame: its flow, its steps, and changes to credentials. */
 import type { AuthCheck, AuthFault, FrameOf } from '../mcp/index.ts'
 import { brief, clip } from './clip.ts'
 import { assertNever } from './facts.ts'
@@ -85,7 +85,7 @@ const checked = (checks: readonly AuthCheck[]): readonly Said[] => {
 const faulty = (fault: AuthFault | undefined): readonly string[] =>
   fault ? [[fault.explanation, fault.rule === undefined ? '' : `(${fault.rule})`].filter(Boolean).join(' ')] : []
 
-/** How many of the checks found their rule kept, how many broken; the others are remarks. */
+/** How many checks found compliance and how many a violation; the others are remarks. */
 export const countsOf = (checks: readonly AuthCheck[]): { readonly kept: number; readonly broken: number } => ({
   kept: checks.filter(({ ok }) => ok === true).length,
   broken: checks.filter(({ ok }) => ok === false).length,

@@ -1,4 +1,4 @@
-/** What a row says of a frame: headless, so that a command-line tool could print the same list. */
+/** The row text of a frame: headless, so that a command-line tool could print the same list. */
 import type { Exchange, Frame, FrameOf, JsonObject, Phase, Verdict } from '../mcp/index.ts'
 import { VERDICT_KEYS, verdictTone } from '../ui/index.ts'
 import { brief, clip, objectOf, scalar, stringOf } from './clip.ts'
@@ -43,7 +43,7 @@ export const describe = (frame: Frame, around: Surroundings): RowModel => {
   }
 }
 
-/** What takes time from here on. */
+/** Frames that begin something with a duration. */
 const isBeginning = (frame: Frame): boolean => {
   if (frame.kind === 'auth') return frame.event === 'flow' || frame.event === 'step'
   return frame.kind === 'http' || (frame.kind === 'message' && frame.type === 'request')
@@ -144,7 +144,7 @@ const httpBody = (frame: FrameOf<'http'>, around: Surroundings): Body => {
       const waits = run?.queued !== undefined && run.headAt === undefined && run.end === undefined
       const queued: Said[] = waits ? [{ key: 'httpQueued', values: [run.queued ?? 0] }] : []
       const again: Said[] = frame.again === undefined ? [] : [{ key: 'httpAgain', values: [frame.again] }]
-      // A sign-in asks servers of several hosts.
+      // A sign-in sends requests to several hosts.
       const place = placeOf(frame.url, frame.purpose === 'authorization')
       return {
         sign: 'out',
@@ -318,13 +318,13 @@ const STATUS_TONE = {
   undone: 'plain',
 } as const satisfies Readonly<Record<Exclude<Status, number | Verdict>, StatusTone>>
 
-/** @param violations of a MUST, by the response */
+/** @param violations of a MUST in the response */
 export const describeStatus = (
   status: Status,
   pair?: Pick<Exchange, 'error'>,
   violations = 0,
 ): { readonly text: Said | string; readonly tone: StatusTone } => {
-  // A page is told of a redirect that it does not follow, and nothing more.
+  // A page learns nothing about a redirect that it doesn't follow, except that there was one.
   if (status === 0) return { text: { key: 'redirect' }, tone: 'warn' }
   if (typeof status === 'number') return { text: String(status), tone: status >= 400 ? 'bad' : 'ok' }
   if (!isVerdict(status)) return { text: { key: status }, tone: STATUS_TONE[status] }

@@ -1,4 +1,4 @@
-/** What can be said of a frame with the help of its exchange: method, status, duration. Filter and rows read the same. */
+/** Derives facts about a frame from its exchange: method, status, duration. Shared by the filter and the rows. */
 import { httpRequestOf, verdictOf } from '../mcp/index.ts'
 import type {
   Exchange,
@@ -16,7 +16,7 @@ import type {
 } from '../mcp/index.ts'
 import { findingsAt, type FindingSource } from './found.ts'
 
-/** What stands beside the frame itself. All of it is looked up by seq, so that a frame costs the same in any trace. */
+/** Data around the frame itself. Everything is looked up by seq, so that a frame costs the same in any trace. */
 export interface Surroundings {
   readonly exchanges: Exchanges
   readonly runs: HttpExchanges
@@ -27,19 +27,19 @@ export interface Surroundings {
 }
 
 /**
- * `unexpected`: a response to nothing we know. `resumed`, `gap`: of streams. `forced`, `undone`: of the steps of a sign-in,
- * which may be `waiting` too. A number is an HTTP status. The others are the verdicts on requests.
+ * `unexpected`: a response without a known request. `resumed`, `gap`: of streams. `forced`, `undone`: of sign-in steps,
+ * which may also be `waiting`. A number is an HTTP status. The others are the verdicts on requests.
  */
 export type Status = Verdict | 'invalid' | 'unexpected' | 'resumed' | 'gap' | 'forced' | 'undone' | number
 
-/** The exchange of which this frame is the request or the answer. */
+/** The exchange whose request or response this frame is. */
 export const pairOf = (frame: Frame, { exchanges }: Surroundings): Exchange | undefined => {
   if (frame.kind !== 'message') return undefined
   const exchange = exchanges.bySeq.get(frame.seq)
   return exchange && (exchange.request === frame.seq || exchange.response === frame.seq) ? exchange : undefined
 }
 
-/** The method in the message, else that of the request it answers. */
+/** The method in the message, otherwise that of the request it responds to. */
 export const methodOf = (frame: Frame, around: Surroundings): string | undefined => {
   if (frame.kind === 'http') return frame.phase === 'request' ? frame.method : undefined
   if (frame.kind !== 'message') return undefined
@@ -88,7 +88,7 @@ export const statusOf = (frame: Frame, around: Surroundings): Status | undefined
 
 const GAVE_UP = { timeout: 'timed-out', cancelled: 'cancelled', lost: 'lost', closed: 'lost' } as const
 
-/** How often the response of an exchange breaks a MUST, as far as it was judged. */
+/** How often the response of an exchange violates a MUST, as far as it has been judged. */
 export const violationsOf = (pair: Exchange | undefined, { findings }: Surroundings): number =>
   pair?.response === undefined
     ? 0
@@ -107,7 +107,7 @@ const authStatus = (frame: FrameOf<'auth'>, { signIns }: Surroundings): Status |
     case 'done':
       return OUTCOMES[frame.outcome]
     case 'waiting': {
-      // It was its user's turn then; now only where nothing has come of it.
+      // It waited for the user then; it still does only if nothing has happened since.
       const run = signIns.steps.get(frame.begun)
       return run?.waits && run.waiting === frame.seq ? 'waiting' : undefined
     }
@@ -129,7 +129,7 @@ export const stateOfStep = ({ outcome, waits }: StepRun): Exclude<Status, number
 export const stateOfFlow = ({ outcome }: FlowRun): Exclude<Status, number> =>
   outcome === undefined ? 'pending' : ENDS[outcome]
 
-/** The step of a sign-in that a frame belongs to: its own, or that of its HTTP exchange. */
+/** The sign-in step of a frame: its own, or that of its HTTP exchange. */
 export const stepOf = (
   frame: Frame,
   { signIns: { steps }, runs }: Pick<Surroundings, 'signIns' | 'runs'>,
@@ -143,7 +143,10 @@ export const stepOf = (
   return run?.step === undefined ? undefined : steps.get(run.step)
 }
 
-/** How long what this frame began or ended took, in ms; `undefined` while it runs and where there is nothing to measure. */
+/**
+ * The duration in ms of what this frame began or ended; `undefined` while it is running, and if there is nothing to
+ * measure.
+ */
 export const tookOf = (frame: Frame, around: Surroundings): number | undefined => {
   if (frame.kind === 'message') {
     const pair = pairOf(frame, around)
@@ -162,17 +165,17 @@ export const tookOf = (frame: Frame, around: Surroundings): number | undefined =
   return until === undefined ? undefined : until - run.startedAt
 }
 
-/** Bytes of what the frame carried. */
+/** Bytes that the frame carried. */
 export const sizeOf = (frame: Frame): number | undefined => {
   if ('size' in frame && typeof frame.size === 'number') return frame.size
-  // Near enough for lines of text: one byte per UTF-16 unit.
+  // Accurate enough for lines of text: one byte per UTF-16 unit.
   return frame.kind === 'process' && 'text' in frame ? frame.text.length : undefined
 }
 
-/** So much of a frame's text is searched and shown in one piece: UTF-16 units. */
+/** UTF-16 units of a frame's text to search, and to show in one piece. */
 const SEARCHED = 64 * 1024
 
-/** The text of a frame as a search sees it, at most `SEARCHED` units of it. */
+/** The text of a frame for searching, at most `SEARCHED` units. */
 export const textOf = (frame: Frame): string => {
   if (frame.kind !== 'message') return jsonHead(frame as unknown as Json, SEARCHED)
   if (frame.raw !== undefined) return frame.raw.slice(0, SEARCHED)
@@ -180,7 +183,7 @@ export const textOf = (frame: Frame): string => {
   return frame.size <= SEARCHED ? JSON.stringify(frame.message) : jsonHead(frame.message, SEARCHED)
 }
 
-/** The beginning of `JSON.stringify(value)`, without writing the rest: values of 20 MB exist. */
+/** The beginning of `JSON.stringify(value)`, without serializing the rest: values may have 20 MB. */
 export const jsonHead = (value: Json, limit: number): string => {
   const parts: string[] = []
   let room = limit
@@ -203,7 +206,7 @@ export const jsonHead = (value: Json, limit: number): string => {
         walk(part)
       }
     } else {
-      // Not Object.entries: an object of a million keys must cost no more than what is read of it.
+      // Not Object.entries: an object with a million keys must cost no more than the part that is read.
       const members = item as JsonObject
       for (const key in members) {
         if (room <= 0) return

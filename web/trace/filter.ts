@@ -1,12 +1,11 @@
 /**
- * The query language of the trace: words and `key:value` terms, all of which must hold.
+ * The query language of the trace: words and `key:value` terms, all of which must match.
  *
  *     echo "two words"  kind:message,http  method:tools/*  status:error  dir:sent  server:files
  *     dur:>500  size:>10kB  id:7  finding:must  rule:BP-07  level:must,should  -kind:stream
  *     step:token  flow:f2  is:failed  is:waiting,forced  is:relayed  status:tool-error  status:violation
  *
- * A half-typed query is the normal case: reading one never throws, and what makes no sense is named in a hint and
- * left out.
+ * A half-typed query is the normal case: parsing never throws, and invalid terms are ignored and reported in a hint.
  */
 import type { AuthStep, Frame } from '../mcp/index.ts'
 import {
@@ -23,7 +22,7 @@ import {
 } from './facts.ts'
 import { findingsOf } from './found.ts'
 
-/** What a query got wrong. `known` are the keys or values that exist. */
+/** A mistake in a query. `known` are the existing keys or values. */
 export interface Hint {
   readonly problem: 'unknown-key' | 'unknown-value' | 'no-number'
   readonly word: string
@@ -38,15 +37,15 @@ export interface Filter {
   readonly matches: Test
   /** Every frame matches. */
   readonly all: boolean
-  /** The answer for a frame may change when its exchange does. */
+  /** Whether a frame matches may change with its exchange. */
   readonly settles: boolean
-  /** The answer depends on what was found wrong with the frame. */
+  /** Whether a frame matches depends on its findings. */
   readonly finds: boolean
-  /** The answer depends on the servers' names. */
+  /** Whether a frame matches depends on the servers' names. */
   readonly named: boolean
 }
 
-/** Longest query that is read; more of it is ignored. */
+/** Longest query to parse; the rest is ignored. */
 const LONGEST = 2_000
 
 const VALUES = {
@@ -83,7 +82,7 @@ export const KEYS = [
 ] as const
 type Key = (typeof KEYS)[number]
 
-/** Words of before, and the words on screen: `status:"waiting for you"`. */
+/** Former words, and the words on screen: `status:"waiting for you"`. */
 const STATUS_ALIASES: Readonly<Record<string, (typeof VALUES.status)[number]>> = {
   timeout: 'timed-out',
   unasked: 'unexpected',
@@ -119,7 +118,7 @@ export const parseFilter = (text: string): Filter => {
   }
 }
 
-/** The query that asks for what broke a rule; sections of an RFC hold spaces. */
+/** The query for violations of a rule; sections of an RFC contain spaces. */
 export const ruleQuery = (rule: string): string =>
   /^[\w-]+$/.test(rule) ? `rule:${rule}` : `rule:"${rule.replace(/["\\]/g, '\\$&')}"`
 
@@ -129,14 +128,14 @@ interface Word {
   readonly value: string
 }
 
-/** `-`, then `key:`, then a value that may stand in quotes; a quote that is never closed reaches to the end. */
+/** `-`, then `key:`, then a value that may be quoted; an unclosed quote extends to the end. */
 const WORD = /(-)?(?:([\p{L}_][\p{L}\d_-]*):)?(?:"((?:[^"\\]|\\.)*)(?:"|$)|([^\s"]+))?/gu
 
 const words = function* (text: string): Generator<Word> {
   for (const [whole, minus, key, quoted, bare] of text.matchAll(WORD)) {
     const value = quoted === undefined ? (bare ?? '') : quoted.replace(/\\(.)/gs, '$1')
     if (whole === '' || (key === undefined && value === '')) continue
-    // A URL is a text to look for, not the key `https`.
+    // A URL is text to search for, not the key `https`.
     if (key !== undefined && quoted === undefined && value.startsWith('//')) {
       yield { negated: minus !== undefined, value: `${key}:${value}` }
     } else {
@@ -147,7 +146,7 @@ const words = function* (text: string): Generator<Word> {
 
 const isKey = (key: string): key is Key => (KEYS as readonly string[]).includes(key)
 
-/** `undefined`: the term is incomplete or makes no sense, and takes no part. */
+/** `undefined` if the term is incomplete or invalid; it is then ignored. */
 const keyed = (key: string, value: string, hints: Hint[]): Test | undefined => {
   if (!isKey(key)) {
     hints.push({ problem: 'unknown-key', word: key, known: KEYS })
@@ -181,7 +180,7 @@ const keyed = (key: string, value: string, hints: Hint[]): Test | undefined => {
     case 'finding':
       return finding(wanted, hints)
     case 'rule':
-      // From the beginning of the id: `TR-HTTP-` is all of them.
+      // A prefix of the ID: `TR-HTTP-` matches all of them.
       return anyOf(wanted, (word) => (frame, { findings }) =>
         findingsOf(frame, findings).some(({ rule }) => rule.toLowerCase().startsWith(word)),
       ) // prettier-ignore
@@ -204,7 +203,7 @@ const anyOf = (value: string, test: (word: string) => Test | undefined): Test | 
   return (frame, around) => tests.some((item) => item(frame, around))
 }
 
-/** A value that is being typed counts for all it may become: `kind:mes`. */
+/** A value being typed matches everything it may become: `kind:mes`. */
 const listed = <Value extends string>(
   known: readonly Value[],
   value: string,
@@ -212,7 +211,7 @@ const listed = <Value extends string>(
   test: (value: Value) => Test,
 ): Test | undefined =>
   anyOf(value, (word) => {
-    // `authorization` is whole, though `authorization-server` begins like it.
+    // `authorization` is a complete value, although `authorization-server` begins with it.
     const meant = known.filter((item) => item === word)
     if (meant.length === 0) meant.push(...known.filter((item) => item.startsWith(word)))
     if (meant.length === 0) hints.push({ problem: 'unknown-value', word, known })
@@ -220,7 +219,7 @@ const listed = <Value extends string>(
     return tests.length === 0 ? undefined : (frame, around) => tests.some((item) => item(frame, around))
   })
 
-/** The name of the sign-in that a frame is part of. */
+/** The name of the sign-in that a frame belongs to. */
 const flowOf = (frame: Frame, around: Surroundings): string | undefined =>
   frame.kind === 'auth' ? frame.flow : stepOf(frame, around)?.flow
 
@@ -259,7 +258,7 @@ const status = (word: string, hints: Hint[]): Test | undefined => {
       return rest === undefined ? Math.floor(found / 100) === Number(hundreds) : found === Number(hundreds + rest)
     }
   }
-  // The server responded with requests of its own, whatever became of them: `asked` was a status of its own.
+  // The server responded with requests of its own, whatever became of them: `asked` was once a separate status.
   if (word === 'asked') return (frame, around) => pairOf(frame, around)?.status === 'asked'
   const named = word.trim().replace(/[\s_]+/g, '-')
   const meant = Object.hasOwn(STATUS_ALIASES, named) ? STATUS_ALIASES[named]! : named
@@ -290,7 +289,7 @@ const UNITS: Readonly<Record<'dur' | 'size', Readonly<Record<string, number>>>> 
   size: { '': 1, b: 1, k: 1_000, kb: 1_000, m: 1_000_000, mb: 1_000_000 },
 }
 
-/** `>500`, `<=2s`, `500` (at least). What has no such number does not match. */
+/** `>500`, `<=2s`, `500` (at least). Frames without such a number don't match. */
 const compared = (
   key: 'dur' | 'size',
   value: string,
@@ -329,7 +328,10 @@ const compared = (
   }
 }
 
-/** From the beginning of the method, case aside; `*` stands for anything. No RegExp: a query of many stars would take its time. */
+/**
+ * Matches a prefix of the method, ignoring case; `*` stands for anything. No RegExp: a query with many stars would be
+ * slow.
+ */
 const startsLike = (text: string, pattern: string): boolean => {
   const [head = '', ...rest] = pattern.split('*')
   const lower = text.toLowerCase()
@@ -347,7 +349,7 @@ const contains = (text: string): Test => {
   const wanted = text.toLowerCase()
   return (frame, around) => {
     if (textOf(frame).toLowerCase().includes(wanted)) return true
-    // An answer is found by what was asked.
+    // A response is also found by its request's method.
     const pair = pairOf(frame, around)
     return [methodOf(frame, around), pair?.subject].some((part) => part?.toLowerCase().includes(wanted))
   }

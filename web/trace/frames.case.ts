@@ -1,4 +1,4 @@
-/** Frames for tests: one of every kind, and traces at random that pair up as real ones do. */
+/** Frames for tests: one of every kind, and random traces that pair up like real ones. */
 import fc from 'fast-check'
 import {
   exchanges,
@@ -125,7 +125,7 @@ const signInKinds = everyKind.filter(
   (draft) => draft.kind === 'auth' || ('purpose' in draft && draft.purpose === 'authorization'),
 )
 
-/** Frames that ask, answer, progress, cancel, give up and break off, with few ids, so that most of them meet. */
+/** Frames that request, respond, progress, cancel, give up and break off, with few IDs, so that most of them match. */
 export const drafts: fc.Arbitrary<FrameDraft> = fc.oneof(
   fc.record({ direction: directions, id: ids, method: methods, name: fc.constantFrom('echo', 'sum') }).map(({ direction, id, method, name }) =>
     message(direction, 'request', { jsonrpc: '2.0', id, method, params: { name, _meta: { progressToken: id } } }),
@@ -155,7 +155,7 @@ export const drafts: fc.Arbitrary<FrameDraft> = fc.oneof(
   fc.constantFrom(...everyKind),
 ).chain((draft) => links.map((other): FrameDraft => ({ ...draft, link: other }))) // prettier-ignore
 
-/** A trace whose clock moves 1 ms per reading, with the projections over it. */
+/** A trace whose clock advances 1 ms per reading, with its projections. */
 export const source = (names: (link: string) => string = (of) => of): RowSource & { trace: Trace } => {
   let now = 0
   const trace = new Trace({ now: () => now++ })
@@ -175,7 +175,7 @@ export const aroundOf = ({ exchanges: of, runs, signIns: steps, names }: RowSour
   names,
 })
 
-/** Appends a draft; a request or a step that it names becomes one that exists, where there is one. */
+/** Appends a draft; a request or step that it refers to is replaced by an existing one, if there is any. */
 export const append = (trace: Trace, draft: FrameDraft): void => {
   const all = [...trace]
   const near = (named: number, fits: (frame: Frame) => boolean): number => {
@@ -185,7 +185,7 @@ export const append = (trace: Trace, draft: FrameDraft): void => {
   const isStep = (frame: Frame) => frame.kind === 'auth' && frame.event === 'step'
   const isHead = (frame: Frame) => frame.kind === 'http' && frame.phase === 'request'
   const isRequest = (frame: Frame) => frame.kind === 'message' && frame.type === 'request'
-  // Names that point nowhere stay in some of them: the number of frames decides.
+  // Some dangling references stay, depending on the number of frames.
   if ('begun' in draft) trace.append({ ...draft, begun: near(all.length, isStep) })
   else if (draft.kind === 'http' && draft.phase === 'request' && draft.step !== undefined) {
     trace.append({ ...draft, step: near(all.length, isStep), again: near(all.length, isHead) })

@@ -1,2 +1,2 @@
-/** The trace view, loaded when needed: each function fetches a chunk of its own. */
+/** The trace view, loaded on demand: each function loads its own chunk. */
 export const loadTraceDock = () => import('./TraceDock.svelte')

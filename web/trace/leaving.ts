@@ -1,7 +1,7 @@
-/** What becomes of frames that leave the page by the clipboard. */
+/** Transforms frames that leave the page through the clipboard. */
 import type { Frame } from '../mcp/index.ts'
 
-/** Takes out what is secret, and says how much that was. */
+/** Removes secrets, and returns how many. */
 export type Leaving = (
   frames: readonly Frame[],
 ) => Promise<{ readonly frames: readonly Frame[]; readonly removed: number }>

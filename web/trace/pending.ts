@@ -1,11 +1,14 @@
-/** Which exchanges a frame has just settled: for readers that keep a mark per exchange and must not look at all of them. */
+/**
+ * Finds the exchanges that a frame has just settled, for readers that keep a mark per exchange and can't visit all of
+ * them.
+ */
 import { type Exchange, type Exchanges, type Frame, type Projection, type Seq } from '../mcp/index.ts'
 
 export class PendingExchanges {
   readonly #exchanges: Projection<Exchanges>
   readonly #open = new Set<Exchange>()
 
-  /** @param from exchanges whose request came before this frame are left out */
+  /** @param from exchanges with an earlier request are skipped */
   constructor(exchanges: Projection<Exchanges>, from: Seq = 0) {
     this.#exchanges = exchanges
     const { all } = exchanges.current
@@ -18,12 +21,12 @@ export class PendingExchanges {
   settledBy(frame: Frame): readonly Exchange[] {
     const { bySeq } = this.#exchanges.current
     if (frame.kind === 'message') {
-      // One batch may hold many requests and many answers, and `bySeq` names but one of them.
+      // One batch may contain many requests and responses, and `bySeq` refers to only one of them.
       if (frame.type === 'batch') return this.#sweepBatch(frame)
       return this.#check(bySeq.get(frame.seq), frame)
     }
     if (frame.kind !== 'session') return NONE
-    // The end of a connection settles whatever was still open on it.
+    // The end of a connection settles everything that was pending on it.
     if (frame.phase === 'closed' || frame.phase === 'failed') return this.#sweep()
     return frame.phase === 'gave-up' ? this.#check(bySeq.get(frame.request), frame) : NONE
   }

@@ -1,4 +1,4 @@
-/** What a frame belongs to: its exchange, its HTTP exchange, and the frames that came of it. */
+/** What a frame belongs to: its exchange, its HTTP exchange, and the frames that it caused. */
 import { httpRequestOf } from '../mcp/index.ts'
 import type {
   Exchange,
@@ -20,19 +20,19 @@ export interface Relations {
   readonly answer: Seq | undefined
   /** The HTTP request that carried this message. */
   readonly carrier: Seq | undefined
-  /** The messages that travelled in this HTTP exchange, if this frame is of one. At most the last `LISTED`. */
+  /** The messages in this HTTP exchange, if this frame is part of one. At most the last `LISTED`. */
   readonly carried: readonly Seq[]
-  /** The step of a sign-in that it belongs to, and the whole sign-in. */
+  /** The sign-in step that it belongs to, and the whole sign-in. */
   readonly step: StepRun | undefined
   readonly flow: FlowRun | undefined
-  /** The HTTP request that this one says again. */
+  /** The HTTP request that this one repeats. */
   readonly again: Seq | undefined
-  /** Frames that came of this one, in order. At most the last `LISTED`. */
+  /** Frames caused by this one, in order. At most the last `LISTED`. */
   readonly caused: readonly Seq[]
   readonly causedCount: number
 }
 
-/** Longest list of frames that a detail names. */
+/** Maximum number of frames listed in a detail. */
 export const LISTED = 200
 
 export const relationsOf = (frame: Frame, trace: Trace, around: Surroundings): Relations => {
@@ -65,7 +65,7 @@ const exchangeOf = (frame: Frame, bySeq: ReadonlyMap<Seq, Exchange>): Exchange |
   return frame.kind === 'message' ? bySeq.get(frame.seq) : undefined
 }
 
-/** A flow has its steps and its end; a step its requests, and all that was said of it. */
+/** A flow has its steps and its end; a step has its requests and its other frames. */
 const causedByStep = (frame: Frame, step: StepRun | undefined, flow: FlowRun | undefined): readonly Seq[] => {
   if (step) return step.begun === frame.seq ? step.frames : []
   if (flow?.begun !== frame.seq) return []
@@ -83,9 +83,9 @@ const causedBy = (
   if (frame.kind !== 'message' || exchange?.request !== frame.seq) return []
   const caused = new Set(exchange.related)
   if (exchange.response !== undefined) caused.add(exchange.response)
-  // What the server says in the answer to our POST belongs to what was posted (TR-HTTP: related messages only).
+  // Messages in the response to our POST belong to the posted request (TR-HTTP: related messages only).
   if (frame.direction === 'sent') {
-    // A stream that was cut goes on in other requests.
+    // An interrupted stream continues in other requests.
     for (const part of run ? [run.request, ...run.resumes] : []) {
       if (part !== run?.request) caused.add(part)
       for (const seq of runs.get(part)?.frames ?? []) {
@@ -98,6 +98,6 @@ const causedBy = (
   return [...caused].sort((one, other) => one - other)
 }
 
-/** The exact text of a message; `undefined` where it was released. */
+/** The exact text of a message; `undefined` if it was released. */
 export const rawOf = (frame: MessageFrame): string | undefined =>
   frame.raw ?? (frame.message === undefined ? undefined : JSON.stringify(frame.message))

@@ -1,4 +1,4 @@
-/** What a row of the trace shows, before it is put into words. */
+/** The content of a trace row, before it is translated. */
 import type { Seq } from '../mcp/index.ts'
 import type { Keyword } from './found.ts'
 import type en from './text/en.ts'
@@ -16,12 +16,12 @@ export type Sign = 'out' | 'in' | 'resume' | 'none'
 export type RowTone = 'plain' | 'quiet' | 'warn' | 'bad'
 export type StatusTone = 'ok' | 'warn' | 'bad' | 'plain'
 
-/** Why something failed, in the kernel's or the proxy's English: `reasons/` knows it in other languages. */
+/** Why something failed, in the English of the kernel or the proxy: `reasons/` translates it. */
 export interface Because {
   readonly reason: string
 }
 
-/** A string is text of the wire, shown as it is; all texts of the wire are cut (`clip`). */
+/** Strings are texts from the wire, shown unchanged; all of them are shortened (`clip`). */
 export interface RowModel {
   readonly seq: Seq
   /** ms since the trace began. */
@@ -37,7 +37,7 @@ export interface RowModel {
   /** Bytes. */
   readonly size?: number
   readonly tone: RowTone
-  /** The strongest keyword among its findings, and how many there are. Advice is weaker than any. */
+  /** The strongest keyword among its findings, and their number. Advice is weaker than any keyword. */
   readonly findings?: { readonly keyword: Keyword; readonly count: number }
 }
 

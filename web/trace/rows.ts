@@ -1,10 +1,10 @@
 /**
- * Which frames the list shows, kept up to date without ever looking at the whole trace for one frame.
+ * Selects the frames in the list, and stays up to date without visiting the whole trace for one frame.
  *
- * There is one route: a scanner walks the trace in slices with real task boundaries between them, and notes what
- * matches. New frames only give it more to walk; a new query sends it back to the start; a frame whose exchange
- * settled after the scanner had passed is looked at again. So the result is that of a full scan, and a burst of any
- * length costs the caller of `Trace.append` next to nothing.
+ * There is one mechanism: a scanner walks the trace in slices with real task boundaries in between, and collects
+ * matches. New frames extend its range; a new query restarts it; a frame whose exchange settled after the scanner had
+ * passed is checked again. So the result is that of a full scan, and a burst of any length costs the caller of
+ * `Trace.append` next to nothing.
  */
 import {
   pacer,
@@ -33,12 +33,12 @@ export interface RowSource {
   readonly names: (link: Link) => string
 }
 
-/** What to show now. A new object for each change; `seqs` itself is the index's own and changes with it. */
+/** What to show now. A new object for each change; `seqs` itself is shared with the index and changes in place. */
 export interface Rows {
   readonly filter: Filter
   /** The frames that match, in order. */
   readonly seqs: readonly Seq[]
-  /** Frames that were looked at for it: the `1,204` of "214 of 1,204 frames". */
+  /** Frames that were checked: the `1,204` of "214 of 1,204 frames". */
   readonly total: number
   /** Frames hidden by "clear". */
   readonly earlier: number
@@ -46,13 +46,13 @@ export interface Rows {
   readonly waiting: number | undefined
   /** Findings in the frames since `earlier`, by keyword. */
   readonly findings: Counts
-  /** Whether frames of more than one connection are among them. */
+  /** Whether they include frames of more than one connection. */
   readonly several: boolean
-  /** The scanner has not reached the end yet. */
+  /** The scanner hasn't reached the end yet. */
   readonly scanning: boolean
 }
 
-/** ms for which the former result stays on screen while a new one is being found: most scans are done by then. */
+/** ms for which the previous result stays on screen during a scan: most scans finish within that time. */
 const STAND_IN = 200
 
 export class RowIndex {
@@ -65,22 +65,22 @@ export class RowIndex {
   #filter: Filter
   /** First frame that counts. */
   #from: Seq = 0
-  /** Where the list was frozen. */
+  /** Where the list was paused. */
   #pausedAt: Seq | undefined
   /** Next frame for the scanner. */
   #next: Seq = 0
   #found: Seq[] = []
-  /** The former result, while `#found` is young. */
+  /** The previous result, while `#found` is new. */
   #former: { readonly rows: Rows; readonly until: number } | undefined
-  /** Where nobody judges: what was captured with the frames. */
+  /** Without a source of findings: those captured with the frames. */
   #counts = noCounts()
   #frozen: Counts | undefined
   #unwatch: (() => void) | undefined
-  /** Frames before this one were judged when it was last looked at their requests. */
+  /** Frames before this one had been judged when their requests were last checked. */
   #judged: Seq = 0
   #link: Link | undefined
   #several = false
-  /** Frames that the scanner has passed and that must be looked at again. */
+  /** Frames that the scanner has passed but must check again. */
   readonly #again = new Set<Seq>()
   #running: Promise<void> | undefined
   #shown: Rows | undefined
@@ -90,7 +90,7 @@ export class RowIndex {
     this.#source = source
     this.#filter = parseFilter(query)
     this.#pending = new PendingExchanges(source.exchanges)
-    // The projections' states are changed in place, so these stay true.
+    // The projections' states are changed in place, so these references stay valid.
     const { exchanges, runs, signIns, names } = source
     this.#around = { exchanges: exchanges.current, runs: runs.current, signIns: signIns.current, names }
     this.#unsubscribe = source.trace.subscribe((frame) => this.#arrived(frame))
@@ -112,13 +112,13 @@ export class RowIndex {
     this.#restart()
   }
 
-  /** From here on this says what is wrong with a frame. It may have frames to catch up with. */
+  /** Sets the source of findings. It may still have frames to catch up with. */
   judgedBy(findings: FindingSource): void {
     this.#unwatch?.()
     this.#around.findings = findings
     this.#judged = findings.reached
     this.#unwatch = findings.subscribe(() => {
-      // A filter that asks for findings waits at the first frame that is not judged yet.
+      // A filter on findings waits at the first frame that hasn't been judged.
       if (this.#filter.finds) {
         this.#lookAgainAtRequests(findings.reached)
         this.#wake()
@@ -129,7 +129,7 @@ export class RowIndex {
     else this.#changed()
   }
 
-  /** Hides what is there now. */
+  /** Hides the current frames. */
   clear(): void {
     this.#from = this.#limit
     this.#restart()
@@ -141,7 +141,7 @@ export class RowIndex {
     this.#restart()
   }
 
-  /** Freezes the list; frames go on arriving in the trace. */
+  /** Freezes the list; the trace keeps receiving frames. */
   pause(): void {
     this.#pausedAt ??= this.#source.trace.length
     this.#frozen ??= this.#counted()
@@ -166,7 +166,7 @@ export class RowIndex {
     return this.#pausedAt ?? this.#source.trace.length
   }
 
-  /** How far the scanner may go. */
+  /** The limit of the scanner. */
   get #reachable(): Seq {
     const { findings } = this.#around
     return this.#filter.finds && findings ? Math.min(this.#limit, findings.reached) : this.#limit
@@ -219,13 +219,13 @@ export class RowIndex {
     for (const exchange of this.#pending.settledBy(frame)) this.#lookAgain(exchange.request)
     if (frame.kind === 'http' && frame.phase !== 'request') this.#lookAgain(frame.request)
     if (frame.kind === 'auth') this.#stepped(frame)
-    // The name of a server is known for good when its session is open.
+    // A server's name is final once its session is open.
     if (this.#filter.named && frame.kind === 'session' && frame.phase === 'open') this.#restart()
     if (this.#pausedAt === undefined) this.#wake()
     else this.#changed()
   }
 
-  /** What a frame of a sign-in changes in those before it. */
+  /** The effect of a sign-in frame on earlier frames. */
   #stepped(frame: FrameOf<'auth'>): void {
     const { signIns } = this.#around
     const step = stepOf(frame, this.#around)
@@ -236,7 +236,7 @@ export class RowIndex {
     if (flow) this.#lookAgain(flow.begun)
   }
 
-  /** What is wrong with a response is told of its request as well, which the scanner has passed by then. */
+  /** Findings of a response also appear on its request, which the scanner has already passed. */
   #lookAgainAtRequests(reached: Seq): void {
     const { exchanges } = this.#around
     for (; this.#judged < reached; this.#judged++) {
@@ -246,14 +246,14 @@ export class RowIndex {
   }
 
   #lookAgain(seq: Seq): void {
-    // Also where this filter does not care: the row on screen shows the status, and is drawn anew by the change.
+    // Even if the filter is unaffected: the visible row shows the status and must be redrawn.
     if (this.#filter.settles && seq >= this.#from && seq < this.#next) this.#again.add(seq)
   }
 
   #wake(): void {
     this.#running ??= this.#scan().finally(() => {
       this.#running = undefined
-      // A frame may have come between the scanner's last look and this.
+      // A frame may have arrived since the scanner's last check.
       if (!this.#closed && this.#behind) this.#wake()
     })
   }
@@ -262,7 +262,7 @@ export class RowIndex {
     await nextTask()
     const pace = pacer()
     while (!this.#closed && this.#behind) {
-      // A few at a time between looks at the clock, which costs more than testing a frame.
+      // Check the clock only after several frames: it costs more than testing a frame.
       for (let left = 32; left > 0 && this.#behind; left--) this.#step()
       if (this.#former && (!this.#behind || performance.now() > this.#former.until)) this.#former = undefined
       const pause = pace()
@@ -299,7 +299,7 @@ export class RowIndex {
   }
 }
 
-/** Where `seq` is in a sorted list, or would be. */
+/** The index of `seq` in a sorted array, or where it would be inserted. */
 export const positionOf = (seqs: readonly Seq[], seq: Seq): number => {
   let low = 0
   let high = seqs.length

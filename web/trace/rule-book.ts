@@ -1,12 +1,12 @@
-/** What the dock needs to explain a finding: given by whoever has the list of requirements. */
+/** The rule texts that the dock needs to explain a finding, provided by the owner of the requirements list. */
 export interface RuleText {
-  /** The breach in a few words, in the reader's language; `undefined` where the catalogue has none. */
+  /** The violation in a few words, in the reader's language; `undefined` if the catalogue has none. */
   readonly title?: (() => string | undefined) | undefined
   /** The rule in words. */
   readonly statement: string
-  /** `https:` address of the page it comes from. */
+  /** `https:` URL of its page. */
   readonly url?: string | undefined
 }
 
-/** @returns `undefined` for an id that is not in the list */
+/** @returns `undefined` for an ID that isn't in the list */
 export type RuleBook = (id: string) => Promise<RuleText | undefined>

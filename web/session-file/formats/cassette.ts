@@ -1,8 +1,8 @@
 /**
  * Cassettes of mcp-recorder, version 1: `{ version, metadata: { recorded_at, server_url, transport_type?,
  * protocol_version?, server_info? }, interactions: [{ type: 'jsonrpc_request' | 'notification' | 'lifecycle', request,
- * response, response_is_sse, response_status, latency_ms, http_method, http_path }] }`. An interaction is written when it
- * is over; it has a duration and no time, no headers, and of an event stream only the first event.
+ * response, response_is_sse, response_status, latency_ms, http_method, http_path }] }`. An interaction is written when
+ * it has ended; it has a duration but no time, no headers, and only the first event of an event stream.
  * @see https://github.com/devhelmhq/mcp-recorder/blob/main/src/mcp_recorder/_types.py
  */
 import { isObject, pacer } from '../../mcp/index.ts'
@@ -93,7 +93,7 @@ const overNet = async (session: Rebuilding, each: JsonObject, place: Place & { a
   })
 }
 
-/** The recorder was given an address with or without the path that it then asked at. */
+/** The recorder's URL may or may not include the path that it then requested. */
 const urlOf = (address: string, path: string): string => {
   const url = parsedUrl(address)
   return url?.pathname === '/' ? `${url.origin}${path.startsWith('/') ? path : `/${path}`}` : address

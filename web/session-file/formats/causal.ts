@@ -1,14 +1,14 @@
-/** Answers after what they answer, where times are too coarse, or only guessed, to say so. */
+/** Orders responses after their requests if times are too coarse, or only estimated. */
 import { idKey, isRequestId, pacer, messagesIn } from '../../mcp/index.ts'
 import type { FrameDraft } from '../../mcp/index.ts'
 
 /**
- * @param order places of drafts, by their times
- * @returns the same places: an answer that stood before the only message it can answer stands right after that one
+ * @param order indexes of drafts, sorted by time
+ * @returns the same indexes: a response before the only request it can belong to is moved right after it
  */
 export const answersLast = async (order: readonly number[], drafts: readonly FrameDraft[]): Promise<number[]> => {
   const pause = pacer()
-  /** Questions to come, and those that came and wait. */
+  /** The numbers of requests still to come, and of those awaiting a response. */
   const ahead = new Map<string, number>()
   const open = new Map<string, number>()
   for (const place of order) for (const { key, asks } of idsOf(drafts[place]!)) if (asks) count(ahead, key, 1)
@@ -16,7 +16,7 @@ export const answersLast = async (order: readonly number[], drafts: readonly Fra
   const sorted: number[] = []
   for (const place of order) {
     const ids = idsOf(drafts[place]!)
-    // What asks itself is not held: something may wait for it.
+    // A request is never held back: a response may be waiting for it.
     const asking = ids.some(({ asks }) => asks)
     const early = asking ? undefined : ids.find(({ key }) => !open.get(key) && (ahead.get(key) ?? 0) > 0)
     if (early) {
@@ -50,7 +50,7 @@ interface Id {
   readonly asks: boolean
 }
 
-/** Of questions and answers in a draft; the key names who asked. */
+/** The request and response IDs in a draft; the key names the requesting side. */
 const idsOf = (draft: FrameDraft): Id[] => {
   if (draft.kind !== 'message') return []
   const { message, direction, link } = draft

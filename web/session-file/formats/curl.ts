@@ -1,15 +1,15 @@
-/** One HTTP request as a command line of curl, for a POSIX shell. */
+/** One HTTP request as a curl command line for a POSIX shell. */
 import type { Frame, Seq } from '../../mcp/index.ts'
 import { masksIn } from '../../secrets/redaction.ts'
 import { textOfMessage } from './message-text.ts'
 
-/** curl sets these by itself; a browser's own would be wrong elsewhere. */
+/** curl sets these headers itself; a browser's values would be wrong elsewhere. */
 const OWN: ReadonlySet<string> = new Set(['content-length', 'host', 'connection', 'accept-encoding'])
 
 /**
- * The exchange of `request`, a frame of kind `http`. A header whose secret was masked takes its value from a variable of
- * the shell, such as `$AUTHORIZATION`.
- * @returns `undefined`: no such request, or its body is not in the session any more
+ * The exchange of `request`, a frame of kind `http`. A header with a masked secret takes its value from a shell
+ * variable such as `$AUTHORIZATION`.
+ * @returns `undefined` if there is no such request, or its body is no longer in the session
  */
 export const curlOf = (frames: readonly Frame[], request: Seq): string | undefined => {
   const head = frames[request]
@@ -31,7 +31,7 @@ export const curlOf = (frames: readonly Frame[], request: Seq): string | undefin
 
 const header = (name: string, value: string): string => {
   const masked = masksIn(value).length > 0
-  // An empty header is written with a semicolon; with a colon curl takes it away.
+  // An empty header is written with a semicolon; with a colon, curl removes it.
   if (!masked) return quoted(value === '' ? `${name};` : `${name}: ${value}`)
   const variable = name
     .toUpperCase()
@@ -41,5 +41,5 @@ const header = (name: string, value: string): string => {
   return `${quoted(`${name}: ${scheme}`)}"$${variable}"`
 }
 
-/** One word, whatever is in it. A character that no argument can hold is left out. */
+/** Quotes any text as one word. Drops characters that no argument can contain. */
 const quoted = (word: string): string => `'${word.replaceAll('\0', '').replaceAll("'", `'\\''`)}'`

@@ -1,13 +1,13 @@
-/** Who sent a message, told by what it says and by what was asked before: for logs that do not write it down. */
+/** Infers the sender of each message from its content and earlier requests, for logs that don't record it. */
 import { idKey, isObject, isRequestId, type Json, type Link } from '../../mcp/index.ts'
 
 export type Direction = 'sent' | 'received'
 
-/** Requests that servers send. All others are the client's, `ping` by either taken for the client's. */
+/** Requests that servers send. All others are the client's, including `ping`, which either side may send. */
 const ASKED_BY_SERVERS: ReadonlySet<string> = new Set(['sampling/createMessage', 'elicitation/create', 'roots/list'])
 const TOLD_BY_CLIENTS: ReadonlySet<string> = new Set(['notifications/initialized', 'notifications/roots/list_changed'])
 
-/** Open requests that are remembered. */
+/** Open requests remembered. */
 const MOST_OPEN = 100_000
 
 const other = (direction: Direction): Direction => (direction === 'sent' ? 'received' : 'sent')
@@ -15,7 +15,7 @@ const other = (direction: Direction): Direction => (direction === 'sent' ? 'rece
 export class Directions {
   readonly #open = new Map<string, Direction>()
 
-  /** @param known what the file says; `undefined`: nothing */
+  /** @param known the direction in the file; `undefined` if it has none */
   of(message: Json, link: Link, known?: Direction): Direction {
     const part = Array.isArray(message) ? (message as readonly Json[])[0] : message
     if (!isObject(part)) return known ?? 'sent'

@@ -1,6 +1,6 @@
 /**
- * A session in formats of others, each with its loss: only the session file holds all of it. What is given here is
- * written as it is: whoever lets it leave has taken its secrets out (`redact`).
+ * A session in the formats of other tools, each with some loss: only the session file is complete. The content is
+ * written unchanged: the caller has already removed secrets (`redact`).
  */
 import type { FindingOrAdvice, Frame, Link, Seq } from '../../mcp/index.ts'
 import type { SessionHead } from '../file.ts'
@@ -21,13 +21,13 @@ export interface Exported {
 }
 
 export interface ExportOptions {
-  /** For reports: what rules found beside what stands in the frames. */
+  /** For reports: findings of rules, in addition to those in the frames. */
   readonly findings?: ReadonlyMap<Seq, readonly FindingOrAdvice[]>
-  /** For `server.json`, which is of one server. Default: the first that can be written so. */
+  /** For `server.json`, which describes one server. Default: the first that can be represented. */
   readonly link?: Link
 }
 
-/** What the formats call themselves; the same in every language. */
+/** The formats' own names, the same in every language. */
 export const EXPORT_TITLES: Readonly<Record<ExportKind, string>> = {
   json: 'JSON',
   har: 'HAR 1.2',
@@ -37,15 +37,15 @@ export const EXPORT_TITLES: Readonly<Record<ExportKind, string>> = {
   'server.json': 'server.json',
 }
 
-/** Whether there is anything of a session to be written in this format. */
+/** Whether this format can represent anything of a session. */
 export const canExport = (kind: ExportKind, head: SessionHead, link?: Link): boolean => {
   if (kind === 'mcpServers' || kind === 'vscode') return connectable(head.servers)
   return kind !== 'server.json' || serverJson(head, link) !== undefined
 }
 
 /**
- * In steps: a page with 100,000 frames goes on meanwhile.
- * @throws {RangeError} nothing of the session can be written so (`canExport`)
+ * In slices, so that a page with 100,000 frames stays responsive.
+ * @throws {RangeError} the format can't represent anything of the session (`canExport`)
  */
 export const exportAs = async (
   kind: ExportKind,
@@ -90,7 +90,7 @@ const layout = (value: object): string => `${JSON.stringify(value, null, 2)}\n`
 
 const file = (name: string, mime: string, parts: readonly string[]): Exported => ({ name, mime, text: parts.join('') })
 
-/** A name that every file system takes. */
+/** A name that is valid in every file system. */
 const nameOf = ({ name, servers, begunAt }: SessionHead): string => {
   const said = name ?? servers[0]?.name ?? 'session'
   const plain = said

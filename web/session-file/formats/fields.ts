@@ -1,4 +1,4 @@
-/** Members of values that nobody vouches for. */
+/** Reads members of untrusted values. */
 import { isObject, type Json, type JsonObject } from '../../mcp/index.ts'
 import { parsedUrl } from '../../mcp/url.ts'
 
@@ -17,7 +17,7 @@ export const listAt = (value: JsonObject, key: string): JsonObject[] => {
   return Array.isArray(list) ? (list as readonly Json[]).filter(isObject) : []
 }
 
-/** ms since the epoch, of a date in text, or of a number of ms or s since then. */
+/** ms since the epoch, from a date string or a number in ms or s. */
 export const timeOf = (value: Json | undefined): number | undefined => {
   if (typeof value === 'number') {
     if (value > 1e11 && value < 1e14) return value

@@ -1,9 +1,9 @@
 /**
- * MCP out of a HAR 1.2 (browsers' network panels, proxies, and our own export): POSTs of JSON-RPC, the streams that
- * answer them, and the GET and DELETE requests at the same addresses. All the rest is left out, and counted.
+ * Extracts MCP from a HAR 1.2 (browsers' network panels, proxies, and our own export): POSTs of JSON-RPC, their
+ * response streams, and the GET and DELETE requests to the same URLs. Everything else is skipped and counted.
  *
- * Chromium writes the events of a stream as `_eventSourceMessages`, with their times; others have the stream's text at
- * best. Our own export adds `_periscope`: the connection, and the place and time of each message.
+ * Chromium writes the events of a stream as `_eventSourceMessages`, with times; other tools include the stream's text
+ * at best. Our own export adds `_periscope`: the connection, and the position and time of each message.
  * @see http://www.softwareishard.com/blog/har-12-spec/
  */
 import { idKey, isObject, isRequestId, pacer } from '../../mcp/index.ts'
@@ -14,7 +14,7 @@ import { isRpc, messageOfText } from './message.ts'
 import { Rebuilding } from './rebuilding.ts'
 import { hostOf, listAt, numberAt, textAt, timeOf } from './fields.ts'
 
-/** Entries that are looked at. */
+/** Entries to read. */
 const MOST_ENTRIES = 100_000
 /** Characters of one body. */
 const LONGEST_BODY = 64 * 1024 * 1024
@@ -31,11 +31,11 @@ interface Entry {
   readonly back: HeaderList
   readonly method: string
   readonly url: string
-  /** Without what follows `?` and `#`. */
+  /** Without query and fragment. */
   readonly place: string
   readonly start: number
   readonly sent?: string
-  /** What was sent is MCP. */
+  /** The request body, if it is MCP. */
   readonly said?: Json
   readonly body?: string
   readonly events?: readonly RecordedEvent[]
@@ -85,7 +85,7 @@ const entriesOf = async (session: Rebuilding, list: readonly Json[]): Promise<En
     if (entry) entries.push(entry)
     else session.harm({ code: 'no-frame', line: at + 1, why: 'an entry without a request' })
   }
-  // Most tools write them in the order of their times, and none has to.
+  // Most tools write entries in order of time, but none has to.
   return entries.sort((one, other) => one.start - other.start)
 }
 
@@ -117,7 +117,7 @@ const entryOf = (raw: JsonObject): Entry | undefined => {
 }
 
 const spoken = (text: string): Json | undefined => {
-  // Parsing everything that a page has posted anywhere would be waste.
+  // Parsing everything that a page has posted would be a waste.
   if (!text.includes('jsonrpc') || !/^\s*[[{]/.test(text)) return undefined
   try {
     const value = JSON.parse(text) as Json
@@ -156,13 +156,13 @@ const eventsOf = (value: Json | undefined): RecordedEvent[] | undefined => {
 }
 
 interface Places {
-  /** Addresses that messages are posted to, by what led there: themselves, or the stream that named them. */
+  /** URLs that receive messages, mapped to their origin: themselves, or the stream that named them. */
   readonly roots: ReadonlyMap<string, string>
-  /** Those of them whose answers come on a stream elsewhere. */
+  /** Those whose responses arrive on a separate stream. */
   readonly older: ReadonlySet<string>
 }
 
-/** Where MCP is spoken. HTTP+SSE: the stream names, in its first event, where to post. */
+/** The MCP endpoints. HTTP+SSE: the stream's first event names the URL to POST to. */
 const placesOf = (entries: readonly Entry[]): Places => {
   const roots = new Map<string, string>()
   const older = new Set<string>()
@@ -188,7 +188,7 @@ const concerns = ({ method, said, place, own }: Entry, { roots }: Places): boole
   own?.link !== undefined ||
   (roots.has(place) && (method === 'GET' || method === 'DELETE' || method === 'POST'))
 
-/** When the client asked and answered, by who speaks to whom and by id. */
+/** When the client sent requests and responses, by connection and ID. */
 interface Spoken {
   readonly asked: ReadonlyMap<string, number>
   readonly answered: ReadonlyMap<string, number>
@@ -202,21 +202,24 @@ const spokenIn = (entries: readonly Entry[], places: Places): Spoken => {
       if (!isObject(message) || !isRequestId(message.id)) continue
       const key = `${connectionOf(entry, places)} ${idKey(message.id)}`
       if (!('method' in message)) answered.set(key, start)
-      // Ids may begin again: the first is the earliest that an answer can have come.
+      // IDs may start again: the first is the earliest request that the response can belong to.
       else if (!asked.has(key)) asked.set(key, start)
     }
   }
   return { asked, answered }
 }
 
-/** Where its time can be told: that of the client's answer for a question, that of the client's question for an answer. */
+/**
+ * Infers a message's time: a server request precedes the client's response, and a response follows the client's
+ * request.
+ */
 const toldBy =
   (entry: Entry, places: Places, { asked, answered }: Spoken) =>
   (message: Json): number | undefined => {
     if (!isObject(message) || !isRequestId(message.id)) return undefined
     const key = `${connectionOf(entry, places)} ${idKey(message.id)}`
     if (typeof message.method === 'string') return answered.get(key)
-    // The stream that answers a POST may take as long as it does; another brings what was asked elsewhere.
+    // The response stream of a POST may last any time; only a separate stream delivers responses to other requests.
     return entry.method === 'GET' ? asked.get(key) : undefined
   }
 
@@ -225,14 +228,14 @@ const headersOf = (value: JsonObject): HeaderList =>
     .slice(0, MOST_HEADERS)
     .flatMap((header) => {
       const [name, text] = [textAt(header, 'name'), textAt(header, 'value')]
-      // Pseudo headers of HTTP/2 are none.
+      // HTTP/2 pseudo-headers aren't headers.
       return name && text !== undefined && !name.startsWith(':') ? [[name.toLowerCase(), text] as const] : []
     })
 
 const headerIn = (headers: HeaderList, wanted: string): string | undefined =>
   headers.find(([name]) => name === wanted)?.[1]
 
-/** A session by header is a connection of its own; what comes back from `initialize` names it first. */
+/** A session by header is a separate connection; the response to `initialize` names it first. */
 const connectionOf = ({ place, headers, back }: Entry, { roots }: Places): string =>
   `${roots.get(place) ?? place} ${headerIn(headers, 'mcp-session-id') ?? headerIn(back, 'mcp-session-id') ?? ''}`
 
@@ -294,7 +297,7 @@ const marksOf = ({ own }: Entry): Mark[] =>
       })
     : []
 
-/** What had no HTTP, as our export wrote it: the messages alone. */
+/** Messages without HTTP, as written by our own export. */
 const addSynthetic = async (session: Rebuilding, entry: Entry, places: Places): Promise<void> => {
   const link = linkOf(session, entry, places)
   const marks = marksOf(entry)

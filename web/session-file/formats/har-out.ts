@@ -1,7 +1,7 @@
 /**
- * A session as HAR 1.2, for tools that read it. A mapping: HTTP exchanges are entries as they were; what had no HTTP
- * (stdio, servers in the page) is mapped to synthetic ones, each marked so in `comment`; the session's own frames have no
- * place. Members that begin with an underscore are ours, as HAR allows: with them the file reads back in its order.
+ * A session as HAR 1.2, for tools that read it. HTTP exchanges become entries; messages without HTTP (stdio, servers in
+ * the page) become synthetic ones, each marked in `comment`; session frames are dropped. Members that begin with an
+ * underscore are ours, as HAR allows: with them, reading the file restores the order.
  * @see http://www.softwareishard.com/blog/har-12-spec/
  */
 import { pacer, utf8Length } from '../../mcp/index.ts'
@@ -76,7 +76,7 @@ const dateOf = (time: number): string => new Date(Math.abs(time) <= 8.64e15 ? ti
 const queryOf = (url: string): Json =>
   [...(parsedUrl(url)?.searchParams ?? [])].map(([name, value]) => ({ name, value }))
 
-/** Where each message of the body stands in the session; an event that came twice is none. */
+/** The position of each of the body's messages in the session; repeated events are marked. */
 const marksOf = (parts: readonly StreamPart[], begun: number): Json =>
   parts.map((part) => [part.seq, begun + part.at, ...('repeated' in part ? ['repeated'] : [])])
 
@@ -159,7 +159,7 @@ const own = ({ link, transport, server }: About): { readonly [key: string]: Json
   ...(server === undefined ? {} : { server }),
 })
 
-/** A question with its answer, a notification, or all that came unasked on a connection without HTTP. */
+/** A server request with its response, a notification, or all unprompted messages on a connection without HTTP. */
 const looseEntry = (loose: LooseMessages, begun: number, about: About, transport = 'unknown'): Out => {
   const { sent, received, stream, at, until } = loose
   const scheme =

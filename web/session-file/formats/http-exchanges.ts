@@ -1,4 +1,4 @@
-/** What becomes the entries of an HTTP archive: HTTP exchanges with their frames, and messages that had no HTTP. */
+/** The sources of HAR entries: HTTP exchanges with their frames, and messages without HTTP. */
 import { exchanges, httpExchanges, httpRequestOf, pacer } from '../../mcp/index.ts'
 import type { Frame, FrameOf, HttpExchange, Link, MessageFrame, Seq } from '../../mcp/index.ts'
 import { eachInSteps } from '../slices.ts'
@@ -6,17 +6,17 @@ import type { StreamPart } from './message-text.ts'
 
 type Http<Phase extends FrameOf<'http'>['phase']> = Extract<FrameOf<'http'>, { phase: Phase }>
 
-/** The frames of one HTTP exchange, each in its place. */
+/** The frames of one HTTP exchange, by role. */
 export interface HttpFrames {
   readonly request: Http<'request'>
   readonly response: Http<'response'> | undefined
   readonly end: Http<'end'> | Http<'failed'> | undefined
   readonly sent: MessageFrame | undefined
   readonly received: readonly MessageFrame[]
-  /** Parts of an event stream in their order, where it was one. */
+  /** Parts of the event stream in order, if it was one. */
   readonly events: readonly StreamPart[]
   readonly streams: boolean
-  /** ms since the trace began: the last frame of it. */
+  /** ms since the trace began: the last frame of the exchange. */
   readonly last: number
 }
 
@@ -24,7 +24,7 @@ export interface LooseMessages {
   readonly link: Link
   readonly sent?: MessageFrame
   readonly received: MessageFrame[]
-  /** All that came unasked on a connection. */
+  /** All unprompted messages on a connection. */
   readonly stream: boolean
   /** ms since the trace began. */
   readonly at: number
@@ -34,7 +34,7 @@ export interface LooseMessages {
 export interface Exchanged {
   readonly http: readonly HttpFrames[]
   readonly loose: readonly LooseMessages[]
-  /** Frames that are part of neither, by kind. */
+  /** Frames that belong to neither, by kind. */
   readonly without: Readonly<Record<string, number>>
 }
 
@@ -71,7 +71,7 @@ export const exchangesIn = async (frames: readonly Frame[]): Promise<Exchanged> 
 const framesOf = (exchange: HttpExchange, frames: readonly Frame[]): HttpFrames => {
   const at = (seq: Seq | undefined) => (seq === undefined ? undefined : frames[seq])
   const own = exchange.frames.flatMap((seq) => at(seq) ?? [])
-  // Requests that resume or repeat it are exchanges of their own.
+  // Requests that resume or repeat it are separate exchanges.
   const parts = own.filter((frame) => frame.kind === 'message' || frame.kind === 'stream')
   const messages = parts.filter((part) => part.kind === 'message')
   const streams = parts.some((part) => part.kind === 'stream' && part.event === 'open')
@@ -88,7 +88,7 @@ const framesOf = (exchange: HttpExchange, frames: readonly Frame[]): HttpFrames 
   }
 }
 
-/** How each connection was carried, as its transport calls itself. */
+/** The transport of each connection, by the transport's own name. */
 export const transportsOf = (frames: readonly Frame[]): ReadonlyMap<Link, string> => {
   const transports = new Map<Link, string>()
   for (const frame of frames)

@@ -1,4 +1,4 @@
-/** An HTTP exchange out of a file, as the frames that our own transports would have made of it. */
+/** Converts an HTTP exchange from a file into the frames that our own transports would write. */
 import { createParser } from 'eventsource-parser'
 import { pacer, utf8Length } from '../../mcp/index.ts'
 import { maskHeaders } from '../../secrets/index.ts'
@@ -13,7 +13,7 @@ export interface HttpRecord {
   readonly url: string
   readonly headers: HeaderList
   readonly start: number
-  /** Text of the body that was sent. */
+  /** Text of the request body. */
   readonly sent?: string
   /** The text is a message, or should be one. */
   readonly speaks: boolean
@@ -23,16 +23,16 @@ export interface HttpRecord {
   readonly responseHeaders?: HeaderList
   readonly answered: number
   readonly body?: string
-  /** Events of a stream with the time of each, where the file has them apart from the body. */
+  /** Events of a stream with their times, if the file lists them separately from the body. */
   readonly events?: readonly RecordedEvent[]
   readonly end: number
-  /** The runtime's words, where it failed. */
+  /** The runtime's error message, if it failed. */
   readonly failed?: string
-  /** Where our own trace had its messages: for each that was sent, then for each that was received. */
+  /** The positions of the messages in our own trace: those sent, then those received. */
   readonly marks?: readonly Mark[]
-  /** Events of the connection by their ids: what a stream that was cut brings again is known by them. */
+  /** Events of the connection by ID, to detect those that a resumed stream repeats. */
   readonly seen?: Map<string, string>
-  /** When something of the stream came, as far as other exchanges tell: by when they asked it, or answered it. */
+  /** The time of a message in the stream, as inferred from other exchanges: when its request or response was sent. */
   readonly told?: (message: Json) => number | undefined
 }
 
@@ -42,7 +42,7 @@ export const PURPOSES: readonly Purpose[] = ['message', 'listen', 'resume', 'end
 export interface Mark {
   readonly seq: Seq
   readonly time: number
-  /** It had come before the stream was cut: no message of its own. */
+  /** It had already arrived before the stream broke, so it isn't a new message. */
   readonly repeated?: boolean
 }
 
@@ -55,7 +55,7 @@ export interface RecordedEvent {
 
 type Part = RecordedEvent | { readonly comment: string } | { readonly retry: number }
 
-/** Characters of a body that no message frame holds; of a comment. */
+/** Characters retained of a body without a message frame, and of a comment. */
 const BODY_KEPT = 1_000_000
 const COMMENT_KEPT = 1000
 const SLICE = 16 * 1024
@@ -188,7 +188,7 @@ const addParts = async (
         ...(name === undefined ? {} : { eventName: name }),
       })
       session.add(draft, time, order)
-      // What follows it in the stream comes after it, and before the next.
+      // Later parts of the stream come after it, and before the next mark.
       if (mark) order = mark.seq + 0.25
       if (guessed) session.lost('order')
     }
@@ -206,7 +206,7 @@ const dataOf = ({ id, name, data }: RecordedEvent, link: Link, request: Seq) => 
   size: data.length,
 })
 
-/** Only the same id with the same data after a cut: a server may give every event one id. */
+/** Only the same ID with the same data after an interruption: a server may give every event one ID. */
 const cameBefore = ({ seen, headers }: HttpRecord, { id, data }: RecordedEvent): boolean => {
   if (!seen || id === undefined || id === '') return false
   const again = seen.get(id) === data && headers.some(([name]) => name.toLowerCase() === 'last-event-id')
@@ -220,8 +220,8 @@ interface Times {
 }
 
 /**
- * When each part came. A stream's text has no times: they are spread between its first byte and its last, and between
- * those whose time other exchanges tell.
+ * When each part arrived. A stream's text has no times: parts are spread between its first and last byte, and between
+ * those whose time other exchanges imply.
  */
 const timesOf = (record: HttpRecord, parts: readonly Part[]): Times => {
   const known = parts.map((part) => ('time' in part ? part.time : undefined))
@@ -241,7 +241,7 @@ const timesOf = (record: HttpRecord, parts: readonly Part[]): Times => {
     for (const [index, part] of parts.entries()) {
       const time = 'data' in part ? told(parsed(part.data)) : undefined
       if (time === undefined || time > end) continue
-      // Dates are in whole ms: a question may seem to be answered before the stream that asked it had begun.
+      // Dates are in whole ms: a response may seem to precede the stream with its request.
       if (from === 0) since = Math.min(since, Math.max(start, time))
       spread(index, Math.max(since, time))
     }
@@ -264,7 +264,7 @@ const isStream = (headers: HeaderList, body: string | undefined): boolean => {
   return body !== undefined && /^(?:\uFEFF?(?:event|id|retry|data):|:)/.test(body) && /(?:^|\n|\r)data:/.test(body)
 }
 
-/** In steps, so that the page can go on meanwhile. */
+/** In slices, so that the page stays responsive. */
 const partsOf = async (body: string): Promise<Part[]> => {
   const parts: Part[] = []
   const parser = createParser({
@@ -274,7 +274,7 @@ const partsOf = async (body: string): Promise<Part[]> => {
     onRetry: (retry) => parts.push({ retry }),
   })
   const pause = pacer()
-  // What a file ends with is an event, whether or not an empty line follows it.
+  // The end of a file counts as an event, even without a trailing blank line.
   const text = `${body.replace(/^\uFEFF/, '')}\n\n`
   for (let from = 0; from < text.length; from += SLICE) {
     parser.feed(text.slice(from, from + SLICE))

@@ -1,6 +1,6 @@
 /**
- * Opens what other tools recorded: HAR, mcporter's recordings, mcp-recorder's cassettes, the MCP Inspector's lists, and
- * logs of JSON-RPC messages. Each is a mapping: `importedFrom(head)` says of what, and what was lost.
+ * Opens recordings of other tools: HAR, mcporter's recordings, mcp-recorder's cassettes, the MCP Inspector's lists, and
+ * logs of JSON-RPC messages. Each is a conversion: `importedFrom(head)` names the format and the losses.
  */
 import { LONG } from '../../json/index.ts'
 import { isObject, parseLong, shallow, isDeep } from '../../mcp/index.ts'
@@ -13,14 +13,14 @@ import { isList, isLog, sessionOfLines, sessionOfList } from './lines.ts'
 import { sessionOfJson } from './json.ts'
 import type { Rebuilding } from './rebuilding.ts'
 
-/** Characters that are read. */
+/** Characters to read. */
 const LARGEST = 512 * 1024 * 1024
 const LONGEST_NAME = 200
 
 /**
- * @param fileName what the session is called; it decides nothing
- * @returns `undefined`: it is none of these formats, perhaps a session file (`readSession`) or something else
- * @throws {SessionFileError} it is one of them, and nothing of it can be opened; no other error
+ * @param fileName the name of the session; it doesn't affect the format
+ * @returns `undefined` if it isn't one of these formats: perhaps a session file (`readSession`) or something else
+ * @throws {SessionFileError} it is one of them, but nothing in it can be opened; no other error
  */
 export const importFrom = async (text: string, fileName?: string): Promise<OpenedSession | undefined> => {
   if (text.length > LARGEST) return undefined
@@ -42,7 +42,7 @@ const found = async (text: string): Promise<OpenedSession | undefined> => {
   return (await builtOf(whole))?.opened()
 }
 
-/** A first line that is JSON by itself, with others after it: lines, not one value. */
+/** The first line is complete JSON, and others follow: lines, not a single value. */
 const standsAlone = (first: string, text: string): boolean => {
   const end = text.indexOf('\n')
   if (end < 0 || text.slice(end, end + 1000).trim() === '') return false
@@ -50,7 +50,7 @@ const standsAlone = (first: string, text: string): boolean => {
     JSON.parse(first)
     return true
   } catch {
-    // A long first line is cut here; one that begins and ends as an object does is taken for one.
+    // A long first line is cut here; if it begins and ends like an object, assume that it is one.
     return first.length > 9000 && /^\{.*\}\s*$/.test(text.slice(0, end)) && text.charAt(end + 1) === '{'
   }
 }

@@ -1,6 +1,6 @@
 /**
- * What is known of a session that came from another format: which one, and what was lost on the way. It stands in the
- * head, as `more.imported` for catalogues, and in `notes` in words.
+ * The origin of an imported session: its format, and what was lost in the conversion. Stored in the head, as
+ * `more.imported` for catalogues, and in words in `notes`.
  */
 import { isObject, type Json } from '../../mcp/index.ts'
 import type { SessionHead } from '../file.ts'
@@ -33,7 +33,7 @@ export type LossCode = keyof typeof LOSSES
 
 export interface Imported {
   readonly format: ImportFormat
-  /** Who wrote the file, as it says. */
+  /** The tool named in the file. */
   readonly tool?: string
   readonly losses: readonly { readonly code: LossCode; readonly count: number }[]
 }
@@ -47,14 +47,14 @@ const NAMES: Readonly<Record<ImportFormat, string>> = {
   'json-rpc': 'a log of JSON-RPC messages',
 }
 
-/** In English, for whoever reads the file. */
+/** In English, for readers of the file. */
 export const importedNotes = ({ format, losses }: Imported): string =>
   [
     `Made from ${NAMES[format]}: a mapping, not a recording. What it could not hold:`,
     ...losses.map(({ code, count }) => `- ${LOSSES[code]}${code === 'session' ? '' : `: ${count}`}`),
   ].join('\n')
 
-/** `undefined`: the session was recorded as it is. */
+/** `undefined` if the session was recorded by Periscope. */
 export const importedFrom = ({ more }: SessionHead): Imported | undefined => {
   const value = more?.imported
   if (!isObject(value)) return undefined

@@ -1,8 +1,9 @@
 /**
  * The two lists that the MCP Inspector 2 saves. `inspector-protocol-…json`: `[{ id, timestamp, direction: 'request' |
  * 'response' | 'notification', origin?: 'client' | 'server', message, response?, duration? }]`, a request together with
- * its answer. `inspector-network-…json`: `[{ timestamp, method, url, requestHeaders, requestBody?, responseStatus?,
- * responseHeaders?, responseBody?, duration?, error?, category: 'auth' | 'transport' }]`, `duration` until the head.
+ * its response. `inspector-network-…json`: `[{ timestamp, method, url, requestHeaders, requestBody?, responseStatus?,
+ * responseHeaders?, responseBody?, duration?, error?, category: 'auth' | 'transport' }]`, where `duration` ends at the
+ * head.
  * @see https://github.com/modelcontextprotocol/inspector/blob/main/core/mcp/types.ts
  */
 import { isObject, pacer } from '../../mcp/index.ts'
@@ -72,7 +73,7 @@ const add = async (session: Rebuilding, entry: JsonObject, url: string): Promise
   const end = start + Math.max(0, numberAt(entry, 'duration') ?? 0)
   const status = numberAt(entry, 'responseStatus')
   const [statusText, failed] = [textAt(entry, 'responseStatusText'), textAt(entry, 'error')]
-  // Bodies of event streams are not kept by it.
+  // It doesn't store bodies of event streams.
   if (status !== undefined && body === undefined) session.lost('no-body')
   const place = url.replace(/[?#].*$/s, '')
   await addHttp(session, {

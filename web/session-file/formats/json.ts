@@ -1,16 +1,16 @@
-/** The lines of a session file as one array, for whoever reads JSON and no lines; and back. */
+/** Converts between the lines of a session file and a single JSON array, for tools that don't read lines. */
 import { isObject, pacer } from '../../mcp/index.ts'
 import type { Frame, Json } from '../../mcp/index.ts'
 import { readSession } from '../read.ts'
 import { FORMAT, type OpenedSession, type SessionHead } from '../file.ts'
 import { sessionText } from '../write.ts'
 
-/** @returns pieces of the text: the head, each frame, and the last line, which says how many */
+/** @returns pieces of the text: the head, each frame, and the last line with their number */
 export const jsonOf = async (head: SessionHead, frames: readonly Frame[]): Promise<string[]> => {
   const pause = pacer()
   const parts: string[] = []
   for (const piece of sessionText(head, frames)) {
-    // JSON has no line ends but between its lines: those inside texts are escaped.
+    // Line ends only occur between lines: those inside JSON strings are escaped.
     parts.push(parts.length === 0 ? '[' : ',\n', piece.slice(0, -1).replaceAll('\n', ',\n'))
     const wait = pause()
     if (wait) await wait
@@ -19,7 +19,7 @@ export const jsonOf = async (head: SessionHead, frames: readonly Frame[]): Promi
   return parts
 }
 
-/** @returns `undefined`: it is none */
+/** @returns `undefined` if it isn't a session file */
 export const sessionOfJson = async (list: readonly Json[]): Promise<OpenedSession | undefined> => {
   const [head] = list
   if (!isObject(head) || head.format !== FORMAT) return undefined

@@ -1,11 +1,11 @@
 /**
- * Logs of JSON-RPC messages, one a line. Three kinds of line are read, also mixed:
+ * Logs of JSON-RPC messages, one per line. Three kinds of line are read, also mixed:
  *
- * - mcporter (`mcporter record`): the message with `_meta: { dir: 'send' | 'recv' | 'lifecycle', server, ts }` beside its
- *   own members. https://github.com/openclaw/mcporter/blob/main/src/runtime/record-transport.ts
- * - a message inside a record: under `message`, `raw`, `payload` … of an object that may name its direction, time and
+ * - mcporter (`mcporter record`): the message with an additional `_meta: { dir: 'send' | 'recv' | 'lifecycle', server,
+ *   ts }`. https://github.com/openclaw/mcporter/blob/main/src/runtime/record-transport.ts
+ * - a message inside a record: under `message`, `raw`, `payload` … of an object that may give its direction, time and
  *   server, as recording proxies write them (`{"direction":"c2s","ts":…,"raw":{…}}`).
- * - a message, bare or behind words (`2026-01-01T00:00:00.000Z [info] Message from client: {…}`, `--> {…}`).
+ * - a message, bare or after a prefix (`2026-01-01T00:00:00.000Z [info] Message from client: {…}`, `--> {…}`).
  */
 import { endOfContainer, LONG } from '../../json/index.ts'
 import { isDeep, isObject, pacer, parseLong, shallow } from '../../mcp/index.ts'
@@ -18,7 +18,7 @@ import { Rebuilding } from './rebuilding.ts'
 
 export interface Found {
   readonly message: Json
-  /** Exact, where the whole line or a part of it is the message. */
+  /** The exact text, if the message is the whole line or a part of it. */
   readonly text?: string
   readonly direction?: Direction
   /** ms since the epoch. */
@@ -26,7 +26,7 @@ export interface Found {
   readonly server?: string
 }
 
-/** What a line may say besides: the beginning or end of a transport, a line of a process. */
+/** Other lines: the beginning or end of a transport, a line of a process. */
 type Line = Found | { readonly stderr: string; readonly time?: number; readonly server?: string } | 'nothing' | 'none'
 
 const MESSAGE_KEYS = [
@@ -46,9 +46,9 @@ const TIME_KEYS = ['ts', 'timestamp', 'time', 'at', 'date', '@timestamp']
 const DIRECTION_KEYS = ['dir', 'direction', 'from', 'sender', 'origin', 'source', 'type', 'event', 'kind']
 const SERVER_KEYS = ['server', 'server_label', 'serverName', 'server_name', 'session_id', 'name']
 
-/** Characters of the words before a message that are looked at. */
+/** Characters of the prefix of a message to search. */
 const WORDS = 300
-/** Lines that are read in all. */
+/** Total number of lines to read. */
 const MOST_LINES = 500_000
 
 const SENT =
@@ -62,7 +62,7 @@ const RECEIVED_WORDS =
 const wordOf = (text: string | undefined): Direction | undefined =>
   text === undefined ? undefined : SENT.test(text) ? 'sent' : RECEIVED.test(text) ? 'received' : undefined
 
-/** Whether the lines are such a log: the first that are not empty decide. */
+/** Whether the lines are such a log, judged by the first lines that aren't empty. */
 export const isLog = (text: string): boolean => {
   let looked = 0
   for (const line of linesOf(text)) {
@@ -104,7 +104,7 @@ export const sessionOfLines = async (text: string): Promise<Rebuilding> => {
   return log.session
 }
 
-/** The same out of one array. */
+/** The same from an array. */
 export const sessionOfList = async (list: readonly Json[]): Promise<Rebuilding> => {
   const log = new Log('json-rpc')
   const pause = pacer()
@@ -137,7 +137,7 @@ class Log {
       session.lost('unreadable')
       return session.harm({ code: 'not-json', line: number, why: 'no JSON-RPC message' })
     }
-    // A time before that of the line before is none: lines are in their order.
+    // A time before that of the previous line is ignored: lines are in order.
     if (line.time !== undefined && line.time >= (this.#time ?? line.time)) this.#time = line.time
     else if (line.time === undefined) session.lost('times')
     const time = this.#time ?? 0
@@ -218,7 +218,7 @@ const ofValue = (value: Json, text?: string): Line => {
   return value.direction === 'stderr' && line !== undefined ? { stderr: line, ...about } : 'nothing'
 }
 
-/** A record may hold its message as a value or as a text. */
+/** A record may contain its message as a value or as a string. */
 const inside = (value: Json | undefined): Found | undefined => {
   if (value !== undefined && isRpc(value)) return { message: value }
   if (typeof value !== 'string' || !/^\s*[[{]/.test(value) || value.length > LONG) return undefined
@@ -226,7 +226,7 @@ const inside = (value: Json | undefined): Found | undefined => {
   return message !== undefined && isRpc(message) ? { message, text: value } : undefined
 }
 
-/** A message, with what mcporter adds to it. A `_meta` of anybody else's stays. */
+/** A message with mcporter's additions. Any other `_meta` is left alone. */
 const marked = (value: JsonObject, text: string | undefined): Line => {
   const { _meta, ...message } = value
   const dir = isObject(_meta) ? textAt(_meta, 'dir') : undefined

@@ -1,4 +1,4 @@
-/** A session as a report in Markdown: what was connected to, each call with its arguments and its answer, what is wrong. */
+/** A session as a Markdown report: its servers, each call with arguments and response, and the problems. */
 import {
   type Exchange,
   type FindingOrAdvice,
@@ -20,26 +20,26 @@ import { transportsOf } from './http-exchanges.ts'
 import { importedFrom } from './imported.ts'
 
 /**
- * Text of somebody else inside Markdown. It stands in code and nowhere else: there it is no link, no heading, no mention
- * and no HTML, in any dialect. What cannot be seen is shown as its number.
+ * Formats untrusted text for Markdown. It only appears in code, where it can't be a link, heading, mention or HTML in
+ * any dialect. Invisible characters are shown as their code points.
  */
 
 /** The longest run of one character. */
 const longestRun = (text: string, pattern: RegExp): number =>
   Array.from(text.matchAll(pattern), ([run]) => run.length).reduce((most, length) => Math.max(most, length), 0)
 
-/** In a line, or in a cell of a table. @param most characters */
+/** For use in a line or table cell. @param most characters */
 const code = (text: string, most = 200): string => {
-  // A bar ends a cell even in code; the sign that looks like it does not.
+  // A vertical bar ends a cell even in code, so replace it with a look-alike.
   const shown = visible(text, most).replaceAll('|', '\u2502')
   if (shown === '') return '—'
   const fence = '`'.repeat(longestRun(shown, /`+/g) + 1)
-  // A space that both sides have is taken off again; text of spaces alone keeps them.
+  // A space on both sides is stripped; text that consists of spaces keeps them.
   const padded = /^`|`$|^ .* $/.test(shown) ? ` ${shown} ` : shown
   return `${fence}${padded}${fence}`
 }
 
-/** A block of its own. @param most characters; what is cut is said */
+/** A code block. @param most characters; a cut is stated */
 const block = (text: string, language: 'json' | 'text', most: number): string => {
   const shown = visibleLines(text.slice(0, most))
   const fence = '`'.repeat(Math.max(3, longestRun(shown, /`+/g) + 1))
@@ -48,13 +48,13 @@ const block = (text: string, language: 'json' | 'text', most: number): string =>
 }
 
 export interface ReportOptions {
-  /** What rules found beside what stands in the frames, by the frame that each is about. */
+  /** Findings of rules in addition to those in the frames, by frame. */
   readonly findings?: ReadonlyMap<Seq, readonly FindingOrAdvice[]>
   /** Characters of one body; default 10,000. */
   readonly longest?: number
 }
 
-/** Calls written out; the others are in the table. */
+/** Calls shown in full; the others are only in the table. */
 const MOST_CALLS = 2000
 const MOST_ROWS = 10_000
 const LONGEST = 10_000
@@ -217,7 +217,7 @@ const callOf = (
   ].join('\n')
 }
 
-/** Of a batch, the part that is the exchange's. */
+/** For a batch, the part that belongs to the exchange. */
 const partOf = (frame: Frame | undefined, { id }: Exchange): { readonly [key: string]: Json } | undefined => {
   const { message } = (frame ?? {}) as Partial<MessageFrame>
   return messagesIn(message).find((part) => part.id === id)

@@ -1,7 +1,7 @@
-/** The text of what was sent or received, as far as the trace still holds it. */
+/** The text of what was sent or received, if the trace still contains it. */
 import type { FrameOf, MessageFrame } from '../../mcp/index.ts'
 
-/** `undefined`: its body was let go, or left out of a file. */
+/** `undefined` if its body was released, or omitted from a file. */
 export const textOfMessage = ({ raw, message }: Pick<MessageFrame, 'raw' | 'message'>): string | undefined =>
   raw ?? (message === undefined ? undefined : JSON.stringify(message))
 
@@ -13,7 +13,10 @@ interface EventFields {
 
 export type StreamPart = MessageFrame | FrameOf<'stream'>
 
-/** A part of an event stream as its server may have written it. What is none, such as an opening, has no text. */
+/**
+ * A part of an event stream as its server may have written it. Other frames, such as the stream's opening, have no
+ * text.
+ */
 export const eventText = (part: EventFields | StreamPart): string => {
   if (!('kind' in part)) return event(part)
   if (part.kind === 'message') {
@@ -45,7 +48,7 @@ const LINES = /\r\n|\n|\r/
 
 const event = ({ id, name, data }: EventFields): string =>
   [
-    // No name and no id can hold a line end: none came out of a stream.
+    // Names and IDs can't contain line ends in a stream.
     ...(id === undefined ? [] : [`id: ${id.replace(/[\r\n]/g, ' ')}\n`]),
     ...(name === undefined ? [] : [`event: ${name.replace(/[\r\n]/g, ' ')}\n`]),
     ...data.split(LINES).map((line) => `data: ${line}\n`),

@@ -1,14 +1,14 @@
-/** A message out of a file, judged as one from a wire is. */
+/** Judges a message from a file like one from the wire. */
 import { LONG } from '../../json/index.ts'
 import { isDeep, judge, parseLong, read, shallow, utf8Length, utf8LengthInSteps } from '../../mcp/index.ts'
 import type { FrameDraft, Json, Link, MessageDraft } from '../../mcp/index.ts'
 
 export type Messages = Pick<MessageDraft, 'direction' | 'carrier' | 'eventId' | 'eventName'> & { readonly link: Link }
 
-/** Above this many characters the text itself is kept: comparing it would cost more than it saves. */
+/** Above this many characters the text is always stored: comparing would cost more than it saves. */
 const COMPARE_LIMIT = 64 * 1024
 
-/** The frame of a text. Never rejects: what is no JSON is a frame that says so. */
+/** The frame of a text. Never rejects: for invalid JSON, the frame says so. */
 export const messageOfText = async (text: string, common: Messages): Promise<FrameDraft> => {
   const size = text.length > LONG ? await utf8LengthInSteps(text) : utf8Length(text)
   const parsed = text.length > LONG ? await long(text) : read(text)
@@ -30,12 +30,12 @@ const long = async (text: string): Promise<ReturnType<typeof read>> => {
   try {
     return judge((await parseLong(text)).value)
   } catch {
-    // It says why, and is as quick at a text that is none.
+    // It reports the reason, and is equally fast for invalid text.
     return read(text)
   }
 }
 
-/** The frame of a value whose exact text is not known. */
+/** The frame of a value whose exact text is unknown. */
 export const messageOfValue = (value: Json, common: Messages): FrameDraft => {
   const { type, findings } = judge(value)
   return {

@@ -1,6 +1,6 @@
 /**
- * A session put together from another format. What an importer finds is added in any order, each with its time, and
- * comes out as frames in theirs: with openings and ends, which no other format has, made from the messages.
+ * Builds a session from another format. An importer adds its data in any order, each with its time, and gets frames in
+ * order of time, including session openings and ends, which no other format has, inferred from the messages.
  */
 import {
   type Frame,
@@ -24,12 +24,12 @@ import { headOf } from '../write.ts'
 import { type Damage, type OpenedSession, type RecordedServer, SessionFileError } from '../file.ts'
 import { type ImportFormat, type Imported, type LossCode, importedNotes } from './imported.ts'
 
-/** What a server said of itself when a connection was opened, read from its answer. */
+/** The server's description when a connection opened, taken from its response. */
 
 /**
- * @param method what was answered
- * @param handshake the connection was opened by `initialize`, so that a probe before it opened nothing
- * @returns `undefined`: it opens nothing
+ * @param method of the request
+ * @param handshake the connection was opened by `initialize`, so an earlier probe didn't open it
+ * @returns `undefined` if it doesn't open a session
  */
 const openingOf = (method: string | undefined, result: Json | undefined, handshake: boolean): Peer | undefined =>
   method === 'initialize' ? shaken(result) : method === 'server/discover' && !handshake ? discovered(result) : undefined
@@ -66,14 +66,14 @@ const discovered = (result: Json | undefined): Peer | undefined => {
   }
 }
 
-/** The newest that is no newer: revisions are dates, so their order is that of their texts. */
+/** The newest known version that isn't newer: versions are dates, so string order is their order. */
 const nearest = (named: string): Revision =>
   isRevision(named) ? named : (REVISIONS.findLast((revision) => revision <= named) ?? REVISIONS[0])
 
-/** Frames made of a file at most: more would take a page longer than its user waits. */
+/** Frames created from a file: more would take too long. */
 const MOST_FRAMES = 100_000
 const MOST_LINKS = 1_000
-/** Damage is listed so often; the rest is counted. */
+/** Problems listed; further ones are counted. */
 const MOST_DAMAGE = 100
 const LONGEST_NAME = 200
 
@@ -81,7 +81,7 @@ interface Drafted {
   readonly draft: FrameDraft
   /** ms since the epoch. */
   readonly time: number
-  /** Among those of one time. */
+  /** The order among frames with the same time. */
   readonly order: number
 }
 
@@ -92,11 +92,11 @@ export class Rebuilding {
   readonly #losses = new Map<LossCode, number>()
   readonly #damage: Damage[] = []
   #damaged = 0
-  /** Who wrote the file, as it says. */
+  /** The tool named in the file. */
   tool: string | undefined
-  /** Times of messages may be too coarse to tell answers from what they answer. */
+  /** Times of messages may be too coarse to order requests and responses. */
   coarse = false
-  /** ISO 8601, where the file says when it began; default: the earliest time in it. */
+  /** ISO 8601, if the file says when it began; default: the earliest time in it. */
   begunAt: string | undefined
 
   constructor(format: ImportFormat) {
@@ -111,11 +111,11 @@ export class Rebuilding {
     return this.#drafts.length
   }
 
-  /** The connection that a key stands for; a new one where it is met first. */
+  /** The connection for a key; created on first use. */
   link(key: string, server: Omit<RecordedServer, 'link'>): Link {
     const known = this.#servers.get(key)
     if (known) return known.link
-    // Beyond the bound all share the last: the ids of their messages may be mixed up, and nothing else.
+    // Beyond the limit, all share the last connection: only the IDs of their messages may collide.
     if (this.#servers.size >= MOST_LINKS) return `s${MOST_LINKS}`
     const link = `s${this.#servers.size + 1}`
     this.#servers.set(key, { ...server, link, name: server.name.slice(0, LONGEST_NAME) })
@@ -124,7 +124,7 @@ export class Rebuilding {
 
   /**
    * @param time ms since the epoch
-   * @returns what other drafts name this one by
+   * @returns the reference for other drafts
    */
   add(draft: FrameDraft, time: number, order = 0): Seq {
     if (this.full) return this.#drafts.length - 1
@@ -136,12 +136,12 @@ export class Rebuilding {
     if (this.#damage.length < MOST_DAMAGE) this.#damage.push(damage)
   }
 
-  /** Something of the file that a session cannot hold, or of a session that is not in the file. */
+  /** Counts something in the file that a session can't hold, or something of a session that the file lacks. */
   lost(code: LossCode, count = 1): void {
     this.#losses.set(code, (this.#losses.get(code) ?? 0) + count)
   }
 
-  /** @throws {SessionFileError} nothing was found that could be shown */
+  /** @throws {SessionFileError} nothing to show was found */
   async opened(): Promise<OpenedSession> {
     if (this.#drafts.length === 0) {
       throw new SessionFileError('empty', 'The file contains no MCP messages', { format: this.#format })
@@ -156,7 +156,7 @@ export class Rebuilding {
     )
     const begun = this.begunAt === undefined ? Number.NaN : Date.parse(this.begunAt)
     const first = drafts[order[0]!]!.time
-    // A file may say that it began after its first message.
+    // A file may claim a start after its first message.
     const start = Number.isFinite(begun) ? Math.min(begun, first) : first
     const sorted = this.coarse
       ? await answersLast(
@@ -191,9 +191,9 @@ export class Rebuilding {
     }
   }
 
-  /** In order, with openings where a server has introduced itself, and ends. */
+  /** In order, with session openings after a server's description, and ends. */
   async #placed(order: readonly number[], start: number) {
-    /** `made` here: nobody names it, and it names nobody. */
+    /** `made`: created here, so no other frame refers to it or is referred to by it. */
     const placed: { frame: Frame; made: boolean }[] = []
     const places = new Map<Seq, Seq>()
     const asked = new Map<string, string>()
@@ -224,13 +224,13 @@ export class Rebuilding {
       const wait = pause()
       if (wait) await wait
     }
-    // What has no answer by now will have none: it must not look as if it still ran.
+    // A request without a response by now will get none, so it must not look pending.
     const end = placed.at(-1)!.frame.at
     for (const link of links) make({ kind: 'session', phase: 'closed', link, why: 'The file ends here' }, end)
     return { placed, places }
   }
 
-  /** Connections that were opened by `initialize`: a probe before it opened nothing. */
+  /** Connections that `initialize` opened: a probe before it opened nothing. */
   #handshakes(): ReadonlySet<Link> {
     const links = new Set<Link>()
     for (const { draft } of this.#drafts) {
@@ -241,5 +241,5 @@ export class Rebuilding {
   }
 }
 
-/** Times outside what a date can say begin at the epoch. */
+/** Times outside the range of dates begin at the epoch. */
 const dateOf = (time: number): string => new Date(Math.abs(time) <= 8.64e15 ? time : 0).toISOString()

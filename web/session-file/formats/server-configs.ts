@@ -1,6 +1,7 @@
 /**
- * The servers of a session as other clients are configured: `mcpServers`, VS Code's `servers`, and the registry's
- * `server.json`. No value of a header or a variable is in a session, so each is a placeholder that its reader fills in.
+ * The servers of a session as configuration for other clients: `mcpServers`, VS Code's `servers`, and the registry's
+ * `server.json`. A session contains no values of headers or variables, so each is a placeholder for its reader to fill
+ * in.
  * @see https://code.visualstudio.com/docs/copilot/reference/mcp-configuration
  * @see https://github.com/modelcontextprotocol/registry/blob/main/docs/reference/server-json/generic-server-json.md
  */
@@ -9,7 +10,7 @@ import type { RecordedServer, RecordedTarget } from '../file.ts'
 type Named = { readonly name: string; readonly target: Connectable; readonly legacy: boolean }
 type Connectable = Exclude<RecordedTarget, { kind: 'sample' }>
 
-/** Those that another client could connect to, each under a name of its own. */
+/** Servers that another client could connect to, each with a unique name. */
 const named = (servers: readonly RecordedServer[]): Named[] => {
   const taken = new Set<string>()
   return servers.flatMap(({ name, target, transport }) => {
@@ -31,13 +32,13 @@ const variableOf = (name: string): string =>
     .replace(/^(?=\d)/, '_')
 
 const filled = (names: readonly string[], value: (name: string) => string): Record<string, string> =>
-  // `fromEntries` defines what an assignment would take for the prototype.
+  // `fromEntries` also defines `__proto__` as a property, where an assignment would set the prototype.
   Object.fromEntries(names.map((name) => [name, value(name)]))
 
 const having = <Value extends object>(key: string, value: Value): { readonly [key: string]: Value } =>
   Object.keys(value).length > 0 ? { [key]: value } : {}
 
-/** `${NAME}` is what most clients replace by a variable of the environment. */
+/** Most clients replace `${NAME}` with an environment variable. */
 export const mcpServersOf = (servers: readonly RecordedServer[]): object => ({
   mcpServers: Object.fromEntries(
     named(servers).map(({ name, target, legacy }) => {
@@ -63,7 +64,7 @@ const commandOf = (target: Extract<Connectable, { kind: 'command' }>, placeholde
   ...having('env', filled(target.env, placeholder)),
 })
 
-/** VS Code asks for each input once and keeps it. */
+/** VS Code asks for each input once and stores it. */
 export const vscodeOf = (servers: readonly RecordedServer[]): object => {
   const inputs = new Map<string, object>()
   const entries = named(servers).map(({ name, target, legacy }) => {
@@ -92,9 +93,9 @@ export const vscodeOf = (servers: readonly RecordedServer[]): object => {
 const SCHEMA = 'https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json'
 
 /**
- * One server, as a publisher would register it: a draft, for a name in reverse DNS notation, a version and a description
- * are the publisher's to give.
- * @returns `undefined`: it is a command that no registry of packages knows
+ * One server, as a publisher would register it: a draft, because the name in reverse DNS notation, the version and the
+ * description are up to the publisher.
+ * @returns `undefined` for a command that doesn't run a package from a registry
  */
 export const serverJsonOf = (server: RecordedServer): object | undefined => {
   const [only] = named([server])
@@ -143,7 +144,7 @@ interface Package {
 }
 
 const RUNNERS = { npx: 'npm', uvx: 'pypi', dnx: 'nuget', docker: 'oci' } as const
-/** Options of `docker run` that stand alone. */
+/** Options of `docker run` without a value. */
 const DOCKER_FLAGS: ReadonlySet<string> = new Set(['-i', '--rm', '--init', '-t', '-it', '--interactive'])
 
 const positional = (values: readonly string[]): object[] => values.map((value) => ({ type: 'positional', value }))
@@ -173,7 +174,7 @@ const packageOf = ({ command, args }: Extract<Connectable, { kind: 'command' }>)
   }
 }
 
-/** `docker run -i --rm -e NAME image …`: the variables are passed anew by whoever reads it. */
+/** `docker run -i --rm -e NAME image …`: readers of the file pass the variables themselves. */
 const imageOf = (args: readonly string[]): Package | undefined => {
   if (args[0] !== 'run') return undefined
   let at = 1

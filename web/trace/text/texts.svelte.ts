@@ -6,7 +6,7 @@ import en from './en.ts'
 
 export const texts = catalogue(en, () => import('./zh-CN.ts'))
 
-/** What a headless file said by key, in the language of the moment. Texts of the wire are as they are. */
+/** Translates what a headless module expressed as a key. Texts from the wire stay unchanged. */
 export const say = (said: Said | Because | string): string => {
   if (typeof said === 'string') return said
   if ('reason' in said) return clip(reasonText(said.reason))
