@@ -12,7 +12,7 @@ export class WriteQueue {
       const writing = write()
       if (writing) this.#follow(writing)
     } catch {
-      // See above.
+      // Ignored: a failing recording must not stop the traffic.
     }
   }
 

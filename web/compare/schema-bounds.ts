@@ -30,7 +30,7 @@ export const boundsOf = (was: JsonObject, is: JsonObject): readonly Moved[] => {
   const high = moveOf(highest(was), highest(is), -1)
   if (high) moved.push({ keyword: named(was, is, 'maximum', 'exclusiveMaximum'), high })
   for (const [min, max] of LENGTHS) {
-    // A minimum of 0 is no constraint: no length is below 0.
+    // A minimum of 0 isn't a constraint: no length is below 0.
     const least = moveOf(limit(was[min], 0), limit(is[min], 0), 1)
     if (least) moved.push({ keyword: min, low: least })
     const most = moveOf(limit(was[max]), limit(is[max]), -1)

@@ -73,7 +73,8 @@ const MOST = 1000
 const WIDEST = 2000
 
 /**
- * The differences, most severe first. Never throws, whatever the schemas are. @param was `undefined` allows any value
+ * The differences, most severe first. Never throws, whatever the schemas are.
+ * @param was `undefined` allows any value
  */
 export const schemaChanges = (was: Json | undefined, is: Json | undefined, side: Side): readonly SchemaChange[] => {
   const comparison = new Comparison(side, was, is)
@@ -244,7 +245,7 @@ class Comparison {
     for (const name of added) {
       const at = `${pointer}/properties/${escapeToken(name)}`
       const required = needs.has(name) && !needed.has(name)
-      // A schema that was closed and is now open lets through values that a client of the old schema rejects.
+      // If the old schema restricted additional properties, its clients reject the new property in output.
       const closed = this.#side === 'output' && !isEmpty(asSchema(was.additionalProperties))
       const judgement = closed || (required && this.#side === 'input') ? 'breaking' : 'compatible'
       const code = required ? 'property-added-required' : 'property-added'

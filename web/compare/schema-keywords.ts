@@ -56,7 +56,7 @@ export const typesOf = ({ type }: JsonObject): ReadonlySet<string> | undefined =
   const named = typeof type === 'string' ? [type] : Array.isArray(type) ? (type as readonly Json[]) : undefined
   if (!named) return undefined
   const set = new Set(named.filter((each) => typeof each === 'string'))
-  // Listing all types is no constraint.
+  // Listing all types isn't a constraint.
   return TYPES.every((each) => within(each, set)) ? undefined : set
 }
 

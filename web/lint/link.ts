@@ -212,7 +212,10 @@ export class LinkView {
     return seq === undefined ? undefined : this.carriers.get(seq)
   }
 
-  /** Extensions that both sides declared: the client with a request or in the handshake, and the server. */
+  /**
+   * Extensions that both sides declared: the client with a request or in the handshake, and the server. If the server's
+   * aren't known, those of the client.
+   */
   extensions(asked?: TrackedRequest): readonly string[] {
     const ours = (asked?.capabilities ?? this.clientCapabilities).extensions
     const theirs = this.serverCapabilities?.extensions

@@ -43,7 +43,7 @@ export class SignInView {
     return this.#stepOf(this.#state.last.run)
   }
 
-  /** The protocol version of a sign-in, if the trace contains its start. */
+  /** The protocol version that a sign-in follows, if the trace contains its start. */
   revisionOf({ seq }: FrameOf<'auth'>): Revision | undefined {
     return (this.#state.last.run?.of ?? this.#state.flows.get(seq))?.revision
   }

@@ -13,7 +13,7 @@ export interface Assigned {
   readonly doubtful?: true
 }
 
-/** Characters of a name to search backwards. */
+/** Longest name to search for backwards, in characters. */
 const LONGEST_NAME = 64
 const LONGEST_VALUE = 16_384
 const PARAMETER = /[^&#\s"'<>\\`]+/y

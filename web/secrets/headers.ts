@@ -17,7 +17,7 @@ const SESSION = /^mcp-session-id$/i
 const PROTOCOL =
   /^(?:accept(?:-(?:charset|encoding|language))?|content-(?:type|length|encoding|language)|cache-control|connection|expect|host|last-event-id|mcp-(?:session-id|protocol-version|method|name)|origin|pragma|range|referer|te|trace(?:parent|state)|transfer-encoding|upgrade(?:-insecure-requests)?|user-agent|via)$/i
 
-/** A value that the user typed for a non-standard header is a secret. */
+/** Whether a value that the user typed for this header is a secret: true for every non-standard header. */
 export const isSecretHeader = (name: string): boolean => !PROTOCOL.test(name)
 
 /** Masks values whose header name marks them as secrets. */

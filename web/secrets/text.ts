@@ -34,7 +34,7 @@ const MOST_READINGS = 10
 const MOST_READ = 8_000_000
 const ENCODINGS: readonly Encoding[] = ['json', 'percent', 'html']
 
-/** @param json handles a text that is JSON as a whole; `undefined` if it isn't JSON */
+/** @param json cleans a text that is JSON as a whole; returns `undefined` if it isn't JSON */
 export const cleanedText = (
   text: string,
   pass: Pass,

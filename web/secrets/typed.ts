@@ -125,7 +125,7 @@ const wholeValue = (
     return { from: assigned[0].length, name: assigned[0].slice(0, -1) }
   const option = /^--?([\w.-]{2,80})$/.exec(before)
   if (!option || !mayBeSecretName(option[1]!)) return undefined
-  // Followed by another option, so it has no value. For an unambiguous name, the value may begin with a hyphen.
+  // Another option follows, so this one has no value. For an unambiguous name, the value may begin with a hyphen.
   if (/^--?[A-Za-z][\w-]*(?:=|$)/.test(word) && !looksRandom(word)) return undefined
   if (!isSecretName(option[1]!) && isPlaceholder(word, option[1])) return undefined
   return { from: 0, name: before }

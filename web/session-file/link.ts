@@ -11,7 +11,7 @@ import { sessionText } from './write.ts'
 export const LONGEST_LINK = 32_000
 /** Bytes that a link may inflate to. */
 const LARGEST = 20 * 1024 * 1024
-/** Characters to read; a longer link that was made manually is opened up to here. */
+/** Characters to read: a manually made link longer than `LONGEST_LINK` is also opened. */
 const LONGEST_READ = 8 * 1024 * 1024
 const LINK_VERSION = 1
 

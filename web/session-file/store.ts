@@ -222,7 +222,7 @@ export class SessionStore {
   async end(id: string, at: number, text: string, frames: number, more: LastWords = {}): Promise<void> {
     const { bookmarks, beginning } = more
     const stores = ['pieces', 'endings'] as const
-    // Other transactions on `sessions` may never finish now.
+    // Include `sessions` only if needed: earlier transactions on it may never finish now.
     const work = this.#base.transaction(beginning ? [...stores, 'sessions'] : stores, 'readwrite', {
       durability: 'relaxed',
     })

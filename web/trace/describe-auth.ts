@@ -1,4 +1,4 @@
-/** The row text of a sign-in frame: its flow, its steps, and changes to credentials. */
+/** Describes a sign-in frame as a row: its flow, its steps, and changes to credentials. */
 import type { AuthCheck, AuthFault, FrameOf } from '../mcp/index.ts'
 import { brief, clip } from './clip.ts'
 import { assertNever } from './facts.ts'

@@ -1,4 +1,4 @@
-/** The row text of a frame: headless, so that a command-line tool could print the same list. */
+/** Describes a frame as a row. Headless, so that a command-line tool could print the same list. */
 import type { Exchange, Frame, FrameOf, JsonObject, Phase, Verdict } from '../mcp/index.ts'
 import { VERDICT_KEYS, verdictTone } from '../ui/index.ts'
 import { brief, clip, objectOf, scalar, stringOf } from './clip.ts'

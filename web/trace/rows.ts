@@ -225,7 +225,7 @@ export class RowIndex {
     else this.#changed()
   }
 
-  /** The effect of a sign-in frame on earlier frames. */
+  /** Rechecks the frames that a sign-in frame affects. */
   #stepped(frame: FrameOf<'auth'>): void {
     const { signIns } = this.#around
     const step = stepOf(frame, this.#around)

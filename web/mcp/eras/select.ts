@@ -131,7 +131,7 @@ const probe = async (connector: Connector, evidence: Evidence[]): Promise<Opened
   return await afterRefusal(connector, first.error, evidence)
 }
 
-/** ms to wait for the response to a probe after the handshake has succeeded. */
+/** ms to wait for the response to a probe that the handshake has overtaken. */
 const LATE = 120_000
 
 const afterRefusal = async (connector: Connector, error: unknown, evidence: Evidence[]): Promise<Opened> => {

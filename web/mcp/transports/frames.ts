@@ -20,7 +20,7 @@ const FRAME: FrameTypes = {
 const FLAG: FrameFlags = { more: 1, continued: 2, invalidUtf8: 4 }
 
 const HEAD = 16
-/** Bytes of a frame's payload; the proxy sends a quarter of it. */
+/** Maximum bytes of a frame's payload; the proxy sends at most a quarter of it. */
 const LARGEST_PAYLOAD = 1024 * 1024
 /** Bytes of one line of a child, as in the proxy. */
 const LONGEST_LINE = 64 * 1024 * 1024

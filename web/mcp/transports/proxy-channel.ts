@@ -320,6 +320,7 @@ export class ProxyChannel {
 /**
  * Whether a failed attempt is the last one, and why.
  * @param lostAt absent if there has been no stream yet
+ * @param failures failed attempts in a row before this one
  */
 const lossOf = (error: unknown, lostAt: number | undefined, failures: number): TransportError | undefined => {
   if (error instanceof TransportError) return error

@@ -140,7 +140,7 @@ export class StdioBridgeTransport implements Transport {
         tap.append({ kind: 'process', event: 'exit', code, signal, stderr })
         this.#child = undefined
         this.#exited()
-        // BridgeRule 6: pending requests are rejected with the exit status and the reason.
+        // Rule 6: pending requests are rejected with the exit status and the reason.
         if (this.#ending || this.#replaced) return
         const how = signal === null ? `exit code ${code}` : `signal ${signal}`
         return this.#sink.closed(

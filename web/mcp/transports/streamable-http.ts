@@ -48,7 +48,7 @@ const DEFAULT_LIMITS: Limits = { headers: 30_000, answer: 30_000, listen: 30_000
 /** During these requests, no other stream could deliver the response. */
 const OPENING: ReadonlySet<string> = new Set(['initialize', 'server/discover'])
 
-/** Attempts to listen if the server fails the GET stream before it ever worked. */
+/** Attempts to reopen the GET stream if the server fails it before it ever worked. */
 const LISTEN_ATTEMPTS = 3
 
 export class StreamableHttpTransport implements Transport {

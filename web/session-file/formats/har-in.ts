@@ -156,7 +156,7 @@ const eventsOf = (value: Json | undefined): RecordedEvent[] | undefined => {
 }
 
 interface Places {
-  /** URLs that receive messages, mapped to their origin: themselves, or the stream that named them. */
+  /** URLs that receive messages, mapped to their source: themselves, or the stream that named them. */
   readonly roots: ReadonlyMap<string, string>
   /** Those whose responses arrive on a separate stream. */
   readonly older: ReadonlySet<string>

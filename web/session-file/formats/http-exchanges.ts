@@ -24,7 +24,7 @@ export interface LooseMessages {
   readonly link: Link
   readonly sent?: MessageFrame
   readonly received: MessageFrame[]
-  /** All unprompted messages on a connection. */
+  /** It contains all unprompted messages of a connection. */
   readonly stream: boolean
   /** ms since the trace began. */
   readonly at: number
