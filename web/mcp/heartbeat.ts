@@ -48,7 +48,7 @@ export class Heartbeat {
   #timer: ReturnType<typeof setTimeout> | undefined
   #idleTimer: ReturnType<typeof setTimeout> | undefined
   #retry: AbortController | undefined
-  /** The attempts have reached their slowest pace since the server was last reachable. */
+  /** All retries were used up since the server was last reached. */
   #retried = false
   #pinging = false
   #unsubscribe: (() => void) | undefined

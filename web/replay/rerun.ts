@@ -224,7 +224,7 @@ const sendRaw = async (
     return typeof old === 'number' ? number : `raw-${number}`
   }
   const begun = performance.now()
-  // Without a response in the recording, there is none to wait for.
+  // Without a response in the recording, don't wait longer than it took there.
   const limit = recorded && 'ended' in recorded ? Math.min(recorded.took, rawLimit) : rawLimit
   const { seq, last, refused } = await responsesTo(session, withNewIds(text, ids, fresh), from, limit, signal)
   const at = seq === undefined ? {} : { seq }

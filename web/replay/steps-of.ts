@@ -184,7 +184,7 @@ export const callOf = (
   return open.find(carried) ?? open.at(-1)
 }
 
-/** Cursors belong to the server: a cursor from a previous page is taken from that page again. */
+/** Cursors belong to the server: a cursor that came from a previous page is read from that page's new response. */
 const chained = (steps: readonly Step[]): Step[] => {
   const given = new Map<string, number>()
   const chain = [...steps]

@@ -28,7 +28,7 @@ export class KnownSecrets {
     for (const value of values) this.know(value)
   }
 
-  /** Masks further values in a text, in addition to the known ones. */
+  /** Registers further values as known, then masks the text. */
   without(text: string, values: readonly string[]): string {
     this.knowAll(values)
     return this.text(text)

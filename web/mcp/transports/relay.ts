@@ -232,7 +232,7 @@ class RelayedRequest implements RelayListener {
     this.#telling = false
   }
 
-  /** Converts an error for callers of `fetch`, with the URL that they requested. */
+  /** Converts an error for callers of `fetch`: it names the URL that they requested. */
   #ours(error: unknown): unknown {
     if (!(error instanceof TransportError)) return error
     const { status, proxyCode, remedy, ...more } = error.details

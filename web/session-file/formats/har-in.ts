@@ -210,7 +210,7 @@ const spokenIn = (entries: readonly Entry[], places: Places): Spoken => {
 }
 
 /**
- * Infers a message's time: a server request precedes the client's response, and a response follows the client's
+ * Infers a message's time: for a server request, when the client responded; for a response, when the client sent the
  * request.
  */
 const toldBy =
