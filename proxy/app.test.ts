@@ -258,7 +258,7 @@ describe('a page and its children', () => {
   })
 
   test('lines go in by POST and come back as events, numbered from 1', async () => {
-    // What is shown is the polite end: a busy machine must have the time for it.
+    // This test covers the graceful exit, so even a busy machine must have time for it.
     const { ask, spawn, events } = start({ stdinGrace: 10_000 })
     const { child, pid } = await spawn([ECHO])
     expect(pid).toBeGreaterThan(0)
@@ -316,7 +316,7 @@ describe('a page and its children', () => {
       let n = 0; process.on('exit', () => console.error('written ' + n))
       const go = () => { while (n < 4000) { n++; if (!process.stdout.write(String(n).padEnd(${size}, '.') + '\\n')) return process.stdout.once('drain', go) } }; go()`
     await spawn(['-e', script])
-    // The child has 4 MB to say. It is still there although nobody hinders it but the full pipe.
+    // The child has 4 MB to write. It is still running only because the pipe is full.
     await new Promise((resolve) => setTimeout(resolve, 400))
     expect(pages.children).toBe(1)
     const heard = await readEventsUntil(await events(), isExit)
@@ -352,7 +352,7 @@ describe('a page and its children', () => {
     expect((await first).value).toMatchObject({ event: { text: 'still here' } })
     await stream.return(undefined)
     await expect.poll(async () => (await ask('POST', `/api/pages/p/children/${child}/stdin`, '\n')).status).toBe(410)
-    // What happened meanwhile is told to the page when it comes back.
+    // The page receives the missed events when it reconnects.
     const missed = await readEventsUntil(await events('p', 1), isExit)
     expect(missed.map(({ event }) => event.type)).toEqual(expect.arrayContaining(['ending', 'exit']))
   })
@@ -371,7 +371,7 @@ describe('a page and its children', () => {
     socket.pause()
     const head = Object.entries(OWN).map(([name, value]) => `${name}: ${value}\r\n`)
     socket.write(`GET /api/pages/p/events HTTP/1.1\r\n${head.join('')}\r\n`)
-    // First the buffers of both ends fill.
+    // First, the buffers at both ends fill up.
     await expect.poll(() => runs(pid)).toBe(false)
     socket.destroy()
     server.close()
@@ -426,7 +426,7 @@ describe('a page and its children', () => {
   })
 
   test('DELETE of the page ends its children at once, tells of it, and forgets the page', async () => {
-    // What is shown is the polite end: a busy machine must have the time for it.
+    // This test covers the graceful exit, so even a busy machine must have time for it.
     const { ask, spawn, events, pages } = start({ stdinGrace: 10_000 })
     await spawn([ECHO])
     await spawn([ECHO], 'another')

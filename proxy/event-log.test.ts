@@ -23,7 +23,7 @@ describe('the log of a page’s events', () => {
     const step = fc.oneof(
       fc.record({ do: fc.constant('append' as const), size: fc.nat(300) }),
       fc.record({ do: fc.constant('take' as const), limit: fc.integer({ min: 1, max: 500 }) }),
-      // A connection that dies loses the last things it took.
+      // A connection that breaks loses the last events sent on it.
       fc.record({ do: fc.constant('cut' as const), lost: fc.nat(5) }),
     )
     fc.assert(

@@ -1,4 +1,4 @@
-/** What README tells hosts of a copy to send is what the proxy itself sends. */
+/** The headers that README tells self-hosters to send are the ones the proxy itself sends. */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -27,7 +27,7 @@ const [everywhere, callback] = [...section.matchAll(/```http\n(.*?)```/gs)].map(
       .map((line) => [line.slice(0, line.indexOf(':')).toLowerCase(), line.slice(line.indexOf(':') + 2)]),
   ),
 )
-/** What an answer has by its nature. */
+/** Headers that every response has anyway. */
 const OWN = new Set(['content-type', 'content-length', 'vary', 'cache-control', 'last-modified', 'etag'])
 const policies = (headers: Headers) => Object.fromEntries([...headers].filter(([name]) => !OWN.has(name)))
 

@@ -21,7 +21,7 @@ interface Decoded {
   invalidUtf8?: true
 }
 
-/** Cuts bytes at random places. */
+/** Splits bytes at random positions. */
 const cuts = fc.array(fc.nat(200), { maxLength: 40 })
 function pieces(bytes: Buffer, at: readonly number[]): Buffer[] {
   const places = [...new Set([0, ...at.filter((place) => place < bytes.length), bytes.length])].sort((a, b) => a - b)
@@ -144,7 +144,7 @@ describe('lines out of bytes', () => {
     const MB = 1024 * 1024
     time(MB)
     const [small, large] = [Math.min(time(2 * MB), time(2 * MB)), Math.min(time(16 * MB), time(16 * MB))]
-    // 8 times the bytes: 8 where it is linear, 64 where it is not. One at least, since a clock has its own grain.
+    // 8 times the bytes: 8 if linear, 64 if quadratic. At least 1 ms, because of the clock's resolution.
     expect(large / Math.max(small, 1)).toBeLessThan(40)
   })
 })

@@ -1,4 +1,4 @@
-/** The command as it is shipped: the one bundled file, run as a process of its own, far from any `node_modules`. */
+/** The command as shipped: the single bundled file, run as a separate process, away from any `node_modules`. */
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -19,7 +19,7 @@ const running: ChildProcess[] = []
 interface Run {
   readonly process: ChildProcess
   readonly done: Promise<{ code: number | null; stdout: string; stderr: string }>
-  /** The address that it prints, once it is there. */
+  /** The URL it prints, once printed. */
   readonly address: Promise<URL>
 }
 
@@ -45,7 +45,7 @@ function run(file: string, args: string[], env: NodeJS.ProcessEnv = {}): Run {
   return { process: child, done, address }
 }
 
-/** What the page does with the URL that opened it. */
+/** What the page does with its launch URL. */
 async function tokenOf({ origin, hash }: URL): Promise<string> {
   const body = JSON.stringify({ code: hash.replace('#launch=', '') })
   const response = await fetch(`${origin}/api/launch`, { method: 'POST', body })
@@ -116,7 +116,7 @@ describe('the command periscope', () => {
 
   test('takes a free port where the default one is busy, and says so', async () => {
     const other = createServer().listen(6275, '127.0.0.1')
-    // Busy already, by whomever: just as good.
+    // If another process already uses the port, that works just as well.
     await new Promise<unknown>((resolve) => other.once('listening', resolve).once('error', resolve))
     const { address, process: child, done } = periscope()
     expect((await address).port).not.toBe('6275')
@@ -157,7 +157,7 @@ describe('the command periscope', () => {
     expect(version).toMatchObject({ code: 0, stdout: /^\d+\.\d+\.\d+\n$/ })
   })
 
-  /** Starts Periscope with a stubborn child, and gives the pids of that and of what it started. */
+  /** Starts Periscope with a child that ignores signals. Returns the pids of the child and its own child. */
   async function withStubbornChild(): Promise<Run & { pids: number[] }> {
     const started = periscope('--port', '0')
     const url = await started.address

@@ -55,7 +55,7 @@ describe('the memory of the proxy', () => {
     expect(paused()).toEqual([true, false, true])
     lines[1]!.share.set(60 * MB)
     expect(paused()).toEqual([true, false, true])
-    // It has ended, and waits for its page: no second one beside it.
+    // The process has ended and its output waits for its page. While that fills the budget, no second line is read.
     const log = holder(budget, 0)
     log.share.set(60 * MB)
     lines[1]!.share.set(0)

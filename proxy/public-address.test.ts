@@ -71,7 +71,7 @@ test.each([
 ])('%s means no public host in any spelling', (url) => expect(mayBePublic(new URL(url).hostname)).toBe(false))
 
 describe('a relayed request to public addresses only', () => {
-  /** A server on loopback that counts who came. */
+  /** A server on loopback that counts requests. */
   const target = async () => {
     let came = 0
     const server = createServer((_, response) => response.end(`${++came}`))

@@ -63,7 +63,7 @@ describe('why there is no answer', () => {
       remedy: /trust/,
     })
     expect((await drain(await proxy.ask({ url, insecureTls: true }))).body.toString()).toBe('hello')
-    // The leave was for that one request.
+    // `insecureTls` applied to that one request only.
     expect(await refusal(await proxy.ask({ url }))).toMatchObject(reason)
   })
 

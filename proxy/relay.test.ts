@@ -21,7 +21,7 @@ afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close()
 })
 
-/** Tells what it was sent. */
+/** Echoes the request it received. */
 const echo = (request: IncomingMessage, response: ServerResponse): void => {
   const pieces: Buffer[] = []
   request.on('data', (piece: Buffer) => pieces.push(piece))
@@ -52,12 +52,12 @@ const heard = (body: Buffer): Echoed => {
 const name = fc.stringMatching(/^X-[A-Za-z0-9!#$%&'*+.^_`|~-]{0,20}$/)
 const value = fc
   .array(fc.oneof(fc.integer({ min: 0x20, max: 0x7e }), fc.integer({ min: 0x80, max: 0xff }), fc.constant(9)))
-  // White space around a value is no part of it (RFC 9110 section 5.5).
+  // Whitespace around a value isn't part of it (RFC 9110 section 5.5).
   .map((codes) => String.fromCharCode(...codes).replace(/^[ \t]+|[ \t]+$/g, ''))
 const headerList = fc.array(fc.tuple(name, value), { maxLength: 30 })
 const bytes = fc.uint8Array({ maxLength: 5_000 })
 
-/** Resolves when a count that has begun does not get on between two looks. */
+/** Resolves once a count that has started to grow is unchanged between two polls. */
 const stopped = async (count: () => number): Promise<void> => {
   let before = 0
   const look = (): void => {
@@ -117,7 +117,7 @@ describe('what the server answers', () => {
       socket.end(`HTTP/1.1 401 No\r\n${list.map(([key, text]) => `${key}: ${text}`).join('\r\n')}\r\n\r\n`),
     )
     const response = await proxy.ask({ url: origin })
-    // The answer of the server is not that of the proxy: nothing of it becomes a header of the page's own origin.
+    // The server's response is not the proxy's: none of its headers become headers of the page's own origin.
     expect([response.status, response.headers.get('set-cookie')]).toEqual([200, null])
     expect(response.headers.get('content-type')).toBe('application/octet-stream')
     expect(response.headers.get('x-accel-buffering')).toBe('no')
@@ -147,7 +147,7 @@ describe('what the server answers', () => {
       go = (text) => (text === undefined ? response.end() : response.write(text))
     })
     const frames = framesOf(await proxy.ask({ url: origin }))
-    // Each `go` only follows what came before it, so a relay that waits for more than there is would wait for ever.
+    // Each `go` depends on the frame before it, so a relay that buffers more than is available would wait indefinitely.
     expect(await frames.next()).toMatchObject({ value: { type: 'head', value: { status: 200 } } })
     for (const text of ['id: 1\n', 'data: {}\n', '\n', ': \n\n']) {
       go(text)
@@ -271,7 +271,7 @@ describe('what the server answers', () => {
     const { url, written } = await servePouring(closing, 100)
     const response = await proxy.ask({ url })
     await stopped(written)
-    // What the system itself holds for four sockets is most of it.
+    // Most of this is the system's own buffers for four sockets.
     expect(written()).toBeLessThan(40 * 1024 * 1024)
     expect((await drain(response)).body.length).toBe(100 * 1024 * 1024)
   })
@@ -388,7 +388,7 @@ describe('what the page sends', () => {
     let connections = 0
     const origin = await serveRaw(closing, (socket) => {
       connections += 1
-      // A server that closes what it said it would keep, as soon as it is used again.
+      // A server that closes a keep-alive connection as soon as it is used again.
       if (connections % 2 === 0) return socket.destroy()
       socket.write('HTTP/1.1 200 OK\r\nConnection: keep-alive\r\nContent-Length: 2\r\n\r\nhi')
     })
@@ -502,7 +502,7 @@ describe('who may, and how much', () => {
         remedy: /MCP server/,
       })
     }
-    // By another name of this machine it meets the guard, which knows neither that name nor a token.
+    // Under another name for this machine, the request reaches the guard without a valid host or token.
     const { head } = await drain(await proxy.ask({ url: `http://[::ffff:127.0.0.1]:${proxy.port}/api/hello` }))
     expect(head.status).toBe(403)
   })

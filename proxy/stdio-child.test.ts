@@ -9,7 +9,7 @@ import { Refusal } from './refusal.ts'
 import { Child, type ChildEvent as RawEvent } from './stdio-child.ts'
 import type { SpawnRequest } from './wire.ts'
 
-/** Lines as text. */
+/** Lines decoded to strings. */
 type ChildEvent =
   | { readonly type: 'line' | 'stderr'; readonly text: string; readonly invalidUtf8?: true }
   | Exclude<RawEvent, { readonly line: unknown }>
@@ -126,7 +126,7 @@ describe('how a child ends', () => {
   })
 
   test('a polite one ends when its stdin does, and needs no signal', async () => {
-    // Time enough even for a machine so busy that the child has not begun to read.
+    // Long enough even on a machine so busy that the child hasn't started reading.
     const { child, events, until } = await start(script(`process.stdin.resume()`), { stdinGrace: 60_000 })
     await child.end()
     await until('exit')

@@ -11,14 +11,14 @@ const readTree = (): Map<string, string> => {
     for (const entry of readdirSync(join(root, folder), { recursive: true, withFileTypes: true })) {
       const path = relative(root, join(entry.parentPath, entry.name)).split(sep).join('/')
       if (!entry.isFile() || /(^|\/)(node_modules|test-results|\.[^/]+)\//.test(path)) continue
-      // Other files count for being there, not for what they say.
+      // For other files only their existence matters, not their content.
       tree.set(path, /\.(ts|svelte)$/.test(path) ? readFileSync(join(root, path), 'utf8') : '')
     }
   }
   return tree
 }
 
-// Parses every source: as long as that takes on a busy machine.
+// Parses every source file, which can take this long on a busy machine.
 test('the sources keep the laws of the house', { timeout: 240_000 }, () => {
   expect(breaches(readTree())).toEqual([])
 })
@@ -30,7 +30,7 @@ test('a file that the README of a folder names is there', () => {
     .flatMap((path) => {
       const folder = path.slice(0, path.lastIndexOf('/'))
       const text = readFileSync(join(root, path), 'utf8')
-        // A linked name may be in any folder: the link says which.
+        // A linked name may be in any folder, because the link gives the path.
         .replaceAll(/\[`[^`]*`\]\(([^)]*)\)/g, '')
       const names = Array.from(text.matchAll(/`([\w./-]+\.(?:ts|svelte))`/g), ([, name]) => name!)
       const isThere = (name: string) =>
@@ -41,7 +41,7 @@ test('a file that the README of a folder names is there', () => {
   expect(missing).toEqual([])
 })
 
-/** A small tree that keeps all laws, with some files replaced. */
+/** A small tree that follows all the rules, with some files replaced. */
 const judge = (files: Record<string, string>): string[] =>
   breaches(
     new Map(

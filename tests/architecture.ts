@@ -1,10 +1,11 @@
 /**
- * The laws of the house, checked by reading the sources: who may import whom, what runs where, how large a file gets.
- * They stand in words in the README; here is what a machine can see of them.
+ * The architecture rules, checked by parsing the sources: who may import what, what runs where, how large a file may
+ * be.
+ * README describes them in prose; this file checks what a machine can.
  */
 import { parseSource, type Import, type Source } from './source.ts'
 
-/** From the bottom up: import only from a lower rank, or from the own folder. */
+/** Bottom up: a file may import only from a lower rank or from its own folder. */
 const RANKS: Readonly<Record<string, number>> = {
   json: 0,
   secrets: 1,
@@ -26,14 +27,14 @@ const RANKS: Readonly<Record<string, number>> = {
 }
 
 /**
- * The doors of a room: `index.ts` for what runs anywhere, `index.svelte.ts` for what is user interface, `lazy.ts` for what
- * is fetched as a chunk of its own. A folder that has one is entered by its doors alone.
+ * A room's doors: `index.ts` for code that runs anywhere, `index.svelte.ts` for user interface, `lazy.ts` for code
+ * fetched as a separate chunk. A folder that has a door may be entered only through its doors.
  */
 const DOORS = ['index.ts', 'index.svelte.ts', 'lazy.ts']
 
 /**
- * More doors: the message shapes are loaded when a connection settles, `url.ts` and `web-crypto.ts` need no kernel; what
- * masks frames is loaded with the first connection, and what redacts with sharing.
+ * More doors: the message shapes are loaded when a connection settles; `url.ts` and `web-crypto.ts` need no kernel; the
+ * code that masks frames is loaded with the first connection, and the code that redacts with sharing.
  */
 const MORE_DOORS: ReadonlySet<string> = new Set([
   'web/mcp/schema/schema.ts',
@@ -51,10 +52,10 @@ const RULES_DOOR = /^web\/features\/[^/]+\/lint\.ts$/
 /** Floors whose folders are rooms. A floor has no door of its own, except `oauth`, which is one room to the rest. */
 const FLOORS = ['web', 'web/features', 'web/app', 'web/oauth']
 const OPEN_FLOORS: ReadonlySet<string> = new Set(['web/features', 'web/app'])
-/** Folders on a floor that belong to it: its texts, and what the build copies. */
+/** Subfolders that belong to the floor itself: its texts and the files that the build copies. */
 const NO_ROOMS: ReadonlySet<string> = new Set(['text'])
 
-/** What several features share, as rooms of their own. */
+/** Rooms shared by several features. */
 const SHARED_BY_FEATURES: ReadonlySet<string> = new Set([
   'calls',
   'completion',
@@ -66,19 +67,19 @@ const SHARED_BY_FEATURES: ReadonlySet<string> = new Set([
   'tasks',
 ])
 
-/** Hard limits; a `.ts` over 400 lines and a component over 250 should have a second look. */
+/** Hard limits. A `.ts` file over 400 lines or a component over 250 deserves a second look. */
 const LINES = { svelte: 350, ts: 600, test: 600 }
 
-/** A name that says that something is done, but not what. */
+/** Names that say something is done, but not what. */
 const EMPTY_NAME = /(Manager|Service|Helper)s?$|^[uU]til(s|ity|ities)?$/
 const EMPTY_FILE_NAME = /(^|[-.])(manager|service|helper|util)s?(?=[-.]|$)|(Manager|Service|Helper|Utils?)(?=\.|$)/
 
-/** Packages that are user interface: what imports them doesn't run in Node. Svelte's compiler does. */
+/** User interface packages. A file that imports one can't run in Node. Svelte's compiler is the exception. */
 const INTERFACE_PACKAGE = /^(svelte(?!\/compiler$)|paneforge)(\/|$)|^@lucide\/svelte|^virtua(\/|$)|^@codemirror\//
 
 /**
  * @param tree path from the project's root, with forward slashes -> text
- * @returns one line for each breach, beginning with the path; empty when all is well
+ * @returns one line per violation, starting with the path; empty if there are none
  */
 export const breaches = (tree: ReadonlyMap<string, string>): string[] => {
   const found: string[] = []
@@ -106,7 +107,7 @@ type Say = (breach: string) => void
 
 const isTest = (path: string) => /\.(test|case|bench)\.ts$/.test(path)
 
-/** Suffix law: a plain `.ts` of web/ runs in Node. `main.ts` mounts the page, and is the one that cannot. */
+/** Suffix rule: every plain `.ts` file in web/ runs in Node, except `main.ts`, which mounts the page. */
 const isHeadless = (path: string) =>
   path.startsWith('web/') && path.endsWith('.ts') && !/\.(svelte|d)\.ts$/.test(path) && path !== 'web/main.ts'
 
@@ -174,7 +175,7 @@ const checkPageImport = (from: string, to: string, link: Import, say: Say) => {
   }
 }
 
-/** Beside their own folder, features use the rooms that several share, and what lies directly in web/features. */
+/** Features may use their own folder, the shared rooms, and the files directly in web/features. */
 const checkFeatureImport = (from: string, to: string, say: Say) => {
   const featureOf = (path: string) => path.split('/').slice(2, -1)[0]
   const [mine, theirs] = [featureOf(from), featureOf(to)]
@@ -188,7 +189,7 @@ const isRoom = (folder: string) => {
   return FLOORS.includes(floor) && !OPEN_FLOORS.has(folder) && !NO_ROOMS.has(folder.slice(floor.length + 1))
 }
 
-/** The rooms a file is in, from the outermost to the innermost. */
+/** The rooms that contain a file, outermost first. */
 const roomsOf = (path: string): string[] => {
   const parts = path.split('/')
   return parts.slice(0, -1).flatMap((_, index) => {
@@ -197,7 +198,7 @@ const roomsOf = (path: string): string[] => {
   })
 }
 
-/** Whoever is outside enters the outermost room that does not hold them, by one of its doors. */
+/** An import from outside must go through a door of the outermost room that doesn't contain the importing file. */
 const checkDoors = (from: string, to: string, say: Say) => {
   const room = roomsOf(to).find((folder) => !from.startsWith(`${folder}/`))
   if (room === undefined || MORE_DOORS.has(to) || RULES_DOOR.test(to) || DOORS.some((door) => to === `${room}/${door}`))
@@ -205,7 +206,7 @@ const checkDoors = (from: string, to: string, say: Say) => {
   say(`imports ${to}: enter ${room} through ${DOORS.join(', ')}`)
 }
 
-/** A door says in its first comment what lives behind it. */
+/** Each door's first comment must describe the room behind it. */
 const checkRooms = (tree: ReadonlyMap<string, string>, found: string[]) => {
   const rooms = new Set([...tree.keys()].flatMap((path) => (/\.(ts|svelte)$/.test(path) ? roomsOf(path) : [])))
   for (const room of rooms) {
@@ -217,18 +218,21 @@ const checkRooms = (tree: ReadonlyMap<string, string>, found: string[]) => {
   }
 }
 
-/** Files that import each other, directly or around a corner, types included: none can be read, tested or moved alone. */
+/**
+ * Files that import each other, directly or indirectly, including types: none of them can be read, tested or moved
+ * alone.
+ */
 const checkCycles = (imports: ReadonlyMap<string, readonly string[]>, found: string[]) => {
   for (const cycle of cyclesOf(imports)) found.push(`${cycle[0]}: import cycle: ${cycle.join(' -> ')}`)
 }
 
-/** The files that a file imports when it is loaded, by their paths. */
+/** The paths of the files that a file imports when it is loaded. */
 const importedBy = (path: string, { imports }: Source): string[] => {
   const links = imports.filter(({ specifier, lazy }) => specifier.startsWith('.') && !lazy)
   return [...new Set(links.map(({ specifier }) => resolve(path, specifier.replace(/\?.*$/, ''))))]
 }
 
-/** The strongly connected components of more than one file (Tarjan), each sorted. */
+/** The strongly connected components with more than one file (Tarjan), each sorted. */
 const cyclesOf = (imports: ReadonlyMap<string, readonly string[]>): string[][] => {
   const order = new Map<string, number>()
   const lowest = new Map<string, number>()

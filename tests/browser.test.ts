@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from 'vitest'
 import { ensureBrowser, findBrowser } from './browser.ts'
 
-/** A machine where the browser appears once a command with this word has run, if any. */
+/** A machine where the browser appears after a command containing this word has run, if any. */
 const machine = (installs: string | undefined, { root = true, linux = true } = {}) => {
   const ran: string[] = []
   let installed = false

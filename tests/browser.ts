@@ -1,12 +1,10 @@
-/**
- * The Chromium that tests run in: found, or installed and said so.
- */
+/** Finds the Chromium that tests run in, or installs it and says so. */
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { chromium } from 'playwright'
 
-/** What makes Chromium behave under test: as root, without a screen, and silent on the network. */
+/** Makes Chromium testable: works as root, headless, without background network traffic. */
 export const BROWSER_ARGUMENTS = [
   '--headless=new',
   '--no-sandbox',
@@ -31,7 +29,10 @@ const INSTALLED = [
     .map((name) => `${process.env[name]}\\Google\\Chrome\\Application\\chrome.exe`),
 ]
 
-/** Path of a Chromium: `$CHROMIUM_PATH`, the system's, an installed Chrome, Playwright's own; `undefined` when there is none. */
+/**
+ * Path of a Chromium: `$CHROMIUM_PATH`, the system's, an installed Chrome, or Playwright's own; `undefined` if none
+ * exists.
+ */
 export const findBrowser = (): string | undefined => {
   const named = process.env['CHROMIUM_PATH']
   if (named && !existsSync(named)) {
@@ -42,16 +43,16 @@ export const findBrowser = (): string | undefined => {
   return [...(named ? [named] : INSTALLED), chromium.executablePath()].find((path) => path !== '' && existsSync(path))
 }
 
-/** What installing needs of the machine. */
+/** What an installation needs from the machine. */
 interface Machine {
   readonly root: boolean
   readonly linux: boolean
   readonly find: () => string | undefined
-  /** Runs to the end, in sight of the user; returns whether it ended well. */
+  /** Runs to completion with visible output; returns whether it succeeded. */
   readonly run: (command: string, args: readonly string[]) => boolean
 }
 
-/** ms for one step of an installation. */
+/** ms for one installation step. */
 const INSTALL_LIMIT = 600_000
 
 const THIS_MACHINE: Machine = {
@@ -67,16 +68,16 @@ interface Attempt {
 }
 
 /**
- * Path of a Chromium; installs one when there is none.
+ * Path of a Chromium; installs one if none exists.
  *
- * @param say told what happens, as it may take minutes
- * @throws {Error} that names what was tried and what to do
+ * @param say receives progress messages, because this may take minutes
+ * @throws {Error} that lists the attempts and the remedy
  */
 export const ensureBrowser = (say: (text: string) => void, machine: Machine = THIS_MACHINE): string => {
   const found = machine.find()
   if (found) return found
   const { root } = machine
-  // Playwright's own needs libraries of the system, which it can install only as root.
+  // Playwright's Chromium needs system libraries, which only root can install.
   const attempts: Attempt[] = [
     {
       what: 'the download of Playwright',

@@ -1,6 +1,4 @@
-/**
- * Builds page and proxy when they are missing or older than what they are made of.
- */
+/** Builds page and proxy if they are missing or older than their sources. */
 import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { root, runTool, type Ended } from './command.ts'
@@ -8,7 +6,7 @@ import { root, runTool, type Ended } from './command.ts'
 const SOURCES = ['web', 'proxy', 'public', 'package.json', 'package-lock.json', 'vite.config.ts']
 const PRODUCTS = ['dist/web/index.html', 'dist/proxy/periscope.js']
 
-/** @returns how it ended; `undefined` when all was fresh */
+/** @returns how the build ended; `undefined` if everything was up to date */
 export const buildIfStale = async (): Promise<Ended | undefined> => {
   const built = Math.min(...PRODUCTS.map((path) => changed(join(root, path))))
   if (SOURCES.every((path) => newest(join(root, path)) <= built)) return
@@ -24,10 +22,10 @@ export const buildIfStale = async (): Promise<Ended | undefined> => {
   return { output, seconds }
 }
 
-/** ms; 0 for what is not there. */
+/** ms; 0 for a missing file. */
 const changed = (path: string): number => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0
 
-/** Folders count as well, since only they tell of a file that went away. */
+/** Folders count as well, because only they reveal a deleted file. */
 const newest = (path: string): number => {
   const stat = statSync(path)
   if (!stat.isDirectory()) return /\.test\.ts$/.test(path) ? 0 : stat.mtimeMs

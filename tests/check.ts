@@ -1,6 +1,4 @@
-/**
- * `npm run check`: what can be told without running the program. One line for each check, with its time.
- */
+/** `npm run check`: checks that don't run the program. Prints one line per check, with its time. */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -12,10 +10,10 @@ import { sum, summaryLine, type Tally } from './summary.ts'
 
 interface Check {
   readonly name: string
-  /** What to do when it fails, where the tool does not say so. */
+  /** How to fix a failure, if the tool doesn't say. */
   readonly remedy?: string
   readonly run: () => Promise<Ended>
-  /** Why it cannot run now. */
+  /** Why it can't run now. */
   readonly skip?: () => string | undefined
 }
 
@@ -44,7 +42,7 @@ export const check = async (): Promise<Tally> => {
   const lane = async () => {
     for (let next = waiting.shift(); next; next = waiting.shift()) tallies.push(await checked(next))
   }
-  // One takes as long as all others together, and none keeps more than one core busy.
+  // One check takes as long as all the others together, and none uses more than one core.
   await Promise.all([lane(), lane()])
   return sum(tallies)
 }
@@ -63,7 +61,7 @@ const checked = async ({ name, remedy, run, skip }: Check): Promise<Tally> => {
 
 const BUILT = ['dist/web/index.html', 'dist/proxy/periscope.js']
 
-/** What npm would publish: the page and the proxy, their licences, nothing that must be installed with it. */
+/** Checks what npm would publish: the page, the proxy and their licences, without dependencies to install. */
 const packageCheck = async (): Promise<Ended> => {
   const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Record<string, unknown>
   const faults: string[] = []
@@ -71,7 +69,7 @@ const packageCheck = async (): Promise<Ended> => {
     if (manifest[kind] !== undefined)
       faults.push(`package.json has ${kind}: all must be in the bundle (devDependencies)`)
   }
-  // Its scripts would build all again.
+  // The package scripts would rebuild everything.
   const packed = await runNpm(['pack', '--dry-run', '--json', '--ignore-scripts', '--loglevel', 'error'], {
     quiet: true,
   })
@@ -84,12 +82,12 @@ const packageCheck = async (): Promise<Ended> => {
     if (!paths.has(path)) faults.push(`the package lacks ${path}`)
   }
   for (const path of paths) {
-    // A name with a dot in front is a build tool's own.
+    // Names with a leading dot belong to build tools.
     if (!/^(dist\/(web|proxy)\/(?!.*(^|\/)\.)|package\.json$|README\.md$|LICENSE$)/.test(path))
       faults.push(`the package holds ${path}, which nobody needs`)
   }
   for (const name of unlicensed(root)) faults.push(`dist/web/licences.txt lacks ${name}, whose code is in the page`)
-  // Only what is packed: caches below node_modules are nobody's business.
+  // Only what is packed matters, not the caches in node_modules.
   const files = Array.from(paths, (path) => ({
     name: `package/${path}`,
     data: new Uint8Array(readFileSync(join(root, path))),

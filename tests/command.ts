@@ -1,6 +1,6 @@
 /**
- * Runs the project's tools, each ended with all that it started. A tool has no limit on its time: how long it takes is the
- * machine's affair. What says nothing for long has hung.
+ * Runs the project's tools and ends each one together with everything it started. Tools have no time limit, because
+ * their duration depends on the machine. A tool that prints nothing for a long time counts as hung.
  */
 import { spawn, type ChildProcess } from 'node:child_process'
 import { readFileSync } from 'node:fs'
@@ -9,25 +9,27 @@ import { dirname, join } from 'node:path'
 export const root = join(import.meta.dirname, '..')
 
 export interface Ended {
-  /** Why it did not end well, for people; absent when it exited with 0. */
+  /** Why it failed, for people; absent if it exited with 0. */
   readonly problem?: string
-  /** Output and errors in the order they came; empty when they went to the screen. */
+  /** stdout and stderr in order of arrival; empty if they went to the terminal. */
   readonly output: string
   readonly seconds: number
 }
 
-/** ms without a word after which a tool has hung. The longest that a tool of ours is silent is two minutes, on two idle cores. */
+/**
+ * ms without output before a tool counts as hung. The longest silence of our tools is two minutes, on two idle cores.
+ */
 const SILENCE_LIMIT = 20 * 60_000
 
 interface Options {
-  /** ms in all, for a tool that may wait for another that never answers; default: none. */
+  /** ms in total, for a tool that may wait for another that never responds; default: unlimited. */
   readonly limit?: number
   /** Keep the output instead of showing it. */
   readonly quiet?: boolean
   readonly env?: Record<string, string>
 }
 
-/** Runs the command of an installed package, such as `eslint`, with this Node: no shell, no lookup in PATH. */
+/** Runs the command of an installed package, such as `eslint`, with this Node: no shell, no PATH lookup. */
 export const runTool = (name: string, args: readonly string[], options: Options = {}): Promise<Ended> => {
   const [packageName, command = packageName] = name.split(':') as [string, string?]
   const folder = join(root, 'node_modules', packageName)
@@ -39,7 +41,7 @@ export const runTool = (name: string, args: readonly string[], options: Options 
   return run(process.execPath, [join(folder, file), ...args], options)
 }
 
-/** npm as it was started, else the one beside this Node. */
+/** npm as it was started, otherwise the one next to this Node. */
 export const runNpm = (args: readonly string[], options: Options): Promise<Ended> => {
   const npm = process.env['npm_execpath'] ?? join(dirname(process.execPath), '../lib/node_modules/npm/bin/npm-cli.js')
   return run(process.execPath, [npm, ...args], options)
@@ -54,7 +56,7 @@ const run = (command: string, args: readonly string[], { limit, quiet = false, e
       cwd: root,
       env: { ...process.env, ...(quiet || !process.stdout.isTTY ? {} : { FORCE_COLOR: '1' }), ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
-      // A group of its own, so that browsers and servers end with the tool that started them.
+      // A separate process group, so that browsers and servers end with the tool that started them.
       detached: process.platform !== 'win32',
     })
     running.add(child)
@@ -94,11 +96,11 @@ const endGroup = (child: ChildProcess) => {
     if (process.platform === 'win32') child.kill()
     else process.kill(-child.pid, 'SIGKILL')
   } catch {
-    // It ended by itself in the meantime.
+    // The process ended in the meantime.
   }
 }
 
-/** Ends what runs when this run is interrupted: the groups of their own do not hear the terminal's signal. */
+/** Ends running tools when this run is interrupted: separate process groups don't receive the terminal's signal. */
 export const endWithUs = () => {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.on(signal, () => {

@@ -1,5 +1,6 @@
 /**
- * Starts what tests talk to, once for both projects, and tells where it is: `inject('everythingUrl')` in a test.
+ * Starts the servers that tests use, once for both projects, and provides their URLs: `inject('everythingUrl')` in a
+ * test.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -11,7 +12,7 @@ import { createToken, hostsFor } from '../proxy/guard.ts'
 import { Pages } from '../proxy/pages.ts'
 import { startAll } from './servers/index.ts'
 
-/** Plain strings only: they travel into the browser. */
+/** Plain strings only, because they are passed to the browser. */
 declare module 'vitest' {
   export interface ProvidedContext {
     /** MCP endpoints of the peers in `tests/servers/`. */
@@ -19,45 +20,57 @@ declare module 'vitest' {
     cuttingUrl: string
     hostileUrl: string
     /**
-     * The official SDK v2; add `/<anything>` for a place of one's own. `modernUrl` speaks 2026-07-28 and the handshake,
-     * `modernOnlyUrl` refuses the handshake, `modernNoCorsUrl` is `modernUrl` without a CORS header.
+     * The official SDK v2; add `/<anything>` for a separate place. `modernUrl` supports 2026-07-28 and the handshake,
+     * `modernOnlyUrl` rejects the handshake, `modernNoCorsUrl` is `modernUrl` without a CORS header.
      */
     modernUrl: string
     modernOnlyUrl: string
     modernNoCorsUrl: string
     /** The official SDK v1 over HTTP+SSE. */
     sseUrl: string
-    /** HTTP+SSE by hand: add `/<variant>/<anything>/sse`, a variant of `servers/sse/variants.ts`. */
+    /** HTTP+SSE without an SDK: add `/<variant>/<anything>/sse`, a variant of `servers/sse/variants.ts`. */
     sseVariantsUrl: string
-    /** Both eras by hand, and tasks: add `/<kind>/<anything>`, a kind of `servers/eras/kinds.ts`. */
+    /**
+     * Stateless and handshake servers without an SDK, and tasks: add `/<kind>/<anything>`, a kind of
+     * `servers/eras/kinds.ts`.
+     */
     erasUrl: string
     /** Opens a session, then sends garbage: add `/<anything>?kind=<kind>`, a kind of `servers/garbage-kinds.ts`. */
     garbageUrl: string
-    /** Both SDKs with the same tools: add `/v1/<newest>/<key>`, `/sse/<newest>/<key>` or `/v2/<key>` (`servers/versed`). */
+    /**
+     * Both SDKs with the same tools: add `/v1/<newest>/<key>`, `/sse/<newest>/<key>` or `/v2/<key>` (see
+     * `servers/versed`).
+     */
     versedUrl: string
     /** Protected servers: add `/<behind>/<variant>/<key>` (`servers/oauth/names.ts`). */
     oauthUrl: string
     /** Their authorization servers: add nothing, or `/<kind>` (`servers/oauth/names.ts`). */
     oauthIssuerUrl: string
-    /** Protected servers with an origin of their own (`servers/oauth/names.ts`): add `/<key>`, and `/mcp/<key>` to the others. */
+    /**
+     * Protected servers, each on its own origin (`servers/oauth/names.ts`): add `/<key>`, and `/mcp/<key>` to the
+     * others.
+     */
     oauthRootUrl: string
     oauth2025Url: string
     oauth2025BareUrl: string
     /**
-     * Protected servers, each with an authorization server that is wrong in one way: `worldOf(hostileOauthUrl, kind, key)`
-     * of `servers/hostile-oauth/control.ts`, a kind of `servers/hostile-oauth/kinds.ts`. The other is the origin where
-     * nothing secret may go.
+     * Protected servers, each with an authorization server that is wrong in one way: use `worldOf(hostileOauthUrl,
+     * kind, key)` from `servers/hostile-oauth/control.ts`, with a kind of `servers/hostile-oauth/kinds.ts`. The other
+     * URL is the origin that must never receive a secret.
      */
     hostileOauthUrl: string
     hostileOauthEvilUrl: string
-    /** Every feature, asked in both ways: add `/v1/<key>` (2025-11-25) or `/v2/<key>` (2026-07-28) (`servers/rich`). */
+    /**
+     * Every feature, with both ways of requesting input: add `/v1/<key>` (2025-11-25) or `/v2/<key>` (2026-07-28)
+     * (`servers/rich`).
+     */
     richUrl: string
     /** Model endpoints: add `/<road>/<fault>/<key>` (`servers/models`). */
     modelsUrl: string
     /** Origin of a running proxy without a page, such as `http://127.0.0.1:40001`. */
     proxyUrl: string
     proxyToken: string
-    /** For spawning servers through the proxy: path of this Node, and the root of the project. */
+    /** For spawning servers through the proxy: the path of this Node and the project's root folder. */
     nodePath: string
     root: string
   }
@@ -107,10 +120,10 @@ const startProxy = async (): Promise<{ url: string; token: string; close(): Prom
 }
 
 /**
- * The proxy answers its own page alone, and tests in Chromium run in a page of Vitest. So they are taken for the own
- * page here; that others are refused is tested where the guard is.
+ * The proxy accepts its own page only, but tests in Chromium run in Vitest's page. So here their requests are rewritten
+ * to look like the proxy's own page; the guard's tests cover the rejection of others.
  *
- * @returns whether the request is answered already
+ * @returns whether the request has already been answered
  */
 const asOwnPage = (request: IncomingMessage, response: ServerResponse): boolean => {
   const { origin } = request.headers

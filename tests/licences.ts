@@ -1,12 +1,12 @@
-/** Which packages the page is made of, as its sources say, and whether the build names the licence of each. */
+/** Which packages the page contains, according to its sources, and whether the build names the licence of each. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseSource } from './source.ts'
 
-/** What the page is built from; tests load the others. */
+/** Sources of the page; the others are loaded by tests only. */
 const SOURCE = /(?<!\.(test|case|d))\.ts$|\.svelte$/
 
-/** The packages that sources of the page import when it runs. @param root folder of the project */
+/** The packages that the page's sources import at run time. @param root folder of the project */
 const imported = (root: string): Set<string> => {
   const names = new Set<string>()
   const web = join(root, 'web')
@@ -20,7 +20,7 @@ const imported = (root: string): Set<string> => {
   return names
 }
 
-/** Packages in the page whose licence the build does not name. @param root folder of the project, which is built */
+/** Packages in the page whose licence the build doesn't name. @param root folder of the project, after a build */
 export const unlicensed = (root: string): string[] => {
   const licences = readFileSync(join(root, 'dist/web/licences.txt'), 'utf8')
   const named = new Set([...licences.matchAll(/^--- (\S+) /gm)].map(([, name]) => name!))

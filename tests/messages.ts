@@ -1,18 +1,18 @@
-/** The messages that a folder's code can make, read from its syntax trees: `{}` stands for what is filled in. */
+/** The messages that a folder's code can produce, read from its syntax trees: `{}` marks interpolated values. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import ts from 'typescript'
 
-/** Constructors and functions that take a message, and which argument it is. */
+/** Constructors and functions that take a message, and the index of that argument. */
 const MAKERS: Readonly<Record<string, number>> = {
   TransportError: 1,
   UsageError: 1,
   badRequest: 0,
-  // Methods that are told why a stream or a body ended.
+  // Methods that take the reason why a stream or a body ended.
   '#giveUp': 0,
   '#lost': 0,
 }
-/** Properties that hold a message, or what to do about it. */
+/** Properties that hold a message or its remedy. */
 const FIELDS = new Set(['message', 'remedy', 'why', 'explanation'])
 const SOURCE = /(?<!\.(test|case|d))\.ts$/
 
@@ -22,7 +22,7 @@ export interface Message {
   readonly where: string
 }
 
-/** @param folder absolute. @param fields whether properties count, too: of `FIELDS`, in whatever object they stand */
+/** @param folder absolute path. @param fields whether to include properties named in `FIELDS`, in any object */
 export const messagesOf = (folder: string, { fields }: { readonly fields: boolean }): Message[] =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((path) => SOURCE.test(path))
@@ -56,7 +56,7 @@ const makerOf = (node: ts.Expression): string | undefined => {
   return ts.isPropertyAccessExpression(node) ? node.name.text : undefined
 }
 
-/** What a value can be, as far as it is written out; what is computed elsewhere is a `{}`. */
+/** The possible values of an expression, as far as they are literal; `{}` for what is computed elsewhere. */
 const templatesOf = (node: ts.Expression, depth: number): string[] => {
   if (depth > 6) return ['{}']
   const inner = (one: ts.Expression) => templatesOf(one, depth + 1)
@@ -93,7 +93,7 @@ const templatesOf = (node: ts.Expression, depth: number): string[] => {
   return ['{}']
 }
 
-/** What a function of the same file returns. */
+/** The expressions that a function in the same file returns. */
 const returnsOf = (name: ts.Identifier): ts.Expression[] => {
   const made = name
     .getSourceFile()
@@ -109,7 +109,7 @@ const returnsOf = (name: ts.Identifier): ts.Expression[] => {
   return found
 }
 
-/** The value a constant of the same function or file has. */
+/** The initializer of a constant in the same function or file. */
 const declarationOf = (name: ts.Identifier): ts.Expression | undefined => {
   for (let scope: ts.Node | undefined = name.parent; scope; scope = scope.parent) {
     if (!ts.isBlock(scope) && !ts.isSourceFile(scope) && !ts.isCaseClause(scope)) continue

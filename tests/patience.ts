@@ -1,12 +1,12 @@
-/** Limits of single tests on a slow or busy machine: `speed.ts` measures it, and Vitest hands it on, into a browser too. */
+/** Time limits of tests on a slow or busy machine. `speed.ts` measures it; Vitest passes it on, also to browsers. */
 import { inject } from 'vitest'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** How many times as slow as an idle machine with two cores. */
+    /** How much slower this machine is than an idle one with two cores. */
     slowness: number
   }
 }
 
-/** @param ms on an idle machine with two cores. @returns ms on this one */
+/** @param ms for an idle machine with two cores @returns ms for this one */
 export const patient = (ms: number): number => ms * inject('slowness')

@@ -1,4 +1,4 @@
-/** Takes the picture of the README from the running page: `npx tsx tests/picture.ts`, after a build. */
+/** Takes the README's screenshot from the running page: `npx tsx tests/picture.ts`, after a build. */
 import { join } from 'node:path'
 import { openBrowser } from './bench/page.ts'
 import { startPeriscope } from './e2e/global-setup.ts'

@@ -8,14 +8,14 @@ import { testTitles } from './titles.ts'
 
 const root = join(import.meta.dirname, '..')
 
-/** What is wrong with a map of proofs, one line for each fault. */
+/** The problems of a map of proofs, one line each. */
 const faults = (
   map: Readonly<Record<string, readonly Proof[]>>,
   ids: ReadonlySet<string>,
   read: (file: string) => string | undefined,
 ): string[] => {
   const found: string[] = []
-  // Read once: some files prove dozens.
+  // Cached, because some files prove dozens of requirements.
   const known = new Map<string, ReadonlySet<string> | undefined>()
   const titlesIn = (file: string) => {
     if (!known.has(file)) {
@@ -46,12 +46,12 @@ test('every proof names a requirement, a file and a running test that exist', as
   expect(faults(proofs, ids, readFile)).toEqual([])
 })
 
-/** Sections whose duties of the client must be proven: the whole protocol but for tasks. */
+/** Sections whose client requirements must be proven: the whole protocol except tasks. */
 const COVERED = /^[1-8]\./
 
 const KEYWORDS: readonly string[] = ['MUST', 'MUST NOT', 'SHOULD', 'SHOULD NOT']
 
-/** Duties of the client, or of what it shows, that have neither a proof nor a reason, or both. */
+/** Client or user interface requirements with neither a proof nor a reason, or with both. */
 const uncovered = (
   rows: readonly Pick<Requirement, 'id' | 'section' | 'by' | 'keyword'>[],
   proven: Readonly<Record<string, unknown>>,
@@ -70,7 +70,7 @@ test('every MUST and SHOULD of the client is proven, or says why it cannot be', 
   const ids = new Set(rows.map(({ id }) => id))
   for (const [id, reason] of Object.entries(untestable)) {
     expect(ids).toContain(id)
-    // A word is no reason.
+    // A single word isn't enough of a reason.
     expect(reason.length).toBeGreaterThan(40)
   }
 })
@@ -103,7 +103,7 @@ test('every id that the sources speak of is one of a requirement', async () => {
   let seen = 0
   for (const folder of ['web', 'proxy', 'tests']) {
     for (const entry of readdirSync(join(root, folder), { recursive: true, withFileTypes: true })) {
-      // This file makes ids up.
+      // This file contains made-up ids.
       if (!entry.isFile() || !/\.(ts|svelte)$/.test(entry.name) || entry.name === 'requirements.test.ts') continue
       for (const [id] of readFileSync(join(entry.parentPath, entry.name), 'utf8').matchAll(spoken)) {
         seen++
@@ -153,14 +153,14 @@ describe('a stale proof is reported', () => {
 test('the requirements are those of the checklist they were made from', async ({ skip }) => {
   const checklist = join(root, '../shared/spec-checklist.md')
   if (!existsSync(checklist)) skip('the checklist lies outside the project and is not here')
-  // Advice is no text of the specification, so the checklist has none.
+  // Advice isn't part of the specification, so the checklist doesn't contain any.
   const rules = (await loadRequirements()).filter(({ keyword }) => keyword !== 'advice')
   expect(rules).toEqual(parseChecklist(readFileSync(checklist, 'utf8')))
 })
 
 const COLUMNS = 11
 
-/** Rows of the checklist's tables, with the heading they stand under. */
+/** Rows of the checklist's tables, each with its heading. */
 const parseChecklist = (text: string): Requirement[] => {
   const found: Requirement[] = []
   let section = ''

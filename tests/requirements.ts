@@ -1,17 +1,19 @@
 /**
- * Which tests prove which requirements (`web/lint/requirements.json`), and why the rest of ours have none.
+ * Which tests prove which requirements (`web/lint/requirements.json`), and why our remaining requirements have no
+ * proof.
  *
- * To add a proof, name the test file once in a file of `tests/proofs/` and put its title under the id of the requirement:
+ * To add a proof, name the test file once in a file of `tests/proofs/` and put its title under the id of the
+ * requirement:
  *
  *     const jsonrpc = titles('web/mcp/jsonrpc.test.ts')
  *     …
- *     'BP-07': [jsonrpc('a response with both result and error is told off')],
+ *     'BP-07': [jsonrpc('says of %s that it is %s and cites %s')],
  *
- * A title is the text in `test(…)` or `it(…)` exactly as the file has it, with `${…}` and `%s` left as they are.
- * `tests/requirements.test.ts` fails on ids that do not exist, on files that do not exist, on titles that are not in
- * their file or whose test is skipped, and on duties of the client that have neither a proof nor a reason.
+ * A title is the string in `test(…)` or `it(…)` exactly as in the file, with `${…}` and `%s` left unchanged.
+ * `tests/requirements.test.ts` fails on unknown ids, missing files, titles that aren't in their file or whose test is
+ * skipped, and client requirements with neither a proof nor a reason.
  *
- * An id belongs here only if its test would fail were the requirement broken. Several proofs for one id are welcome.
+ * List an id here only if its test would fail when the requirement is violated. Several proofs per id are welcome.
  */
 import { authorization } from './proofs/authorization.ts'
 import { base } from './proofs/base.ts'

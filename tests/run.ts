@@ -1,11 +1,11 @@
 /**
- * `npm test`: all that must hold, in turn, and one line at the end.
+ * `npm test`: runs everything that must pass, in turn, and prints one line at the end.
  *
  *     tsx tests/run.ts                     build, check, unit, conformance, e2e
  *     tsx tests/run.ts unit|e2e|check|conformance [arguments of the runner]
  *
- * The last line is `N passed, N failed` (and `, N skipped` where there are any), over the tests of every runner and the
- * checks. Exit code 1 if anything failed, crashed, hung or ran no test.
+ * The last line is `N passed, N failed` (plus `, N skipped` if there are any) over the tests of every runner and the
+ * checks. Exits with 1 if anything failed, crashed, hung or ran no test.
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -20,7 +20,7 @@ import { judged, playwrightTally, sum, summaryLine, type PlaywrightReport, type 
 import type { ProjectTallies } from './summary-vitest.ts'
 
 const MODES = ['all', 'check', 'unit', 'conformance', 'e2e']
-/** Those that need a browser. */
+/** Runs that need a browser. */
 const IN_BROWSER = ['all', 'unit', 'e2e']
 
 const PROJECTS: Readonly<Record<string, string>> = { node: 'unit in Node', chromium: 'unit in Chromium' }
@@ -46,7 +46,7 @@ const unit = async (folder: string, extra: readonly string[]): Promise<Tally> =>
   })
   const tallies = readJson<ProjectTallies>(file)
   if (!tallies) return judged('unit', undefined, problem)
-  // Only what was asked for must have run.
+  // With extra arguments, only the selected projects must have run.
   const projects = extra.length > 0 ? Object.keys(tallies) : Object.keys({ ...PROJECTS, ...tallies })
   const named = projects.map((project) => {
     const name = PROJECTS[project] ?? project
@@ -73,7 +73,7 @@ const suite = async (extra: readonly string[]): Promise<Tally> => {
   if (options.in === 'chromium') ensureBrowser(console.log)
   const asked = judged('conformance', await conformance(options), undefined)
   if (extra.length > 0) return asked
-  // Once more as users have it, with nothing pinned. What is skipped is named above.
+  // Once more with negotiation, as for real users. The first run already reported what is skipped.
   const found = judged('conformance', await conformance({ ...options, detect: true }), undefined)
   return sum([asked, { ...found, skipped: [] }])
 }

@@ -1,12 +1,10 @@
-/**
- * Reads what a source file imports and declares, from its syntax tree.
- */
+/** Parses a source file's imports and declarations. */
 import { parse } from 'svelte/compiler'
 import ts from 'typescript'
 
 export interface Import {
   readonly specifier: string
-  /** Erased by the compiler: nothing is loaded when the program runs. */
+  /** Erased by the compiler: nothing is loaded at run time. */
   readonly typeOnly: boolean
   /** `import(…)`. */
   readonly lazy: boolean
@@ -14,23 +12,23 @@ export interface Import {
 
 export interface Source {
   readonly imports: readonly Import[]
-  /** Names of functions, classes, types and variables, wherever they are declared. */
+  /** Names of functions, classes, types and variables, at any nesting level. */
   readonly declares: readonly string[]
-  /** Variables of the module that can be assigned again. */
+  /** Module variables that can be reassigned. */
   readonly mutable: readonly string[]
-  /** Keys of the object that is the default export; absent when it is none. */
+  /** Keys of the default export, if that is an object. */
   readonly defaultKeys?: ReadonlySet<string>
   /** Has `{@html}`. */
   readonly rawHtml: boolean
 }
 
-/** @throws {Error} when a component does not parse */
+/** @throws {Error} if a component can't be parsed */
 export const parseSource = (path: string, text: string): Source => {
   if (!path.endsWith('.svelte')) return parseScript(path, text)
   const tree = parse(text, { modern: true, filename: path })
   const scripts = [tree.module, tree.instance].flatMap((script) => {
     if (!script) return []
-    // The content's place in the file, so that the script is read by the one parser below.
+    // The script's position in the file, so that the parser below handles it as well.
     const { start, end } = script.content as unknown as { start: number; end: number }
     return [parseScript(path, text.slice(start, end))]
   })
@@ -71,7 +69,7 @@ const importOf = (node: ts.Node): Import | undefined => {
   }
   if (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword) {
     const specifier = node.arguments[0]
-    // What is put together while running cannot be followed, so it is named as it stands, and found to be no file.
+    // A computed specifier can't be resolved, so this placeholder is reported as a missing file.
     const text = specifier && ts.isStringLiteralLike(specifier) ? specifier.text : './(computed)'
     return { specifier: text, typeOnly: false, lazy: true }
   }
@@ -110,7 +108,7 @@ const defaultKeys = (source: ts.SourceFile): Set<string> | undefined => {
   return keys.includes(undefined) ? undefined : new Set(keys as string[])
 }
 
-/** Svelte's own tree; what stands between braces is ESTree. */
+/** Svelte's own tree; expressions in braces are ESTree. */
 const parseMarkup = (fragment: unknown): { imports: Import[]; rawHtml: boolean } => {
   const imports: Import[] = []
   let rawHtml = false

@@ -1,6 +1,6 @@
 /**
- * How slow this machine is now, beside the idle one with two cores on which the limits of tests were set. They are
- * multiplied by that: a limit is there to end what hangs, not what is slow.
+ * How slow this machine is compared with the idle two-core one the test limits were set on. Limits are multiplied by
+ * this factor, because they exist to end what hangs, not what is slow.
  *
  * `tests/run.ts` measures once and passes the factor on in the environment. A runner started on its own uses 1.
  */
@@ -8,13 +8,13 @@ import { createHash } from 'node:crypto'
 
 const VARIABLE = 'PERISCOPE_SLOWNESS'
 
-/** ms that the work below takes on the machine the limits were set on, with nothing beside it. */
+/** ms the work below takes on the reference machine when idle. */
 const REFERENCE = 70
 const ROUNDS = 7
-/** A machine that is slower than this shows it in some other way. */
+/** On a machine slower than this, other problems show first. */
 const MOST = 10
 
-/** Parses, sorts, writes and hashes: what tests spend their time on. */
+/** Parses, sorts, writes and hashes, which is what tests spend their time on. */
 const work = () => {
   const rows = Array.from({ length: 6_000 }, (_, at) => ({
     id: (at * 7919) % 6_000,
@@ -30,7 +30,9 @@ const work = () => {
   }
 }
 
-/** Runs for about a second. @returns 1 on the machine the limits were set on, or a faster one; 3 if this one takes three times as long */
+/**
+ * Runs for about a second. @returns 1 on the reference machine or a faster one; 3 if this one takes three times as long
+ */
 export const measureSlowness = (): number => {
   const times = Array.from({ length: ROUNDS }, () => {
     const begun = performance.now()
@@ -41,10 +43,10 @@ export const measureSlowness = (): number => {
   return Math.min(MOST, Math.max(1, Math.round((middle / REFERENCE) * 10) / 10))
 }
 
-/** Hands it to all runners that are started from here on. */
+/** Passes the factor to all runners started from now on. */
 export const announceSlowness = (factor: number): void => {
   process.env[VARIABLE] = String(factor)
 }
 
-/** As the runner announced it. */
+/** The factor the runner passed on. */
 export const slowness = (): number => Number(process.env[VARIABLE]) || 1

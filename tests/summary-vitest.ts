@@ -1,7 +1,7 @@
 /**
  * A reporter for Vitest that writes a tally for each project to the file named by `PERISCOPE_TALLY`.
  *
- * Vitest's own JSON report has neither the reasons of skipped tests nor the errors outside of tests.
+ * Vitest's own JSON report lacks the reasons of skipped tests and the errors outside of tests.
  */
 import { writeFileSync } from 'node:fs'
 import type { SerializedError } from 'vitest'
@@ -16,7 +16,7 @@ export default class SummaryReporter implements Reporter {
     if (!file) return
     const tallies: Record<string, { passed: number; failed: string[]; skipped: Tally['skipped'][number][] }> = {}
     for (const module of modules) {
-      // In browsers the project is named after the instance: `chromium (chromium)`.
+      // In browsers, Vitest adds the instance to the project's name: `chromium (chromium)`.
       const project = module.project.name.replace(/ \(.*/, '')
       const tally = (tallies[project] ??= { passed: 0, failed: [], skipped: [] })
       const path = `${project}: ${module.relativeModuleId}`
@@ -35,7 +35,7 @@ export default class SummaryReporter implements Reporter {
           tally.failed.push(
             withReasons(
               name,
-              // What a property found is in the cause: the error itself names the counterexample.
+              // The cause contains the failure of a property test; the error itself only names the counterexample.
               result.errors.flatMap(({ message, cause }) => [message, ...(cause ? [cause.message] : [])]),
             ),
           )

@@ -1,6 +1,4 @@
-/**
- * Counts of every runner in one shape, and the one line that closes a run.
- */
+/** A common format for every runner's counts, and the last line of a run. */
 import { stripVTControlCharacters } from 'node:util'
 
 export interface Skipped {
@@ -10,7 +8,7 @@ export interface Skipped {
 
 export interface Tally {
   readonly passed: number
-  /** A text for each failure: its name, and below it why. */
+  /** One text per failure: its name, then the reasons below it. */
   readonly failed: readonly string[]
   readonly skipped: readonly Skipped[]
 }
@@ -21,15 +19,15 @@ export const sum = (tallies: readonly Tally[]): Tally => ({
   skipped: tallies.flatMap(({ skipped }) => skipped),
 })
 
-/** `N passed, N failed`, and `, N skipped` where there are any. */
+/** `N passed, N failed`, plus `, N skipped` if there are any. */
 export const summaryLine = ({ passed, failed, skipped }: Tally): string =>
   `${passed} passed, ${failed.length} failed${skipped.length > 0 ? `, ${skipped.length} skipped` : ''}`
 
 /**
- * What a runner's tally says together with how its process ended. A runner that crashed, hung or ran nothing has
- * failed, whatever it counted before.
+ * Combines a runner's tally with how its process ended. A runner that crashed, hung or ran nothing has failed, whatever
+ * it counted before.
  *
- * @param ended why the process did not end well; absent when it exited with 0
+ * @param ended why the process failed; absent if it exited with 0
  */
 export const judged = (runner: string, tally: Tally | undefined, ended: string | undefined): Tally => {
   if (!tally)
@@ -39,7 +37,7 @@ export const judged = (runner: string, tally: Tally | undefined, ended: string |
   return tally
 }
 
-/** The part of Playwright's JSON report that is read here. */
+/** The part of Playwright's JSON report read here. */
 export interface PlaywrightReport {
   readonly suites: readonly PlaywrightSuite[]
   readonly errors: readonly { readonly message?: string }[]
@@ -57,7 +55,7 @@ interface PlaywrightSuite {
   }[]
 }
 
-/** A test that passed only when run again is a failure: nobody looks at it otherwise. */
+/** A test that only passes on retry counts as failed; otherwise flaky tests go unnoticed. */
 export const playwrightTally = ({ suites, errors }: PlaywrightReport): Tally => {
   const tallies: Tally[] = []
   const visit = (suite: PlaywrightSuite, path: readonly string[]) => {
@@ -86,11 +84,11 @@ export const playwrightTally = ({ suites, errors }: PlaywrightReport): Tally => 
   return sum([...tallies, { passed: 0, failed: outside, skipped: [] }])
 }
 
-/** Lines of one failure, and characters of one line, that the end of a run repeats: more stands where it happened. */
+/** Limits for the summary: lines of one failure, and characters of one line. The full text is where it happened. */
 const LINES = 16
 const LINE = 400
 
-/** A name, and below it what its errors say. */
+/** A name, with its error messages below. */
 export const withReasons = (name: string, reasons: readonly (string | undefined)[]): string =>
   [
     name,

@@ -1,11 +1,11 @@
 /**
- * Counts the timers that are set and neither fired nor cleared, in Node and in a page: what is left after an end would
- * fire into nothing, or keep a process alive.
+ * Tracks the timers that were set and neither fired nor cleared, in Node and in a page: a timer left after the end
+ * would fire for nothing, or keep a process alive.
  */
 export interface TimerWatch {
   begin(): void
   end(): void
-  /** Where each timer was set that is still to fire. */
+  /** Where each pending timer was set. */
   pending(): string[]
 }
 

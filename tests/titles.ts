@@ -1,14 +1,15 @@
-/**
- * Reads the titles of tests out of a test file, without running it.
- */
+/** Reads the titles of tests from a test file without running it. */
 import ts from 'typescript'
 
 const RUNNERS = ['test', 'it']
 
-/** Ways to write a test that never runs, or must fail: no proof of anything. `runIf` runs somewhere, and says where. */
+/**
+ * Modifiers of tests that never run, or must fail, so that they prove nothing. `runIf` runs in some environments and
+ * says where.
+ */
 const NO_PROOF = ['skip', 'todo', 'fails']
 
-/** The title of each test that runs, as written: `${…}` of templates and `%s` of tables stay. */
+/** The title of each test that runs, as written: `${…}` and `%s` stay unchanged. */
 export const testTitles = (text: string): Set<string> => {
   const found = new Set<string>()
   const source = ts.createSourceFile('x.test.ts', text, ts.ScriptTarget.Latest, false)

@@ -1,4 +1,4 @@
-/** The validator of the place where a test runs. */
+/** The validator for the environment a test runs in. */
 import type { Validator } from '../web/forms/index.ts'
 
 export const validator: Validator =

@@ -1,4 +1,4 @@
-/** The catalogues in both languages, held to the phrases of `voice.ts`. */
+/** Checks the catalogues in both languages against the phrases in `voice.ts`. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, sep } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -11,17 +11,17 @@ const files = readdirSync(join(root, 'web'), { recursive: true, withFileTypes: t
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
 const catalogues = files.filter((path) => /\/text\/(?:\w+\/)?(?:en|zh-CN)\.ts$/.test(path))
 
-/** Where one of the words is the right one: catalogue, key, rule. */
+/** Exceptions where the word is right: catalogue, key, rule. */
 const ALLOWED: readonly (readonly [catalogue: string, key: string, rule: string])[] = [
   ['web/app/failures/text/en.ts', 'whatToDo', 'What …'],
   ['web/oauth/text/en.ts', 'blameLabel', 'What …'],
-  // The address bar of a browser, and addresses on a network.
+  // A browser's address bar, and network addresses.
   ['web/oauth/text/en.ts', 'returnedHint', 'address'],
   ['web/oauth/text/faults/en.ts', 'faults.unsafe-url:why', 'address'],
-  // The time of a ping there and back.
+  // The round-trip time of a ping.
   ['web/app/text/zh-CN.ts', 'roundTrip', '往返'],
   ['web/features/overview/text/zh-CN.ts', 'roundTrip', '往返'],
-  // Sent to servers as the reason of notifications/cancelled, so they stay.
+  // Sent to servers as the reason in notifications/cancelled, so these strings stay.
   ['web/trace/reasons/text/en.ts', 'idle-timeout', 'answer'],
   ['web/trace/reasons/text/en.ts', 'total-timeout', 'answer'],
 ]
@@ -52,7 +52,7 @@ test('every exception is still needed', () => {
   expect(unneeded).toEqual([])
 })
 
-// Parses every component: as long as that takes on a busy machine.
+// Parses every component, which can take this long on a busy machine.
 test('buttons, headings and other labels end without a full stop', { timeout: 120_000 }, () => {
   const labels = files
     .filter((path) => path.endsWith('.svelte'))

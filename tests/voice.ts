@@ -1,13 +1,13 @@
 /**
- * How Periscope speaks: phrases that its catalogues must not contain. The reader is in the middle of something, so texts
- * use the protocol's words, say who acts, and are read once.
+ * How Periscope speaks: phrases that its catalogues must not contain. Readers are in the middle of something, so texts
+ * use the protocol's words, name who acts, and can be understood at the first reading.
  */
 import { parse } from 'svelte/compiler'
 import ts from 'typescript'
 
-/** One text of a catalogue, as written; values that it takes are `{}`. */
+/** One text of a catalogue, as written, with `{}` for interpolated values. */
 export interface CatalogueText {
-  /** Keys joined with a dot; a constant beside the catalogue begins with its name. */
+  /** Keys joined with a dot; for a constant next to the catalogue, the first part is its name. */
   readonly key: string
   readonly text: string
 }
@@ -20,7 +20,7 @@ interface Rule {
 
 const BOTH: readonly Rule[] = [
   { name: 'backtick', pattern: /`/, instead: 'no backticks: they would reach the screen' },
-  // Not `{ "url": … }` or `https://… · npx`, where the dots stand for what is left out.
+  // Not `{ "url": … }` or `https://… · npx`, where the dots mark an omission.
   { name: 'space before …', pattern: /[\p{L}\p{N}}）] …/u, instead: '“…” without a space before it' },
   { name: 'rule id', pattern: /\b[A-Z]+(?:-[A-Z]+)*-\d\d\b/, instead: 'a rule id is a tag beside the sentence' },
 ]
@@ -53,7 +53,7 @@ const ENGLISH: readonly Rule[] = [
   { name: 'answer', pattern: /\banswer/i, instead: 'response, respond' },
   { name: 'question', pattern: /\bquestions?\b/i, instead: 'request' },
   { name: 'address', pattern: /\baddress/i, instead: 'URL' },
-  // A question to the reader is one; a clause is no heading.
+  // A question to the reader is allowed; a clause isn't a heading.
   { name: 'What …', pattern: /^(?:What|How|Who|Which)\b[^.?]*$/, instead: 'a noun or a verb' },
 ]
 
@@ -67,7 +67,7 @@ const CHINESE: readonly Rule[] = [
   { name: '信息征询', pattern: /信息征询/, instead: '征询（elicitation）' },
   { name: '发现', pattern: /[项个] ?发现/, instead: '问题' },
   { name: '帧 N', pattern: /第 ?\{\} ?帧|帧 ?\{\}/, instead: '#{}' },
-  // A token exchange is one; so is changing places.
+  // Token exchange is allowed, and so is swapping sides.
   { name: '往返', pattern: /往返|(?<!令牌)交换(?!两边)/, instead: '交互' },
   { name: '撤销', pattern: /撤销/, instead: '吊销' },
   { name: '忘掉', pattern: /忘掉/, instead: '清除' },
@@ -78,7 +78,7 @@ const CHINESE: readonly Rule[] = [
 
 export type RuleName = string
 
-/** @returns for each text that has one: the rule, the key and the text */
+/** @returns for each violation: the rule, the key and the text */
 export const faultsOf = (
   texts: readonly CatalogueText[],
   language: 'en' | 'zh-CN',
@@ -89,7 +89,7 @@ export const faultsOf = (
       .map(({ name, instead }) => ({ rule: name, instead, key, text })),
   )
 
-/** All texts of a catalogue's source; nothing is run. */
+/** All texts in a catalogue's source, without running it. */
 export const catalogueTexts = (source: string): CatalogueText[] => {
   const found: CatalogueText[] = []
   const add = (path: readonly string[], text: string) => {
@@ -98,7 +98,7 @@ export const catalogueTexts = (source: string): CatalogueText[] => {
   const visit = (node: ts.Node, path: readonly string[]): void => {
     if (ts.isImportDeclaration(node) || ts.isTypeNode(node) || ts.isTypeAliasDeclaration(node)) return
     if (ts.isInterfaceDeclaration(node) || ts.isElementAccessExpression(node)) return
-    // Codes that values are compared with, not words.
+    // Values in comparisons are codes, not texts.
     if (ts.isBinaryExpression(node) && isComparison(node.operatorToken.kind)) return
     if (ts.isCaseClause(node)) return node.statements.forEach((each) => visit(each, path))
     if (ts.isNewExpression(node)) return
@@ -127,8 +127,8 @@ const nameOf = (name: ts.PropertyName): string =>
 const LABELS = new Set(['button', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'th', 'dt', 'option', 'legend'])
 
 /**
- * Keys of the texts that a component shows as a button, heading or another label, by the name of its catalogue's variable.
- * Only what is the label itself: `<button>{texts.t.save}</button>`.
+ * Keys of the texts that a component shows as a button, heading or other label, by its catalogue's variable name.
+ * Only if the text is the whole label: `<button>{texts.t.save}</button>`.
  */
 export const labelKeys = (component: string): ReadonlyMap<string, ReadonlySet<string>> => {
   const found = new Map<string, Set<string>>()
@@ -143,7 +143,7 @@ export const labelKeys = (component: string): ReadonlyMap<string, ReadonlySet<st
       return
     }
     const label = node.type === 'RegularElement' ? LABELS.has(String(node.name)) : inLabel
-    // Attributes are not what an element shows.
+    // Attributes aren't displayed as text.
     if (node.type === 'Attribute') return
     for (const member of Object.values(node)) if (typeof member === 'object') visit(member, label)
   }

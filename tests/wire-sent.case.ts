@@ -1,4 +1,4 @@
-/** What a client sent in the whole life of a session, whatever it was used for: what its revision has, and nothing else. */
+/** Everything a client sent during a session: only what its protocol version defines. */
 import { expect, test } from 'vitest'
 import {
   eraOf,
@@ -11,7 +11,7 @@ import {
   type Trace,
 } from '../web/mcp/index.ts'
 
-/** Of the keys of `_meta` that the protocol defines. */
+/** The prefix of the `_meta` keys that the protocol defines. */
 export const PREFIX = 'io.modelcontextprotocol/'
 
 export const isMessage = (frame: Frame): frame is MessageFrame => frame.kind === 'message'
@@ -22,7 +22,7 @@ export const messages = (frames: Iterable<Frame>, direction: 'sent' | 'received'
     .filter((frame) => frame.direction === direction)
     .flatMap(({ message }) => (isObject(message) ? [message] : []))
 
-/** Registers tests that read a trace when it is complete. */
+/** Registers tests that read a complete trace. */
 export const sentCase = (revision: Revision, trace: Trace): void => {
   const stateless = eraOf(revision) === 'stateless'
   const sent = () => [...trace].filter(isMessage).filter(({ direction, byHand }) => direction === 'sent' && !byHand)
@@ -37,7 +37,7 @@ export const sentCase = (revision: Revision, trace: Trace): void => {
       expect(findings).toEqual([])
       if (type === 'notification') expect(Object.keys(part)).not.toContain('id')
     }
-    // A client has nothing else to tell, of progress least of all (UT-PROG-08).
+    // A client has nothing else to notify about, least of all progress (UT-PROG-08).
     const told = partsSent().filter((part) => judge(part).type === 'notification')
     const notices = ['notifications/initialized', 'notifications/cancelled']
     for (const { method } of told) expect(notices).toContain(method)
@@ -64,13 +64,13 @@ export const sentCase = (revision: Revision, trace: Trace): void => {
         : [frame.message]) as JsonObject[]) {
         const keys = isObject(params) && isObject(params._meta) ? Object.keys(params._meta) : []
         const own = keys.filter((key) => key !== 'progressToken')
-        // Nothing of our own, and of the protocol's what it defines: of the stateless era nothing after a handshake.
+        // No keys of our own, and only those that the protocol version defines: no stateless keys after a handshake.
         if (!stateless) expect(own).toEqual([])
         else if (id !== undefined) expect(own.sort()).toEqual([...reserved].sort())
         const request = frame.carrier === undefined ? undefined : trace.at(frame.carrier)
         if (request?.kind !== 'http' || request.phase !== 'request' || Array.isArray(frame.message)) continue
         const headers = Object.fromEntries(request.headers)
-        // MRTR-13: on every round anew.
+        // MRTR-13: set again on every round.
         expect(headers['mcp-method']).toBe(stateless ? method : undefined)
         const name = isObject(params) ? (params.name ?? params.uri) : undefined
         if (method === 'tools/call' || method === 'resources/read')

@@ -1,4 +1,4 @@
-/** How the servers behind the wires are asked: `tests/servers/versed`, and the sample server of the page. */
+/** The tool calls for the servers behind the wires: `tests/servers/versed`, and the sample server of the page. */
 import { SAMPLE_TOOLS } from '../web/sample/tools.ts'
 import type { Speech, ToolCall } from './wire.case.ts'
 

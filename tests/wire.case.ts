@@ -1,8 +1,9 @@
 /**
- * One body of behaviours, the same for every transport and revision: what a user of the kernel may rely on, whatever
- * lies between. Run by `web/mcp/wire.test.ts` and `web/mcp/wire-stdio.test.ts`, in Node and in Chromium.
+ * One set of behaviours, the same for every transport and protocol version: what a user of the kernel may rely on,
+ * whatever is in between. Run by `web/mcp/wire.test.ts` and `web/mcp/wire-stdio.test.ts`, in Node and in Chromium.
  *
- * All tests of one wire share a session, as the uses of one connection do; the last ones end it and look at what is left.
+ * All tests of one wire share a session, like the uses of one connection; the last ones close it and check what is
+ * left.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
@@ -30,24 +31,24 @@ import { watchTimers } from './timers.ts'
 /** The parameters of `tools/call`. */
 export type ToolCall = { readonly name: string; readonly arguments: JsonObject }
 
-/** How the server of a wire is asked for what the tests need. */
+/** The tool calls that make a wire's server do what the tests need. */
 export interface Speech {
   readonly tools: number
   echo(text: string): ToolCall
   readonly fail: ToolCall
-  /** Progress at each of `n` steps, which take `ms` each. */
+  /** Progress at each of `n` steps of `ms` each. */
   count(n: number, ms: number): ToolCall
   /** Runs until it is cancelled. */
   readonly never: ToolCall
-  /** Answers with how many such calls have come, and how many were cancelled, where the server can tell. */
+  /** Returns how many such calls have arrived, and how many were cancelled, if the server can tell. */
   readonly waiting?: ToolCall
-  /** Changes the list of tools, and says so. */
+  /** Changes the list of tools and sends the notification. */
   readonly addTool: ToolCall
-  /** Each asks one question, and answers with what came of it. */
+  /** Each sends one server request and returns its outcome. */
   readonly askModel: ToolCall
   readonly askUser: ToolCall
   readonly askRoots: ToolCall
-  /** Makes the text of a resource `1`, and tells who subscribed to it. */
+  /** Changes the text of a resource to `1` and notifies its subscribers. */
   readonly touch: { readonly call: ToolCall; readonly uri: string }
 }
 
@@ -58,22 +59,22 @@ export interface Wire {
   /** `Streamable HTTP`, `stdio` … */
   readonly name: string
   readonly revision: Revision
-  /** A fresh connection to a server whose newest revision this is. */
+  /** A new connection to a server whose newest protocol version this is. */
   readonly transport: () => Transport
   readonly speech: Speech
-  /** A fresh connection to a server of 2025-03-26 that answers in JSON arrays. */
+  /** A new connection to a 2025-03-26 server that responds with JSON arrays. */
   readonly arrays?: () => Transport
-  /** Why something cannot be shown here, beyond what the revision itself rules out. */
+  /** Why a behaviour can't be tested here, beyond what the protocol version itself rules out. */
   readonly cannot?: Partial<Record<Behaviour, string>>
-  /** What ends with the session: a DELETE for a session by header, a process. */
+  /** What must end with the session: a DELETE for a session with a header, or a process. */
   readonly ends?: 'session' | 'process'
-  /** The page's connection to the proxy, where the wire goes through it: it outlives a session for some seconds. */
+  /** The page's connection to the proxy, if the wire uses it: it outlives a session by some seconds. */
   readonly channel?: { leave(): void }
 }
 
 const LONG = 20_000
 
-/** What the revision rules out, in words. */
+/** What the protocol version rules out, and why. */
 const ruledOut = (revision: Revision): Partial<Record<Behaviour, string>> => ({
   ...(revision < '2025-06-18' ? { elicitation: 'elicitation came with 2025-06-18' } : {}),
   ...(revision === '2025-03-26' ? {} : { batch: 'only 2025-03-26 has batches', arrays: 'only 2025-03-26 has batches' }),
@@ -87,7 +88,7 @@ export const wireCase = (wire: Wire): void => {
   const it = (title: string, body: () => Promise<void>, needs?: Behaviour) => {
     const reason = needs && cannot[needs]
     if (reason === undefined) test(title, { timeout: LONG }, body)
-    // In the title for whoever reads the run, and as a note for whoever reads its summary.
+    // In the title for the run's output, and as a note for its summary.
     else test(`${title} (not here: ${reason})`, ({ skip }) => skip(reason))
   }
 
@@ -96,7 +97,7 @@ export const wireCase = (wire: Wire): void => {
     const { trace, session, asked } = connection(wire)
     const call = (params: ToolCall) => session.call('tools/call', { ...params })
     const run = (params: ToolCall) => session.request('tools/call', { ...params })
-    /** The exchange a call became; its fold reads all frames anew. */
+    /** The exchange of a call, from a new fold over all frames. */
     const exchangeOf = (seq: number | undefined): Exchange | undefined =>
       foldAll(exchanges, trace).bySeq.get(seq ?? Number.NaN)
     const framesSince = (length: number): Frame[] => [...trace].slice(length)
@@ -113,7 +114,7 @@ export const wireCase = (wire: Wire): void => {
     it('LC-07, VN-04: ends by itself in the newest revision that both sides speak', async () => {
       expect(session.peer).toMatchObject({ revision, era: eraOf(revision) })
       const sent = messages(trace, 'sent')
-      // LC-01, VN-20: what comes first is the probe or the handshake, and nothing else before it is answered.
+      // LC-01, VN-20: the first message is the probe or the handshake, and nothing else is sent before its response.
       expect(['server/discover', 'initialize']).toContain(sent[0]!.method)
       if (!stateless) expect(sent.map(({ method }) => method)).toContain('notifications/initialized')
       else expect(sent.map(({ method }) => method)).not.toContain('initialize')
@@ -124,7 +125,7 @@ export const wireCase = (wire: Wire): void => {
       expect(await pinned.open()).toMatchObject({ revision })
       const [first] = messages(alone, 'sent')
       expect(first).toMatchObject({ method: stateless ? 'server/discover' : 'initialize' })
-      // Nothing is offered that came with a later revision.
+      // Declares nothing that a later protocol version introduced.
       if (!stateless) expect(first!.params).toMatchObject({ protocolVersion: revision })
       if (!stateless) expect((first!.params as JsonObject).capabilities).toStrictEqual(capabilitiesIn(revision))
       expect(textOf(await pinned.request('tools/call', { ...speech.echo('hi') }))).toContain('hi')
@@ -148,7 +149,7 @@ export const wireCase = (wire: Wire): void => {
       expect(cursors.length).toBeGreaterThan(0)
       const requests = messages(framesSince(from), 'sent').map(({ params }) => params as JsonObject)
       expect(requests.slice(1).map((params) => params.cursor)).toEqual(cursors)
-      // Every page of the stateless era says anew who asks and what they can do.
+      // In stateless versions, every page's request repeats the client info and capabilities.
       const metas = requests.map(({ _meta }) => (isObject(_meta) ? Object.keys(_meta).sort() : []))
       const keys = ['clientCapabilities', 'clientInfo', 'protocolVersion'].map(
         (key) => `io.modelcontextprotocol/${key}`,
@@ -212,7 +213,7 @@ export const wireCase = (wire: Wire): void => {
     it('UT-TIME-02: a call without a sign of life is given up, and cancelled at the server', async () => {
       const { cancelled: before } = await waiting()
       const from = trace.length
-      // Long enough for the call to be at the server: of a call that it does not know it hears nothing.
+      // Long enough for the call to reach the server: it ignores the cancellation of an unknown call.
       const pending = session.call('tools/call', { ...speech.never }, { idle: 500, total: 10_000 })
       await expect(pending.result).rejects.toMatchObject({ code: 'timeout', details: { which: 'idle', limit: 500 } })
       expect(exchangeOf(pending.seq)).toMatchObject({ status: 'timeout' })
@@ -291,7 +292,7 @@ export const wireCase = (wire: Wire): void => {
         await run(speech.touch.call)
         await until(() => hasNotification(framesSince(from), 'notifications/resources/updated', { uri }))
         if (subscription) {
-          // Lists and resources are subscribed to apart, and may share one channel.
+          // Lists and resources have separate subscriptions, which may share one stream.
           const ids = messages(framesSince(from), 'received')
             .filter(({ method }) => method === 'notifications/resources/updated')
             .map(({ params }) => ((params as JsonObject)._meta as JsonObject)[`${PREFIX}subscriptionId`])
@@ -307,7 +308,7 @@ export const wireCase = (wire: Wire): void => {
       const text = `é${'Grüße, 世界 🎈. '.repeat(240_000)}`
       expect(new TextEncoder().encode(text).length).toBeGreaterThan(5_000_000)
       const answer = textOf(await run(speech.echo(text)))
-      // Compared by hand: a difference in five million characters is nothing to print.
+      // Compared with `===`: a diff of five million characters is too large to print.
       expect(answer.length).toBeGreaterThanOrEqual(text.length)
       expect(answer.includes(text)).toBe(true)
     })
@@ -316,7 +317,7 @@ export const wireCase = (wire: Wire): void => {
       'BP-02, BP-06: fifty calls at once get each its own answer, whatever the order',
       async () => {
         const from = trace.length
-        // The first takes longest, by so much that others overtake it on any machine, six at a time as well.
+        // The first takes longest, by so much that others overtake it on any machine, even six at a time.
         const sizes = [400, ...Array.from({ length: 49 }, (_, index) => 49 - index)]
         const calls = sizes.map((n) => ({
           n,
@@ -336,7 +337,7 @@ export const wireCase = (wire: Wire): void => {
       const from = trace.length
       const request = { jsonrpc: '2.0', id: 'by hand', method: 'no/such/method' }
       for (const text of ['{"jsonrpc":"2.0","id":', '[]', '{"jsonrpc":"1.0","method":7}', JSON.stringify(request)]) {
-        // Over HTTP the refusal is a status, which is told to whoever sent it.
+        // Over HTTP the rejection is a status, which the sender receives.
         await session.raw(text).catch((error: unknown) => expect(error).toBeInstanceOf(TransportError))
       }
       expect(textOf(await run(speech.echo('still here')))).toContain('still here')
@@ -386,7 +387,7 @@ export const wireCase = (wire: Wire): void => {
 
     it('LC-15, TR-HTTP-27, VN-08: the end is clean: no call is left, no timer, no session, no process', async () => {
       const pending = await begun(speech.never)
-      // The limits of that call: else the watch sees nothing, and what it says below is worth nothing.
+      // The call's own timers: if the watch didn't see them, the check below would prove nothing.
       expect(timers.pending()).not.toEqual([])
       await session.close()
       const after = trace.length
@@ -409,7 +410,7 @@ export const wireCase = (wire: Wire): void => {
       for (const frame of trace) {
         const text = JSON.stringify(frame)
         const again = JSON.parse(text) as Frame
-        // Long ones by their text alone: to walk through them takes longer than all the rest.
+        // Compare long ones as text only: walking through them takes longer than everything else.
         if (text.length > 100_000) expect(JSON.stringify(again) === text).toBe(true)
         else expect(again).toStrictEqual(frame)
       }
@@ -418,7 +419,7 @@ export const wireCase = (wire: Wire): void => {
       expect(foldAll(exchanges, rest, foldAll(exchanges, half)).all).toEqual(all)
     })
 
-    /** The calls without an answer that the server counts, where it does. */
+    /** The server's count of calls without a response, if it has one. */
     const waiting = async (): Promise<{ readonly begun: number; readonly cancelled: number }> => {
       if (!speech.waiting) return { begun: 0, cancelled: 0 }
       const [begun = 0, cancelled = 0] = JSON.parse(textOf(await run(speech.waiting))) as number[]
@@ -434,7 +435,7 @@ export const wireCase = (wire: Wire): void => {
       }
     }
 
-    /** A call without an answer that has come to the server: to cancel one that it does not know would do nothing. */
+    /** A pending call that has reached the server: cancelling an unknown one would do nothing. */
     const begun = async (tool: ToolCall): Promise<ReturnType<typeof call>> => {
       const before = await waiting()
       const pending = call(tool)
@@ -452,13 +453,13 @@ export const wireCase = (wire: Wire): void => {
     const hasCancellation = (frames: Frame[], id: Json): boolean =>
       frames.some((frame) => (closesStreams ? isClosing(frame) || isStreamAborted(frame) : isNotice(frame, id)))
 
-    /** As the revision and the transport have it: by closing the stream, or by a notification, and never by both. */
+    /** As the protocol version and the transport require: by closing the stream or by a notification, never by both. */
     const expectCancellation = (frames: Frame[], id: Json): void => {
       expect(hasCancellation(frames, id)).toBe(true)
       if (closesStreams) expect(frames.some((frame) => isNotice(frame, id))).toBe(false)
     }
 
-    /** The same handler answered it, however it came. */
+    /** The same handler answered it, however it arrived. */
     const expectQuestion = (method: string): void => {
       expect(asked.at(-1)).toBe(method)
       const all = foldAll(exchanges, trace).all
@@ -479,7 +480,7 @@ const capabilitiesIn = (revision: Revision): JsonObject => ({
   ...(revision >= '2025-06-18' ? { elicitation: {} } : {}),
 })
 
-/** A session on a wire, with answers for all that a server may ask. */
+/** A session on a wire, with handlers for every server request. */
 const connection = (wire: Wire, options: Partial<SessionOptions> = {}, transport = wire.transport()) => {
   const trace = new Trace()
   const asked: string[] = []
@@ -509,7 +510,7 @@ const connection = (wire: Wire, options: Partial<SessionOptions> = {}, transport
   return { trace, session, asked }
 }
 
-/** What had to end with the session did. */
+/** Whatever had to end with the session has ended. */
 const expectEnded = ({ ends }: Wire, trace: Trace): void => {
   const frames = [...trace]
   if (ends === 'session') {
@@ -523,14 +524,14 @@ const expectEnded = ({ ends }: Wire, trace: Trace): void => {
   if (ends === 'process') {
     const spawned = frames.filter((frame) => frame.kind === 'process' && frame.event === 'spawn')
     const exited = frames.filter((frame) => frame.kind === 'process' && frame.event === 'exit')
-    // The session's, not a call's: one process from the first call to the last.
+    // One process for the whole session, not one per call.
     expect(spawned.length).toBe(1)
     expect(exited.length).toBe(1)
     expect(exited.at(-1)).toMatchObject({ code: 0 })
   }
 }
 
-/** What the session said last; streams that it closed may still report their end. */
+/** The session's last frame; streams that it closed may still report their end. */
 const lastWord = (trace: Trace): Frame | undefined => [...trace].findLast(({ kind }) => kind === 'session')
 
 const isStreamAborted = (frame: Frame): boolean =>

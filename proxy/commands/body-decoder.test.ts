@@ -12,7 +12,7 @@ test.each([
   const decoder = decoderFor(encoding)!
   const chunk = pack(Buffer.alloc(64 * MB))
   const sizes: number[] = []
-  // Of a chain the middle would be over its bound, were the whole of it one chunk.
+  // In a chain, a single chunk would push the intermediate result over its limit.
   for (let at = 0; at < chunk.length; at += 16 * 1024) {
     for await (const piece of decoder.push(chunk.subarray(at, at + 16 * 1024))) sizes.push(piece.length)
   }

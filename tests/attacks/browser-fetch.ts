@@ -1,6 +1,6 @@
-/** A `fetch` with a limit of a browser's: six connections to a host over HTTP/1.1; the seventh request waits. */
+/** A `fetch` with a browser's limit of six HTTP/1.1 connections per host: the seventh request waits. */
 
-/** @param cut ends each response under this path after so many bytes, as a network that breaks does */
+/** @param cut ends each response under this path after this many bytes, like a network that breaks */
 export const browserFetch = (cut?: { readonly path: RegExp; readonly after: () => number }): typeof fetch => {
   let open = 0
   const waiting: (() => void)[] = []
@@ -38,7 +38,7 @@ export const browserFetch = (cut?: { readonly path: RegExp; readonly after: () =
             }
             left -= value.length
             if (left < 0) {
-              // Some of it is on its way and lost.
+              // Part of the response is in transit and gets lost.
               await reader.cancel()
               throw new TypeError('network error')
             }

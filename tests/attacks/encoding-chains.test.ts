@@ -1,4 +1,7 @@
-/** A server that says its body is encoded tens of thousands of times, or that sends bombs, against the proxy as a process. */
+/**
+ * Servers that declare tens of thousands of content encodings or send compression bombs, against the proxy as a
+ * process.
+ */
 import { once } from 'node:events'
 import { createServer, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -8,9 +11,9 @@ import { framesOf, drain } from '../../proxy/fixtures/relaying.ts'
 import { startMeasuredProxy, type MeasuredProxy } from './measured-proxy.ts'
 
 const MB = 1024 * 1024
-/** MB that the proxy may hold at any time. */
+/** MB the proxy may use at any time. */
 const MOST_MEMORY = 300
-/** ms of one pause; a machine that is busy pauses everybody, so what the same proxy needs for plain answers counts, too. */
+/** ms for one pause. A busy machine pauses every process, so the pauses during plain responses count as a baseline. */
 const LONGEST_PAUSE = 100
 
 type Answer = (response: ServerResponse) => void
@@ -19,7 +22,7 @@ let proxy: MeasuredProxy
 let server: Server
 let origin: string
 let answer: Answer
-/** Pauses while plain answers are relayed. */
+/** Longest pause while plain responses are relayed. */
 let calm: number
 
 const encoded = (encoding: string | string[], body: Uint8Array | string = 'not encoded'): Answer => {
@@ -29,7 +32,7 @@ const encoded = (encoding: string | string[], body: Uint8Array | string = 'not e
   }
 }
 
-/** 512 MB in a few bytes. */
+/** 512 MB compressed to a few bytes. */
 const bomb = async (piece: Buffer): Promise<Buffer> => {
   const packer = createBrotliCompress({ params: { [constants.BROTLI_PARAM_QUALITY]: 1 } })
   const pieces: Buffer[] = []
@@ -112,7 +115,7 @@ describe('a bomb', () => {
   })
 
   test('of 512 MB between two codings, of which nothing comes, is found early', async () => {
-    // Whoever reads would wait for the first byte of it, while all of it is unpacked.
+    // The reader would wait for the first byte while everything is decompressed.
     const empty = gzipSync('')
     answer = encoded('gzip, br', await bomb(Buffer.concat(Array.from({ length: 50_000 }, () => empty))))
     for (const { body, failed } of await Promise.all(Array.from({ length: 6 }, relayed))) {

@@ -1,4 +1,4 @@
-/** Lines as long as the limit, and longer, of whatever a child may print, through the real proxy and the page's half. */
+/** Lines at and above the limit, with any bytes a child may print, through the real proxy and the page's half. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Bridge, Session, StdioBridgeTransport, Trace, type FrameOf } from '../../web/mcp/index.ts'
 import type { SpawnRequest } from '../../proxy/wire.ts'
@@ -7,7 +7,7 @@ import { peakMemory } from './resident-memory.ts'
 
 const MB = 1024 * 1024
 const LIMIT = 64 * MB
-/** ms; most of it for a machine that is busy with other things. */
+/** ms; mostly a margin for a busy machine. */
 const PATIENCE = 120_000
 
 let bundle: Bundle
@@ -25,7 +25,7 @@ afterAll(async () => {
   bundle.remove()
 })
 
-/** For each line of stdin, `[hex of the bytes to repeat, size]`, prints a line of so many bytes. */
+/** For each line of stdin, `[hex of the bytes to repeat, size]`, prints a line of that many bytes. */
 const PRINTER: SpawnRequest = {
   command: process.execPath,
   args: [
@@ -58,7 +58,7 @@ describe('a line of 64 MB passes, whatever it holds', () => {
     await both
     await bridge.end(child)
     expect(lines).toHaveLength(2)
-    // Not `toBe`: 64 MB are nothing to print.
+    // Not `toBe`: a failure would print 64 MB.
     expect(lines[0]!.text === shown.repeat(LIMIT / bytes.length)).toBe(true)
     expect(lines[0]!.invalidUtf8).toBe(shown === '\uFFFD')
     expect(lines[1]!.text).toBe('next')
@@ -69,7 +69,7 @@ describe('a line of 64 MB passes, whatever it holds', () => {
   })
 })
 
-/** Answers `big` with a result of so many bytes, with its id first or last; `wait` never. */
+/** Responds to `big` with a result of that many bytes, with the id first or last; never responds to `wait`. */
 const SERVER: SpawnRequest = {
   command: process.execPath,
   args: [
@@ -123,7 +123,7 @@ describe('a response of more than 64 MB', () => {
       })
       expect(lost()).toMatchObject([{ what: expect.stringContaining('stdout over 64 MB'), requests: [big.id] }])
       expect(lost()[0]!.size).toBeGreaterThan(size)
-      // The next line is read normally, and nobody else was blamed.
+      // The next line is read normally, and no other request failed.
       expect(await session.request('ping', {}, limits)).toEqual({})
       waits.cancel()
       await expect(waits.result).rejects.toMatchObject({ code: 'cancelled' })

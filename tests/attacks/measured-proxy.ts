@@ -1,4 +1,4 @@
-/** Starts the proxy of `proxy-process.ts` for an attack. */
+/** Starts the proxy in `proxy-process.ts` for an attack. */
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
@@ -9,9 +9,9 @@ import type { Measured } from './proxy-process.ts'
 export interface MeasuredProxy {
   readonly base: string
   readonly token: string
-  /** Sends what a page would. */
+  /** Sends the same request as a page. */
   relay(request: Partial<RelayRequest> & { readonly url: string }, signal?: AbortSignal): Promise<Response>
-  /** What happened since the last call. */
+  /** Measurements since the last call. */
   measure(): Promise<Measured>
   close(): Promise<void>
 }

@@ -1,4 +1,4 @@
-/** What children print cannot make the proxy large, however many they are and whoever reads. */
+/** Output of child processes must not make the proxy grow, no matter how many there are and who reads. */
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, beforeEach, afterEach, describe, expect, test } from 'vitest'
 import { readEvents } from '../../proxy/fixtures/peer.ts'
@@ -9,12 +9,12 @@ const LIMIT = 300
 const MB = 1024 * 1024
 
 const script = (code: string) => ({ command: process.execPath, args: ['-e', code] })
-/** Prints without an end of line, as fast as it is read, and then stays. */
+/** Prints without a line break, as fast as it is read, then keeps running. */
 const unfinished = (mb: number) =>
   script(`let n = 0; const block = Buffer.alloc(65536, 120); setInterval(() => {}, 1000)
     const go = () => { while (n++ < ${mb * 16}) if (!process.stdout.write(block)) return process.stdout.once('drain', go) }; go()`)
 
-/** The highest resident set that the system has seen, in MB. */
+/** The process's peak resident set, in MB. */
 const peak = (pid: number): number =>
   Number(/VmHWM:\s*(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'latin1'))![1]) / 1024
 
@@ -33,7 +33,7 @@ describe.runIf(process.platform === 'linux')('the proxy stays under 300 MB', { t
     await proxy.ended
   })
   const events = (page = 'p') => proxy.ask('GET', `/api/pages/${page}/events`)
-  /** Reads a page until enough was seen. */
+  /** Reads a page's events until `enough` returns true. */
   const read = async (page: string, enough: (event: PageEvent) => boolean): Promise<void> => {
     for await (const { event } of readEvents(await events(page))) if (enough(event)) return
   }
@@ -51,7 +51,7 @@ describe.runIf(process.platform === 'linux')('the proxy stays under 300 MB', { t
       return heard === 30
     })
     expectSmall()
-    // It is reported when the line ends, and these never do.
+    // Losses are reported when a line ends, and these lines never do.
     expect(lost).toBe(0)
   })
 
@@ -87,7 +87,7 @@ describe.runIf(process.platform === 'linux')('the proxy stays under 300 MB', { t
     const code = `const block = Buffer.alloc(65536, 120); block[65535] = 10
       const go = () => { while (process.stdout.write(block)); process.stdout.once('drain', go) }; go()`
     await Promise.all(Array.from({ length: 16 }, (_, n) => proxy.spawn(script(code), `page${n}`)))
-    // Another page goes on, however much the others hold.
+    // Other pages still work, however much these hold.
     await proxy.spawn(script(`setInterval(() => console.log('here'), 100)`), 'reader')
     let heard = 0
     await read('reader', () => ++heard === 50)

@@ -1,10 +1,10 @@
 /**
- * A server on the internet that names addresses of this machine and of private networks as endpoints of its sign-in. None
- * gets a request: not from the page, and not from the proxy, even where the user agrees to everything that is asked.
+ * A server on the internet names addresses of this machine and of private networks as sign-in endpoints. None of them
+ * may receive a request, from the page or from the proxy, even if the user agrees to everything.
  *
- * There is no internet here. So what the hostile server and its authorization server answer is made up where the page's
- * `fetch` would leave, and the names are answered where the proxy would ask the system. The flow, the relay, the proxy and
- * the machine that is attacked (a listener on this machine's loopback, and all that the proxy connects to) are real.
+ * These tests have no internet. The responses of the hostile server and its authorization server are faked at the
+ * page's `fetch`, and its names are resolved where the proxy would ask the system's resolver. The flow, the relay, the
+ * proxy and the attacked machine (a listener on loopback, and every connection the proxy opens) are real.
  */
 import { createServer } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -18,7 +18,7 @@ import { Vault } from '../../web/oauth/vault/vault.ts'
 const SERVER = 'https://mcp.example'
 const AS = 'https://auth.example'
 
-/** Hosts for a URL. The first seven reach this machine's loopback, where somebody listens. */
+/** Hosts for a URL. The first seven reach this machine's loopback, where a server listens. */
 const HOSTS = [
   '127.0.0.1',
   'localhost',
@@ -36,7 +36,7 @@ const HOSTS = [
   '[fe80::1]',
   '[fd00::1]',
 ]
-/** Names of the attacker, whose addresses only the proxy learns. */
+/** The attacker's host names. Only the proxy learns their addresses. */
 const NAMES: Readonly<Record<string, string>> = {
   'loopback.attacker.example': '127.0.0.1',
   'metadata.attacker.example': '169.254.169.254',
@@ -80,7 +80,7 @@ afterAll(async () => {
   for (const close of closing.splice(0)) await close()
 })
 
-/** What the hostile server and its authorization server say, with one URL that is another. */
+/** Responses of the hostile server and its authorization server, with one URL replaced. */
 const hostile = (endpoint: Endpoint, evil: string): ((url: string) => Response) => {
   const at = (name: Endpoint, url: string) => ({ [name]: name === endpoint ? evil : url })
   const issuer = endpoint === 'issuer' ? new URL(evil).origin : AS
@@ -112,11 +112,11 @@ const hostile = (endpoint: Endpoint, evil: string): ((url: string) => Response) 
 interface Attack {
   readonly endpoint: Endpoint
   readonly evil: string
-  /** The user agrees to whatever is asked. */
+  /** The user agrees to every prompt. */
   readonly agrees: boolean
 }
 
-/** @returns where the page's own fetch went, but for the two servers, and what the proxy was asked for */
+/** @returns where the page's own fetch went, except to the two servers, and what it requested from the proxy */
 const attack = async ({ endpoint, evil, agrees }: Attack) => {
   const answer = hostile(endpoint, evil)
   const direct: string[] = []
@@ -144,7 +144,7 @@ const attack = async ({ endpoint, evil, agrees }: Attack) => {
         const url = new Request(input).url
         if (url.startsWith(SERVER) || url.startsWith(AS)) return answer(url)
         direct.push(url)
-        // As a browser does, where the preflight is refused.
+        // As in a browser when the preflight fails.
         throw new TypeError('Failed to fetch')
       },
       relay,
@@ -156,7 +156,7 @@ const attack = async ({ endpoint, evil, agrees }: Attack) => {
   const act = () => {
     const { waiting } = signIn.flow ?? {}
     if (waiting?.for !== 'help') return
-    // Relay it, and go on in spite of everything; then enough.
+    // Choose the relay, then continue despite every warning, then stop.
     const did = acts++
     if (did > 12) return signIn.cancel()
     if (waiting.fault.code === 'unreadable' && did < 6) signIn.act({ do: 'again', relay: direct.at(-1) ?? evil })

@@ -1,4 +1,7 @@
-/** The command as it is shipped, for attacks on it: the one bundled file in a folder of its own, run as a user runs it. */
+/**
+ * The command as shipped, for attacks on it: the single bundled file in a folder of its own, run the way a user runs
+ * it.
+ */
 import { spawn, type ChildProcess, type StdioOptions } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -28,7 +31,7 @@ export async function buildPeriscope(): Promise<Bundle> {
 export interface Running {
   readonly process: ChildProcess
   readonly ended: Promise<{ code: number | null; signal: NodeJS.Signals | null }>
-  /** Its URL, with a slash at the end, and the launch token. */
+  /** Its URL, with a trailing slash, and its launch token. */
   readonly base: string
   readonly token: string
   /** Requests to its API. */
@@ -42,7 +45,7 @@ interface RunOptions {
   readonly env?: NodeJS.ProcessEnv
 }
 
-/** Runs a command that prints the address of Periscope, and waits for that. */
+/** Runs a command that prints Periscope's URL, and waits for the URL. */
 export async function run(command: readonly [string, ...string[]], options: RunOptions = {}): Promise<Running> {
   const { VITEST: _, NODE_ENV: __, ...own } = process.env
   const stdio: StdioOptions = [options.stdin ?? 'ignore', 'pipe', 'pipe']

@@ -1,5 +1,6 @@
 /**
- * Whatever ends Periscope, no process of its servers stays. `PERISCOPE_ROUNDS=20` repeats the hardest end that often.
+ * However Periscope ends, no server process may survive. `PERISCOPE_ROUNDS=20` repeats the hardest case that many
+ * times.
  */
 import { execFile } from 'node:child_process'
 import { randomInt } from 'node:crypto'
@@ -11,13 +12,13 @@ import { buildPeriscope, run, type Bundle, type Running } from './periscope.ts'
 
 const LINUX = process.platform === 'linux'
 const ROUNDS = Number(process.env['PERISCOPE_ROUNDS'] ?? 3)
-/** Rounds at once: each of them looks through all processes. */
+/** Concurrent rounds: each of them scans all processes. */
 const AT_ONCE = 3
 
 /**
- * Shell scripts, each with the number of processes it makes. `sleep` is told a time that nothing else on this machine
- * sleeps, by which all are found again, whatever they did to their group, parent and environment; it also ends them
- * when a test fails.
+ * Shell scripts, each with the number of processes it starts. `sleep` gets a duration that nothing else on this machine
+ * uses, so that the processes can be found whatever they did to their group, parent and environment. It also ends them
+ * if a test fails.
  */
 const KINDS: Readonly<Record<string, { script(time: string): string; count: number; needs?: 'setsid' }>> = {
   ordinary: { script: (time) => `read line; : ${time}`, count: 1 },
@@ -45,10 +46,10 @@ const COUNT = kinds.reduce((sum, { count }) => sum + count, 0)
 
 const newTime = (): string => `120.${randomInt(1e9, 1e10)}`
 
-/** `expect.poll` knows no tests that run at the same time. */
+/** `expect.poll` doesn't support concurrent tests. */
 const until = <T>(check: () => T | Promise<T>): Promise<T> => vi.waitFor(check, { timeout: 10_000, interval: 100 })
 
-/** Living processes with this time in their command. */
+/** Running processes with this duration in their command. */
 async function sleeping(time: string): Promise<string[]> {
   const { stdout } = await promisify(execFile)('ps', ['axww', '-o', 'pid=,stat=,command='], { maxBuffer: 64_000_000 })
   return stdout.split('\n').filter((line) => line.includes(time) && !/^\s*\d+\s+Z/.test(line))
@@ -61,7 +62,7 @@ async function spawnAll(periscope: Running): Promise<string> {
   return time
 }
 
-/** @returns ms until none was left */
+/** @returns ms until none were left */
 async function untilNoneLeft(time: string): Promise<number> {
   const begun = performance.now()
   await until(async () => expect(await sleeping(time)).toEqual([]))
@@ -193,7 +194,7 @@ describe.runIf(process.platform !== 'win32').concurrent('no process of a server 
   )
 })
 
-/** A zombie that nobody reaps runs no more. */
+/** A zombie that was never reaped isn't running. */
 async function runs(pid: number): Promise<boolean> {
   const { stdout } = await promisify(execFile)('ps', ['-o', 'stat=', '-p', String(pid)]).catch(() => ({ stdout: 'Z' }))
   return !stdout.startsWith('Z')

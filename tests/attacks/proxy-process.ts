@@ -1,6 +1,6 @@
 /**
- * Run with tsx: the proxy as a process of its own, which measures itself while it is attacked. It says where it is, then
- * answers each message with what has happened since the last one.
+ * Run with tsx: the proxy as a separate process that measures itself during an attack. It sends its URL, then responds
+ * to each message with the measurements since the last one.
  */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -10,7 +10,7 @@ import { createApp } from '../../proxy/app.ts'
 import { createToken, hostsFor } from '../../proxy/guard.ts'
 import { Pages } from '../../proxy/pages.ts'
 
-/** `blocked`: the longest time the event loop stood still, in ms. `memory`: the highest resident set, in MB. */
+/** `blocked`: the longest time the event loop was blocked, in ms. `memory`: the peak resident set, in MB. */
 export interface Measured {
   readonly blocked: number
   readonly memory: number

@@ -1,4 +1,4 @@
-/** Many relayed servers at once, and responses that nobody reads, through the real proxy and the page's half. */
+/** Many relayed servers at once, with responses nothing reads, through the real proxy and the page's half. */
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type Server, type ServerResponse } from 'node:http'
@@ -10,7 +10,7 @@ import { buildPeriscope, run, type Bundle, type Running } from './periscope.ts'
 import { peakMemory } from './resident-memory.ts'
 
 const MB = 1024 * 1024
-/** ms; most of it for a machine that is busy with other things. */
+/** ms; mostly a margin for a busy machine. */
 const PATIENCE = 120_000
 const limits = { idle: PATIENCE, total: PATIENCE }
 
@@ -31,7 +31,7 @@ afterAll(async () => {
   bundle.remove()
 })
 
-/** The connection of a page to the proxy, with a browser's limit. */
+/** A page's connection to the proxy, with a browser's connection limit. */
 const channelOf = (...cut: Parameters<typeof browserFetch>): ProxyChannel => {
   const channel = new ProxyChannel({ base: proxy.base, token: proxy.token, fetch: browserFetch(...cut) })
   closing.push(() => channel.leave())
@@ -48,7 +48,7 @@ const listen = async (server: Server): Promise<string> => {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-/** An MCP server without CORS: a listening stream that stays open, `ping`, and `slow`, which is answered when told so. */
+/** An MCP server without CORS: a GET stream that stays open, `ping`, and `slow`, which responds on demand. */
 const serveMcp = async () => {
   const streams = new Set<ServerResponse>()
   const slow: (() => void)[] = []
@@ -117,7 +117,7 @@ describe('a page with six connections', () => {
     const clientInfo = { name: 'test', version: '0' }
     const session = new Session({ trace, link: 's1', transport, clientInfo, remembered: 'handshake' })
     await session.open()
-    // The listening stream is the first of the six.
+    // The GET stream is the first of the six.
     const calls = Array.from({ length: 7 }, () => session.call('slow', {}, limits))
     const queued = () => [...trace].filter((frame) => frame.kind === 'http' && frame.phase === 'queued')
     await expect.poll(() => queued().length, { timeout: PATIENCE }).toBe(2)
@@ -154,7 +154,7 @@ describe('a page with six connections', () => {
     const { url } = await serveMcp()
     const session = await connect(url, channel)
     for (let count = 0; count < 50; count++) expect(await session.request('ping', {}, limits)).toEqual({})
-    // What the system holds for its sockets is most of it.
+    // Most of this is the system's own socket buffers.
     expect(written).toBeLessThan(40 * MB)
     let read = 0
     const sum = createHash('sha256')

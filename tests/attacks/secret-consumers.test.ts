@@ -1,6 +1,6 @@
 /**
- * One list of names, and all who ask it: whatever captures, stores, shows, exports or records must hide the value of every
- * name that the rules list, however its words are joined. A consumer with names of its own would fail here.
+ * One list of names, and everything that uses it: code that captures, stores, shows, exports or records must hide the
+ * value of every listed name, however its words are joined. A consumer with its own list would fail here.
  */
 import { describe, expect, test } from 'vitest'
 import { withoutSecrets, storable } from '../../web/app/connect/without-secrets.ts'
@@ -27,7 +27,7 @@ interface Row {
   readonly value: string
 }
 
-/** Names that the rules list for every place, and which a header, a parameter or a variable can have. */
+/** Names that the rules list for every place, if a header, parameter or variable can have them. */
 const LISTED = DEFAULT_REDACTIONS.flatMap((rule) =>
   rule.kind === 'name' && rule.where === undefined ? rule.names.filter((name) => /^[a-z ]+$/.test(name)) : [],
 )
@@ -39,7 +39,7 @@ const SPELLINGS: Readonly<Record<string, (words: readonly string[]) => string>> 
   UPPER_CASE: (words) => ['MY', ...words].join('_').toUpperCase(),
 }
 
-/** Letters and digits, as a generator makes them; each value once. */
+/** Letters and digits, as a generator makes them. Each value is unique. */
 const valueOf = (number: number): string =>
   `q${(number * 7919 + 104729).toString(36)}Zk4Tw9${(number * 31 + 1296).toString(36)}Vb2Xn7Rp`
 
@@ -82,7 +82,7 @@ const message = (value: object) =>
 
 const stderr = (text: string): FrameDraft => ({ kind: 'process', event: 'stderr', link: 's1', text })
 
-/** As a browser has it. */
+/** Behaves like a browser's storage. */
 const memory = () => {
   const all = new Map<string, string>()
   return {
@@ -113,7 +113,7 @@ const headText = (target: Target): string =>
     ),
   )
 
-/** Through the transport, to a server that repeats what it was told. */
+/** Goes through the transport, to a server that echoes the request. */
 const captured = async (target: Extract<Target, { kind: 'url' }>): Promise<string> => {
   const trace = new Trace()
   const secrets = new ConnectionSecrets()
@@ -198,7 +198,7 @@ const CONSUMERS: Readonly<Record<string, Consumer>> = {
   'sign-in: URL': (rows) => new KnownSecrets().url(query(rows)),
   'sign-in: form': (rows) => new KnownSecrets().text(query(rows).split('?')[1]!, 'application/x-www-form-urlencoded'),
   'sign-in: JSON': (rows) => new KnownSecrets().text(JSON.stringify(record(rows))),
-  // What lies on the device.
+  // Stored on the device.
   'recent servers: URL': (rows) => stored(url(rows)),
   'recent servers: headers': (rows) => stored(withHeaders(rows)),
   'recent servers: variables': (rows) => stored(command([], record(rows))),
@@ -213,7 +213,7 @@ const CONSUMERS: Readonly<Record<string, Consumer>> = {
       recorded(request({ url: query(rows), headers: pairs(rows) })),
       rows.map(({ name }) => name),
     ),
-  // What leaves: file, link, HAR, report, JSON, curl.
+  // Leaves the device: file, link, HAR, report, JSON, curl.
   'shared: headers': (rows) => shared(recorded(request({ headers: pairs(rows) }))),
   'shared: URL': (rows) => shared(recorded(request({ url: query(rows) }))),
   'shared: members of a result': (rows) => shared(recorded(message(record(rows)))),

@@ -1,4 +1,4 @@
-/** Secrets of twenty kinds, made anew for each run, and the places of a typed connection that hold them. */
+/** Twenty kinds of secrets, generated for each run, and the places in a typed connection that can hold them. */
 import { randomBytes, randomUUID } from 'node:crypto'
 import type { Target } from '../../web/app/connect/target.ts'
 
@@ -11,9 +11,9 @@ const encoded = (value: object): string => Buffer.from(JSON.stringify(value)).to
 export interface Kind {
   readonly name: string
   readonly make: () => string
-  /** It reads like a word: where a server repeats it, it cannot be told from one. */
+  /** It reads like a word, so an echoed copy can't be told apart from plain text. */
   readonly word?: true
-  /** What is looked for; absent: all of it. */
+  /** The part to search for; default: the whole secret. */
   readonly part?: (secret: string) => string
 }
 
@@ -51,7 +51,7 @@ export const KINDS: readonly Kind[] = [
 
 export interface PlaceOfTarget {
   readonly name: string
-  /** `undefined`: a secret of this kind cannot stand there. */
+  /** `undefined`: a secret of this kind can't be used in this place. */
   readonly target: (secret: string) => Target | undefined
 }
 
@@ -66,7 +66,7 @@ const command = (args: readonly string[], env: Readonly<Record<string, string>> 
   args: ['-y', 'mcp-server-thing', ...args],
   env,
 })
-/** What a header can carry. */
+/** Values that a header can carry. */
 const header = (name: string, value: string): Target | undefined =>
   /^[\x20-\x7e]+$/.test(value) ? url('https://mcp.example/mcp', [[name, value]]) : undefined
 const word = (secret: string, make: (secret: string) => Target): Target | undefined =>

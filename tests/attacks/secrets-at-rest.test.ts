@@ -1,7 +1,7 @@
 /**
- * Twenty kinds of secrets in twenty places of a typed connection: none may be found in IndexedDB, in the browser's storage, in a
- * link or in a file, in any spelling. The transports, the Trace and the store are the real ones; the server is one that repeats
- * all that it was sent, in several encodings.
+ * Twenty kinds of secrets in twenty places of a typed connection: none may appear in IndexedDB, in the browser's
+ * storage, in a link or in a file, in any encoding. The transports, the Trace and the store are real; the server echoes
+ * everything it receives, in several encodings.
  */
 import 'fake-indexeddb/auto'
 import { IDBFactory } from 'fake-indexeddb'
@@ -32,7 +32,7 @@ import { headOf, sessionText } from '../../web/session-file/write.ts'
 import { leaks } from '../sessions/leaks.ts'
 import { KINDS, PLACES, type Kind } from './secret-kinds.ts'
 
-/** As a browser has it. */
+/** Behaves like a browser's storage. */
 const memory = () => {
   const all = new Map<string, string>()
   return {
@@ -46,7 +46,7 @@ const memory = () => {
 const spellings = (text: string): string =>
   [text, encodeURIComponent(text), JSON.stringify(text), Buffer.from(text).toString('base64')].join('\n')
 
-/** A server that says again all it was told. */
+/** A server that echoes everything it receives. */
 const echoing: typeof fetch = (input, init) => {
   const said = [new Request(input).url, ...[...new Headers(init?.headers)].map(([name, value]) => `${name}: ${value}`)]
   const body = said.map(spellings).join('\n')
@@ -98,7 +98,7 @@ const connect = async (trace: Trace, target: Target, echoes: boolean): Promise<v
   for (const transport of transports) await new Session({ ...options, transport }).open().catch(() => {})
 }
 
-/** All that lies or leaves, after a connection to such a target. */
+/** Everything stored on or leaving the device after a connection to this target. */
 const traces = async (target: Target, echoes: boolean): Promise<Record<string, string>> => {
   const trace = new Trace()
   const secrets = new ConnectionSecrets()
@@ -183,7 +183,7 @@ describe('what is typed to connect with lies nowhere and leaves nowhere (SEC-15)
       url: `https://mcp.example/mcp?api_key=${secret}`,
       headers: [['X-Custom', secret]],
     }
-    // As it was captured then: nothing in front of the Trace.
+    // Captured the old way: nothing masks frames before the Trace.
     const frames = [
       {
         kind: 'http',

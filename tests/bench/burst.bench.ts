@@ -1,6 +1,6 @@
 /**
- * 20,000 frames arrive in one burst while the trace is on screen: no task of the main thread may be over 50 ms, for that
- * is when a page begins to feel stuck. Three bursts in a row: the second and third find a long trace already there.
+ * 20,000 frames arrive in one burst while the trace is on screen. No main-thread task may exceed 50 ms, the point where
+ * a page starts to feel slow. Three bursts in a row: the second and third find a long trace already there.
  */
 import type { Page } from '@playwright/test'
 import { start as startHostile } from '../servers/hostile/index.ts'
@@ -11,7 +11,7 @@ import type { Bench } from './run.ts'
 const FRAMES = 20_000
 const BURSTS = 3
 
-/** A watch that sees nothing would find every burst well: it must see a task that is too long. */
+/** An observer that misses long tasks would pass every burst, so it must detect one on purpose. */
 const provesItself = async (page: Page): Promise<void> => {
   const since = await now(page)
   await page.evaluate(() => {
@@ -34,7 +34,7 @@ const bench: Bench = async () => {
     await page.getByTestId('connect-input').press('Enter')
     await page.locator('[data-testid=tool-item]').first().click()
     await page.getByTestId('trace-row').first().waitFor()
-    // What loading leaves behind is not what is measured.
+    // Work left over from loading must not be measured.
     await page.waitForTimeout(1000)
     await provesItself(page)
     const longest: number[] = []

@@ -1,6 +1,6 @@
 /**
- * JavaScript that a visitor loads before anything is connected: the page's script and all that it imports at once,
- * in KB (1000 bytes) as gzip sends them; and how much of it is data about revisions. The message shapes are no part of it.
+ * JavaScript loaded before anything is connected: the page's script and all its static imports, in KB (1000 bytes)
+ * after gzip, and how much of it is data about protocol versions. The message shapes must not be part of it.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -9,7 +9,7 @@ import type { Bench } from './run.ts'
 
 const page = join(import.meta.dirname, '../../dist/web')
 
-/** The part of Vite's manifest that is read here: sources -> what became of them. */
+/** The part of Vite's manifest read here: source -> output. */
 type Manifest = Record<
   string,
   { readonly file: string; readonly isEntry?: boolean; readonly imports?: readonly string[] }
@@ -20,7 +20,7 @@ const bench: Bench = async () => {
   if (!existsSync(manifestFile)) throw new Error('the page is not built: npm run build')
   const manifest = JSON.parse(readFileSync(manifestFile, 'utf8')) as Manifest
   const html = readFileSync(join(page, 'index.html'), 'utf8')
-  // Scripts, and what is fetched ahead of its time, both by their place in the page.
+  // Scripts and preloads, by their path in the page.
   const named = [...html.matchAll(/(?:src|href)="\.?\/?([^"]+\.js)"/g)].flatMap(([, file]) => (file ? [file] : []))
   if (named.length === 0) throw new Error('dist/web/index.html names no script')
 
@@ -49,9 +49,9 @@ const bench: Bench = async () => {
   ]
 }
 
-/** Bytes, as gzip sends them, of the list of revisions and of the kernel's table of methods. */
+/** Bytes, after gzip, of the list of protocol versions and the kernel's table of methods. */
 const revisionData = (files: readonly string[]): number => {
-  // Most of it comes with the first connection: that none is found must not mean that it is not recognised any more.
+  // Most of this data loads with the first connection. If none is found here, make sure the pattern still matches.
   const built = readdirSync(join(page, 'assets')).filter((name) => name.endsWith('.js'))
   const all = dataIn(built.map((name) => `assets/${name}`))
   if (all.tables.length === 0 || all.lists.length === 0)
@@ -68,7 +68,7 @@ const dataIn = (files: readonly string[]) => {
   }
 }
 
-/** The text of an object, from its opening brace to the closing one. */
+/** The source of an object, from its opening brace to the closing one. */
 const objectAt = (text: string, from: number): string => {
   let depth = 0
   for (let at = from; at < text.length; at++) {

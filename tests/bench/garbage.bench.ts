@@ -1,6 +1,6 @@
 /**
- * A server answers every call with garbage, a kind at a time and then all kinds again: no task of the main thread may be
- * over 50 ms, the session must stay open, and the rules must have something to say.
+ * A server responds to every call with garbage, one kind at a time and then all kinds again. No main-thread task may
+ * exceed 50 ms, the session must stay open, and the lint rules must report something.
  */
 import { start as startEras } from '../servers/eras/index.ts'
 import { garbageKinds } from '../servers/garbage-kinds.ts'
@@ -24,7 +24,7 @@ const bench: Bench = async () => {
     await page.waitForTimeout(1500)
     const since = await now(page)
     for (let call = 0; call < CALLS; call++) {
-      // Enabled again once the call before it is settled, whatever that came to.
+      // Enabled again once the previous call settles, whatever its result.
       await page.getByTestId('tool-run').click({ timeout: 15_000 })
     }
     await page.waitForTimeout(1500)

@@ -1,4 +1,4 @@
-/** What a server says that has much to say: a thousand tools, and one tool for each weight of answer. */
+/** A server with heavy responses: a thousand tools, and one tool for each size of response. */
 
 interface Message {
   readonly id?: unknown
@@ -30,7 +30,7 @@ const row = {
 }
 const output = { type: 'object', properties: { rows: { type: 'array', items: row } }, required: ['rows'] }
 
-/** The text of each tool's result. */
+/** Produces the text of each tool's result. */
 const weights: Readonly<Record<string, () => string>> = {
   'text-5mb': () => text('The quick brown fox jumps over the lazy dog.\n'.repeat(5 * MB).slice(0, 5 * MB)),
   'json-structured-5mb': () => `{"content":[],"structuredContent":${JSON.stringify(table())}}`,
@@ -52,7 +52,7 @@ const weights: Readonly<Record<string, () => string>> = {
 
 const text = (value: string): string => `{"content":[{"type":"text","text":${JSON.stringify(value)}}]}`
 
-/** @returns the JSON text of the answer; `undefined` where none is due */
+/** @returns the response as JSON text; `undefined` if none is due */
 export const heavyAnswer = (message: Message): string | undefined => {
   const { id, method, params } = message
   if (id === undefined || method === undefined) return undefined
@@ -83,7 +83,7 @@ const weighty = (name: string): object => ({
   ...(name === 'json-structured-5mb' || name === 'misfit-5mb' ? { outputSchema: output } : {}),
 })
 
-/** A thousand tools of forty fields each, of the kinds that schemas are made of. */
+/** A thousand tools of forty fields each, using the usual kinds of schema. */
 const manyTools = (): object[] => {
   const kinds = (at: number): object => {
     switch (at % 5) {

@@ -1,4 +1,4 @@
-/** A session of as many frames as one likes, for budgets. */
+/** A session with any number of frames, for budgets. */
 import type { Frame } from '../../web/mcp/index.ts'
 import { headOf } from '../../web/session-file/write.ts'
 import { Frames } from '../sessions/frames.ts'
@@ -9,7 +9,7 @@ export const HEAD = headOf({
   servers: [{ link: 's1', name: 'bench', target: { kind: 'url', url: 'http://127.0.0.1/mcp', headers: [] } }],
 })
 
-/** Calls over HTTP with their answers, five frames each; no two are the same. */
+/** Calls over HTTP with their responses, five frames each; no two are the same. */
 export const longSession = (length: number): readonly Frame[] => {
   const frames = new Frames()
   for (let id = 1; frames.all.length < length; id++) {

@@ -1,16 +1,16 @@
-/** A real Chromium on the built page, for budgets that only a page can show. */
+/** A real Chromium on the built page, for budgets that need a page. */
 import { chromium, type Browser, type Page } from '@playwright/test'
 import { BROWSER_ARGUMENTS, findBrowser } from '../browser.ts'
 
 export const openBrowser = (): Promise<Browser> =>
   chromium.launch({ executablePath: findBrowser(), args: [...BROWSER_ARGUMENTS] })
 
-/** Functions with a name are compiled to call a helper that a page does not have. Needed before they are handed to a page. */
+/** Named functions compile to calls of a helper that a page doesn't have. Run this before passing one to a page. */
 export const allowNames = async (page: Page): Promise<void> => {
   await page.addInitScript('globalThis.__name = (value) => value')
 }
 
-/** Notes every task of the main thread over 50 ms, from the first script on. */
+/** Records every main-thread task over 50 ms, from the first script on. */
 export const watchLongTasks = async (page: Page): Promise<void> => {
   await page.addInitScript(() => {
     const tasks: { start: number; duration: number }[] = []
@@ -21,7 +21,7 @@ export const watchLongTasks = async (page: Page): Promise<void> => {
   })
 }
 
-/** Milliseconds of the longest such task that began after `since` (ms of the page's own clock); 0 when there is none. */
+/** Milliseconds of the longest recorded task that began after `since` (ms on the page's clock); 0 if there was none. */
 export const longestTask = (page: Page, since: number): Promise<number> =>
   page.evaluate(
     (from) =>
@@ -41,22 +41,22 @@ interface TraceEvent {
   readonly ph: string
   readonly pid: number
   readonly tid: number
-  /** Microseconds on the clock, and of processor time. */
+  /** Microseconds of wall-clock time and of CPU time. */
   readonly dur?: number
   readonly tdur?: number
   readonly args?: { readonly name?: string }
 }
 
 interface Work {
-  /** Milliseconds of processor time that the longest task of the main thread took. */
+  /** Milliseconds of CPU time of the longest main-thread task. */
   readonly longest: number
-  /** Milliseconds that its tasks stood still in the middle: something else had the processor. */
+  /** Milliseconds its tasks were suspended because something else had the CPU. */
   readonly waited: number
 }
 
 /**
- * What the main thread did while `run` went on. Unlike the time on the clock, it says nothing of what else the machine
- * had to do. Only one at a time for each browser.
+ * What the main thread did during `run`. Unlike wall-clock time, this doesn't depend on what else the machine was
+ * doing. Only one at a time per browser.
  */
 export const workOf = async (browser: Browser, page: Page, run: () => Promise<void>): Promise<Work> => {
   await browser.startTracing(page, { categories: ['toplevel', '__metadata'] })

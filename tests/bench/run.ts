@@ -1,23 +1,23 @@
 /**
- * `npm run bench [name…]`: measures every budget, one line for each: `NAME VALUE UNIT LIMIT ok|OVER`.
+ * `npm run bench [name…]`: measures every budget and prints one line for each: `NAME VALUE UNIT LIMIT ok|OVER`.
  *
- * A budget is a file `tests/bench/*.bench.ts` whose default export is a `Bench`. Where a value depends on the machine,
- * measure what it is compared with in the same run, and make the limit a ratio. Exit code 1 if one is over or fails.
+ * A budget is a file `tests/bench/*.bench.ts` whose default export is a `Bench`. If a value depends on the machine,
+ * measure a reference in the same run and make the limit a ratio. Exits with 1 if any budget is over or fails.
  */
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
 export interface Measure {
-  /** Without spaces. */
+  /** No spaces. */
   readonly name: string
   readonly value: number
   readonly unit: string
-  /** The largest value that is ok. */
+  /** The largest acceptable value. */
   readonly limit: number
 }
 
-/** @throws {Error} when it cannot measure; that counts as over */
+/** @throws {Error} if it can't measure, which counts as over */
 export type Bench = () => Promise<readonly Measure[]>
 
 const round = (value: number): string => String(Number(value.toPrecision(4)))
@@ -39,7 +39,7 @@ for (const file of files) {
     const measures = await bench()
     if (measures.length === 0) throw new Error('it measured nothing')
     for (const { name, value, unit, limit } of measures) {
-      // NaN is no value that is ok.
+      // NaN must count as over.
       const over = !(value <= limit)
       console.log(`${name} ${round(value)} ${unit} ${limit} ${over ? 'OVER' : 'ok'}`)
       if (over) process.exitCode = 1

@@ -1,11 +1,10 @@
 /**
- * A session of 100,000 frames, in the page: its file is open, every view made of it, within 2 s, and the file is written
- * within 2 s of the wish to share it, gone through for secrets; neither makes a task of the main thread of over 50 ms. A
- * file of ten times as many, which nobody records, is open in the same time as far as the page reads it.
+ * A session of 100,000 frames in the page: opening its file, with every view built, takes at most 2 s, and writing the
+ * file, redaction included, at most 2 s after sharing starts. Neither may run a main-thread task over 50 ms. A file ten
+ * times as long, which no one would record, opens in the same time, as far as the page reads it.
  *
- * A machine that is busy with something else is slower than the page is: tasks are measured by the time of the processor
- * that they take, time in which they stood still for others is taken off, and of three runs the best counts for each. A
- * fault of the page would spoil all of them.
+ * On a busy machine the page is slower than it should be. So tasks are measured in CPU time, time spent suspended is
+ * subtracted, and the best of three runs counts for each value. A real regression would show in all three.
  */
 import { appendFile, mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -24,7 +23,7 @@ const COMMENT = '{"kind":"stream","event":"comment","request":0,"text":"","link"
 const TIME = 2000
 const TASK = 50
 
-/** Notes when the choice of a file is taken, and when something is first so on the page. */
+/** Records when a file choice is accepted, and when each state first appears on the page. */
 const watch = async (page: Page): Promise<void> => {
   await page.addInitScript(() => {
     const times = ((globalThis as unknown as { times: Record<string, number> }).times = {} as Record<string, number>)
@@ -57,7 +56,7 @@ const between = (page: Page, from: string, to: string): Promise<number> =>
     [from, to] as const,
   )
 
-/** As the file of somebody who means harm: frames as others, and then as many as there is room for. */
+/** A malicious file: normal frames first, then as many as fit. */
 const writeMillion = async (file: string): Promise<void> => {
   await writeFile(file, [...sessionText(HEAD, longSession(2 * FRAMES))].join(''))
   for (let begun = 2 * FRAMES; begun < MILLION; begun += FRAMES) {

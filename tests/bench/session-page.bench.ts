@@ -1,7 +1,7 @@
 /**
- * A recording of 100,000 frames is looked at: while the slider is dragged far back and on again no task of the main thread
- * is over 50 ms, each move is on screen in the next frames, and the views stand at the moment within 2 s of the last move.
- * Tasks are measured by the time of the processor that they take, and the best of several runs counts.
+ * Scrubbing through a recording of 100,000 frames: while the slider is dragged far back and forth, no main-thread task
+ * exceeds 50 ms, each move shows within the next frames, and the views catch up within 2 s of the last move. Tasks are
+ * measured in CPU time, and the best of several runs counts.
  */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -17,7 +17,7 @@ const RUNS = 3
 const FRAMES = 100_000
 const MOVES = 60
 
-/** Drags to this part of the session, and waits until all views are there. @returns ms since the last move */
+/** Drags to this position in the session and waits until all views have caught up. @returns ms since the last move */
 const dragTo = async (page: Page, from: number, to: number): Promise<number> => {
   const box = (await page.getByTestId('as-of-slider').boundingBox())!
   const x = (part: number) => box.x + 8 + part * (box.width - 16)
@@ -35,7 +35,7 @@ const dragTo = async (page: Page, from: number, to: number): Promise<number> => 
   }, moved)
 }
 
-/** ms from a move of the slider to the frame that shows its number. */
+/** ms from a slider move to the frame that shows its number. */
 const moveShown = (page: Page): Promise<number> =>
   page.evaluate(async () => {
     const slider = document.querySelector<HTMLInputElement>('[data-testid=as-of-slider]')!
@@ -60,7 +60,7 @@ const measure = async (browser: Browser, address: string, file: string) => {
   await page.getByTestId('recording-file').setInputFiles(file)
   await page.getByTestId('trace-row').first().waitFor({ timeout: 60_000 })
   await page.getByTestId('tab-tools').click()
-  // Rules and views that were loaded for it have come to their end.
+  // Wait until the rules and views loaded for it have finished.
   await page.waitForTimeout(4000)
   const settled: number[] = []
   const drag = (from: number, to: number) =>

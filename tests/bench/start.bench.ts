@@ -1,6 +1,6 @@
 /**
- * From the start of the process to a page that can be used, in a browser that is open already. The limit is half of what
- * the official inspector was measured to take on the reference machine (2.4 s).
+ * From process start to a usable page, in a browser that is already open. The limit is half of what the official
+ * inspector took on the reference machine (2.4 s).
  */
 import { startPeriscope } from '../e2e/global-setup.ts'
 import { openBrowser } from './page.ts'

@@ -1,6 +1,6 @@
 /**
- * A thousand tools of forty fields each: what the list costs in elements and memory, how fast its filter answers a key,
- * and how long it takes until a tool with its form is on screen. Times are the best of several (see `weights.bench.ts`).
+ * A thousand tools of forty fields each: the elements and memory the list needs, how fast its filter responds to a key,
+ * and how long until a tool with its form is on screen. Times are the best of several (see `weights.bench.ts`).
  */
 import type { CDPSession, Page } from '@playwright/test'
 import { startPeriscope } from '../e2e/global-setup.ts'
@@ -18,7 +18,7 @@ const heap = async (session: CDPSession): Promise<number> => {
   return (await session.send('Runtime.getHeapUsage')).usedSize
 }
 
-/** ms from an event in the page to the frame that shows what came of it. */
+/** ms from an event in the page to the frame that shows its effect. */
 const untilPainted = (page: Page, act: { readonly type?: string; readonly click?: string }): Promise<number> =>
   page.evaluate(async ({ type, click }) => {
     const begun = performance.now()
@@ -74,7 +74,7 @@ const bench: Bench = async () => {
       openings.push(await untilPainted(page, { click: name }))
       await page.waitForTimeout(300)
     }
-    // The first loads what a form is made of.
+    // The first opening also loads the form's code.
     const opening = Math.min(...openings.slice(1))
     const open = await elements(page)
     const later = await heap(session)

@@ -1,10 +1,9 @@
 /**
- * Answers of great weight: five megabytes of text and of JSON are on screen within 300 ms of their last byte, and no
- * weight at all, honest or hostile, makes a task of the main thread of over 50 ms. Over each route that a message takes.
+ * Very large responses: five megabytes of text or JSON are on screen within 300 ms of their last byte, and no response
+ * of any size, honest or hostile, causes a main-thread task over 50 ms. Measured over every transport.
  *
- * A machine that is busy with something else stops a page for longer than the page itself does: tasks are measured by
- * the time of the processor that they take, and each answer is asked for up to three times, of which the best counts; a
- * fault of the page would spoil all of them.
+ * A busy machine delays a page more than the page itself does. So tasks are measured in CPU time, each response is
+ * requested up to three times, and the best counts. A real regression would show in all three.
  */
 import { join } from 'node:path'
 import type { Browser, Page } from '@playwright/test'
@@ -17,7 +16,7 @@ const RUNS = 3
 const TASK = 50
 const PAINT = 300
 
-/** Those whose time to the screen has a limit. */
+/** Responses whose time to the screen has a limit. */
 const TIMED = ['text-5mb', 'json-structured-5mb', 'json-text-5mb']
 const HOSTILE = [
   'misfit-5mb',
@@ -33,12 +32,12 @@ const HOSTILE = [
 ]
 
 interface Painted {
-  /** ms of the page's clock: the last bytes that came before, and the result on screen. */
+  /** ms on the page's clock: the last bytes before the result, and the result on screen. */
   readonly bytes: number
   readonly screen: number
 }
 
-/** Notes when bytes come, and when another result is on screen. */
+/** Records when bytes arrive and when another result is on screen. */
 const watchResults = async (page: Page): Promise<void> => {
   await page.addInitScript(() => {
     const state = globalThis as unknown as { results: { bytes: number; screen: number }[] }
@@ -82,7 +81,7 @@ const connect = async (page: Page, address: string, target: string): Promise<voi
   await page.locator('[data-testid=tool-item]').first().waitFor()
 }
 
-/** Asks for an answer, and waits until it is on screen and all that follows from it is done. */
+/** Calls the tool and waits until the result is on screen and all follow-up work is done. */
 const ask = async (browser: Browser, page: Page, tool: string): Promise<{ longest: number; paint: number }> => {
   await page.getByTestId('tool-filter').fill(tool)
   await page.locator(`[data-testid=tool-item][data-name="${tool}"]`).click()
@@ -102,7 +101,7 @@ const ask = async (browser: Browser, page: Page, tool: string): Promise<{ longes
   return { longest, paint: screen - bytes }
 }
 
-/** Opens the frame of the answer on screen in the trace, as JSON and then as text. */
+/** Opens the frame of the displayed response in the trace, as JSON and then as text. */
 const openFrame = (browser: Browser, page: Page): Promise<number> =>
   longestWork(browser, page, async () => {
     await page.getByTestId('tool-reveal').click()
@@ -125,7 +124,7 @@ const bench: Bench = async () => {
     for (const [route, target] of Object.entries(routes)) {
       const best = new Map<string, { longest: number; paint: number }>()
       for (let run = 0; run < RUNS; run++) {
-        // A page of its own: what the answers before have left behind is not what is measured.
+        // A new page, so that leftovers of earlier responses aren't measured.
         const page = await browser.newPage({ viewport: { width: 1440, height: 900 } })
         await allowNames(page)
         await watchResults(page)

@@ -1,6 +1,6 @@
 /**
- * A server over stdio that can be another one tomorrow: `node greeter.mjs [changed | broken | silent | exits]`.
- * Written by hand, so that nothing but the variant differs.
+ * A stdio server that can change between runs: `node greeter.mjs [changed | broken | silent | exits]`.
+ * Written without an SDK, so that only the variant differs.
  */
 import { createInterface } from 'node:readline'
 
@@ -34,7 +34,7 @@ const methods = {
     switch (name) {
       case 'greet':
         process.stderr.write(`greeting ${given.name}\n`)
-        // A breach of the specification: text that is a number.
+        // Violates the specification: `text` must be a string.
         if (variant === 'broken') return { content: [{ type: 'text', text: 5 }] }
         return text(`${greeting}, ${given.name}`)
       case 'clock':

@@ -40,7 +40,7 @@ const verified = async (...argv: string[]) => {
 }
 const SAME = { code: 0, err: '', failed: [] }
 
-/** A process that plays: from the sources, as the tests run them. */
+/** Runs `play` from the sources in a separate process. */
 const player = (file: string) => {
   const script = `const { play } = await import(${JSON.stringify(new URL('../../proxy/commands/play.ts', import.meta.url).href)});
     const output = (text) => process.stdout.write(text);

@@ -45,7 +45,7 @@ const verified = async (file: string, url: string) => {
   return { code: await verify(options, output), failed: /✗[^]*/.exec(text)?.[0] }
 }
 
-/** What every view is made of: what was asked, and what came of it. */
+/** What all views are built from: the requests and their outcomes. */
 const outcomes = (frames: readonly Frame[]) =>
   foldAll(exchanges, frames).all.map(({ direction, method, status }) => `${direction} ${method} ${status}`)
 const opening = (frames: readonly Frame[]) =>
@@ -70,14 +70,15 @@ describe('recording between a client and a server over HTTP', () => {
       await listAll(session)
       const tools = ['echo', 'get-sum', 'ask-form', 'ask-roots', 'ask-sampling', 'no-such-tool']
       for (const tool of tools) await call(session, tool, { message: 'hi', a: 1, b: 2 })
-      // It asks by itself some time after the handshake. A client that leaves in that moment has not seen what the recorder has.
+      // This server sends a request on its own some time after the handshake. A client that disconnects at that moment
+      // hasn't seen what the recorder has.
       if (name === 'server-everything')
         await vi.waitFor(() => expect(outcomes([...session.trace])).toContain('received roots/list ok'), 10_000)
       await session.close()
       expect(await recorder.stop()).toBe(0)
       const [live, { frames, damaged }] = [[...session.trace], await opened(out)]
       expect(damaged).toBe(0)
-      // What crosses on its way is seen in one order here and in the other there.
+      // Messages that cross in transit arrive in a different order on each side.
       expect(outcomes(frames).toSorted()).toEqual(outcomes(live).toSorted())
       const { peer, transport: way } = opening(live)[0]!
       const { evidence: _, ...said } = peer
@@ -215,7 +216,7 @@ describe('recording between a client and a server over HTTP', () => {
       text.includes(secret),
     )
     expect(kept).toEqual([])
-    // What was packed is readable all the same.
+    // A compressed body was recorded in readable form.
     expect(text).toContain('expires_in')
   })
 
@@ -224,7 +225,7 @@ describe('recording between a client and a server over HTTP', () => {
     const recorder = await recording(out, inject('everythingUrl'))
     const sessions = [await openSession(streamable(recorder.address)), await openSession(streamable(recorder.address))]
     await Promise.all(sessions.map((session, at) => call(session, 'echo', { message: `I am ${at}` })))
-    // Each is asked for its roots some time after the handshake: see above.
+    // Each client receives a roots request some time after the handshake; see above.
     for (const session of sessions)
       await vi.waitFor(() => expect(outcomes([...session.trace])).toContain('received roots/list ok'), 10_000)
     await Promise.all(sessions.map((session) => session.close()))
@@ -296,7 +297,7 @@ interface Answer {
 const pairs = (raw: readonly string[]): Pairs =>
   Array.from({ length: raw.length / 2 }, (_, index) => [raw[2 * index]!, raw[2 * index + 1]!])
 
-/** Those that do not belong to one connection. */
+/** Headers that don't belong to one connection. */
 const ownOf = (headers: Pairs): Pairs =>
   headers.filter(([name]) => !/^(?:host|connection|keep-alive|transfer-encoding)$/i.test(name))
 

@@ -20,7 +20,7 @@ afterAll(() => place.remove())
 
 const RECORDER = ['--import', 'tsx', fileURLToPath(import.meta.resolve('./recorder.ts'))]
 const CHANGING = fileURLToPath(import.meta.resolve('../corpus/changing.mjs'))
-/** What a client starts in the place of a server. */
+/** The command that a client runs instead of the server's. */
 const recorder = (out: string, command: readonly string[]) => ({
   command: node,
   args: [...RECORDER, '--out', out, '--', ...command],
@@ -34,7 +34,7 @@ const verified = async (file: string, server: { command: string; args: readonly 
 }
 /** Titles of the steps that differ. */
 const failedIn = (text: string) => Array.from(text.matchAll(/✗ +\d+ {2}(.+?) {2}/g), ([, title]) => title)
-/** What every view is made of: what was asked, and what came of it. */
+/** What all views are built from: the requests and their outcomes. */
 const outcomes = (frames: readonly Frame[]) =>
   foldAll(exchanges, frames).all.map(({ direction, method, status }) => `${direction} ${method} ${status}`)
 
@@ -78,19 +78,20 @@ describe('recording between a client and a server over stdio', () => {
     await call(session, 'trigger-long-running-operation', { duration: 0.2, steps: 2 })
     await call(session, 'trigger-sampling-request', { prompt: 'Really?' })
     await call(session, 'no-such-tool')
-    // It asks by itself some time after the handshake. A client that leaves in that moment has not seen what the recorder has.
+    // This server sends a request on its own some time after the handshake. A client that disconnects at that moment
+    // hasn't seen what the recorder has.
     await vi.waitFor(() => expect(outcomes([...session.trace])).toContain('received roots/list ok'), 10_000)
     await session.close()
     const { head, frames, damaged } = await opened(out)
     expect({ damaged, name: head.servers[0]?.name }).toEqual({ damaged: 0, name: 'index.js' })
-    // What crosses on its way is seen in one order here and in the other there.
+    // Messages that cross in transit arrive in a different order on each side.
     expect(outcomes(frames).toSorted()).toEqual(outcomes([...session.trace]).toSorted())
     const open = (all: readonly Frame[]) =>
       all.flatMap((frame) => (frame.kind === 'session' && frame.phase === 'open' ? [frame.peer] : []))
     const { evidence: _, ...peer } = open([...session.trace])[0]!
     expect(open(frames)[0]).toMatchObject(peer)
 
-    // The same server is held to it, again and again; another one in its place is found out, and where it differs is named.
+    // The same server passes every time. A changed server fails, and the report names each difference.
     for (let time = 0; time < 3; time++) {
       const { code, text } = await verified(out, everythingStdio)
       expect({ code, failed: failedIn(text) }).toEqual({ code: 0, failed: [] })
@@ -117,7 +118,7 @@ describe('recording between a client and a server over stdio', () => {
     say({ id: 2, method: 'tools/call', params: { name: 'greet', arguments: { name: 'Ada' } } })
     let heard = ''
     for await (const chunk of process.stdout) if ((heard += String(chunk)).includes('Hello, Ada')) break
-    // What has passed is written at once, or a moment later.
+    // A message is written as it passes, or a moment later.
     while (!readFileSync(out, 'utf8').includes('Hello, Ada')) await new Promise((resolve) => setTimeout(resolve, 10))
     process.kill('SIGKILL')
     expect(await ended(process)).toMatchObject({ signal: 'SIGKILL' })
@@ -151,7 +152,7 @@ describe('recording between a client and a server over stdio', () => {
       expect(await ended(heedless)).toEqual({ code: null, signal: 'SIGTERM' })
       expect(() => process.kill(Number(String(said)), 0)).toThrow(/ESRCH/)
 
-      // Each run has its own file, and none is lost.
+      // Each run has its own file, and no file is overwritten.
       expect(['ends.jsonl', 'ends-2.jsonl', 'ends-3.jsonl'].map((name) => existsSync(place.file(name)))).toEqual([
         true,
         true,

@@ -1,4 +1,6 @@
-/** `periscope record` as a process of its own, from the sources: `node --import tsx recorder.ts --out FILE -- COMMAND`. */
+/**
+ * `periscope record` as a separate process, from the sources: `node --import tsx recorder.ts --out FILE -- COMMAND`.
+ */
 import { runCommand } from '../../proxy/commands/run.ts'
 import { readCommand, type RecordOptions } from '../../proxy/cli.ts'
 

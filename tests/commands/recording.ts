@@ -1,4 +1,4 @@
-/** Recordings for the tests of the commands: a Session with a real peer, kept as a file. */
+/** Recordings for the command tests: a Session with a real peer, saved to a file. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -14,7 +14,7 @@ export const GREETER = fileURLToPath(import.meta.resolve('./greeter.mjs'))
 
 export const greeter = (variant = 'plain') => ({ command: node, args: [GREETER, variant] })
 
-/** A folder for a moment. */
+/** A temporary folder. */
 export const folder = () => {
   const path = mkdtempSync(join(tmpdir(), 'periscope-commands-'))
   return { path, file: (name: string) => join(path, name), remove: () => rmSync(path, { recursive: true }) }
@@ -46,7 +46,7 @@ export const openSession = async (
   return session
 }
 
-/** @returns all frames of a session in which `use` did something */
+/** @returns all frames of a session in which `use` ran */
 export const record = async (
   transport: Transport,
   use: (session: Session) => Promise<void>,
@@ -58,11 +58,11 @@ export const record = async (
   return [...session.trace]
 }
 
-/** Failing is an answer, too. */
+/** A failure counts as a response. */
 export const call = async (session: Session, name: string, args: JsonObject = {}): Promise<void> =>
   void (await session.request('tools/call', { name, arguments: args }).catch(() => {}))
 
-/** Everything a server lists, each page. */
+/** Fetches every list of a server, page by page. */
 export const listAll = async (session: Session): Promise<void> => {
   for (const method of ['tools/list', 'resources/list', 'resources/templates/list', 'prompts/list']) {
     let cursor: string | undefined

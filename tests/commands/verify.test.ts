@@ -78,7 +78,7 @@ describe('periscope verify', () => {
     const streamable = write(place.file('everything-http.jsonl'), await record(http, use), url)
     for (let time = 0; time < 3; time++) {
       expect(await run(stdio, ...to(everythingStdio))).toMatchObject({ code: 0, err: '' })
-      // Nothing secret was said to it, and nothing is started: the address of the recording is good enough.
+      // The recording contains no secrets and no process is started, so the recorded URL is sufficient.
       expect(await run(streamable)).toMatchObject({ code: 0, err: '' })
     }
   }, 60_000)
@@ -139,7 +139,7 @@ describe('periscope verify', () => {
     expect(runs[0].results.map(({ locations }) => locations[0]!.physicalLocation.region.startLine)).toEqual(
       failed.map(({ line }) => line),
     )
-    // The line is that of the request in the file.
+    // The line number is that of the request in the file.
     const text = readFileSync(recording, 'utf8').split('\n')[failed[0]!.line - 1]
     expect(JSON.parse(text!)).toMatchObject({ kind: 'message', direction: 'sent', message: { method: 'tools/call' } })
   })

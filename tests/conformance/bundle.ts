@@ -1,13 +1,13 @@
 /**
- * The client as one script, for the page that runs it in a browser and for Node, where it starts in a third of the time
- * it takes to translate its sources. Built when it is missing or older than what it is made of.
+ * The conformance client as one script, for the page that runs it in a browser and for Node, where it starts in a third
+ * of the time needed to transpile the sources. Built if it is missing or older than its sources.
  */
 import { existsSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { BuildOptions } from 'vite'
 import { root } from '../command.ts'
 
-/** Each holds a script, and the list of files it is made of. */
+/** Each entry holds a script and the list of its source files. */
 const CACHE = join(root, 'node_modules/.cache')
 const PAGE_FOLDER = join(CACHE, 'periscope-conformance-page')
 const NODE_FOLDER = join(CACHE, 'periscope-conformance-node')
@@ -26,7 +26,7 @@ const PAGE = `<!doctype html>
 
 /**
  * @returns the folder with `index.html`
- * @throws {Error} when it cannot be built
+ * @throws {Error} if the build fails
  */
 export const buildPage = async (): Promise<string> => {
   if (isFresh(PAGE_FOLDER)) return PAGE_FOLDER
@@ -36,17 +36,17 @@ export const buildPage = async (): Promise<string> => {
 
 /**
  * @returns the script, for `node`
- * @throws {Error} when it cannot be built
+ * @throws {Error} if the build fails
  */
 export const buildForNode = async (): Promise<string> => {
-  // What is above `import.meta` in the sources is not so in the script: none of them may ask.
+  // `import.meta` paths differ between the sources and the bundled script, so no source may use them.
   const ssr: BuildOptions = { ssr: join(import.meta.dirname, 'node.ts'), target: 'node20' }
   if (!isFresh(NODE_FOLDER)) await write(NODE_FOLDER, ssr, { 'package.json': '{"type":"module"}' })
   return join(NODE_FOLDER, SCRIPT)
 }
 
 const write = async (folder: string, how: BuildOptions, beside: Readonly<Record<string, string>>): Promise<string> => {
-  // Here, because a client that is fresh need not wait for it.
+  // Imported here, because an up-to-date client doesn't need it.
   const { build } = await import('vite')
   const sources = new Set([join(root, 'package-lock.json'), import.meta.filename])
   const built = await build({
@@ -84,14 +84,14 @@ const write = async (folder: string, how: BuildOptions, beside: Readonly<Record<
   return folder
 }
 
-/** Whole or not at all: several clients may build at once. */
+/** Write atomically, because several clients may build at once. */
 const put = (folder: string, name: string, text: string) => {
   const draft = join(folder, `${name}.${process.pid}`)
   writeFileSync(draft, text)
   renameSync(draft, join(folder, name))
 }
 
-/** The list of sources is written last: it is as old as all of it. */
+/** The list of sources is written last, so its time covers the whole build. */
 const isFresh = (folder: string): boolean => {
   const list = join(folder, SOURCES)
   if (!existsSync(list)) return false

@@ -3,8 +3,8 @@
  * the conformance suite.
  *
  *     --via relay        requests reach the server through the relay of Periscope's own proxy (default)
- *     --via test-relay   through one without any rules
- *     --detect           find out the server's revision, which must be the one in MCP_CONFORMANCE_PROTOCOL_VERSION
+ *     --via test-relay   requests go through a relay without any rules
+ *     --detect           negotiate the protocol version, which must match MCP_CONFORMANCE_PROTOCOL_VERSION
  */
 import { chromium } from 'playwright'
 import { BROWSER_ARGUMENTS, findBrowser } from '../browser.ts'
@@ -16,7 +16,7 @@ import { serveProxy } from './proxy-origin.ts'
 import { serveTestRelay } from './test-relay.ts'
 import { VIAS, type Via } from './via.ts'
 
-/** ms for the page to be there; a busy machine takes seconds. */
+/** ms for the page to load; a busy machine takes seconds. */
 const PAGE_LIMIT = 30_000
 
 const viaOf = (name: string | true | undefined): Via => {
@@ -33,14 +33,14 @@ const runInChromium = async (run: ConformanceRun, via: Via): Promise<void> => {
   const browser = await chromium.launch({ executablePath, args: [...BROWSER_ARGUMENTS] })
   try {
     const tab = await browser.newPage()
-    // What the page throws outside of the run is a fault that would go unseen.
+    // An error the page throws outside the run would otherwise go unnoticed.
     tab.on('pageerror', (error) => {
       console.error(`In the page: ${error.stack ?? error.message}`)
       process.exitCode = 1
     })
     await tab.goto(origin.address, { timeout: PAGE_LIMIT })
     const given: PageRun = { ...run, via, ...(origin.token === undefined ? {} : { token: origin.token }) }
-    // As text: Playwright's type of what it can hand over has no end where JSON may nest.
+    // As text, because Playwright's type for serializable values recurses infinitely on JSON.
     await tab.evaluate(
       (text) => (globalThis as unknown as { runInPage: RunInPage }).runInPage(JSON.parse(text) as PageRun),
       JSON.stringify(given),

@@ -1,8 +1,8 @@
 /**
  * The kernel as the client under test of the official conformance suite. Headless: runs in Node and in a page.
  *
- * It does what any client would (connect, list what the server has, use it) and what the scenario asks for in its
- * description. It never fakes a header or a message: all that is on the wire is the kernel's own.
+ * It does what any client would (connect, list what the server has, use it) and what the scenario's description asks
+ * for. It never fakes a header or a message: everything on the wire comes from the kernel.
  */
 import {
   headerPlan,
@@ -24,26 +24,26 @@ export interface ConformanceRun {
   readonly serverUrl: string
   /** `MCP_CONFORMANCE_SCENARIO` */
   readonly scenario: string
-  /** `MCP_CONFORMANCE_CONTEXT`: what some scenarios ask for. */
+  /** `MCP_CONFORMANCE_CONTEXT`: input that some scenarios need. */
   readonly context?: JsonObject
-  /** The revision to speak (`MCP_CONFORMANCE_PROTOCOL_VERSION`); absent: found out, as for any server. */
+  /** The protocol version to use (`MCP_CONFORMANCE_PROTOCOL_VERSION`); absent: negotiated, as with any server. */
   readonly protocolVersion?: string
-  /** Find it out all the same, and fail where it is another one. */
+  /** Negotiate the protocol version anyway, and fail if it is a different one. */
   readonly detect?: boolean
-  /** Default: the runtime's own. A relay lives inside this. */
+  /** Default: the runtime's own. This is where a relay is plugged in. */
   readonly fetch?: typeof fetch
   /**
-   * Opens the address where a user would sign in; resolves with the address the browser came back to. Default: `fetch`
+   * Opens the sign-in URL as a user would; resolves with the URL the browser was redirected to. Default: `fetch`
    * follows the redirects.
    */
   readonly authorize?: (url: URL) => Promise<URL>
-  /** Where `authorize` comes back to. */
+  /** The redirect URI for `authorize`. */
   readonly redirectUri?: string
 }
 
 /**
- * Does one scenario. Resolves when it is done.
- * @throws {Error} that says what did not go as the scenario needs it
+ * Runs one scenario and resolves when it is done.
+ * @throws {Error} that says what the scenario needed but didn't get
  */
 export const runConformance = async (run: ConformanceRun): Promise<void> => {
   const act = ACTS[run.scenario] ?? (isAboutSignIn(run.scenario) ? callAll : undefined)
@@ -65,10 +65,10 @@ export const runConformance = async (run: ConformanceRun): Promise<void> => {
   }
 }
 
-/** A server that moves to another authorization server wants a second one (AU-REG-12). */
+/** A server that moves to another authorization server requires a second sign-in (AU-REG-12). */
 const MOST_SIGN_INS = 2
 
-/** Does it, and once more each time that the server wanted a sign-in; step-ups need no help. */
+/** Runs `work`, and again after each sign-in the server required; step-ups need no help. */
 const signedIn = async ({ signIn }: Visit, work: () => Promise<void>): Promise<void> => {
   for (let signIns = 0; ; signIns++) {
     try {
@@ -82,34 +82,34 @@ const signedIn = async ({ signIn }: Visit, work: () => Promise<void>): Promise<v
 
 type Act = (visit: Visit, run: ConformanceRun) => Promise<void>
 
-/** A tool whose annotations for headers are wrong must not be called over HTTP (TR-XH-06). */
+/** A tool with invalid header annotations must not be called over HTTP (TR-XH-06). */
 const callable = (tool: JsonObject): boolean => headerPlan(tool.inputSchema).issues.length === 0
 
-/** All that the scenarios with sign-in need: what is looked at happens in between. */
+/** Enough for all scenarios with sign-in: the suite looks at what happens in between. */
 const callAll: Act = async (visit) => {
   for (const tool of await visit.list('tools/list', 'tools')) {
     if (callable(tool)) await visit.callTool(nameOf(tool), argumentsFor(tool.inputSchema))
   }
 }
 
-/** By name of the scenario. */
+/** By scenario name. */
 const ACTS: Readonly<Record<string, Act>> = {
-  // The handshake is all it looks at.
+  // The suite looks at the handshake only.
   initialize: async () => {},
 
   tools_call: callAll,
 
-  // The tool asks; the answer holds the defaults of the schema it asks with.
+  // The tool sends an elicitation; the response holds the defaults of its schema.
   'elicitation-sep1034-client-defaults': callAll,
 
-  // The answer comes on a stream that is begun again after the time the server named.
+  // The response arrives on a stream that is resumed after the retry time the server sent.
   'sse-retry': callAll,
 
-  // The first request is refused for its version and must come again.
+  // The first request is rejected because of its protocol version and must be sent again.
   'request-metadata': async (visit) => void (await visit.list('tools/list', 'tools')),
 
-  // Two of its tools ask. All run at once, and one more in the middle of each question: what belongs to one call must
-  // not show up with another.
+  // Two of its tools request input. All run at once, and one more while each request is open: the state of one call
+  // must not appear in another.
   'sep-2322-client-request-state': async (visit) => {
     const tools = (await visit.list('tools/list', 'tools')).map(nameOf)
     visit.whileAsked = () => visit.callTool('test_mrtr_unrelated', {})
@@ -126,7 +126,7 @@ const ACTS: Readonly<Record<string, Act>> = {
     }
   },
 
-  // The suite says which tools to call, and with what.
+  // The suite names the tools to call and their arguments.
   'http-custom-headers': async (visit, { context }) => {
     const calls = context?.toolCalls
     if (!Array.isArray(calls)) throw new Error('the context names no toolCalls')
@@ -141,7 +141,7 @@ const ACTS: Readonly<Record<string, Act>> = {
   // Eleven of its twelve tools must not be called.
   'http-invalid-tool-headers': callAll,
 
-  // The schema refers to an address that must not be asked for; calling the tool is no part of it.
+  // The schema references a URL that must not be fetched; calling the tool isn't part of the scenario.
   'json-schema-ref-no-deref': async (visit) => {
     for (const tool of await visit.list('tools/list', 'tools')) argumentsFor(tool.inputSchema)
   },
@@ -155,26 +155,26 @@ const ACTS: Readonly<Record<string, Act>> = {
   },
 }
 
-/** The scenarios that `runConformance` can do. */
+/** The scenarios that `runConformance` supports. */
 export const SCENARIOS: readonly string[] = Object.keys(ACTS)
 
 const nameOf = ({ name }: JsonObject): string => (typeof name === 'string' ? name : '')
 
-/** More pages than this are no list. */
+/** More pages than this can't be a valid list. */
 const MOST_PAGES = 20
-/** Of the only connection. */
+/** Link ID of the only connection. */
 const LINK = 'conformance'
-/** Frames shown when something went wrong, and characters of each. */
+/** Number of frames shown after a failure, and characters of each. */
 const TAIL = 40
 const LONGEST_LINE = 2000
 
-/** The client at the server of a scenario. */
+/** A connection of the client to a scenario's server. */
 class Visit {
   readonly run: ConformanceRun
-  /** Signs nothing, and is asked nothing, where the server wants no sign-in. */
+  /** Does nothing if the server requires no sign-in. */
   readonly signIn: SignIn
   session: Session
-  /** Done before a question is answered. */
+  /** Runs before a server request is answered. */
   whileAsked: (() => Promise<unknown>) | undefined
   readonly #trace = new Trace()
   readonly #pinned: Revision | undefined
@@ -202,8 +202,8 @@ class Visit {
   }
 
   /**
-   * Does nothing where the session is open; a new one takes the place of one that could not be opened.
-   * @throws {Error} when another revision is spoken than the one to find out
+   * Does nothing if the session is open; replaces a session that couldn't be opened.
+   * @throws {Error} if the negotiated protocol version isn't the expected one
    */
   async open(): Promise<void> {
     if (this.session.state === 'open') return
@@ -230,14 +230,14 @@ class Visit {
     throw new Error(`${method} goes on after ${MOST_PAGES} pages`)
   }
 
-  /** @throws {Error} when the tool says that it failed */
+  /** @throws {Error} if the tool reports an error */
   async callTool(name: string, input: JsonObject): Promise<JsonObject> {
     const result = await this.session.request('tools/call', { name, arguments: input })
     if (result.isError === true) throw new Error(`the tool ${name} failed: ${JSON.stringify(result.content)}`)
     return result
   }
 
-  /** Those of somebody who says yes to everything. */
+  /** The responses of a user who accepts everything. */
   #answers(): Answers {
     return {
       'elicitation/create': async ({ requestedSchema }) => {
@@ -254,7 +254,7 @@ class Visit {
     }
   }
 
-  /** The last frames, one a line, for whoever looks for the cause. */
+  /** The last frames, one per line, for debugging. */
   tail(): string {
     return [...this.#trace]
       .slice(-TAIL)
@@ -263,7 +263,7 @@ class Visit {
   }
 }
 
-/** @throws {Error} for a revision that nobody has heard of */
+/** @throws {Error} for an unknown protocol version */
 const revisionOf = (version: string): Revision => {
   if (!isRevision(version)) throw new Error(`${version} is no revision of MCP that Periscope speaks`)
   return version

@@ -1,18 +1,20 @@
-/** What the suite tells a client command: the server's URL as the last argument, and the rest in the environment. */
+/**
+ * What the suite passes to a client command: the server's URL as the last argument, everything else in the environment.
+ */
 import { isObject, type JsonObject } from '../../web/mcp/index.ts'
 import { parsedUrl } from '../../web/mcp/url.ts'
 import type { ConformanceRun } from './client.ts'
 
 export interface CommandLine {
   readonly run: ConformanceRun
-  /** Names and values of `--name value`; a name without a value is `true`. */
+  /** Names and values of `--name value`; `true` for a name without a value. */
   readonly options: Readonly<Record<string, string | true>>
 }
 
 type Environment = Readonly<Record<string, string | undefined>>
 
 /**
- * @param flags options that stand alone
+ * @param flags options that take no value
  * @throws {Error} that says what is missing or wrong
  */
 export const readCommandLine = (
@@ -41,7 +43,8 @@ export const readCommandLine = (
       scenario,
       ...(context ? { context } : {}),
       ...(revision ? { protocolVersion: revision } : {}),
-      // Clients must take the lifecycle of the revision they are asked for; this finds it out instead.
+      // The suite expects clients to use the lifecycle of the given protocol version; this option negotiates it
+      // instead.
       ...(options['detect'] ? { detect: true } : {}),
     },
   }

@@ -1,12 +1,12 @@
 /**
  * `npm run --silent conformance:client -- URL`: the kernel in Node as a client command of the conformance suite.
  *
- *     --detect   find out the server's revision, which must be the one in MCP_CONFORMANCE_PROTOCOL_VERSION
+ *     --detect   negotiate the protocol version, which must match MCP_CONFORMANCE_PROTOCOL_VERSION
  */
 import { runConformance } from './client.ts'
 import { readCommandLine } from './command-line.ts'
 
-/** ms that a finished client may linger: whatever still holds the process is a leak. */
+/** ms a finished client may take to exit: anything that still keeps the process alive is a leak. */
 const LINGER = 10_000
 
 try {

@@ -1,8 +1,8 @@
-/** Where a page comes from, and what carries its requests on. */
+/** The origin of a page, and the relay for its requests. */
 export interface Origin {
   /** Such as `http://localhost:40001`. */
   readonly address: string
-  /** What our own proxy wants to see with each request. */
+  /** The token our own proxy requires with each request. */
   readonly token?: string
   close(): Promise<void>
 }

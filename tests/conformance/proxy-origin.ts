@@ -1,4 +1,4 @@
-/** Periscope's own proxy in this process: it serves the page of the conformance client, and relays for it. */
+/** Periscope's own proxy in this process: it serves the page of the conformance client and relays its requests. */
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -13,7 +13,7 @@ import type { Origin } from './origin.ts'
 /** @param folder holds `index.html` and its script */
 export const serveProxy = async (folder: string): Promise<Origin> => {
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }
-  // The build would put it in.
+  // The build would define it.
   Object.assign(globalThis, { __VERSION__: version })
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(0, 'localhost', resolve))

@@ -63,7 +63,7 @@ describe('a scenario has not passed', () => {
 })
 
 test('where the scenario lets the client fail, its exit code is nothing against it', () => {
-  // The suite exits with 0 then, and speaks of the code in other words.
+  // In this case the suite exits with 0 and words the code differently.
   expect(verdictOf({ ended: ended('Client exited with code 1'), checks: [check('SUCCESS')] }).faults).toEqual([])
 })
 

@@ -1,11 +1,11 @@
 /**
- * What a run of one scenario means, by a rule that is stricter than the suite's own: no failure, no warning, at least
- * one success, and a client that ended in time and, where the scenario does not let it fail, with exit code 0.
+ * What a run of one scenario means, by a stricter rule than the suite's own: no failure, no warning, at least one
+ * success, and a client that ended in time and, unless the scenario allows it to fail, with exit code 0.
  */
 import type { Ended } from '../command.ts'
 import { firstLine } from '../summary.ts'
 
-/** One entry of the suite's `checks.json`, as far as it is read here. */
+/** The fields of one entry in the suite's `checks.json` that are read here. */
 export interface Check {
   readonly id: string
   readonly status: string
@@ -13,22 +13,22 @@ export interface Check {
   readonly errorMessage?: string
 }
 
-/** What the suite left behind. */
+/** What the suite produced. */
 export interface Ran {
-  /** How the suite's process ended; it exits with 1 where it is not content. */
+  /** How the suite's process ended; it exits with 1 if a check fails. */
   readonly ended: Ended
-  /** Absent: it wrote none, or none that can be read. */
+  /** Absent: the suite wrote none, or none that can be parsed. */
   readonly checks: readonly Check[] | undefined
 }
 
 export interface Verdict {
-  /** Checks that succeeded. */
+  /** Number of checks that succeeded. */
   readonly succeeded: number
-  /** Why the scenario has not passed, one line each; empty when it has. */
+  /** Why the scenario failed, one line each; empty if it passed. */
   readonly faults: readonly string[]
 }
 
-/** The others say nothing of the client: `INFO` tells what happened, `SKIPPED` what does not concern this one. */
+/** The others say nothing about the client: `INFO` reports what happened, `SKIPPED` what doesn't apply. */
 const GOOD = 'SUCCESS'
 const BAD = new Set(['FAILURE', 'WARNING'])
 const NEUTRAL = new Set(['INFO', 'SKIPPED'])
@@ -45,15 +45,15 @@ export const verdictOf = ({ ended, checks }: Ran): Verdict => {
   else if (succeeded === 0) faults.push('no check succeeded')
   const { output, problem } = ended
   if (output.includes('CLIENT TIMED OUT')) faults.push('the client did not end in time')
-  // The suite says so only where the scenario does not let the client fail.
+  // The suite prints this only if the scenario doesn't allow the client to fail.
   const exit = /CLIENT EXITED WITH ERROR \(code (-?\d+)\)/.exec(output)
   if (exit) faults.push(`the client ended with exit code ${exit[1]}`)
-  // An exit code of the suite says what is said above already; all else is news.
+  // The suite's exit code repeats the faults above; any other problem is new.
   if (problem && (faults.length === 0 || !problem.startsWith('exit code'))) faults.push(`the suite: ${problem}`)
   return { succeeded, faults }
 }
 
-/** @throws {Error} for anything but a list of checks */
+/** @throws {Error} for anything but an array of checks */
 export const readChecks = (text: string): readonly Check[] => {
   const value: unknown = JSON.parse(text)
   if (!Array.isArray(value) || !value.every(isCheck)) throw new Error('this is no list of checks')

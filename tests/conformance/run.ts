@@ -4,8 +4,8 @@
  *     npm run test:conformance -- [--in node|chromium] [--only REGEX] [--set REVISION] [--jobs N]
  *                                 [--via relay|test-relay] [--detect] [--out FOLDER] [--command "CLIENT COMMAND"]
  *
- * Each scenario runs on its own, two at once, and has a line; the rule is in `result.ts`. `--out` keeps what the suite
- * and the client said. `--command` holds another client to the same rule.
+ * Each scenario runs separately, two at once, and prints one line; the pass rule is in `result.ts`. `--out` stores the
+ * output of the suite and the client. `--command` applies the same rule to another client.
  */
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -18,13 +18,13 @@ import { buildForNode, buildPage } from './bundle.ts'
 import { readChecks, verdictOf, type Check, type Verdict } from './result.ts'
 import { scenariosOf, SETS, suiteTool, type Scenario } from './suite.ts'
 
-/** Scenarios that cannot pass yet, and why. Empty it as what they need comes. */
+/** Scenarios that can't pass yet, and why. Remove an entry once its feature exists. */
 const NOT_YET: readonly { readonly names: RegExp; readonly reason: string }[] = []
 
-/** It measures a wait of 500 ms: nothing may run beside it. */
+/** Measures a wait of 500 ms, so nothing may run in parallel. */
 const ALONE = new Set(['sse-retry'])
 
-/** ms that the client of one scenario may take, and what the suite may take beyond it. */
+/** ms for one scenario's client, and extra time for the suite itself. */
 const CLIENT_LIMIT = { node: 30_000, chromium: 60_000 }
 const SUITE_LIMIT = 15_000
 
@@ -32,22 +32,22 @@ export interface Options {
   /** Where the kernel runs. Default `node`. */
   readonly in?: Place
   readonly only?: RegExp
-  /** One revision; default: all that have a requirement set. */
+  /** One protocol version; default: all that have a requirement set. */
   readonly set?: string
   /** Scenarios at once. Default 2. */
   readonly jobs?: number
   readonly via?: string
-  /** Find out the revision of each server, as for any other; it must be the one of the set. */
+  /** Negotiate each server's protocol version, as with any server; it must be the one of the set. */
   readonly detect?: boolean
-  /** Folder to keep the results in; default: none are kept. */
+  /** Folder for the results; default: results aren't stored. */
   readonly out?: string
-  /** The client command, instead of our own. */
+  /** The client command to use instead of our own. */
   readonly command?: string
 }
 
 type Place = keyof typeof CLIENT_LIMIT
 
-/** Runs them all; says each on the screen. */
+/** Runs all scenarios and prints each result. */
 export const conformance = async (options: Options = {}): Promise<Tally> => {
   const place = options.in ?? 'node'
   const how = `in ${place === 'node' ? 'Node' : 'Chromium'}${options.detect ? ', found out' : ''}`
@@ -60,7 +60,7 @@ export const conformance = async (options: Options = {}): Promise<Tally> => {
     return why ? [{ scenario, reason: why.reason }] : []
   })
   const now = all.filter((scenario) => !later.some((entry) => entry.scenario === scenario))
-  // Once for all of them, and not in the time of the first.
+  // Once for all scenarios, so that it doesn't count towards the first one's time.
   if (place === 'chromium' && !options.command) await buildPage()
   const bench: Bench = {
     tool: suiteTool(),
@@ -91,12 +91,12 @@ interface Bench {
   readonly command: string
   /** ms for the client. */
   readonly limit: number
-  /** What a scenario is called in the end. */
+  /** The title of a scenario in the output. */
   readonly title: (scenario: Scenario) => string
   readonly folder: string
 }
 
-/** The suite takes it apart at spaces and hands it to a shell, which puts it together again. */
+/** The suite splits the command at spaces and passes it to a shell, which joins it again. */
 const ownCommand = async (place: Place, { via, detect }: Options): Promise<string> =>
   [
     `"${process.execPath}"`,
@@ -136,7 +136,7 @@ const runScenario = async (
   return { succeeded, faults: said ? [...faults, `the client said: ${said}`] : faults, seconds: ended.seconds }
 }
 
-/** The suite makes a folder with the time in its name, and with another one above it where the scenario has a slash. */
+/** The suite creates a folder with the time in its name, inside another folder if the scenario's name has a slash. */
 const fileIn = (folder: string, name: string): string | undefined =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' }).find((path) => path.split(/[\\/]/).at(-1) === name)
 

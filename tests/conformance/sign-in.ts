@@ -1,6 +1,6 @@
 /**
- * Signs the client in, as the page does it, for a user who agrees to everything: the authorization servers of the suite
- * ask nothing and send the browser back at once. Headless: runs in Node and in a page.
+ * Signs the client in like the page does, for a user who agrees to everything: the suite's authorization servers show
+ * no form and redirect the browser back immediately. Headless: runs in Node and in a page.
  */
 import type { GivenClient, Grant, SignInOptions } from '../../web/oauth/model/sign-in-state.ts'
 import { SignIn } from '../../web/oauth/sign-in.ts'
@@ -8,26 +8,26 @@ import { Vault } from '../../web/oauth/vault/vault.ts'
 import { TransportError, type JsonObject, type Link, type Revision, type Trace } from '../../web/mcp/index.ts'
 import type { ConformanceRun } from './client.ts'
 
-/** Every scenario that comes with sign-in. */
+/** Every scenario with sign-in. */
 export const isAboutSignIn = (scenario: string): boolean => scenario.startsWith('auth/')
 
-/** Where the suite has the client id metadata document of the client under test; it asks nobody for it. */
+/** The suite's URL for the client ID metadata document of the client under test; it never fetches the document. */
 const CLIENT_DOCUMENT = 'https://conformance-test.local/client-metadata.json'
 
-/** Nothing answers there: whoever follows the redirects stops before it. */
+/** No server listens there: the code that follows the redirects stops before it. */
 const REDIRECT_URI = 'http://127.0.0.1:6275/oauth/callback.html'
 
 interface Connection {
   readonly trace: Trace
   readonly link: Link
-  /** Absent: found out. */
+  /** Absent: negotiated. */
   readonly pinned: Revision | undefined
 }
 
 export const signInFor = (run: ConformanceRun, { trace, link, pinned }: Connection): SignIn => {
   const { serverUrl, fetch: fetchWith = fetch, redirectUri = REDIRECT_URI } = run
   const authorize = run.authorize ?? ((url) => follow(url, fetchWith, redirectUri))
-  // Whoever was refused begins again with the tokens, and finds out whether they are taken.
+  // After a 401 the client connects again with the tokens, which shows whether the server accepts them.
   const signIn: SignIn = new SignIn(
     { trace, link, url: serverUrl, pinned, authorized: async () => undefined },
     {
@@ -43,16 +43,16 @@ export const signInFor = (run: ConformanceRun, { trace, link, pinned }: Connecti
   return signIn
 }
 
-/** The server wants a sign-in. */
+/** The server requires a sign-in. */
 export const isRefusal = (error: unknown): error is TransportError =>
   error instanceof TransportError && error.code === 'unauthorized'
 
-/** Redirects on the way to the callback; the authorization servers of the suite send one. */
+/** Limit of redirects on the way to the callback; the suite's authorization servers send one. */
 const MOST_REDIRECTS = 5
 
 /**
- * A browser without a screen.
- * @throws {Error} when it is not sent back
+ * Acts as a headless browser.
+ * @throws {Error} if no redirect leads back
  */
 const follow = async (start: URL, fetchWith: typeof fetch, redirectUri: string): Promise<URL> => {
   let url = start
@@ -67,14 +67,14 @@ const follow = async (start: URL, fetchWith: typeof fetch, redirectUri: string):
   throw new Error(`${start.href} leads on and on, and never back to ${redirectUri}`)
 }
 
-/** How tokens are come by where there is no user: from what is there to come by them; a secret alone does not tell. */
+/** The grant to use without a user, derived from the available credentials; a secret alone is ambiguous. */
 const grantOf = ({ scenario, context = {} }: ConformanceRun): Grant | undefined => {
   if (textOf(context, 'idp_token_endpoint') !== undefined) return 'enterprise'
   if (textOf(context, 'valid_jwt') !== undefined) return 'workload'
   return scenario.startsWith('auth/client-credentials') ? 'client-credentials' : undefined
 }
 
-/** What somebody would type into the form, from what the suite hands over. */
+/** What a user would enter in the form, built from what the suite provides. */
 export const optionsFor = (run: ConformanceRun): SignInOptions => {
   const { context = {} } = run
   const text = (name: string) => textOf(context, name)

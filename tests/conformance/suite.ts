@@ -1,6 +1,4 @@
-/**
- * The official conformance suite as it is installed: how to start it, and what it requires of a client.
- */
+/** The official conformance suite as installed: how to start it, and what it requires of a client. */
 import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import * as fs from 'node:fs'
 import { createRequire } from 'node:module'
@@ -10,14 +8,14 @@ import { root } from '../command.ts'
 const PACKAGE = '@modelcontextprotocol/conformance'
 const installed = join(root, 'node_modules', PACKAGE)
 
-/** Below node_modules, so that it finds the suite's dependencies; never committed, never packed. */
+/** Inside node_modules, so that it finds the suite's dependencies; never committed, never published. */
 const COPY = '.cache/periscope-conformance'
 
 /**
- * The suite as `runTool` names it. It imports `globSync` of `node:fs`, which Node has only from 22 on, for a command that
- * nobody needs here. For older ones a copy of its entry without that import is made, once per release.
+ * The suite as `runTool` names it. It imports `globSync` from `node:fs`, which Node has only from version 22, for a
+ * command we don't use. For older versions, a copy of its entry without that import is made once per release.
  *
- * @throws {Error} when the import is not where it was
+ * @throws {Error} if the import isn't where it was
  */
 export const suiteTool = (): string => {
   if ('globSync' in fs) return `${PACKAGE}:conformance`
@@ -29,7 +27,7 @@ export const suiteTool = (): string => {
     for (const part of ['package.json', 'requirements']) {
       cpSync(join(installed, part), join(folder, part), { recursive: true })
     }
-    // Two runs at once must not read half a file.
+    // Concurrent runs must not read a partial file.
     const draft = `${entry}.${process.pid}`
     writeFileSync(draft, patched)
     renameSync(draft, entry)
@@ -37,7 +35,7 @@ export const suiteTool = (): string => {
   return `${COPY}:conformance`
 }
 
-/** @throws {Error} when there is no such import, or more than one */
+/** @throws {Error} if there isn't exactly one such import */
 export const withoutGlob = (source: string): string => {
   const found = source.match(/\bglobSync as [\w$]+,/g) ?? []
   const [name] = found
@@ -52,20 +50,20 @@ export const withoutGlob = (source: string): string => {
 export interface Scenario {
   readonly name: string
   readonly revision: string
-  /** Why it does not count for the suite's own rate; it does for ours. */
+  /** Why it doesn't count for the suite's own rate; it does for ours. */
   readonly notScored?: string
 }
 
-/** The part of `requirements/*.yaml` that is read here. */
+/** The part of `requirements/*.yaml` read here. */
 interface RequirementSet {
   readonly client: readonly string[]
   readonly not_scored?: readonly { readonly scenario: string; readonly leg: string; readonly reason: string }[]
 }
 
-/** Revisions that have a set of requirements. */
+/** Protocol versions that have a requirement set. */
 export const SETS = ['2025-11-25', '2026-07-28'] as const
 
-/** All scenarios for clients of one revision, those that are not scored too. */
+/** All client scenarios of one protocol version, including those that aren't scored. */
 export const scenariosOf = (revision: string): readonly Scenario[] => {
   const { parse } = createRequire(join(installed, 'package.json'))('yaml') as { parse(text: string): unknown }
   const file = join(installed, 'requirements', `${revision}.yaml`)

@@ -1,6 +1,6 @@
 /**
- * The origin of the page that runs the client: its files, and a relay without rules for the servers of the suite.
- * For tests alone: it asks nobody who they are, and talks to this machine only.
+ * The origin of the page that runs the client: its files, and a relay without rules for the suite's servers.
+ * For tests only: it requires no token and connects to this machine only.
  */
 import { createReadStream } from 'node:fs'
 import { createServer, request, type IncomingMessage, type ServerResponse } from 'node:http'
@@ -35,12 +35,14 @@ export const serveTestRelay = async (folder: string): Promise<Origin> => {
 
 const TYPES: Readonly<Record<string, string>> = { '/': 'text/html', '/page.js': 'text/javascript' }
 
-/** Belongs to the connection between page and relay, or was added by the browser and not by the kernel. */
+/**
+ * Headers that belong to the connection between page and relay, or were added by the browser rather than the kernel.
+ */
 const NOT_PASSED = /^(host|origin|referer|connection|keep-alive|sec-.*)$/
 
-/** @param asText answers a redirect with the address it leads to */
+/** @param asText returns a redirect's target in the body */
 const relay = (incoming: IncomingMessage, response: ServerResponse, to: string, asText: boolean): void => {
-  // A schema may refer to an address out there: if the kernel asked for it, this must not fetch it.
+  // A schema may reference an external URL. If the kernel requests it, the relay must not fetch it.
   if (!isLoopback(parsedUrl(to)?.hostname ?? '')) {
     return void response.writeHead(403).end('The test relay talks to this machine only.')
   }
@@ -52,7 +54,7 @@ const relay = (incoming: IncomingMessage, response: ServerResponse, to: string, 
       return void response.writeHead(location === undefined ? 502 : 200).end(location)
     }
     response.writeHead(answer.statusCode ?? 502, answer.headers)
-    // Headers of a stream must not wait for its first event.
+    // A stream's headers must not wait for its first event.
     response.flushHeaders()
     answer.pipe(response)
     answer.on('error', () => response.destroy())

@@ -1,6 +1,6 @@
 /**
- * What a person at the form would fill in: the defaults of the schema, and something for each required field without
- * one. Through the model of the product's own form, so that the suite sees what Periscope makes of a schema.
+ * What a person would enter in the form: the schema's defaults, and a value for each required field without one. Uses
+ * the model of the product's own form, so that the suite tests how Periscope reads a schema.
  */
 import { fieldOf, argumentsField, type Field } from '../../web/forms/model.ts'
 import type { Json, JsonObject } from '../../web/mcp/index.ts'

@@ -1,6 +1,7 @@
 /**
- * Stands between a client and a server, and lets it be another one: `node changing.mjs description|answer COMMAND ARGS…`. The first
- * tool has other words of itself; or the first answer of a tool has one word more. All else passes.
+ * Sits between a client and a server and alters the server: `node changing.mjs description|answer COMMAND ARGS…`.
+ * Either the first tool's description changes, or the first response of a tool gets an extra word. Everything else
+ * passes unchanged.
  */
 import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'

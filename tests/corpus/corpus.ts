@@ -1,6 +1,4 @@
-/**
- * The corpus as its files have it: what to run, what to expect, what was observed.
- */
+/** The corpus as stored in its files: commands, expectations and observations. */
 import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { ListName } from './lists.ts'
@@ -17,11 +15,11 @@ export interface HttpExpected {
   readonly tools: Count
   readonly cors: boolean
   readonly session?: boolean
-  /** Status of a GET for the listening stream. */
+  /** Status of the GET request for a listening stream. */
   readonly get?: number
   readonly exposesSessionId?: boolean
   readonly eventIds?: boolean
-  /** Status of everything that follows the first request. */
+  /** Status of every response after the first request. */
   readonly brokenAfterInitialize?: number
 }
 
@@ -48,7 +46,7 @@ export interface Server {
   readonly expect: StdioExpected
 }
 
-/** The part of what was observed that is compared. */
+/** The observed values that are compared. */
 export interface Truth {
   readonly stdio: Partial<Record<ListName, readonly string[]>> & {
     readonly discover?: { readonly supportedVersions?: readonly string[] }
@@ -68,7 +66,7 @@ export interface Corpus {
   readonly fixtures: string
 }
 
-/** @throws {Error} the folder is no corpus */
+/** @throws {Error} if the folder doesn't contain a corpus */
 export const readCorpus = (folder: string): Corpus => {
   const read = (name: string): unknown => {
     const file = join(folder, name)
@@ -89,15 +87,15 @@ export interface Places {
   readonly PORT: string
 }
 
-/** Puts the places into a text that has `${ROOT}` and the like. */
+/** Replaces placeholders such as `${ROOT}` in a string. */
 export const fill = (text: string, places: Places): string =>
   text.replaceAll(/\$\{(ROOT|FIXTURES|TMP|PORT)\}/g, (_, name: keyof Places) => places[name])
 
-/** `node` is this one: the PATH of whoever runs this may have another. */
+/** `node` is this Node, because the PATH may contain another one. */
 export const commandOf = (command: string, places: Places): string =>
   command === 'node' ? process.execPath : fill(command, places)
 
-/** A small environment, and nothing of ours. */
+/** A minimal environment without any of our own variables. */
 export const environmentOf = (env: Readonly<Record<string, string>>, places: Places): Record<string, string> => ({
   PATH: `${dirname(process.execPath)}:${process.env['PATH'] ?? ''}`,
   HOME: places.TMP,
@@ -115,12 +113,12 @@ export const setUp = (server: Server, places: Places): void => {
   }
 }
 
-/** The newest of all revisions, which `server/discover` leads to; older ones are agreed upon by handshake. */
+/** The newest protocol version, reached through `server/discover`; older ones are negotiated by handshake. */
 const NEWEST = '2026-07-28'
 
 /**
- * What was expected was observed by a client that begins with `initialize`. Periscope asks `server/discover` first, so
- * that a server which lists the newest revision there ends in it: the newest that both sides speak.
+ * The expectations were observed with a client that starts with `initialize`. Periscope sends `server/discover` first,
+ * so a server that lists the newest protocol version there uses it: the newest that both sides support.
  */
 export const revisionDue = (expected: string, discovered: readonly string[] | undefined): string =>
   discovered?.includes(NEWEST) ? NEWEST : expected

@@ -1,5 +1,6 @@
 /**
- * Opens one server with Periscope's kernel as its page does, asks for all its lists, closes, and tells what was seen.
+ * Opens one server with Periscope's kernel like the page does, requests all its lists, closes it, and reports what it
+ * saw.
  * Runs in Node and in a page.
  */
 import type { SpawnRequest } from '../../proxy/wire.ts'
@@ -26,35 +27,35 @@ import {
 } from '../../web/mcp/index.ts'
 import { LISTS, type ListName } from './lists.ts'
 
-/** What came of asking for a list. */
+/** The outcome of requesting a list. */
 export type ListSeen =
   | { readonly names: readonly string[]; readonly pages: number }
   | {
-      /** `server`: the server's own error; else something stood in the way. */
+      /** `server`: the server's own error; otherwise the request or response didn't get through. */
       readonly error: 'server' | 'transport'
       readonly code: number | string
       readonly message: string
       readonly status?: number
     }
-  /** Not asked for: the server does not offer it. */
+  /** Not requested: the server doesn't declare it. */
   | undefined
 
 export interface Seen {
   readonly frames: readonly Frame[]
   readonly openMs: number
   readonly peer?: Peer
-  /** Name of the transport it ended on. */
+  /** Name of the transport that was used in the end. */
   readonly transport?: string
   readonly failure?: { readonly code: string; readonly message: string; readonly details: JsonObject }
   readonly lists: Readonly<Partial<Record<ListName, ListSeen>>>
-  /** What came of `ping` (handshake era only), and of a call of a tool that no server has. */
+  /** The outcome of `ping` (handshake versions only), and of calling a tool that no server has. */
   readonly ping?: string
   readonly unknownTool?: string
-  /** Questions of the server that got no answer from us. */
+  /** Number of server requests without a response from us. */
   readonly unanswered: number
 }
 
-/** Can be handed to a page. */
+/** Serializable, so that it can be passed to a page. */
 export interface Wish {
   readonly target:
     | { readonly kind: 'stdio'; readonly spawn: SpawnRequest }
@@ -65,10 +66,10 @@ export interface Wish {
         readonly relayed: boolean
       }
   readonly proxy: { readonly base: string; readonly token: string }
-  /** `file:` address that is told as the only root. */
+  /** `file:` URI used as the only root. */
   readonly rootUri: string
   readonly pinned?: Revision
-  /** ms for all of it, and for the first answer of a process. */
+  /** ms for the whole run, and for the first response of a process. */
   readonly limits: { readonly all: number; readonly answer: number }
 }
 
@@ -86,15 +87,15 @@ const METHODS: Readonly<Record<ListName, { method: string; key: string; name: st
   prompts: { method: 'prompts/list', key: 'prompts', name: 'name', capability: 'prompts' },
 }
 
-/** A list is fetched again when it has changed, this often at most. */
+/** A list is reloaded when it changes, at most this many times. */
 const REFRESHES = 3
 const MOST_PAGES = 100
 
-/** ms without a frame, after which a server that has just been opened is taken to have said all. */
+/** ms without a frame, after which a newly opened server is considered idle. */
 const QUIET = 400
 const QUIET_LIMIT = 3_000
 
-/** ms that the proxy may take to see off what a process has left that ended by itself. */
+/** ms the proxy may take to clean up after a process that ended without being asked to. */
 const EXIT_LIMIT = 6_000
 
 /** @param direct reaches servers without the relay */
@@ -119,7 +120,7 @@ export const drive = async (wish: Wish, direct: typeof fetch = fetch): Promise<S
     limits: { idle: 20_000, total: 30_000 },
     ...(pinned ? { pinned } : {}),
   })
-  // Whatever waits is told that the session was ended, and that is what the row then says.
+  // Pending requests fail because the session was closed, and the row then shows that.
   const timer = setTimeout(() => void session.close(), limits.all)
   const seen = await look(session)
   clearTimeout(timer)
@@ -149,7 +150,7 @@ const look = async (session: Session): Promise<Omit<Seen, 'frames'>> => {
   }
 }
 
-/** Processes whose end was not told yet. */
+/** Number of processes whose end hasn't been reported. */
 const runningIn = (trace: Trace): number => {
   let running = 0
   for (const frame of trace) {
@@ -160,7 +161,7 @@ const runningIn = (trace: Trace): number => {
   return running
 }
 
-/** What a person would answer who wants to get on. */
+/** The responses of a person who accepts everything. */
 const answersFor = (uri: string): Answers => ({
   'roots/list': () => ({ roots: [{ uri, name: 'scratch' }] }),
   'sampling/createMessage': () => ({
@@ -177,7 +178,7 @@ const transportOf = (trace: Trace): string =>
 
 const NO_TOOL = { name: '__no_such_tool__', arguments: {} }
 
-/** In the words of the corpus. */
+/** In the terms of the corpus. */
 const outcome = async (session: Session, method: string, params?: JsonObject): Promise<string> => {
   try {
     const result = await session.request(method, params, { idle: 6_000 })
@@ -206,7 +207,7 @@ const fetchLists = async (session: Session, peer: Peer): Promise<Partial<Record<
   return lists
 }
 
-/** All pages; a cursor that comes twice would lead round for ever. */
+/** All pages; a repeated cursor would form an infinite loop. */
 const fetchList = async (session: Session, list: ListName): Promise<ListSeen> => {
   const { method, key, name } = METHODS[list]
   const names: string[] = []
@@ -263,7 +264,7 @@ const quiet = async (trace: Trace): Promise<void> => {
   }, QUIET_LIMIT)
 }
 
-/** Looks again and again, for `limit` ms at most. */
+/** Polls for at most `limit` ms. */
 const until = async (is: () => boolean, limit: number): Promise<void> => {
   const end = performance.now() + limit
   while (!is() && performance.now() < end) await new Promise((resolve) => setTimeout(resolve, 50))

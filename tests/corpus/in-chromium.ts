@@ -1,4 +1,4 @@
-/** The kernel in a page of Chromium, which Periscope's own proxy serves as it serves its own. */
+/** The kernel in a page of Chromium, served by Periscope's own proxy like the product's page. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { chromium } from 'playwright'
@@ -13,7 +13,7 @@ export interface Tab {
   close(): Promise<void>
 }
 
-/** Puts the page into a folder, for the proxy to serve. */
+/** Builds the page into a folder for the proxy to serve. */
 export const buildPage = async (folder: string): Promise<void> => {
   mkdirSync(folder, { recursive: true })
   await build({

@@ -1,15 +1,13 @@
-/**
- * Whether a server ended as the corpus expects. Pure: expectations and sights in, differences in words out.
- */
+/** Compares a server's outcome with the corpus. Pure: expectations and observations in, differences in words out. */
 import type { Count, HttpExpected, StdioExpected, Truth } from './corpus.ts'
 import type { ListSeen, Seen } from './drive.ts'
 import { LISTS, type ListName } from './lists.ts'
 
 export type Sight = Pick<Seen, 'peer' | 'failure' | 'lists' | 'ping' | 'unknownTool' | 'unanswered'>
 
-/** What HTTP shows beside messages; `undefined` where there was nothing to see. */
+/** HTTP details beside the messages; `undefined` if none were visible. */
 export interface HttpSight {
-  /** A page is allowed to send what it must, and to read the answers. */
+  /** CORS lets a page send its requests and read the responses. */
   readonly cors: boolean
   readonly session?: boolean
   readonly exposesSessionId?: boolean
@@ -17,12 +15,12 @@ export interface HttpSight {
   readonly eventIds?: boolean
 }
 
-/** By which code each kind of failure is to be told. */
+/** The error code that each kind of failure must have. */
 const CODES = { exit: 'process-exited', timeout: 'timeout', error: 'bad-handshake' } as const
 
 /**
- * @param revision that is due, which may be newer than the one that was expected of an older client
- * @returns one line for each difference; empty when all is as expected
+ * @param revision the expected protocol version, which may be newer than the one an older client observed
+ * @returns one line per difference; empty if everything is as expected
  */
 export const judgeStdio = (expected: StdioExpected, revision: string, truth: Truth['stdio'], seen: Sight): string[] => {
   if (expected.fails !== undefined) return judgeFailure(expected.fails, seen)
@@ -84,7 +82,7 @@ const sum = (seen: ListSeen): string => {
   return 'error' in seen ? `${seen.code} ${seen.message}` : `${seen.names.length} of them`
 }
 
-/** The first answer is all that there will be: a probe may spend it, and then there is no session at all. */
+/** Only the first response succeeds. A probe may use it up, and then the session can't open at all. */
 const judgeBroken = (status: number, { failure, lists }: Sight): string[] => {
   if (failure) {
     return failure.details.status === status ? [] : [`failed with ${failure.code}: ${failure.message}`]
@@ -96,7 +94,9 @@ const judgeBroken = (status: number, { failure, lists }: Sight): string[] => {
   })
 }
 
-/** A refused ping is no verdict on anything, and an unknown tool may give what it likes: it only has to be told truly. */
+/**
+ * Rejecting a ping is allowed, and calling an unknown tool may have any outcome; it only has to be reported correctly.
+ */
 const judgeAsides = ({ ping, unknownTool }: Truth['stdio'], seen: Sight): string[] => {
   const due = { ping: typeof ping === 'object' ? `error ${ping.code}` : ping, unknownTool }
   return (['ping', 'unknownTool'] as const).flatMap((aside) => {

@@ -1,3 +1,3 @@
-/** What a server can list. */
+/** The kinds of list a server can have. */
 export const LISTS = ['tools', 'resources', 'templates', 'prompts'] as const
 export type ListName = (typeof LISTS)[number]

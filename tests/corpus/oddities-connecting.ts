@@ -1,4 +1,4 @@
-/** What servers were seen to do while they are started, and on the stdio stream. */
+/** Observed server behaviour at startup and on the stdio stream. */
 import { inFile, type Oddity } from './oddity.ts'
 
 const detection = inFile('web/mcp/eras/detection.test.ts')

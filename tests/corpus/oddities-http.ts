@@ -1,4 +1,4 @@
-/** What servers were seen to do over HTTP. */
+/** Observed server behaviour over HTTP. */
 import { inFile, type Oddity } from './oddity.ts'
 
 const detection = inFile('web/mcp/eras/detection.test.ts')

@@ -1,4 +1,4 @@
-/** What servers were seen to do with lists, schemas and calls, and what none was seen to do. */
+/** Observed server behaviour with lists, schemas and calls, and cases no published server showed. */
 import { inFile, type Oddity } from './oddity.ts'
 
 const http = inFile('web/mcp/transports/hostile-http.test.ts')

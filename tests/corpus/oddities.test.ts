@@ -7,7 +7,7 @@ import { readCorpus } from './corpus.ts'
 import { oddities } from './oddities.ts'
 import type { Oddity } from './oddity.ts'
 
-/** What is wrong with a list of oddities, one line for each fault. */
+/** The problems of a list of oddities, one line each. */
 const faults = (list: readonly Oddity[], read: (file: string) => string | undefined): string[] => {
   const found: string[] = []
   for (const { what, servers = [], tests = [] } of list) {

@@ -1,9 +1,9 @@
 /**
- * What published servers were seen to do, and what shows that Periscope copes: servers of the corpus, which end as
- * expected (`npm run corpus`), and tests. Numbers are those of the list of observations; the last one holds what no
- * server was seen to do, so that only servers of our own can show it.
+ * Observed behaviour of published servers, and the evidence that Periscope copes with it: servers of the corpus that
+ * end as expected (`npm run corpus`), and tests. Numbers refer to the list of observations. The last one holds what no
+ * published server showed, so only our own servers can cover it.
  *
- * `oddities.test.ts` fails on a file, a title or a row that is not there, and on a server that is not in the corpus.
+ * `oddities.test.ts` fails if a file, a title, a row or a server isn't found.
  */
 import { whileConnecting } from './oddities-connecting.ts'
 import { overHttp } from './oddities-http.ts'

@@ -1,14 +1,14 @@
-/** One thing that published servers were seen to do, and what shows that Periscope copes with it. */
+/** One observed behaviour of published servers, and the evidence that Periscope copes with it. */
 import type { Proof } from '../requirements.ts'
 
-/** `row`: of a test that goes through a table, the row's own name. */
+/** `row`: the row's name in a table-driven test. */
 export type Shown = Proof & { readonly row?: string }
 
 export interface Oddity {
   /** 1 … 19. */
   readonly of: number
   readonly what: string
-  /** Ids of the corpus. */
+  /** Ids from the corpus. */
   readonly servers?: readonly string[]
   readonly tests?: readonly Shown[]
 }

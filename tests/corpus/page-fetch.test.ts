@@ -6,7 +6,7 @@ import { pageFetch } from './page-fetch.ts'
 const ORIGIN = 'http://localhost:1'
 const JSON_POST = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' }
 
-/** Answers everything with these headers; a preflight with the others. */
+/** Responds to everything with these headers, and to a preflight with the others. */
 const serve = async (headers: OutgoingHttpHeaders, preflight: OutgoingHttpHeaders = headers, status = 204) => {
   const seen: IncomingMessage[] = []
   const server = createServer((request, response) => {

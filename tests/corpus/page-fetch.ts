@@ -1,18 +1,18 @@
 /**
- * A `fetch` that keeps to what a browser would let a page do: the preflight is asked, its answer obeyed, and headers
- * that the server does not expose are hidden. So a server is told "direct" only if it really is for a page.
+ * A `fetch` that obeys a browser's rules for pages: it sends the preflight, respects its response, and hides headers
+ * that the server doesn't expose. So a server counts as "direct" only if a real page could reach it.
  * @see https://fetch.spec.whatwg.org/#http-cors-protocol
  */
 
-/** What was refused, in the words of a developer's console, which a page is not told. */
+/** What was blocked, in the words of the developer console. A page can't see this. */
 export interface PageFetch {
   readonly fetch: typeof fetch
   readonly refused: readonly string[]
-  /** Names of headers that servers expose, whether they came or not. */
+  /** Names of headers that servers expose, whether present or not. */
   readonly exposed: ReadonlySet<string>
 }
 
-/** CORS-safelisted request-headers; a Content-Type only with three values, none of which is JSON. */
+/** CORS-safelisted request headers. Content-Type is safe with three values only, none of them JSON. */
 const SAFE_REQUEST = new Set(['accept', 'accept-language', 'content-language'])
 const SAFE_TYPE = /^\s*(application\/x-www-form-urlencoded|multipart\/form-data|text\/plain)\s*(;|$)/i
 
@@ -28,7 +28,7 @@ const SAFE_RESPONSE = new Set([
   'pragma',
 ])
 
-/** @param origin of the page, which is another than every server's */
+/** @param origin the page's origin, different from every server's */
 export const pageFetch = (origin: string, send: typeof fetch = fetch): PageFetch => {
   const refused: string[] = []
   const allExposed = new Set<string>()
@@ -59,7 +59,7 @@ export const pageFetch = (origin: string, send: typeof fetch = fetch): PageFetch
   return { fetch: asPage, refused, exposed: allExposed }
 }
 
-/** @returns why the browser would not send what was asked for */
+/** @returns why the browser would block the request */
 export const preflight = async (
   send: typeof fetch,
   url: string,
@@ -85,7 +85,7 @@ export const preflight = async (
     return `the preflight does not allow ${method}`
   }
   const names = listOf(answer.headers.get('access-control-allow-headers'))
-  // The star does not stand for this one.
+  // The wildcard doesn't cover `authorization`.
   const missing = unsafe.filter((name) => !names.has(name) && (!names.has('*') || name === 'authorization'))
   return missing.length > 0 ? `the preflight does not allow ${missing.join(', ')}` : undefined
 }

@@ -1,9 +1,9 @@
-/** What runs in the page when the corpus is gone through in a browser. */
+/** Runs in the page when the corpus is tested in a browser. */
 import { drive, type Wish } from './drive.ts'
 
 export type DriveInPage = (wish: string) => Promise<string>
 
-// As text: Playwright's type of what it can hand over has no end where JSON may nest.
+// As text, because Playwright's type for serializable values recurses infinitely on JSON.
 const driveInPage: DriveInPage = async (wish) => JSON.stringify(await drive(JSON.parse(wish) as Wish))
 
 Object.assign(globalThis, { driveInPage })

@@ -1,6 +1,4 @@
-/**
- * HTTP servers as processes of this script, and the search for what a server has left behind.
- */
+/** Starts HTTP servers as child processes, and finds processes a server has left behind. */
 import { spawn, type ChildProcess } from 'node:child_process'
 import { readFileSync, readdirSync } from 'node:fs'
 import { connect, createServer, type AddressInfo } from 'node:net'
@@ -16,13 +14,13 @@ export interface Command {
 
 export interface Listening {
   readonly pid: number
-  /** Ends the process and its group: SIGTERM, and after 2.5 s SIGKILL. */
+  /** Ends the process and its group: SIGTERM, then SIGKILL after 2.5 s. */
   stop(): Promise<void>
 }
 
 const running = new Set<ChildProcess>()
 
-/** For the last moment of this process. */
+/** For use just before this process exits. */
 export const killAll = (): void => {
   for (const { pid } of running) signal(pid, 'SIGKILL')
 }
@@ -38,14 +36,14 @@ export const freePort = async (): Promise<number> => {
 /**
  * Starts a server and waits for its port.
  * @param limit ms
- * @throws {Error} it ended, or the port stayed closed; with the end of its output
+ * @throws {Error} with the end of its output, if it exited or the port stayed closed
  */
 export const listenOn = async (wish: Command, port: number, limit: number): Promise<Listening> => {
   const child = spawn(wish.command, wish.args, {
     cwd: wish.cwd,
     env: { ...wish.env },
     stdio: ['ignore', 'pipe', 'pipe'],
-    // A group of its own, so that what it starts ends with it.
+    // A separate process group, so that its child processes end with it.
     detached: true,
   })
   running.add(child)
@@ -69,7 +67,7 @@ export const listenOn = async (wish: Command, port: number, limit: number): Prom
     await stop()
     throw new Error(`The server ${ended ?? `did not open port ${port} within ${limit / 1000} s`}: ${output.trim()}`)
   }
-  // Some open the port a moment before they serve it.
+  // Some servers open the port a moment before they accept requests.
   await wait(300)
   return { pid: child.pid!, stop }
 }
@@ -97,11 +95,11 @@ const signal = (group: number | undefined, name: NodeJS.Signals): void => {
   try {
     process.kill(-group, name)
   } catch {
-    // Nothing of it is left.
+    // Nothing is left of the group.
   }
 }
 
-/** Zombies, which nobody reaps in some containers, do not live. */
+/** Zombies, which some containers never reap, don't count as alive. */
 export const groupLives = (group: number | undefined): boolean => group !== undefined && groupAlive(group)
 
 export interface Stray {
@@ -110,8 +108,8 @@ export interface Stray {
 }
 
 /**
- * What still runs with this HOME, whatever group it has fled to. Linux alone tells; elsewhere nothing is found.
- * @param home a folder made for one server alone
+ * Processes that still run with this HOME, whatever group they moved to. Linux only; other systems find none.
+ * @param home a folder created for one server only
  */
 const straysOf = (home: string): Stray[] => {
   const found: Stray[] = []
@@ -124,7 +122,7 @@ const straysOf = (home: string): Stray[] => {
   return found
 }
 
-/** @returns those that do not go by themselves within 2 s; they are killed */
+/** @returns processes that didn't exit within 2 s; they are killed */
 export const endStrays = async (home: string): Promise<Stray[]> => {
   let left = straysOf(home)
   for (let waited = 0; left.length > 0 && waited < 2_000; waited += 100) {
@@ -135,7 +133,7 @@ export const endStrays = async (home: string): Promise<Stray[]> => {
     try {
       process.kill(pid, 'SIGKILL')
     } catch {
-      // It went in this very moment.
+      // It exited just now.
     }
   }
   return left

@@ -1,6 +1,6 @@
 /**
- * A client that looks around: it asks for all lists, and calls some tools that seem to change nothing, with arguments made
- * from their schemas. Everything goes through a recorder, which stands in the place of the server.
+ * A client that explores a server: it requests all lists and calls some tools that seem to have no side effects, with
+ * arguments generated from their schemas. Everything goes through a recorder in place of the server.
  */
 import { ChildTransport } from '../../proxy/commands/child-transport.ts'
 import type { Child } from '../../proxy/stdio-child.ts'
@@ -16,7 +16,7 @@ export interface Run {
 const MOST_CALLS = 8
 const HARMLESS =
   /^(?:\w+[_-])?(?:get|list|read|search|find|show|describe|echo|count|current|convert|relative|status|directory|open_nodes|sequentialthinking)/i
-/** What leads out of this machine, takes a while, or waits for somebody. */
+/** Tools that leave this machine, take long, or wait for a person. */
 const UNWANTED =
   /trigger|long|sampling|elicit|simulate|screenshot|browser|navigate|install|fetch|http|download|random|env/i
 const LISTS = [
@@ -27,7 +27,7 @@ const LISTS = [
 ] as const
 const LIMITS = { idle: 15_000, total: 20_000 }
 
-/** @throws {Error} the server cannot be connected to */
+/** @throws {Error} if the server can't be connected to */
 export const recordSession = async ({ command: [command, ...args], env, cwd }: Run): Promise<void> => {
   const children: Child[] = []
   const transport = new ChildTransport({ command: command!, args, env, cwd }, (child) => children.push(child))

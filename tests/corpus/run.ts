@@ -1,16 +1,16 @@
 /**
  * `npm run corpus`: Periscope's kernel and proxy against published servers, over stdio and over every HTTP mode they
- * have. Prints a Markdown table. Not part of the tests: the servers are of others, and are to be installed first.
+ * support. Prints a Markdown table. Not part of the tests: the servers are third-party and must be installed first.
  *
  *     --corpus FOLDER   its lists and install.sh   (../shared/corpus)
  *     --root FOLDER     where its servers are installed
- *     --only ID,ID      these servers alone
+ *     --only ID,ID      these servers only
  *     --stdio-only      --http-only
  *     --browser         with the kernel in a page of Chromium, instead of in Node with a fetch that obeys CORS
  *     --relay           every HTTP mode through the relay, direct ones too
- *     --json FILE       the rows as JSON as well
+ *     --json FILE       also write the rows as JSON
  *
- * Exit code 1 when any ends otherwise than expected.
+ * Exits with 1 if any server doesn't end as expected.
  */
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -51,13 +51,13 @@ const { values } = parseArgs({
   },
 })
 
-/** What is to be tried of one server, each with a name for the case that it cannot be. */
+/** The trials for one server, each with a label in case it can't run. */
 const trialsOf = (stage: Stage, server: Server): { way: Way; label?: string; run: () => Promise<Row> }[] => {
   const { expect } = server
   const trials: ReturnType<typeof trialsOf> = []
   if (!values['http-only']) {
     trials.push({ way: 'stdio', run: () => tryStdio(stage, server) })
-    // Where detection ends in a newer revision than was expected, what was expected is looked at as well.
+    // If negotiation picks a newer protocol version than expected, the expected one is tested as well.
     if (expect.fails === undefined && revisionOfStdio(stage.corpus, server) !== expect.protocolVersion) {
       const pinned = expect.protocolVersion as Revision
       trials.push({ way: 'stdio', label: `pinned ${pinned}`, run: () => tryStdio(stage, server, pinned) })

@@ -1,9 +1,9 @@
-/** What a trace shows beside the outcome, in few words for the table. */
+/** Details of a trace beside the outcome, shortened for the table. */
 import { exchanges, foldAll, type Evidence, type Frame, type HeaderList } from '../../web/mcp/index.ts'
 import type { HttpSight } from './judge.ts'
 import { listOf } from './page-fetch.ts'
 
-/** How era and revision were found. */
+/** How the lifecycle and the protocol version were determined. */
 export const evidenceOf = (evidence: readonly Evidence[]): string =>
   evidence.flatMap((seen) => wordsOf(seen) ?? []).join(', ')
 
@@ -27,7 +27,7 @@ const wordsOf = (seen: Evidence): string | undefined => {
   }
 }
 
-/** Steps of the shutdown that a process needed. */
+/** The shutdown steps a process needed. */
 export const endOf = (frames: readonly Frame[]): string => {
   const words: string[] = []
   for (const frame of frames) {
@@ -40,7 +40,7 @@ export const endOf = (frames: readonly Frame[]): string => {
   return words.join(' → ')
 }
 
-/** Processes that were started, and those whose end was told. */
+/** Processes that were started, and those whose end was reported. */
 export const processesOf = (frames: readonly Frame[]): { readonly pids: readonly number[]; readonly ended: number } => {
   const told = frames.filter((frame) => frame.kind === 'process')
   return {
@@ -69,12 +69,12 @@ export const oddities = (frames: readonly Frame[]): string[] => {
 }
 
 /**
- * What answers over HTTP were like. What a page was not shown is not in its frames.
- * @param exposed names of headers that were exposed; absent where nobody could see, as in a real page
+ * Properties of the HTTP responses. Anything hidden from the page is missing from its frames.
+ * @param exposed names of exposed headers; absent if they can't be determined, as in a real page
  */
 export const httpSight = (frames: readonly Frame[], cors: boolean, exposed?: ReadonlySet<string>): HttpSight => {
   const opened = frames.find((frame) => frame.kind === 'session' && frame.phase === 'open')
-  // HTTP+SSE has no session ids, and the newest revision neither these nor listening.
+  // HTTP+SSE has no session IDs, and the newest protocol version has neither session IDs nor a GET stream.
   if (opened?.kind !== 'session' || opened.phase !== 'open' || opened.transport !== 'Streamable HTTP') return { cors }
   if (opened.peer.era === 'stateless') return { cors }
   const heads = frames.flatMap((frame) => (frame.kind === 'http' && frame.phase === 'response' ? [frame] : []))
@@ -88,7 +88,7 @@ export const httpSight = (frames: readonly Frame[], cors: boolean, exposed?: Rea
   return {
     cors,
     session,
-    // A page that sees no id cannot know whether it would see one.
+    // A page that sees no ID can't tell whether the header would be exposed.
     ...(foreign && !exposed && !session ? {} : { exposesSessionId: exposes }),
     ...(get === undefined ? {} : { get }),
     eventIds: frames.some((frame) => hasEventId(frame)),

@@ -1,4 +1,4 @@
-/** The outcome as a Markdown table, and in one line. */
+/** The outcome as a Markdown table and as one line. */
 import type { Row } from './trial.ts'
 
 const HEAD = ['Server', 'Way', 'Expected', 'Ended as', 'How', 'Opened', 'Seen', 'Closed by', 'As expected']
@@ -26,7 +26,7 @@ export const summary = (rows: readonly Row[]): string => {
 
 const line = (cells: readonly string[]): string => `| ${cells.map(escaped).join(' | ')} |`
 
-/** A server's text may hold what ends a cell or a row. */
+/** A server's text may contain characters that end a cell or a row. */
 const escaped = (cell: string): string => cell.replaceAll(/\s+/g, ' ').replaceAll('\\', '\\\\').replaceAll('|', '\\|')
 
 const short = (text: string): string => (text.length > 160 ? `${text.slice(0, 160)}…` : text)

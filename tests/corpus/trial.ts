@@ -1,6 +1,4 @@
-/**
- * One server over one way: started, driven, ended, judged.
- */
+/** One server over one transport: started, driven, stopped, judged. */
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -29,10 +27,10 @@ export interface Stage {
   readonly corpus: Corpus
   /** Where the servers are installed. */
   readonly root: string
-  /** Drives with the kernel: in this process, or in a page of a browser, which needs no `direct` fetch of ours. */
+  /** Runs the kernel in this process, or in a browser page, which doesn't need our `direct` fetch. */
   readonly drive: (wish: Wish, direct?: typeof fetch) => Promise<Seen>
   readonly inPage: boolean
-  /** The running proxy, and the origin that its page has. */
+  /** The running proxy, and the origin of its page. */
   readonly proxy: { readonly base: string; readonly token: string; readonly origin: string }
 }
 
@@ -41,7 +39,7 @@ export type Way = 'stdio' | 'direct' | 'relay'
 export interface Row {
   readonly id: string
   readonly way: Way
-  /** Which of several modes, and how it was asked for. */
+  /** Which of several modes, and how it was requested. */
   readonly label?: string
   readonly expected: string
   readonly ended: string
@@ -52,11 +50,11 @@ export interface Row {
   readonly differences: readonly string[]
 }
 
-/** ms: for all of one trial, for the first answer of a process, and for the port of an HTTP server. */
+/** ms: for one whole trial, for the first response of a process, and for the port of an HTTP server. */
 const LIMITS = { all: 60_000, answer: 25_000 }
 const PORT_LIMIT = 30_000
 
-/** How a mode is named in the table. */
+/** The name of a mode in the table. */
 export interface Endpoint {
   readonly mode: HttpMode
   readonly index: number
@@ -70,7 +68,7 @@ export const endpointsOf = ({ http = [] }: Server): Endpoint[] =>
     ...(mode.ssePath === undefined ? [] : [{ mode, index, path: mode.ssePath }]),
   ])
 
-/** @param pinned the revision that what is expected was observed at, where detection leads to a newer one */
+/** @param pinned the protocol version of the expectations, if negotiation picks a newer one */
 export const tryStdio = async (stage: Stage, server: Server, pinned?: Revision): Promise<Row> =>
   await within(stage, '', async (places) => {
     setUp(server, places)
@@ -102,14 +100,14 @@ const wishFor = (
   limits: LIMITS,
 })
 
-/** '' where it fails before there is one. */
+/** '' if it fails before a version is known. */
 export const revisionOfStdio = ({ truth }: Corpus, { id, expect }: Server): string =>
   expect.fails === undefined ? revisionDue(expect.protocolVersion, truth[id]?.stdio.discover?.supportedVersions) : ''
 
 export const revisionOfHttp = ({ truth }: Corpus, { id }: Server, { mode, index }: Endpoint): string =>
   revisionDue(mode.expect.protocolVersion, truth[id]?.http?.[index]?.discoverFirst?.discover?.supported)
 
-/** Direct where CORS allows it, else through the relay. */
+/** Direct if CORS allows it, otherwise through the relay. */
 export const tryHttp = async (
   stage: Stage,
   server: Server,
@@ -125,7 +123,7 @@ export const tryHttp = async (
   return (await tryHttpBy('relay', stage, server, endpoint, pinned)) as Row
 }
 
-/** @returns in words why a page may not */
+/** @returns why a page may not, in words */
 const tryHttpBy = async (
   way: 'direct' | 'relay',
   stage: Stage,
@@ -137,7 +135,7 @@ const tryHttpBy = async (
   return await within(stage, `${port}`, async (places) => {
     setUp(server, places)
     const { mode, path } = endpoint
-    // As its user would type it. Some are reached by this name alone.
+    // The URL a user would type. Some servers accept this host name only.
     const url = `http://localhost:${port}${path}`
     const process = await listenOn(
       own({ ...server, ...mode, env: { ...server.env, ...mode.env } }, places),
@@ -186,7 +184,7 @@ const tryHttpBy = async (
   })
 }
 
-/** A request without its session id is answered 400 or 404; what is broken otherwise is no matter of ids. */
+/** A request without its session ID gets 400 or 404; any other failure has a different cause. */
 const isRefusal = (status: unknown): boolean => status === 400 || status === 404
 
 const factsOf = ({ session, get }: ReturnType<typeof httpSight>): string[] => [
@@ -208,7 +206,7 @@ const own = (
   env: environmentOf(env, places),
 })
 
-/** Runs it in a fresh folder, which is gone afterwards. */
+/** Runs it in a new folder and removes the folder afterwards. */
 const within = async <Result>(
   { root, corpus }: Stage,
   PORT: string,
@@ -222,7 +220,7 @@ const within = async <Result>(
   }
 }
 
-/** What was counted over HTTP, which may differ from stdio. */
+/** The counts over HTTP, which may differ from stdio. */
 const countsOf = (
   { truth }: Corpus,
   { id }: Server,
@@ -260,7 +258,7 @@ const rowOf = (id: string, way: Way, seen: Seen, pinned?: Revision, label?: stri
   }
 }
 
-/** What a process over stdio has not ended of all that it had. */
+/** Processes that a stdio server left running. */
 const leftBehind = async (home: string, { frames }: Seen): Promise<string[]> => {
   const { pids, ended } = processesOf(frames)
   const strays = await endStrays(home)

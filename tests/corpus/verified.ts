@@ -13,7 +13,7 @@ export interface Verified {
   readonly faults: readonly string[]
   /** Each difference that counts. */
   readonly pointers: readonly { readonly title: string; readonly pointer: string }[]
-  /** A tool answers with a text. */
+  /** A tool returned text content. */
   readonly texts: boolean
   /** The report. */
   readonly text: string

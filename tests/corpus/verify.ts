@@ -1,14 +1,14 @@
 /**
- * Holds published servers to recordings of themselves: each is recorded through `periscope record`, verified three times
- * with the usual rules, and then two changed ones in its place must be found out. Prints a Markdown table. Not part of the
- * tests: the servers are of others, and are to be installed first.
+ * Verifies published servers against recordings of themselves: each is recorded through `periscope record`, verified
+ * three times with the default rules, and then two altered versions must fail. Prints a Markdown table. Not part of the
+ * tests: the servers are third-party and must be installed first.
  *
  *     --corpus FOLDER   its lists and install.sh   (../shared/corpus)
  *     --root FOLDER     where its servers are installed
- *     --only ID,ID      these servers alone
- *     --keep FOLDER     where the recordings and reports are kept
+ *     --only ID,ID      these servers only
+ *     --keep FOLDER     where the recordings and reports are stored
  *
- * Exit code 1 when any is not held as it should be.
+ * Exits with 1 if any server has an unexpected result.
  */
 import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -47,7 +47,7 @@ const CHANGES = { description: /^\/tools\/0\/description$/, answer: /^\/content\
 
 /** @param periscope the built command */
 const hold = async (server: Server, root: string, fixtures: string, periscope: string, keep: string): Promise<Row> => {
-  // The same place each time: what a server tells of its files is then the same.
+  // Always the same folder, so that what a server says about its files doesn't change.
   const TMP = realpathSync(mkdtempSync(join(tmpdir(), 'periscope-verify-')))
   const places: Places = { ROOT: root, FIXTURES: fixtures, TMP, PORT: '' }
   const command = [commandOf(server.command, places), ...server.args.map((arg) => fill(arg, places))]
@@ -78,7 +78,7 @@ const hold = async (server: Server, root: string, fixtures: string, periscope: s
     }
     const changed = async (what: keyof typeof CHANGES): Promise<string> => {
       const report = await verify(what, [process.execPath, fileURLToPath(import.meta.resolve('./changing.mjs')), what])
-      // Nothing of it can be changed where no tool answers with a text.
+      // Without text content, there is nothing to alter.
       if (what === 'answer' && !report.texts) return 'no text'
       const [only, ...more] = report.pointers
       const named = report.code === 1 && more.length === 0 && only !== undefined && CHANGES[what].test(only.pointer)

@@ -69,7 +69,7 @@ test('for whoever wants less motion, colours change at once', async ({ page, add
   for (const colorScheme of ['dark', 'light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme })
     const fading = await page.evaluate(() => {
-      // Asking for a colour makes the browser begin what it would fade.
+      // Reading a computed colour makes the browser start its transitions.
       for (const element of document.querySelectorAll('*')) void getComputedStyle(element).color
       return document.getAnimations().length
     })

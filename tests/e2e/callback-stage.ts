@@ -1,6 +1,6 @@
 /**
- * What the tests of the callback page stand on: the waiting side, which is `web/oauth/` itself put into the real page,
- * and a sign-in page of another site.
+ * Fixtures for the callback page tests: the waiting side, which is `web/oauth/` itself loaded into the real page, and a
+ * sign-in page on another site.
  */
 import { createServer } from 'node:http'
 import type { Page } from '@playwright/test'
@@ -11,9 +11,9 @@ import type * as returns from '../../web/oauth/consent/return.ts'
 import { listen } from '../servers/listening.ts'
 import { expect, test as base } from './stage.ts'
 
-/** What stands in the page as `PeriscopeOAuth`, after `prepare`. */
+/** What the page exposes as `PeriscopeOAuth` after `prepare`. */
 export type OAuth = typeof popups & typeof pendings & typeof returns
-/** The modules under test as one script that leaves them in `PeriscopeOAuth`. */
+/** The modules under test as one script that assigns them to `PeriscopeOAuth`. */
 const bundled = async (): Promise<string> => {
   const files = ['popup', 'pending', 'return'].map(
     (name) => new URL(`../../web/oauth/consent/${name}.ts`, import.meta.url),
@@ -34,7 +34,7 @@ const bundled = async (): Promise<string> => {
   return built!.output[0].code
 }
 
-/** The sign-in page of a stranger: a link back, and what it can see of who opened it. */
+/** A third-party sign-in page: a link back, and what it can see of its opener. */
 const SIGN_IN = `<!doctype html><html lang="en"><title>Sign in</title><body><a id="go">Sign in</a>
 <script>
   document.getElementById('go').href = new URLSearchParams(location.search).get('to')
@@ -55,7 +55,7 @@ export const test = base.extend<
         response.end(SIGN_IN)
       })
       const { url, close } = await listen(server)
-      // By this name it is another site than the page's.
+      // This host name makes it a different site from the page.
       await use(url.replace('127.0.0.1', 'localhost'))
       await close()
     },

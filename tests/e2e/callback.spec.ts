@@ -1,6 +1,4 @@
-/**
- * The page at the redirect URI, in the built page: what it hands over and to whom, what it says, what it leaves behind.
- */
+/** The page at the redirect URI, in the built page: what it passes to whom, what it displays, what it leaves behind. */
 import type { BrowserContext, Page } from '@playwright/test'
 import type { Popup } from '../../web/oauth/consent/popup.ts'
 import { test, type OAuth } from './callback-stage.ts'
@@ -60,7 +58,7 @@ for (const coop of ['', 'same-origin', 'same-origin-allow-popups']) {
     )
     expect(sent).toBe('sent')
     await wait(page)
-    // The stranger got no handle on the page of Periscope.
+    // The third-party page got no handle on the Periscope page.
     await expect(popup.locator('body')).toHaveAttribute('data-opener', 'null')
     await Promise.all([popup.waitForEvent('close'), popup.locator('#go').click()])
     expect(await answerOf(page)).toBe(QUERY)
@@ -101,7 +99,7 @@ test('nobody waits: it says so, why, and what to do; the address is clean, and a
   expect(await tab.content()).not.toContain('the-secret-code')
   const entries = await tab.evaluate(() => navigation.entries().map(({ url }) => url))
   expect(entries.filter((url) => url?.includes('secret'))).toEqual([])
-  // For a browser without channels it lies in the storage, as long as this window is open.
+  // For browsers without BroadcastChannel, it stays in storage while this window is open.
   expect(await leftIn(page)).toContain(`periscope.oauth.returned.${STATE}`)
   await tab.close({ runBeforeUnload: true })
   await expect.poll(() => leftIn(page)).not.toMatch(/the-secret-code|periscope\.oauth/)
@@ -131,7 +129,7 @@ test('"Continue in this tab" opens Periscope with the answer in the storage of t
   root,
   script,
 }) => {
-  // Periscope itself would take it up at once.
+  // Otherwise Periscope itself would pick it up immediately.
   await page.route(`${root}assets/**`, (route) => route.abort())
   await page.goto(`${callback}?${QUERY}`)
   await page.getByTestId('callback-continue').click()
@@ -236,7 +234,7 @@ test('a record that says to go back to anywhere else leads to Periscope', async 
     '#\n/x',
     7,
   ]) {
-    // Away from the Periscope that the one before led to: as it starts it takes up what it finds, and clears it away.
+    // Leave the Periscope page that the previous step led to: on start it picks up and clears what it finds.
     await page.goto(callback)
     await page.evaluate(
       ([state, to]) =>
@@ -278,7 +276,7 @@ test('what is no answer is thrown away: nobody gets it, nothing keeps it, and it
   }, STATE)
   const tab = await context.newPage()
   for (const [what, behind, state] of BAD) {
-    // A fragment alone would not load it anew.
+    // Changing only the fragment wouldn't reload it.
     await tab.goto('about:blank')
     await tab.goto(callback + behind)
     await expect(words(tab), what).toHaveAttribute('data-state', state)
@@ -349,7 +347,7 @@ test('axe finds nothing in any of its states', async ({ page, callback }) => {
     ...['fragment', 'no-state', 'too-long'].map((id) => BAD.find(([, , state]) => state === id)![1]),
   ]
   for (const address of behind) {
-    // A fragment alone would not load it anew.
+    // Changing only the fragment wouldn't reload it.
     await page.goto('about:blank')
     await page.goto(callback + address)
     if (address === `?${QUERY}`) await expect(words(page)).toHaveAttribute('data-state', 'alone')

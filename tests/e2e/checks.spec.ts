@@ -23,7 +23,7 @@ const erase: ChangingTool = {
   declaration: { name: 'erase', inputSchema: { type: 'object' }, annotations: { destructiveHint: true } },
   run: () => text('gone'),
 }
-/** Answers otherwise, and wants an argument more. */
+/** Returns something else and requires one more argument. */
 const changed: ChangingTool = {
   declaration: {
     name: 'greet',
@@ -95,7 +95,7 @@ test('what was called is run again: all the same, the time in it accepted by its
   await expect(shown(page, 'checks-difference')).toHaveAttribute('data-state', 'accepted')
   await expect(shown(page, 'checks-difference')).toContainText('times')
 
-  // Without the rule the time counts; with it, it does not.
+  // Without the rule, the time counts as a difference; with it, it doesn't.
   await shown(page, 'checks-rules').click()
   await page.locator('[data-testid=checks-rule][data-id=times] input').uncheck()
   await expect(step(page, 'greet')).toHaveAttribute('data-state', 'failed')
@@ -106,7 +106,7 @@ test('what was called is run again: all the same, the time in it accepted by its
   await shown(page, 'checks-name').fill('Smoke')
   await shown(page, 'checks-name-keep').click()
 
-  // Another server, in which one tool is another.
+  // Another server, with one tool changed.
   await page.locator('body').press('g')
   await page.locator('body').press('n')
   await connect(page, after())
@@ -130,7 +130,7 @@ test('what was called is run again: all the same, the time in it accepted by its
   expect(await violations(page)).toEqual([])
   await choose(page, 'checks-answer-view', 'list')
 
-  // One difference is ignored by a click, the other taken as the new truth.
+  // One difference is ignored with a click, the other accepted as the new baseline.
   await step(page, 'greet').click()
   await shown(page, 'checks-ignore').click()
   await expect(step(page, 'greet')).toHaveAttribute('data-state', 'passed')
@@ -236,7 +236,7 @@ test('two servers are compared: each change is judged and pointed to, answers st
   await checks(page)
   await choose(page, 'checks-mode', 'compare')
 
-  // The other open server is what is likeliest meant.
+  // The other open server is the most likely choice.
   await expect(shown(page, 'compare-left').locator('option:checked')).toHaveText('Before')
   await expect(shown(page, 'compare-right').locator('option:checked')).toHaveText('After')
   const changes = () =>
@@ -255,7 +255,7 @@ test('two servers are compared: each change is judged and pointed to, answers st
   await expect(shown(page, 'checks-merge')).toHaveAttribute('data-state', 'ready')
   expect(await violations(page)).toEqual([])
 
-  // The other way round an argument is gone.
+  // In the other direction, an argument was removed.
   await shown(page, 'compare-turn').click()
   await expect(shown(page, 'compare-change').first()).toHaveAttribute('data-code', 'property-removed')
   await choose(page, 'compare-part', 'answers')
@@ -300,7 +300,7 @@ test('a recording is compared with a server that is open, and with another recor
   const file = await readFile(await download.path(), 'utf8')
   await page.getByTestId('sessions-dialog-close').click()
 
-  // Then the same session, in which one tool had another name.
+  // Then the same session, with one tool renamed.
   await drop(page, 'first.periscope.jsonl', file)
   await expect(page.getByTestId('recording-item')).toHaveCount(1)
   await drop(page, 'second.periscope.jsonl', file.replaceAll('greet', 'hello'))
@@ -335,7 +335,7 @@ const drop = async (page: Page, name: string, content: string) => {
   await page.dispatchEvent('body', 'drop', { dataTransfer })
 }
 
-/** Servers whose lists are kept on the device. Runs in the page. */
+/** Servers whose lists are stored on the device. Runs in the page. */
 const remembered = () =>
   new Promise<number>((resolve) => {
     const opening = indexedDB.open('periscope.offers', 1)

@@ -1,4 +1,6 @@
-/** Hostile content runs nothing, fetches nothing, hangs nothing, and is marked (SEC-03, ICON-02 … ICON-04, SF-TOOL-11). */
+/**
+ * Hostile content runs nothing, fetches nothing, blocks nothing, and is marked (SEC-03, ICON-02 … ICON-04, SF-TOOL-11).
+ */
 import type { Locator, Page } from '@playwright/test'
 import { start, type ContentsPeer } from '../servers/contents.ts'
 import { expect, test, violations } from './stage.ts'
@@ -9,11 +11,11 @@ test.beforeAll(async () => {
 })
 test.afterAll(() => peer.close())
 
-/** What must never happen, gathered for the whole test. */
+/** Collects forbidden events during the whole test. */
 const watch = async (page: Page) => {
   const complaints: string[] = []
   page.on('console', (message) => {
-    // The server has no stream of its own, and the browser tells that 405 like any other.
+    // The server has no GET stream, and the browser logs that 405 as an error.
     if (message.location().url === peer.url) return
     if (message.type() === 'error' || /content security policy/i.test(message.text())) complaints.push(message.text())
   })
@@ -31,7 +33,7 @@ const watch = async (page: Page) => {
     )
   })
   return {
-    /** Nothing ran, nothing was fetched, nothing was refused. */
+    /** Nothing ran, nothing was fetched, nothing was blocked. */
     quiet: async () => {
       const seen = await page.evaluate(() => {
         const { gathered, pwned } = window as unknown as { gathered: string[]; pwned?: unknown }
@@ -193,7 +195,7 @@ test('what is long, deep or made to be slow does not hold the page', async ({ pa
   result = await call(page, 'large')
   await expect(result.getByTestId('hex-view')).toContainText('07 07 07 07', { timeout: 20_000 })
   await watched.quiet()
-  // Nobody notices less than half a second; what hangs takes many.
+  // Under half a second goes unnoticed; content that blocks takes many seconds.
   const longest = await page.evaluate(() => Math.max(0, ...(window as unknown as { tasks: number[] }).tasks))
   expect(longest).toBeLessThan(2_000)
 })

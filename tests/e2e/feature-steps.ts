@@ -1,8 +1,8 @@
-/** What the stories about features have in common: to connect, to run a tool, and where its questions and result are. */
+/** Shared by the stories about features: connecting, running a tool, and locating its server requests and result. */
 import type { Locator, Page } from '@playwright/test'
 import { expect } from './stage.ts'
 
-/** The two ways to ask, and the place at the rich server that asks so. */
+/** The two ways to request input, and the endpoint of the rich server for each. */
 export const WAYS = [
   ['2025-11-25', 'v1'],
   ['2026-07-28', 'v2'],
@@ -21,7 +21,7 @@ export const run = async (page: Page, tool: string): Promise<void> => {
   await page.getByTestId('tool-run').click()
 }
 
-/** The one question that the shown call waits for. */
+/** The only server request that the displayed call waits for. */
 export const question = (page: Page): Locator => page.getByTestId('panel-tools').getByTestId('question')
 
 export const result = (page: Page): Locator => page.getByTestId('tool-result')

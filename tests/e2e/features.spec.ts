@@ -1,4 +1,7 @@
-/** Every feature of the protocol in the page, asked in both ways there are: the same story must give the same screens. */
+/**
+ * Every protocol feature in the page, with both ways a server can request input: the same story must give the same
+ * screens.
+ */
 import type { Locator, Page } from '@playwright/test'
 import { connect, question, result, run, WAYS } from './feature-steps.ts'
 import { expect, field, test, violations } from './stage.ts'
@@ -41,7 +44,7 @@ for (const [revision, way] of WAYS) {
       await page.getByRole('option', { name: 'work' }).click()
       await variable('name').click()
       await variable('name').fill('p')
-      // Which names there are depends on the folder.
+      // The available names depend on the folder.
       await page.getByRole('option', { name: 'plan' }).click()
       await expect(page.getByTestId('template-expanded')).toContainText('rich://notes/work/plan')
       await page.getByTestId('template-detail').getByTestId('resource-read').click()
@@ -130,7 +133,7 @@ test('what a server says of a tool is told as its claim; what claims to destroy 
   await page.getByTestId('tool-run').click()
   const calls = page.locator('[data-testid=trace-row][data-method="tools/call"]')
   await expect(page.getByTestId('tool-confirm')).toContainText('forget-tools runs on Sample server.')
-  // The safe answer has the focus.
+  // The safe choice has the focus.
   await expect(page.getByTestId('tool-confirm-cancel')).toBeFocused()
   await page.keyboard.press('Enter')
   await expect(page.getByTestId('tool-confirm')).toHaveCount(0)

@@ -21,7 +21,7 @@ const openTool = async (page: Page, name: string) => {
 
 const traceRow = (page: Page, method: string) => page.locator(`[data-testid=trace-row][data-method="${method}"]`)
 
-/** Calls what the issue of a first minute is made of. */
+/** Calls everything that the issue about the first minute covers. */
 const useEverything = async (page: Page) => {
   await expect.poll(() => page.getByTestId('tool-item').count()).toBeGreaterThanOrEqual(13)
 
@@ -102,7 +102,7 @@ test('the same over HTTP, with the page’s own requests and no proxy in the pat
   await connect(page, everythingUrl)
   await useEverything(page)
   expect(direct.filter((method) => method === 'POST').length).toBeGreaterThanOrEqual(6)
-  // The launch code is exchanged once, and the proxy is asked who it is: nothing of the server's goes through it.
+  // The launch code is exchanged once, and the proxy identifies itself. No server traffic goes through the proxy.
   expect(throughProxy.filter((url) => !/\/api\/(hello|launch)$/.test(url))).toEqual([])
 })
 
@@ -144,7 +144,7 @@ test('a part of the page that cannot be fetched, as after an update: it is named
   page,
   address,
 }) => {
-  // What a connection needs comes when the page is idle, or with the first connection.
+  // The code a connection needs loads when the page is idle, or with the first connection.
   const part = '**/assets/connected.svelte-*.js'
   await page.route(part, (route) => route.abort())
   await page.goto(address)
@@ -153,7 +153,7 @@ test('a part of the page that cannot be fetched, as after an update: it is named
   await expect(fault).toContainText('connected.svelte-')
   await page.unroute(part)
   await fault.getByRole('button', { name: 'Reload' }).click()
-  // What did not connect waits to be asked again.
+  // A failed connection waits until the user reconnects.
   await page.getByRole('button', { name: 'Reconnect' }).click()
   await expect(page.getByTestId('connection-state').first()).toHaveAttribute('data-state', 'open')
 })

@@ -1,9 +1,11 @@
-/** What holds on every screen: the focus is never lost, states are told in forced colours, no control covers another. */
+/**
+ * Holds on every screen: the focus is never lost, states are visible in forced colours, and no control covers another.
+ */
 import type { Page } from '@playwright/test'
 import { connect, question, run } from './feature-steps.ts'
 import { expect, test } from './stage.ts'
 
-/** What has the focus: `body` is nowhere. */
+/** The focused element; `body` means none. */
 const focused = (page: Page) =>
   page.evaluate(() => {
     const { activeElement } = document
@@ -31,7 +33,7 @@ test('the focus stays in the window through Connect, the palette, shortcuts, dia
     await expect(page.getByTestId(panel)).toBeVisible()
     await expect.poll(() => focused(page), keys).toBe(panel)
   }
-  // What had the focus is on a panel that is hidden now.
+  // The previously focused element is on a panel that is hidden now.
   await page.getByTestId('tool-item').first().click()
   await page.locator('[data-testid=tool-detail] .in').first().focus()
   await page.keyboard.press('Control+k')
@@ -39,14 +41,14 @@ test('the focus stays in the window through Connect, the palette, shortcuts, dia
   await page.keyboard.press('Enter')
   await expect(page.getByTestId('panel-prompts')).toBeVisible()
   await expect.poll(() => focused(page)).toBe('panel-prompts')
-  // Closed without a choice, the palette gives it back; where there was none, it goes to what is shown.
+  // Closing the palette without a choice returns the focus; if nothing had it, it goes to the visible panel.
   await page.evaluate(() => (document.activeElement as HTMLElement).blur())
   await page.keyboard.press('Control+k')
   await page.keyboard.press('Escape')
   await expect(page.getByTestId('palette')).toHaveCount(0)
   await expect.poll(() => focused(page)).not.toMatch(/body|nowhere/)
 
-  // A button that takes itself away: a notice's, a menu's, a dialog's.
+  // Buttons that remove themselves: in a notice, a menu, a dialog.
   await page.goto(`${new URL(address).origin}/#/r/f1/0/tools`)
   await page.getByTestId('notice').getByRole('button').press('Enter')
   await expect(page.getByTestId('notice')).toHaveCount(0)

@@ -1,4 +1,6 @@
-/** A session leaves for other tools without its secrets, and what other tools recorded opens with the same screens. */
+/**
+ * A session is exported to other tools without its secrets, and recordings of other tools open with the same screens.
+ */
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import type { JsonObject } from '../../web/mcp/index.ts'
@@ -10,7 +12,7 @@ const SECRET = `ghp_${'a1B2'.repeat(9)}`
 
 const shown = (page: Page, testid: string) => page.getByTestId(testid).filter({ visible: true })
 
-/** @returns name and text of what the dialog saves */
+/** @returns name and text of the file that the dialog saves */
 const savedAs = async (page: Page, format: string): Promise<readonly [string, string]> => {
   await page.getByTestId('share-format').selectOption(format)
   const [download] = await Promise.all([page.waitForEvent('download'), page.getByTestId('share-save').click()])

@@ -1,4 +1,4 @@
-/** Forms on the real page: what the server receives, letter by letter, untouched and after edits. */
+/** Forms on the real page: exactly what the server receives, untouched and after edits. */
 import type { Locator, Page } from '@playwright/test'
 import { matrix, type SchemaCase } from '../schemas/index.ts'
 import { argumentsIn, startSchemaPeer, type SchemaPeer } from '../schemas/server.ts'
@@ -11,7 +11,7 @@ let peer: SchemaPeer
 test.beforeAll(async () => {
   peer = await startSchemaPeer(
     matrix
-      // Two of them are more than a list should carry to every test.
+      // Two of these schemas are too large for a list that every test loads.
       .filter(({ name }) => !name.startsWith('10^'))
       .map(({ name, schema }) => ({ name: slug(name), schema })),
   )
@@ -37,7 +37,7 @@ const open = async (page: Page, name: string): Promise<SchemaCase> => {
 const view = async (page: Page, name: 'Form' | 'JSON') =>
   await page.getByTestId('tool-view').getByText(name, { exact: true }).click()
 
-/** As JSON, and back to the form. */
+/** As JSON, then back to the form. */
 const enter = async (page: Page, json: string) => {
   await view(page, 'JSON')
   await expect(page.getByTestId('json-editor')).toHaveAttribute('data-state', 'ready')
@@ -51,7 +51,7 @@ const send = async (page: Page): Promise<string | undefined> => {
   const before = peer.bodies.length
   const run = page.getByTestId('tool-run')
   const tried = async () => (await run.getAttribute('data-tried')) === 'true'
-  // What does not fit is said at the first try, and sent at each one after it.
+  // Invalid values are reported at the first attempt and sent at every later one.
   const first = !(await tried())
   await run.click()
   if (first) {
@@ -63,7 +63,7 @@ const send = async (page: Page): Promise<string | undefined> => {
 }
 
 const part = (page: Page, pointer: string): Locator => page.locator(`[data-testid=field][data-path="${pointer}"]`)
-/** The control of a part itself, and not of what is inside. */
+/** The control of this field, not of the fields inside it. */
 const input = (page: Page, pointer: string): Locator => part(page, pointer).getByTestId('field-input').first()
 const branch = (page: Page, pointer: string): Locator => part(page, pointer).getByTestId('field-branch').first()
 
@@ -121,7 +121,7 @@ test('a choice at the root: constants come with it, and what was typed in the ot
     index: await choice.locator('option', { hasText: 'mail' }).evaluate((each) => (each as HTMLOptionElement).index),
   })
   await expect(input(page, '/to')).toHaveValue('somebody')
-  // Behind the JSON view the choice is still known; from there another value says what it is.
+  // After the JSON view the choice is still known. From then on, another value determines it.
   await enter(page, '{"kind":"call","number":1.0}')
   await expect(choice).toHaveValue('1')
   expect(await send(page)).toBe('{"kind":"call","number":1.0}')
@@ -246,7 +246,7 @@ test('a recursive filter is filled in with the keys alone', async ({ page }) => 
   await choice.focus()
   await page.keyboard.press('ArrowDown')
   await expect(part(page, '/filter/field')).toBeVisible()
-  // The part is laid out anew, and the list keeps the focus.
+  // The field is rendered again, and the select keeps the focus.
   await expect(choice).toBeFocused()
   await page.keyboard.press('ArrowDown')
   await expect(part(page, '/filter/and')).toBeVisible()

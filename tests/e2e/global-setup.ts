@@ -1,6 +1,4 @@
-/**
- * Starts the built proxy as a user does, and the peers; tells the tests where they are through the environment.
- */
+/** Starts the built proxy like a user does, and the peers; passes their URLs to the tests through the environment. */
 import { spawn, type ChildProcess } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { createServer } from 'node:http'
@@ -11,13 +9,13 @@ import { startAll } from '../servers/index.ts'
 const root = join(import.meta.dirname, '../..')
 const BUNDLE = join(root, 'dist/proxy/periscope.js')
 
-/** ms from start to the line with the address. */
+/** ms from start to the line with the URL. */
 const START_LIMIT = 15_000
 
 export default async (): Promise<() => Promise<void>> => {
   if (!existsSync(BUNDLE)) throw new Error(`There is no ${BUNDLE}. Build it first: npm run build`)
   const [peers, proxy] = await Promise.all([startAll(), startPeriscope([])])
-  // A URL works once, and the tests run in other processes: each gets its own from here.
+  // A URL works once, and the tests run in other processes: each test gets its own URL from here.
   const urls = createServer((_, response) => void proxy.fresh().then((url) => response.end(url)))
   await new Promise<void>((resolve) => urls.listen(0, '127.0.0.1', resolve))
   process.env['PERISCOPE_URLS'] = `http://127.0.0.1:${(urls.address() as AddressInfo).port}/`
@@ -30,7 +28,7 @@ export default async (): Promise<() => Promise<void>> => {
   }
 }
 
-/** A URL of the Periscope that serves all tests, for one page to open. */
+/** A URL of the shared Periscope, for one page to open. */
 export const freshUrl = async (): Promise<string> => {
   const urls = process.env['PERISCOPE_URLS']
   if (!urls) throw new Error('PERISCOPE_URLS is not set: tests/e2e/global-setup.ts did not run')
@@ -38,9 +36,9 @@ export const freshUrl = async (): Promise<string> => {
 }
 
 interface Periscope {
-  /** As printed at the start. It opens one page. */
+  /** The URL printed at the start. It opens one page. */
   readonly address: string
-  /** Another, as Enter prints it. */
+  /** Another URL, as printed after pressing Enter. */
   fresh(): Promise<string>
   /** Ends it as Ctrl+C does. */
   close(): Promise<void>
@@ -48,9 +46,9 @@ interface Periscope {
 
 /**
  * Runs the built command on a free port.
- * @param args what a user would write, such as `['--', 'node', 'server.js']`
- * @param command what comes before all options, such as `['open', 'FILE']`
- * @throws {Error} with its output when it does not become ready
+ * @param args a user's arguments, such as `['--', 'node', 'server.js']`
+ * @param command comes before all options, such as `['open', 'FILE']`
+ * @throws {Error} with its output if it doesn't become ready
  */
 export const startPeriscope = async (args: readonly string[], command: readonly string[] = []): Promise<Periscope> => {
   const child = spawn(process.execPath, [BUNDLE, ...command, '--port', '0', '--no-open', ...args], {

@@ -1,6 +1,6 @@
 /**
- * The page as another machine opens it (`--host`): over plain HTTP at a name that is not localhost, so that the browser
- * takes away WebCrypto, `crypto.randomUUID` and the clipboard. The name leads to this machine's loopback.
+ * The page as another machine opens it (`--host`): over plain HTTP at a name other than localhost, where the browser
+ * provides no WebCrypto, `crypto.randomUUID` or clipboard. The name resolves to this machine's loopback.
  */
 import { hostname } from 'node:os'
 import { chromium, type Browser, type BrowserContext, type Page } from '@playwright/test'
@@ -9,7 +9,7 @@ import { everythingStdio } from '../servers/everything.ts'
 import { expect, field, startPeriscope, test, violations } from './stage.ts'
 
 const PATIENT = { timeout: 15_000 }
-/** A name that the proxy answers to, because it is this machine's own. */
+/** A name the proxy accepts because it is this machine's own. */
 const HOST = hostname().toLowerCase()
 
 let browser: Browser

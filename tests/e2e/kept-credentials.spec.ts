@@ -1,9 +1,9 @@
-/** What is kept of a sign-in, where it is, and how its user is rid of it: with a real authorization server. */
+/** What is stored of a sign-in, where, and how the user can delete it: with a real authorization server. */
 import type { BrowserContext, Page } from '@playwright/test'
 import { control } from '../servers/control.ts'
 import { expect, test, violations } from './stage.ts'
 
-/** Long enough for a discovery and a window that opens. */
+/** Long enough for a discovery and for a window to open. */
 const PATIENT = { timeout: 15_000 }
 
 const connect = async (page: Page, address: string, url: string) => {
@@ -34,7 +34,7 @@ const openSettings = async (page: Page) => {
   await expect(page.getByTestId('kept-credentials')).toBeVisible(PATIENT)
 }
 
-/** All that stands in the storage that tabs share. */
+/** Everything in the storage that tabs share. */
 const onDevice = (page: Page) => page.evaluate(() => JSON.stringify({ ...localStorage }))
 const keptThere = (page: Page) =>
   page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith('periscope.credentials.')))
@@ -64,7 +64,7 @@ test('a sign-in goes with the page, unless it is remembered; then a later page g
   await page.getByTestId('settings-done').click()
   await page.getByTestId('tab-authorization').click()
   await expect(page.getByTestId('auth-remember')).toHaveAttribute('data-state', 'device')
-  // Nothing of it is shown that is a secret, and nothing is in the address.
+  // No secrets appear on screen or in the URL.
   expect(page.url()).not.toMatch(/token=ey|code=/)
 
   const later = await context.newPage()
@@ -81,13 +81,13 @@ test('a sign-in goes with the page, unless it is remembered; then a later page g
   expect(await violations(visitor)).toEqual([])
   await listed.getByTestId('kept-forget').press('Enter')
   await expect(visitor.getByTestId('kept-credentials')).toHaveAttribute('data-state', 'none')
-  // Who steers by keyboard is still in the dialog.
+  // Keyboard focus stays in the dialog.
   await expect(visitor.getByTestId('kept-credentials')).toBeFocused()
   expect(await keptThere(visitor)).toEqual([])
   await visitor.getByTestId('kept-dialog-close').click()
   await expect(visitor.getByTestId('kept-link')).toHaveCount(0)
 
-  // The other tabs have forgotten it too.
+  // The other tabs have cleared it as well.
   await openSettings(page)
   await expect(page.getByTestId('kept-credentials')).toHaveAttribute('data-state', 'none')
 })
@@ -111,7 +111,7 @@ test('two tabs that refresh at the same time use the refresh token once (AU-TOK-
   await Promise.all([page.getByTestId('auth-refresh').click(), other.getByTestId('auth-refresh').click()])
   const refreshes = () => control<unknown[]>(oauthIssuerUrl, 'log', { grant_type: 'refresh_token', resource: url })
   await expect.poll(async () => (await refreshes()).length, PATIENT).toBeGreaterThan(0)
-  // Used twice, the first token would have taken all others with it: another refresh shows that it was not.
+  // Using a refresh token twice would have revoked all others. Another refresh shows that this didn't happen.
   for (const tab of [other, page]) {
     await expect(tab.getByTestId('auth-refresh')).toHaveText('Refresh', PATIENT)
     const before = (await refreshes()).length

@@ -1,4 +1,7 @@
-/** Sessions are kept on the device as they go on: to be found again, named, noted on, deleted; or not at all. */
+/**
+ * Sessions are stored on the device while they run: users can find, name, annotate and delete them, or turn storage
+ * off.
+ */
 import type { Page } from '@playwright/test'
 import { bar, connect, drop, echo, recordedInNode, saved, tool } from './recording-stage.ts'
 import { expect, test, violations } from './stage.ts'
@@ -16,7 +19,7 @@ test('two tabs stay apart, and what was seen outlives a crash', async ({ page, c
   const other = await context.newPage()
   await other.goto(await fresh())
   await sample(other)
-  // What is in the background is drawn seldom.
+  // Background pages are painted rarely.
   await page.bringToFront()
   const counted = async (state: string, words: string) => {
     await expect(async () => {
@@ -29,7 +32,7 @@ test('two tabs stay apart, and what was seen outlives a crash', async ({ page, c
   }
   await counted('present', 'this page')
   await counted('living', 'open in another tab')
-  // No word of goodbye.
+  // The page crashes without a chance to report that it closes.
   const crashed = other.waitForEvent('crash')
   const control = await context.newCDPSession(other)
   control.send('Page.crash').catch(() => {})

@@ -73,7 +73,7 @@ test('a proxy that goes away is noticed at the first failed attempt, and given u
     await periscope.close()
   }
   await expect(banner).toBeVisible({ timeout: 10_000 })
-  // Nothing is lost yet: it may come back.
+  // Nothing is lost yet: the connection may come back.
   await expect(state).toHaveAttribute('data-state', 'open')
   await expect(state).not.toHaveAttribute('data-state', 'open', { timeout: 40_000 })
   await expect(banner).toHaveCount(0)

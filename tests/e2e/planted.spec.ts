@@ -1,10 +1,10 @@
-/** A server with hidden characters in every text: no screen shows one of them bare, in no text and no label (SEC-03). */
+/** A server with hidden characters in every string: no screen shows one unmarked, in text or in a label (SEC-03). */
 import type { Page } from '@playwright/test'
 import { UNSEEN } from '../servers/planted/plant.ts'
 import { connect, question, result } from './feature-steps.ts'
 import { expect, test } from './stage.ts'
 
-/** Notes every text and label that is bare for a moment, from the first one on. */
+/** Records every unmarked text and label, even those shown briefly, from the first one on. */
 const watch = (page: Page) =>
   page.addInitScript((source) => {
     const unseen = new RegExp(`[${source}]`, 'u')
@@ -61,7 +61,7 @@ const tool = async (page: Page, name: string) => {
   await page.locator(`[data-testid=tool-item][data-name^="${name}"]`).click()
 }
 
-/** Whatever else fails: what was bare until then is told. */
+/** Report unmarked texts even if the test failed for another reason. */
 test.afterEach(async ({ page }) => {
   expect(await bareTexts(page)).toEqual([])
 })
@@ -76,7 +76,7 @@ test('every panel, the trace, the palette and the dialogs', async ({ page, addre
     for (const view of ['JSON', 'Schema', 'Form'])
       await page.getByTestId('tool-view').getByText(view, { exact: true }).click()
     await page.getByTestId('tool-run').click()
-    // A required argument is missing: it is run anyway.
+    // A required argument is missing, so the first click only reports it.
     if (name === 'log') await page.getByTestId('tool-run').click()
     await expect(result(page)).not.toHaveAttribute('data-state', /none|pending/)
   }

@@ -15,13 +15,13 @@ export default defineConfig({
   testDir: '.',
   outputDir: '../../test-results',
   globalSetup: './global-setup.ts',
-  // Pages wait for servers and people more than they compute. Each file has a page and places of its own at the peers.
+  // Pages spend more time waiting than computing. Each file has its own page and its own places at the peers.
   workers: 2,
   fullyParallel: false,
-  // A test that passes only when run again hides a fault.
+  // A test that only passes on retry hides a bug.
   retries: 0,
   forbidOnly: Boolean(process.env['CI']),
-  // These end what hangs; how long a test takes is the machine's affair.
+  // These limits end tests that hang. How long a test takes depends on the machine.
   timeout: 60_000 * slowness(),
   expect: { timeout: 15_000 * slowness() },
   reporter: report ? [['list'], ['json', { outputFile: report }]] : [['list']],

@@ -1,4 +1,4 @@
-/** The stateless era and broken servers, as a person sees them. */
+/** Stateless servers and broken servers, as a user sees them. */
 import { expect, field, test } from './stage.ts'
 
 test.beforeEach(async ({ page, address }) => {

@@ -1,4 +1,4 @@
-/** What servers ask of their user, in both ways there are: the same story must give the same screens. */
+/** Server requests to the user, sent in both ways: the same story must give the same screens. */
 import { everythingStdio } from '../servers/everything.ts'
 import { connect, question, result, run, WAYS } from './feature-steps.ts'
 import { expect, field, test, violations } from './stage.ts'
@@ -28,7 +28,7 @@ for (const [revision, way] of WAYS) {
       await question(page).getByTestId('sampling-endpoint-key').fill('sk-test-0123456789')
       await question(page).getByTestId('sampling-endpoint-model').fill('small')
       await question(page).getByTestId('sampling-model-ask').click()
-      // A model's answer is looked at before it goes.
+      // The user reviews a model's response before it is sent.
       await expect(question(page).getByTestId('sampling-model-answer')).toBeVisible()
       await expect(result(page)).not.toHaveAttribute('data-state', 'ok')
       await question(page).getByTestId('sampling-send').click()
@@ -40,8 +40,8 @@ for (const [revision, way] of WAYS) {
       await page.getByTestId('tool-run').click()
       await question(page).getByTestId('sampling-reject').click()
       await expect(result(page)).not.toHaveAttribute('data-state', 'ok')
-      // CF-SAMP-12, CF-SAMP-13: a request is refused with an error; where questions come in results, the call ends.
-      // What the call before was asked stays in sight until this one has ended.
+      // CF-SAMP-12, CF-SAMP-13: declining a request sends an error; if requests come in results, the call ends.
+      // The previous call's requests stay visible until this one has ended.
       const rejected = question(page).first()
       await expect(rejected).toHaveAttribute('data-state', way === 'v1' ? 'refused' : 'withdrawn')
       await rejected.getByTestId('question-toggle').click()
@@ -55,23 +55,23 @@ for (const [revision, way] of WAYS) {
       await run(page, 'ask-form')
       const asked = question(page)
       await expect(asked.getByTestId('elicitation-message')).toHaveText('Tell us about yourself')
-      // CF-ELIC-03: who asks, and where that is.
+      // CF-ELIC-03: the server's name and host.
       await expect(asked.getByTestId('elicitation-asker')).toContainText(new URL(richUrl).host)
-      // CF-FORM-10: an address in a form is words.
+      // CF-FORM-10: a URL in a form is plain text.
       await expect(asked).toContainText('https://example.com/why-we-ask')
       await expect(asked.locator('a')).toHaveCount(0)
       await expect(asked.getByTestId('elicitation-defaults')).toBeVisible()
       await field(page, 'mail').fill('nobody')
       await field(page, 'name').fill('Ada')
       await asked.getByTestId('elicitation-accept').click()
-      // A wrong value is marked first, and goes only when wished for.
+      // An invalid value is marked first and sent only if the user insists.
       await expect(asked.getByTestId('elicitation-misfit')).toBeVisible()
       await field(page, 'mail').fill('ada@example.com')
       await asked.getByTestId('elicitation-accept').click()
       await expect(result(page)).toHaveAttribute('data-state', 'ok')
       for (const sent of ['Ada', 'ada@example.com', '42', 'mon']) await expect(result(page)).toContainText(sent)
 
-      // CF-ELIC-04, CF-ELIC-07: three answers, and content with one of them.
+      // CF-ELIC-04, CF-ELIC-07: three actions, and content with only one of them.
       for (const action of ['decline', 'cancel']) {
         await page.getByTestId('tool-run').click()
         await question(page).getByTestId(`elicitation-${action}`).click()
@@ -79,7 +79,7 @@ for (const [revision, way] of WAYS) {
         await expect(result(page)).not.toContainText('"content"')
       }
 
-      // CF-URL-10: a visit signs nobody in here.
+      // CF-URL-10: opening the URL sends no credentials.
       const signedIn: (string | undefined)[] = []
       page.on('request', (request) => {
         if (request.url().startsWith(richUrl)) signedIn.push(request.headers()['authorization'])
@@ -94,19 +94,19 @@ for (const [revision, way] of WAYS) {
       await expect(visit.getByTestId('elicitation-domain')).toHaveText('example.com')
       await expect(visit.getByTestId('elicitation-address')).toHaveText('https://example.com/sign-in?next=rich')
       await expect(visit).toContainText("Your sign-in to this server doesn't change.")
-      // CF-URL-01: nothing goes there, and nothing opens, before its user wants it.
+      // CF-URL-01: nothing is fetched or opened before the user agrees.
       expect([fetched, page.context().pages().length]).toEqual([[], 1])
       const opened = page.context().waitForEvent('page')
       await visit.getByTestId('elicitation-open').click()
       const tab = await opened
       expect(tab.url()).toBe('https://example.com/sign-in?next=rich')
-      // CF-URL-03: neither sees into the other.
+      // CF-URL-03: neither page can see the other.
       expect(await tab.evaluate(() => [window.opener as unknown, document.referrer])).toEqual([null, ''])
       await expect(page.locator('iframe')).toHaveCount(0)
       await tab.close()
       await expect(result(page)).toContainText(/"action"\s*:\s*"accept"/)
       await expect(result(page)).not.toContainText('"content"')
-      // CF-URL-04: to agree is not to be done.
+      // CF-URL-04: accepting isn't completing.
       expect([signedIn.length > 0, signedIn.filter((header) => header !== undefined)]).toEqual([true, []])
       await visit.getByTestId('question-toggle').click()
       await expect(visit).toContainText('Only the server knows the outcome.')
@@ -140,10 +140,11 @@ for (const [revision, way] of WAYS) {
       await expect(open).toHaveCount(3)
       await open.filter({ hasText: 'Elicitation' }).click()
       await page.getByTestId('panel-inbox').getByTestId('elicitation-decline').click()
-      // What is answered goes below what is open. Answers to an `input_required` go together, and are open until then.
+      // Answered requests move below open ones. Responses to an `input_required` are sent together and stay open until
+      // then.
       if (way === 'v1') {
         await expect(open).toHaveCount(2)
-        // Whoever comes back to the Inbox finds a request that waits, not the one that was answered.
+        // On return, the Inbox shows a pending request, not the answered one.
         const shown = page.getByTestId('panel-inbox').getByTestId('question')
         await expect(shown).not.toHaveAttribute('data-state', 'open')
         await page.getByTestId('tab-tools').click()
@@ -165,7 +166,10 @@ for (const [revision, way] of WAYS) {
   })
 }
 
-/** Where two calls at once ask, which of its tools do, and whether the server says which call asks. */
+/**
+ * Per way: where two concurrent calls send requests, which tools do so, and whether the server says which call a
+ * request belongs to.
+ */
 const AT_ONCE = [
   ['requests on the stream of the call (2025-11-25)', 'v1', 'ask-form', 'ask-model', true],
   ['results of the call (2026-07-28)', 'v2', 'ask-form', 'ask-model', true],
@@ -187,16 +191,16 @@ for (const [how, way, form, model, known] of AT_ONCE) {
     await page.locator(`[data-testid=tool-item][data-name="${model}"]`).click()
     if (way === '') await field(page, 'prompt').fill('Where?')
     await page.getByTestId('tool-run').click()
-    // The second one's pane has its request, and its time stands still too.
+    // The second call's pane shows its request, and its timer is paused as well.
     await expect(asked('sampling/createMessage')).toHaveAttribute('data-state', 'open')
     await expect(asked('elicitation/create')).toHaveCount(0)
     await expect(asked('sampling/createMessage').getByTestId('question-unclear')).toHaveCount(known ? 0 : 1)
-    // A result that asks ends its exchange: nothing counts down until the call goes on.
+    // A result that requests input ends its exchange: no timer runs until the call continues.
     const waits = () =>
       way === 'v2' ? expect(progress).toHaveCount(0) : expect(progress).toContainText('waiting for you')
     await waits()
 
-    // Where nobody knows which call asked, the first one's pane offers it as well, and says so.
+    // If the call of a request is unknown, the first call's pane offers it as well and says so.
     await page.locator(`[data-testid=tool-item][data-name="${form}"]`).click()
     await waits()
     await expect(asked('sampling/createMessage')).toHaveCount(known ? 0 : 1)
@@ -252,7 +256,7 @@ test('pages that -32042 names are visited when wished for, and the call is made 
   const opened = page.context().waitForEvent('page')
   await visits.getByTestId('elicitation-open').click()
   await (await opened).close()
-  // Nobody reports that it is complete, and the call can be made again all the same.
+  // No completion is reported, and the call can be repeated anyway.
   await expect(visits).toHaveAttribute('data-state', 'waiting')
   const calls = page.locator('[data-testid=trace-row][data-method="tools/call"]')
   const before = await calls.count()

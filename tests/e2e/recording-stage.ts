@@ -1,4 +1,4 @@
-/** What stories of recordings have in common. */
+/** Shared by the stories about recordings. */
 import { readFile } from 'node:fs/promises'
 import type { Locator, Page } from '@playwright/test'
 import { headOf, sessionText } from '../../web/session-file/write.ts'
@@ -23,7 +23,7 @@ export const echo = async (page: Page, message: string) => {
   await expect(seen(page, 'tool-result')).toContainText(message)
 }
 
-/** The present session as a file. All of it is kept by then: what a browser lets a page write while it goes is no promise. */
+/** The current session as a file. All of it is stored by then; browsers don't guarantee writes while a page unloads. */
 export const saved = async (page: Page): Promise<string> => {
   await page.getByTestId('sessions-button').click()
   const item = page.locator('[data-testid=session-item][data-state=present]')

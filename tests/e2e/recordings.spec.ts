@@ -1,4 +1,4 @@
-/** Sessions are opened again as recordings, and nothing happens in one but looking. */
+/** Sessions are reopened as recordings, which are read-only. */
 import { execFile } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -45,7 +45,7 @@ test('a session outlives its page: it is listed, opens with the same screens, an
   await expect(seen(page, 'tool-result')).toContainText('Grüße')
   await expect(asOf(page)).toHaveAttribute('data-state', 'end')
 
-  // Back by keys: to before the call, and to before anything.
+  // Back by keyboard: to before the call, then to before any frame.
   const slider = page.getByTestId('as-of-slider')
   const last = Number(await slider.getAttribute('max'))
   await slider.focus()
@@ -74,7 +74,7 @@ test('a session outlives its page: it is listed, opens with the same screens, an
   await expect(seen(page, 'tool-result')).toHaveAttribute('data-state', 'pending')
   expect(await violations(page)).toEqual([])
 
-  // A reload leads there again; closing leads back to the live servers.
+  // A reload keeps this position; closing returns to the live servers.
   await page.reload()
   await expect(bar(page)).toBeVisible()
   await page.getByTestId('recording-close').click()
@@ -82,7 +82,7 @@ test('a session outlives its page: it is listed, opens with the same screens, an
   await expect(page.getByTestId('connect-input')).toBeVisible()
 })
 
-/** What would send something, and can be used, in the panel that is shown. */
+/** Enabled controls of the visible panel that would send something. */
 const offered = async (page: Page, tab: string): Promise<string[]> => {
   await page.getByTestId(`tab-${tab}`).click()
   const panel = page.getByTestId(`panel-${tab}`).filter({ visible: true })
@@ -130,13 +130,13 @@ test('in a recording nothing can be sent, and what runs beside it stays out of i
   })
   for (const tab of tabs) expect([tab, await offered(page, tab)]).toEqual([tab, []])
   await expect(page.getByTestId('trace-pause').filter({ visible: true })).toHaveCount(0)
-  // It is shown as it was asked: by the screen of its kind.
+  // It is displayed like the live request, by the screen for its kind.
   await page.getByTestId('tab-inbox').click()
   await expect(seen(page, 'elicitation-message')).toContainText('Tell us about yourself')
   expect(await violations(page)).toEqual([])
   expect(leaving).toEqual([])
 
-  // The live call goes on meanwhile, and is still to be answered where it is.
+  // Meanwhile the live call continues and can still be answered in its own place.
   await page.getByTestId('server-item').click()
   await page.getByTestId('tab-tools').click()
   await expect(seen(page, 'tool-cancel')).not.toHaveAttribute('aria-disabled', 'true')
@@ -194,7 +194,7 @@ test('what was recorded in a page is verified in Node, and what was recorded in 
   await seen(page, 'checks-run').click()
   await expect(seen(page, 'checks-summary')).toHaveAttribute('data-state', 'done', { timeout: 20_000 })
   const failed = page.locator('[data-testid=checks-step]:not([data-state=passed])').filter({ visible: true })
-  // The server asked for roots as its session began, and this page has none.
+  // The server requested roots at the start of its session, and this page has none.
   expect(await failed.evaluateAll((all) => all.map((each) => (each as HTMLElement).dataset['name']))).toEqual([
     'get-roots-list',
   ])
@@ -209,7 +209,7 @@ test('`periscope open FILE` leads straight into the recording', async ({ page },
     await page.emulateMedia({ colorScheme: 'dark' })
     await page.goto(periscope.address)
     await expect(bar(page)).toContainText('Recording of')
-    // At the first call that was answered; the list is one step back.
+    // At the first call with a response; the list is one step back.
     await expect(seen(page, 'tool-result')).toHaveAttribute('data-seq', /\d/)
     expect(await violations(page)).toEqual([])
     await seen(page, 'tool-back').click()

@@ -1,4 +1,4 @@
-/** A browser that refuses: storage that is blocked or full, an address that may not change, channels that do not open. */
+/** A browser that refuses: blocked or full storage, URL changes that fail, channels that don't open. */
 import type { Page } from '@playwright/test'
 import { connect, echo, tool } from './recording-stage.ts'
 import { expect, test, violations } from './stage.ts'
@@ -57,7 +57,7 @@ test('an address that may not change any more stops nothing: Connect works, and 
     state.refusing = true
     const limited = (act: (typeof own)['push']): typeof act =>
       function (this: History, ...values) {
-        // Safari, after 100 changes within 30 s.
+        // Safari does this after 100 changes within 30 s.
         if (state.refusing)
           throw new DOMException('Attempt to use history.pushState() more than 100 times', 'SecurityError')
         return act.apply(this, values)
@@ -82,7 +82,7 @@ test('at the quota the oldest sessions go, and where none is left it is told why
   address,
   everythingUrl,
 }) => {
-  // What is stored, and what the browser gives, in pieces of sessions.
+  // Limits how many sessions the browser can store: a piece of one more session exceeds the quota.
   await page.addInitScript(() => {
     const put = IDBObjectStore.prototype.put
     IDBObjectStore.prototype.put = function (this: IDBObjectStore, ...values: Parameters<typeof put>) {

@@ -1,4 +1,4 @@
-/** What was typed to connect with is nowhere in the browser afterwards, and leaves by no link and no file (SEC-15). */
+/** What was typed to connect is nowhere in the browser afterwards, and no link or file contains it (SEC-15). */
 import type { Page } from '@playwright/test'
 import { readFile } from 'node:fs/promises'
 import { KINDS } from '../attacks/secret-kinds.ts'
@@ -9,7 +9,7 @@ import { expect, test } from './stage.ts'
 const isOpen = (page: Page) =>
   expect(page.getByTestId('connection-state').first()).toHaveAttribute('data-state', 'open', { timeout: 20_000 })
 
-/** All that this origin has in the browser. */
+/** Everything this origin has stored in the browser. */
 const dump = (page: Page): Promise<string> =>
   page.evaluate(async () => {
     const parts: unknown[] = [{ ...localStorage }, { ...sessionStorage }, location.href, history.state]
@@ -31,7 +31,7 @@ const dump = (page: Page): Promise<string> =>
 const leaving = async (page: Page): Promise<string> => {
   await page.getByTestId('share').click()
   await expect(page.getByTestId('share-dialog')).toHaveAttribute('aria-busy', 'false')
-  // A link has room for 32 KB.
+  // A link holds at most 32 KB.
   if (await page.getByTestId('share-copy').isDisabled()) {
     await page.getByTestId('share-part-steps').click()
     await expect(page.getByTestId('share-dialog')).toHaveAttribute('aria-busy', 'false')
@@ -93,7 +93,7 @@ test('20 kinds of secrets in headers, the query, arguments and variables: none i
   out.push(await leaving(page))
   await page.keyboard.press('Escape')
 
-  // Written by then, and once more as the page is left.
+  // Written by now, and once more when the page is left.
   await page.reload()
   await expect.poll(async () => (await dump(page)).includes('"frames"'), { timeout: 15_000 }).toBe(true)
   expect(await leaks(await dump(page), parts)).toEqual([])

@@ -1,4 +1,4 @@
-/** How a server is connected to, as its user sets it, and what the page does by itself when a connection is lost. */
+/** How a user configures the connection to a server, and what the page does automatically when a connection is lost. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { createServer as createSecureServer } from 'node:https'
 import { join } from 'node:path'
@@ -35,12 +35,12 @@ const openSettings = async (page: Page) => {
 }
 const runOnlyTool = async (page: Page) => {
   await page.getByTestId('tab-tools').click()
-  // Panels of other servers stay behind this one.
+  // Panels of other servers stay in the document behind this one.
   await page.getByTestId('tool-item').filter({ visible: true }).first().click()
   await page.getByTestId('tool-run').filter({ visible: true }).click()
 }
 
-/** A server of a few lines, for what no peer does; pages may use it. */
+/** A minimal server, for behaviour that no peer has; pages may access it. */
 const handMade = async (answer: (request: IncomingMessage, response: ServerResponse) => void): Promise<Peer> =>
   listen(createServer((request, response) => void (allowPages(request, response) || answer(request, response))))
 
@@ -194,7 +194,7 @@ test('a stream that ends is connected again by itself: with the cause, a count, 
   const bar = page.getByTestId('disconnected')
   await expect(bar).toHaveAttribute('data-state', 'retrying')
   await expect(bar).toContainText(/closed the event stream.*1 of 10/)
-  // What was looked at stays where it is.
+  // The view doesn't change.
   await expect(page.getByTestId('tool-result')).toBeVisible()
   await isOpen(page)
   await expect(bar).toHaveCount(0)
@@ -284,7 +284,7 @@ test('revisions that a server names can be pinned in one click', async ({ page }
 
 test('on a phone the rail brings the form, and a server, out from behind the trace', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 800 })
-  // The trace begins closed where there is little room.
+  // The trace starts collapsed on small screens.
   await page.reload()
   await connect(page, `${modern.url}/dual/phone`)
   await isOpen(page)

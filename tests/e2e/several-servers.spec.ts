@@ -21,7 +21,7 @@ test('entries of a configuration keep their keys, wait for their values, and are
   const all = page.getByTestId('found-connect-all')
   await expect(all).toHaveAttribute('aria-disabled', 'true')
   expect(await violations(page)).toEqual([])
-  // As a keyboard does: it can be reached, and leads to what is missing.
+  // By keyboard: it can be focused, and leads to the missing argument.
   await all.press('Enter')
   const fields = page.getByTestId('fill-value')
   await expect(fields.first()).toBeFocused()

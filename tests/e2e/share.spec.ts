@@ -1,4 +1,4 @@
-/** A session goes from one person to another, by link and by file, and is held against live servers there. */
+/** One person sends a session to another, by link and by file, who compares it with live servers. */
 import type { Page } from '@playwright/test'
 import { readFile } from 'node:fs/promises'
 import { createServer, request as ask } from 'node:http'
@@ -18,7 +18,7 @@ const TYPES: Readonly<Record<string, string>> = {
   '.json': 'application/json',
 }
 
-/** The built page and nothing else, as any host of files serves it: no proxy stands behind it. */
+/** The built page from a plain file host, without a proxy. */
 const startFiles = (): Promise<Peer> => {
   const root = join(import.meta.dirname, '../../dist/web')
   return listen(
@@ -33,7 +33,7 @@ const startFiles = (): Promise<Peer> => {
   )
 }
 
-/** The reference server with one tool changed: what `echo` says of itself, and what it answers. */
+/** The reference server with one tool changed: the description of `echo`, and its response. */
 const startChanged = (everythingUrl: string): Promise<Peer> =>
   listen(
     createServer((request, response) => {
@@ -41,7 +41,7 @@ const startChanged = (everythingUrl: string): Promise<Peer> =>
       const onward = ask(everythingUrl, { method: request.method ?? 'GET', headers }, (answer) => {
         const { 'content-length': ___, ...rest } = answer.headers
         response.writeHead(answer.statusCode ?? 500, rest)
-        // Its events are short: none comes in two pieces.
+        // Its events are short, so none is split across chunks.
         answer.on('data', (chunk: Buffer) =>
           response.write(chunk.toString().replace('Echoes back', 'Says again').replace('Echo: ', 'Echo! ')),
         )
@@ -84,7 +84,7 @@ const share = async (page: Page) => {
   await expect(page.getByTestId('share-dialog')).toHaveAttribute('aria-busy', 'false')
 }
 
-/** What is seen of a session: each frame, each finding, the picture over them. */
+/** What a session shows: each frame, each problem, and the overview above them. */
 const seen = async (page: Page) => ({
   frames: (await page.getByTestId('trace-row').allInnerTexts()).map((text) => text.replaceAll(/\s+/g, ' ').trim()),
   findings: await page.getByTestId('trace-findings').allInnerTexts(),
@@ -94,7 +94,7 @@ const seen = async (page: Page) => ({
     .evaluateAll((paths) => paths.map((path) => `${path.getAttribute('class')} ${path.getAttribute('d')}`)),
 })
 
-/** Tall: all frames at once. */
+/** Tall enough for all frames. */
 const VIEWPORT = { width: 1280, height: 2400 }
 
 let files: Peer
@@ -125,7 +125,7 @@ test('a link shows somebody with no proxy and no network the same session, which
   expect(live.frames.length).toBeGreaterThan(30)
   expect(live.findings).toEqual(['1 should'])
 
-  // What leaves by the clipboard leaves without it, too.
+  // The clipboard copy omits it as well.
   await page.getByTestId('trace-copy').click()
   await expect(page.getByText('Copied. Secrets removed in 2 places')).toBeVisible()
   const copied = await page.evaluate(() => navigator.clipboard.readText())
@@ -135,14 +135,14 @@ test('a link shows somebody with no proxy and no network the same session, which
   await share(page)
   await expect(shown(page, 'share-places').locator('li')).toHaveCount(2)
   await page.getByTestId('share-name').fill('Two calls and a miss')
-  // What was typed last is in the link, however soon it is copied.
+  // The link contains the latest input, however soon it is copied.
   await page.getByTestId('share-notes').fill('Look at the last one.\nIt has no answer that helps.')
   await page.getByTestId('share-copy').click()
   await expect(page.getByTestId('share-status')).toHaveText('Link copied')
   const link = await page.evaluate(() => navigator.clipboard.readText())
   expect(link.startsWith(`${new URL(address).origin}/#share=`)).toBe(true)
 
-  // Somebody else: the page from a host of files, no proxy behind it, and nothing else can be reached.
+  // The other person: the page from a file host, without a proxy, and with no other server reachable.
   const context = await browser.newContext({ viewport: VIEWPORT, locale: 'en-US' })
   const reachable = [files.url]
   const asked: string[] = []
@@ -169,7 +169,7 @@ test('a link shows somebody with no proxy and no network the same session, which
   await expect(other.getByTestId('frame-detail')).toContainText('my token is ‹removed: pattern:github›')
   expect(asked).toEqual([])
 
-  // Two servers of their own: a fresh one, and one in which a tool is another.
+  // Two servers of their own: the original, and one with a changed tool.
   reachable.push(new URL(everythingUrl).origin, changed.url)
   for (const url of [everythingUrl, `${changed.url}/mcp`]) {
     await other.getByTestId('server-add').click()
@@ -225,7 +225,7 @@ test('what leaves is chosen with its size in view, each secret taken or left, an
   const show = (which: string) =>
     page.getByTestId('share-shown').locator(`input[value="${which}"]`).check({ force: true })
 
-  // All of it is too much for a link; one exchange is not.
+  // The whole session is too large for a link; one exchange isn't.
   await expect(size).toHaveAttribute('data-fits', 'false')
   await expect(copy).toBeDisabled()
   await expect(page.getByTestId('share-status')).toContainText('Too large for a link')
@@ -235,7 +235,7 @@ test('what leaves is chosen with its size in view, each secret taken or left, an
   await expect(size).toContainText(/\d kB of 32 kB/)
   await expect(copy).toBeEnabled()
 
-  // Of what was taken out one is put back and removed again; of what was left one is removed.
+  // One redaction is undone and redone; one suspected secret is removed.
   await expect(places).toHaveCount(2)
   await places.first().getByTestId('share-put-back').click()
   await expect(places).toHaveCount(1)
@@ -282,7 +282,7 @@ test('a shared link opens at what was shared, after a reload too, and says nothi
   await page.getByTestId('share-part-exchange').check()
   const exchange = await copied()
 
-  // Somebody else opens it where a proxy runs that does not know them.
+  // The other person opens it at a proxy they have no access token for.
   const context = await browser.newContext({ locale: 'en-US' })
   const other = await context.newPage()
   await other.goto(exchange)
@@ -301,7 +301,7 @@ test('a shared link opens at what was shared, after a reload too, and says nothi
   await expect(other.getByTestId('frame-detail')).toContainText('42')
   await other.reload()
   await opened('42', 'add')
-  // Going back leads out of it, and does not ask again.
+  // Going back leaves the recording and doesn't prompt again.
   await other.goBack()
   await expect(other.getByTestId('recording-offer')).toHaveCount(0)
 
@@ -312,7 +312,7 @@ test('a shared link opens at what was shared, after a reload too, and says nothi
   await other.reload()
   await opened('42', 'add')
 
-  // A closed one is gone; a declined one does not come back.
+  // A closed recording is gone; a declined one doesn't come back.
   await other.getByTestId('recording-close').click()
   await expect(shown(other, 'connect-form')).toBeVisible()
   await other.goto(whole)

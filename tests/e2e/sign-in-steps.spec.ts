@@ -1,4 +1,4 @@
-/** The steps of a sign-in on the screen: what is said of each, and all that its user can do about one that stops. */
+/** The steps of a sign-in on screen: what each one shows, and everything the user can do about one that stops. */
 import type { BrowserContext, Page } from '@playwright/test'
 import { worldOf } from '../servers/hostile-oauth/control.ts'
 import { signInHeadlessly } from '../servers/oauth/consent.ts'
@@ -19,7 +19,7 @@ const fault = (page: Page, code: string) =>
   expect(page.getByTestId('flow-fault')).toHaveAttribute('data-code', code, PATIENT)
 const hostile = async (url: string, kind: string) => await worldOf(url, kind, crypto.randomUUID())
 
-/** Signs in and agrees in the window that a click opens. */
+/** Signs in and agrees in the window opened by the click. */
 const agree = async (context: BrowserContext, click: () => Promise<void>) => {
   const [window] = await Promise.all([context.waitForEvent('page'), click()])
   await window.getByRole('button', { name: 'Sign in' }).click(PATIENT)
@@ -41,7 +41,7 @@ test('where nobody may register, the step says so, what to do, and takes a clien
   await remedy(page, 'enter-client').click()
   await expect(page.getByTestId('flow-form')).toContainText('/oauth/callback.html')
   await page.getByLabel('Client id').fill('known-public')
-  // The click that leads to the sign-in page opens its window.
+  // The click that starts the sign-in opens its window.
   await agree(context, () => page.getByTestId('flow-form-use').click())
   await connected(page)
 })
@@ -119,7 +119,8 @@ test('a request can be changed before it is sent, secrets are shown only when as
   await page.getByTestId('flow-returned-use').click()
 
   const code = back.searchParams.get('code')!
-  // What finds out whether this page can read responses of the endpoint is shown first, and holds nothing to be spent.
+  // The request that tests whether this page can read the endpoint's responses is shown first, and contains no code to
+  // redeem.
   await expect(draft).toContainText('(CORS)')
   await expect(draft).not.toContainText('code_verifier')
   await send.click()
@@ -127,7 +128,7 @@ test('a request can be changed before it is sent, secrets are shown only when as
   await expect(draft).not.toContainText(code)
   await page.getByTestId('flow-secrets').click()
   await expect(draft).toContainText(code)
-  // The keys that run things everywhere.
+  // The shortcut that runs things everywhere.
   await page.getByTestId('flow-secrets').press('Control+Enter')
   await connected(page)
   await page.getByTestId('tab-authorization').click()

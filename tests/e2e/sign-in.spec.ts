@@ -1,8 +1,8 @@
-/** Signing in, as a person does it: against a real authorization server, in windows of its own. */
+/** Signing in as a user does: with a real authorization server, in separate windows. */
 import type { BrowserContext, Page } from '@playwright/test'
 import { expect, field, test, violations } from './stage.ts'
 
-/** Long enough for a page that is first built, a discovery and a window that opens. */
+/** Long enough for the first build of a page, a discovery, and for a window to open. */
 const PATIENT = { timeout: 15_000 }
 
 const open = async (page: Page, address: string, url: string) => {
@@ -11,12 +11,12 @@ const open = async (page: Page, address: string, url: string) => {
   await page.getByTestId('connect-input').press('Enter')
 }
 
-/** The server refused, and offers what to do. */
+/** The server returned 401, and the page offers a remedy. */
 const refused = async (page: Page) => {
   await expect(page.getByTestId('connect-failure')).toHaveAttribute('data-state', 'unauthorized', PATIENT)
 }
 
-/** A window of the authorization server; its user says yes or no. */
+/** A window of the authorization server, where the user allows or denies. */
 const answer = async (window: Page, choice: 'Allow' | 'Deny' = 'Allow') => {
   await window.getByRole('button', { name: /^(Sign in|Allow)$/ }).waitFor(PATIENT)
   const signIn = window.getByRole('button', { name: 'Sign in' })
@@ -63,7 +63,7 @@ test('one click signs in: discovery, registration, consent in a window of theirs
   const window = await popupOf(context, () => page.getByTestId('do-sign-in').click())
   await answer(window)
   await connected(page)
-  // The window has nothing left to do.
+  // The window closes once it is done.
   await expect.poll(() => window.isClosed(), PATIENT).toBe(true)
   await runTool(page, 'echo')
   await expect(page.getByTestId('tool-result')).toHaveAttribute('data-state', 'ok')
@@ -97,7 +97,7 @@ test('one click signs in: discovery, registration, consent in a window of theirs
     await expect(page.getByTestId('tool-result')).toHaveAttribute('data-state', 'ok')
   })
 
-  // AU-TOK-02, SEC-15: nothing of it is on the device, nor in the address.
+  // AU-TOK-02, SEC-15: nothing of it is on the device or in the URL.
   const kept = await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]))
   expect(kept).not.toMatch(/access_token|refresh_token|code_verifier|codeVerifier/)
 })
@@ -262,12 +262,12 @@ test('AU-GEN-08: signed in on an open session, its lists are asked for again, fo
   const rows = page.getByTestId('trace-row')
   await filter.fill('kind:message method:tools/list dir:sent')
   await expect(page.locator('[data-testid=trace-row]:not([data-method="tools/list"])')).toHaveCount(0)
-  // The list comes in pages.
+  // The list is paginated.
   const before = await rows.count()
   expect(before).toBeGreaterThan(0)
   const window = await popupOf(context, () => page.getByTestId('sign-in-wanted-go').click())
   await answer(window)
-  // Back at the server, which never went away.
+  // Back at the server, which never disconnected.
   await expect(page.getByTestId('tab-tools')).toHaveAttribute('aria-selected', 'true', PATIENT)
   await expect(rows).toHaveCount(2 * before)
   await runTool(page, 'echo')

@@ -1,5 +1,5 @@
 /**
- * What an end-to-end test stands on: `import { expect, test } from './stage.ts'`.
+ * Fixtures for end-to-end tests: `import { expect, test } from './stage.ts'`.
  *
  *     test('…', async ({ page, address, everythingUrl }) => { await page.goto(address) … })
  */
@@ -11,9 +11,9 @@ export { expect } from '@playwright/test'
 export { startPeriscope } from './global-setup.ts'
 
 interface Stage {
-  /** The page, by a URL of the running proxy, which opens one tab. */
+  /** The page at a URL of the running proxy that opens one tab. */
   address: string
-  /** Another URL of the same, for another tab. */
+  /** Another URL of the same page, for another tab. */
   fresh: () => Promise<string>
   /** MCP endpoints of the peers in `tests/servers/`. */
   everythingUrl: string
@@ -26,24 +26,24 @@ interface Stage {
   sseVariantsUrl: string
   erasUrl: string
   garbageUrl: string
-  /** Protected servers and their authorization servers: `tests/servers/oauth/names.ts` says what to add. */
+  /** Protected servers and their authorization servers: see `tests/servers/oauth/names.ts` for the paths to add. */
   oauthUrl: string
   oauthIssuerUrl: string
   oauthRootUrl: string
   oauth2025Url: string
   oauth2025BareUrl: string
-  /** Add a kind of `tests/servers/hostile-oauth/kinds.ts` by `worldOf` of its `control.ts`. */
+  /** Add a kind from `tests/servers/hostile-oauth/kinds.ts` with `worldOf` in its `control.ts`. */
   hostileOauthUrl: string
   hostileOauthEvilUrl: string
   /** Every feature: add `/v1/<key>` or `/v2/<key>`. */
   richUrl: string
-  /** As `richUrl`, with hidden characters in every text. */
+  /** Like `richUrl`, with hidden characters in every string. */
   plantedUrl: string
   /** Model endpoints: add `/<road>/<fault>/<key>` (`servers/models`). */
   modelsUrl: string
 }
 
-/** The address of a peer, by its name in `tests/servers/index.ts`. */
+/** The URL of a peer, by its name in `tests/servers/index.ts`. */
 const peer =
   (name: string) =>
   async ({}: object, use: (url: string) => Promise<void>) =>
@@ -80,18 +80,18 @@ export const test = base.extend<Stage>({
   modelsUrl: peer('models'),
 })
 
-/** The control of a tool's argument. */
+/** The control for a tool's argument. */
 export const field = (page: Page, name: string): Locator =>
   page.locator(`[data-testid=field][data-path="/${name}"]`).getByTestId('field-input')
 
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 
 /**
- * What axe finds on the page as it stands, a line for each element: all rules in the colours that are on, and the
- * contrast in the others too, for nothing else differs between the two.
+ * Accessibility violations axe finds on the current page, one line per element: all rules in the current colour scheme,
+ * and contrast in the other one as well, because nothing else differs between the two.
  */
 export const violations = async (page: Page): Promise<string[]> => {
-  // It stays in the document: to read half a megabyte of script takes as long as a look.
+  // It stays in the document, because parsing half a megabyte of script takes as long as a scan.
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source)
   const found = await look(page, RULES)
   const dark = await page.evaluate(() => matchMedia('(prefers-color-scheme: dark)').matches)
@@ -104,14 +104,17 @@ export const violations = async (page: Page): Promise<string[]> => {
 /** @param runOnly tags, or the name of one rule */
 const look = (page: Page, runOnly: string[]): Promise<string[]> =>
   page.evaluate(async (runOnly) => {
-    // To name each element that is in order takes as long as to look at it.
+    // Listing passing elements takes as long as the scan itself.
     const { violations } = await axe.run(document, { runOnly, resultTypes: ['violations'] })
     return violations.flatMap(({ id, nodes }) =>
       nodes.map(({ target, failureSummary }) => `${id} ${target.join(' ')} ${failureSummary}`),
     )
   }, runOnly)
 
-/** Until colours are painted, the browser tells those of before of some elements; fading ones it tells half-way. */
+/**
+ * Until colours are painted, the browser reports the old colours for some elements, and intermediate ones during
+ * transitions.
+ */
 const paintIn = async (page: Page, colorScheme: 'light' | 'dark') => {
   await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
   await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))

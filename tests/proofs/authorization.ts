@@ -1,4 +1,4 @@
-/** Sign-in: which tests prove what. `../requirements.ts` says how to add a proof. */
+/** Sign-in: which tests prove which requirement. See `../requirements.ts` for how to add a proof. */
 import { titles, type Proofs } from './proof.ts'
 
 const challenges = titles('web/mcp/www-authenticate.test.ts')
@@ -20,7 +20,7 @@ const tokenFacts = titles('web/oauth/model/token-facts.test.ts')
 const url = titles('web/oauth/model/url.test.ts')
 const vault = titles('web/oauth/vault/vault.test.ts')
 
-/** In the order of the list. */
+/** In checklist order. */
 export const authorization: Proofs = {
   // 4.1 General
   'AU-GEN-02': [

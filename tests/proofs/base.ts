@@ -1,4 +1,7 @@
-/** The base protocol: envelope, batches, error codes, results, `_meta`, JSON Schema: which tests prove what. `../requirements.ts` says how to add a proof. */
+/**
+ * The base protocol: envelope, batches, error codes, results, `_meta`, JSON Schema: which tests prove which
+ * requirement. See `../requirements.ts` for how to add a proof.
+ */
 import { titles, type Proofs } from './proof.ts'
 
 const duties = titles('web/mcp/duties.test.ts')
@@ -31,7 +34,7 @@ const hostileIcons = titles('tests/e2e/content.spec.ts')(
   'the overview tells a hostile identity, its icons and its instructions, and copies them as code',
 )
 
-/** In the order of the list. */
+/** In checklist order. */
 export const base: Proofs = {
   // 1.1 Envelope and ids
   'BP-01': [
@@ -271,7 +274,7 @@ export const base: Proofs = {
     model('any JSON whatsoever in place of a schema gives a form, never an exception'),
     model('that lead nowhere, elsewhere or in circles leave a JSON field for that part alone'),
   ],
-  // 1.7 Icons: what did not come with the message is never fetched, from whatever origin.
+  // 1.7 Icons: an icon that isn't embedded in the message is never fetched, from any origin.
   'ICON-01': [icon('that came along is drawn: %s (ICON-01)')],
   'ICON-02': [icon('that is %s is not, and says why (ICON-02, ICON-03, ICON-04)'), hostileIcons],
   'ICON-03': [icon('that is %s is not, and says why (ICON-02, ICON-03, ICON-04)'), hostileIcons],

@@ -1,4 +1,7 @@
-/** What servers ask: roots, sampling, elicitation: which tests prove what. `../requirements.ts` says how to add a proof. */
+/**
+ * Server requests (roots, sampling, elicitation): which tests prove which requirement. See `../requirements.ts` for how
+ * to add a proof.
+ */
 import { titles, type Proofs } from './proof.ts'
 
 const answer = titles('web/features/sampling/answer.test.ts')
@@ -19,7 +22,7 @@ const story = titles('tests/e2e/questions.spec.ts')
 const told = titles('web/features/roots/list-changed-fold.test.ts')
 const visits = titles('web/features/elicitation/visits-fold.test.ts')
 
-// Proofs of several rows.
+// Proofs shared by several rows.
 const choices = elicitation(
   'each form of choice is offered under its titles; too few or too many of several are told (CF-FORM-03, CF-FORM-04, CF-FORM-06)',
 )
@@ -54,7 +57,7 @@ const visitStory = story(
   'pages that -32042 names are visited when wished for, and the call is made again by hand (CF-URL-06)',
 )
 
-/** In the order of the list. */
+/** In checklist order. */
 export const clientFeatures: Proofs = {
   // 7.1 Roots
   'CF-ROOT-01': [rootsDeclared, rootsAtReference],
@@ -106,7 +109,7 @@ export const clientFeatures: Proofs = {
     ),
     requestBreaches,
   ],
-  // There is no such request: wherever tools exist, `sampling.tools` is declared.
+  // Such a request can't occur: wherever tools exist, `sampling.tools` is declared.
   'CF-SAMP-08': [samplingDeclared, toolCalls],
   'CF-SAMP-09': [
     answer('calls and results must balance: each call answered at once, results alone in their message (CF-SAMP-09)'),

@@ -1,4 +1,7 @@
-/** Lifecycle, versions, eras: which tests prove what. `../requirements.ts` says how to add a proof. */
+/**
+ * Lifecycle and protocol versions: which tests prove which requirement. See `../requirements.ts` for how to add a
+ * proof.
+ */
 import { titles, type Proofs } from './proof.ts'
 
 const detection = titles('web/mcp/eras/detection.test.ts')
@@ -20,7 +23,7 @@ const toolsList = titles('web/features/tools/list.test.ts')
 const verdict = titles('web/mcp/schema/verdict.test.ts')
 const wire = titles('tests/wire.case.ts')
 
-/** In the order of the list. */
+/** In checklist order. */
 export const lifecycle: Proofs = {
   // 2.1 Initialize era (2024-11-05 … 2025-11-25)
   'LC-01': [session('LC-01, LC-02, LC-03: initialize with the newest revision comes first, then initialized')],

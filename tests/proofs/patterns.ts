@@ -1,4 +1,7 @@
-/** Progress, cancellation, ping, timeouts; rounds, subscriptions, caching: which tests prove what. `../requirements.ts` says how to add a proof. */
+/**
+ * Progress, cancellation, ping, timeouts, rounds, subscriptions, caching: which tests prove which requirement. See
+ * `../requirements.ts` for how to add a proof.
+ */
 import { titles, type Proofs } from './proof.ts'
 
 const protocol = titles('tests/e2e/protocol.spec.ts')
@@ -20,7 +23,7 @@ const toolsFold = titles('web/features/tools/tools-fold.test.ts')
 const verdict = titles('web/mcp/schema/verdict.test.ts')
 const wire = titles('tests/wire.case.ts')
 
-/** In the order of the list. */
+/** In checklist order. */
 export const patterns: Proofs = {
   // 6.1 Progress
   'UT-PROG-01': [

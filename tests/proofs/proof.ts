@@ -1,11 +1,11 @@
 /** A test that proves a requirement. */
 export interface Proof {
-  /** Path from the root of the project. */
+  /** Path from the project's root. */
   readonly file: string
   readonly test: string
 }
 
-/** By the id of the requirement. */
+/** By requirement id. */
 export type Proofs = Readonly<Record<string, readonly Proof[]>>
 
 export const titles =

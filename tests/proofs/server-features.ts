@@ -1,4 +1,7 @@
-/** What servers offer: tools, resources, prompts, completion, logging, pages: which tests prove what. `../requirements.ts` says how to add a proof. */
+/**
+ * Server features (tools, resources, prompts, completion, logging, pagination): which tests prove which requirement.
+ * See `../requirements.ts` for how to add a proof.
+ */
 import { titles, type Proofs } from './proof.ts'
 
 const agreement = titles('web/features/tools/agreement.test.ts')
@@ -32,7 +35,7 @@ const updates = titles('web/features/resources/updates.test.ts')
 const validate = titles('web/forms/validate.test.ts')
 const wire = titles('tests/wire.case.ts')
 
-// Proofs of several rows.
+// Proofs shared by several rows.
 const undeclared = lists(
   'are not asked for where the server did not declare them (SF-RES-01, SF-PROMPT-01, SF-PROMPT-06)',
 )
@@ -45,7 +48,7 @@ const resourceStory = story('resources: a list of several pages, contents of eve
 const subscriptionStory = story('a subscription marks what was updated, and reads it again where its user wants that')
 const logStory = story('logging: messages of each level, and fewer where less is asked for')
 
-/** In the order of the list. */
+/** In checklist order. */
 export const serverFeatures: Proofs = {
   // 5.1 Tools
   'SF-TOOL-01': [

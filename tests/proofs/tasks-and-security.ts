@@ -1,4 +1,7 @@
-/** Tasks, security, and what a browser makes of it: which tests prove what. `../requirements.ts` says how to add a proof. */
+/**
+ * Tasks, security, and browser consequences: which tests prove which requirement. See `../requirements.ts` for how to
+ * add a proof.
+ */
 import { titles, type Proofs } from './proof.ts'
 
 const content = titles('web/content/content.test.ts')
@@ -15,7 +18,7 @@ const stateless = titles('web/mcp/stateless.test.ts')
 const tasksFold = titles('web/features/tasks/tasks-fold.test.ts')
 const tasksFollow = titles('web/features/tasks/follow.test.ts')
 
-/** In the order of the list. */
+/** In checklist order. */
 export const tasksAndSecurity: Proofs = {
   // 9.1 Experimental tasks (2025-11-25 core)
   'TASK-04': [

@@ -1,4 +1,7 @@
-/** stdio, Streamable HTTP, HTTP+SSE: which tests prove what. `../requirements.ts` says how to add a proof. */
+/**
+ * stdio, Streamable HTTP, HTTP+SSE: which tests prove which requirement. See `../requirements.ts` for how to add a
+ * proof.
+ */
 import { titles, type Proofs } from './proof.ts'
 
 const headerGate = titles('web/features/tools/header-gate.test.ts')
@@ -28,7 +31,7 @@ const stdio = titles('web/mcp/transports/stdio-bridge.test.ts')
 const subscription = titles('web/mcp/subscription.test.ts')
 const wire = titles('tests/wire.case.ts')
 
-/** In the order of the list. */
+/** In checklist order. */
 export const transports: Proofs = {
   // 3.1 stdio (through the Hono bridge)
   'TR-STDIO-01': [stdio('TR-STDIO-01: a real server starts, lists its tools, answers, and ends')],

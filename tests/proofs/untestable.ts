@@ -1,6 +1,6 @@
 /**
- * Duties of the client or its user interface that no test can prove, each with the reason. One that gets a proof is taken
- * out here: `tests/requirements.test.ts` refuses ids that are in both.
+ * Requirements for the client or its user interface that no test can prove, each with the reason. Remove an entry once
+ * it has a proof: `tests/requirements.test.ts` rejects ids that are in both.
  */
 export const untestable: Readonly<Record<string, string>> = {
   'JS-03': 'A duty to write something down. What is written: the note of a form names the dialects it can check.',

@@ -1,4 +1,4 @@
-/** `anyOf`, `oneOf`, several types: which one a value is, and where it is wrong then. */
+/** `anyOf`, `oneOf` and type arrays: which alternative a value matches, and where it is invalid. */
 import { object, type SchemaCase } from './case.ts'
 
 const mail = object({ kind: { const: 'mail' }, to: { type: 'string' } }, { required: ['kind', 'to'] })

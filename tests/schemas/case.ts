@@ -1,23 +1,27 @@
-/** A schema that forms must serve, with what is entered there. All texts are JSON as it stands on the wire. */
+/** A schema that forms must support, with the values entered there. All strings are JSON as sent on the wire. */
 export interface SchemaCase {
   readonly name: string
-  /** Whose idea it is: a keyword of the specification, what servers do, or a report to another inspector. */
+  /**
+   * Where the case comes from: a keyword of the specification, observed servers, or a bug report to another inspector.
+   */
   readonly origin: string
   readonly schema: unknown
-  /** Opened in the form and sent untouched, these arrive letter by letter; they fit the schema. */
+  /** Valid values that, opened in the form and sent untouched, must arrive unchanged. */
   readonly keep: readonly string[]
-  /** The same of values that do not fit, or hold more than the schema speaks of. */
+  /** The same for invalid values, or those with members the schema doesn't mention. */
   readonly keepAlso?: readonly string[]
-  /** Refused, and told at these JSON pointers. */
+  /** Invalid values, and the JSON pointers where the errors must appear. */
   readonly refuse?: readonly { readonly value: string; readonly at: readonly string[] }[]
-  /** Typed into the field at a pointer; what then is sent. `from`: the value before, `{}` where none is given. */
+  /**
+   * Text typed into the field at a pointer, and the value sent as a result. `from`: the initial value, default `{}`.
+   */
   readonly type?: readonly {
     readonly from?: string
     readonly at: string
     readonly text: string
     readonly gives: string
   }[]
-  /** What the other validator does not know, or decides otherwise; with the reason. */
+  /** The reference validator doesn't support this or decides differently; state the reason. */
   readonly oracle?: 'apart'
 }
 

@@ -1,6 +1,6 @@
 /**
- * Everything that a form draws for a value, without the drawing: each part with the control that shows it. It takes the
- * same ways as the components do, so that what holds of it holds of them.
+ * Everything a form renders for a value, without the rendering: each field with its control. It calls the same code as
+ * the components, so results here also hold for them.
  */
 import { controlOf, extraKeys, type Control, type Where } from '../../web/forms/control.ts'
 import { isList } from '../../web/json/lossless.ts'
@@ -18,7 +18,7 @@ export interface Drawn {
   readonly where: Where
 }
 
-/** Fields of one group that are looked at. */
+/** The number of fields checked per group. */
 const PAGE = 50
 
 export const drawn = function* (
@@ -43,7 +43,7 @@ export const drawn = function* (
   }
 }
 
-/** The part at a path, also where there is nothing yet. `undefined`: the form has no field of its own for it. */
+/** The field at a path, even if it has no value yet. `undefined`: the form has no separate field for it. */
 export const drawnAt = (root: Field, whole: Value | undefined, path: Path, memory: Memory): Drawn | undefined => {
   let field = settle(root, whole, [], memory).field
   for (const [at, step] of path.entries()) {

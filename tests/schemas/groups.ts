@@ -1,4 +1,4 @@
-/** Objects, maps and lists. */
+/** Objects, maps and arrays. */
 import { object, type SchemaCase } from './case.ts'
 
 const person = object({ name: { type: 'string' }, age: { type: 'integer' } }, { required: ['name'] })

@@ -1,4 +1,4 @@
-/** Schemas made to hang, to flood or to mislead. */
+/** Schemas designed to hang, flood or mislead. */
 import { object, type SchemaCase } from './case.ts'
 
 const nested = (depth: number): object => {

@@ -1,4 +1,4 @@
-/** The schema matrix: what forms must serve without changing a letter that nobody changed. */
+/** The schema matrix: forms must support these schemas without changing anything the user didn't edit. */
 import { alternatives } from './alternatives.ts'
 import type { SchemaCase } from './case.ts'
 import { groups } from './groups.ts'

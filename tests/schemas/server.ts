@@ -1,10 +1,13 @@
-/** A server of 2025-11-25 that offers schemas as tools, written by hand: what it received it keeps letter by letter. */
+/**
+ * A 2025-11-25 server that offers schemas as tools, written without an SDK, so that it can keep the exact text it
+ * receives.
+ */
 import { createServer } from 'node:http'
 import { listen } from '../servers/listening.ts'
 
 export interface SchemaPeer {
   readonly url: string
-  /** Bodies of `tools/call`, as they came. */
+  /** Bodies of `tools/call`, unparsed. */
   readonly bodies: readonly string[]
   close(): Promise<void>
 }
@@ -16,7 +19,7 @@ const CORS = {
 }
 
 export const startSchemaPeer = async (
-  /** `text`: the schema as JSON text, where it is too deep to be made from an object. */
+  /** `text`: the schema as JSON text, if it is too deep to build from an object. */
   tools: readonly { readonly name: string; readonly schema?: unknown; readonly text?: string }[],
 ): Promise<SchemaPeer> => {
   const bodies: string[] = []
@@ -62,7 +65,7 @@ export const startSchemaPeer = async (
   return { url: `${url}/mcp`, bodies, close }
 }
 
-/** The text of `arguments` in a body, as it stood there: JSON text holds no brace outside strings that is no bracket. */
+/** The exact text of `arguments` in a body. Counts braces: outside of strings, each one in JSON text is structural. */
 export const argumentsIn = (body: string): string | undefined => {
   const start = body.indexOf('"arguments":')
   if (start < 0) return undefined

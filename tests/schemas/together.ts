@@ -1,4 +1,4 @@
-/** References, what must hold together, and what depends on the value. */
+/** References, combined conditions, and conditions that depend on the value. */
 import { object, type SchemaCase } from './case.ts'
 
 const DRAFT_7 = 'http://json-schema.org/draft-07/schema#'

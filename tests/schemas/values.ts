@@ -1,4 +1,4 @@
-/** Plain types, their limits, states and spellings. */
+/** Primitive types, their limits, states and notations. */
 import { object, type SchemaCase } from './case.ts'
 
 export const values: readonly SchemaCase[] = [

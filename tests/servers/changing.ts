@@ -1,4 +1,4 @@
-/** A small server whose tools are given: to be the same again, or not quite. */
+/** A small server with the given tools, either identical on every start or slightly changed. */
 import { createServer } from 'node:http'
 import { allowPages, bodyOf, listen, type Peer } from './listening.ts'
 
@@ -13,7 +13,7 @@ interface Message {
   readonly params?: { readonly name?: string; readonly arguments?: Readonly<Record<string, unknown>> }
 }
 
-/** @param name as it tells of itself */
+/** @param name the server's name in `serverInfo` */
 export const start = async (name: string, tools: readonly ChangingTool[]): Promise<Peer> => {
   const answer = ({ method, params }: Message): object => {
     if (method === 'initialize') {

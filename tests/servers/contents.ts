@@ -1,19 +1,19 @@
 /**
- * A server whose answers would do harm in a page that trusts them: each tool returns one kind of hostile content, a prompt
- * many of them, and so do its own name, icons and instructions. What would be fetched from it by such a page is counted as a `hit`.
+ * A server whose responses would harm a page that trusts them: each tool returns one kind of hostile content, a prompt
+ * returns many, and so do its own name, icons and instructions. A fetch from such a page counts as a `hit`.
  */
 import { createServer } from 'node:http'
 import { allowPages, bodyOf, listen, type Peer } from './listening.ts'
 
 export interface ContentsPeer extends Peer {
-  /** Paths that were fetched though nobody asked for them. */
+  /** Paths that were fetched although no test requested them. */
   readonly hits: readonly string[]
 }
 
 const base64 = (text: string) => Buffer.from(text, 'latin1').toString('base64')
 const u32 = (value: number) => String.fromCharCode(value >>> 24, (value >>> 16) & 255, (value >>> 8) & 255, value & 255)
 
-/** Known ways to run a script or fetch something by Markdown or markup; `EVIL` is an origin, `RUN` sets a mark. */
+/** Known ways to run a script or fetch something through Markdown or markup; `EVIL` is an origin, `RUN` sets a mark. */
 const VECTORS = (evil: string): readonly string[] => {
   const run = 'window.pwned=(window.pwned||0)+1'
   return [

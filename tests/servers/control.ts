@@ -1,23 +1,26 @@
 /**
- * A second way to the controls of a peer, for tests in a page: they have its address and no handle on it.
+ * HTTP access to a peer's controls, for tests in a page, which have its URL but no reference to it.
  *
  *     <origin>/control/<name>/<place>     JSON in (or nothing), JSON out; the place is the path of the MCP endpoint
  *
- * Places keep tests apart: what one does to its place no other sees.
+ * Places isolate tests: a test's changes to its place don't affect any other.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { allowPages, bodyOf } from './listening.ts'
 
-/** A request that a place got, in order of arrival. Preflights are left out: the browser sends them, not the client. */
+/**
+ * A request a place received, in order of arrival. Preflights are left out, because the browser sends them, not the
+ * client.
+ */
 export interface Seen {
   readonly method: string
   /** Names in lower case. */
   readonly headers: { readonly [name: string]: string | string[] | undefined }
-  /** The body, where the peer reads it itself. */
+  /** The body, if the peer reads it itself. */
   readonly message?: unknown
 }
 
-/** More than this nobody looks at, and a client gone mad must not fill the memory. */
+/** No test needs more, and a runaway client must not fill the memory. */
 const MOST_SEEN = 10_000
 
 export const record = (seen: Seen[], request: IncomingMessage, message?: unknown): void => {
@@ -28,9 +31,9 @@ export const record = (seen: Seen[], request: IncomingMessage, message?: unknown
 type Controls = Readonly<Record<string, (place: string, body: { readonly [key: string]: unknown }) => unknown>>
 
 /**
- * Answers what is asked of the controls: 404 for one that is not there, 400 with the reason for one that refuses.
+ * Handles requests to the controls: 404 for unknown ones, 400 with the reason for a failed one.
  *
- * @returns whether the request is answered already
+ * @returns whether the request has already been answered
  */
 export const answerControl = async (
   request: IncomingMessage,
@@ -56,12 +59,12 @@ export const answerControl = async (
 }
 
 /**
- * Asks a control, in Node and in a page.
+ * Calls a control, in Node or in a page.
  *
  *     await control(url, 'cut-after', { events: 3 })
  *
- * @param url the MCP endpoint, place included
- * @throws {Error} with what the peer says against it
+ * @param url the MCP endpoint, including the place
+ * @throws {Error} with the peer's error message
  */
 export const control = async <Answer = unknown>(url: string, name: string, body: object = {}): Promise<Answer> => {
   const { origin, pathname } = new URL(url)

@@ -1,4 +1,4 @@
-/** The tools behind the cut streams. Their answers tell whether anything of a stream was lost or came twice. */
+/** The tools behind the cut streams. Their responses show whether part of a stream was lost or duplicated. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { Server } from '@modelcontextprotocol/sdk/server/index.js'
 import { CallToolRequestSchema, ListToolsRequestSchema, type RequestId } from '@modelcontextprotocol/sdk/types.js'
@@ -23,7 +23,7 @@ const TOOLS = [
   inputSchema: { type: 'object' as const, properties, required: Object.keys(properties) },
 }))
 
-/** @param afterSecond told at every second step of a count, with the request that counts */
+/** @param afterSecond called at every second step of a count, with the request that counts */
 export const makeServer = (afterSecond: (request: RequestId) => void): Server => {
   const server = new Server({ name: 'cutting', version: '1.0.0' }, { capabilities: { logging: {}, tools: {} } })
   server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: TOOLS }))
@@ -38,7 +38,7 @@ export const makeServer = (afterSecond: (request: RequestId) => void): Server =>
           for (let step = 1; step <= n; step++) {
             await pause(ms, undefined, { signal })
             if (progressToken !== undefined) {
-              // Beyond ASCII, so that a cut can go through a character.
+              // Non-ASCII, so that a cut can split a character.
               const message = `Schritt ${step} · 第${step}步`
               const progress = { progressToken, progress: step, total: n, message }
               await sendNotification({ method: 'notifications/progress', params: progress })

@@ -1,23 +1,23 @@
-/** Cuts a response with events while it is written, below the server that writes it: that one notices nothing. */
+/** Cuts an SSE response while it is written, below the server that writes it, so that the server doesn't notice. */
 import type { ServerResponse } from 'node:http'
 
 export interface Knife {
-  /** Whole events that pass before the cut, 1 or more: with none that passes, no resume would come any further. */
+  /** Complete events to let through before the cut, at least 1: otherwise a resumed stream would never progress. */
   readonly events: number
-  /** `inside`: half of the next event's bytes pass too. `between`: the last whole event is the end. */
+  /** `inside`: half of the next event's bytes pass as well. `between`: the last complete event ends the stream. */
   readonly where: 'inside' | 'between'
 }
 
 /**
- * ms for the client to read what was sent: a stream that breaks takes along what waits in it unread. The answer to a POST
- * has to leave an event id behind, or nothing can be resumed, and a page that is busy with its screen may be late; what a
- * resumed stream loses is sent again.
+ * ms for the client to read what was sent: a broken stream loses its unread data. The response to a POST has to deliver
+ * an event ID, or nothing can be resumed, and a page busy rendering may be late. What a resumed stream loses is sent
+ * again.
  */
 const readingTime = ({ req }: ServerResponse): number => (req.method === 'POST' ? 600 : 20)
 
 /**
- * @param knife asked before each event, so that it can be changed on the way; `undefined` cuts nothing
- * @param onCut told once, when the last byte has gone out
+ * @param knife called before each event, so that it can change during the response; `undefined` cuts nothing
+ * @param onCut called once, after the last byte was written
  */
 export const cut = (response: ServerResponse, knife: () => Knife | undefined, onCut: () => void): void => {
   const write = response.write.bind(response) as (chunk: unknown, ...rest: unknown[]) => boolean
@@ -36,14 +36,14 @@ export const cut = (response: ServerResponse, knife: () => Knife | undefined, on
 
   response.write = ((chunk: Uint8Array | string, ...others: unknown[]): boolean => {
     if (!isStream(response)) return write(chunk, ...others)
-    // One character per byte: nothing is decoded, so nothing changes on its way through.
+    // One character per byte: nothing is decoded, so nothing is altered.
     rest += Buffer.from(chunk as string).toString('latin1')
     for (;;) {
       const length = rest.indexOf('\n\n') + 2
       if (length < 2) return true
       const block = rest.slice(0, length)
       rest = rest.slice(length)
-      // A comment is no event; an empty `data` makes one.
+      // A comment isn't an event, but an empty `data` line makes one.
       const counts = /^data:/m.test(block)
       const { events, where } = knife() ?? { events: Infinity, where: 'between' }
       if (counts && passed >= events) {

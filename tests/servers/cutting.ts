@@ -1,13 +1,13 @@
 /**
  * A server on the official SDK, with an event store, whose streams are cut. The path says how:
  *
- *     /cut/<events>/<rest…>       every response with events is destroyed after that many, in the middle of the next one
+ *     /cut/<events>/<rest…>       every SSE response is destroyed after that many events, in the middle of the next one
  *     /between/<events>/<rest…>   the same, right after the last of them
- *     /poll/<ms>/<rest…>          the server itself closes the stream at every second step of `slow-count` and asks to
- *                                 come back after this time (SEP-1699)
+ *     /poll/<ms>/<rest…>          the server itself closes the stream at every second step of `slow-count` and asks the
+ *                                 client to reconnect after this time (SEP-1699)
  *     /whole/<rest…>              nothing is cut until a control says so
  *
- * A whole path is a place: `<rest>` is anything and keeps tests apart. Controls, in Node on what `start` returns and over
+ * A whole path is a place: `<rest>` is anything and isolates tests. Controls, in Node on what `start` returns and over
  * HTTP as in `control.ts`: `cut-after` {events, where?} ({} ends it), `cut-now`, `notify` {n}, `seen`, `reset`.
  */
 import { randomUUID } from 'node:crypto'
@@ -21,18 +21,18 @@ import { allowPages, listen, type Peer } from './listening.ts'
 import { MemoryEvents } from './memory-events.ts'
 
 export interface CuttingPeer extends Peer {
-  /** Cuts each stream of a place after so many events from now on; no knife cuts none. */
+  /** From now on, cuts each stream of a place after this many events; without a knife, none. */
   cutAfter(place: string, knife?: Knife): void
-  /** Destroys the streams of a place that are open. Resolves to how many there were. */
+  /** Destroys the open streams of a place. Resolves to their number. */
   cutNow(place: string): number
   /**
-   * Sends `n` notifications, numbered on from the last time, on the GET stream of the place's newest session. Waits
-   * for the first such stream, because what is sent before it stands is kept for nobody.
-   * @throws {Error} when none comes within 5 s
+   * Sends `n` notifications, with numbers continuing from the last call, on the GET stream of the place's newest
+   * session. Waits for the first such stream, because messages sent before it opens aren't stored.
+   * @throws {Error} if none opens within 5 s
    */
   notify(place: string, n: number): Promise<{ first: number; last: number }>
   seen(place: string): { requests: readonly Seen[]; cuts: number }
-  /** Ends the sessions of a place and forgets all about it: the next request with a session gets 404. */
+  /** Ends a place's sessions and clears its state: the next request with a session ID gets 404. */
   reset(place: string): void
 }
 
@@ -43,18 +43,18 @@ interface Session {
 
 interface Place {
   knife: Knife | undefined
-  /** ms to ask for; only where the server closes its streams itself. */
+  /** The retry time in ms; only if the server closes its streams itself. */
   readonly poll: number | undefined
   readonly sessions: Map<string, Session>
   readonly open: Set<ServerResponse>
-  /** Answers to a GET that resumes nothing. */
+  /** Responses to GET requests that resume nothing. */
   readonly listeners: ServerResponse[]
   readonly seen: Seen[]
   cuts: number
   notified: number
 }
 
-/** ms until a client comes back whom the server did not ask to take its time. */
+/** ms until the client reconnects, unless the server asks for a longer wait. */
 const RETRY = 20
 
 export const start = async (): Promise<CuttingPeer> => {
@@ -171,7 +171,7 @@ const makeSession = async (place: Place): Promise<Session> => {
   return session
 }
 
-/** Resolves when a GET stream stands, or stood once: from then on all is kept for it. */
+/** Resolves when a GET stream is or was open: from then on, everything sent to it is stored. */
 const listened = async (place: Place): Promise<void> => {
   const deadline = Date.now() + 5000
   while (!place.listeners.some(({ headersSent, statusCode }) => headersSent && statusCode === 200)) {

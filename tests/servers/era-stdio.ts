@@ -1,4 +1,4 @@
-/** A kind over stdio; begun by `era-stdio.mjs` and `garbage-stdio.mjs`. */
+/** A kind over stdio; started by `era-stdio.mjs` and `garbage-stdio.mjs`. */
 import { createInterface } from 'node:readline'
 import { garbageKinds } from './garbage-kinds.ts'
 import { garbageKind } from './eras/garbage.ts'
@@ -6,7 +6,7 @@ import { kinds } from './eras/kinds.ts'
 import { batches, collect, handle } from './eras/serve.ts'
 import { makePlace, type Exchange, type Kind, type Message } from './eras/wire.ts'
 
-/** ms after which it ends by itself, so that a test that fails leaves nothing behind. */
+/** ms after which it exits, so that a failed test leaves no process behind. */
 const LIFETIME = 60_000
 
 export const serve = (name = ''): void => {
@@ -59,7 +59,7 @@ const serveKind = (kind: Kind): void => {
       answer: (result) => say({ id, result }),
       refuse: (code, words, { data } = {}) => say({ id, error: { code, message: words, data } }),
       finish: () => {},
-      // What was said goes out first.
+      // Flush pending output first.
       die: () => void process.stdout.write('', () => process.exit(1)),
       pause: (ms) => new Promise((resolve) => setTimeout(() => resolve(!cancelled()), ms)),
       onGone: (then) => void gone.push(then),

@@ -1,4 +1,4 @@
-/** Each kind does what it says, seen by fetch and spawn alone. */
+/** Each kind behaves as described, observed with fetch and spawn only. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { control } from './control.ts'
 import { BAD_TOOLS, GOOD_TOOLS } from './eras/annotations.ts'
@@ -14,7 +14,7 @@ const at = (kind: string, key = 'raw') => `${peer.url}/${kind}/${key}`
 const ALL = { elicitation: { form: {}, url: {} }, sampling: {}, roots: {} }
 const call = (id: unknown = 2, rest: object = {}) => modern(id, 'tools/call', { name: 't', ...rest }, ALL)
 
-/** What an answer comes to: the status, and the versions, the revision or the code in it. */
+/** A summary of a response: the status, and the versions, protocol version or error code in it. */
 const essence = ({ status, last }: { status?: number; last?: Raw }) => {
   const versions = last?.result?.['supportedVersions'] as string[] | undefined
   const found =
@@ -25,7 +25,7 @@ const essence = ({ status, last }: { status?: number; last?: Raw }) => {
 const OLD = '2025-11-25'
 const OLDER = '2025-11-25,2025-06-18'
 
-/** The answers to server/discover and then to initialize, with their status over HTTP. */
+/** The responses to server/discover and then to initialize, with their HTTP status. */
 const FIRST_CONTACT: [kind: string, discover: string, initialize: string][] = [
   ['good-handshake', '400 -32000', `200 ${OLD}`],
   ['good-modern', `200 ${MODERN}`, '400 -32022'],

@@ -1,4 +1,4 @@
-/** The reference server, as it is published, over Streamable HTTP. It allows pages of any origin by itself. */
+/** The published reference server over Streamable HTTP. It allows pages of any origin. */
 import { spawn } from 'node:child_process'
 import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
@@ -10,7 +10,7 @@ const ENTRY = createRequire(import.meta.url).resolve('@modelcontextprotocol/serv
 /** How to run it over stdio. */
 export const everythingStdio = { command: process.execPath, args: [ENTRY, 'stdio'] }
 
-/** ms from start to the first answer. */
+/** ms from start to the first response. */
 const START_LIMIT = 15_000
 
 const freePort = async (): Promise<number> => {
@@ -22,8 +22,8 @@ const freePort = async (): Promise<number> => {
 }
 
 /**
- * @param wanted the port of one that was closed, to begin again where it was
- * @throws {Error} with what it printed, when it does not answer in time
+ * @param wanted the port of a closed server, to restart it at the same URL
+ * @throws {Error} with its output if it doesn't respond in time
  */
 export const start = async (wanted?: number): Promise<Peer> => {
   const port = wanted ?? (await freePort())
@@ -32,7 +32,7 @@ export const start = async (wanted?: number): Promise<Peer> => {
     stdio: ['ignore', 'ignore', 'pipe'],
   })
   const exited = new Promise((resolve) => child.once('exit', resolve))
-  // Where the tests end without closing it, by Ctrl+C or a fault.
+  // In case the tests end without closing it, by Ctrl+C or a crash.
   const kill = () => void child.kill('SIGKILL')
   process.once('exit', kill)
   let words = ''

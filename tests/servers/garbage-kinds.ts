@@ -1,13 +1,14 @@
 /**
- * Every kind of garbage by name: what it is, the row of the checklist it breaks, and its bytes. Plain data, in Node and in
- * a page. `garbageUrl` sends it over HTTP, `garbage-stdio.mjs` over stdio:
+ * Every kind of garbage by name: what it is, the checklist row it violates, and its bytes. Plain data, for Node and
+ * pages. `garbageUrl` sends it over HTTP, `garbage-stdio.mjs` over stdio:
  *
- *     <garbageUrl>/<anything>?kind=<name>   JSON where it is one text, else a stream; `&as=sse` makes it a stream always
- *     node garbage-stdio.mjs <name>         a line, or several
+ *     <garbageUrl>/<anything>?kind=<name>   JSON for a single text, else a stream; `&as=sse` always makes it a stream
+ *     node garbage-stdio.mjs <name>         one or more lines
  *
- * Opening a session is well (`server/discover` and `initialize`); every request after that gets garbage. Two more
- * settings, in the query or as arguments: `then=answer` sends the true answer too, behind the garbage; `era=handshake` or
- * `era=modern` speaks one era alone. The kind `all` begins with the first, and takes the next for each request.
+ * Opening a session works (`server/discover` and `initialize`); every later request gets garbage. Two more settings, in
+ * the query or as arguments: `then=answer` also sends the correct response, after the garbage; `era=handshake` or
+ * `era=modern` supports one lifecycle only. The kind `all` starts with the first kind and takes the next one for each
+ * request.
  */
 import { envelopes } from './garbage/envelopes.ts'
 import type { GarbageKinds } from './garbage/kind.ts'

@@ -1,4 +1,4 @@
-/** The garbage is what it says, and gets through fetch and pipe as it is. */
+/** The garbage is what it claims to be, and passes through fetch and pipes unchanged. */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -14,7 +14,7 @@ const ASKED = { id: 5, method: 'tools/list', params: {} }
 const names = Object.keys(garbageKinds)
 const bytesOf = (name: string) => garbageKinds[name]!.make(ASKED).map((piece) => Buffer.from(piece))
 
-/** Those whose text, read by a client that takes all, is a true answer to what was asked. */
+/** Kinds that a lenient client could read as a valid response to the request. */
 const ANSWERS = [
   'duplicate-keys',
   'proto-keys',
@@ -70,7 +70,7 @@ describe('the kinds of garbage', () => {
       }
     }
     const others = names.filter((name) => isAnswer(name) && !ANSWERS.includes(name))
-    // Well as an envelope: what is wrong is the result.
+    // Valid as an envelope: the result is what's wrong.
     const wrong = /^(initialize-|discover-|task-|input-|no-result|result-|meta-|ttl-|list-|items-|content-|cursor-)/
     expect(others.filter((name) => !wrong.test(name))).toEqual([])
   })
@@ -140,7 +140,7 @@ describe('garbage over stdio', () => {
   })
 })
 
-/** What a server that is well answers. */
+/** A correct server's response. */
 const tools = [
   ['t', 'Answers', { type: 'object', properties: { a: { type: 'string' } } }],
   ['seen', 'All that came so far, as JSON', { type: 'object' }],

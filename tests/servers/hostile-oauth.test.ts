@@ -1,4 +1,4 @@
-/** Each kind does what it says, seen by fetch alone. What a good client makes of it is tested where the client is. */
+/** Each kind behaves as described, observed with fetch only. The client's own tests cover how a good client reacts. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -52,11 +52,11 @@ describe('the table', () => {
       const key = JSON.stringify(lines)
       if (lines.length > 0) same.set(key, [...(same.get(key) ?? []), name])
     }
-    // What the first does beside is seen below.
+    // What else the first one does is tested below.
     const pair = ['good-issuer-changes', 'refresh-refused']
     expect([...same.values()].filter(({ length }) => length > 1)).toEqual([pair])
     const nothing = Object.entries({ ...documents, ...answers }).filter(([, { length }]) => length === 0)
-    // Good all the way, and those that differ only when they are asked otherwise, which is seen below.
+    // Kinds without a fault, and kinds that differ only for other requests, which are tested below.
     expect(nothing.map(([name]) => name)).toEqual([
       'good',
       'good-revoke',
@@ -83,7 +83,7 @@ describe('a walk by one who believes everything', () => {
       seen.set(name, { lines: differences(well, show(walk, at)), letIn: walk.letIn })
     }
     const names = Object.keys(kinds)
-    // Those that wait do so side by side, the others in turn.
+    // Slow kinds run in parallel, the others in sequence.
     const waiting = Promise.all(names.filter((name) => kindOf(name).slow).map(go))
     for (const name of names) if (!kindOf(name).slow) await go(name)
     await waiting
@@ -94,7 +94,7 @@ describe('a walk by one who believes everything', () => {
   })
 
   it('gets in wherever a good client does', () => {
-    // These take what a walk does not do: more scope, another authorization server, one more try.
+    // These need what a walk doesn't do: more scope, another authorization server, one more attempt.
     const more = ['good-step-up', 'good-issuer-changes', 'use-401-sometimes']
     const refused = Object.keys(kinds).filter(
       (name) => kindOf(name).expect.outcome === 'authorized' && !seen.get(name)?.letIn,
@@ -104,7 +104,7 @@ describe('a walk by one who believes everything', () => {
 })
 
 describe('where nothing is wrong', () => {
-  /** A client of a world, up to its code. */
+  /** A client of a world, up to its authorization code. */
   const begin = async (at: WorldControl, authorize: Record<string, string> = {}, method = 'none') => {
     const asked = { redirect_uris: [REDIRECT_URI], token_endpoint_auth_method: method, grant_types: ['refresh_token'] }
     const client = documentOf(await ask(at.register, { method: 'POST', body: JSON.stringify(asked) }))
@@ -266,7 +266,7 @@ describe('where nothing is wrong', () => {
     }
     expect([await register('register-native', 'native'), await register('register-native', 'web')]).toEqual([201, 400])
     expect([await register('register-web', 'web'), await register('register-web', 'native')]).toEqual([201, 400])
-    // What is left out is web, by OpenID Connect.
+    // An omitted `application_type` means web in OpenID Connect.
     expect([await register('register-native'), await register('register-web')]).toEqual([400, 201])
   })
 })

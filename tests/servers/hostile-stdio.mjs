@@ -1,12 +1,15 @@
 /**
- * A stdio server that misbehaves in one way: `node hostile-stdio.mjs <behaviour> [<ms>]`. Otherwise it speaks the
- * handshake well, lists one tool `t`, and ends when its stdin does. Whatever happens, it is gone after a minute.
+ * A stdio server that misbehaves in one way: `node hostile-stdio.mjs <behaviour> [<ms>]`. Apart from that, its
+ * handshake is correct, it lists one tool `t`, and it exits when stdin closes. In any case it exits after a minute.
  */
 import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { setTimeout as pause } from 'node:timers/promises'
 
-/** Name, what it does, and where: `start` before anything is read; `on` for each message, true when that is its answer. */
+/**
+ * Name, description, and implementation: `start` runs before anything is read; `on` runs for each message and returns
+ * true if it responded.
+ */
 const behaviours = {
   good: { says: 'Nothing is wrong: what the others are compared with' },
   noise: {
@@ -74,7 +77,7 @@ const behaviours = {
       const bytes = Buffer.from(`${JSON.stringify(answer)}\n`)
       let from = 0
       for (let at = 1; at < bytes.length; at++) {
-        // Continuation bytes are 10xxxxxx: here a character goes on.
+        // Continuation bytes are 10xxxxxx, so this one is inside a character.
         if ((bytes[at] & 0xc0) !== 0x80) continue
         process.stdout.write(bytes.subarray(from, at))
         await pause(ms ?? 3)
@@ -143,7 +146,7 @@ const behaviours = {
   },
 }
 
-/** ms after which even a deaf one ends by itself, so that a test that fails leaves nothing behind. */
+/** ms after which even an unresponsive server exits, so that a failed test leaves no process behind. */
 const LIFETIME = 60_000
 
 const [name = '', argument] = process.argv.slice(2)
@@ -187,7 +190,7 @@ const answerTo = ({ id, method, params }) => {
 const input = createInterface({ input: process.stdin })
 let before = behaviour.start?.()
 input.on('line', (text) => {
-  // One after the other, however long one takes: answers keep the order of the requests.
+  // In sequence, however long each takes, so that responses keep the order of the requests.
   before = Promise.resolve(before).then(async () => {
     const message = JSON.parse(text)
     if (await behaviour.on?.(message)) return

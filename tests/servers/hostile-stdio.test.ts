@@ -1,4 +1,4 @@
-/** The stdio double tells the truth, seen by spawn alone. */
+/** The stdio server behaves as described, observed with spawn only. */
 import { spawn, type ChildProcess } from 'node:child_process'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
@@ -29,7 +29,7 @@ const start = (...args: string[]) => {
     stderr: () => Buffer.concat(err).toString(),
     send: (...messages: object[]) =>
       child.stdin.write(messages.map((message) => `${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`).join('')),
-    /** Resolves when stdout holds this. */
+    /** Resolves when stdout contains this. */
     until: async (what: string) => {
       while (!stdout().includes(what)) await new Promise((resolve) => child.stdout.once('data', resolve))
     },
@@ -42,7 +42,7 @@ const CONVERSATION = [
   { id: 2, method: 'tools/call', params: { name: 't' } },
 ]
 
-/** Says all of it, closes stdin, and waits for the end. */
+/** Sends every message, closes stdin, and waits for the exit. */
 const converse = async (...args: string[]) => {
   const process = start(...args)
   process.send(...CONVERSATION)
@@ -90,7 +90,7 @@ describe('the hostile stdio server', () => {
 
   it('split-utf8 splits characters between writes; huge-line is one line of 20 MB', async () => {
     const split = await converse('split-utf8')
-    // A chunk that begins with a continuation byte begins inside a character.
+    // A chunk that starts with a continuation byte starts inside a character.
     expect(split.chunks.filter((chunk) => (chunk[0]! & 0xc0) === 0x80).length).toBeGreaterThan(3)
     expect(split.text).toContain('Grüße, 世界 🎈')
     const huge = await converse('huge-line')
@@ -121,7 +121,7 @@ describe('the hostile stdio server', () => {
       deaf.child.stdin.end()
       deaf.child.kill('SIGTERM')
       process.kill(grandchild, 'SIGTERM')
-      // Time enough to die, were they going to.
+      // Enough time to exit if they were going to.
       await new Promise((resolve) => setTimeout(resolve, 200))
       expect(deaf.child.exitCode).toBe(null)
       expect(process.kill(grandchild, 0)).toBe(true)

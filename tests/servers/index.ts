@@ -1,4 +1,4 @@
-/** All peers that tests reach by address. */
+/** All peers that tests reach by URL. */
 import { start as startCutting } from './cutting.ts'
 import { start as startEras } from './eras/index.ts'
 import { start as startEverything } from './everything.ts'
@@ -12,7 +12,7 @@ import { start as startRich } from './rich/index.ts'
 import { start as startSse } from './sse/index.ts'
 import { start as startVersed } from './versed/index.ts'
 
-/** Plain addresses, and one end for all. */
+/** The URLs as plain strings, and one function that closes every peer. */
 export const startAll = async () => {
   const peers = await Promise.all([
     startEverything(),

@@ -1,4 +1,4 @@
-/** What every HTTP peer of the tests shares: a free port on loopback, an end, and leave for pages of other origins. */
+/** Shared by all HTTP peers of the tests: a free port on loopback, closing, and CORS for pages of other origins. */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 
@@ -8,9 +8,9 @@ export interface Peer {
   close(): Promise<void>
 }
 
-/** @param closing runs first, and may still answer */
+/** @param closing runs first, and may still send responses */
 export const listen = async (server: Server, closing: () => Promise<void> = async () => {}): Promise<Peer> => {
-  // `closeAllConnections` knows no connection that is still in its TLS handshake, and `close` would wait for it.
+  // `closeAllConnections` misses connections still in their TLS handshake, and `close` would wait for them.
   const sockets = new Set<Socket>()
   server.on('connection', (socket: Socket) => {
     sockets.add(socket)
@@ -29,9 +29,9 @@ export const listen = async (server: Server, closing: () => Promise<void> = asyn
 }
 
 /**
- * Sets the CORS headers that a well-kept server sends, and answers preflights.
+ * Sets the CORS headers of a correct server, and answers preflights.
  *
- * @returns whether the request is answered already
+ * @returns whether the request has already been answered
  */
 export const allowPages = (request: IncomingMessage, response: ServerResponse): boolean => {
   response.setHeader('Access-Control-Allow-Origin', '*')
@@ -50,7 +50,7 @@ export const bodyOf = async (request: IncomingMessage): Promise<string> => {
   return Buffer.concat(chunks).toString()
 }
 
-/** Resolves after `ms`, or at once when the response closes: nothing outlives a peer that is closed. */
+/** Resolves after `ms`, or as soon as the response closes, so that nothing outlives a closed peer. */
 export const pause = (ms: number, response: ServerResponse): Promise<void> =>
   new Promise((resolve) => {
     const done = () => {

@@ -1,8 +1,8 @@
-/** An event store for the official SDK: what makes its streams resumable. */
+/** An event store for the official SDK, which makes its streams resumable. */
 import type { EventStore } from '@modelcontextprotocol/sdk/server/streamableHttp.js'
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js'
 
-/** Events of one session in order, each with the stream it belongs to; an id is its place. */
+/** Events of one session in order, each with its stream; an event's ID is its index. */
 export class MemoryEvents implements EventStore {
   readonly #events: { readonly stream: string; readonly message: JSONRPCMessage }[] = []
 
@@ -21,7 +21,7 @@ export class MemoryEvents implements EventStore {
   ): Promise<string> {
     const stream = this.#events[Number(id)]?.stream ?? ''
     for (const [index, event] of this.#events.entries()) {
-      // A priming event is stored as an empty object; it is no message to send again.
+      // A priming event is stored as an empty object and must not be sent again.
       if (index > Number(id) && event.stream === stream && 'jsonrpc' in event.message)
         await send(String(index), event.message)
     }

@@ -1,6 +1,6 @@
 /**
- * A server on the official SDK v2 over stdio: `node modern-stdio.mjs [modern]`. By itself it serves 2026-07-28 and the
- * handshake, by what the first message is; `modern` refuses the handshake.
+ * A server on the official SDK v2 over stdio: `node modern-stdio.mjs [modern]`. By default it supports 2026-07-28 and
+ * the handshake, depending on the first message; `modern` rejects the handshake.
  */
 import { tsImport } from 'tsx/esm/api'
 

@@ -1,15 +1,15 @@
-/** The modern peer over stdio; begun by `modern-stdio.mjs`. */
+/** The modern peer over stdio; started by `modern-stdio.mjs`. */
 import type { McpServer } from '@modelcontextprotocol/server'
 import { serveStdio } from '@modelcontextprotocol/server/stdio'
 import { makeServer, makeState } from './modern/make-server.ts'
 import { addExtraTool } from './modern/tools.ts'
 
-/** @param only `modern`: the handshake is refused with the versions it speaks */
+/** @param only `modern`: rejects the handshake with the versions it supports */
 export const serve = (only?: string): void => {
   const state = makeState()
   const makeOne = (): McpServer => {
     const server = makeServer(state, {
-      // The one server of this process gets the new tool, and says so by itself.
+      // This process has a single server, which adds the tool and sends the notification.
       toolsChanged: () => addExtraTool(server, state.extraTools),
       promptsChanged: () => server.sendPromptListChanged(),
       resourcesChanged: () => server.sendResourceListChanged(),

@@ -1,4 +1,4 @@
-/** The peer on the official SDK v2 does what it promises, seen by fetch and spawn alone. */
+/** The peer on the official SDK v2 behaves as described, observed with fetch and spawn only. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { control } from './control.ts'
 import { start, type ModernPeer } from './modern/index.ts'

@@ -1,4 +1,7 @@
-/** The authorization peers do what they promise, seen by fetch and oauth4webapi alone; their tokens: `oauth/tokens.test.ts`. */
+/**
+ * The authorization peers behave as described, observed with fetch and oauth4webapi only; for their tokens see
+ * `oauth/tokens.test.ts`.
+ */
 import * as oauth from 'oauth4webapi'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { control } from './control.ts'
@@ -13,7 +16,7 @@ import { REDIRECT, register, serverAt, signIn as signInAt, type Flow } from './o
 import { VARIANTS } from './oauth/variants.ts'
 import { ask, initialize, modern, post, type Headers } from './raw.ts'
 
-/** A page that asks. */
+/** The origin of a page that sends requests. */
 const PAGE = new URL(REDIRECT).origin
 
 let peer: OauthPeer
@@ -23,7 +26,7 @@ afterAll(() => peer.close())
 const at = (variant: VariantName, key: string, behind = 'v1') => `${peer.url}/${behind}/${variant}/${key}`
 const issuerAt = (kind: IssuerKindName) => issuerOf(peer.issuerUrl, kind)
 const log = (kind: IssuerKindName, fits: object) => control<Logged[]>(issuerAt(kind), 'log', fits)
-/** At the kind plain, when nothing else is said. */
+/** At the kind `plain` by default. */
 const signIn = (flow: Partial<Flow>) => signInAt({ server: serverAt(peer.issuerUrl), ...flow })
 
 const bearer = (token: string): Headers => ({ Authorization: `Bearer ${token}` })

@@ -1,13 +1,13 @@
 /**
- * What the self-tests of the peers see with: fetch, spawn, and the least that a message needs. Nothing of ours is
- * between, so that what fails later is the client's.
+ * Tools of the peers' self-tests: fetch, spawn, and the minimum that a message needs. None of our code is involved, so
+ * later failures are the client's.
  */
 import { spawn } from 'node:child_process'
 import { resolve } from 'node:path'
 
 export type Headers = Record<string, string>
 
-/** Some of a message. Its `jsonrpc` is added where it is sent. */
+/** Part of a message. `jsonrpc` is added when it is sent. */
 export interface Raw {
   readonly id?: unknown
   readonly method?: string
@@ -19,7 +19,7 @@ export interface Raw {
 export const MODERN = '2026-07-28'
 export const NEWEST_HANDSHAKE = '2025-11-25'
 
-/** A request of 2026-07-28, which says each time who asks and what it can do. */
+/** A request of 2026-07-28, which states the client and its capabilities each time. */
 export const modern = (id: unknown, method: string, params: Raw['params'] = {}, capabilities: object = {}): Raw => ({
   id,
   method,
@@ -41,7 +41,7 @@ export const initialize = (id: unknown = 0, protocolVersion = NEWEST_HANDSHAKE):
 
 export const initialized: Raw = { method: 'notifications/initialized' }
 
-/** The headers that belong to a modern request. */
+/** The headers that belong to a stateless request. */
 const headersOf = ({ method, params }: Raw): Headers => {
   const meta = params?.['_meta'] as { readonly [key: string]: unknown } | undefined
   if (meta?.['io.modelcontextprotocol/protocolVersion'] === undefined) return {}
@@ -74,7 +74,7 @@ export const post = (
     signal,
   })
 
-/** All of a body until it ends or breaks. */
+/** A body until it ends or breaks. */
 export const read = async (response: Response): Promise<{ text: string; broken: boolean }> => {
   const chunks: Uint8Array[] = []
   const text = () => Buffer.concat(chunks).toString()
@@ -86,14 +86,14 @@ export const read = async (response: Response): Promise<{ text: string; broken: 
   }
 }
 
-/** The data of whole events. */
+/** The data of complete events. */
 export const eventsIn = (text: string): string[] =>
   (text.match(/[\s\S]*?\n\n/g) ?? []).flatMap((block) => {
     const data = [...block.matchAll(/^data: ?(.*)$/gm)].map(([, line]) => line)
     return data.length === 0 ? [] : [data.join('\n')]
   })
 
-/** What came back for one message, as JSON or as events. */
+/** The response to one message, as JSON or as events. */
 export const ask = async (url: string, message: Raw | Raw[], headers: Headers = {}) => {
   const response = await post(url, message, headers)
   const { text, broken } = await read(response)
@@ -108,7 +108,7 @@ export const ask = async (url: string, message: Raw | Raw[], headers: Headers = 
   return { status: response.status, headers: response.headers, text, broken, messages, last: messages.at(-1) }
 }
 
-/** Reads events as they come. `next` resolves to nothing when the stream has ended or broken. */
+/** Reads events as they arrive. `next` resolves to undefined once the stream has ended or broken. */
 export const follow = async (url: string, message: Raw) => {
   const stop = new AbortController()
   const response = await post(url, message, {}, stop.signal)
@@ -136,7 +136,9 @@ export const follow = async (url: string, message: Raw) => {
   }
 }
 
-/** Starts one of the scripts here, or any by its whole path. End it in any case: `end` closes stdin, `kill` does not ask. */
+/**
+ * Starts one of the scripts here, or any script by its full path. Always end it: `end` closes stdin, `kill` forces it.
+ */
 export const run = (script: string, ...args: string[]) => {
   const child = spawn(process.execPath, [resolve(import.meta.dirname, script), ...args], { stdio: 'pipe' })
   const out: Buffer[] = []
@@ -144,7 +146,7 @@ export const run = (script: string, ...args: string[]) => {
   let over = false
   child.stdout.on('data', (chunk: Buffer) => void out.push(chunk))
   child.stderr.on('data', (chunk: Buffer) => void err.push(chunk))
-  // Written to one that has died.
+  // Ignore writes to a process that has exited.
   child.stdin.on('error', () => {})
   const ended = new Promise<number | null>((resolve) =>
     child.once('close', (code) => {
@@ -180,7 +182,7 @@ export const run = (script: string, ...args: string[]) => {
           .map((line) => `${line}\n`)
           .join(''),
       ),
-    /** The first message that fits, when it is there. Rejects when the process ends without it. */
+    /** The first matching message, once it arrives. Rejects if the process exits without it. */
     until: async (fits: (message: Raw) => boolean): Promise<Raw> => {
       for (;;) {
         const found = messages().find(fits)

@@ -1,4 +1,4 @@
-/** The doubles tell the truth: each fault is looked at with nothing of ours between, only fetch and spawn. */
+/** The test servers behave as described: each fault is observed with fetch and spawn only, without any of our code. */
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { control } from './control.ts'
 import { start as startCutting, type CuttingPeer } from './cutting.ts'
@@ -33,10 +33,10 @@ const begin = async (url: string): Promise<Headers> => {
   const response = await post(url, INITIALIZE)
   const session = {
     'Mcp-Session-Id': response.headers.get('mcp-session-id') ?? '',
-    // Without it the SDK takes the client for an older one, and sends no priming events.
+    // Without it, the SDK assumes an older client and sends no priming events.
     'MCP-Protocol-Version': '2025-11-25',
   }
-  // Cut as any other stream; whatever comes of it, the session stands.
+  // This stream is cut like any other; the session stays open anyway.
   await read(response)
   await post(url, { method: 'notifications/initialized' }, session)
   return session
@@ -63,7 +63,7 @@ interface Event {
   readonly data: string
 }
 
-/** What a reader may take of a stream: whole events. */
+/** The usable part of a stream: complete events. */
 const eventsOf = (text: string): Event[] =>
   (text.match(/[\s\S]*?\n\n/g) ?? []).flatMap((block) => {
     const data = /^data: ?(.*)$/m.exec(block)?.[1]
@@ -78,7 +78,7 @@ const count = (n: number) => ({
   params: { name: 'slow-count', arguments: { n, ms: 2 }, _meta: { progressToken: 7 } },
 })
 
-/** Resumes by hand, always behind the last whole event, until the answer is there. */
+/** Resumes repeatedly, always after the last complete event, until the response arrives. */
 const resumeByHand = async (url: string, session: Headers, first: Event[]): Promise<{ all: Event[]; gets: number }> => {
   const all = [...first]
   let gets = 0
@@ -86,7 +86,7 @@ const resumeByHand = async (url: string, session: Headers, first: Event[]): Prom
     const response = await get(url, { ...session, 'Last-Event-ID': all.at(-1)!.id! })
     expect(response.status).toBe(200)
     gets++
-    // The stream of an answer that was replayed stays open: read no further than that.
+    // The stream of a replayed response stays open, so stop reading there.
     const reader = response.body!.getReader()
     let text = ''
     while (!/"result".*\n\n/.test(text)) {
@@ -110,7 +110,7 @@ describe('the server that is cut', () => {
       const whole = await read(await post(wholeUrl, count(8), await begin(wholeUrl)))
       expect(whole.broken).toBe(false)
       const wanted = messages(eventsOf(whole.text))
-      // A progress and a log message per step, and the answer.
+      // A progress and a log message per step, and the response.
       expect(wanted).toHaveLength(17)
 
       const url = `${cutting.url}/${how}/3/naive`
@@ -211,7 +211,7 @@ describe('the hostile server', () => {
     ['progress-decreasing', 200, 'text/event-stream', /"progress":3\}[^]*"progress":2\}[^]*"progress":1\}[^]*"result"/],
   ])('%s answers with %i, %s and that body', async (name, status, type, body) => {
     const response = await callIn(name)
-    // Decoded by hand: `text()` would take the BOM away.
+    // Decoded explicitly, because `text()` would remove the BOM.
     const { text, broken } = await read(response)
     expect([response.status, response.headers.get('content-type'), broken]).toEqual([status, type, false])
     expect(text).toMatch(body)

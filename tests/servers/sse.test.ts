@@ -1,4 +1,4 @@
-/** The HTTP+SSE peers do what they promise, seen by fetch alone. */
+/** The HTTP+SSE peers behave as described, observed with fetch only. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { control } from './control.ts'
 import { ask, initialize, initialized, post, type Raw } from './raw.ts'
@@ -14,7 +14,7 @@ interface Event {
   readonly data: string
 }
 
-/** Reads a stream by hand, event by event. */
+/** Parses a stream event by event. */
 const openStream = async (url: string) => {
   const stop = new AbortController()
   const response = await fetch(url, { headers: { Accept: 'text/event-stream' }, signal: stop.signal })
@@ -51,7 +51,7 @@ const openStream = async (url: string) => {
 
 const sseUrl = (variant: SseVariant, key = 'raw') => `${peer.url}/variant/${variant}/${key}/sse`
 
-/** Opens, takes the endpoint, and shakes hands. */
+/** Opens the stream, reads the endpoint, and does the handshake. */
 const begin = async (url: string) => {
   const stream = await openStream(url)
   let event = await stream.next()

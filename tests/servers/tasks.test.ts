@@ -1,4 +1,7 @@
-/** Tasks of both kinds do what they promise, seen by fetch and spawn alone: by hand, and of the reference server. */
+/**
+ * Tasks of both kinds behave as described, observed with fetch and spawn only: our own servers, and the reference
+ * server.
+ */
 import { createRequire } from 'node:module'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { start, type ErasPeer } from './eras/index.ts'
@@ -205,7 +208,7 @@ describe('the reference server', () => {
       expect(result?.['capabilities']).toHaveProperty('tasks.requests.tools.call')
       const params = { name: 'simulate-research-query', arguments: { topic: 'peers' }, task: { ttl: 60_000 } }
       server.send({ id: 1, method: 'tools/call', params })
-      // It grants more than was asked for.
+      // It grants more than requested.
       const task = (await server.until((message) => message.id === 1)).result?.['task'] as { taskId: string }
       expect(task).toMatchObject({ status: 'working', ttl: 300_000 })
       server.send({ id: 2, method: 'tasks/get', params: { taskId: task.taskId } })

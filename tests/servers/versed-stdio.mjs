@@ -1,6 +1,6 @@
 /**
- * A server on the official SDKs over stdio that does all that `versed/tools.ts` names: `node versed-stdio.mjs [newest]`,
- * where `newest` is the last revision that it knows; v1 serves those before 2026-07-28, v2 that one.
+ * A server on the official SDKs over stdio with everything in `versed/tools.ts`: `node versed-stdio.mjs [newest]`,
+ * where `newest` is the newest protocol version it supports; v1 serves those before 2026-07-28, v2 that one.
  */
 import { tsImport } from 'tsx/esm/api'
 

@@ -1,4 +1,4 @@
-/** The versed servers over stdio; begun by `versed-stdio.mjs`. */
+/** The versed servers over stdio; started by `versed-stdio.mjs`. */
 import { createInterface } from 'node:readline'
 import { PassThrough } from 'node:stream'
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
@@ -8,7 +8,7 @@ import { makeState } from './versed/tools.ts'
 import { connect, makeServer as makeV1 } from './versed/v1.ts'
 import { makeServer as makeV2 } from './versed/v2.ts'
 
-/** @param newest the last revision that it knows; with 2026-07-28 it speaks that one alone */
+/** @param newest the newest supported protocol version; with 2026-07-28, the only one */
 export const serve = async (newest = '2025-11-25'): Promise<void> => {
   const state = makeState()
   if (newest < '2026') return connect(makeV1(state), new StdioServerTransport(unbatched(newest)), newest)
@@ -22,7 +22,7 @@ export const serve = async (newest = '2025-11-25'): Promise<void> => {
   serveStdio(makeOne, { legacy: 'reject' })
 }
 
-/** The SDK knows no batches on stdio: at 2025-03-26 it gets their parts line by line. */
+/** The SDK doesn't support batches on stdio: at 2025-03-26 it receives their messages line by line. */
 const unbatched = (newest: string): PassThrough => {
   const lines = new PassThrough()
   createInterface({ input: process.stdin })

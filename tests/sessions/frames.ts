@@ -1,7 +1,7 @@
-/** Frames as the kernel makes them, by hand. */
+/** Builds frames like the kernel's. */
 import type { Frame, FrameDraft, Json, JsonObject, MessageKind } from '../../web/mcp/index.ts'
 
-/** What of a draft a test says; the link is always `s1`. */
+/** The part of a draft a test provides; the link is always `s1`. */
 type Said = FrameDraft extends infer Draft ? (Draft extends unknown ? Omit<Draft, 'link'> : never) : never
 
 export class Frames {
@@ -27,7 +27,7 @@ export class Frames {
     })
   }
 
-  /** A call over HTTP with its answer. @returns the seq of its request */
+  /** A call over HTTP with its response. @returns the seq of its request */
   call(
     id: number,
     params: JsonObject,

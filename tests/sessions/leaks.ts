@@ -1,14 +1,14 @@
 /**
- * Looks for secrets in a text as an attacker would: every encoding in it is undone, in any order and several times. It shares
- * no code with what takes them out.
+ * Searches a text for secrets as an attacker would: decodes every encoding in it, in any order and repeatedly. It
+ * shares no code with the redaction.
  */
 
-/** Encodings in each other that are undone. */
+/** Maximum depth of nested encodings to decode. */
 const DEEPEST = 5
-/** Characters that are looked at in all. */
+/** Maximum number of characters to search in total. */
 const MOST = 40_000_000
 
-/** @returns the secrets that stand in it */
+/** @returns the secrets found in it */
 export const leaks = async (text: string, secrets: readonly string[]): Promise<string[]> => {
   const found = new Set<string>()
   const seen = new Set<string>()
@@ -60,7 +60,7 @@ const html = (text: string): string =>
       (_, name: string) => ({ quot: '"', lt: '<', gt: '>', apos: "'", amp: '&' })[name] ?? '',
     )
 
-/** Every run that may be base64, however its letters fall into fours; what reads as bytes is left out. */
+/** Every run that may be base64, at each alignment; runs that decode to binary data are skipped. */
 const base64 = (text: string): string => {
   const parts: string[] = []
   for (const [run] of text.matchAll(/[A-Za-z0-9+/_-]{8,}/g)) {
@@ -69,7 +69,7 @@ const base64 = (text: string): string => {
       const whole = plain.length % 4 === 1 ? plain.slice(0, -1) : plain
       const bytes = Uint8Array.from(atob(whole), (unit) => unit.charCodeAt(0))
       const read = new TextDecoder().decode(bytes)
-      // Printable for the most part: pictures are many, and hold nothing.
+      // Mostly printable: images are frequent and contain no secrets.
       if (Array.from(read).filter((unit) => unit >= ' ' && unit !== '\ufffd').length > read.length * 0.8)
         parts.push(read)
     }

@@ -1,4 +1,6 @@
-/** Traffic without any secret, and with much that looks like one: ids, hashes, cursors, pictures, schemas, programs, prose. */
+/**
+ * Traffic without secrets, but with much that looks like one: ids, hashes, cursors, images, schemas, programs, prose.
+ */
 import type { Frame, Json, JsonObject } from '../../web/mcp/index.ts'
 import { Frames } from './frames.ts'
 import { ALPHANUMERIC, chance, DIGITS, HEX, LETTERS, type Chance } from './random.ts'
@@ -174,7 +176,7 @@ const ANSWERS: readonly ((random: Chance) => JsonObject)[] = [
   }),
 ]
 
-/** @param real a recording that goes before it */
+/** @param real a recording to put first */
 export const ordinarySession = (seed: number, real: readonly Frame[] = []): readonly Frame[] => {
   const random = chance(seed)
   const frames = new Frames()
@@ -196,7 +198,7 @@ export const ordinarySession = (seed: number, real: readonly Frame[] = []): read
   return frames.all
 }
 
-/** Texts and numbers in it, names of members not counted. */
+/** Number of strings and numbers in it, not counting member names. */
 export const valuesIn = (value: unknown): number => {
   if (typeof value !== 'object' || value === null) return 1
   let count = 0

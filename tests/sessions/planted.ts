@@ -1,5 +1,5 @@
 /**
- * Sessions in which secrets stand: each is known by its name or its form somewhere, and comes back elsewhere in other
+ * Sessions with planted secrets: each is identified by its name or form somewhere, and appears elsewhere in other
  * encodings.
  */
 import type { Frame, Json } from '../../web/mcp/index.ts'
@@ -12,7 +12,7 @@ export interface Planted {
   readonly head: SessionHead
   readonly frames: readonly Frame[]
   readonly secrets: readonly string[]
-  /** Where each was put, to be told when it leaks. */
+  /** Where each secret was put, to report when it leaks. */
   readonly places: ReadonlyMap<string, readonly string[]>
 }
 
@@ -58,7 +58,7 @@ const toolText = (what: string, write: (secret: string, random: Chance) => strin
     void frames.call(frames.all.length, { name: 'run' }, frames.say(write(secret, random))),
 })
 
-/** Where its name, or what stands beside it, says that it is one. */
+/** Spots where a name or neighbouring value identifies the secret. */
 const NAMED: readonly Spot[] = [
   {
     what: 'argument',
@@ -227,7 +227,7 @@ const NAMED: readonly Spot[] = [
   toolText('TOML', (secret) => `[db]\nhost = "x"\npassword = ${JSON.stringify(secret)}\n`),
 ]
 
-/** Where nothing says what it is: only that it is the same. */
+/** Spots without any hint: only the value is the same. */
 const ECHOES: readonly Spot[] = [
   toolText('bare', (secret) => `I used ${secret} for it.`),
   toolText('percent', (secret) => `http://127.0.0.1/find?q=${encodeURIComponent(secret)}`),
@@ -291,7 +291,7 @@ export const plantedSession = (seed: number): Planted => {
     const formed = random.next() < 0.3
     const secret = formed ? random.pick(FORMS)(random) : random.pick(VALUES)(random)
     made.push(secret)
-    // Echoes may come before whatever says what they are.
+    // Echoes may come before the spot that identifies them.
     if (random.next() < 0.5) put(random.pick(ECHOES), secret)
     if (formed)
       put(

@@ -1,7 +1,7 @@
-/** Chance that is the same in every run: a failure can be looked at. */
+/** Random values that are the same in every run, so that failures are reproducible. */
 
 export interface Chance {
-  /** From 0 to 1, without 1. */
+  /** From 0 up to but not including 1. */
   next(): number
   int(below: number): number
   pick<Item>(items: readonly Item[]): Item

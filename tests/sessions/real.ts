@@ -1,4 +1,6 @@
-/** Sessions with the real peers of `tests/servers`: all that is listed is asked for, and all is called that needs nothing. */
+/**
+ * Sessions with the real peers of `tests/servers`: requests every list, and calls everything that needs no arguments.
+ */
 import {
   isObject,
   Session,
@@ -10,7 +12,7 @@ import {
   type JsonObject,
 } from '../../web/mcp/index.ts'
 
-/** It tells the environment of the machine, which is not the same everywhere. */
+/** Tools that depend on the machine's environment or take long. */
 const LEFT_OUT = /env|long|slow|sleep|never|late|toggle|async|simulate/i
 
 const ANSWERS: Answers = {

@@ -12,7 +12,7 @@ const valid = (schema: Json, value: Json) => validate(schema, value).state === '
 const object = (properties: JsonObject, more: JsonObject = {}): JsonObject => ({ type: 'object', properties, ...more })
 const string = { type: 'string' }
 
-/** For each, what it means to who sends and to who gets, and a value that tells the two schemas apart. */
+/** For each change: its effect on the sender and the receiver, and a value that tells the two schemas apart. */
 describe('a change is judged for who sends and for who gets', () => {
   test.each<[what: string, was: Json, is: Json, input: string, output: string, witness?: Json]>([
     ['a new required argument', object({}), object({ a: string }, { required: ['a'] }), 'breaking', 'compatible', {}],
@@ -181,7 +181,7 @@ const schema: fc.Arbitrary<JsonObject> = fc
   }))
   .any.map((each) => JSON.parse(JSON.stringify(each)) as JsonObject)
 
-/** One change somewhere in it: a keyword or an item that goes, or that another schema has. */
+/** One change somewhere in it: a keyword or an item removed, or taken from another schema. */
 const changedAt = (was: Json, is: Json, [first = 0, ...rest]: readonly number[]): Json => {
   if (rest.length === 0 || typeof was !== 'object' || was === null) return is
   const keys = [...new Set([...Object.keys(was), ...(isObject(is) ? Object.keys(is) : [])])]
@@ -197,13 +197,13 @@ const changedAt = (was: Json, is: Json, [first = 0, ...rest]: readonly number[])
   return { ...others, [at]: changedAt(old, other ?? is, rest) }
 }
 
-/** A schema and one that was changed a little: two that have nothing in common would tell little. */
+/** A schema and a slightly changed copy: two unrelated ones would prove little. */
 const pair = fc
   .tuple(schema, schema, fc.array(fc.nat(20), { maxLength: 6 }))
   .map(([was, other, path]): [JsonObject, Json] => [was, changedAt(was, other, path)])
   .filter((both): both is [JsonObject, JsonObject] => isObject(both[1]))
 
-/** Where a property is new, nobody who knew only the old schema sends it; and its old freedom says nothing. */
+/** Senders that know only the old schema don't send a new property, so its previous freedom says nothing. */
 const noNewProperty = (was: JsonObject, is: JsonObject) =>
   !schemaChanges(was, is, 'input').some(({ code }) => code === 'property-added')
 

@@ -1,4 +1,4 @@
-/** Contents of every kind, wrong and hostile ones among them: what they are shown as, and that it is bounded. */
+/** Contents of every kind, including invalid and hostile ones: how they are displayed, and that the size is bounded. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Json } from '../mcp/index.ts'
@@ -73,7 +73,7 @@ describe('bytes that are many', () => {
       return Promise.resolve().then(() => void (since = performance.now()))
     })
     expect(done.kind === 'image' && done.binary && Buffer.compare(done.binary.bytes, bytes)).toBe(0)
-    // The median: a machine with other work to do is late now and then.
+    // The median, because a busy machine has occasional delays.
     expect(stretches.sort((a, b) => a - b)[stretches.length >> 1]).toBeLessThan(50)
     expect(stretches.length).toBeGreaterThan(50)
   })
@@ -157,7 +157,7 @@ describe('the size of a picture is known before it is decoded (ICON-04)', () => 
   ])('%s', (name, bytes) => {
     const found = dimensionsOf(bytesOf(bytes))
     if (name === 'WebP, lossy') return expect(found).toEqual({ width: 3616, height: 3615 })
-    // 14 bits are all that lossless WebP has.
+    // Lossless WebP stores 14 bits only.
     if (name === 'WebP, lossless') return expect(found!.width).toBe(((width - 1) & 0x3fff) + 1)
     expect(found).toEqual({ width, height })
     expect(found!.width * found!.height).toBeGreaterThan(MOST_PIXELS)

@@ -1,11 +1,11 @@
-/** Markdown of a server becomes HTML that holds nothing of the server's but text; what is too deep or long is bounded. */
+/** A server's Markdown becomes HTML that contains only text from the server; depth and length are limited. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { renderMarkdown, TooDeep } from './markdown.ts'
 import { partEnd } from './parts.ts'
 
 const html = (text: string) => renderMarkdown(text).blocks.join('')
-/** Elements and attributes that the renderer makes. */
+/** Elements and attributes that the renderer produces. */
 const tags = (text: string) => [...html(text).matchAll(/<\/?([a-z][^>]*)>/gi)].map(([, inside]) => inside!)
 
 const OURS =
@@ -104,7 +104,7 @@ describe('what is deep or long', () => {
     const text = 'Some *words* and a [link](https://example.com).\n\n'.repeat(210_000)
     const begun = performance.now()
     const { blocks } = renderMarkdown(text.slice(0, partEnd(text, 0, 50_000)))
-    // Generous: it is a few hundred milliseconds on a busy machine, and minutes for all of it.
+    // Generous: it takes a few hundred milliseconds on a busy machine, and would take minutes without the limit.
     expect(performance.now() - begun).toBeLessThan(5_000)
     expect(blocks.length).toBeGreaterThan(1)
     expect(Math.max(...blocks.map(({ length }) => length))).toBeLessThan(100_000)

@@ -1,4 +1,4 @@
-/** A feature is one folder and one line in `index.ts`. What a half-finished one lacks is named here. */
+/** A feature is one folder and one line in `index.ts`. This test names what an incomplete one lacks. */
 import { afterEach, describe, expect, test } from 'vitest'
 import { viewFolds } from '../app/recordings/recording-folds.ts'
 import { titleOf } from '../app/labels.svelte.ts'
@@ -12,7 +12,7 @@ import { featureSources, foldsAskedFor, type Sources } from './folds.case.ts'
 const LANGUAGES: readonly Language[] = ['en', 'zh-CN']
 const DOORS = ['index.ts', 'index.svelte.ts', 'lazy.ts']
 
-/** Half-finished ones may lack what the types demand. */
+/** Incomplete features may lack what the types require. */
 type Unfinished = Partial<TabFeature> & { readonly id: string }
 
 interface House {
@@ -20,7 +20,7 @@ interface House {
   readonly sources: Sources
 }
 
-/** What the house lacks, one line for each; empty when every feature is whole. */
+/** What is missing, one line each; empty if every feature is complete. */
 const lacks = async (house: House): Promise<string[]> => {
   const found = unlisted(house)
   for (const feature of house.features) {
@@ -35,7 +35,7 @@ const lacks = async (house: House): Promise<string[]> => {
   return found
 }
 
-/** Folders that declare a feature, or rules, which no list has. */
+/** Folders that declare a feature, or rules, missing from the lists. */
 const unlisted = ({ features, sources }: House): string[] =>
   [...sources].flatMap(([path, text]) => {
     const [, folder, file] = /^([^/]+)\/([^/]+)\.ts$/.exec(path) ?? []
@@ -94,7 +94,7 @@ const tabLacks = async (feature: Unfinished, { features, sources }: House): Prom
     if (!sources.has(`${id}/text/${each}.ts`)) found.push(`no texts in ${each}`)
   }
   if (key === undefined) found.push('no key')
-  // After `g`, n adds a server and a digit shows one.
+  // After `g`, n adds a server and a digit selects one.
   else if (!/^[a-mo-z]$/.test(key)) found.push(`${key} is not a letter that is free after g`)
   for (const other of features)
     if (key !== undefined && other.id !== id && other.key === key) found.push(`g ${key} opens ${other.id}`)
@@ -114,7 +114,7 @@ test('every feature is whole', { timeout: 120_000 }, async () => {
 })
 
 describe('what a half-finished feature lacks is named:', () => {
-  /** A whole one. */
+  /** A complete feature. */
   const half: TabFeature & { readonly answers: NonNullable<Feature['answers']> } = {
     id: 'half',
     title: { en: 'Half', 'zh-CN': '一半' },
@@ -128,7 +128,7 @@ describe('what a half-finished feature lacks is named:', () => {
     'half/text/en.ts': '',
     'half/text/zh-CN.ts': '',
   }
-  /** Beside the features with a tab: what the others answer is free for it. */
+  /** All sources except the features without a tab, so that the test feature may answer their requests. */
   const others = new Map([...sources].filter(([path]) => !/^(sampling|elicitation)\//.test(path)))
   const judge = (change: object, more: Record<string, string> = {}, without?: string): Promise<string[]> => {
     const all = new Map([...others, ...Object.entries({ ...files, ...more })])

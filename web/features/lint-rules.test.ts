@@ -1,4 +1,4 @@
-/** What a panel shows as a violation, Overview, report, trace and export list as well: one check, one finding. */
+/** A violation shown by a panel also appears in Overview, report, trace and export: one check, one finding. */
 import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test, vi } from 'vitest'
@@ -18,7 +18,7 @@ import { featureRules } from './lint-rules.ts'
 import { loadFeatureRules } from './lint.ts'
 import { breachesOf } from './overview/report.ts'
 
-// Node has no workers of the page.
+// Node can't run the page's workers.
 vi.mock('../forms/page-validator.ts', async () => ({
   pageValidator: (await import('../../tests/validator.ts')).validator,
 }))
@@ -28,7 +28,7 @@ afterEach(() => {
   for (const each of leaving.splice(0)) each.abort()
 })
 
-/** All that the page's lint found, when it has reached the end of the trace. */
+/** All findings of the page's lint, once it has reached the end of the trace. */
 const lintOf = async (trace: Trace) => {
   const controller = new AbortController()
   leaving.push(controller)
@@ -64,7 +64,7 @@ const form = (properties: JsonObject, message = 'Who are you?'): JsonObject => (
 const asks = (talk: Talk, method: string, params: JsonObject) =>
   talk.received({ jsonrpc: '2.0', id: `s${talk.trace.length}`, method, params })
 
-/** One conversation with the four that were on screen only. @returns the frame of each */
+/** One session with the four violations that used to be on screen only. @returns the frame of each */
 const wrong = () => {
   const talk = new Talk().shakeHands('2025-11-25', undefined, { sampling: {}, elicitation: { form: {} } })
   const mismatch = call(talk, { sum: 'three' })
@@ -192,7 +192,7 @@ describe('what else a panel names is a finding, as strongly as the panel says:',
   }
   const elicits = (params: JsonObject) => (talk: Talk) => void asks(talk, 'elicitation/create', params)
   const samples = (params: JsonObject) => (talk: Talk) => void asks(talk, 'sampling/createMessage', sampling(params))
-  /** 2026-07-28: in the result of a call. */
+  /** 2026-07-28: in a call's result. */
   const within = (method: string, params: JsonObject) => (talk: Talk) => {
     const id = talk.ask('tools/call', talk.envelope({ name: 'x', arguments: {} }, ALL))
     talk.answer(id, modern({ resultType: 'input_required', inputRequests: { a: { method, params } } }))
@@ -240,7 +240,7 @@ describe('what else a panel names is a finding, as strongly as the panel says:',
   }) // prettier-ignore
 })
 
-/** Ids that panels name of what their user enters, or of what this page sends: no server is judged by them. */
+/** Ids that panels cite for user input or for what this page sends: servers aren't judged by them. */
 const OURS: Readonly<Record<string, string>> = {
   'CF-FORM-07': 'a form that the user fills in',
   'CF-ROOT-05': 'a root that the user enters',
@@ -257,13 +257,13 @@ test('every id that a panel can name is one that the lint can report', async () 
   const files = readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf8' })
   const ids = new Set((await loadRequirements()).map(({ id }) => id))
   const named = new Map<string, string>()
-  // Catalogues explain what the page itself does; what a panel finds is named in code.
+  // Catalogues explain what the page itself does; a panel's findings are named in code.
   for (const file of files.filter(
     (path) => /\.(ts|svelte)$/.test(path) && !/\.(test|case)\.ts$|lint\.ts$|text\//.test(path),
   )) {
     for (const id of idsIn(join(import.meta.dirname, file))) if (ids.has(id)) named.set(id, file)
   }
-  // Or the comparison would say nothing.
+  // Otherwise the comparison would prove nothing.
   expect(named.size).toBeGreaterThan(50)
   const shapes = join(import.meta.dirname, '../mcp/schema')
   const reportable = new Set([
@@ -278,7 +278,7 @@ test('every id that a panel can name is one that the lint can report', async () 
   expect(missing).toEqual([])
 })
 
-/** Outside of comments. */
+/** Ignores comments. */
 const idsIn = (path: string): string[] => {
   const code = readFileSync(path, 'utf8').replace(/\/\*[\s\S]*?\*\/|<!--[\s\S]*?-->|(?<=^|\s)\/\/.*$/gm, '')
   return code.match(/\b[A-Z]{2,6}(?:-[A-Z0-9]{2,6})?-\d{2}\b/g) ?? []

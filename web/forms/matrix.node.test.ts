@@ -1,4 +1,4 @@
-/** In Node alone: the other validator is for tests, and compiles schemas to code. */
+/** Node only: the reference validator is for tests, and compiles schemas to code. */
 import { Ajv, type Options } from 'ajv'
 import { Ajv2019 } from 'ajv/dist/2019.js'
 import { Ajv2020 } from 'ajv/dist/2020.js'
@@ -18,7 +18,7 @@ describe('our verdicts are those of another validator', () => {
       for (const text of texts) {
         const { state, dialect } = validate(schema, readJson(text).value)
         const judge = new dialects[dialect!](options).compile(schema as object)
-        // `nullable` is OpenAPI's: both know it.
+        // `nullable` comes from OpenAPI; both validators support it.
         expect([text, state]).toEqual([text, judge(JSON.parse(text)) ? 'valid' : 'invalid'])
       }
     },

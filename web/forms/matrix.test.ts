@@ -19,11 +19,11 @@ const read = (text: string): Value => readJson(text).value
 const stepsOf = (pointer: string): Path =>
   parsePointer(pointer).map((step) => (/^\d+$/.test(step) ? Number(step) : step))
 
-/** What a control makes of what stands in it, when it is typed anew; `undefined`: nothing is typed there. */
+/** The value after typing a control's content again; `undefined`: the control has no text input. */
 const typedOver = ({ field, control, value, where }: Drawn): { value: Value | undefined } | undefined => {
   if (control === 'json') return { value: jsonValueOf(jsonTextOf(value), where) }
   if (control === 'text' && textOf(value) !== '') return { value: valueOf(field, textOf(value), where) }
-  // Text that looks like a number is the one thing that a number field makes its own.
+  // A string that looks like a number is the only value that a number field converts.
   if (control === 'number' && typeof value !== 'string' && textOf(value) !== '') {
     return { value: valueOf(field, textOf(value), where) }
   }
@@ -33,7 +33,7 @@ const typedOver = ({ field, control, value, where }: Drawn): { value: Value | un
   return undefined
 }
 
-/** The parts a form draws that stay few: who draws 10^5 of them does so on demand. */
+/** At most 500 of the fields that a form renders, because a form renders 10^5 of them only on demand. */
 const partsOf = (field: Field, value: Value | undefined): Drawn[] => {
   const parts: Drawn[] = []
   for (const part of drawn(field, value, new Memory())) if (parts.push(part) >= 500) break
@@ -111,13 +111,13 @@ describe.each(matrix)(
     it('opens at once', () => {
       const began = performance.now()
       for (const text of [...keep, '{}'].slice(0, 2)) partsOf(argumentsField(schema, matchPattern), read(text))
-      // Twice within 50 ms each; the rest is room for a busy machine.
+      // Two runs within 50 ms each; the rest is a margin for a busy machine.
       expect(performance.now() - began).toBeLessThan(1000)
     })
   },
 )
 
-/** Values near what schemas of the matrix ask for, and far from it. */
+/** Values close to what the matrix schemas require, and far from it. */
 const leaf = fc.constantFrom<Value>(
   null,
   true,

@@ -5,7 +5,7 @@ import { matchPattern } from './pattern.ts'
 import { WIDEST } from './kind.ts'
 import { argumentsField, DEEPEST, fieldOf, MOST } from './model.ts'
 
-/** The tree as short text: what a form would show. */
+/** The tree as a short text: what a form would show. */
 const outline = (field: Field, depth = 3): string => {
   const mark = field.nullable && field.kind !== 'null' && field.kind !== 'enum' ? '?' : ''
   if (field.kind === 'json') return `json:${field.reason}${mark}`
@@ -195,7 +195,7 @@ describe('bounds', () => {
     })
     expect(field.keys.slice(0, 50).map((key) => field.property(key).field.kind)).toContain('object')
     expect(fieldOf({ enum: wide }).choices.length).toBe(wide.length)
-    // Some 60 ms; the rest is room for a busy machine.
+    // About 60 ms; the rest is a margin for a busy machine.
     expect(performance.now() - began).toBeLessThan(2000)
   })
 
@@ -247,7 +247,7 @@ describe('keys of one’s own', () => {
     }
     const field = fieldOf(schema, matchPattern)
     expect([field.extra('n_1')?.kind, field.extra('x')?.kind, field.open]).toEqual(['number', 'string', true])
-    // Until it is known what matches.
+    // Until the matching pattern is known.
     expect(fieldOf(schema).extra('n_1')?.kind).toBe('string')
     const closed = fieldOf({ type: 'object', properties: { a: {} }, additionalProperties: false })
     expect([closed.extra('x'), closed.open]).toEqual([undefined, false])

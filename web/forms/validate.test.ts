@@ -5,7 +5,7 @@ import { readJson } from '../json/reader.ts'
 import { validate } from './validate.ts'
 import { dialectOf } from './verdict.ts'
 
-/** `pointer keyword` of each problem, warnings marked. */
+/** `pointer keyword` of each problem, with warnings marked. */
 const verdict = (schema: unknown, value: Value | undefined, skip: readonly string[] = []) => {
   const { state, problems, unchecked } = validate(schema, value, { skip })
   const found = problems.map(
@@ -153,7 +153,7 @@ describe('dialects', () => {
     expect(dialectOf({ $schema: 'http://json-schema.org/draft-07/schema#' })).toBe('draft-07')
     expect(dialectOf({ $schema: 'https://json-schema.org/draft/2020-12/schema' })).toBe('2020-12')
     const schema = { $defs: { s: { type: 'string' } }, properties: { a: { $ref: '#/$defs/s', maxLength: 1 } } }
-    // What stands beside a reference counts in 2020-12 and is ignored in draft 7.
+    // Keywords next to a reference count in 2020-12 and are ignored in draft 7.
     expect(verdict(schema, { a: 'xx' })).toEqual(['invalid', '/a maxLength'])
     expect(verdict({ ...schema, $schema: 'http://json-schema.org/draft-07/schema#' }, { a: 'xx' })).toEqual(['valid'])
   })

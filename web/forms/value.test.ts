@@ -72,7 +72,7 @@ const { schema, value } = fc.letrec<{ schema: object | boolean; value: Value }>(
 const root = fc.dictionary(key, schema, { maxKeys: 5 }).map((properties) => ({ type: 'object', properties }))
 const opened = fc.array(fc.tuple(key, value), { maxLength: 5 }).map((entries) => Object.fromEntries(entries) as Value)
 
-/** Everything a form would draw for a value: each leaf with what its control shows. */
+/** Everything a form would render for a value: each leaf with what its control shows. */
 const drawn = function* (
   field: Field,
   value: Value | undefined,
@@ -112,7 +112,7 @@ describe('the one value', () => {
           if (control === 'json') expect(same(jsonValueOf(jsonTextOf(leaf.value), leaf.where), leaf.value)).toBe(true)
           const shown = textOf(leaf.value)
           if (control === 'text' && shown !== '') expect(valueOf(leaf.field, shown, leaf.where)).toEqual(leaf.value)
-          // Text that looks like a number is the one thing that a number field makes its own when typed over.
+          // A string that looks like a number is the only value that a number field converts when typed again.
           if (control === 'number' && typeof leaf.value !== 'string' && shown !== '') {
             expect(same(valueOf(leaf.field, shown, leaf.where), leaf.value)).toBe(true)
           }
@@ -153,7 +153,7 @@ describe('the one value', () => {
         const others = (value: Value | undefined) => put(value, [key], undefined)
         expect(same(others(after), others(before))).toBe(true)
         expect(Object.getPrototypeOf(after)).toBe(Object.prototype)
-        // Order stays, so that a changed value is not a shuffled text.
+        // The order is kept, so that a changed value doesn't come with shuffled text.
         const kept = Object.keys(before as object)
         expect(Object.keys(after as object).slice(0, kept.length)).toEqual(kept)
       }),

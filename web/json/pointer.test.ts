@@ -51,7 +51,7 @@ describe('JSON pointers', () => {
         expect(parsePointer(formatPointer(path))).toEqual(path)
         for (const each of path) expect(unescapeToken(escapeToken(each))).toBe(each)
         const value = path.reduceRight<unknown>((inner, each) => ({ [each]: inner }), 'here')
-        // A computed `__proto__` is a member of its own.
+        // A computed `__proto__` key creates an own property.
         expect(resolvePointer(value, formatPointer(path))).toBe('here')
       }),
     )

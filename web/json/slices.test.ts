@@ -14,7 +14,7 @@ const inSlices = (text: string, piece: number, widest?: number) => {
   return step.value
 }
 
-/** What came of it, as one text: key order and `__proto__` count, too. */
+/** The result as a string, so that key order and `__proto__` count as well. */
 const outcome = (parse: () => unknown): string => {
   try {
     return `is ${JSON.stringify(parse())}`

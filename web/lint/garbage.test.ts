@@ -1,4 +1,4 @@
-/** Servers that answer with garbage: each oddity is a finding that cites a row of the checklist. */
+/** Servers that respond with garbage: each oddity causes a finding that cites a row of the checklist. */
 import { afterAll, describe, expect, inject, test } from 'vitest'
 import { garbageKinds } from '../../tests/servers/garbage-kinds.ts'
 import { Bridge, foldAll, Session, StdioBridgeTransport, StreamableHttpTransport, Trace } from '../mcp/index.ts'
@@ -8,7 +8,7 @@ import { findings, MOST_KEPT, type Findings } from './run.ts'
 import { shapes } from './shapes.ts'
 import { levels, listed } from './talk.case.ts'
 
-/** With the checks of the features, as in the page. */
+/** Includes the checks of the features, as in the page. */
 const all = findings({ levels, shapes, features: featureRules(validator) })
 
 const ERAS = ['handshake', 'modern'] as const
@@ -31,17 +31,17 @@ const meet = async (kind: string, era: Era): Promise<Findings> => {
   return foldAll(all, trace)
 }
 
-/** Kinds that break no rule, at least not in this era or not in what the page sees of them. */
+/** Kinds that violate no rule, at least not in this lifecycle or not in what the page sees of them. */
 const NO_BREACH: Readonly<Record<string, readonly Era[]>> = {
-  // By the rules of event streams an event without data is none.
+  // In an event stream, an event without data isn't dispatched.
   empty: ERAS,
-  // Many, and each is well: no row bounds how often a list may change.
+  // Each of the many is valid: no row limits how often a list may change.
   'list-changed-flood': ['handshake'],
-  // The two sides number their requests apart.
+  // Each side numbers its own requests.
   'request-same-id': ['handshake'],
 }
 
-/** Habits that are told of every connection to this server, whatever the kind. */
+/** Findings that every connection to this server causes, whatever the kind. */
 const HABITS = new Set(['TR-HTTP-21', 'META-13'])
 
 describe.each(ERAS)('garbage over HTTP, %s', (era) => {
@@ -68,7 +68,7 @@ describe('garbage over stdio', () => {
   const bridge = new Bridge({ base: `${inject('proxyUrl')}/`, token: inject('proxyToken') })
   afterAll(() => bridge.leave())
 
-  /** One of each file of kinds: what differs from HTTP is how a text arrives. */
+  /** One of each file of kinds: only how a text arrives differs from HTTP. */
   const KINDS = ['log-line', 'half-json', 'two-in-one', 'crlf-inside', 'invalid-utf8', 'result-and-error', 'id-other', 'batch-mixed', 'unknown-notification'] // prettier-ignore
 
   test.each(KINDS)('%s is a finding that cites a row', { timeout: 30_000 }, async (kind) => {

@@ -1,4 +1,4 @@
-/** Servers that are well: whatever is said of them has to be true, and no MUST is. */
+/** Correct servers: every finding about them has to be true, and none may be a MUST. */
 import { afterAll, describe, expect, inject, test } from 'vitest'
 import {
   Bridge,
@@ -38,7 +38,7 @@ const argumentOf = (schema: Json | undefined): Json => {
   return type === 'number' || type === 'integer' ? 2 : type === 'boolean' ? true : 'x'
 }
 
-/** Uses all that a server offers, and asks for a few things that it does not have. */
+/** Uses everything a server offers, and requests a few things it doesn't have. */
 const use = async (transport: Transport, pinned?: Revision): Promise<{ trace: Trace; revision: Revision }> => {
   const trace = new Trace()
   const session = new Session({
@@ -78,7 +78,7 @@ const use = async (transport: Transport, pinned?: Revision): Promise<{ trace: Tr
   return { trace, revision }
 }
 
-/** With the checks of the features, as in the page. */
+/** Includes the checks of the features, as in the page. */
 const said = async (trace: Trace): Promise<string[]> => {
   const fold = findings({ levels, shapes, features: featureRules(validator) })
   const state = fold.initial()
@@ -91,34 +91,34 @@ const said = async (trace: Trace): Promise<string[]> => {
 
 const place = () => `${inject('modernUrl')}/lint-${Math.random().toString(36).slice(2)}`
 
-/** What is said of these servers, and is true. */
+/** True findings about these servers. */
 const TRUE = [
-  // A note, and no breach: server-everything sends the keys of its newest revision whatever was agreed.
+  // A note, not a violation: server-everything sends the keys of its newest protocol version, whatever was negotiated.
   /^MAY LC-09: no such key in this protocol version/,
-  // The SDK v1 keeps no store of events, and primes no stream then.
+  // Without an event store, the SDK v1 doesn't prime streams.
   /^SHOULD TR-HTTP-21/,
-  // It refuses a resource that is not there with -32602 at 2025-11-25 already.
+  // It rejects a missing resource with -32602 at 2025-11-25 already.
   /^SHOULD BP-35/,
-  // Tools that tell people something else than the JSON of their structured content.
+  // Tools whose text differs from the JSON of their structured content.
   /^SHOULD SF-TOOL-17/,
-  // A note: the servers of the SDK v2 ask for sampling at 2026-07-28, which deprecates it.
+  // A note: the servers of the SDK v2 request sampling at 2026-07-28, which deprecates it.
   /^MAY CF-SAMP-15: Sampling is deprecated/,
 ]
 
-/** Things of 2025-11-25 and 2025-06-18 that server-everything sends in older revisions, which have none of them. */
+/** Features of 2025-11-25 and 2025-06-18 that server-everything uses in older protocol versions, which lack them. */
 const TOO_NEW = [
   // Defaults of strings and numbers, and choices with titles.
   /^MAY CF-FORM-03/,
   /^MUST CF-FORM-03: Titles in oneOf/,
-  // Choice of several values in a form.
+  // Multiple choice in a form.
   /^MUST CF-FORM-01: .*found "array" \(from 2025-11-25\)/,
-  // Links to resources as content.
+  // Resource links as content.
   /^MUST SF-TOOL-10: .*found "resource_link" \(from 2025-06-18\)/,
-  // A question that 2025-03-26 does not know, though the client declared it.
+  // A request that 2025-03-26 doesn't have, although the client declared it.
   /^SHOULD LC-09: 2025-03-26 has no request "elicitation\/create"/,
 ]
 
-// Each waits for tools that never answer: side by side they wait once.
+// Each waits for tools that never respond, so run them concurrently and wait only once.
 describe.concurrent('no MUST is said of a server that is well', () => {
   test.each<[string, () => Transport, Revision, Revision | undefined]>([
     ['server-everything over HTTP', () => new StreamableHttpTransport({ url: inject('everythingUrl') }), '2025-11-25', undefined],

@@ -1,4 +1,6 @@
-/** Servers that want a token: what is said of the way they refuse whoever has none, and of those that are well, nothing. */
+/**
+ * Servers that require a token: findings about how they reject requests without one, and none about correct servers.
+ */
 import { describe, expect, inject, test } from 'vitest'
 import { worldOf } from '../../tests/servers/hostile-oauth/control.ts'
 import { kinds } from '../../tests/servers/hostile-oauth/kinds.ts'
@@ -6,7 +8,7 @@ import { issuerKinds } from '../../tests/servers/oauth/names.ts'
 import { foldAll, Session, StreamableHttpTransport, Trace } from '../mcp/index.ts'
 import { listed, rulesAndShapes } from './talk.case.ts'
 
-/** What a page may read is less: there the servers are of another origin. */
+/** A page can read less, because there the servers are cross-origin. */
 const inPage = 'document' in globalThis
 
 const refusedBy = async (url: string): Promise<string[]> => {
@@ -18,7 +20,7 @@ const refusedBy = async (url: string): Promise<string[]> => {
 }
 
 const hidden = inPage ? ['BR-03 MAY'] : []
-/** Each wrong in one way; all others of these kinds can be read, or are judged by the steps of a sign-in. */
+/** Each is wrong in one way; all other kinds here are readable, or are judged by the steps of a sign-in. */
 const WRONG: Readonly<Record<string, readonly string[]>> = {
   'challenge-page': inPage ? ['BR-03 MAY'] : ['AU-GEN-05 MUST'],
   'challenge-page-nothing': inPage ? ['BR-03 MAY'] : ['AU-GEN-05 MUST'],
@@ -34,7 +36,7 @@ const WRONG: Readonly<Record<string, readonly string[]>> = {
   'challenge-data': ['AU-PRM-02 MUST'],
   'challenge-relative': ['AU-PRM-02 MUST'],
 }
-/** These do not refuse, or not in a time that a test has. */
+/** These don't reject, or not within a test's time. */
 const OTHERS = new Set(['challenge-200-error', 'challenge-login-page', 'challenge-dies', 'challenge-endless'])
 
 const refusing = Object.entries(kinds).flatMap(([name, { slow, root }]) =>

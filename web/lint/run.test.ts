@@ -12,7 +12,7 @@ import { groups } from './wire/groups.ts'
 
 const rows = new Map(requirements.map((row) => [row.id, row]))
 
-/** What can be compared of a state: all but what only the fold reads. */
+/** The comparable part of a state: everything but the fold's internals. */
 const plain = ({ bySeq, counts, byLink, byRule }: Findings) => ({
   bySeq: [...bySeq],
   counts: { ...counts },
@@ -117,7 +117,7 @@ describe('the fold', () => {
     const talk = new Talk().shakeHands('2025-11-25')
     talk.received({ jsonrpc: '2.0', id: 'q', method: 'ping' })
     talk.add({ kind: 'session', phase: 'closed', why: 'x' })
-    // What comes late from the old one proves nothing.
+    // A late response from the old one proves nothing.
     talk.answer(4711, {})
     talk.add({ kind: 'session', phase: 'opening', step: 'waiting-for-headers', limit: 1 })
     talk.shakeHands('2025-11-25')
@@ -254,7 +254,7 @@ describe('following a trace', () => {
       turns++
     }
     expect(following.reached).toBe(50_000)
-    // One task would be one turn, however fast the machine. The time of a task is measured in tests/bench.
+    // A single task would be one turn, however fast the machine. tests/bench measures the time of a task.
     expect(turns).toBeGreaterThan(1)
     following.close()
   })

@@ -1,4 +1,4 @@
-/** Findings are gathered once for all readers, for as long as there is one. */
+/** Findings are computed once for all readers, as long as there is one. */
 import { expect, test } from 'vitest'
 import { Trace, type FrameDraft } from '../mcp/index.ts'
 import { sharedLint } from './shared.ts'

@@ -1,4 +1,4 @@
-/** What a client that caches would do with the answers of a server: shown, never done. */
+/** What a caching client would do with a server's responses: displayed, never applied. */
 import { describe, expect, inject, it } from 'vitest'
 import { cacheEntry, caches, foldAll, freshnessOf, Session, StreamableHttpTransport, Trace } from './index.ts'
 

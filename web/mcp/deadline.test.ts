@@ -57,11 +57,11 @@ describe('a deadline', () => {
 
   it('a timer that the runtime held back looks again before it gives up', () => {
     const { expired, deadline } = begin(1000, 100_000)
-    // The laptop slept for a minute: the clock jumped, the timer fires now.
+    // The laptop slept for a minute: the clock jumped, and the timer fires now.
     vi.setSystemTime(Date.now() + 60_000)
     vi.advanceTimersByTime(1000)
     expect(expired).toEqual([])
-    // What had arrived meanwhile is read in the moment of grace.
+    // Data that arrived in the meantime is read during the grace period.
     deadline.touch()
     vi.advanceTimersByTime(999)
     expect(expired).toEqual([])

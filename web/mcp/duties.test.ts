@@ -1,4 +1,4 @@
-/** Duties of a client that show only from outside: what it does not do with what a server says. */
+/** Client requirements that can only be tested from outside: what it must not do with a server's messages. */
 import fc from 'fast-check'
 import { afterAll, describe, expect, inject, it } from 'vitest'
 import { levelsOf } from '../lint/levels.ts'
@@ -24,7 +24,7 @@ import {
 
 type Script = (message: JsonObject, say: (message: JsonObject) => void) => void
 
-/** A server in memory: `initialize` and `ping` are answered, all else is the script's. */
+/** An in-memory server: `initialize` and `ping` are answered, the script handles everything else. */
 const scripted = (script: Script, hello: JsonObject = {}): LoopbackServer => ({
   connect: (reply) => {
     const say = (message: JsonObject) => reply(JSON.stringify({ jsonrpc: '2.0', ...message }))
@@ -157,7 +157,7 @@ describe('cancellations of the server', () => {
           say(cancel(params as Json))
         say({ id: 'asked', method: 'roots/list' })
         say({ id: id!, result: { tools: [] } })
-        // The question is answered by now, or about to be: both are races that happen.
+        // The request has been answered, or is about to be: both races happen in practice.
         setTimeout(() => say(cancel({ requestId: 'asked' })), 50)
       },
       { answers: { 'roots/list': () => (handled++, { roots: [] }) } },
@@ -285,14 +285,15 @@ describe('a server that is older still', () => {
   it.each(['2025-03-26', '2025-06-18'] as const)(
     'TR-SSE-06: at %s any status from 400 to 499 is reason to look for its event stream',
     async (pinned) => {
-      // No peer refuses so: what stands between says it in the server's place.
+      // MCP servers don't send these statuses; an intermediary sends them on the server's behalf.
       for (const status of [402, 406, 410, 415, 422]) {
         const refusing: typeof fetch = (input, init) =>
           init?.method === 'POST' && (input as string).endsWith('/sse')
             ? Promise.resolve(new Response('', { status }))
             : fetch(input, init)
         const { session } = begin(new StreamableHttpTransport({ url: sse(), fetch: refusing }), { pinned })
-        // Such a server knows 2024-11-05 alone, which the pin forbids: it was found and asked, over the older transport.
+        // This server only supports 2024-11-05, which the pin excludes: it was reached and tried over the older
+        // transport.
         await expect(session.open()).rejects.toMatchObject({
           code: 'unsupported-revision',
           details: { answered: '2024-11-05' },

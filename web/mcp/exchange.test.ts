@@ -4,7 +4,7 @@ import { exchanges, foldAll, judge, Trace, verdictOf, type Frame, type Json } fr
 
 type Direction = 'sent' | 'received'
 
-/** Writes messages to a trace as a connection would. */
+/** Writes messages to a trace like a connection would. */
 const conversation = (...lines: [Direction, Json, link?: string][]): Trace => {
   const trace = new Trace({ now: () => 0 })
   for (const [direction, message, link = 's1'] of lines) {
@@ -111,7 +111,7 @@ describe('one verdict', () => {
       ['received', says(2, failed)],
       ['sent', ask(3, 'tasks/get', { taskId: 't' })],
       ['received', says(3, { taskId: 't', status: 'completed', result: failed })],
-      // Not what a tool says of itself: another method has no such member, and only `true` means it.
+      // Not a tool's own error flag: other methods don't have `isError`, and only `true` counts.
       ['sent', ask(4, 'prompts/get')],
       ['received', says(4, { isError: true })],
       ['sent', ask(5)],
@@ -150,7 +150,7 @@ describe('one verdict', () => {
   })
 })
 
-/** Traffic of any kind, sense or nonsense. */
+/** Traffic of any kind, valid or not. */
 const anyMessage = fc.oneof(
   fc.record({ jsonrpc: fc.constant('2.0'), id: fc.integer({ min: 1, max: 5 }), method: fc.constantFrom('a', 'b') }),
   fc.record({ jsonrpc: fc.constant('2.0'), id: fc.integer({ min: 1, max: 5 }), result: fc.constant({}) }),

@@ -1,5 +1,6 @@
 /**
- * A server that answers with garbage (tests/servers/garbage-kinds.ts): the session goes on, nothing is lost, nothing hangs.
+ * A server that responds with garbage (tests/servers/garbage-kinds.ts): the session continues, nothing is lost, nothing
+ * hangs.
  */
 import { describe, expect, inject, it } from 'vitest'
 import { garbageKinds } from '../../tests/servers/garbage-kinds.ts'
@@ -30,7 +31,7 @@ const opened = async (query: string, options: Partial<SessionOptions> = {}) => {
   return { session, trace }
 }
 
-/** What a call ended in; a call that never ends fails the test by its limit. */
+/** The outcome of a call; a call that never ends fails the test by its time limit. */
 const settle = async (session: Session, method: string, idle = 1500): Promise<string> => {
   try {
     await session.request(method, { name: 't' }, { idle })

@@ -6,7 +6,7 @@ afterEach(() => void vi.useRealTimers())
 
 type Stream = ReadableStreamDefaultController<Uint8Array>
 
-/** A server in memory that can be killed, over Streamable HTTP. `stream`: it has a GET stream. */
+/** An in-memory server over Streamable HTTP that can be killed. `stream`: it has a GET stream. */
 const killable = async ({
   stream = false,
   ping = 'answered',
@@ -17,7 +17,7 @@ const killable = async ({
   const fetchFrom = async (_: unknown, init: RequestInit = {}): Promise<Response> => {
     const { id, method = 'GET' } = (typeof init.body === 'string' ? JSON.parse(init.body) : {}) as Record<string, Json>
     sent.push(init.method === 'DELETE' ? 'DELETE' : method)
-    // What a browser says of a refused connection.
+    // The browser's error for a refused connection.
     if (!alive) throw new TypeError('Failed to fetch')
     if (init.method === 'GET') {
       if (!stream) return new Response(null, { status: 405 })
@@ -62,7 +62,7 @@ const killable = async ({
 
 const SECOND = 1000
 
-/** Bodies are read in tasks of the runtime, whose time is not virtual. */
+/** Bodies are read in the runtime's own tasks, which don't use virtual time. */
 const task = async (): Promise<void> => {
   const { port1, port2 } = new MessageChannel()
   await new Promise((resolve) => {
@@ -72,7 +72,7 @@ const task = async (): Promise<void> => {
   port1.close()
 }
 
-/** Lets virtual time pass, and whatever happens in it. */
+/** Advances virtual time and runs everything due in it. */
 const pass = async (ms: number): Promise<void> => {
   for (let left = ms; left > 0; left -= SECOND) {
     await vi.advanceTimersByTimeAsync(Math.min(left, SECOND))

@@ -1,4 +1,4 @@
-/** The time its user takes for a question is not the server's: the call that waits for the answer stands still. */
+/** The time a user takes for a request isn't the server's: the timer of the waiting call is paused. */
 import { afterEach, describe, expect, it } from 'vitest'
 import { LoopbackTransport, ProtocolError, Session, Trace, type JsonObject, type SessionOptions } from './index.ts'
 
@@ -9,7 +9,7 @@ const CALL = { name: 't', arguments: {} }
 const sessions: Session[] = []
 afterEach(async () => void (await Promise.all(sessions.splice(0).map((session) => session.close()))))
 
-/** Asks as often as told when a tool is called, and answers the call with the last answer it gets; or never. */
+/** Sends the given number of requests when a tool is called, then answers the call with the last response; or never. */
 const asking = async (
   questions: number,
   answers: SessionOptions['answers'],
@@ -97,7 +97,7 @@ describe('while a question waits for its user', () => {
               result?: JsonObject
             }
             if (method === 'initialize') return say({ id, result: HELLO })
-            // Each call asks at once: the first for itself alone, the second where either may have asked.
+            // Each call sends a request at once: the first can only belong to the first call, the second to either.
             if (method === 'tools/call') say({ id: `q${calls.push(id as number)}`, method: 'roots/list' })
             else if (method === undefined && result) say({ id: calls[Number(String(id).slice(1)) - 1]!, result })
           },

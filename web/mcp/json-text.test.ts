@@ -16,7 +16,7 @@ it('whatever object it is, the members are there, and the others as they were', 
   const object = fc.array(fc.tuple(key, fc.jsonValue())).map((entries) => new Map(entries))
   fc.assert(
     fc.property(object, object, fc.constantFrom(0, 2, 5), (before, members, indent) => {
-      // `fromEntries` defines what an assignment would take for the prototype.
+      // `fromEntries` defines `__proto__` as an own property, where an assignment would set the prototype.
       const text = JSON.stringify(Object.fromEntries(before), null, indent)
       const result = JSON.parse(injected(text, Object.fromEntries(members) as never)) as object
       expect(new Map(Object.entries(result))).toEqual(

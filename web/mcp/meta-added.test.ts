@@ -1,4 +1,7 @@
-/** `_meta` of the caller and what the era adds travel together, in every form a request can take (META-01, META-10, META-16). */
+/**
+ * The caller's `_meta` and the protocol's own keys are sent together, in every form of request (META-01, META-10,
+ * META-16).
+ */
 import { describe, expect, it } from 'vitest'
 import { LoopbackTransport, Session, Trace, type JsonObject, type LoopbackServer, type Revision } from './index.ts'
 

@@ -8,7 +8,7 @@ const PEER: Peer = { era: 'handshake', revision: '2025-11-25', info: {}, capabil
 
 type Draft = FrameDraft extends infer One ? (One extends FrameDraft ? Omit<One, 'link'> : never) : never
 
-/** An open session over HTTP, and what is to be told of it. */
+/** An open session over HTTP, and what is reported about it. */
 const opened = () => {
   let now = 0
   const trace = new Trace({ now: () => now })

@@ -1,4 +1,4 @@
-/** Servers on the official SDKs, each given nothing but its address or its command: what a user does first. */
+/** Servers on the official SDKs, each reached only by its URL or its command: what a user does first. */
 import { afterAll, describe, expect, inject, it } from 'vitest'
 import {
   Bridge,
@@ -32,7 +32,7 @@ interface Server {
   readonly what: string
   readonly transport: () => Transport
   readonly revision: Revision
-  /** What carried it in the end. */
+  /** The transport that was used in the end. */
   readonly over: string
   readonly name: string
   readonly lists: Readonly<Record<string, number>>

@@ -1,11 +1,11 @@
-/** What happens at the edges of a session's life: stopped while it opens, renewed while calls are under way, closed. */
+/** Edge cases of a session's life: stopped while opening, renewed while calls are pending, closed. */
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { Session, StreamableHttpTransport, Trace, TransportError, type JsonObject, type Transport } from './index.ts'
 
 type Sent = JsonObject & { id?: number; method: string }
 type Sink = Parameters<Transport['open']>[0]
 
-/** A transport that tells the test what is sent, and waits for what the test says of it. */
+/** A transport that passes what is sent to the test and waits for the test's response. */
 const stage = (send: (message: Sent, answer: (result: JsonObject) => void) => void | Promise<void>) => {
   const trace = new Trace()
   const sent: Sent[] = []
@@ -17,7 +17,7 @@ const stage = (send: (message: Sent, answer: (result: JsonObject) => void) => vo
       const message = outbound.message as Sent
       sent.push(message)
       sink.tap.sent(outbound)
-      // As HTTP does: each request begins a step of the connection.
+      // As over HTTP: each request starts a step of the connection.
       if (message.id !== undefined) sink.step('waiting-for-headers', 30_000)
       const answer = (result: JsonObject) => {
         const received = sink.tap.received(JSON.stringify({ jsonrpc: '2.0', id: message.id, result }))
@@ -80,7 +80,7 @@ describe('a session that is stopped while it opens', () => {
 })
 
 describe('a session that is renewed', () => {
-  /** The first call finds the session gone; the new handshake waits for the test. */
+  /** The first call finds the session expired; the new handshake waits for the test. */
   const renewing = async () => {
     let goOn!: () => void
     let handshakes = 0

@@ -18,7 +18,7 @@ import {
 type Message = JsonObject & { id?: number; method?: string; params?: JsonObject }
 type Script = (message: Message, say: (message: Json) => void) => void
 
-/** A server in memory that does as the script says; `initialize` is answered unless the script takes it. */
+/** An in-memory server controlled by the script; `initialize` is answered unless the script handles it. */
 const scripted = (script: Script, { initialize = true } = {}): LoopbackServer => ({
   connect: (reply) => ({
     receive: (text) => {

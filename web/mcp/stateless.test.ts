@@ -1,4 +1,4 @@
-/** The stateless era, against servers on the official SDK v2 and servers of one kind each (tests/servers/eras). */
+/** The stateless protocol, against servers on the official SDK v2 and servers of one kind each (tests/servers/eras). */
 import { describe, expect, inject, it } from 'vitest'
 import {
   exchanges,
@@ -223,7 +223,7 @@ describe('requests of several rounds', () => {
     ['prompts/get', { name: 'p' }],
     ['resources/read', { uri: 'mem://x' }],
   ])('MRTR-04, MRTR-05, MRTR-06, MRTR-10: %s is sent again exactly, with a new id', async (method, params) => {
-    // The server refuses a round whose id, params, state or keys are not as they must be.
+    // The server rejects a round with a wrong id, params, state or keys.
     for (const name of ['rounds', 'rounds-one-form', 'rounds-empty-state', 'rounds-many-keys']) {
       const { session } = await kind(name, { answers: answers() })
       await expect(session.request(method, params)).resolves.toBeTypeOf('object')
@@ -322,7 +322,7 @@ describe('requests of several rounds', () => {
   })
 })
 
-/** No real server breaks its streams when told to: this stands for the network between. */
+/** Real servers don't break streams on demand, so this stands in for the network. */
 const cutAfterFirstEvent: typeof fetch = async (input, init) => {
   const response = await fetch(input, init)
   if (!response.headers.get('content-type')?.startsWith('text/event-stream')) return response

@@ -46,7 +46,8 @@ const until = async (condition: () => boolean): Promise<void> => {
 
 const LISTS = { toolsListChanged: true, promptsListChanged: true, resourcesListChanged: true }
 
-// Each has a place of its own at the server, and several wait for what must not come: side by side they wait once.
+// Each test has its own place at the server. Several wait for something that must not happen, so they run concurrently
+// and wait only once.
 describe.concurrent('subscriptions/listen', () => {
   it('SUB-01, SUB-03: what was asked for arrives, and what was granted is known', async () => {
     const { session, heard } = await modern()

@@ -11,7 +11,7 @@ const message = (size: number, id: number): FrameDraft => ({
   link: 's1',
 })
 
-/** Counts frames by kind, and wakes nobody for session frames. */
+/** Counts frames by kind, and doesn't notify listeners for session frames. */
 const counts: Fold<Record<string, number>> = {
   initial: () => ({}),
   step(state, { kind }) {
@@ -51,7 +51,7 @@ describe('the Trace', () => {
     const first = trace.at(0)
     expect(first).toMatchObject({ kind: 'message', size: 10_000, released: { id: 0 } })
     expect(first).not.toHaveProperty('message')
-    // The newest stays whole, the loss is told, and no frame is gone.
+    // The newest message stays complete, the loss is reported, and no frame is missing.
     const messages = [...trace].filter(({ kind }) => kind === 'message')
     expect(messages).toHaveLength(30)
     expect(messages.at(-1)).toHaveProperty('message')

@@ -7,7 +7,7 @@ const native = crypto.subtle
 const digestOf = async (bytes: Uint8Array): Promise<string> =>
   hexOf(new Uint8Array(await native.digest('SHA-256', bytes as BufferSource)))
 
-/** What a page has that is in no secure context. */
+/** The globals of a page in an insecure context. */
 const insecure = () => {
   const getRandomValues = crypto.getRandomValues.bind(crypto)
   vi.stubGlobal('crypto', { getRandomValues })

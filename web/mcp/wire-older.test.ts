@@ -1,4 +1,4 @@
-/** The body of behaviours over HTTP+SSE, and in the page itself. */
+/** The shared behaviours over HTTP+SSE, and in the page itself. */
 import { inject } from 'vitest'
 import { wireCase } from '../../tests/wire.case.ts'
 import { SAMPLE, VERSED } from '../../tests/wire-speech.ts'
@@ -17,7 +17,7 @@ for (const revision of HANDSHAKES) {
   })
 }
 
-/** The sample server as if it knew no newer revision. */
+/** The sample server as if it supported no newer protocol version. */
 const upTo = (newest: Revision): LoopbackServer => ({
   connect: (reply) => {
     const connection = createSampleServer().connect(reply)

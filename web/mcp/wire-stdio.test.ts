@@ -1,4 +1,4 @@
-/** The body of behaviours over stdio, through the local proxy. */
+/** The shared behaviours over stdio, through the local proxy. */
 import { afterAll, inject } from 'vitest'
 import { wireCase } from '../../tests/wire.case.ts'
 import { VERSED } from '../../tests/wire-speech.ts'

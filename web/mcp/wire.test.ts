@@ -1,4 +1,4 @@
-/** The body of behaviours over Streamable HTTP, direct and through the relay. */
+/** The shared behaviours over Streamable HTTP, direct and through the relay. */
 import { inject } from 'vitest'
 import { wireCase } from '../../tests/wire.case.ts'
 import { VERSED } from '../../tests/wire-speech.ts'

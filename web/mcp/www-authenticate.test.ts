@@ -3,7 +3,7 @@ import * as oauth from 'oauth4webapi'
 import { describe, expect, it } from 'vitest'
 import { bearerChallenge, parseChallenges, type AuthChallenge } from './www-authenticate.ts'
 
-/** As plain objects, which compare well. */
+/** As plain objects, which are easier to compare. */
 const parsed = (value: string) => parseChallenges(value).map((one) => ({ ...one, params: { ...one.params } }))
 
 const METADATA = 'https://mcp.example/.well-known/oauth-protected-resource'
@@ -163,7 +163,7 @@ describe('WWW-Authenticate (AU-PRM-02)', () => {
     fc.assert(
       fc.property(texts, (text) => {
         const found = parseChallenges(text)
-        // Nothing is passed over in silence.
+        // No text is silently ignored.
         if (/[^\s,]/.test(text)) expect(found.length).toBeGreaterThan(0)
         expect(JSON.parse(JSON.stringify(found))).toEqual(found.map((one) => ({ ...one, params: { ...one.params } })))
       }),
@@ -191,7 +191,7 @@ const challenge = fc
     }),
     token68: fc.option(fc.stringMatching(/^[A-Za-z0-9._~+/-]{1,10}={0,2}$/), { nil: undefined }),
   })
-  // `realm=` is a token68 by the grammar, and a parameter to some.
+  // `realm=` is a token68 by the grammar, but some parsers read a parameter.
   .map(({ scheme, params, token68 }) => ({ scheme, params, token68: params.length > 0 ? undefined : token68 }))
 const separator = fc.constantFrom(',', ', ', ' , ', ',\t', ', ,')
 
@@ -233,7 +233,7 @@ it('whatever was written by the grammar is read back as it was meant', () => {
   )
 })
 
-/** What oauth4webapi reads out of the header of a refusal. */
+/** What oauth4webapi reads from a rejection's header. */
 const others = async (header: string) => {
   const refused = new Response(null, { status: 401, headers: { 'www-authenticate': header } })
   const request = oauth.protectedResourceRequest('t', 'GET', new URL('https://rs.example/'), undefined, undefined, {

@@ -1,6 +1,6 @@
 /**
- * Sign-ins at hostile authorization servers with somebody there: at a fault the flow stands still, says what it would take,
- * and goes on with it, as far as that is possible. What was gone on with in spite of a rule is marked for ever.
+ * Attended sign-ins at hostile authorization servers: at a fault the flow waits, says what it needs, and continues as
+ * far as possible. A step forced despite a rule stays marked permanently.
  */
 import { describe, expect, test } from 'vitest'
 import type { WorldControl } from '../../tests/servers/hostile-oauth/control.ts'
@@ -13,7 +13,7 @@ import { check, clientOf, type Client } from './hostile.case.ts'
 
 type Takes = 'metadata' | 'tokens' | 'go-on'
 
-/** Where it stands still, why, what it takes, and what its user does then. */
+/** Where it waits, why, what it accepts, and what the user does then. */
 interface Stand {
   readonly step: AuthStep
   readonly code: FaultCode
@@ -80,7 +80,7 @@ const STORIES: Readonly<Record<string, { readonly stands: readonly Stand[]; read
     end: AUTHORIZED,
   },
   'asm-issuer-slash': {
-    // The issuer that was gone on with is the one that the answer has to name.
+    // The authorization response must name the issuer that the user accepted.
     stands: [
       at('server-metadata', 'issuer-mismatch', ['go-on'], GO_ON),
       at('callback', 'iss-mismatch', ['go-on'], GO_ON),
@@ -139,7 +139,7 @@ const STORIES: Readonly<Record<string, { readonly stands: readonly Stand[]; read
     end: AUTHORIZED,
   },
   'iss-wrong-error': {
-    // Only whoever goes on sees the words of somebody else.
+    // Only a user who continues sees the other issuer's text.
     stands: [at('callback', 'iss-mismatch', ['go-on'], GO_ON), at('callback', 'authorization-error', [], CANCEL)],
     end: stopped('callback'),
   },
@@ -167,7 +167,7 @@ const STORIES: Readonly<Record<string, { readonly stands: readonly Stand[]; read
     end: stopped('token'),
   },
   'use-401': {
-    // It came to tokens; that nobody takes them shows with the next request.
+    // The sign-in got tokens; the next request shows that the server doesn't accept them.
     stands: [at('use', 'token-not-accepted', ['go-on'], GO_ON)],
     end: stopped('use'),
   },
@@ -181,7 +181,7 @@ describe('a sign-in that stands still says what it takes, and goes on with that 
     for (const { step, code, takes, act } of stands) {
       const waiting = await standsStill(client)
       expect(waiting).toMatchObject({ step, fault: { code }, takes })
-      // What it does not take does nothing.
+      // An action it doesn't accept does nothing.
       for (const one of UNFIT.filter(({ fits }) => !takes.includes(fits))) client.signIn.act(one.act)
       expect(client.signIn.flow!.waiting).toBe(waiting)
       client.signIn.act(typeof act === 'function' ? act(client.world) : act)
@@ -191,14 +191,14 @@ describe('a sign-in that stands still says what it takes, and goes on with that 
     expect(forcedOf(client)).toEqual(stands.flatMap(({ step, act }) => (act === GO_ON ? [step] : [])).filter(endsWell))
     await check(client, ended, [end])
 
-    /** A step that failed after all was not got over. */
+    /** A step that failed in the end was not forced. */
     function endsWell(step: AuthStep): boolean {
       return !(ended.outcome === 'stopped' && ended.step === step && step !== 'use')
     }
   })
 })
 
-/** What does nothing where it is not taken. */
+/** Actions that do nothing where they aren't accepted. */
 const UNFIT: readonly { readonly fits: Takes; readonly act: Act }[] = [
   { fits: 'go-on', act: GO_ON },
   { fits: 'metadata', act: metadata({}) },
@@ -211,7 +211,7 @@ const UNFIT: readonly { readonly fits: Takes; readonly act: Act }[] = [
   },
 ]
 
-/** The next moment in which only its user can help. */
+/** Resolves when only the user can continue. */
 const standsStill = ({ signIn }: Client) =>
   new Promise((resolve) => {
     const look = () => {
@@ -227,6 +227,6 @@ const standsStill = ({ signIn }: Client) =>
 
 const last = new WeakMap<object, object>()
 
-/** Steps that were got over in spite of a rule. */
+/** Steps that were forced despite a rule. */
 const forcedOf = (client: Client): AuthStep[] =>
   client.auth().flatMap((frame) => (frame.event === 'done' && frame.outcome === 'forced' ? [frame.step] : []))

@@ -1,6 +1,6 @@
 /**
- * The same, on other ways: through the local proxy, after the server refused a connection, and with the answer brought
- * back as the callback page does it.
+ * The same sign-ins by other routes: through the local proxy, after the server rejected a connection, and with the
+ * response returned like the callback page does it.
  */
 import { describe, expect, test } from 'vitest'
 import { kinds } from '../../tests/servers/hostile-oauth/kinds.ts'
@@ -13,7 +13,7 @@ const listed = (names: readonly string[]) => names.map((name) => ({ name, says: 
 const names = Object.keys(kinds)
 
 describe('with the local proxy for all that the page may not read, a sign-in ends as without CORS, with', () => {
-  // In Node it takes little: all of them. In a page those where the way to an answer matters.
+  // Node is fast enough for all of them. In a page, only those where the route of a response matters.
   const some = names.filter((name) => !inPage || /^good|redirect|body|^cors|dies|never/.test(name))
   test.concurrent.each(listed(some))('$name: $says', async ({ name }) => {
     const client = await clientOf(name, { blind: true })
@@ -115,7 +115,7 @@ describe('a token by hand', () => {
   })
 })
 
-/** Requests of the sign-in that were answered without the proxy. */
+/** Requests of the sign-in that got a response without the proxy. */
 const answeredDirectly = ({ trace }: Client): string[] => {
   const frames = [...trace].flatMap((frame) => (frame.kind === 'http' ? [frame] : []))
   const answered = new Set(frames.flatMap((frame) => (frame.phase === 'response' ? [frame.request] : [])))
@@ -126,13 +126,13 @@ const answeredDirectly = ({ trace }: Client): string[] => {
   )
 }
 
-/** What `public/oauth/callback.js` does with an answer, without its page. */
+/** What `public/oauth/callback.js` does with an authorization response, without its page. */
 const byCallbackPage = (astray: Astray[]): Story => ({
   awaitReturn: (consented) => ({
     awaitReturn: async (state, signal) => {
       const [channel, say] = newChannel()
       const waiting = awaitReturn({ state, signal, channel, timeout: 300, onAstray: (why) => void astray.push(why) })
-      // Nobody else is to hear of it when it comes to nothing.
+      // Prevents an unhandled rejection if the sign-in fails.
       waiting.catch(() => {})
       const query = await consented(signal)
       const states = new URLSearchParams(query).getAll('state')

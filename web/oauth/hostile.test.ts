@@ -1,9 +1,9 @@
 /**
- * Whole sign-ins against authorization servers that are wrong in every way that one could think of: each ends as the table
- * says a good client ends there (`tests/servers/hostile-oauth/kinds.ts`), or in a way that it says is as right.
+ * Whole sign-ins at authorization servers that are wrong in every way we could think of: each ends as the table says a
+ * correct client does (`tests/servers/hostile-oauth/kinds.ts`), or in a way it tolerates.
  *
- * Whatever the end: secrets went to whom they are for and into no frame, nothing went round, nothing was asked after a
- * stop, and all that was thrown says what is wrong, at which step, by which rule.
+ * Whatever the outcome: secrets reached only their recipients and no frame, nothing looped, nothing was requested after
+ * a stop, and every error says what is wrong, at which step, by which rule.
  */
 import { describe, expect, inject, test } from 'vitest'
 import type { Secret } from '../../tests/servers/hostile-oauth/kind.ts'

@@ -1,4 +1,4 @@
-/** Whole sign-ins against real authorization servers: what a good client ends with, at every kind of server. */
+/** Whole sign-ins with real authorization servers: a correct client's outcome at every kind of server. */
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { knownClients, oauthVariants, type VariantName } from '../../tests/servers/oauth/names.ts'
 import type { AuthStep } from '../mcp/index.ts'
@@ -7,10 +7,10 @@ import type { PendingSignIn } from './consent/consent.ts'
 import { changing, inPage, issuerAt, realRelay, signing, type Signing, type Story } from './signing.case.ts'
 import { Vault } from './vault/vault.ts'
 
-/** Where a sign-in without a user's help ends: with tokens that the server takes, or at a step, for a reason. */
+/** Where an unattended sign-in ends: with tokens that the server accepts, or at a step, for a reason. */
 type End = 'authorized' | readonly [step: AuthStep, code: FaultCode]
 
-/** Without CORS, as in Node, or with a relay for what a page may not read. */
+/** Without CORS, as in Node, or with a relay for what a page can't read. */
 const ENDS: Readonly<Record<VariantName, End>> = {
   plain: 'authorized',
   opaque: 'authorized',
@@ -22,7 +22,7 @@ const ENDS: Readonly<Record<VariantName, End>> = {
   'no-scopes': 'authorized',
   'closed-401': 'authorized',
   'closed-metadata': 'authorized',
-  // The first that it names registers nobody; which of the others it is to be, is for its user to say.
+  // The first issuer it names doesn't register clients; the user has to choose one of the others.
   several: ['registration', 'no-registration'],
   free: 'authorized',
   late: 'authorized',
@@ -51,7 +51,7 @@ const ENDS: Readonly<Record<VariantName, End>> = {
   'as-idp': ['registration', 'no-registration'],
 }
 
-/** What a page may not read, and where it finds out. */
+/** The responses a page can't read, and the steps where it finds out. */
 const UNREADABLE: Partial<Record<VariantName, readonly AuthStep[]>> = {
   'closed-401': ['challenge'],
   'closed-metadata': ['resource-metadata'],
@@ -80,7 +80,7 @@ describe('a sign-in that nobody helps', () => {
       end === 'authorized' ? 'authorized' : 'failed',
     ])
     if (end !== 'authorized') return
-    // The token is good for something.
+    // The token works.
     expect(await signed.call('echo')).toMatchObject({ content: [{ text: 'hello' }] })
   })
 
@@ -92,7 +92,7 @@ describe('a sign-in that nobody helps', () => {
       expect(end).toEqual('authorized')
       const relayed = signed.record().flows[0]!.steps.filter(({ run }) => run?.requests.some((each) => each.relayed))
       expect(relayed.map(({ step }) => step)).toEqual(steps)
-      // A code is good for one use: it went where its answer could be read, and nowhere else.
+      // A code works once, so it was sent only where the response could be read.
       expect(await signed.log({ endpoint: 'token', grant_type: 'authorization_code' }, kindOf(variant))).toHaveLength(1)
       expect(signed.forms('authorization_code').filter((form) => form.has('code'))).toHaveLength(1)
     },
@@ -107,7 +107,7 @@ describe('what the browser brings back', () => {
     authorization_response_iss_parameter_supported: undefined,
   }))
 
-  /** The answer of the server is changed on its way. @returns how it ended, and how many codes were traded */
+  /** The server's response is changed in transit. @returns how it ended, and how many codes were exchanged */
   const afterChange = async (back: Story['back'], promised = true) => {
     const { signed, end } = await endOf({ back, ...(promised ? {} : { alter: unsaid }) })
     return { signed, end, traded: (await signed.log({ endpoint: 'token' })).length }
@@ -198,7 +198,7 @@ describe('beside a connection', () => {
     await signed.call('echo')
     await signed.session!.close()
     const all = (await signed.seen()).filter(({ message }) => !isAsking(message))
-    // The probe of the sign-in came before there was one.
+    // Requests before the first token, such as the sign-in's probe, are left out.
     const after = all.slice(all.findIndex(({ headers }) => headers.authorization !== undefined))
     expect(new Set(after.map(({ method }) => method))).toEqual(new Set(['POST', 'GET', 'DELETE']))
     const { accessToken } = signed.signIn.tokens!
@@ -262,11 +262,11 @@ describe('beside a connection', () => {
     expect((await second.seen()).every(({ headers }) => headers.authorization === undefined)).toBe(true)
     expect(await second.begin()).toBe(true)
     expect(second.signIn.tokens!.accessToken).not.toBe(first.signIn.tokens!.accessToken)
-    // Nor to another origin that the same connection is led to.
+    // The token isn't sent to another origin that the same connection is redirected to.
     for (const url of ['http://127.0.0.1:1/messages', 'https://elsewhere.example/mcp']) {
       expect(await first.signIn.credential.headers({ method: 'POST', url })).toEqual([])
     }
-    // The same authorization server, which knows this client already: it is registered once, and its tokens are two.
+    // The same authorization server already knows this client: it is registered once, but has two tokens.
     expect(second.steps().filter((step) => step.endsWith('/reg'))).toEqual([])
     expect(first.signIn.tokens).toMatchObject({ issuer: issuerAt('plain'), resource: first.url, server: first.url })
     expect(second.signIn.tokens).toMatchObject({ issuer: issuerAt('plain'), resource: second.url, server: second.url })
@@ -275,12 +275,12 @@ describe('beside a connection', () => {
 
 const methodOf = (message: unknown): unknown => (message as { readonly method?: unknown } | undefined)?.method
 
-/** Asks for metadata. */
+/** Requests metadata. */
 const isAsking = (message: unknown): boolean =>
   (message as { readonly metadata?: unknown } | undefined)?.metadata !== undefined
 
 describe('in another life of the page', () => {
-  /** A sign-in that is left in the middle: what was kept of it, as JSON, and the answer. */
+  /** A sign-in that is abandoned halfway: its stored state as JSON, and the authorization response. */
   const leave = async (story: Story) => {
     const kept = new Map<string, string>()
     const first = signing({
@@ -309,7 +309,7 @@ describe('in another life of the page', () => {
     expect(second.record().flows[0]!.steps.slice(0, 7).map(({ status }) => status)).toEqual([
       'known', 'known', 'known', 'known', 'known', 'known', 'ok',
     ]) // prettier-ignore
-    // The recorder saw what left; nothing was looked for again, and the code was traded once.
+    // The recorder saw every request: discovery wasn't repeated, and the code was exchanged once.
     expect(second.steps()).toEqual([`POST ${issuerAt('plain')}/token`])
   })
 

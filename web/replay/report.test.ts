@@ -48,7 +48,10 @@ const whole = (steps: readonly StepReport[], more: Partial<VerifyReport> = {}): 
   ...more,
 })
 
-/** All that a reader of XML 1.0 needs here: elements, attributes, text, five entities and numbers. Throws where it is none. */
+/**
+ * A minimal XML 1.0 parser: elements, attributes, text, five entities and numeric references. Throws if the text isn't
+ * XML.
+ */
 interface Element {
   readonly name: string
   readonly attributes: Readonly<Record<string, string>>

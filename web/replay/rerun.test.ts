@@ -27,7 +27,7 @@ const open = async (transport: Transport, answers: Answers = {}, pinned?: Revisi
 
 const sample = (tools = SAMPLE_TOOLS) => new LoopbackTransport(createSampleServer({ tools, wait: async () => {} }))
 
-/** Takes what is sent by hand, and says nothing to it. */
+/** Accepts manually sent messages and never responds. */
 const silent = (): Transport => {
   const transport = sample()
   const send = transport.send.bind(transport)
@@ -165,7 +165,7 @@ describe('a recording that is sent again', () => {
 describe('what was sent by hand', () => {
   const request = (id: number, name: string, args: JsonObject = {}) =>
     JSON.stringify({ jsonrpc: '2.0', id, method: 'tools/call', params: { name, arguments: args } })
-  /** A recording in which two calls were sent under one id. */
+  /** A recording in which two calls were sent with the same id. */
   const recorded = async () => {
     const session = await open(sample())
     await session.raw(request(7, 'echo', { message: 'one' }))

@@ -66,7 +66,7 @@ const manual = () => {
   return { wait, waits }
 }
 
-/** Until `ready`, letting other tasks run in between. */
+/** Waits until `ready`, and lets other tasks run in between. */
 const until = async (ready: () => boolean) => {
   for (let turn = 0; !ready(); turn++) {
     if (turn > 1000) throw new Error('It never came')

@@ -14,7 +14,7 @@ const knowing = (...values: string[]): KnownSecrets => {
 const base64 = (text: string): string =>
   btoa(Array.from(new TextEncoder().encode(text), (byte) => String.fromCharCode(byte)).join(''))
 
-/** Every encoding in which a secret may come back, each on its own. */
+/** Every encoding in which a secret may reappear, each one separately. */
 const ENCODINGS: Readonly<Record<string, (secret: string) => string>> = {
   raw: (secret) => secret,
   percent: encodeURIComponent,
@@ -39,7 +39,7 @@ const ENCODINGS: Readonly<Record<string, (secret: string) => string>> = {
   'base64url alone': (secret) => base64(secret).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', ''),
 }
 
-/** Masks speak English, so a secret made of their words would be found in them. */
+/** Masks contain English words, so a secret made of them would be found there. */
 const MASK_WORDS = /[•()]|\d characters|char/
 const secret = fc
   .oneof(
@@ -96,7 +96,7 @@ describe('a known secret is masked wherever it comes back (SEC-15, AU-TOK-02)', 
         around,
         (values, echoes, last) => {
           const secrets = knowing(...values)
-          // A letter between keeps two echoes from becoming another text.
+          // A letter in between keeps two echoes from merging into another string.
           const body =
             echoes
               .map(({ which, how, before }) => `${before} ${ENCODINGS[how]!(values[which % values.length]!)} `)
@@ -132,7 +132,7 @@ describe('a known secret is masked wherever it comes back (SEC-15, AU-TOK-02)', 
     const secrets = knowing(pem, JSON.stringify(jwk))
     const echoed = secrets.text(`got ${lines[1]} and ${jwk.d} of ${jwk.x}`)
     expect(echoed).toBe(`got •••• (64 characters) and •••• (43 characters) of ${jwk.x}`)
-    // Without knowing it, by its form.
+    // Without knowing it, only from its form.
     const blind = new KnownSecrets()
     for (const text of [pem, JSON.stringify({ pem }), JSON.stringify(jwk), JSON.stringify({ keys: [jwk] }, null, 2)]) {
       expect(blind.text(text)).toContain('••••')
@@ -440,7 +440,7 @@ it('a megabyte takes a moment, however many secrets are known and whatever a hos
     const body = unit.repeat(1024 * (1024 / unit.length))
     const begun = performance.now()
     secrets.text(body)
-    // Thirty times what it takes: other processes may be busy, and what is quadratic takes minutes.
+    // Thirty times the usual duration, because other processes may be busy; quadratic code takes minutes.
     expect(performance.now() - begun, unit.slice(0, 40)).toBeLessThan(3000)
   }
 })

@@ -1,6 +1,6 @@
 /**
- * Files that mean harm, beside the links of `link.test.ts` and the foreign formats of `formats/import.test.ts`: each is
- * opened or refused with a word of why, soon, and nothing in it is more than data.
+ * Malicious files, in addition to the links of `link.test.ts` and the foreign formats of `formats/import.test.ts`: each
+ * is opened or rejected with a reason, quickly, and its content is only ever treated as data.
  */
 import { beforeAll, describe, expect, test } from 'vitest'
 import { Frames } from '../../tests/sessions/frames.ts'
@@ -19,7 +19,7 @@ const many = (count: number, line: (at: number) => string) => Array.from({ lengt
 const file = (...lines: string[]) => [HEAD, ...lines].join('\n')
 const fileOf = (count: number, line: (at: number) => string) => file(many(count, line).join('\n'))
 
-/** How many times slower than a machine with nothing else to do, which reads an ordinary file like this in 60 ms. */
+/** How much slower this machine is than an idle one, which reads an ordinary file of this size in 60 ms. */
 let slower = 1
 beforeAll(async () => {
   const text = fileOf(20_000, comment)

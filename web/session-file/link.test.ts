@@ -117,7 +117,7 @@ describe('a hostile link or file is opened or refused with a clear message, soon
     onTestFinished(() => void vi.unstubAllGlobals())
     const thrown = await refusal(sessionFrom(bomb))
     expect(thrown).toHaveProperty('code', 'too-large')
-    // All of it would be 200.
+    // The whole link would unpack to 200 MB.
     expect(unpacked / 1024 / 1024).toBeGreaterThan(19)
     expect(unpacked / 1024 / 1024).toBeLessThan(25)
   })
@@ -146,7 +146,7 @@ describe('a hostile link or file is opened or refused with a clear message, soon
       const line = `{"kind":"stream","event":"comment","request":0,"text":"","link":"s1","at":0,"seq":`
       const many = Array.from({ length: 300_000 }, (_, seq) => `${line}${seq}}`).join('\n')
       const thrown = await refusal(sessionFrom(await packedText(`${JSON.stringify(HEAD)}\n${many}`)))
-      // 20 MB of a link hold no more; the file says what it holds.
+      // 20 MB of a link can't hold more; the file says how much it holds.
       expect(thrown).toHaveProperty('code', 'too-large')
       const half = await readSession(`${JSON.stringify(HEAD)}\n${many.slice(0, 1_000_000)}`)
       expect(half.damage.map(({ code }) => code)).toContain('truncated')

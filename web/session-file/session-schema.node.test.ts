@@ -1,4 +1,4 @@
-/** Reads the published schema from the disk. */
+/** Reads the published schema from disk. */
 import { readFileSync } from 'node:fs'
 import { Ajv2020, type AnySchemaObject } from 'ajv/dist/2020.js'
 import fc from 'fast-check'

@@ -1,4 +1,4 @@
-/** In Node alone: it needs an IndexedDB that is empty for each test and can be taken away. */
+/** Node only: it needs an IndexedDB that is empty for each test and can be removed. */
 import 'fake-indexeddb/auto'
 import { IDBFactory } from 'fake-indexeddb'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
@@ -95,7 +95,7 @@ describe('a live session is kept', () => {
     say(trace, 2)
     await writer.flush()
     say(trace, 3)
-    // The page is gone now: nothing was flushed, nothing was told.
+    // The page is gone now: nothing was flushed or announced.
     const [kept] = await (await open()).list()
     expect(kept).not.toHaveProperty('closed')
     const session = await opened(store, kept!.id)
@@ -140,7 +140,7 @@ test('a page that is left before its first batch leaves all that there was', asy
   await vi.waitFor(async () => expect(await store.list()).toHaveLength(1), 10_000)
   const [kept] = await store.list()
   expect(kept).toMatchObject({ closed: true, frames: 1 })
-  // It is back again, and goes on.
+  // It is back and continues.
   say(trace, 2)
   await writer.flush()
   const session = await opened(store, kept!.id)
@@ -264,10 +264,10 @@ test('a store that fails stops the writer with a word, and harms nobody else', a
 })
 
 describe('where the browser gives no more room', () => {
-  /** As Chromium tells it: the write is aborted, and only its transaction says why. */
+  /** As in Chromium: the write is aborted, and only its transaction has the reason. */
   const quota = () => new DOMException('', 'QuotaExceededError')
 
-  /** A store that has room for so many sessions. */
+  /** A store that has room for this many sessions. */
   const tight = (store: SessionStore, most: number): SessionStore =>
     new Proxy(store, {
       get(target, name) {

@@ -1,4 +1,4 @@
-/** By the hundreds: in Node only, for the rules are the same in a browser, where `redact.test.ts` runs, too. */
+/** Hundreds of sessions, so Node only: the rules are the same in a browser, where `redact.test.ts` also runs. */
 import { beforeAll, describe, expect, inject, test } from 'vitest'
 import { leaks } from '../../tests/sessions/leaks.ts'
 import { ordinarySession, valuesIn } from '../../tests/sessions/ordinary.ts'
@@ -16,7 +16,7 @@ const HEAD = headOf({ begunAt: '2026-01-01T00:00:00.000Z', tool: { name: 'mcp-pe
 
 type Leaving = Pick<Outgoing, 'head' | 'frames'>
 
-/** Ways out. */
+/** Ways a session can leave the device. */
 const fileOf = ({ head, frames }: Leaving): string => [...sessionText(head, frames)].join('')
 const commandsOf = ({ frames }: Leaving): string => frames.flatMap(({ seq }) => curlOf(frames, seq) ?? []).join('\n')
 
@@ -43,9 +43,9 @@ describe('nothing secret leaves (SEC-15)', () => {
         const { head, frames, secrets, places } = plantedSession(seed)
         const out = await outgoing(await redact(head, frames), { part: 'session' })
         expect(out.head.removed!.length).toBeGreaterThan(0)
-        // The other ways in turn: each of them is taken by more than 20 sessions.
+        // The other ways in turn: each of them is used by more than 20 sessions.
         const [way, write] = Object.entries(WAYS)[seed % Object.keys(WAYS).length]!
-        // What looks for them finds them before: else it would find none after.
+        // The search must find the secrets before redaction, otherwise it would prove nothing afterwards.
         if (seed % 20 === 0) {
           const all = [...new Set(secrets)].toSorted()
           expect((await leaks(fileOf({ head, frames }), secrets)).toSorted()).toEqual(all)
@@ -59,7 +59,7 @@ describe('nothing secret leaves (SEC-15)', () => {
           leaked.push(`session ${seed}, file or ${way}: ${secret} (${places.get(secret)?.join(', ')})`)
       }
       expect(leaked).toEqual([])
-      // By each way the secrets would have left.
+      // Without redaction, every way would have leaked the secrets.
       expect(Object.keys(WAYS).filter((way) => !seen.get(way))).toEqual([])
     },
   )
@@ -92,7 +92,7 @@ describe('nothing else is lost', () => {
         if (out.changes.length === 0) expect(out.frames).toEqual(frames)
       }
       expect(values).toBeGreaterThan(100_000)
-      // Each by itself; the share of them that may be is one in a hundred.
+      // Lists every lost value. Expects none at all, although one percent would be acceptable.
       expect([...new Set(lost)]).toEqual([])
     },
   )
@@ -116,7 +116,7 @@ test('25,000 frames are gone through within seconds, in slices', { timeout: 60_0
   going = false
   const { user } = process.cpuUsage(before)
   expect(changes).toEqual([])
-  // Time of the processor: not of others that use it too.
+  // CPU time, to exclude other processes.
   expect(user / 1e6).toBeLessThan(5)
   expect(longest).toBeLessThan(1000)
 })

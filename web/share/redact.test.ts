@@ -44,7 +44,7 @@ test('of a key as JSON (RFC 7517) the private members go, and the public ones st
       again: `d is ${removed}`,
     },
   )
-  // Elsewhere the letters are names of anything.
+  // Elsewhere, these letters can be the name of anything.
   expect(await resultOf({ d, p })).toEqual({ d, p })
 })
 
@@ -64,7 +64,7 @@ describe('nothing else is lost', () => {
     expect(suspects.map(({ pointer }) => pointer)).toEqual([
       '/message/result/tools/0/inputSchema/properties/password/default',
     ])
-    // Data that only looks like one does not pass for it.
+    // Data that only looks like a schema isn't treated as one.
     expect(await resultOf({ properties: { password: 'sun-shine' } })).toEqual({
       properties: { password: '‹removed: name:password›' },
     })

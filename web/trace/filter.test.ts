@@ -6,7 +6,7 @@ import { KEYS, parseFilter } from './filter.ts'
 import type { FindingSource, Found } from './found.ts'
 import { append, aroundOf, drafts, everyKind, source } from './frames.case.ts'
 
-/** Which of the frames a query lets through. */
+/** The frames that match a query. */
 const found = (list: readonly FrameDraft[], query: string, names?: (link: string) => string): number[] => {
   const all = source(names)
   for (const draft of list) append(all.trace, draft)
@@ -68,7 +68,7 @@ test('any text in quotes is found as it stands in a message', () => {
         message,
         size: 1,
       }
-      // As JSON writes it, without its quotes; the query escapes what has a meaning in a query.
+      // As JSON writes it, without its quotes; characters with a meaning in queries are escaped.
       const written = JSON.stringify(text).slice(1, -1)
       fc.pre(written.length < 900)
       expect(found([frame], `"${written.replace(/["\\]/g, '\\$&')}"`)).toEqual([0])
@@ -162,8 +162,8 @@ const verdicts: readonly FrameDraft[] = [
   ask(4, 'tools/call', 'asks'), // 6
   says(4, { result: { resultType: 'input_required', requestState: 'x' } }),
   ask(5, 'tools/call', 'late'), // 8
-  gaveUp(4, 'timeout'), // of the fifth request: see `append`
-  says(9, { result: {} }), // 10: nobody asked
+  gaveUp(4, 'timeout'), // the fifth request: see `append`
+  says(9, { result: {} }), // 10: unexpected
 ]
 
 test('SF-TOOL-18: a tool error has a status of its own, on screen and in the filter', () => {
@@ -222,7 +222,7 @@ test('what makes no sense is named, and takes no part', () => {
   expect(parseFilter('kind:frame').hints).toMatchObject([{ problem: 'unknown-value', word: 'frame' }])
   expect(parseFilter('dur:soon size:>3parsec').hints.map(({ word }) => word)).toEqual(['dur:soon', 'size:>3parsec'])
   expect(parseFilter('kind:frame').all).toBe(true)
-  // Half typed, or no key at all: nothing to say.
+  // Incomplete, or not a key at all: no hint.
   for (const query of ['kind:', 'kind:mes', 'dur:>', '-', '"open', 'https://host/mcp', '']) {
     expect(parseFilter(query).hints, query).toEqual([])
   }

@@ -29,7 +29,7 @@ test('a call over HTTP can be followed from its request to all that came of it, 
       { method: 'notifications/progress', params: { progressToken: 'p', progress: 1 } },
       0,
     ), // 4
-    say('received', 'request', { id: 1, method: 'sampling/createMessage' }, 0), // 5: a question on the same stream
+    say('received', 'request', { id: 1, method: 'sampling/createMessage' }, 0), // 5: server request, same stream
     say('received', 'result', { id: 1, result: {} }, 0), // 6
   ])
   expect(at(1)).toMatchObject({ request: undefined, answer: 6, carrier: 0, caused: [3, 4, 5, 6], causedCount: 4 })
@@ -37,7 +37,7 @@ test('a call over HTTP can be followed from its request to all that came of it, 
   expect(at(4)).toMatchObject({ request: 1, answer: 6 })
   expect(at(0)).toMatchObject({ carried: [1, 4, 5, 6], caused: [1, 2, 3, 4, 5, 6] })
   expect(at(2).run?.status).toBe(200)
-  // A question of the server is no answer to ours, though both have the id 1.
+  // A server request isn't a response to ours, although both have the id 1.
   expect(at(5)).toMatchObject({ request: undefined, answer: undefined, caused: [] })
 })
 

@@ -6,7 +6,7 @@ import type { FindingSource, Found } from './found.ts'
 import { append, aroundOf, drafts, source } from './frames.case.ts'
 import { RowIndex, positionOf, type RowSource } from './rows.ts'
 
-/** What the list must show: every frame asked anew, with all that is known now. */
+/** What the list must show: every frame evaluated again, with everything known now. */
 const fullScan = (all: RowSource, query: string, from = 0, until = all.trace.length): number[] => {
   const { matches } = parseFilter(query)
   const around = aroundOf(all)
@@ -61,7 +61,7 @@ test('kept up frame by frame, the rows are those of a full scan, whatever the us
         else if (act.do === 'wait') await nextTask()
         else index[act.do]()
       }
-      // Paused lists are frozen on purpose; what they show is the next test's business.
+      // Paused lists are frozen on purpose; the next test covers what they show.
       index.resume()
       await index.settled()
       const { seqs, total, earlier, scanning, waiting } = index.current
@@ -232,7 +232,7 @@ test('findings before the clearing do not count, and none come in while paused',
   for (let id = 0; id < 4; id++) all.trace.append(ping(id))
   judge('MUST', 'MUST')
   index.clear()
-  // Of frames that were cleared before the rules came to them.
+  // For frames that were cleared before the rules reached them.
   judge('SHOULD', 'MUST')
   await index.settled()
   expect(index.current.findings).toEqual({ MUST: 0, SHOULD: 0, MAY: 0, ADVICE: 0 })
@@ -279,7 +279,7 @@ test('100,000 frames are scanned in tasks that leave the thread free', { timeout
     turns++
   }
   expect(index.current.total).toBe(100_000)
-  // One task would be one turn, however fast the machine. The time of a task is measured in tests/bench.
+  // A single task would be one turn, however fast the machine. tests/bench measures the time of a task.
   expect(turns).toBeGreaterThan(1)
 })
 

@@ -1,4 +1,4 @@
-/** A sign-in in the trace: its rows, its states, and the ways between a step and its requests. */
+/** A sign-in in the trace: its rows, its states, and the links between a step and its requests. */
 import fc from 'fast-check'
 import { describe as group, expect, test } from 'vitest'
 import { foldAll, nextTask, signIns, type AuthStep, type FrameDraft } from '../mcp/index.ts'
@@ -21,7 +21,10 @@ const http = (seq: number, status: number, more: object = {}): FrameDraft[] => [
 ] // prettier-ignore
 const unsafe = { rule: 'AU-ASM-07', keyword: 'MUST', explanation: 'token_endpoint is not https' } as const
 
-/** As one goes: metadata that is not safe, its user goes on, and the token is refused. The clock moves 1 ms per frame. */
+/**
+ * A typical sign-in: the metadata is unsafe, the user continues, and the token is rejected. The clock advances 1 ms per
+ * frame.
+ */
 const story: readonly FrameDraft[] = [
   { ...own, event: 'flow', grant: 'authorization-code', revision: '2025-11-25', why: 'unauthorized', steps: ['server-metadata', 'token'] }, // 0
   step('server-metadata'), // 1
@@ -162,7 +165,7 @@ test('a sign-in is found by its step, its name, its states, and how its requests
   expect(found('is:again')).toEqual([5])
   expect(found('status:forced dur:>5')).toEqual([1, 9])
   expect(found('grant_type=')).toEqual([11])
-  // One step begins as another does.
+  // One step's name is a prefix of another's.
   expect(parseFilter('step:authorization').hints).toEqual([])
   expect(parseFilter('step:consent').hints).toMatchObject([{ problem: 'unknown-value' }])
 })

@@ -1,4 +1,4 @@
-/** The build puts `shown` around what components show, so that none can print a text of a server bare (SEC-03). */
+/** The build wraps what components show in `shown`, so that none can print a server's text unmarked (SEC-03). */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parse } from 'svelte/compiler'

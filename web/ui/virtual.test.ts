@@ -16,7 +16,7 @@ test('what is drawn covers the viewport and is bounded, for any length and posit
       const top = Math.max(0, Math.min(scrollTop, seen.height - viewport))
       expect(seen.height).toBeLessThanOrEqual(TALLEST)
       expect(seen.end - seen.first).toBeLessThanOrEqual(viewport / rowHeight + 11)
-      // Either rows reach past both edges, or the list ends there.
+      // Either the rows extend past both edges, or the list ends there.
       if (seen.first > 0) expect(seen.offset).toBeLessThanOrEqual(top + 0.01)
       if (seen.end < count) {
         expect(seen.offset + (seen.end - seen.first) * rowHeight).toBeGreaterThanOrEqual(top + viewport - 0.01)

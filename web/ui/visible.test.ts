@@ -1,4 +1,4 @@
-/** What a server wrote is seen as it is, and what people write in their languages is left alone (SEC-03). */
+/** A server's text is shown faithfully, and what people write in their languages is left alone (SEC-03). */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { markHidden, visible } from './visible.ts'

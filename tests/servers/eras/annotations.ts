@@ -1,4 +1,4 @@
-/** Tools whose `x-mcp-header` breaks a rule each, and some that look as if they did (TR-XH-03 to -06). */
+/** Tools that each violate one rule for `x-mcp-header`, and some that only look as if they did (TR-XH-03 to -06). */
 import { complete, text, type Json, type JsonObject, type Kinds } from './wire.ts'
 
 const tool = (name: string, properties: JsonObject, more: JsonObject = {}): JsonObject => ({
@@ -16,11 +16,11 @@ export const GOOD_TOOLS: JsonObject[] = [
     one: { type: 'object', properties: { two: { type: 'object', properties: { s: annotated('Deep') } } } },
   }),
   tool('good-token', { s: annotated("!#$%&'*+-.^_`|~09aZ") }),
-  // A name of a property, and no keyword.
+  // A property with this name, not the keyword.
   tool('good-named-so', { 'x-mcp-header': { type: 'string' } }),
 ]
 
-/** To be left out over HTTP, each for the reason in its name. */
+/** Must be excluded over HTTP, each for the reason in its name. */
 export const BAD_TOOLS: JsonObject[] = [
   tool('bad-empty', { s: annotated('') }),
   tool('bad-space', { s: annotated('a b') }),

@@ -1,4 +1,4 @@
-/** What the first contact may come to: everything that may answer `server/discover`, and what of it means what. */
+/** Outcomes of the first contact: every possible response to `server/discover`, and what each one means. */
 import { answerWell, discovered, refuseVersion } from './well-kept.ts'
 import {
   capabilitiesOf,
@@ -17,7 +17,7 @@ const discoverError = (code: number, data?: JsonObject): { readonly [method: str
   'server/discover': ({ refuse }) => refuse(code, 'No', { data, status: 400 }),
 })
 
-/** For each request with a modern envelope, whatever its method. */
+/** For every request with a stateless envelope, whatever its method. */
 const modernAlways = (handler: Handler): { readonly [method: string]: Handler } => ({
   '*': (exchange) => (versionOf(exchange.message) === undefined ? 'well' : handler(exchange)),
 })
@@ -173,7 +173,7 @@ export const detection = {
       '*': (exchange) => {
         const { method, params } = exchange.message
         if (method !== 'tools/call') return 'well'
-        // The envelope means nothing to it.
+        // It ignores the envelope.
         const rest = { ...params }
         delete rest['_meta']
         answerWell({ says: '', speaks: 'handshake' }, { ...exchange, message: { ...exchange.message, params: rest } })

@@ -1,10 +1,10 @@
-/** Makes a kind of a kind of garbage: the session opens well, and then nothing is. */
+/** Makes a kind from a kind of garbage: the session opens correctly, then every response is garbage. */
 import { garbageKinds } from '../garbage-kinds.ts'
 import { count, type Exchange, type Kind, type Place } from './wire.ts'
 
 const OPENING = ['initialize', 'server/discover']
 
-/** @returns nothing when there is no such garbage, or no such setting */
+/** @returns `undefined` for unknown garbage or an unknown setting */
 export const garbageKind = (settings: Iterable<readonly [string, string]>): Kind | undefined => {
   const {
     kind = 'all',

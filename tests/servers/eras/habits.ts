@@ -1,4 +1,6 @@
-/** What published servers were seen to do, in either era: lists that fail, tools that are unknown, pings refused. */
+/**
+ * Observed behaviour of published servers, stateless or with handshake: failing lists, unknown tools, rejected pings.
+ */
 import { answerWell } from './well-kept.ts'
 import {
   capabilitiesOf,
@@ -14,7 +16,7 @@ import {
 
 const TOOL = { name: 't', inputSchema: { type: 'object' } }
 
-/** With what a modern result needs, where it goes to a modern request. */
+/** Adds the members a stateless result needs, if the request is stateless. */
 const fitting = ({ message }: Exchange, result: JsonObject): JsonObject =>
   versionOf(message) === undefined ? result : complete({ ...result, ttlMs: 0, cacheScope: 'private' })
 
@@ -60,7 +62,7 @@ const paged =
 const many = (n: number, make: (n: number) => JsonObject): JsonObject[] =>
   Array.from({ length: n }, (_, i) => make(i + 1))
 
-/** The answer of a server that is well, with the capabilities changed, in both eras. */
+/** A correct server's response with other capabilities, with and without handshake. */
 const withCapabilities = (capabilities: JsonObject): { readonly [method: string]: Handler } => {
   const changed: Handler = (exchange) => {
     const answer = (members: JsonObject) => exchange.answer({ ...members, capabilities })
@@ -139,7 +141,7 @@ export const habits = {
   'unknown-tool-death': unknownTool('ends the process, or the connection', ({ die }) => die()),
   'list-changed-early': kind('All three lists changed, right after initialized', {
     'notifications/initialized': ({ say, http }) => {
-      // Over HTTP there is nowhere to say it: the answer to a notification is empty.
+      // HTTP has no place for these notifications: the response to a notification is empty.
       if (!http)
         for (const each of ['tools', 'prompts', 'resources']) say({ method: `notifications/${each}/list_changed` })
       return 'well'

@@ -1,4 +1,4 @@
-/** How a handshake may go, for each revision that has one, and the batches of 2025-03-26. */
+/** Variants of the handshake, for each protocol version that has one, and the batches of 2025-03-26. */
 import { initialized } from './well-kept.ts'
 import { HANDSHAKES, type Exchange, type Kind, type Kinds } from './wire.ts'
 

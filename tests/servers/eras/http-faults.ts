@@ -1,4 +1,4 @@
-/** What HTTP alone can answer: statuses, bodies that are no messages, preflights. */
+/** Faults possible over HTTP only: statuses, bodies that aren't messages, preflights. */
 import type { ServerResponse } from 'node:http'
 import { count, versionOf, type Handler, type Kind, type Kinds } from './wire.ts'
 
@@ -16,7 +16,7 @@ const json = (status: number, body: unknown) =>
   reply(status, JSON.stringify(body), { 'Content-Type': 'application/json' })
 const rpcError = (code: number, id: unknown = null) => ({ jsonrpc: '2.0', id, error: { code, message: 'No' } })
 
-/** To modern requests, by their envelope; the handshake is well. */
+/** For stateless requests, detected by their envelope; the handshake works. */
 const toModern = (says: string, answer: Reply): Kind => ({
   says: `${says} to modern requests; speaks the handshake`,
   speaks: 'handshake',

@@ -1,6 +1,6 @@
 /**
- * Servers of our own for both eras and all between, one kind at a time: `/<kind>[/<key>]`, where `<key>` keeps tests apart.
- * The kinds are in `kinds.ts`; those of another transport are not here.
+ * Our own servers, stateless, with handshake, and everything in between, one kind at a time: `/<kind>[/<key>]`, where
+ * `<key>` isolates tests. The kinds are in `kinds.ts`; those limited to another transport aren't here.
  *
  * `/garbage[/<key>]?kind=<name>` and its settings are in `../garbage-kinds.ts`.
  *
@@ -15,7 +15,7 @@ import { batches, collect, handle } from './serve.ts'
 import { makePlace, type Exchange, type Kind, type Message, type Place } from './wire.ts'
 
 export interface ErasPeer extends Peer {
-  /** What a place got, in order; a place is a path such as `/good-both/my-test`. */
+  /** The requests a place received, in order; a place is a path such as `/good-both/my-test`. */
   seen(place: string): readonly Seen[]
   reset(place: string): void
 }
@@ -31,7 +31,7 @@ export const start = async (): Promise<ErasPeer> => {
     const { pathname: path, searchParams } = new URL(request.url ?? '/', 'http://localhost')
     const name = path.split('/')[1] ?? ''
     const kind = name === 'garbage' ? garbageKind(searchParams) : Object.hasOwn(kinds, name) ? kinds[name] : undefined
-    // A name written wrong must not pass for a server that is well.
+    // A mistyped name must not pass for a correct server.
     if (!kind || kind.only === 'stdio') return void response.writeHead(404).end(`No kind ${path}`)
     if (answerPreflight(kind, request, response)) return
     const place = places.get(path) ?? makePlace()
@@ -102,7 +102,7 @@ const exchangeFor = (message: Message, place: Place, request: IncomingMessage, r
     answer: (result) => settle({ id, result }),
     refuse: (code, words, { data, status } = {}) => settle({ id, error: { code, message: words, data } }, status),
     finish: () => {
-      // Nothing said: what the protocol answers to a notification.
+      // No response written: 202 is the protocol's response to a notification.
       if (!response.headersSent) response.writeHead(202)
       response.end()
     },

@@ -1,4 +1,4 @@
-/** All kinds by name; the same over HTTP (`/<name>`) and stdio (`era-stdio.mjs <name>`), where `only` does not say else. */
+/** All kinds by name; the same over HTTP (`/<name>`) and stdio (`era-stdio.mjs <name>`), except where `only` is set. */
 import { annotations } from './annotations.ts'
 import { detection } from './detection.ts'
 import { habits } from './habits.ts'

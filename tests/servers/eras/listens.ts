@@ -1,4 +1,4 @@
-/** What may become of `subscriptions/listen`. */
+/** Possible outcomes of `subscriptions/listen`. */
 import { listenWell, notifyAll } from './well-kept.ts'
 import {
   complete,
@@ -12,7 +12,7 @@ import {
   type Kinds,
 } from './wire.ts'
 
-/** ms for the client to read what was sent: a stream that breaks takes along what waits in it unread. */
+/** ms for the client to read what was sent: a broken stream loses its unread data. */
 const READING_TIME = 20
 
 const toolsChanged = (id: Json): object => ({

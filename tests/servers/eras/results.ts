@@ -1,4 +1,4 @@
-/** Results of 2026-07-28 that are odd: their type, their freshness, what they ask for. */
+/** Unusual results of 2026-07-28: their type, their caching, the input they request. */
 import {
   complete,
   count,
@@ -32,13 +32,13 @@ const askUrl: JsonObject = {
   params: { mode: 'url', message: 'Please sign in', url: 'https://example.com/sign-in' },
 }
 
-/** A round: what it asks, and the state it gives along. Without one, the client may send none. */
+/** A round: its requests, and its request state. Without a state, the client must not send one. */
 interface Round {
   readonly asks: JsonObject
   readonly state?: string
 }
 
-/** Odd on purpose: what is opaque must come back byte for byte (MRTR-04). */
+/** Unusual on purpose: opaque values must come back byte for byte (MRTR-04). */
 const STATES = [' first "é\u2028\\u0041 ', `second==${'x'.repeat(2000)}\n`, ''] as const
 
 const input = ({ asks, state }: Round): JsonObject => ({
@@ -47,7 +47,7 @@ const input = ({ asks, state }: Round): JsonObject => ({
   ...(state === undefined ? {} : { requestState: state }),
 })
 
-/** Plays the rounds in order, and refuses a retry that is not exactly one (MRTR-02, -04, -06). Then `t` answers. */
+/** Plays the rounds in order, and rejects a retry that isn't exactly right (MRTR-02, -04, -06). Then `t` responds. */
 const play =
   (rounds: readonly Round[]): Handler =>
   ({ message, place, answer, refuse }) => {
@@ -59,7 +59,7 @@ const play =
       refuse(-32602, words)
     }
     const id = JSON.stringify(message.id)
-    // Sessions that come later may begin with 1 again.
+    // Later sessions may start at 1 again.
     if (!before) place.ids.clear()
     if (place.ids.has(id)) return wrong('The id was used before')
     place.ids.add(id)
@@ -91,7 +91,7 @@ const play =
 const same = (a: Json, b: Json): boolean => JSON.stringify(a) === JSON.stringify(b)
 
 const calls = (handler: Handler): { readonly [method: string]: Handler } => ({
-  // The other tools stay what they are: `seen` must tell.
+  // The other tools keep working, because tests need `seen`.
   'tools/call': (exchange) => (exchange.message.params?.['name'] === 't' ? handler(exchange) : 'well'),
 })
 
@@ -103,7 +103,7 @@ const rounds = (...all: Round[]): { readonly [method: string]: Handler } => ({
 
 const TOOL = { name: 't', inputSchema: { type: 'object' } }
 
-/** The answer to `tools/list` with other members. */
+/** The response to `tools/list` with other members. */
 const list = (more: JsonObject, without: readonly string[] = []): { readonly [method: string]: Handler } => ({
   'tools/list': ({ answer }) => {
     const result = { ...complete({ tools: [TOOL] }), ttlMs: 1000, cacheScope: 'private', ...more }

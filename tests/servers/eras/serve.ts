@@ -1,11 +1,11 @@
-/** What both transports do with a message: the kind first, then what is well. */
+/** Message handling for both transports: the kind's handlers first, then the correct behaviour. */
 import { answerWell } from './well-kept.ts'
 import type { Exchange, Kind } from './wire.ts'
 
 export const handle = (kind: Kind, exchange: Exchange): void | Promise<void> =>
   take(kind, exchange, ['*', exchange.message.method ?? ''])
 
-/** At once where no handler waits: answers over stdio keep the order of the requests. */
+/** Synchronous unless a handler waits, so that responses over stdio keep the order of the requests. */
 const take = (kind: Kind, exchange: Exchange, [method, ...others]: readonly string[]): void | Promise<void> => {
   if (method === undefined) return answerWell(kind, exchange)
   const outcome = kind.on && Object.hasOwn(kind.on, method) ? kind.on[method]?.(exchange) : 'well'
@@ -14,7 +14,7 @@ const take = (kind: Kind, exchange: Exchange, [method, ...others]: readonly stri
   if (outcome === 'well') return take(kind, exchange, others)
 }
 
-/** Handles messages whose answers go out together: what each would have said, in order. */
+/** Handles messages whose responses are sent together: collects what each would have sent, in order. */
 export const collect = async (kind: Kind, exchanges: readonly Exchange[]): Promise<object[]> => {
   const said: object[] = []
   for (const exchange of exchanges) {
@@ -32,7 +32,7 @@ export const collect = async (kind: Kind, exchanges: readonly Exchange[]): Promi
 
 const progress = { jsonrpc: '2.0', method: 'notifications/message', params: { level: 'info', data: 'in a batch' } }
 
-/** The arrays in which the answers go out. */
+/** The arrays to send the responses in. */
 export const batches = (kind: Kind, said: readonly object[]): object[][] => {
   if (said.length === 0) return []
   if (kind.batch !== 'parts') return [[progress, ...said]]

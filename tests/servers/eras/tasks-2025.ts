@@ -1,6 +1,6 @@
 /**
- * The experimental tasks of 2025-11-25, by hand. As in `tasks.ts`, a task goes on with each `tasks/get`, not with time, but
- * for `expires`. What is asked within a task comes while `tasks/result` waits (TASK-06).
+ * The experimental tasks of 2025-11-25, without an SDK. As in `tasks.ts`, a task advances with each `tasks/get`, not
+ * with time, except for `expires`. Requests sent within a task arrive while `tasks/result` is pending (TASK-06).
  */
 import { initialized } from './well-kept.ts'
 import {
@@ -23,7 +23,7 @@ interface Plan {
   readonly support: 'required' | 'optional' | 'forbidden'
   readonly status: (task: Task) => Status
   readonly outcome: JsonObject
-  /** ms; what was asked for otherwise. */
+  /** ms; default: the requested value. */
   readonly ttl?: number
 }
 
@@ -90,7 +90,7 @@ const shown = (task: Task): JsonObject => ({
   createdAt: new Date(task.createdAt).toISOString(),
   lastUpdatedAt: new Date(task.createdAt + task.polls).toISOString(),
   ttl: task.ttlMs,
-  // Changes on the way.
+  // Changes during the task.
   pollInterval: [5, 20, 10][task.polls] ?? 5,
 })
 

@@ -1,6 +1,6 @@
 /**
- * The tasks extension of 2026-07-28 (`io.modelcontextprotocol/tasks`), by hand. What a task does is the tool that begins
- * it. A task goes on with each `tasks/get`, not with time, so that nothing here depends on a clock but `expires`.
+ * The tasks extension of 2026-07-28 (`io.modelcontextprotocol/tasks`), without an SDK. The tool that starts a task
+ * determines its behaviour. A task advances with each `tasks/get`, not with time, so only `expires` depends on a clock.
  */
 import {
   capabilitiesOf,
@@ -27,7 +27,7 @@ const form = (words: string, name: string): JsonObject => ({
   },
 })
 
-/** What a task has come to. */
+/** The state of a task. */
 type State = { readonly status: string } & JsonObject
 
 const working = (pollIntervalMs: number, statusMessage: string): State => ({
@@ -37,7 +37,7 @@ const working = (pollIntervalMs: number, statusMessage: string): State => ({
 })
 const done = (result: JsonObject): State => ({ status: 'completed', result })
 
-/** Each tool that begins a task: what it does, and its state after so many polls. */
+/** Each tool that starts a task: what it does, and its state after a number of polls. */
 const TASKS: Readonly<
   Record<string, { readonly says: string; readonly state: (task: Task) => State; ttlMs?: number }>
 > = {
@@ -204,7 +204,7 @@ const taskAnswer = (status: string): JsonObject => ({
   pollIntervalMs: 5,
 })
 
-/** The tool `t` begins a task, and `tasks/get` answers with this. */
+/** The tool `t` starts a task, and `tasks/get` returns this. */
 const oddTask = (says: string, get: JsonObject, created: JsonObject = taskAnswer('working')): Kinds[string] => ({
   says,
   speaks: 'modern',

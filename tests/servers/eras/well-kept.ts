@@ -1,4 +1,4 @@
-/** A server with which nothing is wrong, in both eras, without a state of its own: what the kinds differ from. */
+/** A correct server, with and without handshake, that has no state of its own: the baseline of all kinds. */
 import {
   complete,
   HANDSHAKES,
@@ -18,7 +18,7 @@ const TOOLS: JsonObject[] = [
   { name: 'change', description: 'Tells all who listen what they asked for', inputSchema: { type: 'object' } },
 ]
 
-/** What every method but those of the session answers, in both eras. */
+/** The results of every method except those of the session, with and without handshake. */
 const results: Readonly<Record<string, (exchange: Exchange) => JsonObject | undefined>> = {
   'tools/list': () => ({ tools: TOOLS }),
   'tools/call': callTool,
@@ -47,7 +47,7 @@ function callTool(exchange: Exchange): JsonObject | undefined {
   }
 }
 
-/** One notification of each type that was asked for. */
+/** One notification of each subscribed type. */
 export const notifyAll = ({ say }: Exchange, id: Json, wants: JsonObject): void => {
   const _meta = subscription(id)
   for (const list of ['tools', 'prompts', 'resources'])
@@ -66,7 +66,7 @@ export const discovered: JsonObject = { supportedVersions: [MODERN], capabilitie
 
 export const answerWell = (kind: Kind, exchange: Exchange): void => {
   const { message } = exchange
-  // A notification, or an answer to what was asked.
+  // A notification, or a response to a server request.
   if (message.id === undefined || message.method === undefined) return takeNote(exchange)
   if (versionOf(message) === undefined) return answerHandshake(kind, exchange)
   answerModern(kind, exchange)
@@ -82,7 +82,7 @@ const takeNote = ({ message, place, finish }: Exchange): void => {
 const answerModern = (kind: Kind, exchange: Exchange): void => {
   const { message, refuse, answer } = exchange
   if (kind.speaks === 'handshake') {
-    // As the official SDK v1 says it: over HTTP of a session, over stdio of a method.
+    // Worded like the official SDK v1: over HTTP it mentions a session, over stdio a method.
     if (exchange.http) return refuse(-32000, 'Bad Request: Server not initialized', { status: 400 })
     return refuse(-32601, 'Method not found')
   }
@@ -104,7 +104,7 @@ export const refuseVersion = ({ message, refuse }: Exchange, supported: Json): v
   refuse(-32022, 'Unsupported protocol version', { data: { supported, requested }, status: 400 })
 }
 
-/** Acknowledges, and leaves the stream open. */
+/** Acknowledges the subscription and leaves the stream open. */
 export const listenWell = (exchange: Exchange, granted?: JsonObject): Json => {
   const { message, place, say, onGone } = exchange
   const wants = granted ?? ((message.params?.['notifications'] ?? {}) as JsonObject)

@@ -1,4 +1,6 @@
-/** What the kinds are made of: one exchange, which looks the same over HTTP and stdio, and what a place remembers. */
+/**
+ * Building blocks of the kinds: one exchange, with the same interface over HTTP and stdio, and the state of a place.
+ */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Seen } from '../control.ts'
 
@@ -15,7 +17,7 @@ export interface Message {
   readonly error?: Json
 }
 
-/** One who listens by `subscriptions/listen`. */
+/** An open `subscriptions/listen` request. */
 export interface Listener {
   readonly id: Json
   readonly wants: JsonObject
@@ -32,18 +34,18 @@ export interface Task {
   readonly answers: JsonObject
 }
 
-/** What one place, or one process, remembers. */
+/** The state of one place or one process. */
 export interface Place {
-  /** Requests and notifications as they came; over HTTP with their headers. */
+  /** Requests and notifications as received; over HTTP with their headers. */
   readonly seen: Seen[]
   readonly ids: Set<string>
   readonly listeners: Set<Listener>
   readonly tasks: Map<string, Task>
-  /** Lists that changed because somebody asked for it. */
+  /** Number of list changes that a client triggered. */
   changes: number
-  /** How often something was asked, by method. */
+  /** Number of requests, by method. */
   readonly counts: Map<string, number>
-  /** The first params of a call that went several rounds. */
+  /** The params of the first round of a multi round-trip call. */
   first: JsonObject | undefined
 }
 
@@ -60,45 +62,48 @@ export const makePlace = (): Place => ({
 export interface Exchange {
   readonly message: Message
   readonly place: Place
-  /** A message that belongs to this one, before its answer. `jsonrpc` is added. */
+  /** Sends a message that belongs to this request, before its response. `jsonrpc` is added. */
   say(message: object): void
-  /** Anything as a message: a line, or the data of an event, whatever line ends it has. */
+  /** Sends any text as a message: a line, or the data of an event, including its line breaks. */
   raw(text: string | Uint8Array): void
-  /** The answer. Over HTTP it ends the response. */
+  /** Sends the result. Over HTTP this ends the response. */
   answer(result: JsonObject): void
-  /** @param status over HTTP, when nothing was said before; 200 where it is not given */
+  /** @param status HTTP status, if nothing was sent before; default: 200 */
   refuse(code: number, words: string, more?: { data?: Json; status?: number }): void
-  /** Ends the response without an answer; over stdio nothing happens. */
+  /** Ends the response without a result; does nothing over stdio. */
   finish(): void
-  /** Breaks the connection, or ends the process with 1. */
+  /** Breaks the connection, or exits the process with 1. */
   die(): void
-  /** Resolves to whether the other side is still there. */
+  /** Resolves to whether the client is still connected. */
   pause(ms: number): Promise<boolean>
-  /** Told when the other side closes this response, or cancels this request. */
+  /** Calls `then` when the client closes this response or cancels this request. */
   onGone(then: () => void): void
-  /** Over HTTP alone. */
+  /** HTTP only. */
   readonly http?: { readonly request: IncomingMessage; readonly response: ServerResponse }
 }
 
-/** `well`: what a server that is well would answer is still to come. */
+/** `well`: the correct response still has to be sent. */
 export type Handler = (exchange: Exchange) => void | 'well' | Promise<void | 'well'>
 
 export interface Kind {
   readonly says: string
-  /** What it speaks where nothing is wrong with it. */
+  /** The lifecycle it supports apart from its fault. */
   readonly speaks: 'handshake' | 'modern' | 'both'
   readonly only?: 'http' | 'stdio'
-  /** The revision of the handshake. Absent: the one that was offered, where it knows it. */
+  /** The protocol version of the handshake. Absent: the one the client offered, if supported. */
   readonly revision?: string
-  /** What differs in the answer to `initialize`. */
+  /** Members that differ in the response to `initialize`. */
   readonly initialize?: JsonObject
-  /** What is different, by method; `*` for every message, before the rest. */
+  /** Handlers by method that replace the correct behaviour; `*` runs for every message, before the others. */
   readonly on?: { readonly [method: string]: Handler }
-  /** Over HTTP, for every request but preflights, before it is read. Returns whether it is answered, or never will be. */
+  /**
+   * HTTP only: runs for every request except preflights, before its body is read. Returns whether it handled the
+   * request, or never will.
+   */
   readonly gate?: (request: IncomingMessage, response: ServerResponse, place: Place) => boolean
   /** The headers that a preflight allows; absent: all. `null`: preflights get 404. */
   readonly preflight?: string | null
-  /** How it batches (2025-03-26). */
+  /** How it sends batches (2025-03-26). */
   readonly batch?: 'array' | 'event' | 'parts'
 }
 
@@ -111,7 +116,7 @@ const META = 'io.modelcontextprotocol/'
 
 const metaOf = ({ params }: Message): JsonObject => (params?.['_meta'] ?? {}) as JsonObject
 
-/** What the request says of its revision, in its envelope. */
+/** The protocol version in the request's envelope. */
 export const versionOf = (message: Message): Json | undefined => metaOf(message)[`${META}protocolVersion`]
 
 export const capabilitiesOf = (message: Message): JsonObject =>
@@ -119,7 +124,7 @@ export const capabilitiesOf = (message: Message): JsonObject =>
 
 export const progressTokenOf = (message: Message): Json => metaOf(message)['progressToken'] ?? null
 
-/** The members that every modern result has. */
+/** The members that every stateless result has. */
 export const complete = (result: JsonObject): JsonObject => ({
   resultType: 'complete',
   ...result,
@@ -130,7 +135,7 @@ export const text = (words: string): JsonObject => ({ content: [{ type: 'text', 
 
 export const subscription = (id: Json): JsonObject => ({ [`${META}subscriptionId`]: id })
 
-/** Raises a count of the place, and returns it: 1 at first. */
+/** Increments a counter of the place and returns it, starting at 1. */
 export const count = (place: Place, what: string): number => {
   const now = (place.counts.get(what) ?? 0) + 1
   place.counts.set(what, now)

@@ -1,14 +1,14 @@
-/** JSON whose envelope is wrong. */
+/** JSON with an invalid envelope. */
 import { answer, one, resultFor, rpc, type Asked, type Garbage, type GarbageKinds } from './kind.ts'
 
 /** Any JSON value as the whole text. */
 const value = (says: string, json: unknown): Garbage => one(says, 'BP-01', () => JSON.stringify(json))
 
-/** The answer with another id. */
+/** The response with a different id. */
 const withId = (says: string, rule: string, id: (asked: Asked) => unknown): Garbage =>
   one(says, rule, (asked) => rpc({ id: id(asked), result: resultFor(asked.method) }))
 
-/** An answer that has this in place of its result. */
+/** A response with these members instead of its result. */
 const instead = (says: string, rule: string, members: object): Garbage =>
   one(says, rule, ({ id }) => rpc({ id, ...members }))
 

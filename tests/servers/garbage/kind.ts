@@ -1,4 +1,4 @@
-/** What every piece of garbage is made of. Plain data and pure functions: a test in a page uses them as well. */
+/** Building blocks of garbage. Plain data and pure functions, because tests in a page use them as well. */
 
 /** A request that gets garbage. */
 export interface Asked {
@@ -9,20 +9,20 @@ export interface Asked {
 
 export interface Garbage {
   readonly says: string
-  /** The row of the checklist that it breaks. */
+  /** The checklist row that it violates. */
   readonly rule: string
-  /** The era in which it is wrong, where the other allows it. */
+  /** The lifecycle it is invalid in, if the other one allows it. */
   readonly era?: 'handshake' | 'modern'
   /**
-   * What is sent instead of the answer: each a line, the data of an event, or (if it is the only one) a body. Where an
-   * answer is to follow it is not among them, unless it has to be.
+   * Sent instead of the response: each item is a line, the data of an event, or (if it is the only one) a body. A
+   * correct response that follows isn't among them, unless it has to be.
    */
   readonly make: (asked: Asked) => readonly (string | Uint8Array)[]
 }
 
 export type GarbageKinds = Readonly<Record<string, Garbage>>
 
-/** An answer that would be well, but for `resultType` and the like: enough for any method. */
+/** A valid result, `resultType` and the like included, good enough for any method. */
 export const resultFor = (method: string): { [key: string]: unknown } => {
   const lists: Record<string, object> = {
     'tools/list': { tools: [{ name: 't', inputSchema: { type: 'object' } }] },
@@ -37,7 +37,7 @@ export const resultFor = (method: string): { [key: string]: unknown } => {
   return { ...list, resultType: 'complete', ttlMs: 0, cacheScope: 'private' }
 }
 
-/** The member that holds the items of a list, or the like of it. */
+/** The member that holds a list's items, or its equivalent. */
 export const memberOf = (method: string): string =>
   ({
     'tools/list': 'tools',
@@ -53,14 +53,14 @@ export const rpc = (message: object): string => JSON.stringify({ jsonrpc: '2.0',
 export const answer = ({ id, method }: Asked, more: object = {}): string =>
   rpc({ id, result: resultFor(method), ...more })
 
-/** One text that depends on the request. */
+/** A single text that depends on the request. */
 export const one = (says: string, rule: string, make: (asked: Asked) => string | Uint8Array): Garbage => ({
   says,
   rule,
   make: (asked) => [make(asked)],
 })
 
-/** Messages beside the answer. */
+/** Messages beside the response. */
 export const beside = (
   says: string,
   rule: string,
@@ -70,7 +70,7 @@ export const beside = (
 
 export const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text)
 
-/** A text whose `~` is these bytes. */
+/** A text with its `~` replaced by these bytes. */
 export const withBytes = (text: string, ...bytes: number[]): Uint8Array => {
   const [before = '', after = ''] = text.split('~')
   return Uint8Array.from([...utf8(before), ...bytes, ...utf8(after)])

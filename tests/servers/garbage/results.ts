@@ -1,4 +1,4 @@
-/** Envelopes that are well, and results that are not: of another revision, another type, another shape. */
+/** Valid envelopes with invalid results: of another protocol version, type or shape. */
 import { memberOf, one, resultFor, rpc, type Asked, type Garbage, type GarbageKinds } from './kind.ts'
 
 const result = (says: string, rule: string, make: (asked: Asked) => object, more: Partial<Garbage> = {}): Garbage => ({
@@ -6,7 +6,7 @@ const result = (says: string, rule: string, make: (asked: Asked) => object, more
   ...more,
 })
 
-/** The list holds this, or what holds its items is this. */
+/** The list contains this value, or this value replaces the array. */
 const holding = (says: string, value: unknown, rule = 'SF-TOOL-02'): Garbage =>
   result(says, rule, ({ method }) => ({ ...resultFor(method), [memberOf(method)]: value }))
 

@@ -1,4 +1,4 @@
-/** Messages that nobody waits for: answers, notifications, requests, batches. */
+/** Unexpected messages: responses, notifications, requests, batches. */
 import { answer, beside, one, resultFor, rpc, type Asked, type Garbage, type GarbageKinds } from './kind.ts'
 
 const tokenOf = ({ id, params }: Asked): unknown =>

@@ -1,9 +1,9 @@
-/** Texts that are no message, or hardly one. */
+/** Texts that aren't messages, or barely are. */
 import { answer, one, rpc, resultFor, utf8, withBytes, type GarbageKinds } from './kind.ts'
 
 const DEEP = 10_000
 
-/** The answer with this in place of what its members hold. */
+/** A response whose result contains this JSON in a member. */
 const holding = (id: unknown, json: string): string =>
   `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":{"content":[],"deep":${json}}}`
 

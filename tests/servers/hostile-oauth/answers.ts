@@ -1,4 +1,4 @@
-/** Answers that are wrong at any endpoint. */
+/** Responses that are invalid at any endpoint. */
 import { write } from '../hostile/wire.ts'
 import { pause } from '../listening.ts'
 import { addresses, type Endpoint, type Exchange, type Hook, type Json, type Reply } from './kind.ts'
@@ -17,7 +17,7 @@ export const json =
   (status: number, body: Json, headers: Reply['headers'] = {}): Hook =>
   () => ({ status, headers, body })
 
-/** JSON as it is written here, in place of what is well. */
+/** Literal JSON in place of the valid response. */
 export const raw =
   (change: (well: Reply, exchange: Exchange) => string): Hook =>
   async (exchange, well) => {
@@ -30,7 +30,7 @@ export const raw =
 export const refusal = (error: string, rest: { readonly [name: string]: Json } = {}, status = 400): Hook =>
   json(status, { error, ...rest })
 
-/** A redirect to where the same would be answered well. */
+/** A redirect to an endpoint with a valid response. */
 export const redirect =
   (status: number, to: 'own' | 'evil', endpoint?: Endpoint): Hook =>
   ({ world, endpoint: here }) => ({
@@ -46,7 +46,7 @@ export const dies: Hook = ({ response }) => void response.destroy()
 export const MEGABYTE = 1024 * 1024
 const HUGE = 50
 
-/** What is well, after 50 MB of padding: nothing is wrong with it but its size. */
+/** The valid response after 50 MB of padding: only its size is wrong. */
 export const huge: Hook = async ({ response }, well) => {
   const reply = await well()
   response.writeHead(reply.status, { ...reply.headers, 'Content-Type': 'application/json' })
@@ -55,7 +55,7 @@ export const huge: Hook = async ({ response }, well) => {
   response.end(JSON.stringify(reply.body))
 }
 
-/** A JSON string that goes on for as long as somebody reads, 1 GB at most. */
+/** A JSON string that continues as long as the client reads, 1 GB at most. */
 export const endless: Hook = async ({ response }, well) => {
   const { status, headers } = await well()
   response.writeHead(status, { ...headers, 'Content-Type': 'application/json' })
@@ -63,13 +63,13 @@ export const endless: Hook = async ({ response }, well) => {
   let there = await write(response, '{"padding":"')
   for (let at = 0; there && at < 1024; at++) {
     there = await write(response, padding)
-    // Lets others be served, on a machine where the reader is as fast as we are.
+    // Yields to other requests when the reader is as fast as the writer.
     await pause(1, response)
   }
   response.destroy()
 }
 
-/** A space each 50 ms, for a quarter of an hour at most: no single pause is long. */
+/** A space every 50 ms, for at most a quarter of an hour, so that no single pause is long. */
 export const trickle: Hook = async ({ response }, well) => {
   const { status, headers } = await well()
   response.writeHead(status, { ...headers, 'Content-Type': 'application/json' })
@@ -83,15 +83,17 @@ export const trickle: Hook = async ({ response }, well) => {
 
 export const DEEP = 100_000
 
-/** What is well, with one member more: an array in an array, 100,000 times. */
+/** The valid response with one extra member: an array in an array, 100,000 times. */
 export const nested = raw(({ body }) =>
   JSON.stringify(body).replace(/^\{/, `{"nested":${'['.repeat(DEEP)}${']'.repeat(DEEP)},`),
 )
 
-/** What is well, broken off in its first member. */
+/** The valid response, cut off in its first member. */
 export const broken = raw(({ body }) => JSON.stringify(body).slice(0, 12))
 
-/** Words that must be shown as words: markup, control characters, text that runs the other way, a link of a kind. */
+/**
+ * Strings that must be displayed as plain text: markup, control characters, right-to-left text, a lookalike of a link.
+ */
 export const NASTY = [
   '<script>document.title = "ran"</script>',
   '<img src=x onerror=\'document.title = "ran"\'>',

@@ -1,6 +1,6 @@
 /**
- * An authorization server with which nothing is wrong, but that it consents by itself: what the kinds differ from.
- * It knows the client `by-hand` without registration, at any redirect URI on loopback.
+ * A correct authorization server that grants consent automatically: the baseline of all kinds.
+ * It accepts the client `by-hand` without registration, at any redirect URI on loopback.
  */
 import {
   addresses,
@@ -23,7 +23,7 @@ export const SCOPES = ['mcp:read', 'mcp:write']
 
 const BY_HAND = 'by-hand'
 
-/** 128 bits that can be found again wherever they got to. */
+/** 128 random bits with a prefix, so that tests can find them wherever they end up. */
 export const random = (prefix: string): string => {
   const bytes = crypto.getRandomValues(new Uint8Array(16))
   return `${prefix}-${[...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('')}`
@@ -89,7 +89,7 @@ export const register = ({ world, door, body }: Exchange): Reply => {
   return ok(registered(world, door, { redirectUris, method }, asked), 201)
 }
 
-/** Makes a client, and says what it is. */
+/** Creates a client and returns its registration. */
 export const registered = (
   world: World,
   door: Door,
@@ -122,7 +122,7 @@ const clientOf = ({ clients }: World, id: string | null): Client | undefined =>
 export const authorize = ({ world, door, query }: Exchange): Reply => {
   const client = clientOf(world, query.get('client_id'))
   const redirectUri = query.get('redirect_uri') ?? ''
-  // Nobody to lead back to: RFC 6749 section 4.1.2.1.
+  // Without a trusted redirect URI, show a page instead of redirecting: RFC 6749 section 4.1.2.1.
   const page = (text: string): Reply => ({ status: 400, headers: { 'Content-Type': 'text/plain' }, text })
   if (!client) return page('Unknown client')
   if (client.id === BY_HAND ? !isLoopback(redirectUri) : !client.redirectUris.includes(redirectUri))
@@ -157,7 +157,7 @@ const readBasic = (header: string): [id: string, secret: string] | undefined => 
   return [decode(parts[0] ?? ''), decode(parts.slice(1).join(':'))]
 }
 
-/** The client that proves itself as it was registered, else why not. */
+/** The client, if it authenticates as registered; otherwise the reason for the failure. */
 const authenticate = ({ world, request }: Exchange, form: URLSearchParams): Client | string => {
   const basic = readBasic(request.headers.authorization ?? '')
   const client = clientOf(world, basic?.[0] ?? form.get('client_id'))
@@ -206,7 +206,7 @@ export const token = async (exchange: Exchange): Promise<Reply> => {
   }
 }
 
-/** Works once. What is used twice ends all that came of it (RFC 6749 section 4.1.2, RFC 9700 section 4.14.2). */
+/** Works once. A second use revokes everything issued from it (RFC 6749 section 4.1.2, RFC 9700 section 4.14.2). */
 const take = (world: World, from: Map<string, Grant>, value: string): Grant | undefined => {
   const grant = from.get(value)
   from.delete(value)
@@ -220,7 +220,7 @@ const endFamily = (world: World, family: string | undefined): void => {
     for (const [value, grant] of tokens) if (grant.family === family) tokens.delete(value)
 }
 
-/** @param accessToken one in another form */
+/** @param accessToken a token in a custom form */
 export const issue = (
   world: World,
   door: Door,
@@ -240,7 +240,7 @@ export const issue = (
   }
 }
 
-/** RFC 7009: unknown tokens are no error. */
+/** RFC 7009: unknown tokens aren't an error. */
 export const revoke = (exchange: Exchange): Reply => {
   const { world, body } = exchange
   const form = new URLSearchParams(body)

@@ -2,30 +2,30 @@
 import type { Endpoint, Logged, Secret } from './kind.ts'
 
 interface Where extends Readonly<Record<Endpoint, string>> {
-  /** Where the controls are. */
+  /** The URL of the controls. */
   readonly base: string
   readonly issuer: string
-  /** The same world by the other origin: `<evil>/log`. */
+  /** The same world on the other origin: `<evil>/log`. */
   readonly evil: string
 }
 
 export interface WorldControl extends Where {
   log(): Promise<Logged[]>
-  /** What the other origin got of this world. */
+  /** What the other origin received for this world. */
   evilLog(): Promise<Logged[]>
   secrets(): Promise<Secret[]>
-  /** Ends all access tokens. */
+  /** Expires all access tokens. */
   expire(): Promise<void>
-  /** Forgets all about the world. */
+  /** Clears the world's state. */
   reset(): Promise<void>
 }
 
 /**
  * The world of a kind, for one test.
  *
- * @param url what the tests are given: the origin of all worlds
- * @param key letters, digits, `-` and `_`; not what stands below a world, such as `log` or `mcp`
- * @throws {Error} when there is no such kind
+ * @param url the URL given to the tests: the origin of all worlds
+ * @param key letters, digits, `-` and `_`; not a path below a world, such as `log` or `mcp`
+ * @throws {Error} for an unknown kind
  */
 export const worldOf = async (url: string, kind: string, key?: string): Promise<WorldControl> => {
   const response = await fetch(`${url}/${kind}${key === undefined ? '' : `/${key}`}/where`)

@@ -1,17 +1,17 @@
-/** What a walk showed, in lines that can be compared: addresses and what is random have names. */
+/** What a walk showed, in comparable lines: URLs and random values are replaced with names. */
 import { NASTY, PAGE } from './answers.ts'
 import type { WorldControl } from './control.ts'
 import { documentOf, STATE, type Answer, type Outcome, type Walk } from './walk.ts'
 
-/** By request, then by what was answered. */
+/** By request, then by part of the response. */
 type Shown = ReadonlyMap<string, ReadonlyMap<string, string>>
 
-/** Longer texts are cut. */
+/** Longer texts are truncated. */
 const MOST = 200
 
 const HEADERS = ['content-type', 'location', 'www-authenticate', 'retry-after', 'cross-origin-opener-policy']
 
-/** New each time, and of no meaning. */
+/** New on each run, and irrelevant. */
 const PASSING = new Set(['client_id_issued_at'])
 
 export const show = ({ answers, backs }: Walk, world: WorldControl): Shown => {
@@ -29,7 +29,7 @@ export const show = ({ answers, backs }: Walk, world: WorldControl): Shown => {
     if (typeof outcome === 'object') {
       for (const header of HEADERS) {
         const value = outcome.headers.get(header)
-        // What leads back is told apart.
+        // The redirect's parameters are compared separately.
         if (value !== null) say(` ${header}`, value.replace(/\?.*/s, authorize ? '?' : '$&'))
       }
       if (!outcome.headers.has('access-control-allow-origin')) say(' cors', 'none')
@@ -71,7 +71,7 @@ const contents = (answer: Answer): [name: string, value: string][] => {
   return [...size, json === undefined ? ['text', text] : ['json', write(json)]]
 }
 
-/** A string without its quotes, where it cannot be taken for something else. */
+/** A string without its quotes, if that isn't ambiguous. */
 const write = (value: unknown): string => {
   if (typeof value === 'string') {
     const claims = jwtIn(value)
@@ -85,7 +85,7 @@ const write = (value: unknown): string => {
   }
 }
 
-/** What a JWT says, its times as they stand to now. */
+/** The content of a JWT, with times relative to now. */
 const jwtIn = (value: string): string | undefined => {
   if (!value.startsWith('eyJ')) return
   const read = (part: string) => Buffer.from(part, 'base64url').toString()
@@ -99,7 +99,7 @@ const jwtIn = (value: string): string | undefined => {
 const cut = (value: string): string =>
   value.length > MOST ? `${value.slice(0, 40)}…${value.slice(-20)} (${value.length} characters)` : value
 
-/** Names for what is another at each run. */
+/** Names for values that differ on each run. */
 const naming = ({ base, evil }: WorldControl): ((text: string) => string) => {
   const own = new URL(base)
   const other = new URL(evil)
@@ -133,7 +133,7 @@ const naming = ({ base, evil }: WorldControl): ((text: string) => string) => {
   }
 }
 
-/** The request of the first round that one of a later round is compared with, and of another place. */
+/** The first-round request to compare a request of a later round, or of another place, with. */
 const standIn = (request: string): string =>
   request
     .replace(/^refresh/, 'token')
@@ -141,15 +141,15 @@ const standIn = (request: string): string =>
     .replace(/-(\d|again|revoked)$/, '')
 
 /**
- * What is otherwise in `there`, a line for each request, in its order. Requests that show the same share one.
+ * What differs in `there`, one line per request, in its order. Requests with the same differences share a line.
  *
- * @param here what is well
+ * @param here the correct behaviour
  */
 export const differences = (here: Shown, there: Shown): string[] => {
   const found: { requests: string[]; what: string }[] = []
   for (const [request, parts] of there) {
     const otherwise = difference(here.get(request) ?? here.get(standIn(request)), parts)
-    // That it is there at all is worth a line.
+    // Its mere existence deserves a line.
     const what = otherwise === '' && request.startsWith('oidc-') ? ': as asm' : otherwise
     const last = found.at(-1)
     if (what === '') continue
@@ -164,7 +164,7 @@ const difference = (was: ReadonlyMap<string, string> | undefined, parts: Readonl
     name === '' || was?.get(name) === value ? [] : [`${name.slice(1)}=${value}`],
   )
   const status = parts.get('') ?? ''
-  // Of another kind altogether: what it has not goes without saying.
+  // A different kind of response: don't list what is missing from it.
   if (status !== (was?.get('') ?? '')) return ` ${[status, ...changed].join(' | ')}`
   const other = parts.has('.text') !== was?.has('.text') || parts.has('.json')
   const gone = other

@@ -1,15 +1,15 @@
 /**
- * MCP servers that want a token, each with an authorization server of its own, each wrong in one way: `/<kind>[/<key>]`,
- * where `<key>` keeps tests apart. The kinds are in `kinds.ts`. Below a world:
+ * MCP servers that require a token, each with its own authorization server, each wrong in one way: `/<kind>[/<key>]`,
+ * where `<key>` isolates tests. The kinds are in `kinds.ts`. Below a world:
  *
  *     /mcp                       the MCP endpoint; issuer, endpoints and documents: `addresses` in `kind.ts`
- *     GET  /where                its addresses, as `control.ts` reads them (worlds at a root have an origin of their own)
- *     GET  /log                  what it was asked, in order; DELETE forgets all about the world
- *     GET  /secrets              what it gave out that nobody else may see
- *     POST /expire               ends all access tokens
+ *     GET  /where                its URLs, as `control.ts` reads them (worlds at a root have an origin of their own)
+ *     GET  /log                  the requests it received, in order; DELETE clears the world's state
+ *     GET  /secrets              the secrets it issued, which must not leak
+ *     POST /expire               expires all access tokens
  *
- * A second origin, `evilUrl`, leads to the same worlds and writes down apart what it gets: `<evil>/<kind>[/<key>]/log`,
- * and `<evil>/log` for all, including what leads to no world.
+ * A second origin, `evilUrl`, leads to the same worlds and logs its requests separately: `<evil>/<kind>[/<key>]/log`,
+ * and `<evil>/log` for all, including requests outside any world.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { allowPages, bodyOf, listen, type Peer } from '../listening.ts'
@@ -32,7 +32,7 @@ import {
 import { elsewhere, find, wellFor, type Found } from './routes.ts'
 
 interface HostileOauthPeer extends Peer {
-  /** Where nothing secret may go. */
+  /** The origin that must never receive a secret. */
   readonly evilUrl: string
 }
 
@@ -49,7 +49,7 @@ export const start = async (): Promise<HostileOauthPeer> => {
   const worldOf = (name: string, key: string | undefined): World | undefined => {
     const kind = Object.hasOwn(kinds, name) ? kinds[name] : undefined
     if (!kind) return
-    // At a root there is no place for a key.
+    // At a root, the URL has no room for a key.
     const path = key === undefined || kind.root ? `/${name}` : `/${name}/${key}`
     const known = worlds.get(path)
     if (known) return known
@@ -72,7 +72,7 @@ export const start = async (): Promise<HostileOauthPeer> => {
     const logged = entryFor(request, endpoint ?? 'elsewhere', body)
     if (door === 'evil') push(evilLog, logged)
     if (world) push(world.logs[door], logged)
-    // A name written wrong must not pass for a server that is well.
+    // A mistyped name must not pass for a correct server.
     if (!world || !endpoint) return void response.writeHead(404).end(`Nothing at ${pathname}`)
     await answer({ world, door, endpoint, request, response, place: found.place, query: searchParams, body }, found)
   }
@@ -173,7 +173,7 @@ const answerControl = (
   sayJson(response, { ...own, evil: addresses(world, 'evil').base })
 }
 
-/** What is hidden at one door may be read at the other. */
+/** An endpoint hidden on one origin may be readable on the other. */
 const answerPreflight = (
   kind: Kind | undefined,
   door: Door,

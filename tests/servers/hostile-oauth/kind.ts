@@ -1,10 +1,12 @@
-/** What the kinds are made of. Nothing here or in the kinds needs Node, so that tests in a page can read the table. */
+/**
+ * Building blocks of the kinds. Neither this file nor the kinds need Node, so that tests in a page can read the table.
+ */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Json, JsonObject } from '../eras/wire.ts'
 
 export type { Json, JsonObject } from '../eras/wire.ts'
 
-/** The steps of a sign-in, in their order. */
+/** The steps of a sign-in, in order. */
 export const STEPS = [
   'challenge',
   'resource-metadata',
@@ -34,55 +36,55 @@ export const ENDPOINTS = [
 
 export type Endpoint = (typeof ENDPOINTS)[number]
 
-/** What a good client ends with, by the rules of 2026-07-28. */
+/** The correct client's outcome by the rules of 2026-07-28. */
 export interface Expect {
-  /** `stopped`: with a verdict that names the step, and nothing after it was sent. */
+  /** `stopped`: with a verdict that names the step, and without any later request. */
   readonly outcome: 'authorized' | 'stopped'
-  /** The last one that came to an end: where it stopped, or what succeeded. */
+  /** The last step that finished: the one that failed, or the one that succeeded. */
   readonly step: Step
-  /** By which it stops: a row of the checklist, else a section of an RFC. */
+  /** Why it stops: a row of the checklist, otherwise a section of an RFC. */
   readonly rule?: string
 }
 
 /**
- * What a client does to meet the fault; each begins with signing in and listing the tools.
+ * What a client does to run into the fault; each starts with signing in and listing the tools.
  *
  * - `connect` nothing more
  * - `call`    call the tool `t`
  * - `refresh` POST `expire`, then call `t`; `refresh-twice` does that two times
  * - `revoke`  revoke the token
- * - `again`   forget the tokens and nothing else, then sign in once more
+ * - `again`   clear only the tokens, then sign in once more
  */
 type Drive = 'connect' | 'call' | 'refresh' | 'refresh-twice' | 'revoke' | 'again'
 
 export interface Kind {
-  /** What is wrong, in a sentence. */
+  /** What is wrong, in one sentence. */
   readonly says: string
   /**
-   * Rows of the checklist that matter here, and sections of RFCs where it is silent. The first one decides; a client that
-   * stops may name any of them.
+   * The checklist rows that apply, or sections of RFCs if it has none. The first one decides; a client that stops may
+   * name any of them.
    */
   readonly rules: readonly string[]
   readonly expect: Expect
-  /** Other ends that are right as well, and why. */
+  /** Other acceptable outcomes, and why. */
   readonly tolerated?: { readonly why: string; readonly ends: readonly Expect[] }
   /** Absent: `connect`. */
   readonly drive?: Drive
-  /** More requests than this, and it goes in circles. */
+  /** More requests than this mean a loop. */
   readonly most?: Partial<Readonly<Record<Endpoint, number>>>
-  /** Only a page meets it, one that asks by itself: elsewhere and through a relay nothing is wrong, and it is `authorized`. */
+  /** Only a page without a relay is affected: elsewhere nothing is wrong, and the outcome is `authorized`. */
   readonly page?: true
-  /** Some answer never comes to an end: a client has to give up by its own clock. */
+  /** Some response never ends: the client needs a timeout of its own. */
   readonly slow?: true
-  /** The second origin is a part of the authorization server, by its own metadata: secrets may go there. */
+  /** The second origin is part of the authorization server, by its own metadata: it may receive secrets. */
   readonly shares?: true
 
-  // From here on: how it is done.
+  // From here on: the implementation.
 
-  /** At the root of an origin of its own, without a key. */
+  /** At the root of its own origin, without a key. */
   readonly root?: true
   readonly places?: Places
-  /** The `resource` that its metadata names and its authorization server takes beside the address of the endpoint. */
+  /** The `resource` that its metadata names and its authorization server accepts in addition to the endpoint's URL. */
   readonly resource?: (mcp: string) => string
   /** Endpoints without CORS, whose preflights get 404. */
   readonly hides?: readonly Endpoint[]
@@ -91,17 +93,17 @@ export interface Kind {
   readonly on?: Partial<Readonly<Record<Endpoint, Hook>>>
 }
 
-/** Where the documents are, when not at `inserted` and `oauth`. */
+/** Where the documents are, if not at `inserted` and `oauth`. */
 export interface Places {
-  /** `custom` is known by the challenge alone; `none` is nowhere. */
+  /** `custom` is found only through the challenge; `none` doesn't exist. */
   readonly resourceMetadata?: 'inserted' | 'root' | 'custom' | 'none'
-  /** The first of them that is asked for first; all others are 404. */
+  /** The places where the document is; all others return 404. */
   readonly serverMetadata?: readonly ('oauth' | 'oidc-inserted' | 'oidc-appended')[]
 }
 
 export type Kinds = Readonly<Record<string, Kind>>
 
-/** A world is reached by two origins. What comes to `evil` is written down apart. */
+/** A world has two origins. Requests to `evil` are logged separately. */
 export type Door = 'own' | 'evil'
 
 export interface Reply {
@@ -109,15 +111,15 @@ export interface Reply {
   readonly headers?: Readonly<Record<string, string | string[]>>
   /** JSON; absent: no body. */
   readonly body?: Json
-  /** In place of a body: anything. */
+  /** Raw text in place of a JSON body. */
   readonly text?: string
 }
 
 /**
- * Answers at an endpoint.
+ * Responds at an endpoint.
  *
- * @param well what a server with which nothing is wrong replies; not called, nothing of it happens
- * @returns nothing when it answered by itself, or never will
+ * @param well produces a correct server's response; if it isn't called, it has no effects
+ * @returns nothing if the hook sent the response itself, or never will
  */
 export type Hook = (
   exchange: Exchange,
@@ -130,7 +132,7 @@ export interface Exchange {
   readonly endpoint: Endpoint
   readonly request: IncomingMessage
   readonly response: ServerResponse
-  /** What the path says after its first origin, such as the place of a document. */
+  /** The place of a document, one of `Places`; otherwise empty. */
   readonly place: string
   readonly query: URLSearchParams
   readonly body: string
@@ -149,7 +151,7 @@ export interface Grant {
   readonly scope: string
   readonly redirectUri: string
   readonly challenge: string
-  /** Tokens of one sign-in, which end together. */
+  /** The tokens of one sign-in, which are revoked together. */
   readonly family: string
 }
 
@@ -159,23 +161,23 @@ export interface Logged {
   readonly method: string
   /** With its query. */
   readonly path: string
-  /** Those that may matter, by names in lower case. */
+  /** The relevant headers, with names in lower case. */
   readonly headers: Readonly<Record<string, string>>
   /** Its first 10,000 characters. */
   readonly body: string
 }
 
-/** What must not get to `evil` when it was given at `own`, and to no screen and no file. */
+/** Issued at `own`, it must not reach `evil`, a screen or a file. */
 export interface Secret {
   readonly what: 'code' | 'access-token' | 'refresh-token' | 'client-secret' | 'registration-token' | 'verifier'
   readonly door: Door
   readonly value: string
 }
 
-/** What one `/<kind>[/<key>]` remembers. */
+/** The state of one `/<kind>[/<key>]`. */
 export interface World {
   readonly kind: Kind
-  /** Origin and path of both doors, such as `http://127.0.0.1:40001` and `/good/my-test`. */
+  /** Origin and path for each door, such as `http://127.0.0.1:40001` and `/good/my-test`. */
   readonly doors: Readonly<Record<Door, { readonly origin: string; readonly path: string }>>
   readonly clients: Map<string, Client>
   readonly codes: Map<string, Grant>
@@ -183,15 +185,15 @@ export interface World {
   readonly refresh: Map<string, Grant>
   /** Codes and refresh tokens that were used, with their family. */
   readonly used: Map<string, string>
-  /** How often something happened; `expire` is one of them. */
+  /** How often something happened, `expire` included. */
   readonly counts: Map<string, number>
-  /** What was said once and comes again, by name. */
+  /** Values sent once and sent again later, by name. */
   readonly kept: Map<string, string>
   readonly logs: Readonly<Record<Door, Logged[]>>
   readonly secrets: Secret[]
 }
 
-/** All addresses of a world, as seen through one door. */
+/** All URLs of a world on one origin. */
 export const addresses = ({ kind, doors }: World, door: Door = 'own') => {
   const { origin, path } = doors[door]
   const base = origin + path
@@ -213,24 +215,24 @@ export const addresses = ({ kind, doors }: World, door: Door = 'own') => {
     authorize: `${base}/as/authorize`,
     token: `${base}/as/token`,
     revoke: `${base}/as/revoke`,
-    /** Answers well what an endpoint would: where redirects lead. */
+    /** The target of redirects: responds correctly, like the endpoint. */
     moved: (endpoint: Endpoint) => `${base}/moved/${endpoint}`,
   }
 }
 
 export const resourceOf = (world: World): string => world.kind.resource?.(addresses(world).mcp) ?? addresses(world).mcp
 
-/** Raises a count of the world, and returns it: 1 at first. */
+/** Increments a counter of the world and returns it, starting at 1. */
 export const count = ({ counts }: World, what: string): number => {
   const now = (counts.get(what) ?? 0) + 1
   counts.set(what, now)
   return now
 }
 
-/** Beyond this a client has gone mad, and must not fill the memory. */
+/** A client that exceeds this is out of control and must not fill the memory. */
 const MOST_KEPT = 1000
 
-/** Puts, and lets go of the oldest when there are too many. */
+/** Adds an entry, and removes the oldest if there are too many. */
 export const keep = <Value>(map: Map<string, Value>, key: string, value: Value): void => {
   map.set(key, value)
   if (map.size > MOST_KEPT) map.delete(map.keys().next().value ?? '')
@@ -240,11 +242,11 @@ export const push = <Item>(list: Item[], item: Item): void => {
   if (list.length < MOST_KEPT) list.push(item)
 }
 
-// ---- How kinds are written.
+// ---- Helpers for defining kinds.
 
 type Hooks = Omit<Kind, 'says' | 'rules' | 'expect'> & { readonly step?: Step }
 
-/** A kind at which a good client stops. The first rule is the one by which it does. */
+/** A kind at which a correct client stops. The first rule is the reason. */
 export const stops = (says: string, step: Step, rules: readonly string[], rest: Hooks = {}): Kind => ({
   says,
   rules,
@@ -252,7 +254,7 @@ export const stops = (says: string, step: Step, rules: readonly string[], rest: 
   ...rest,
 })
 
-/** A kind with which a good client succeeds. */
+/** A kind with which a correct client succeeds. */
 export const works = (says: string, rules: readonly string[], { step = 'use', ...rest }: Hooks = {}): Kind => ({
   says,
   rules,
@@ -260,17 +262,17 @@ export const works = (says: string, rules: readonly string[], { step = 'use', ..
   ...rest,
 })
 
-/** To a kind with which a good client succeeds: it may as well stop. */
+/** For a kind with which a correct client succeeds: stopping is acceptable as well. */
 export const orStops = (why: string, ...steps: Step[]): Pick<Kind, 'tolerated'> => ({
   tolerated: { why, ends: steps.map((step) => ({ outcome: 'stopped', step })) },
 })
 
-/** To a kind at which a good client stops: it may as well succeed. */
+/** For a kind at which a correct client stops: succeeding is acceptable as well. */
 export const orWorks = (why: string, step: Step = 'use'): Pick<Kind, 'tolerated'> => ({
   tolerated: { why, ends: [{ outcome: 'authorized', step }] },
 })
 
-/** To a kind without resource metadata: a client may look for an older server first. */
+/** For a kind without resource metadata: a client may look for an older server first. */
 export const asOlder: Pick<Kind, 'tolerated'> = {
   tolerated: {
     why: 'It may be its own authorization server, as those of 2025-03-26 are (AU-0326-01, AU-0326-02)',
@@ -281,10 +283,10 @@ export const asOlder: Pick<Kind, 'tolerated'> = {
   },
 }
 
-/** Where a connection breaks. A page cannot tell it from a lack of CORS. */
+/** For broken connections. A page can't tell them from missing CORS headers. */
 export const UNREACHED: readonly string[] = ['BR-06', 'BR-01']
 
-/** Changes what is well: the JSON of a success. */
+/** Changes the JSON of a successful response. */
 export const body =
   (change: (well: JsonObject, exchange: Exchange) => Json): Hook =>
   async (exchange, well) => {
@@ -292,7 +294,7 @@ export const body =
     return reply.status < 300 ? { ...reply, body: change(reply.body as JsonObject, exchange) } : reply
   }
 
-/** Adds members to the JSON of a success; `undefined` takes one away. */
+/** Adds members to the JSON of a successful response; `undefined` removes one. */
 export const members = (
   change:
     | { readonly [name: string]: Json | undefined }
@@ -305,7 +307,7 @@ export const members = (
     ) as Json
   })
 
-/** Changes the parameters that lead back to the client. */
+/** Changes the redirect parameters. */
 export const callback =
   (change: (parameters: URLSearchParams, exchange: Exchange) => void): Hook =>
   async (exchange, well) => {
@@ -317,7 +319,7 @@ export const callback =
     return { ...reply, headers: { ...reply.headers, Location: url.href } }
   }
 
-/** One change after the other; the first must reply. */
+/** Applies the changes in order; the first must reply. */
 export const chain =
   (first: Hook, second: Hook): Hook =>
   (exchange, well) =>
@@ -327,7 +329,7 @@ export const chain =
       return reply
     })
 
-/** Another challenge; `null` is none. */
+/** Replaces the challenge; `null` removes it. */
 export const challenge =
   (header: (exchange: Exchange) => string | string[] | null): Hook =>
   async (exchange, well) => {
@@ -349,17 +351,17 @@ const methodOf = ({ body }: Exchange): string | undefined => {
   }
 }
 
-/** For requests that bear a token; to all others the endpoint is well. */
+/** For requests with a token; the endpoint handles all others correctly. */
 export const withToken =
   (hook: Hook): Hook =>
   (exchange, well) =>
     bearer(exchange) === undefined ? well() : hook(exchange, well)
 
-/** For one method of MCP with a token. */
+/** For one MCP method with a token. */
 export const onCall = (hook: Hook): Hook =>
   withToken((exchange, well) => (methodOf(exchange) === 'tools/call' ? hook(exchange, well) : well()))
 
-/** For one grant at the token endpoint. */
+/** For one grant type at the token endpoint. */
 export const onGrant =
   (grant: 'authorization_code' | 'refresh_token', hook: Hook): Hook =>
   (exchange, well) =>

@@ -1,4 +1,4 @@
-/** All kinds by name. What each is, a table of their own sentences says: `kinds[name].says`. */
+/** All kinds by name. `kinds[name].says` describes each. */
 import type { Kinds } from './kind.ts'
 import { bodies } from './kinds/bodies.ts'
 import { callbacks } from './kinds/callbacks.ts'

@@ -1,4 +1,6 @@
-/** An MCP server of both eras that wants a token, and has one tool `t`: what the kinds differ from. */
+/**
+ * An MCP server, stateless and with handshake, that requires a token and has one tool `t`: the baseline of all kinds.
+ */
 import { complete, HANDSHAKES, MODERN, text, versionOf, type JsonObject, type Message } from '../eras/wire.ts'
 import { SCOPES } from './authorization-server.ts'
 import { addresses, bearer, type Exchange, type Reply } from './kind.ts'
@@ -13,7 +15,7 @@ export const mcp = (exchange: Exchange): Reply => {
   return answer(exchange.body)
 }
 
-/** RFC 6750 section 3: without a token no `error`. */
+/** RFC 6750 section 3: no `error` without a token. */
 const guard = (exchange: Exchange): Reply | undefined => {
   const token = bearer(exchange)
   if (token !== undefined && exchange.world.access.has(token)) return
@@ -22,7 +24,7 @@ const guard = (exchange: Exchange): Reply | undefined => {
   return unauthorized(token === undefined ? parameters : { ...error, ...parameters })
 }
 
-/** The challenge that is well, with these parameters. */
+/** The valid challenge with these parameters. */
 export const bearerChallenge = (parameters: { readonly [name: string]: string | undefined }): string => {
   const quoted = Object.entries(parameters).flatMap(([name, value]) =>
     value === undefined ? [] : [`${name}="${value}"`],

@@ -1,4 +1,4 @@
-/** Which address leads to what. */
+/** Maps paths to endpoints. */
 import * as well from './authorization-server.ts'
 import { ENDPOINTS, type Endpoint, type Exchange, type Reply } from './kind.ts'
 import { mcp } from './mcp.ts'
@@ -10,20 +10,20 @@ export interface Found {
   readonly key: string | undefined
   readonly control?: (typeof CONTROLS)[number]
   readonly endpoint?: Endpoint
-  /** Of a document: one of `Places`. */
+  /** For a document: one of `Places`. */
   readonly place: string
-  /** Well, whatever the kind. */
+  /** Responds correctly, whatever the kind. */
   readonly moved: boolean
 }
 
-/** The first part of a path, and of which document it is the place. */
+/** The start of a path, and the document and place it stands for. */
 const WELL_KNOWN: readonly (readonly [prefix: string, endpoint: Endpoint, place: string])[] = [
   ['/.well-known/oauth-protected-resource', 'resource-metadata', 'inserted'],
   ['/.well-known/oauth-authorization-server', 'server-metadata', 'oauth'],
   ['/.well-known/openid-configuration', 'server-metadata', 'oidc-inserted'],
 ]
 
-/** What follows the path of a world. */
+/** What follows a world's path. */
 const BELOW: Readonly<Record<string, readonly [endpoint: Endpoint, place: string]>> = {
   '/mcp': ['mcp', ''],
   '/prm': ['resource-metadata', 'custom'],
@@ -34,7 +34,7 @@ const BELOW: Readonly<Record<string, readonly [endpoint: Endpoint, place: string
   '/as/revoke': ['revoke', ''],
 }
 
-/** @param rooted the kind that has the whole origin */
+/** @param rooted the kind that owns the whole origin */
 export const find = (path: string, rooted: string | undefined): Found | undefined => {
   const known = WELL_KNOWN.find(([prefix]) => path === prefix || path.startsWith(`${prefix}/`))
   const whole = known ? path.slice(known[0].length) : path
@@ -48,11 +48,11 @@ export const find = (path: string, rooted: string | undefined): Found | undefine
   if (known) {
     const [, endpoint, place] = known
     if (rooted !== undefined && rest === '') {
-      // The server itself is at the root: what would be inserted is nothing.
+      // The server itself is at the root, so there is no path to insert.
       return { ...found, endpoint, place: endpoint === 'resource-metadata' ? 'root' : place }
     }
     const inserted = endpoint === 'resource-metadata' ? '/mcp' : '/as'
-    // The issuer of a server at a root is the root.
+    // A root server's issuer is the root.
     const there = rest === inserted && (rooted === undefined || endpoint === 'resource-metadata')
     return there ? { ...found, endpoint, place } : found
   }
@@ -73,7 +73,7 @@ export const elsewhere = ({ world, endpoint, place }: Exchange): Reply | undefin
   return place === '' || there.some((each) => each === place) ? undefined : nowhere
 }
 
-/** What a server answers with which nothing is wrong. */
+/** A correct server's response. */
 export const wellFor = (exchange: Exchange): Reply | Promise<Reply> => {
   const { endpoint, request } = exchange
   if (endpoint !== 'mcp' && request.method !== (POSTED.has(endpoint) ? 'POST' : 'GET')) return { status: 405 }

@@ -1,6 +1,6 @@
 /**
- * A whole sign-in by plain fetch, for one who believes everything and checks nothing: what a kind shows on the way.
- * It goes by the addresses that the world tells, and on past every fault, as far as that is possible.
+ * A whole sign-in with plain fetch that trusts everything and checks nothing, to show what a kind does along the way.
+ * It uses the URLs that the world names, and continues past every fault as far as possible.
  */
 import type { WorldControl } from './control.ts'
 import type { Endpoint, Kind } from './kind.ts'
@@ -8,22 +8,22 @@ import type { Endpoint, Kind } from './kind.ts'
 export interface Answer {
   readonly status: number
   readonly headers: Headers
-  /** All that came of the body. */
+  /** The received part of the body. */
   readonly text: string
-  /** How the body ended: by itself, not at all, not at all within the first 56 MB, or by a break. */
+  /** How the body ended: normally, never, not within the first 56 MB, or with a broken connection. */
   readonly end: 'well' | 'never' | 'endless' | 'broken'
   readonly json: unknown
 }
 
-/** `never`: no header came. `broken`: the connection broke before. */
+/** `never`: no headers arrived. `broken`: the connection broke before. */
 export type Outcome = Answer | 'never' | 'broken'
 
 type Document = { readonly [name: string]: unknown } | undefined
 
 export interface Walk {
-  /** What was answered, in order, by the name of the request. */
+  /** The responses, in order, by request name. */
   readonly answers: Map<string, Outcome>
-  /** What leads back to the client, of the first sign-in and of the second. */
+  /** The redirect parameters of the first and the second sign-in. */
   readonly backs: URLSearchParams[]
   /** Whether a tool could be called in the end. */
   readonly letIn: boolean
@@ -31,14 +31,14 @@ export interface Walk {
 
 export const REDIRECT_URI = 'http://127.0.0.1:1/callback'
 const VERIFIER = 'v'.repeat(43)
-/** Of the verifier, by SHA-256. */
+/** SHA-256 of the verifier. */
 const CHALLENGE = '7w_YNF9DSfIdPf_pRjSq646_kPr-2-o9NAl16JGghdM'
 export const STATE = 'The-state-of-this-sign-in'
 
-/** Above the 50 MB that come to an end. */
+/** More than the 50 MB of the huge but finite response. */
 const MOST = 56 * 1024 * 1024
 
-/** ms for what may never come, in kinds that are slow, at the endpoints where they are. */
+/** ms to wait for responses that may never come, at the slow endpoints of slow kinds. */
 const PATIENCE = 1500
 
 const isDocument = (json: unknown): json is NonNullable<Document> =>
@@ -47,7 +47,7 @@ const isDocument = (json: unknown): json is NonNullable<Document> =>
 export const documentOf = (outcome: Outcome | undefined): Document =>
   typeof outcome === 'object' && isDocument(outcome.json) ? outcome.json : undefined
 
-/** @throws never: all that can happen is an outcome */
+/** @throws never: every failure is an outcome */
 export const ask = async (url: string, init: RequestInit = {}, patience?: number): Promise<Outcome> => {
   const signal = patience === undefined ? undefined : AbortSignal.timeout(patience)
   let response: Response
@@ -99,7 +99,7 @@ const PLACES = {
   'oidc-appended': (origin: string, path: string) => `${origin}${path}/.well-known/openid-configuration`,
 } as const
 
-/** What the client says of itself to the token endpoint. */
+/** How the client authenticates to the token endpoint. */
 const proof = (client: NonNullable<Document>): { form: Record<string, string>; headers: Record<string, string> } => {
   const id = client['client_id'] as string
   const secret = client['client_secret'] as string | undefined
@@ -110,7 +110,7 @@ const proof = (client: NonNullable<Document>): { form: Record<string, string>; h
   return { form: {}, headers: { Authorization: `Basic ${btoa(`${encode(id)}:${encode(secret)}`)}` } }
 }
 
-/** @param kind of the world, for where its documents are and when to give up */
+/** @param kind the world's kind, for the places of its documents and when to give up */
 export const walk = async (world: WorldControl, kind: Kind): Promise<Walk> => {
   const answers = new Map<string, Outcome>()
   const backs: URLSearchParams[] = []
@@ -119,7 +119,7 @@ export const walk = async (world: WorldControl, kind: Kind): Promise<Walk> => {
     answers.set(name, outcome)
     return outcome
   }
-  /** An address of the document where it is one that can be asked, else the one that is right. */
+  /** The document's URL if it can be requested, otherwise the correct one. */
   const named = (document: Document, name: string, right: string): string => {
     const value = document?.[name]
     return typeof value === 'string' && /^http:\/\/127\.0\.0\.1:\d+\//.test(value) ? value : right
@@ -164,7 +164,7 @@ export const walk = async (world: WorldControl, kind: Kind): Promise<Walk> => {
   const tokenAt = named(server, 'token_endpoint', world.token)
   const more = { resource: named(resource, 'resource', world.mcp) }
 
-  /** The token that came of it. */
+  /** The resulting token response. */
   const signIn = async (again = ''): Promise<Document> => {
     const url = new URL(named(server, 'authorization_endpoint', world.authorize))
     const parameters = {
@@ -192,10 +192,10 @@ export const walk = async (world: WorldControl, kind: Kind): Promise<Walk> => {
 
   let granted = await signIn()
   if (kind.drive === 'again') granted = await signIn('-again')
-  /** @returns whether the tool answered */
+  /** @returns whether the tool responded */
   const use = async (round: string): Promise<boolean> => {
     const token = granted?.['access_token']
-    // What no header takes, and what is none.
+    // Values that can't be sent in a header, or aren't tokens.
     if (typeof token !== 'string' || !/^[\x21-\x7e]+$/.test(token)) return false
     if (round === '') {
       await mcp('use', INITIALIZE, token)

@@ -1,8 +1,8 @@
-/** All ways to misbehave: name, and what it does. Each shows where its name says, and is well-behaved elsewhere. */
+/** All misbehaviours: name, and what it does. Each happens where its name says; everything else is correct. */
 export const behaviours = {
   good: 'Nothing is wrong: what the others are compared with',
 
-  // wrong-answers.ts: one body in answer to tools/call
+  // wrong-answers.ts: a single response body to tools/call
   'bad-json': 'JSON that breaks off, as application/json',
   'wrong-id': 'Answers an id nobody sent',
   'id-as-string': 'Answers with the id as a string',
@@ -18,7 +18,7 @@ export const behaviours = {
   'batch-answer': 'The answer inside an array',
   'both-result-and-error': 'result and error in one message',
 
-  // streams.ts: the stream that answers tools/call
+  // streams.ts: the response stream to tools/call
   'one-byte-chunks': 'BOM, comment, CR and CRLF line ends, characters of many bytes; a chunk per byte',
   'split-utf8': 'A pause in the middle of a character',
   'huge-line': 'One line of data of 20 MB',
@@ -46,7 +46,7 @@ export const behaviours = {
   'empty-info': 'serverInfo of empty strings, capabilities of a client and unknown ones',
   'notification-before-init-answer': 'A log message before the answer, in its stream',
 
-  // sessions.ts: the GET stream, the end, session ids, CORS
+  // sessions.ts: the GET stream, the end, session IDs, CORS
   'get-405': 'GET gives 405',
   'get-404': 'GET gives 404',
   'get-500': 'GET gives 500',

@@ -1,6 +1,6 @@
 /**
- * A server of our own that misbehaves in one way at a time: `/h/<name>[/<key>]` speaks the handshake well, lists one
- * tool `t`, and shows the fault `<name>` where it belongs. `<key>` keeps tests apart. The names are in `behaviours.ts`.
+ * Our own server that misbehaves in one way at a time: `/h/<name>[/<key>]` does a correct handshake, lists one tool
+ * `t`, and shows the fault `<name>` where it applies. `<key>` isolates tests. The names are in `behaviours.ts`.
  *
  * Controls, in Node on what `start` returns and over HTTP as in `control.ts`: `seen`, `reset`.
  */
@@ -15,9 +15,9 @@ import { beginEvents, event, json, makePlace, result, type Exchange, type Messag
 import { wrongAnswers } from './wrong-answers.ts'
 
 export interface HostilePeer extends Peer {
-  /** What a place got, in order; a place is a path such as `/h/bad-json/my-test`. */
+  /** The requests a place received, in order; a place is a path such as `/h/bad-json/my-test`. */
   seen(place: string): readonly Seen[]
-  /** Forgets all about a place. */
+  /** Clears a place's state. */
   reset(place: string): void
 }
 
@@ -32,7 +32,7 @@ export const start = async (): Promise<HostilePeer> => {
     if (await answerControl(request, response, controls)) return
     const path = new URL(request.url ?? '/', 'http://localhost').pathname
     const name = /^\/h\/([\w-]+)/.exec(path)?.[1]
-    // A name written wrong must not pass for a server that is well.
+    // A mistyped name must not pass for a correct server.
     if (!isBehaviour(name)) return void response.writeHead(404).end(`No behaviour ${name}`)
     if (name === 'no-cors') {
       if (request.method === 'OPTIONS') return void response.writeHead(404).end()
@@ -94,7 +94,7 @@ const answer = async (name: Behaviour, exchange: Exchange): Promise<void> => {
   }
 }
 
-/** More would be endless for a client that falls for it. */
+/** A limit for clients that fall into the loop. */
 const MOST_LIST_CHANGES = 1000
 
 const listTools = (name: Behaviour, exchange: Exchange): void => {

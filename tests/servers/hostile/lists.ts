@@ -1,4 +1,4 @@
-/** Answers to `tools/list` that are odd, by name. A function of the cursor. */
+/** Unusual responses to `tools/list`, by name. A function of the cursor. */
 import type { Behaviour } from './behaviours.ts'
 import type { Json } from './wire.ts'
 
@@ -56,7 +56,7 @@ const ODD_TOOLS: Json[] = [
 
 export const listAnswers: Partial<Record<Behaviour, ListAnswer>> = {
   paged: (cursor): { [key: string]: Json } => {
-    // SF-PAGE-03: an empty string is a cursor like any other.
+    // SF-PAGE-03: an empty string is a valid cursor.
     const pages = new Map<string | undefined, [from: number, next?: string]>([
       [undefined, [0, '']],
       ['', [3, 'last']],

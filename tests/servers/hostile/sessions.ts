@@ -1,4 +1,4 @@
-/** Faults around the session: how it begins, how it listens, how it ends. */
+/** Faults of a session: how it opens, how its GET stream behaves, how it ends. */
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Behaviour } from './behaviours.ts'
@@ -55,7 +55,7 @@ export const initialize = (name: Behaviour, exchange: Exchange): void | Promise<
   json(exchange, initialized(exchange))
 }
 
-/** @returns whether it was refused: 400 without a session id, 404 with one that is not (or no longer) known */
+/** @returns whether the request was rejected: 400 without a session ID, 404 with an unknown or expired one */
 export const refuseSession = (place: Place, request: IncomingMessage, response: ServerResponse): boolean => {
   const session = request.headers['mcp-session-id']
   if (typeof session === 'string' && place.sessions.has(session)) return false
@@ -63,7 +63,7 @@ export const refuseSession = (place: Place, request: IncomingMessage, response: 
   return true
 }
 
-/** @returns whether the session ended here and now, and the request was refused for it */
+/** @returns whether the session was ended just now, and the request rejected because of that */
 export const expire = (name: Behaviour, { place, request, response }: Exchange): boolean => {
   if ((name !== 'session-404-once' && name !== 'session-400') || place.expired) return false
   place.expired = true

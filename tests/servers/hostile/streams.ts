@@ -1,4 +1,4 @@
-/** Streams in answer to `tools/call` that are hard to read, never end, or end too soon. */
+/** Response streams to `tools/call` that are hard to read, never end, or end too soon. */
 import type { ServerResponse } from 'node:http'
 import { pause } from '../listening.ts'
 import type { Behaviour } from './behaviours.ts'
@@ -15,10 +15,10 @@ import {
   type Place,
 } from './wire.ts'
 
-/** ms for the client to read what was sent: a stream that breaks takes along what waits in it unread. */
+/** ms for the client to read what was sent: a broken stream loses its unread data. */
 const READING_TIME = 10
 
-/** ms to wait for the answers of a client that may give none. */
+/** ms to wait for a client's responses, which may never come. */
 const PATIENCE = 2000
 
 export const streamFaults: Partial<Record<Behaviour, Fault>> = {
@@ -80,7 +80,7 @@ export const streamFaults: Partial<Record<Behaviour, Fault>> = {
     beginEvents(exchange)
     for (const [index, method] of ['ping', 'roots/list', 'no/such/method'].entries())
       response.write(event({ jsonrpc: '2.0', id: `s${index}`, method }))
-    // The answers come on POSTs of their own.
+    // The responses arrive on separate POST requests.
     for (let waited = 0; waited < PATIENCE && place.answers.length < settled; waited += 5) await pause(5, response)
     response.end(event(result(exchange.message.id)))
   },
@@ -94,7 +94,7 @@ export const streamFaults: Partial<Record<Behaviour, Fault>> = {
   'retry-huge': (exchange) => endAndAsk(exchange, 2 ** 32),
 }
 
-/** The answer that waits for a GET with the last event id. */
+/** The response that waits for a GET with the last event ID. */
 export const resume = (place: Place, lastEventId: string, response: ServerResponse): void => {
   const { waiting } = place
   if (lastEventId !== 'e-1' || waiting === undefined)
@@ -114,7 +114,7 @@ const endAndAsk = (exchange: Exchange, retry: number): void => {
   exchange.response.end(`retry: ${retry}\nid: e-1\ndata: \n\n`)
 }
 
-/** As fast as the connection takes them, in writes of about 64 kB. */
+/** As fast as the connection accepts them, in writes of about 64 kB. */
 const flood = async ({ response, message }: Exchange, count: number, make: (index: number) => Json): Promise<void> => {
   beginEvents({ response })
   let burst = ''

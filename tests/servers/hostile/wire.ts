@@ -1,4 +1,4 @@
-/** What the faults are made of: one exchange, and ways to answer it. */
+/** Building blocks of the faults: one exchange, and ways to respond. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Seen } from '../control.ts'
 
@@ -10,12 +10,12 @@ export interface Message {
   readonly params?: { readonly [key: string]: Json } & { readonly _meta?: { readonly progressToken?: Json } }
 }
 
-/** What one `/h/<name>/<key>` remembers. */
+/** The state of one `/h/<name>/<key>`. */
 export interface Place {
   readonly sessions: Set<string>
   /** A session was ended on purpose, once. */
   expired: boolean
-  /** The answer that waits for a resume. */
+  /** The response that waits for a resumption. */
   waiting: Json | undefined
   listChanges: number
   readonly listeners: Set<ServerResponse>
@@ -38,7 +38,7 @@ export interface Exchange {
   readonly place: Place
   readonly request: IncomingMessage
   readonly response: ServerResponse
-  /** A request: it has an id. */
+  /** A request, because it has an id. */
   readonly message: Message & { readonly id: number }
 }
 
@@ -82,7 +82,7 @@ export const event = (data: Json, id?: string, lineEnd = '\n'): string => {
   return `${lines.join(lineEnd)}${lineEnd}${lineEnd}`
 }
 
-/** Writes, and waits while the other side is slow. Resolves to false when it has gone. */
+/** Writes, and waits while the client is slow. Resolves to false if the client has disconnected. */
 export const write = async (response: ServerResponse, chunk: string | Uint8Array): Promise<boolean> => {
   if (response.destroyed || response.writableEnded) return false
   if (response.write(chunk)) return true

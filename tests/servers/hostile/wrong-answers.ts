@@ -1,4 +1,4 @@
-/** Answers to `tools/call` that are wrong in one body. */
+/** Invalid single-body responses to `tools/call`. */
 import type { Behaviour } from './behaviours.ts'
 import { beginEvents, event, json, result, type Fault } from './wire.ts'
 

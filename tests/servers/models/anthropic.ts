@@ -1,4 +1,4 @@
-/** The Messages API: refuses what its documents say is refused, and answers by what it was asked. */
+/** The Messages API: rejects what its documentation says it rejects, and responds according to the request. */
 interface Block {
   readonly type: string
   readonly text?: string
@@ -13,7 +13,7 @@ interface Message {
 
 export const anthropicFault = (type: string, message: string) => ({ type: 'error', error: { type, message } })
 
-/** @returns the answer, or why the request is refused */
+/** @returns the response, or why the request is rejected */
 export const anthropicAnswer = (body: Record<string, unknown>, fault: string): object | string => {
   const wrong = wrongIn(body)
   if (wrong !== undefined) return wrong

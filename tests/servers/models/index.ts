@@ -1,11 +1,11 @@
 /**
- * Model endpoints on loopback: OpenAI's Chat Completions and Anthropic's Messages API, as far as their documents say what is
- * sent and what comes, and the same with faults. No model is behind them: what they answer tells what they were asked.
+ * Model endpoints on loopback: OpenAI's Chat Completions and Anthropic's Messages API as documented, and the same with
+ * faults. No model is behind them: their responses report the request.
  *
  *     <url>/<road>/<fault>/<key>/v1/chat/completions   and   …/v1/models, …/v1/messages
  *
- * road: `open` permits pages of other origins, `closed` sends no CORS header. fault: one of FAULTS. key: names the place where
- * `GET <url>/seen/<key>` tells what was asked there.
+ * road: `open` allows pages of other origins, `closed` sends no CORS header. fault: one of FAULTS. key: names the place
+ * whose requests `GET <url>/seen/<key>` returns.
  */
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
 import { allowPages, bodyOf, listen, pause, type Peer } from '../listening.ts'
@@ -14,7 +14,7 @@ import { openaiAnswer, openaiFault } from './openai.ts'
 
 export const FAULTS = [
   'none',
-  /** Refuses any key. */
+  /** Rejects any key. */
   'key',
   'busy',
   'broken',
@@ -23,10 +23,10 @@ export const FAULTS = [
   'endless',
   'silent',
   'redirect',
-  /** Knows `max_completion_tokens` alone. */
+  /** Accepts only `max_completion_tokens`. */
   'new-limit',
   'wrong-arguments',
-  /** Repeats the key in what it says. */
+  /** Repeats the key in its response. */
   'echo',
   'wordy',
 ] as const

@@ -1,4 +1,4 @@
-/** Chat Completions: refuses what the documents say is refused, and answers by what it was asked. */
+/** Chat Completions: rejects what the documentation says it rejects, and responds according to the request. */
 interface Message {
   readonly role?: string
   readonly content?: unknown
@@ -8,7 +8,7 @@ interface Message {
 
 export const openaiFault = (type: string, message: string) => ({ error: { message, type, param: null, code: null } })
 
-/** @returns the answer, or why the request is refused */
+/** @returns the response, or why the request is rejected */
 export const openaiAnswer = (body: Record<string, unknown>, fault: string): object | string => {
   const wrong = wrongIn(body)
   if (wrong !== undefined) return wrong
@@ -42,7 +42,7 @@ export const openaiAnswer = (body: Record<string, unknown>, fault: string): obje
           : { role: 'assistant', content: text, refusal: null },
       },
     ],
-    // A letter is a token here.
+    // Each character counts as a token.
     usage: { prompt_tokens: 10, completion_tokens: text.length, total_tokens: 10 + text.length },
   }
 }

@@ -1,14 +1,14 @@
 /**
- * A server on the official SDK v2 over HTTP. The first part of the path says how:
+ * A server on the official SDK v2 over HTTP. The first part of the path selects the mode:
  *
- *     /dual/<rest…>       2026-07-28, and older revisions without sessions, as the SDK does by itself
- *     /modern/<rest…>     2026-07-28 alone: `initialize` is refused with the versions it speaks
- *     /stream/<rest…>     2026-07-28 alone, and every answer is a stream of events
+ *     /dual/<rest…>       2026-07-28, and older protocol versions without sessions, as the SDK does by default
+ *     /modern/<rest…>     2026-07-28 only: `initialize` is rejected with the supported versions
+ *     /stream/<rest…>     2026-07-28 only, and every response is an event stream
  *
- * A whole path is a place: `<rest>` is anything and keeps tests apart. Controls, in Node on what `start` returns and over
- * HTTP as in `control.ts`: `change` {what, uri?} tells all who listen to the place, `seen`, `reset` (ends its streams).
+ * A whole path is a place: `<rest>` is anything and isolates tests. Controls, in Node on what `start` returns and over
+ * HTTP as in `control.ts`: `change` {what, uri?} notifies the place's subscribers, `seen`, `reset` (ends its streams).
  *
- * There are two addresses: `url` allows pages of any origin, `bareUrl` has not one CORS header and no preflight.
+ * There are two URLs: `url` allows pages of any origin; `bareUrl` sends no CORS headers and doesn't answer preflights.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { getRequestListener } from '@hono/node-server'
@@ -21,9 +21,9 @@ import type { Changes } from './tools.ts'
 export interface ModernPeer extends Peer {
   readonly bareUrl: string
   change(place: string, what: Change, uri?: string): void
-  /** Headers of what a place got, in order. */
+  /** Headers of the requests a place received, in order. */
   seen(place: string): readonly Seen[]
-  /** Ends the streams of a place and forgets all about it. */
+  /** Ends a place's streams and clears its state. */
   reset(place: string): Promise<void>
 }
 
@@ -101,7 +101,7 @@ const makePlace = (path: string): Place | undefined => {
   const mode = modeOf(path)
   if (!mode) return
   const state = makeState()
-  // Asked for late: the handler makes its servers with it, and is made before it.
+  // Evaluated lazily: the handler creates its servers with this object, but must exist first.
   const changes: Changes = {
     toolsChanged: () => handler.notify.toolsChanged(),
     promptsChanged: () => handler.notify.promptsChanged(),

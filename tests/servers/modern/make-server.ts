@@ -1,10 +1,10 @@
-/** The modern peer: what the official SDK v2 makes of 2026-07-28, the same over HTTP and stdio. */
+/** The modern peer: how the official SDK v2 implements 2026-07-28, the same over HTTP and stdio. */
 import { inputRequired, inputResponse, McpServer, ResourceTemplate } from '@modelcontextprotocol/server'
 import { addTools, object, verifyState, type Changes, type PlaceState } from './tools.ts'
 
 export const makeState = (): PlaceState => ({ extraTools: 0, counter: 0 })
 
-/** ms for which lists and resources say they are fresh. */
+/** ms for which lists and resources declare themselves fresh. */
 const TTL = 60_000
 
 export const makeServer = (state: PlaceState, changes: Changes): McpServer => {

@@ -1,4 +1,4 @@
-/** The tools of the modern peer: one for each thing that 2026-07-28 brings. */
+/** The tools of the modern peer: one for each feature that 2026-07-28 adds. */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { McpServer } from '@modelcontextprotocol/server'
 import {
@@ -12,7 +12,7 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server'
 
-/** Tells all who listen, however the server is reached. */
+/** Notifies all subscribers, over any transport. */
 export interface Changes {
   toolsChanged(): void
   promptsChanged(): void
@@ -20,7 +20,7 @@ export interface Changes {
   resourceUpdated(uri: string): void
 }
 
-/** What outlives one request, of all the servers that one place makes. */
+/** State that outlives a request, shared by all servers of one place. */
 export interface PlaceState {
   /** `add-tool` adds one more. */
   extraTools: number
@@ -42,7 +42,7 @@ const field = (name: string, title: string) => ({
   required: [name],
 })
 
-/** Nested, of all three types, and one that is optional: what `Mcp-Param-*` may be made of. */
+/** Nested, with all three types and one optional property: what `Mcp-Param-*` headers may be built from. */
 const ROUTED = {
   tenant: { type: 'string', 'x-mcp-header': 'Tenant' },
   priority: { type: 'integer', 'x-mcp-header': 'Priority' },

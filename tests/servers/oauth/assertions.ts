@@ -1,10 +1,10 @@
 /**
- * The grants that trade one assertion for another (enterprise-managed authorization, and workloads):
+ * Grants that exchange one assertion for another (enterprise-managed authorization, and workloads):
  *
- *     an identity provider takes an ID token and gives an ID-JAG           RFC 8693
+ *     an identity provider takes an ID token and returns an ID-JAG         RFC 8693
  *     an authorization server takes an ID-JAG or a workload's JWT          RFC 7523
  *
- * Whatever is wrong with an assertion: 400 `invalid_grant`, and `error_description` says what.
+ * For any invalid assertion: 400 `invalid_grant`, with the reason in `error_description`.
  */
 import { randomUUID } from 'node:crypto'
 import type { Client, TokenEndpointGrantContext } from 'oidc-provider'
@@ -14,25 +14,25 @@ import { knownClients, SCOPES, UNWANTED_USER } from './names.ts'
 import { loadProvider, type Provider } from './provider.ts'
 import type { Resource, World } from './world.ts'
 
-/** Who issues the JWTs of workloads. */
+/** The issuer of workload JWTs. */
 const WORKLOAD_ISSUER = 'https://workloads.example'
-/** The one workload that is known. */
+/** The only known workload. */
 const WORKLOAD = 'spiffe://example/periscope-tests'
 
 const ID_JAG = 'urn:ietf:params:oauth:token-type:id-jag'
 const ID_TOKEN = 'urn:ietf:params:oauth:token-type:id_token'
 const ID_JAG_TYP = 'oauth-id-jag+jwt'
 
-/** s an ID-JAG lives. */
+/** Lifetime of an ID-JAG in seconds. */
 const ID_JAG_TTL = 60
 
-/** Clients of the identity provider, and who they are where the ID-JAG leads. */
+/** Clients of the identity provider, mapped to their ids at the ID-JAG's audience. */
 const SAME_CLIENT: Readonly<Record<string, string>> = {
   [knownClients.idp.id]: knownClients.enterprise.id,
   [knownClients.idpPublic.id]: knownClients.enterprisePublic.id,
 }
 
-/** An ID token as the identity provider issues them when a user signs in. */
+/** An ID token like the one the identity provider issues at sign-in. */
 export const idToken = (world: World, issuer: string, overrides: Claims = {}): string =>
   signJwt(world.keys.issuer, 'JWT', {
     iss: issuer,
@@ -43,7 +43,7 @@ export const idToken = (world: World, issuer: string, overrides: Claims = {}): s
     ...overrides,
   })
 
-/** What the platform under a workload gives it. */
+/** The token a workload gets from its platform. */
 export const workloadToken = (world: World, audience: string, overrides: Claims = {}): string =>
   signJwt(world.keys.workload, 'JWT', {
     iss: WORKLOAD_ISSUER,
@@ -86,7 +86,7 @@ export const addTokenExchange = async (provider: Provider, world: World, audienc
     if (!world.describe(params.resource ?? '')) throw refuse('invalid_target', 'resource is no MCP server known here')
     if (subject === UNWANTED_USER) throw refuse('access_denied', `${subject} may use no MCP server`)
     const asked = params.scope?.split(' ')
-    // The policy of the enterprise: nobody administers.
+    // The enterprise's policy: no one gets the admin scope.
     const scope = SCOPES.filter((each) => each !== 'mcp:admin' && (asked?.includes(each) ?? true)).join(' ')
     const claims = {
       jti: randomUUID(),
@@ -144,7 +144,7 @@ interface AssertionParameters {
   readonly scope?: string
 }
 
-/** Makes an issuer take assertions: ID-JAGs of `idp`, and JWTs of workloads. */
+/** Makes an issuer accept assertions: ID-JAGs of `idp`, and workload JWTs. */
 export const addJwtBearer = async (provider: Provider, world: World, idp: string): Promise<void> => {
   const refuse = await refusing()
   const used = new Set<string>()
@@ -160,7 +160,7 @@ export const addJwtBearer = async (provider: Provider, world: World, idp: string
     if (!isJag && (claims['sub'] !== WORKLOAD || client.clientId !== knownClients.workload.id))
       throw new Error(`no workload ${String(claims['sub'])} is known for ${client.clientId}`)
     if (typeof claims['jti'] !== 'string') throw new Error('it has no jti')
-    // A workload's JWT is read from a file again and again; an ID-JAG is for one use.
+    // A workload's JWT is read from a file repeatedly; an ID-JAG is for single use.
     if (isJag && used.has(claims['jti'])) throw new Error('it was used already')
     used.add(claims['jti'])
     return claims
@@ -189,7 +189,7 @@ export const addJwtBearer = async (provider: Provider, world: World, idp: string
   )
 }
 
-/** No more than the assertion says, and no more than was asked for. */
+/** No more than the assertion allows, and no more than requested. */
 const scopeOf = (claims: Claims, asked: string | undefined): string => {
   const granted = typeof claims['scope'] === 'string' ? claims['scope'].split(' ') : ['mcp:read', 'mcp:write']
   return granted.filter((scope) => asked === undefined || asked.split(' ').includes(scope)).join(' ')
@@ -220,7 +220,7 @@ const issue = async (
   return { access_token: await token.save(), token_type: 'Bearer', expires_in: token.expiration, scope }
 }
 
-/** A resource as oidc-provider takes it. */
+/** A resource in oidc-provider's format. */
 export const resourceServer = ({ audience, format, ttl }: Resource) => ({
   audience,
   scope: SCOPES.join(' '),

@@ -1,4 +1,7 @@
-/** One authorization server: oidc-provider as it is, set up as its kind says, with our pages and a log before it. */
+/**
+ * One authorization server: an unmodified oidc-provider, configured by its kind, with our pages and a log in front of
+ * it.
+ */
 import { createHash, randomBytes } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Configuration, KoaContextWithOIDC } from 'oidc-provider'
@@ -16,9 +19,9 @@ import type { World } from './world.ts'
 
 export interface AuthorizationServer {
   readonly issuer: string
-  /** @param path as oidc-provider knows it: without the issuer's, well-known addresses appended */
+  /** @param path oidc-provider's path: without the issuer's path, with well-known paths appended */
   serve(path: string, request: IncomingMessage, response: ServerResponse): Promise<void>
-  /** Refresh tokens and codes for a resource are worth nothing from now on. */
+  /** Revokes the refresh tokens and codes for a resource. */
   endGrants(resource: string): void
 }
 
@@ -49,14 +52,14 @@ export const makeAuthorizationServer = async (
       (client.tokenEndpointAuthMethod === 'none' &&
         (client.redirectUris ?? []).some((uri) => new URL(uri).origin === origin)),
     clockTolerance: 0,
-    // Cookies know no ports: without names of their own, issuers would overwrite each other's.
+    // Cookies ignore ports: without distinct names, issuers would overwrite each other's cookies.
     cookies: { names: cookieNames(issuer), keys: [randomBytes(32).toString('base64url')] },
     discovery: kind.grants === 'enterprise' ? { authorization_grant_profiles_supported: [ID_JAG_PROFILE] } : {},
     expiresWithSession: () => false,
     extraClientMetadata: {
       properties: kind.only ? ['application_type'] : [],
       validator: (ctx: KoaContextWithOIDC | undefined, _key, value, metadata) => {
-        // It is asked about known clients too, outside of any request.
+        // oidc-provider also validates known clients, outside of any request.
         if (!ctx || !kind.only || value === kind.only || !metadata.redirect_uris?.some(isLoopback)) return
         throw new errors.CustomOIDCProviderError(
           'invalid_redirect_uri',
@@ -127,7 +130,7 @@ export const makeAuthorizationServer = async (
   provider.use(async (ctx, next) => {
     const { url, method } = ctx.req
     const query = { ...ctx.query }
-    // RFC 6749 section 3.3: a scope of its own choice when none is asked for.
+    // RFC 6749 section 3.3: a default scope if none is requested.
     if (ctx.path === (kind.routes?.authorization ?? '/auth') && query['scope'] === undefined && ctx.method === 'GET')
       ctx.query = { ...query, scope: DEFAULT_SCOPE }
     await next()
@@ -196,7 +199,7 @@ const rememberTokens = (provider: Provider, world: World): void => {
   provider.on('client_credentials.issued', remember)
 }
 
-/** The names of the routes are oidc-provider's. */
+/** The route names are oidc-provider's. */
 const endpointOf = (route: string): Endpoint => {
   switch (route) {
     case 'discovery':
@@ -220,7 +223,7 @@ const partOf = (path: string, { routes }: IssuerKind): Part | undefined => {
   return undefined
 }
 
-/** For what oidc-provider allows by itself. */
+/** Removes the CORS headers that oidc-provider sets by default. */
 const withholdCors = (response: ServerResponse): void => {
   const set = response.setHeader.bind(response)
   response.setHeader = (name, value) => (/^access-control-/i.test(name) ? response : set(name, value))

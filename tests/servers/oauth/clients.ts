@@ -1,4 +1,4 @@
-/** The clients of `names.ts` as oidc-provider takes them. */
+/** The clients of `names.ts` in oidc-provider's format. */
 import type { ClientMetadata } from 'oidc-provider'
 import { publicJwk } from './jwt.ts'
 import { knownClients } from './names.ts'
@@ -8,10 +8,10 @@ import type { World } from './world.ts'
 export const TOKEN_EXCHANGE = 'urn:ietf:params:oauth:grant-type:token-exchange'
 export const JWT_BEARER = 'urn:ietf:params:oauth:grant-type:jwt-bearer'
 
-/** With it, protected servers ask about opaque tokens (RFC 7662). */
+/** The client that protected servers use to introspect opaque tokens (RFC 7662). */
 export const RESOURCE_SERVER = { id: 'resource-server', secret: 'resource-server-secret-of-the-tests' }
 
-/** Ports do not count on loopback (RFC 8252 section 7.3). */
+/** On loopback, ports are ignored (RFC 8252 section 7.3). */
 const REDIRECT_URIS = ['127.0.0.1', 'localhost'].flatMap((host) => [
   `http://${host}/oauth/callback.html`,
   `http://${host}/callback`,

@@ -1,6 +1,6 @@
 /**
- * The user of the tests: signs in and answers the question for consent, by following the forms of the authorization
- * servers here.
+ * The user in the tests: signs in and answers the consent prompt by submitting the forms of these authorization
+ * servers.
  *
  *     const back = await signInHeadlessly(authorizationUrl)
  *     back.searchParams.get('code')
@@ -8,26 +8,26 @@
 import { control } from '../control.ts'
 
 export interface Choice {
-  /** Who signs in; `names.ts` has two. */
+  /** The user who signs in; `names.ts` has two. */
   readonly user?: string
-  /** `allow` when nothing is said. */
+  /** Default: `allow`. */
   readonly answer?: 'allow' | 'deny'
   /** Leaves the other scopes unchecked. */
   readonly only?: readonly string[]
-  /** Cookies by their names, kept from one time to the next: the user is signed in then. */
+  /** Cookies by name, reused for the next sign-in, so that the user is still signed in. */
   readonly cookies?: Map<string, string>
 }
 
-/** Two forms, and a redirect before and after each. */
+/** Two forms, with a redirect before and after each. */
 const MOST_STEPS = 12
 
 /**
- * In a page, which may neither read redirects nor keep cookies of others, the authorization server follows its own forms;
- * `cookies` are not kept there.
+ * A page can neither read redirects nor store other sites' cookies, so there the authorization server submits its own
+ * forms, and `cookies` isn't supported.
  *
- * @param authorizationUrl with all parameters, `redirect_uri` among them
- * @returns where the user is sent back to, with the code or the error
- * @throws {Error} with what the authorization server shows when it does not send the user back
+ * @param authorizationUrl with all parameters, including `redirect_uri`
+ * @returns the URL the user is redirected to, with the code or the error
+ * @throws {Error} with the page's text if the authorization server doesn't redirect the user
  */
 export const signInHeadlessly = async (authorizationUrl: string | URL, choice: Choice = {}): Promise<URL> => {
   const url = new URL(authorizationUrl)
@@ -67,7 +67,7 @@ const follow = async (
   throw new Error(`Not back at ${redirectUri} after ${MOST_STEPS} steps, but at ${url.href}`)
 }
 
-/** Their paths do not matter here: names differ from issuer to issuer. */
+/** Cookie paths can be ignored, because the names differ per issuer. */
 const keep = (line: string, cookies: Map<string, string>): void => {
   const [pair = ''] = line.split(';')
   const at = pair.indexOf('=')

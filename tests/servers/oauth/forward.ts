@@ -1,7 +1,10 @@
-/** Hands a request to the server behind a gate and its answer back as it comes: no token goes on, no CORS header back. */
+/**
+ * Forwards a request to the server behind a gate and returns the response as is, but without the token upstream and the
+ * CORS headers downstream.
+ */
 import { request as send, type IncomingMessage, type ServerResponse } from 'node:http'
 
-/** Of the connection, of the browser, or of the gate: none of it is for the server behind. */
+/** Headers of the connection, the browser or the gate, which the server behind must not receive. */
 const LEFT_OUT =
   /^(host|connection|keep-alive|transfer-encoding|content-length|authorization|dpop|cookie|origin|referer)$/
 
@@ -9,7 +12,7 @@ export const forward = (to: string, body: string, request: IncomingMessage, resp
   new Promise((resolve, reject) => {
     const headers = Object.fromEntries(Object.entries(request.headers).filter(([name]) => !LEFT_OUT.test(name)))
     const length = body === '' ? {} : { 'content-length': Buffer.byteLength(body) }
-    // A connection for each: one that is kept open may be closed from behind at the moment it is used.
+    // A new connection each time: the server may close a kept-alive one just as it is used.
     const onward = send(to, { method: request.method, headers: { ...headers, ...length }, agent: false }, (answer) => {
       for (const [name, value] of Object.entries(answer.headers)) {
         const hop = /^(access-control-|connection$|keep-alive$|transfer-encoding$)/.test(name)

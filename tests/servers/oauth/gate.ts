@@ -1,13 +1,13 @@
 /**
- * Protected MCP servers: a gate before real servers, that asks for a token as its variant says. Controls, over HTTP as in
- * `../control.ts`, for the path of an MCP endpoint:
+ * Protected MCP servers: a gate in front of real servers that requires a token as its variant says. Controls, over HTTP
+ * as in `../control.ts`, for the path of an MCP endpoint:
  *
- *     seen          requests it got, those for its metadata among them, in order
- *     expire        access tokens that were issued for it so far are refused from now on, as if they were over
- *     end-grants    its refresh tokens are worth nothing from now on
- *     move {kinds}  it names these authorization servers from now on, and takes no tokens of others
+ *     seen          the requests it received, including those for its metadata, in order
+ *     expire        rejects the access tokens issued for it so far, as if expired
+ *     end-grants    invalidates its refresh tokens
+ *     move {kinds}  switches to these authorization servers and rejects tokens of others
  *     new-nonce     the next DPoP proof needs another nonce (variant `dpop-nonces`)
- *     reset         forgets all that, and what it saw
+ *     reset         clears all of this, and the requests seen
  */
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
@@ -23,17 +23,17 @@ import type { Resource, World } from './world.ts'
 /** An MCP endpoint behind the gate. */
 export interface Spot {
   readonly variant: Variant
-  /** What tokens are for: its address, or its origin. */
+  /** The resource its tokens are for: its URL, or its origin. */
   readonly resource: string
   readonly issuers: readonly string[]
-  /** Where the real server is. */
+  /** The URL of the real server. */
   readonly behind: string
 }
 
 interface Site {
   readonly origin: string
   readonly world: World
-  /** What is at a path, if anything. */
+  /** The endpoint at a path, if any. */
   spotAt(path: string): Spot | undefined
   issuerOf(kind: IssuerKindName): string
   endGrants(resource: string): void
@@ -49,7 +49,7 @@ interface Place extends Spot {
   readonly path: string
   readonly seen: Seen[]
   readonly expired: Set<string>
-  /** `jti` of proofs, each for one use. */
+  /** `jti` of proofs that were already used. */
   readonly proofs: Set<string>
   moved: readonly string[] | undefined
   nonce: string
@@ -57,7 +57,7 @@ interface Place extends Spot {
 
 const METADATA = '/.well-known/oauth-protected-resource'
 
-/** More proofs than a test sends. */
+/** More proofs than any test sends. */
 const MOST_PROOFS = 10_000
 
 export const makeGate = ({ origin, world, spotAt, issuerOf, endGrants }: Site): Gate => {
@@ -116,7 +116,7 @@ export const makeGate = ({ origin, world, spotAt, issuerOf, endGrants }: Site): 
   }
 
   function serveMetadata(path: string, request: IncomingMessage, response: ServerResponse): boolean {
-    // At the root there is one document for all paths.
+    // At the root, one document serves all paths.
     const place = placeAt(path === '' ? '/mcp' : path)
     if (!place) return false
     const { variant } = place
@@ -221,7 +221,7 @@ interface Refusal {
   readonly scope?: string
 }
 
-/** What a variant lets pages do. @returns whether the request is answered already */
+/** Sets the CORS headers of a variant. @returns whether the request has already been answered */
 const allow = ({ exposed }: Variant, request: IncomingMessage, response: ServerResponse): boolean => {
   const answered = allowPages(request, response)
   const headers = ['Mcp-Session-Id', 'DPoP-Nonce', ...(exposed ? ['WWW-Authenticate'] : [])]
@@ -229,7 +229,7 @@ const allow = ({ exposed }: Variant, request: IncomingMessage, response: ServerR
   return answered
 }
 
-/** Nonce and replay (RFC 9449 sections 9 and 11.1); the rest of a proof is checked with the token. */
+/** Nonce and replay (RFC 9449 sections 9 and 11.1); everything else in a proof is checked with the token. */
 const checkProof = (
   { proofs }: Place,
   { headers }: IncomingMessage,

@@ -1,6 +1,6 @@
 /**
- * Authorization as it is met: real authorization servers (oidc-provider), protected MCP servers (the official SDKs behind
- * a gate), an identity provider. `names.ts` tells all that is there, `consent.ts` is the user; controls are in
+ * Authorization as in the field: real authorization servers (oidc-provider), protected MCP servers (the official SDKs
+ * behind a gate), an identity provider. `names.ts` lists everything, `consent.ts` is the user; controls are in
  * `issuers.ts` and `gate.ts`.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
@@ -15,7 +15,7 @@ import { behind, type VariantName } from './names.ts'
 import { OLD, ROOT, VARIANTS } from './variants.ts'
 import { World } from './world.ts'
 
-/** Origins. What is at each: `names.ts`. */
+/** Origins. See `names.ts` for what each one serves. */
 export interface OauthPeer extends Peer {
   readonly issuerUrl: string
   readonly rootUrl: string
@@ -90,7 +90,7 @@ export const start = async (): Promise<OauthPeer> => {
     },
   }
 
-  /** An MCP server and its authorization server at one origin: `/mcp/…` is the first, and all else the second. */
+  /** An MCP server and its authorization server on one origin: the former at `/mcp/…`, the latter everywhere else. */
   async function old2025(peer: Opened, kind: IssuerKind) {
     const own: Issuers = await serveKinds(peer.url, new Map([[peer.url, kind]]), world)
     const site = atOrigin(peer.url, OLD, peer.url)
@@ -110,7 +110,7 @@ interface Opened extends Peer {
   serve: Serve
 }
 
-/** Listens before it serves: what it serves needs to know its address. */
+/** Listens before its handler is set, because the handler needs the URL. */
 const open = async (): Promise<Opened> => {
   const peer: { serve: Serve } = { serve: async () => false }
   const server = createServer((request, response) => {

@@ -1,13 +1,13 @@
-/** What makes the kinds of issuers differ: `names.ts` says it in words. */
+/** Settings of the issuer kinds; `names.ts` describes them. */
 import type { IssuerKindName } from './names.ts'
 
-/** The parts of an authorization server that a page asks by itself. */
+/** The endpoints of an authorization server that a page requests directly. */
 export type Part = 'metadata' | 'registration' | 'token' | 'revocation'
 
 export interface IssuerKind {
-  /** Parts without CORS headers; `own` leaves all to oidc-provider. */
+  /** Endpoints without CORS headers; `own` leaves CORS to oidc-provider. */
   readonly closed: readonly Part[] | 'own'
-  /** Where its metadata are: inserted before the path of the issuer, or appended to it. */
+  /** Where its metadata is: inserted before the issuer's path, or appended to it. */
   readonly metadata: readonly ('oauth-inserted' | 'openid-inserted' | 'openid-appended')[]
   readonly registration: boolean
   /** The only `application_type` it registers with a redirect URI on loopback. */
@@ -17,7 +17,7 @@ export interface IssuerKind {
   readonly nonces?: true
   readonly severs?: true
   readonly grants?: 'idp' | 'enterprise'
-  /** Endpoints where 2025-03-26 expects them; else where oidc-provider has them. */
+  /** Endpoints where 2025-03-26 expects them; default: oidc-provider's. */
   readonly routes?: { readonly authorization: string; readonly token: string; readonly registration: string }
 }
 

@@ -1,12 +1,12 @@
 /**
- * Which authorization server a request is for. Controls, over HTTP as in `../control.ts`, for an issuer:
+ * Routes a request to its authorization server. Controls, over HTTP as in `../control.ts`, for an issuer:
  *
- *     log {…}             requests it got, as in `request-log.ts`; what is said must fit
- *     sign-in {url, …}    follows the forms for a test in a page: `consent.ts`
- *     publish {url, document}   a client id metadata document, for all issuers
+ *     log {…}             the requests it received, as in `request-log.ts`, filtered by the given members
+ *     sign-in {url, …}    submits the forms for a test in a page: `consent.ts`
+ *     publish {url, document}   publishes a client ID metadata document, for all issuers
  *     keys                the private key of the client `machineKey`, as a JWK and as PKCS #8 in PEM
- *     id-token {…}        an ID token of the kind `idp`; what is said replaces claims
- *     workload-token {…}  the JWT of a workload for this issuer; what is said replaces claims
+ *     id-token {…}        an ID token of the kind `idp`; the given members replace claims
+ *     workload-token {…}  a workload's JWT for this issuer; the given members replace claims
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { answerControl } from '../control.ts'
@@ -29,7 +29,7 @@ export interface Issuers {
 export const issuerOf = (origin: string, kind: IssuerKindName): string =>
   kind === 'plain' ? origin : `${origin}/${kind}`
 
-/** All kinds at one origin. */
+/** All kinds on one origin. */
 export const serveIssuers = (origin: string, world: World): Promise<Issuers> =>
   serveKinds(
     origin,
@@ -37,7 +37,7 @@ export const serveIssuers = (origin: string, world: World): Promise<Issuers> =>
     world,
   )
 
-/** @param kinds by issuer, all of the same origin */
+/** @param kinds by issuer, all on the same origin */
 export const serveKinds = async (
   origin: string,
   kinds: ReadonlyMap<string, IssuerKind>,
@@ -94,9 +94,9 @@ export const serveKinds = async (
 
 interface Asked {
   readonly issuer: string
-  /** As oidc-provider knows it. */
+  /** oidc-provider's path. */
   readonly path: string
-  /** Whether the kind has anything at that address. */
+  /** Whether the kind serves anything at that URL. */
   readonly allowed: boolean
 }
 

@@ -1,4 +1,4 @@
-/** JWTs signed with ES256 (RFC 7515, RFC 7519), for what oidc-provider does not sign or verify itself. */
+/** JWTs signed with ES256 (RFC 7515, RFC 7519), for tokens that oidc-provider doesn't sign or verify itself. */
 import { generateKeyPairSync, sign, verify, type JsonWebKey, type KeyObject } from 'node:crypto'
 
 export interface KeyPair {
@@ -27,7 +27,7 @@ export const publicJwk = ({ kid, publicKey }: KeyPair): JsonWebKey & { kid: stri
   use: 'sig',
 })
 
-/** Seconds since the epoch, as JWTs count. */
+/** Seconds since the epoch, as in JWTs. */
 export const now = (): number => Math.floor(Date.now() / 1000)
 
 const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url')
@@ -43,7 +43,7 @@ interface Decoded {
   readonly claims: Claims
 }
 
-/** Reads without verifying. @throws {Error} for what is no JWT */
+/** Decodes without verifying. @throws {Error} if it isn't a JWT */
 export const decodeJwt = (token: string): Decoded => {
   const parts = token.split('.')
   const [header, claims] = parts
@@ -54,8 +54,8 @@ export const decodeJwt = (token: string): Decoded => {
 }
 
 /**
- * Signature, algorithm, `typ`, `exp` and `nbf`; what else a token must say is its receiver's.
- * @param types what `typ` may be; undefined where it may be absent
+ * Checks signature, algorithm, `typ`, `exp` and `nbf`; the caller checks everything else.
+ * @param types allowed values of `typ`; undefined allows it to be absent
  * @throws {Error} with what is wrong
  */
 export const verifyJwt = (token: string, { publicKey }: KeyPair, types: readonly unknown[]): Claims => {

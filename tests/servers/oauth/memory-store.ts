@@ -1,7 +1,7 @@
-/** Where an authorization server keeps what it issues: an adapter for oidc-provider that can be looked through. */
+/** Storage of an authorization server: an adapter for oidc-provider that tests can inspect. */
 import type { Adapter, AdapterPayload } from 'oidc-provider'
 
-/** More than any run of tests issues; the oldest goes first. */
+/** More than any test run issues; the oldest is removed first. */
 const MOST = 20_000
 
 interface Entry {
@@ -15,7 +15,7 @@ interface Entry {
 export class MemoryStore {
   readonly #entries = new Map<string, Entry>()
 
-  /** What oidc-provider calls, once for each of its models. */
+  /** Called by oidc-provider once for each of its models. */
   readonly adapter = (model: string): Adapter => {
     const key = (id: string) => `${model} ${id}`
     const find = async (id: string) => this.#alive(this.#entries.get(key(id)))?.payload

@@ -1,36 +1,36 @@
 /**
- * All that can be met under the addresses of the authorization peers, by name. Plain data: a test in a page may import it.
+ * Everything under the URLs of the authorization peers, by name. Plain data: a test in a page may import it.
  *
- *     <oauthUrl>/<behind>/<variant>/<key>    an MCP server behind a gate; `<key>` keeps tests apart
+ *     <oauthUrl>/<behind>/<variant>/<key>    an MCP server behind a gate; `<key>` isolates tests
  *     <oauthIssuerUrl>                       an authorization server (the kind `plain`), and
  *     <oauthIssuerUrl>/<kind>                one of each other kind: issuers with a path
- *     <oauthRootUrl>/<key>                   an MCP server (v1) at any path: the metadata are at the root alone, and the
+ *     <oauthRootUrl>/<key>                   an MCP server (v1) at any path: the metadata is at the root only, and the
  *                                            resource is the origin
- *     <oauth2025Url>/mcp/<key>               an MCP server (v1) as in 2025-03-26: its origin is the issuer, with metadata;
- *                                            no resource metadata
+ *     <oauth2025Url>/mcp/<key>               an MCP server (v1) as in 2025-03-26: its origin is the issuer, with
+ *                                            metadata; no resource metadata
  *     <oauth2025BareUrl>/mcp/<key>           the same without metadata: /authorize, /token and /register
  *
- * Of every kind of issuer there is a variant `as-<kind>` whose authorization server it is.
+ * For each issuer kind, the variant `as-<kind>` uses it as its authorization server.
  */
 
-/** What stands behind a gate. All of them have the tools `echo` and those of `TOOL_SCOPES`. */
+/** The servers behind a gate. All of them have the tools `echo` and those of `TOOL_SCOPES`. */
 export const behind = {
   v1: 'The official SDK v1: 2025-11-25 with sessions',
   dual: 'The official SDK v2: 2026-07-28, and older revisions without sessions',
   modern: 'The official SDK v2: 2026-07-28 alone',
 } as const
 
-/** Every request needs the first one; the order is that of the metadata. */
+/** Every request needs the first one; in the order of the metadata. */
 export const SCOPES = ['mcp:read', 'mcp:write', 'mcp:admin'] as const
 
-/** What a call of these needs besides; without it: 403, `insufficient_scope`, and only the missing scope is named. */
+/** Additional scope needed to call these; without it: 403, `insufficient_scope`, naming only the missing scope. */
 export const TOOL_SCOPES: Readonly<Record<string, string>> = { touch: 'mcp:write', 'add-tool': 'mcp:admin' }
 
 /** Granted when an authorization request names no scope. */
 export const DEFAULT_SCOPE = 'mcp:read'
 
 export const issuerKinds = {
-  // where its metadata are; all others: at the three addresses
+  // where the metadata is; for all others: at the three well-known URLs
   plain: 'At the origin, without a path: everything allows CORS, anyone may register, refresh tokens rotate',
   tenant1: 'Like plain, and its issuer has a path',
   'oidc-inserted': 'Its only metadata are those of OpenID, with the path inserted',
@@ -82,7 +82,7 @@ const ownVariants = {
   'closed-metadata': 'Its protected resource metadata have no CORS headers',
   several: 'Names three authorization servers: by-hand, plain, tenant1; takes tokens of all',
 
-  // when it asks
+  // when a token is required
   free: 'Works without a token, and has metadata that offer one; ignores tokens',
   late: 'Asks for a token at tools/call and nowhere else',
 
@@ -105,29 +105,29 @@ const ofKinds = Object.fromEntries(
 export const oauthVariants: Readonly<Record<VariantName, string>> = { ...ownVariants, ...ofKinds }
 
 /**
- * Clients that every issuer knows already. Redirect URIs of all that have one: `/oauth/callback.html` and `/callback` on
- * `127.0.0.1` and `localhost`, any port. The key of `machineKey` is what the control `keys` tells.
+ * Clients that every issuer knows in advance. Redirect URIs, where a client has any: `/oauth/callback.html` and
+ * `/callback` on `127.0.0.1` and `localhost`, any port. The control `keys` returns the key of `machineKey`.
  */
 export const knownClients = {
   public: { id: 'known-public', method: 'none' },
   basic: { id: 'known-basic', method: 'client_secret_basic', secret: 'basic-secret-of-the-tests' },
   post: { id: 'known-post', method: 'client_secret_post', secret: 'post-secret-of-the-tests' },
-  /** For client_credentials alone. */
+  /** For client_credentials only. */
   machine: { id: 'machine', method: 'client_secret_basic', secret: 'machine-secret-of-the-tests' },
   machinePost: { id: 'machine-post', method: 'client_secret_post', secret: 'machine-secret-of-the-tests' },
   machineKey: { id: 'machine-key', method: 'private_key_jwt', algorithm: 'ES256' },
   /** At the kind idp: may sign users in, and exchange their ID tokens. */
   idp: { id: 'at-the-idp', method: 'client_secret_basic', secret: 'idp-secret-of-the-tests' },
   idpPublic: { id: 'at-the-idp-public', method: 'none' },
-  /** At the kind enterprise: whom the ID-JAGs of `idp` and `idpPublic` are for. */
+  /** At the kind enterprise: the audience client of ID-JAGs from `idp` and `idpPublic`. */
   enterprise: { id: 'at-the-enterprise', method: 'client_secret_basic', secret: 'enterprise-secret-of-the-tests' },
   enterprisePublic: { id: 'at-the-enterprise-public', method: 'none' },
-  /** At the kind enterprise: for assertions of workloads. */
+  /** At the kind enterprise: for workload assertions. */
   workload: { id: 'workload', method: 'none' },
 } as const
 
-/** Whom the identity provider lets use no MCP server. */
+/** The user to whom the identity provider denies every MCP server. */
 export const UNWANTED_USER = 'mallory'
 
-/** Whom the forms sign in when nobody else is named. */
+/** The user who signs in by default. */
 export const USER = 'ada'

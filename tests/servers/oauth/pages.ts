@@ -1,6 +1,6 @@
 /**
- * The pages a user meets: sign in, then allow or deny. Plain forms, no scripts; their buttons are `Sign in`, `Allow` and
- * `Deny`, and each scope has a checkbox by its name.
+ * The pages a user sees: sign in, then allow or deny. Plain forms, no scripts; their buttons are `Sign in`, `Allow` and
+ * `Deny`, and each scope has a checkbox with its name.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { InteractionResults } from 'oidc-provider'
@@ -60,11 +60,11 @@ ${scopes
 </form>`,
   )
 
-/** What an authorization server shows when it cannot send the user back. */
+/** Displayed when an authorization server can't redirect the user. */
 export const errorPage = (error: string, description = ''): string =>
   page(error, `<p role="alert">${escaped(description)}</p>`)
 
-/** Answers a request to `/interaction/<uid>`: shows the form, or takes what was said in it. */
+/** Handles a request to `/interaction/<uid>`: shows the form, or processes its submission. */
 export const serveInteraction = async (
   provider: Provider,
   request: IncomingMessage,
@@ -87,7 +87,7 @@ export const serveInteraction = async (
   if (details.prompt.name === 'login') return finish({ login: { accountId: form.get('user') || USER } }, false)
   if (form.get('answer') !== 'allow')
     return finish({ error: 'access_denied', error_description: 'The user said no' }, false)
-  // A grant of its own each time: what was refused before would stay refused in the old one.
+  // A new grant each time: scopes rejected before would stay rejected in the old one.
   const grant = new provider.Grant({ accountId: user, clientId })
   const allowed = new Set(form.getAll('scope'))
   for (const scope of asked) {
@@ -101,6 +101,6 @@ export const serveInteraction = async (
   await finish({ consent: { grantId: await grant.save() } }, true)
 }
 
-/** A parameter that may be there several times. */
+/** A query parameter that may occur more than once. */
 const strings = (value: unknown): string[] =>
   (Array.isArray(value) ? value : [value]).filter((each): each is string => typeof each === 'string')

@@ -1,6 +1,6 @@
 /**
- * Loads oidc-provider into the oldest Node that the project supports. It asks for Node 22 and works with 20 but for one
- * function, which is added here; its warning about that, and no other, is kept from the output of the tests.
+ * Loads oidc-provider in the oldest Node that the project supports. It requires Node 22, but works with 20 except for
+ * one function, which is added here; only its warning about the version is kept out of the test output.
  */
 import type { Provider as ProviderClass } from 'oidc-provider'
 

@@ -1,4 +1,4 @@
-/** What an authorization server was asked, in order: enough for a test to see each parameter. */
+/** The requests an authorization server received, in order, so that a test can check each parameter. */
 import type { IncomingHttpHeaders } from 'node:http'
 
 export type Endpoint =
@@ -9,18 +9,18 @@ export interface Logged {
   readonly issuer: string
   readonly endpoint: Endpoint
   readonly method: string
-  /** As it was asked for, with its query. */
+  /** As requested, including the query. */
   readonly url: string
   /** Names in lower case. */
   readonly headers: IncomingHttpHeaders
-  /** Of the query or the form, several of a name as an array; of a registration, its JSON. */
+  /** From the query or the form, with repeated names as an array; for a registration, its JSON. */
   readonly parameters: { readonly [name: string]: unknown }
   readonly status: number
-  /** The `client_id` that was sent, authenticated, or given. */
+  /** The `client_id` that was sent, authenticated, or assigned. */
   readonly client?: string
 }
 
-/** The oldest goes first. */
+/** The oldest entry is removed first. */
 const MOST = 2000
 
 export class RequestLog {
@@ -33,7 +33,7 @@ export class RequestLog {
 
   /**
    * @param issuer the issuer's path
-   * @param fits what entries must have: `endpoint`, `client`, `method`, or any parameter by its name
+   * @param fits what entries must match: `endpoint`, `client`, `method`, or any parameter by name
    */
   find(issuer: string, fits: { readonly [name: string]: unknown } = {}): Logged[] {
     return this.#entries.filter(

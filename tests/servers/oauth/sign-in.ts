@@ -1,4 +1,7 @@
-/** The least client of an authorization server: what the self-tests of the peers sign in with. oauth4webapi, and nothing of ours. */
+/**
+ * A minimal client of an authorization server, which the peers' self-tests sign in with. Uses oauth4webapi and none of
+ * our code.
+ */
 import * as oauth from 'oauth4webapi'
 import { signInHeadlessly, type Choice } from './consent.ts'
 import { knownClients } from './names.ts'
@@ -6,7 +9,7 @@ import { knownClients } from './names.ts'
 export const insecure = { [oauth.allowInsecureRequests]: true }
 export const REDIRECT = 'http://127.0.0.1:40123/callback'
 
-/** As oidc-provider lays them out; that its metadata say the same is a test of its own. */
+/** oidc-provider's default endpoints; a separate test checks that the metadata agrees. */
 export const serverAt = (issuer: string): oauth.AuthorizationServer => ({
   issuer,
   authorization_endpoint: `${issuer}/auth`,
@@ -29,7 +32,7 @@ export interface Flow {
   readonly DPoP?: oauth.DPoPHandle
 }
 
-/** The whole of an authorization code flow; `state` and `iss` are checked on the way. */
+/** A complete authorization code flow, including the checks of `state` and `iss`. */
 export const signIn = async ({
   server,
   client = { client_id: knownClients.public.id },

@@ -1,4 +1,4 @@
-/** The tokens of the authorization peers are what they promise, seen by fetch and oauth4webapi alone. */
+/** The tokens of the authorization peers are as described, observed with fetch and oauth4webapi only. */
 import * as oauth from 'oauth4webapi'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { control } from '../control.ts'
@@ -18,7 +18,7 @@ afterAll(() => peer.close())
 const at = (variant: VariantName, key: string, behind = 'v1') => `${peer.url}/${behind}/${variant}/${key}`
 const issuerAt = (kind: IssuerKindName) => issuerOf(peer.issuerUrl, kind)
 const log = (kind: IssuerKindName, fits: object) => control<Logged[]>(issuerAt(kind), 'log', fits)
-/** At the kind plain, when nothing else is said. */
+/** At the kind `plain` by default. */
 const signIn = (flow: Partial<Flow>) => signInAt({ server: serverAt(peer.issuerUrl), ...flow })
 
 const bearer = (token: string): Headers => ({ Authorization: `Bearer ${token}` })
@@ -248,7 +248,7 @@ describe('enterprise', () => {
     expect((await ask(await token({ sub: 'mallory' })))['error']).toBe('access_denied')
     expect((await ask(await token(), { audience: 'https://elsewhere.example' }))['error']).toBe('invalid_target')
     const assertion = good['access_token'] ?? ''
-    // An ID-JAG is neither an ID token nor for another client.
+    // An ID-JAG isn't accepted as an ID token, nor from another client.
     expect((await ask(assertion))['error_description']).toContain('typ is oauth-id-jag+jwt')
     const other = { grant_type: JWT_BEARER, assertion, client_id: knownClients.enterprisePublic.id }
     expect((await trade(enterprise(), other)).answer['error_description']).toContain('it is for at-the-enterprise')

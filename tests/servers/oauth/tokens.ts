@@ -1,9 +1,9 @@
-/** How a protected server tells whether a token is good, with the tools of a resource server and nothing of the issuer's. */
+/** How a protected server validates a token, using a resource server's means and none of the issuer's code. */
 import * as oauth from 'oauth4webapi'
 import { RESOURCE_SERVER } from './clients.ts'
 import { decodeJwt } from './jwt.ts'
 
-/** What a good token says. */
+/** The content of a valid token. */
 export interface Token {
   /** `jti`, or the token itself. */
   readonly id: string
@@ -17,12 +17,12 @@ interface Wanted {
   readonly dpop: boolean
 }
 
-/** The signature and all claims of a JWT; the issuer's word for an opaque token. Keeps the keys of issuers. */
+/** Checks the signature and all claims of a JWT, or introspects an opaque token. Caches the issuers' keys. */
 export class TokenChecker {
   readonly #issuers = new Map<string, oauth.AuthorizationServer>()
 
   /**
-   * @param request the one with the token, its address as the client knows it
+   * @param request the request with the token, with the URL the client used
    * @throws {Error} with what is wrong with the token
    */
   async check(token: string, request: Request, { audience, issuers, dpop }: Wanted): Promise<Token> {
@@ -32,7 +32,7 @@ export class TokenChecker {
     const claims = await oauth.validateJwtAccessToken(this.#issuer(iss), request, audience, {
       requireDPoP: dpop,
       [oauth.allowInsecureRequests]: true,
-      // The library allows no less than a second, and a token that is over is over.
+      // The library's own check is only accurate to a second, so `exp` is checked again below.
       [oauth.clockTolerance]: 0,
     })
     if (claims.exp <= Date.now() / 1000) throw new Error('the token has expired')
@@ -55,7 +55,7 @@ export class TokenChecker {
     throw new Error('the token is not known, or not any more')
   }
 
-  /** Where oidc-provider has what is needed; discovery would be a flood of requests in every log. */
+  /** oidc-provider's endpoints; discovery would flood every log with requests. */
   #issuer(issuer: string): oauth.AuthorizationServer {
     const known = this.#issuers.get(issuer) ?? {
       issuer,

@@ -1,20 +1,20 @@
-/** What makes the protected servers differ: `names.ts` says it in words. */
+/** Settings of the protected servers; `names.ts` describes them. */
 import { issuerKinds, SCOPES, type IssuerKindName, type VariantName } from './names.ts'
 
 export interface Variant {
-  /** Whom it names as authorization servers, in order. */
+  /** The authorization servers that it names, in order. */
   readonly issuers: readonly IssuerKindName[]
   readonly format: 'jwt' | 'opaque'
-  /** s an access token lives. */
+  /** Lifetime of an access token in seconds. */
   readonly ttl: number
-  /** What stands in WWW-Authenticate; nothing: there is no such header. */
+  /** The content of WWW-Authenticate; undefined: no such header. */
   readonly challenge: { readonly metadata: boolean; readonly scope: boolean } | undefined
   /** Whether pages may read WWW-Authenticate. */
   readonly exposed: boolean
-  /** What is without CORS headers. */
+  /** Responses without CORS headers. */
   readonly closed?: 'refusals' | 'metadata'
   readonly scopesSupported: readonly string[] | undefined
-  /** Where its metadata are, if anywhere. */
+  /** Where its metadata is, if anywhere. */
   readonly metadata: 'path' | 'root' | 'none'
   readonly asks: 'always' | 'calls' | 'never'
   readonly dpop?: 'bound' | 'nonces'
@@ -59,7 +59,7 @@ export const VARIANTS: Readonly<Record<VariantName, Variant>> = {
 /** The resource is the origin. */
 export const ROOT: Variant = { ...PLAIN, challenge: unnamed, metadata: 'root' }
 
-/** As in 2025-03-26, which knows neither resource metadata nor scopes in challenges. */
+/** As in 2025-03-26, which has neither resource metadata nor scopes in challenges. */
 export const OLD: Variant = {
   ...PLAIN,
   challenge: { metadata: false, scope: false },

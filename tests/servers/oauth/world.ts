@@ -1,24 +1,24 @@
-/** What authorization servers and protected servers of one start know of each other. */
+/** State shared by the authorization servers and protected servers of one start. */
 import type { KeyPair } from './jwt.ts'
 
 /** A protected resource, as its authorization server sees it. */
 export interface Resource {
   readonly audience: string
   readonly format: 'jwt' | 'opaque'
-  /** s an access token lives. */
+  /** Lifetime of an access token in seconds. */
   readonly ttl: number
 }
 
-/** More tokens than a test takes for one resource. */
+/** More tokens than any test requests for one resource. */
 const MOST_TOKENS = 1000
 
 /** More documents than tests publish. */
 const MOST_DOCUMENTS = 1000
 
 export class World {
-  /** The private key of the client `machineKey`, of workloads, and of all issuers. */
+  /** The private keys of the client `machineKey`, of workloads, and of all issuers. */
   readonly keys: { readonly machine: KeyPair; readonly workload: KeyPair; readonly issuer: KeyPair }
-  /** Set by whoever serves resources. @returns nothing for what is no resource of ours */
+  /** Set by the module that serves resources. @returns undefined if the resource isn't ours */
   describe: (resource: string) => Resource | undefined = () => undefined
   readonly #tokens = new Map<string, string[]>()
   readonly #documents = new Map<string, string>()
@@ -27,7 +27,7 @@ export class World {
     this.keys = keys
   }
 
-  /** An access token was issued: by its `jti`, which for an opaque one is the token itself. */
+  /** Records an issued access token by its `jti`; for an opaque token, that is the token itself. */
   issued(audience: string, id: string): void {
     const ids = this.#tokens.get(audience) ?? []
     this.#tokens.set(audience, ids)
@@ -35,18 +35,18 @@ export class World {
     if (ids.length > MOST_TOKENS) ids.shift()
   }
 
-  /** All access tokens issued for an audience, so far. */
+  /** All access tokens issued for an audience so far. */
   issuedFor(audience: string): readonly string[] {
     return this.#tokens.get(audience) ?? []
   }
 
-  /** Puts a client id metadata document on the web, as far as the authorization servers here see it. */
+  /** Publishes a client ID metadata document, visible to these authorization servers. */
   publish(url: string, document: unknown): void {
     if (this.#documents.size >= MOST_DOCUMENTS) throw new Error(`There are ${MOST_DOCUMENTS} documents already`)
     this.#documents.set(url, typeof document === 'string' ? document : JSON.stringify(document))
   }
 
-  /** The web as the authorization servers see it: what was published, and nothing else. */
+  /** The web as the authorization servers see it: only published documents. */
   async fetch(input: string | URL | Request): Promise<Response> {
     const document = this.#documents.get(input instanceof Request ? input.url : String(input))
     if (document === undefined) return new Response('Not found', { status: 404 })

@@ -1,6 +1,6 @@
 /**
- * The rich server (`../rich`) as it is, with characters planted in every text that it sends: `/v1/<key>`, `/v2/<key>`.
- * What a client sends back is cleaned again, so that names, addresses and arguments still fit.
+ * The unmodified rich server (`../rich`), with characters planted in every string it sends: `/v1/<key>`, `/v2/<key>`.
+ * They are removed from what a client sends back, so that names, URLs and arguments still match.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { allowPages, bodyOf, listen, type Peer } from '../listening.ts'
@@ -16,7 +16,7 @@ export const start = async (): Promise<Peer> => {
   return listen(server, () => rich.close())
 }
 
-/** Headers that tell of the one hop alone, or of a body that is another by then. */
+/** Headers that apply to one hop only, or describe the original body. */
 const OWN = new Set(['connection', 'content-length', 'host', 'keep-alive', 'transfer-encoding', 'accept-encoding'])
 
 const forward = async (to: string, request: IncomingMessage, response: ServerResponse): Promise<void> => {

@@ -1,14 +1,19 @@
-/** Characters that nobody sees, or that turn text around, in every text of a message but what the protocol reads itself. */
+/**
+ * Plants invisible or text-reversing characters in every string of a message, except those that the protocol itself
+ * reads.
+ */
 
-/** One of each kind, with letters between them, so that each stands alone. */
+/** One of each kind, separated by letters, so that each is found individually. */
 const PLANTED =
   '\u202ea\u2066b\u200bc\u2060d\ufeffe\u00adf\u{e0041}g\ufe0fh\u3164i\u001b[31mj\u0085k\u200el\u2028m\u061cn\u{e0101}o\u2800p'
 
-/** What no page may show bare, as the source of a class of characters for a regular expression with the flag `u`. */
+/**
+ * Characters that no page may show unmarked, as the source of a regular expression's character class with the flag `u`.
+ */
 export const UNSEEN =
   '\\u202e\\u2066\\u200b\\u2060\\ufeff\\u00ad\\u{e0041}\\ufe0f\\u3164\\u001b\\u0085\\u200e\\u2028\\u061c\\u{e0101}\\u2800'
 
-/** Members that clients read: with anything in them they would be other ones, and that is tested elsewhere. */
+/** Members that clients interpret: planted characters would change their meaning, which other tests cover. */
 const READ = new Set([
   'jsonrpc', 'id', 'method', 'type', 'role', 'protocolVersion', 'mimeType', 'blob', 'level', 'mode', 'format', '$schema',
   'progressToken', 'taskId', 'elicitationId', 'requestId', 'nextCursor', 'src', 'sizes', 'audience', 'lastModified',
@@ -30,7 +35,7 @@ export const plant = (value: unknown, key = '', within: object = {}): unknown =>
   )
 }
 
-/** Names of required members follow the names of the members. Pictures, sounds and JSON would be none any more. */
+/** Names of required members must match the properties. Images, audio and JSON would become invalid. */
 const isRead = (key: string, within: object): boolean => {
   if (key === 'data') return 'mimeType' in within
   if (key === 'text') return 'mimeType' in within && within.mimeType === 'application/json'

@@ -1,10 +1,10 @@
 /**
- * A server that uses every feature, in both ways there are:
+ * A server that uses every feature, with both ways of requesting input:
  *
- *     /v1/<key>   the official SDK v1 at 2025-11-25, with sessions: it asks by requests of its own
- *     /v2/<key>   the official SDK v2 at 2026-07-28: it asks with results
+ *     /v1/<key>   the official SDK v1 at 2025-11-25, with sessions: sends requests of its own
+ *     /v2/<key>   the official SDK v2 at 2026-07-28: requests input in results
  *
- * `<key>` keeps tests apart.
+ * `<key>` isolates tests.
  */
 import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'

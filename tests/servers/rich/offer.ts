@@ -1,10 +1,10 @@
 /**
- * What the rich servers offer and ask, the same whatever SDK they are made with: every feature of the protocol once, with
- * titles, icons, annotations and `_meta` wherever a revision allows them.
+ * What the rich servers offer and request, the same for both SDKs: every feature of the protocol once, with titles,
+ * icons, annotations and `_meta` wherever a protocol version allows them.
  */
 import { PALETTE_NAMES, picture, sound } from '../../../web/sample/media.ts'
 
-/** What outlives one request. */
+/** State that outlives a request. */
 export interface RichState {
   /** `touch` changes `rich://counter`. */
   counter: number
@@ -46,7 +46,7 @@ const object = (properties: { [name: string]: SchemaNode }, required: string[] =
 })
 const none = object({})
 
-/** So many rows have texts for ids. */
+/** A request for this many rows gets string ids, which violates the outputSchema. */
 const UNLUCKY = 13
 
 export const TOOLS = [
@@ -141,10 +141,10 @@ const LISTED = [
   { uri: COUNTER, name: 'counter', description: 'Changes with the tool touch', mimeType: 'text/plain' },
 ]
 
-/** Resources come in pages, so that whoever shows them asks for all. */
+/** Resources are paginated, so that clients must request all pages. */
 const PAGE = 4
 
-/** @throws {RangeError} for a cursor that was never given */
+/** @throws {RangeError} for a cursor that was never issued */
 export const resourcesPage = (cursor: string | undefined) => {
   const start = cursor === undefined ? 0 : Number(/^from (\d+)$/.exec(cursor)?.[1])
   if (!(start >= 0 && start < LISTED.length)) throw new RangeError(`No cursor ${cursor}`)
@@ -162,7 +162,7 @@ export const TEMPLATES = [
   },
 ]
 
-/** @returns `undefined` where there is no such resource */
+/** @returns `undefined` if there is no such resource */
 export const contentsOf = (uri: string, { counter }: RichState) => {
   const note = /^rich:\/\/notes\/([^/]+)\/([^/]+)$/.exec(uri)
   if (note) return [{ uri, mimeType: 'text/plain', text: `${note[2]} in ${note[1]}` }]
@@ -209,7 +209,7 @@ export const PROMPTS = [
   { name: 'mixed', title: 'All contents', description: 'Messages of every type' },
 ]
 
-/** @returns `undefined` where there is no such prompt */
+/** @returns `undefined` if there is no such prompt */
 export const promptOf = (name: string, args: Readonly<Record<string, string>>) => {
   if (name === 'review') {
     const words = `Review this ${args['language'] ?? '?'}${args['style'] === undefined ? '' : `, ${args['style']}`}`
@@ -227,7 +227,7 @@ const LANGUAGES = ['c', 'clojure', 'cobol', 'python', 'rust', 'typescript']
 const STYLES: Readonly<Record<string, readonly string[]>> = { python: ['pythonic', 'typed'], rust: ['safe', 'fast'] }
 const NOTES: Readonly<Record<string, readonly string[]>> = { work: ['plan', 'report'], home: ['garden'] }
 
-/** Values for an argument; some depend on the ones beside it (SF-COMP, `context.arguments`). */
+/** Values for an argument; some depend on the other arguments (SF-COMP, `context.arguments`). */
 export const completionOf = (
   reference: string,
   argument: { readonly name: string; readonly value: string },
@@ -247,7 +247,7 @@ export const completionOf = (
   return { completion: { values: values.slice(0, 3), total: values.length, hasMore: values.length > 3 } }
 }
 
-/** The four questions. */
+/** The four requests for input. */
 export const MODEL = {
   messages: [
     { role: 'user' as const, content: { type: 'text' as const, text: 'The capital of France?' } },

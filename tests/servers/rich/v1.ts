@@ -1,4 +1,4 @@
-/** The rich server on the official SDK v1: it asks by requests of its own. */
+/** The rich server on the official SDK v1: it sends requests of its own. */
 import { Server } from '@modelcontextprotocol/sdk/server/index.js'
 import {
   CallToolRequestSchema,
@@ -18,13 +18,13 @@ import {
 } from '@modelcontextprotocol/sdk/types.js'
 import * as offer from './offer.ts'
 
-/** What a session asked for: the SDK's own place for it is private. */
+/** What a session requested; the SDK's own record is private. */
 interface Asked {
   readonly subscribed: Set<string>
   level: LoggingLevel | undefined
 }
 
-/** `resources/read` of what is not there (SF-RES), up to 2025-11-25. */
+/** `resources/read` of a missing resource (SF-RES), up to 2025-11-25. */
 const NOT_FOUND = -32002
 
 export const makeServer = (state: offer.RichState): Server => {

@@ -1,4 +1,4 @@
-/** The rich server on the official SDK v2, for 2026-07-28: it asks with results. */
+/** The rich server on the official SDK v2, for 2026-07-28: it requests input in results. */
 import {
   inputRequired,
   inputResponse,
@@ -9,7 +9,7 @@ import {
 } from '@modelcontextprotocol/server'
 import * as offer from './offer.ts'
 
-/** Tells all who listen. */
+/** Notifies all subscribers. */
 export interface Changes {
   resourceUpdated(uri: string): void
 }

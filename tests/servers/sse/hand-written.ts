@@ -1,4 +1,4 @@
-/** HTTP+SSE of 2024-11-05 by hand, one variant at a time; what they are is in `variants.ts`. */
+/** HTTP+SSE of 2024-11-05 without an SDK, one variant at a time; see `variants.ts` for their descriptions. */
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { record, type Seen } from '../control.ts'
@@ -14,7 +14,7 @@ interface Message {
 /** One open SSE stream. */
 interface Stream {
   readonly response: ServerResponse
-  /** Answers of the client to questions of ours. */
+  /** Number of the client's responses to our requests. */
   answers: number
   received: number
 }
@@ -30,11 +30,11 @@ export interface Exchange {
   readonly request: IncomingMessage
   readonly response: ServerResponse
   readonly url: URL
-  /** Where `other-origin` sends clients. */
+  /** The origin that `other-origin` sends clients to. */
   readonly strangerUrl: string
 }
 
-/** ms for the client to read what was sent: a stream that breaks takes along what waits in it unread. */
+/** ms for the client to read what was sent: a broken stream loses its unread data. */
 const READING_TIME = 10
 
 export const serve = async (exchange: Exchange): Promise<void> => {
@@ -57,7 +57,7 @@ const refusePost = ({ variant, response }: Exchange): void => {
   if (variant === 'post-never') return
   if (variant === 'post-400') return void response.writeHead(400, { 'Content-Type': 'text/plain' }).end('Bad Request')
   if (variant === 'post-405') return void response.writeHead(405, { Allow: 'GET' }).end()
-  // What express says of a route that it has for GET alone.
+  // Express's response for a route that only supports GET.
   response.writeHead(404, { 'Content-Type': 'text/html; charset=utf-8' }).end('<pre>Cannot POST /sse</pre>')
 }
 
@@ -118,7 +118,7 @@ const event = (variant: SseVariant, message: object): string => {
   const json = JSON.stringify({ jsonrpc: '2.0', ...message })
   if (variant === 'unnamed-events') return `data: ${json}\n\n`
   if (variant !== 'crlf-bom') return `event: message\ndata: ${json}\n\n`
-  // Where a string has no line break, one between two tokens changes nothing.
+  // JSON strings contain no line breaks, and one between two tokens changes nothing.
   return `: keep-alive\r\n\r\nevent: message\r\n${json
     .replace(/^\{/, '{\n')
     .split('\n')
@@ -151,7 +151,7 @@ const receive = async (exchange: Exchange, stream: Stream, message: Message): Pr
   else stream.response.write(event(variant, answer))
 }
 
-/** ms to wait for the answers of a client that may give none. */
+/** ms to wait for a client's responses, which may never come. */
 const PATIENCE = 2000
 
 const answerCall = async ({ variant }: Exchange, stream: Stream, answer: object): Promise<void> => {

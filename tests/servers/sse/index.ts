@@ -2,10 +2,10 @@
  * Servers of 2024-11-05 over HTTP+SSE:
  *
  *     /sse                              the official SDK v1 (`SSEServerTransport`), messages at `/messages`
- *     /variant/<name>[/<key>]/sse       by hand, one oddity each; the names are in `variants.ts`
+ *     /variant/<name>[/<key>]/sse       without an SDK, one oddity each; the names are in `variants.ts`
  *
- * `<key>` keeps tests apart. Controls, in Node on what `start` returns and over HTTP as in `control.ts`: `seen` (what a
- * place got; a place is such a path), `stranger` (what arrived at the other origin, which must be nothing).
+ * `<key>` isolates tests. Controls, in Node on what `start` returns and over HTTP as in `control.ts`: `seen` (what a
+ * place received; a place is such a path), `stranger` (requests at the other origin; must be empty).
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { SSEServerTransport } from '@modelcontextprotocol/sdk/server/sse.js'
@@ -17,7 +17,7 @@ import { sseVariants, type SseVariant } from './variants.ts'
 
 export interface SsePeer extends Peer {
   seen(place: string): readonly Seen[]
-  /** Requests at the origin to which `other-origin` sends its clients. */
+  /** Requests at the origin that `other-origin` sends its clients to. */
   stranger(): readonly Seen[]
 }
 
@@ -44,7 +44,7 @@ export const start = async (): Promise<SsePeer> => {
     const url = new URL(request.url ?? '/', 'http://localhost')
     const [, place = '', name = ''] = /^(\/variant\/([\w-]+)(?:\/.*)?)\/[^/]*$/.exec(url.pathname) ?? []
     if (place === '') return serveSdk(request, response, url)
-    // A name written wrong must not pass for a server that is well.
+    // A mistyped name must not pass for a correct server.
     if (!Object.hasOwn(sseVariants, name)) return void response.writeHead(404).end(`No variant ${name}`)
     const known = places.get(`${place}/sse`) ?? { streams: new Map(), seen: [] }
     places.set(`${place}/sse`, known)
@@ -68,7 +68,7 @@ export const start = async (): Promise<SsePeer> => {
       return void response.writeHead(400).end('No transport found for sessionId')
     }
     record(sdkSeen, request)
-    // What express says of a route that it does not have.
+    // Express's response for an unknown route.
     const words = `<pre>Cannot ${request.method} ${url.pathname}</pre>`
     response.writeHead(404, { 'Content-Type': 'text/html; charset=utf-8' }).end(words)
   }

@@ -1,4 +1,4 @@
-/** All ways in which an HTTP+SSE server can name its message path, or go wrong: name, and what it does. */
+/** All ways an HTTP+SSE server can name its message path, or go wrong: name, and what it does. */
 export const sseVariants = {
   // the endpoint event
   rooted: 'The path from the root, as the SDK sends it',

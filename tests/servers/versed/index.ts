@@ -1,11 +1,12 @@
 /**
- * Servers on both official SDKs that do the same whatever they speak, for tests of every transport and revision:
+ * Servers on both official SDKs that behave the same in every protocol version, for tests of all transports and
+ * versions:
  *
- *     /v1/<newest>/<key>    the SDK v1 over Streamable HTTP, with sessions; it knows no revision after <newest>
+ *     /v1/<newest>/<key>    the SDK v1 over Streamable HTTP, with sessions; supports no protocol version after <newest>
  *     /sse/<newest>/<key>   the same over HTTP+SSE; its messages go to `/messages`
- *     /v2/<key>             the SDK v2, which speaks 2026-07-28 alone
+ *     /v2/<key>             the SDK v2, which supports 2026-07-28 only
  *
- * `<key>` keeps tests apart. The same over stdio is begun by `../versed-stdio.mjs`.
+ * `<key>` isolates tests. `../versed-stdio.mjs` starts the same over stdio.
  */
 import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
@@ -74,7 +75,7 @@ const overHttp = (newest: string): Place => {
   }
   return {
     serve: async (request, response) => {
-      // Read here: the SDK itself takes 4 MB at most.
+      // Read here, because the SDK itself accepts 4 MB at most.
       const body = request.method === 'POST' ? await bodyOf(request) : undefined
       const message = body === undefined ? undefined : parsed(body)
       const id = request.headers['mcp-session-id']
@@ -118,7 +119,7 @@ const takeMessage = async (
   if (!transport) return void response.writeHead(404).end('Session not found')
   if (message === undefined) return void response.writeHead(400).end('Not JSON')
   if (!Array.isArray(message)) return transport.handlePostMessage(request, response, message)
-  // The SDK knows no batches here; its answers come one by one, which is as good.
+  // The SDK doesn't support batches here; separate responses are equivalent.
   for (const part of message) await transport.handleMessage(part)
   response.writeHead(202).end('Accepted')
 }

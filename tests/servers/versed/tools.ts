@@ -1,13 +1,13 @@
 /**
- * What the versed servers can do, the same whatever SDK they are made with: one tool for each thing that every transport
- * and revision must bring across.
+ * What the versed servers offer, the same for both SDKs: one tool for each thing that every transport and protocol
+ * version must carry.
  */
 export interface VersedState {
   /** `add-tool` adds one more. */
   extraTools: number
   /** `touch` changes `mem://counter`. */
   counter: number
-  /** How many calls of `never` and `late` have come, and how many of them the client has cancelled. */
+  /** How many calls of `never` and `late` have arrived, and how many of them the client has cancelled. */
   begun: number
   cancelled: number
 }
@@ -38,7 +38,7 @@ const TOOLS = [
 
 const PAGE = 5
 
-/** @throws {RangeError} for a cursor that was never given */
+/** @throws {RangeError} for a cursor that was never issued */
 export const pageOf = (cursor: string | undefined, { extraTools }: VersedState) => {
   const extra = Array.from({ length: extraTools }, (_, index) => ({
     name: `extra-${index + 1}`,

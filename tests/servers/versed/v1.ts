@@ -1,4 +1,4 @@
-/** The versed server on the official SDK v1, for the four revisions that begin with a handshake. */
+/** The versed server on the official SDK v1, for the four protocol versions with a handshake. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { Server } from '@modelcontextprotocol/sdk/server/index.js'
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
@@ -57,7 +57,7 @@ export const makeServer = (state: VersedState): Server => {
           state.begun++
           await aborted(signal)
           state.cancelled++
-          // The SDK itself keeps silent then, as it must.
+          // The SDK itself correctly sends nothing in this case.
           const late: JSONRPCMessage = { jsonrpc: '2.0', id: requestId, result: say('too late') }
           if (params.name === 'late') await server.transport?.send(late, { relatedRequestId: requestId })
           return say('nobody hears this')
@@ -96,8 +96,8 @@ const aborted = (signal: AbortSignal): Promise<void> =>
   })
 
 /**
- * Connects, as a server that knows no revision after `newest`: the SDK takes any offer it knows, so it gets to see none
- * that is newer.
+ * Connects as a server that supports no protocol version after `newest`: the SDK accepts any offer it knows, so newer
+ * offers are hidden from it.
  */
 export const connect = async (server: Server, transport: Transport, newest: string): Promise<void> => {
   await server.connect(transport)

@@ -1,9 +1,9 @@
-/** The versed server on the official SDK v2, for 2026-07-28: what v1 asks with requests, it asks with results. */
+/** The versed server on the official SDK v2, for 2026-07-28: where v1 sends requests, it requests input in results. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { inputRequired, inputResponse, ProtocolError, Server, type ServerContext } from '@modelcontextprotocol/server'
 import { COUNTER, FORM, pageOf, QUESTION, resourcesOf, say, stepText, type VersedState } from './tools.ts'
 
-/** Tells all who listen, however the server is reached. */
+/** Notifies all subscribers, over any transport. */
 export interface Changes {
   toolsChanged(): void
   resourceUpdated(uri: string): void

@@ -58,7 +58,7 @@ test('what only a shell can do is refused with its place, never guessed', () => 
   expect(readCommand('a\nb')).toMatchObject({ cause: 'line-break' })
   expect(readCommand(`a "b`)).toEqual({ cause: 'open-quote', thing: '"', column: 3 })
   expect(readCommand(`a 'b`)).toEqual({ cause: 'open-quote', thing: "'", column: 3 })
-  // In quotes they are text.
+  // In quotes they are literal.
   expect(readCommand(`a '$HOME | x' "\\$HOME"`)).toMatchObject({ args: ['$HOME | x', '$HOME'] })
 })
 

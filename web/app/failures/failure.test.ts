@@ -33,7 +33,7 @@ test('an opaque network failure names the likelier cause first, and never claims
   ])
   const hosted = { protocol: 'https:', host: 'e.org' }
   expect(judgeFailure(failed('unreachable'), url('http://localhost:1/mcp'), hosted).remedies).toContain('local-network')
-  // CORS cannot be to blame on the page's own origin.
+  // CORS can't be the cause on the page's own origin.
   expect(judgeFailure(failed('unreachable'), url('http://localhost:6280/mcp'), page).remedies).toEqual([
     'is-it-running',
   ])
@@ -103,7 +103,7 @@ test('a failure behind the relay is told by its cause, and a certificate can be 
       remedies: ['relay'],
     })
   }
-  // What a later proxy may say: its own words are shown.
+  // A code from a newer proxy: its own message is shown.
   expect(judgeFailure(failed('unreachable', { relayCode: 'new' }), far, page).remedies).toEqual(['told'])
   const relayed = { proxy: true, settings: { relay: true } as const }
   expect(can(failed('unreachable', { ...relayed, relayCode: 'self-signed' }))).toEqual(['insecure'])
@@ -131,7 +131,7 @@ test('where the probe may have done the harm, the handshake alone is one click a
   expect(can(failed('process-exited', { step: 'waiting-for-answer', probed: true }), command)).toEqual(['2025-11-25'])
   expect(can(failed('process-exited', { step: 'starting-process' }), command)).toEqual([])
   expect(can(failed('http-status', { status: 500, step: 'probing', probed: true }))).toEqual(['2025-11-25'])
-  // Pinned already: nothing was probed.
+  // Pinned already, so nothing was probed.
   const settings = { revision: '2025-11-25' } as const
   expect(can(failed('timeout', { step: 'waiting-for-answer', settings }), command)).toEqual(['unpin'])
 })

@@ -1,4 +1,4 @@
-/** A recording shows what was seen live: every fold that a view reads, after reopening and at any moment. */
+/** A recording shows the same as the live session: every fold that a view reads, after reopening and at any moment. */
 import fc from 'fast-check'
 import { afterAll, describe, expect, inject, test } from 'vitest'
 import { ordinarySession } from '../../../tests/sessions/ordinary.ts'
@@ -36,13 +36,13 @@ import { Moment } from './recording-moment.ts'
 import { FoldedTrace } from '../folded-trace.ts'
 import { connections } from '../server/index.ts'
 
-/** Those of the views, and those of the trace dock. */
+/** The folds of the views and of the trace dock. */
 const said = findings({ levels: levelsOf(await loadRequirements()), shapes })
 const FOLDS: readonly Fold<unknown>[] = [...(await viewFolds()), httpExchanges, signIns]
 
 const BEGUN = Date.UTC(2026, 0, 1)
 
-/** What all folds had made of it. Of the findings what is read: the rules in them remember for themselves. */
+/** The states of all folds. For lint, only the findings: the rules keep internal state. */
 const statesOf = (folded: FoldedTrace): unknown[] => {
   const { bySeq, byRule, byLink, counts } = folded.state(said).current
   return [
@@ -59,14 +59,14 @@ interface Live {
   readonly seen: ReadonlyMap<number, unknown[]>
 }
 
-/** Follows a trace as a page does, and copies all states at more and more frames: 1, 2, 3, 5, 8 … */
+/** Follows a trace like a page does, and copies all states at growing lengths: 1, 2, 3, 5, 8 … */
 const follow = (trace: Trace): (() => Live) => {
   const folded = new FoldedTrace(trace)
   statesOf(folded)
   const seen = new Map<number, unknown[]>()
   const copy = (length: number) => void seen.set(length, structuredClone(statesOf(folded)))
   let next = 1
-  // Last of all listeners: the folds have taken up this frame, and none after it.
+  // Registered last: the folds have processed this frame and no later one.
   const end = trace.subscribe(({ seq }) => {
     if (seq + 1 < next) return
     copy(seq + 1)
@@ -99,7 +99,7 @@ const isSame = async ({ frames, seen }: Live): Promise<void> => {
     expect(moment.length).toBe(length)
     expect([length, statesOf(moment)]).toEqual([length, states])
   }
-  // Back: another moment, made at once.
+  // Back: the state at another moment, computed directly.
   const [length, states] = moments[Math.floor(moments.length / 2)]!
   const back = new Moment(BEGUN, opened.frames)
   await back.grow(() => length)
@@ -133,10 +133,10 @@ const argumentsOf = (schema: Json | undefined): JsonObject => {
   )
 }
 
-/** These take their time. */
+/** Slow tools. */
 const SLOW = /long|slow|sleep|never|late|simulate|async/i
 
-/** Everything is listed, called, read and asked for, and a little that is not there. */
+/** Lists, calls and reads everything, and requests a few things that don't exist. */
 const use = async (transport: Transport): Promise<Live> => {
   const trace = new Trace({ begunAt: BEGUN })
   const done = follow(trace)
@@ -237,7 +237,7 @@ test('any traffic, in any order of frames: the same', () =>
         const story = plain ? ordinarySession(seed + 1) : plantedSession(seed + 1).frames
         const trace = new Trace({ begunAt: BEGUN })
         const done = follow(trace)
-        // Whole first; then frames again out of their place, as only a broken peer or a damaged file brings them.
+        // The whole story first; then frames out of order, as only a broken peer or a damaged file contains them.
         for (const { seq: _, at: __, ...draft } of [...story, ...order.map((at) => story[at % story.length]!)])
           trace.append(draft)
         await isSame(done())

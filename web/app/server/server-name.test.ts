@@ -8,7 +8,7 @@ import { ServerList } from './server-list.svelte.ts'
 import type { ServerHost } from './server-host.ts'
 import { Server } from './server.svelte.ts'
 
-/** A server that says this of itself. */
+/** A server with this `serverInfo`. */
 const serverSaying = (info: JsonObject): Server => {
   const host = { trace: new Trace(), connectionOf: () => ({ peer: { info } }) } as unknown as ServerHost
   return new Server(host, { link: 's1', target: { kind: 'sample' }, name: 'as configured' })
@@ -24,7 +24,7 @@ test('LC-14: a server calls itself by its title, else by its name', () => {
   expect(own({ title: 'x'.repeat(500) })!.length).toBeLessThanOrEqual(80)
 })
 
-/** A window whose servers all say the same of themselves. */
+/** A list whose servers all send the same `serverInfo`. */
 const listOf = () => {
   const info = { name: 'everything', title: 'Everything' }
   const list = new ServerList({ trace: new Trace(), connectionOf: () => ({ peer: { info } }) } as unknown as ServerHost)

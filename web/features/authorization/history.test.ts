@@ -75,7 +75,7 @@ test('what is under way, stopped or ended at the server is told apart', () => {
   const begun = add({ kind: 'auth', flow: 'd', event: 'step', step: 'revocation' })
   const running = historyOf(foldAll(authFold, made).get('s1')!)
   expect(running.map(({ what }) => what)).toEqual(['revoking', 'signing-in', 'sign-in-stopped', 'sign-in-failed'])
-  // Whoever stopped it knows why.
+  // The user who stopped it knows why.
   expect(running[2]!.failed).toBeUndefined()
   expect(running[3]!.failed).toMatchObject({ step: 'token', fault: { code: 'x' } })
   add({ kind: 'auth', flow: 'd', event: 'done', step: 'revocation', begun, outcome: 'ok', checks: [], learned: {} })
@@ -166,6 +166,6 @@ test('tokens that ended ask for a sign-in only where nothing else brings new one
   expect(authStateOf({ ...seen, tokens: { ...tokens, issuer }, ends: 1000, options: credentials }, 1000)).toBe(
     'signed-in',
   )
-  // A pasted one did not come of that grant.
+  // A pasted token didn't come from that grant.
   expect(authStateOf({ ...seen, tokens, ends: 1000, options: credentials }, 1000)).toBe('over')
 })

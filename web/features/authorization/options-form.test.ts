@@ -49,9 +49,9 @@ test('what a form says is what comes back of it: options made a form again give 
     fc.property(forms, forms, (form, drafts) => {
       const options = optionsOf(form)
       expect(optionsOf(formOf(options), options)).toEqual(options)
-      // Whatever else was being typed meanwhile.
+      // Whatever else was being typed at the time.
       expect(optionsOf(formOf(options, form), options)).toEqual(options)
-      // Secrets of another client, or of a grant that was left, do not slip into what somebody else chose.
+      // Secrets of another client or a deselected grant don't carry over into the current choice.
       const { client } = optionsOf(formOf(options, drafts), options)
       if (options.client) expect(client?.id).toBe(options.client.id)
     }),
@@ -62,7 +62,7 @@ test('what was typed into a field is still there after its options were set', ()
   fc.assert(
     fc.property(forms, (form) => {
       const shown = formOf(optionsOf(form), form)
-      // A client is there or not by its id; the blanks around a text are nobody's wish.
+      // A client exists if it has an id; blanks around a value are ignored.
       for (const field of ['clientSecret', 'privateKey', 'idToken', 'assertion'] as const) {
         expect(shown[field].trim()).toBe(form[field].trim())
       }
@@ -142,7 +142,7 @@ describe('what cannot work is said before anything is asked:', () => {
     ['resource-address', { resourceBy: 'given', resource: 'https://a.example/#x' }, { resourceBy: 'rules' }],
     ['resource-address', { resourceBy: 'given', resource: '/mcp' }, { resource: 'https://a.example/mcp' }],
     ['server-address', { authorizationServer: 'http://a.example' }, { authorizationServer: 'https://a.example' }],
-    // AU-ASM-07: a server elsewhere must not send the page to what runs on this machine.
+    // AU-ASM-07: a remote server must not direct the page to services on this machine.
     ['server-address', { authorizationServer: 'http://localhost:9000' }, { authorizationServer: '' }],
     ['idp-incomplete', { grant: 'enterprise', idToken: 'a.b.c' }, { grant: 'authorization-code' }],
     [

@@ -47,7 +47,7 @@ test('each scope stands in one row, as granted, missing, or granted unasked (AU-
     { scope: 'c', status: 'granted' },
     { scope: 'd', status: 'extra' },
   ])
-  // The server chose: nothing is unasked where nobody asked.
+  // The server chose the scope: without a request, no scope counts as extra.
   expect(scopeRows(undefined, 'a')).toEqual([{ scope: 'a', status: 'granted' }])
   expect(scopeRows('a', undefined)).toEqual([{ scope: 'a', status: 'missing' }])
   expect(scopeRows(undefined, undefined)).toEqual([])

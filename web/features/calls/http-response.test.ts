@@ -11,7 +11,7 @@ import {
 import { httpExchanges } from '../../mcp/http-exchange.ts'
 import { httpResponseOf, type HttpResponse } from './http-response.ts'
 
-/** A call to a server that responds as the arguments say, and what is known of it from the Trace alone. */
+/** A call to a server that responds as the arguments say, and what the Trace alone shows about it. */
 const called = async (args: JsonObject, behaviour = 'named-status') => {
   const key = Math.random().toString(36).slice(2)
   const session = new Session({
@@ -24,7 +24,7 @@ const called = async (args: JsonObject, behaviour = 'named-status') => {
   await session.open()
   await session.request('tools/call', { name: 't', arguments: args }).catch(() => {})
   await session.close()
-  // As a file that is opened again would have it.
+  // As in a reopened file.
   const frames = JSON.parse(JSON.stringify([...session.trace])) as Trace extends Iterable<infer F> ? F[] : never
   const { all } = foldAll(exchanges, frames)
   const exchange = all.find(({ method }) => method === 'tools/call')!

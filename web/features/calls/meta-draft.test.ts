@@ -1,4 +1,6 @@
-/** `_meta` that is added to requests: judged by the revision's rules on keys, and sent all the same (META-01 … META-05). */
+/**
+ * `_meta` added to requests: checked against the protocol version's rules on keys, and sent anyway (META-01 … META-05).
+ */
 import { describe, expect, test } from 'vitest'
 import { metaRemarks } from './meta-draft.ts'
 import { metaDrafts, metaFor } from './meta-drafts.svelte.ts'

@@ -31,7 +31,7 @@ const review = (argument: string, value: string, context: Record<string, string>
   context,
 })
 
-/** Waits for a state that is neither idle nor under way. */
+/** Waits for a state that is neither idle nor pending. */
 const settled = (completer: Completer): Promise<CompletionState> =>
   new Promise((resolve) => {
     const look = () => {
@@ -48,11 +48,11 @@ const messages = (trace: Trace, method: string): JsonObject[] =>
     .filter((frame): frame is MessageFrame => frame.kind === 'message' && frame.direction === 'sent')
     .flatMap(({ message }) => (isObject(message) && message.method === method ? [message] : []))
 
-/** A handshake server in memory that answers `completion/complete` when, and as, the test says. */
+/** An in-memory handshake server that responds to `completion/complete` when and how the test says. */
 const inMemory = async (options: { revision?: Revision; capabilities?: JsonObject } = {}) => {
   const { revision = '2025-11-25', capabilities = { completions: {} } } = options
   const asked: { params: JsonObject; reply: (answer: JsonObject) => void }[] = []
-  /** Given at once, where there is one. */
+  /** If set, sent immediately. */
   const ready: { answer?: JsonObject } = {}
   const trace = new Trace()
   const transport = new LoopbackTransport({
@@ -190,7 +190,7 @@ describe('while somebody types', () => {
 })
 
 describe('what was answered', () => {
-  /** Asks, answers, and tells whether the server was asked at all. */
+  /** Requests a completion, responds, and returns whether the server was asked at all. */
   const round = async (
     { asked, ready, book }: Awaited<ReturnType<typeof inMemory>>,
     request: CompletionRequest,

@@ -44,7 +44,7 @@ describe('modes', () => {
     expect(readElicitation({ mode: 'sms', message: 'x' }, '2025-11-25').findings).toMatchObject([
       { code: 'mode-unknown', rule: 'CF-ELIC-05' },
     ])
-    // Where questions come in results there is no error to answer with.
+    // With requests in results, there is no error to respond with.
     expect(readElicitation({ mode: 'sms', message: 'x' }, '2026-07-28').findings).toMatchObject([{ rule: 'MRTR-09' }])
   })
 
@@ -95,7 +95,7 @@ describe('modes', () => {
   })
 })
 
-/** One property of every kind that 2025-11-25 knows. */
+/** One property of every kind in 2025-11-25. */
 const ALL: JsonObject = {
   name: {
     type: 'string',

@@ -22,7 +22,7 @@ test('the Inbox opens with the request that waits, and not with an answered one 
   const asked = inbox(question('1', 'answered'), question('2', 'open'), question('3', 'open'))
   expect(waitingInstead(asked, '1')).toBe('2')
   expect(waitingInstead(asked, '')).toBe('2')
-  // Of one that is not known any more.
+  // The selected request no longer exists.
   expect(waitingInstead(asked, '9')).toBe('2')
 })
 

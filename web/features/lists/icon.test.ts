@@ -1,4 +1,4 @@
-/** Icons are read without trust, and drawn only where they came with the message (ICON-01 … ICON-06). */
+/** Icons are untrusted, and drawn only if embedded in the message (ICON-01 … ICON-06). */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Json } from '../../mcp/index.ts'

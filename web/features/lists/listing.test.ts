@@ -17,7 +17,7 @@ const THINGS: Listed<string> = {
 }
 const thingsFold = listingFold(THINGS)
 
-/** A server whose list has the pages that it is told to have. */
+/** A server whose list has the given pages. */
 const paged = (pages: readonly (readonly string[])[]) => {
   const asked: (string | undefined)[] = []
   const answer = (cursor: string | undefined): JsonObject => {
@@ -29,7 +29,7 @@ const paged = (pages: readonly (readonly string[])[]) => {
   return { asked, answer }
 }
 
-/** The least of a session: what it asks is answered at once. */
+/** A minimal session: its requests are answered immediately. */
 const asker = (answer: (cursor: string | undefined) => JsonObject) => {
   const trace = new Trace()
   const lists = new Projection(trace, thingsFold)
@@ -76,7 +76,7 @@ test('SF-PAGE-07: after the limit of pages the walk rests until its user lets it
   await continueListing(one, THINGS, list())
   expect([list().state, list().stopped, list().more]).toEqual(['ready', undefined, undefined])
   expect(list().items).toEqual(pages.flat())
-  // Each page was asked for once, and there is nothing to go on with.
+  // Each page was requested once, and no cursor is left.
   expect(new Set(server.asked).size).toBe(server.asked.length)
   await continueListing(one, THINGS, list())
   expect(server.asked).toHaveLength(pages.length)
@@ -113,7 +113,7 @@ test('SF-PAGE-04: a session that ends between two pages takes the cursor along; 
   await session.open()
   const first = await session.request('tools/list')
   expect(first.nextCursor).toBeTypeOf('string')
-  // The server forgets the session, as one does that was started anew.
+  // The server drops the session, as if it had been restarted.
   await fetch(url, { method: 'DELETE', headers: { 'mcp-session-id': id! } })
 
   const lists = new Projection(trace, thingsFold)

@@ -1,4 +1,4 @@
-/** The lists of a server, as the features that show them begin with a session: the same for all of them. */
+/** A server's lists, as every feature with a list handles them when a session starts. */
 import { describe, expect, test } from 'vitest'
 import {
   LoopbackTransport,
@@ -79,7 +79,7 @@ const KINDS: readonly (readonly [string, Kind])[] = [
   ],
 ]
 
-/** A server with one list of three pages, whose cursors only it understands, and what it was asked. */
+/** A server with one list of three pages and opaque cursors, and the requests it received. */
 const listing = ({ capability, method: mine, member, itemOf, changed }: Kind, declared: boolean) => {
   const asked: { method: string; cursor: unknown }[] = []
   const pages = new Map<unknown, readonly [from: number, next?: string]>([

@@ -1,4 +1,4 @@
-/** The report card: true numbers, and Markdown into which no server writes anything but code. */
+/** The report card: correct numbers, and Markdown in which a server's text appears only as code. */
 import fc from 'fast-check'
 import { marked, type Token } from 'marked'
 import { describe, expect, test } from 'vitest'
@@ -79,7 +79,7 @@ const reportOf = (hostile: string, info: JsonObject = {}): Report => ({
   handshake: 4,
 })
 
-/** All tokens, those within others too. */
+/** All tokens, including nested ones. */
 const tokensOf = (markdown: string): Token[] => {
   const all: Token[] = []
   void marked.walkTokens(marked.lexer(markdown), (token) => void all.push(token))

@@ -13,7 +13,7 @@ const ends: (() => Promise<void>)[] = []
 afterEach(async () => void (await Promise.all(ends.splice(0).map((end) => end()))))
 
 const link = 'a'
-/** Of the versed servers: their tool `touch` changes it. */
+/** A resource of the versed servers, changed by their tool `touch`. */
 const COUNTER = 'mem://counter'
 
 const connect = async (url: string, trace = new Trace()) => {

@@ -13,7 +13,7 @@ const none = new Set<string>()
 const drawn = (rows: readonly ListRow[]) =>
   rows.map((row) => (row.kind === 'section' ? row.section : `${' '.repeat(row.depth)}${row.label}`))
 
-/** URIs as servers have them, and as they should not. */
+/** URIs that servers use, valid and invalid. */
 const uri = fc.oneof(
   fc.string(),
   fc.webUrl(),

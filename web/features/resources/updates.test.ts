@@ -8,7 +8,7 @@ import { exchanges } from '../../mcp/index.ts'
 
 const link = 'a'
 
-/** A trace written by hand. */
+/** Builds a trace by hand. */
 class Script {
   now = 0
   readonly trace = new Trace({ now: () => this.now })

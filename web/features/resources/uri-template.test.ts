@@ -62,7 +62,7 @@ describe('the variables of a template (SF-RES-06)', () => {
 })
 
 describe('expansion', () => {
-  // RFC 6570, 3.2: the values of its examples, lists as they are typed here.
+  // RFC 6570, 3.2: the values of its examples, with lists as typed here.
   const typed = {
     count: 'one,two,three',
     dub: 'me/too',
@@ -141,9 +141,9 @@ describe('expansion', () => {
         (found, typed) => {
           const text = `x://${found.join('-')}`
           const template = read(text)
-          // What is cut and exploded has no meaning in the RFC.
+          // The RFC doesn't define a list with both a prefix and an explode modifier.
           fc.pre(template.variables.every(({ list, prefix }) => !list || prefix === undefined))
-          // A list of one and a single value expand alike.
+          // A list of one expands like a single value.
           const values = Object.fromEntries(
             template.variables.flatMap(({ name, list }) => {
               const given = typed[name as 'a']

@@ -68,7 +68,7 @@ test('whatever is written, the judgement never throws; what is no file:// URI ne
       (uri) => {
         const found = lookAtRoot(uri)
         if (!/^file:\/\//i.test(uri)) expect(found).not.toEqual([])
-        // What passes is a URI, and means the same path to whoever resolves it: there is nothing to be resolved.
+        // What passes is a URI with the same path after resolution: there is nothing to resolve.
         else if (found.length === 0) {
           expect(decodeURIComponent(new URL(uri).pathname)).not.toMatch(/(^|\/)\.{1,2}(\/|$)/)
           expect(new URL(uri).pathname.length).toBeGreaterThan(1)
@@ -87,7 +87,7 @@ test('every absolute path becomes a URI that nothing is wrong with, and that mea
       const path = `/${segments.join('/')}`
       fc.pre(path === path.trim())
       const made = rootFrom(path) as { uri: string; name: string }
-      // A name may hold a backslash where paths are written with slashes.
+      // A name may contain a backslash where paths use slashes.
       expect(lookAtRoot(made.uri).filter(({ code }) => code !== 'hidden-separator' || !path.includes('\\'))).toEqual([])
       expect(decodeURIComponent(made.uri.slice('file://'.length))).toBe(path)
       expect(made.name).toBe(segments.at(-1)!.slice(0, 100))
@@ -206,7 +206,7 @@ test('a server gets the list of its own, an empty one where nothing was written,
   rootListOf({ trace, link: 'a' }).change({ roots: [{ uri: 'file:///a', name: '' }] }, one)
   expect(auto(view(trace, 'a', one))).toEqual({ roots: [{ uri: 'file:///a' }] })
   expect(auto(view(trace, 'b', other))).toEqual({ roots: [] })
-  // The connection was led to another server: what was written for the first is not told to it.
+  // The connection was switched to another server, which must not receive the first one's roots.
   expect(auto(view(trace, 'a', other))).toEqual({ roots: [] })
   rootListOf({ trace, link: 'b' }).change({ answer: 'ask' }, other)
   expect(auto(view(trace, 'b', other))).toBeUndefined()

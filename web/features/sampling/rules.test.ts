@@ -8,7 +8,7 @@ import { sampling } from './index.ts'
 import { freeName, MOST_SAVED, readSaved, SAVED_LENGTH, withSaved } from './saved.ts'
 import { SamplingSettings, settingsOf, type Rule } from './sampling-settings.ts'
 
-/** What a page keeps of a server, as text: a reload reads it back. */
+/** A server's stored state as text: a reload reads it back. */
 const keeper = () => {
   const book = new Map<string, string>()
   const kept: Kept = {

@@ -1,4 +1,4 @@
-/** Calls in a response are held against the tools that the request offers, before they are sent (CF-SAMP-07). */
+/** Calls in a response are checked against the request's tools before they are sent (CF-SAMP-07). */
 import { expect, test } from 'vitest'
 import { validator } from '../../../tests/validator.ts'
 import { Trace, type Json, type JsonObject, type Peer } from '../../mcp/index.ts'

@@ -26,7 +26,7 @@ const answeringBy = (auto?: Answering['auto']): Answering => ({
   ...(auto ? { auto } : {}),
 })
 
-/** A server, and the pending requests of it. */
+/** A server and its pending requests. */
 const connect = async (url: string, auto?: Answering['auto']) => {
   const trace = new Trace()
   const book = new Projection(trace, serverRequestsFold)
@@ -36,7 +36,7 @@ const connect = async (url: string, auto?: Answering['auto']) => {
     answering: { 'elicitation/create': answeringBy(auto), 'sampling/createMessage': answeringBy() },
     servers: () => [server],
   })
-  // The rest of a server is not asked for.
+  // No other member of the server is used.
   const server = { link: 's1', name: 'one', pendingRequests: pending } as unknown as ServerView
   const answers = pending.answersFor(server)
   const session = new Session({
@@ -51,7 +51,7 @@ const connect = async (url: string, auto?: Answering['auto']) => {
   ends.push(() => session.close())
   const questions = () => [...book.current.all.values()]
   const waiting = () => [...pending.current.values()]
-  /** The one question that waits; the fold and the pending requests call it the same. */
+  /** The only pending request; the fold and the pending requests use the same id. */
   const asked = async (): Promise<ServerRequest> => {
     await vi.waitFor(() => expect(waiting()).toHaveLength(1), 10_000)
     const [question] = questions().filter(({ state }) => state === 'open')
@@ -221,7 +221,7 @@ test('TEXT-07: what the server does not take is asked again, of its user and not
   const inputRequests = { name: { method: 'elicitation/create', params: { message: 'Who?' } } }
   let id = 0
   let updates = 0
-  /** A server that takes the second answer. */
+  /** A server that accepts the second response. */
   const asker: TaskAsker = {
     trace,
     link: 's1',

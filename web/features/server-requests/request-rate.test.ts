@@ -23,7 +23,7 @@ test('CF-ELIC-06, CF-SAMP-15: questions of one kind are counted over the last mi
   }
   expect(ask('sampling/createMessage')).toBe(1)
   expect(ask('elicitation/create', 'b')).toBe(1)
-  // Those of the first eleven seconds are a minute old.
+  // Six of the eleven requests, those up to the fifth second, are at least a minute old.
   now = 60_000 + 5_000
   expect(ask('elicitation/create')).toBe(BURST + 1 - 6 + 1)
   now += 60_000

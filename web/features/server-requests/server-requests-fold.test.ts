@@ -140,7 +140,7 @@ describe('the questions of real servers', () => {
   })
 })
 
-/** Frames as a session would write them. */
+/** Frames as a session writes them. */
 const script = (drafts: readonly FrameDraft[]): Frame[] => {
   let now = 0
   const trace = new Trace({ now: () => now })
@@ -183,7 +183,7 @@ describe('a request of the server', () => {
     const question = open.all.get('3')!
     for (const seq of [0, 2]) expect(requestsOfCalls(open, [seq])).toEqual([question])
     expect(requestsOfCalls(open, [0, 2])).toEqual([question])
-    // Both wait for their user, and neither's time runs.
+    // Both wait for the user, and neither timer runs.
     expect(heldFor(requestsOfCalls(open, [2]), 100)).toBe(60)
 
     const ended = fold([...two, said('received', { id: 1, result: {} })])
@@ -200,7 +200,7 @@ describe('a request of the server', () => {
       link: 'a',
     }
     expect(fold([...two, gaveUp]).all.get('3')).toMatchObject({ call: 0, state: 'open' })
-    // What was answered stays with all of them: nobody knows which it was.
+    // The answered request stays with all of them, because it can't be attributed to one.
     const answered = fold([...two, answer('q'), said('received', { id: 1, result: {} })])
     expect(answered.all.get('3')).toMatchObject({ candidates: [0, 2], state: 'answered' })
   })

@@ -277,7 +277,7 @@ describe('by the clock alone', () => {
 
   const peer: Peer = { era: 'handshake', revision: '2025-11-25', info: {}, capabilities: { tasks: {} }, evidence: [] }
 
-  /** A session that answers when told to; `answer` gives what `tasks/get` says. */
+  /** A session that responds on demand; `answer` returns the result of `tasks/get`. */
   const fake = (answer: (id: string) => JsonObject | undefined) => {
     const trace = new Trace({ now: () => Date.now() })
     const books = new Projection(trace, tasksFold)

@@ -5,7 +5,7 @@ import type { Frame, FrameDraft, Json, JsonObject, Peer } from '../../mcp/index.
 import { expiryOf, outcomeIn, type Task } from './task.ts'
 import { offersTasks, tasksFold, type LinkTasks } from './tasks-fold.ts'
 
-/** Frames as a session would write them. */
+/** Frames as a session writes them. */
 class Script {
   #now = 0
   readonly trace = new Trace({ now: () => this.#now })
@@ -206,7 +206,7 @@ test('whether a server offers tasks depends on the revision', () => {
   expect(offersTasks({ tasks: {} }, '2025-06-18')).toBe(false)
 })
 
-/** Traffic as a careless client and a careless server might produce it, few ids so that they meet. */
+/** Traffic of a careless client and server, with few ids so that they collide. */
 const id = fc.integer({ min: 1, max: 4 })
 const taskId = fc.constantFrom('t', 'u')
 const status = fc.constantFrom('working', 'input_required', 'completed', 'failed', 'cancelled', 'odd')

@@ -3,7 +3,7 @@ import { LoopbackTransport, Projection, Session, Trace, type JsonObject, type Lo
 import { fetchListing, followListing, REFRESH_WINDOW } from '../lists/listing.ts'
 import { TOOLS, toolsFold } from './tools-fold.ts'
 
-/** A session that answers when the test says so, and writes the Trace as the real one does. */
+/** A session that responds when the test says so, and writes the Trace like the real one. */
 const fake = () => {
   let now = 0
   const trace = new Trace({ now: () => now })

@@ -77,7 +77,7 @@ const answer = (result: JsonObject): Frame => ({
   seq: 1,
   at: 150,
 })
-/** @param startedAt of the first round */
+/** @param startedAt start of the first round */
 const outcomeOf = (last: Exchange, response: Frame, startedAt = last.startedAt) => {
   const rounds = new Map([
     [0, { ...last, startedAt }],
@@ -170,7 +170,7 @@ test('MRTR-01, MRTR-11: a call that ended with questions tells them, and its tim
     { key: 'odd', method: '?', raw: 7 },
   ])
   expect(questionsIn({ requestState: 'x' })).toEqual([])
-  // Cancelled while it waited, it says the same: the result hasn't gone.
+  // A cancelled call that was waiting gives the same result: the response is still there.
   const cancelled = outcomeOf(exchange('cancelled'), answer({ resultType: 'input_required' }), 20)
   expect(asksBack(cancelled)).toBe(true)
   expect(viewsOf(cancelled)).toEqual(['raw'])

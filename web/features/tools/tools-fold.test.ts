@@ -8,7 +8,7 @@ import { toolsFold, type ToolList } from './tools-fold.ts'
 
 const link = 'a'
 
-/** A trace written by hand: what was asked and what came. */
+/** A trace written by hand: requests and responses. */
 class Script {
   readonly trace = new Trace({ now: () => this.now })
   now = 0
@@ -240,7 +240,7 @@ describe('one bad item never spoils the list', () => {
   })
 })
 
-/** Traffic as a careless client and a careless server might produce it, few ids and cursors so that they meet. */
+/** Traffic of a careless client and server, with few ids and cursors so that they collide. */
 const id = fc.oneof(fc.integer({ min: 1, max: 4 }), fc.constantFrom('1', '2'))
 const cursor = fc.constantFrom('', 'x', 'y')
 const message: fc.Arbitrary<JsonObject> = fc.oneof(

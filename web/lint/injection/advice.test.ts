@@ -1,4 +1,4 @@
-/** Whatever a server offers, looking for advice takes bounded time in slices, and says where nobody looked. */
+/** Whatever a server offers, the search for advice takes bounded time in slices, and reports what it skipped. */
 import { expect, test } from 'vitest'
 import type { Json } from '../../mcp/index.ts'
 import { adviceIn, adviceOn, type Advice } from './advice.ts'
@@ -36,7 +36,7 @@ test('5,000 tools are looked at in slices up to a limit, and the place where it 
   const timer = setInterval(() => turns++, 0)
   const found = await adviceOf(tools)
   clearInterval(timer)
-  // Others had their turn meanwhile.
+  // Other tasks ran in between.
   expect(turns).toBeGreaterThan(1)
   const last = found.at(-1)!
   expect(last).toMatchObject({ rule: 'ADV-01', kind: 'unread-rest' })

@@ -1,4 +1,4 @@
-/** Texts that give models orders are pointed out, and descriptions that mean no harm are left alone (ADV-01). */
+/** Strings that instruct models are reported, and harmless descriptions are not (ADV-01). */
 import { describe, expect, test } from 'vitest'
 import { markHidden } from '../../ui/visible.ts'
 import { laterAttacks } from './attacks-later.case.ts'

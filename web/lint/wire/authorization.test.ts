@@ -9,7 +9,7 @@ const PRM = 'https://h/.well-known/oauth-protected-resource'
 const TOKEN: HeaderList = [['authorization', 'Bearer •••• (40 characters)']]
 const challenge = (value: string): HeaderList => [['www-authenticate', value]]
 
-/** A request that is refused in a session of this revision. */
+/** A request rejected in a session with this protocol version. */
 const refused = (revision: Revision, status: number, header?: string, sent: HeaderList = [], more = {}): Talk => {
   const talk = revision === '2026-07-28' ? new Talk().discover() : new Talk().shakeHands(revision)
   const request = talk.http('POST', 'message', { headers: sent })
@@ -26,7 +26,7 @@ describe.each(REVISIONS)('how a server refuses, in %s', (revision) => {
   test('AU-GEN-05: 401 says what is asked for', () => {
     expect(said(401)).toEqual(['AU-GEN-05 MUST'])
     expect(said(401, `Bearer resource_metadata="${PRM}"`)).toEqual([])
-    // Schemes of other kinds are allowed (AU-GEN-07).
+    // Other authentication schemes are allowed (AU-GEN-07).
     if (revision !== '2025-06-18') expect(said(401, 'Basic realm="x"')).toEqual([])
   })
 
@@ -39,7 +39,7 @@ describe.each(REVISIONS)('how a server refuses, in %s', (revision) => {
     expect(said(403, 'Bearer error="invalid_token"', TOKEN)).toEqual(['AU-GEN-05 MUST'])
     expect(said(401, `Bearer error=insufficient_scope, scope="a", ${prm}`, TOKEN)).toEqual(['AU-GEN-05 MUST'])
     expect(said(400, 'Bearer error="invalid_token"', TOKEN)).toEqual(['AU-GEN-05 MUST'])
-    // Who sent no token was not refused for what it allows.
+    // A request without a token can't have been rejected for its scope.
     expect(said(403, `Bearer realm="x", ${prm}`)).toEqual(['AU-GEN-05 MUST'])
     expect(said(403, `Bearer realm="x", ${prm}`, TOKEN)).toEqual([])
     expect(said(403)).toEqual([])
@@ -119,7 +119,7 @@ describe('how a server refuses', () => {
     const request = talk.http('POST', 'authorization', { url: 'http://h/mcp', relayed: true })
     const seq = talk.head(request, 401, '', challenge(`Bearer resource_metadata="${PRM}"`))
     expect(listed(judged(talk))).toMatchObject([{ seq: hidden }, { rule: 'BR-03', seq, related: hidden }])
-    // Where the proxy sees none either, there is none.
+    // If the proxy doesn't see one either, there is none.
     const bare = refused('2025-11-25', 401, undefined, [], { crossOrigin: true })
     bare.head(bare.http('POST', 'authorization', { url: 'http://h/mcp', relayed: true }), 401, '')
     expect(cites(bare)).toEqual(['BR-03 MAY'])
@@ -142,7 +142,7 @@ describe('what is said in a sign-in', () => {
     }
     const good = { resource: 'x', authorization_servers: ['https://as'] }
     expect(cites(metadata('2025-11-25', JSON.stringify(good)).talk)).toEqual([])
-    // No such document is another matter.
+    // A missing document is a different problem.
     for (const body of ['<html>', '[]', '"x"', '{"resource":'])
       expect(cites(metadata('2025-11-25', body).talk)).toEqual([])
     expect(cites(metadata('2025-11-25', '{}', 404).talk)).toEqual([])
@@ -199,7 +199,7 @@ describe('what is said in a sign-in', () => {
     expect(refreshed('2025-11-25', { rotated: false, public: false })).toEqual([])
     expect(refreshed('2025-11-25', { rotated: true })).toEqual([])
     expect(refreshed('2025-11-25', {})).toEqual([])
-    // A refresh by itself goes by the rules of the session.
+    // A refresh outside a sign-in follows the rules of the session.
     const talk = new Talk().shakeHands('2025-06-18')
     talk.done(talk.step('refresh', 'https://as/token', '{}').begun, 'refresh', { rotated: false, public: true })
     expect(cites(talk)).toEqual(['AU-TOK-04 MUST'])
@@ -248,7 +248,7 @@ test('a request that is said again with a token is judged by what it asked', () 
   const again = talk.http('POST', 'message', { again: post.seq, headers: TOKEN })
   talk.head(again, 200, 'text/html')
   expect(cites(talk)).toEqual(['TR-HTTP-05 MUST'])
-  // The message may be captured with it once more.
+  // The message may be captured a second time with the body.
   const other = new Talk().shakeHands('2025-11-25')
   const request = other.request('tools/list')
   const first = other.post(request)

@@ -35,7 +35,7 @@ describe('keys of _meta', () => {
       expect(own).toEqual(revision === '2025-06-18' ? [] : ['META-04 MUST'])
       expect(keyed(revision, 'com.example.mcp/x')).toEqual([])
       expect(keyed(revision, `${META}related-task`, { taskId: 'x' })).toEqual([])
-      // Any label but the last was enough once.
+      // 2025-06-18 reserved `mcp` as any label except the last.
       expect(keyed(revision, 'mcp.dev/x')).toEqual(revision === '2025-06-18' ? ['META-03 MUST'] : [])
     }
   })
@@ -190,7 +190,7 @@ describe('tools', () => {
       const talk = new Talk().shakeHands(revision)
       list(talk, [tool('a'), tool('A')], { nextCursor: '2' })
       list(talk, [tool('a'), tool('grün')], {}, { cursor: '2' })
-      // The list read again is not the list twice.
+      // A list read again doesn't count as a duplicate.
       list(talk, [tool('a'), tool('A')])
       expect(cites(talk)).toEqual(found)
     }

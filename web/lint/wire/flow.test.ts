@@ -58,7 +58,7 @@ describe('progress', () => {
   test('UT-PROG-07: a thousand notifications within a second are a flood, told once', () => {
     const talk = new Talk().shakeHands('2025-11-25')
     call(talk)
-    // The clock of this trace moves a millisecond with each frame.
+    // This trace's clock advances one millisecond per frame.
     for (let value = 1; value <= 3_000; value++) progress(talk, 7, value)
     expect(cites(talk)).toEqual(['UT-PROG-07 SHOULD'])
   })

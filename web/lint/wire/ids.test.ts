@@ -217,7 +217,7 @@ describe('batches', () => {
     expect(found).toMatchObject({ keyword: 'SHOULD', explanation: expect.stringContaining('1 of 2') as string })
   })
 
-  /** As the transport captures it: the body has ended before the message in it is known. */
+  /** As the transport captures it: the body ends before its message is parsed. */
   const answeredInJson = (answered: (ids: readonly Json[]) => readonly Json[], more: Partial<MessageDraft> = {}) => {
     const talk = new Talk().shakeHands('2025-03-26')
     const asked = [talk.request('tools/list'), talk.request('tools/list')]
@@ -232,7 +232,7 @@ describe('batches', () => {
   test('BP-24: a batch answered as JSON is judged by the message, which comes after the end of its body', () => {
     expect(answeredInJson((ids) => ids)).toEqual([])
     expect(answeredInJson(([, second]) => [second!])).toEqual(['BP-24 SHOULD'])
-    // Without its text nobody can tell what it answered.
+    // Without the body, nothing shows which ids were answered.
     const released = { message: undefined, released: {} } as unknown as Partial<MessageDraft>
     expect(answeredInJson((ids) => ids, released)).toEqual([])
   })

@@ -4,7 +4,7 @@ import { cites, judged, listed, META, modern, Talk } from '../talk.case.ts'
 
 const LIST = { tools: [], ttlMs: 0, cacheScope: 'private' }
 
-/** What is said of one answer to one request of 2026-07-28. */
+/** The findings about one response to one 2026-07-28 request. */
 const said = (
   method: string,
   result: JsonObject,
@@ -191,7 +191,7 @@ describe('error codes', () => {
   test('VN-25: a method that the server lacks gives 404', () => {
     expect(refused(-32601, undefined, { method: 'prompts/list', status: 404 })).toEqual([])
     expect(refused(-32601, undefined, { method: 'prompts/list', status: 200 })).toEqual(['VN-25 MUST'])
-    // Where a name was asked for, the method may be there and the name not.
+    // If a name was requested, the method may exist while only the name is unknown.
     expect(refused(-32601, undefined, { status: 200 })).toEqual([])
   })
 

@@ -23,7 +23,7 @@ const listen = (how: 'http' | 'stdio', notifications: JsonObject = ALL) => {
   return { talk, id, tells, bare, ends, post }
 }
 
-/** The same over HTTP, where the stream says whose a notification is, and over one channel, where its id alone does. */
+/** The same over HTTP, where the stream identifies the subscription, and over stdio, where only its id does. */
 describe.each(['http', 'stdio'] as const)('a subscription over %s', (how) => {
   test('SUB-02, SUB-04, SUB-08: one that is well is told nothing of', () => {
     const { talk, id, tells, ends } = listen(how)

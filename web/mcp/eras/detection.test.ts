@@ -1,4 +1,4 @@
-/** Which era a server is of: what each answer to the first message leads to, over HTTP and over stdio. */
+/** How a server's lifecycle is detected: what each response to the first message leads to, over HTTP and over stdio. */
 import { afterAll, describe, expect, inject, it } from 'vitest'
 import {
   Bridge,
@@ -34,18 +34,18 @@ afterAll(() => bridge.leave())
 
 const overStdio = (kind: string, options?: Partial<SessionOptions>) => {
   const args = [`${inject('root')}/tests/servers/era-stdio.mjs`, kind]
-  // Loading its sources takes such a server a second or two: the probe must not be taken for unanswered meanwhile.
+  // Such a server takes a second or two to load its sources, and the probe must not time out before that.
   return begin(new StdioBridgeTransport({ bridge, spawn: { command: inject('nodePath'), args } }), {
     patience: 6000,
     ...options,
   })
 }
 
-/** What became of the probe. */
+/** The outcomes of the probe. */
 const probed = (evidence: readonly Evidence[] = []): string[] =>
   evidence.flatMap((seen) => (seen.saw === 'probe' ? [seen.outcome] : seen.saw === 'restarted' ? ['restarted'] : []))
 
-/** `revision` for a session that opens, else the code of the failure. */
+/** The protocol version of an open session, otherwise the error code. */
 const ends = async ({ session }: ReturnType<typeof begin>): Promise<string> => {
   try {
     return (await session.open()).revision
@@ -66,7 +66,7 @@ describe('over HTTP', () => {
     ['discover-lists-2025', OLD, ['answered']],
     ['discover-lists-future', 'unsupported-revision', ['answered']],
     ['discover-empty-result', OLD, ['unusable']],
-    // VN-24: a 400 without a modern error is an older server, whatever it says.
+    // VN-24: a 400 without an error of the stateless protocol means an older server, whatever it contains.
     ['good-handshake', OLD, ['error']],
     ['400-empty', OLD, ['status']],
     ['400-html', OLD, ['status']],
@@ -80,7 +80,7 @@ describe('over HTTP', () => {
     ['200-empty', OLD, ['unusable']],
     ['202-bare', OLD, ['unusable']],
     ['200-html', OLD, ['unusable']],
-    // VN-31: what stands in front of a server says nothing of its era.
+    // VN-31: a response from an intermediary says nothing about the server's lifecycle.
     ['500-error', OLD, ['error']],
     ['500-modern', 'http-status', undefined],
     ['502-modern', 'http-status', undefined],
@@ -95,7 +95,7 @@ describe('over HTTP', () => {
     ['discover-error0', OLD, ['error']],
     ['discover-draft-32004', OLD, ['error']],
     ['discover-draft-32001', OLD, ['error']],
-    // VN-24: a modern error is a modern server.
+    // VN-24: an error of the stateless protocol means a stateless server.
     ['unsupported-once', NEW, ['modern-error', 'answered']],
     ['unsupported-none-shared', 'unsupported-revision', ['modern-error']],
     ['unsupported-lists-2025', OLD, ['modern-error']],
@@ -103,9 +103,9 @@ describe('over HTTP', () => {
     ['unsupported-always', '-32022', ['modern-error']],
     ['header-mismatch', '-32020', ['modern-error']],
     ['capability-for-discover', NEW, ['answered']],
-    // VN-25: 404 with -32601 is a modern server without that method.
+    // VN-25: 404 with -32601 is a stateless server without that method.
     ['no-discover', NEW, ['no-such-method']],
-    // The connection breaks instead of an answer.
+    // The connection breaks instead of a response.
     ['discover-dies', OLD, ['opaque']],
     ['307-elsewhere', NEW, ['answered']],
     ['403-foreign-origin', typeof location === 'undefined' ? NEW : 'http-status', undefined],
@@ -130,7 +130,7 @@ describe('over HTTP', () => {
   it('BR-05: a preflight that refuses the new headers is no verdict; the handshake is tried, and the page says why', async () => {
     const pair = overHttp('preflight-refused')
     expect(await ends(pair)).toBe(OLD)
-    // Node asks no leave, so it hears the refusal itself.
+    // Node has no preflight, so it receives the rejection itself.
     expect(probed(pair.session.peer?.evidence)).toEqual([typeof location === 'undefined' ? 'error' : 'opaque'])
   })
 

@@ -11,7 +11,7 @@ describe('a value in a header', () => {
     const looksEncoded = fc.string().map((text) => `=?base64?${text}?=`)
     fc.assert(
       fc.property(fc.oneof(fc.string({ unit: 'binary' }), fc.string(), looksEncoded), (text) => {
-        // A lone surrogate has no UTF-8: it goes as U+FFFD, here as everywhere.
+        // A lone surrogate can't be encoded as UTF-8: it is sent as U+FFFD, here as elsewhere.
         const sendable = text.toWellFormed()
         const header = headerValue(sendable)
         expect(header).toMatch(/^[\x21-\x7e]?([\x20-\x7e]*[\x21-\x7e])?$/)

@@ -3,7 +3,7 @@ import type { Json } from '../frame.ts'
 import { REVISIONS, type Revision } from '../revision.ts'
 import { verdict } from './schema.ts'
 
-/** What is told of one field of a form, in a revision that has forms. */
+/** The findings about one field of a form, in a protocol version that has forms. */
 const told = (revision: Revision, field: Json) => {
   const requestedSchema = { type: 'object', properties: { field } }
   const params = { message: 'x', requestedSchema }

@@ -74,7 +74,7 @@ describe('templates', () => {
         }
       }
     }
-    // Where people look for arguments first; and what 2025-11-25 alone permits to leave out.
+    // The member users look for first, and the one that only 2025-11-25 makes optional.
     expect([...spare]).toEqual(['tools/call arguments', 'notifications/cancelled requestId'])
   })
 })

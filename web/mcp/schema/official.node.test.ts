@@ -1,6 +1,6 @@
 /**
- * The definitions say what the official schemas say, of every official example and of tens of thousands of mutants. In Node
- * only: the schemas are files beside the project.
+ * Our definitions agree with the official schemas on every official example and on tens of thousands of mutants. Node
+ * only: the schemas are files outside the project.
  */
 import { describe, expect, test } from 'vitest'
 import type { Json, JsonObject } from '../frame.ts'
@@ -23,7 +23,7 @@ interface Case {
   readonly context: Context
 }
 
-/** Why there is nothing to compare with. */
+/** Why no comparison is possible. */
 const reason = absent()
 
 describe.each(REVISIONS)('in %s', (revision) => {
@@ -57,9 +57,9 @@ describe.each(REVISIONS)('in %s', (revision) => {
       put({ message: mutate(message, stock, roll), context })
     }
     expect(wrong.slice(0, 5)).toEqual([])
-    // Both verdicts are given often, or the comparison would say little.
+    // Both verdicts must be frequent, otherwise the comparison would prove little.
     expect(Math.min(tally.valid, tally.broken)).toBeGreaterThan(MUTANTS / 5)
-    // Whatever is cited is a rule of this revision.
+    // Every cited rule must exist in this protocol version.
     const here = new Set(requirements.filter(({ revisions }) => revision in revisions).map(({ id }) => id))
     expect([...rules].filter((rule) => !here.has(rule))).toEqual([])
     expect(rules.size).toBeGreaterThan(30)
@@ -87,7 +87,10 @@ describe.each(REVISIONS)('in %s', (revision) => {
   })
 })
 
-/** Valid messages, mostly: of each method several, from bare to full; templates, batches, errors, what nobody knows. */
+/**
+ * Mostly valid messages: several of each method, from minimal to complete; templates, batches, errors, unknown
+ * messages.
+ */
 const messagesOf = (official: Official, roll: Dice): Case[] => {
   const { revision, definitions, names } = official
   const cases: Case[] = []
@@ -100,7 +103,7 @@ const messagesOf = (official: Official, roll: Dice): Case[] => {
     const id = round % 2 === 0 ? round : `id-${round}`
     for (const [method, { request, result }] of Object.entries(names.requests)) {
       const row = methodIn(method, revision)
-      // An input request is inside a result.
+      // An input request is part of a result.
       if (!row || row.kind === 'input') continue
       const direction = mayGo(row, 'sent') ? 'sent' : 'received'
       const message = { ...of(request, optional), id }
@@ -179,7 +182,7 @@ const contents = (value: Json): Case => answerTo('resources/read', { ...fresh, c
 const whole = (message: Json): Case => ({ message, context: { revision: LATEST, direction: 'received' } })
 const failure = (error: Json): Case => whole({ jsonrpc: '2.0', id: 1, error })
 
-/** How an example that is no message becomes part of one. */
+/** How an example that isn't a message is embedded in one. */
 const EMBED: Readonly<Record<string, (value: JsonObject) => Case>> = {
   AudioContent: block,
   ImageContent: block,
@@ -257,11 +260,11 @@ const caseOf = (definition: string, value: JsonObject): Case => {
 
 const examples = (): Case[] => loadExamples().map(({ definition, value }) => caseOf(definition, value as JsonObject))
 
-/** Examples that contradict the specification they are examples of. */
+/** Examples that contradict the specification they illustrate. */
 const SLIPS: Readonly<Record<string, readonly string[]>> = {
-  // MRTR-09: an input request has no id. The schema, being open, does not mind.
+  // MRTR-09: an input request has no id. The schema is open and accepts it.
   'list-roots-request.json': ['unknown-here /result/inputRequests/one/id'],
-  // CACHE-01. The schema minds too.
+  // CACHE-01. The schema rejects it as well.
   'read-resource-result-response.json': ['breach /result/ttlMs', 'breach /result/cacheScope'],
 }
 

@@ -91,7 +91,7 @@ describe('a breach', () => {
     expect(sent('2025-11-25', { jsonrpc: '2.0', id: 1, result }, to)).toMatchObject([
       { pointer: '/result/content/0/text', expected: 'a string' },
     ])
-    // Several blocks came with 2025-11-25.
+    // 2025-11-25 introduced multiple blocks.
     expect(sent('2025-06-18', { jsonrpc: '2.0', id: 1, result }, to)).toMatchObject([
       { rule: 'CF-SAMP-07', pointer: '/result/content', expected: 'an object', since: '2025-11-25' },
     ])
@@ -143,7 +143,7 @@ describe('what is known in other revisions only', () => {
       method: 'initialize',
       params: {
         protocolVersion: '2024-11-05',
-        // APPS-01: sent to older servers as well.
+        // APPS-01: also sent to older servers.
         capabilities: { experimental: { later, x: { tasks: {} } }, extensions: { 'io.modelcontextprotocol/ui': {} } },
         clientInfo: { name: 'x', version: '1' },
         _meta: later,
@@ -402,7 +402,7 @@ describe('a hostile message', () => {
     const noted = answer('2025-03-26', 'tools/list', { tools: strange })
     expect(noted).toHaveLength(101)
     expect(noted.at(-1)).toMatchObject({ found: '100 keys of other protocol versions: the rest is not listed' })
-    // A breach behind more notes than are told is not lost.
+    // A violation that follows more notes than are reported must not get lost.
     expect(rules(answer('2025-03-26', 'tools/list', { tools: [...strange, 1] }))).toEqual(['SF-TOOL-02'])
     const endless = Array.from({ length: 600_000 }, () => 'x')
     expect(answer('2025-11-25', 'roots/list', { roots: endless }).length).toBe(101)

@@ -4,7 +4,7 @@ import { isObject, Session, StreamableHttpTransport, Trace, type Frame, type Jso
 
 type HttpFrame = Extract<Frame, { kind: 'http' }>
 
-/** The one thing no real peer can be made to do on demand: cut its answer at given bytes. So this server is a `fetch`. */
+/** Real peers can't cut a response at given bytes on demand, so this server is a `fetch`. */
 const cuttingFetch = (
   answerTo: (message: { id?: number; method?: string }) => string,
   cuts: readonly number[],
@@ -48,7 +48,7 @@ const answerTo = ({ id, method }: { id?: number; method?: string }): string => {
   ].join('')
 }
 
-/** A frame without what differs from run to run. */
+/** A frame without the values that differ between runs. */
 const timeless = ({ at: _, ...frame }: Frame): unknown => frame
 
 const framesOf = async (cuts: readonly number[], slowly = false): Promise<unknown[][]> => {
@@ -67,11 +67,11 @@ const framesOf = async (cuts: readonly number[], slowly = false): Promise<unknow
   await session.open()
   const result = await session.request('tools/call', { name: 'x' })
   expect(isObject(result) && result.content).toEqual([{ type: 'text', text: 'fertig ✔' }])
-  // An answer may be read a moment before its stream is at its end.
+  // A response may be read shortly before its stream ends.
   while (!allEnded(trace)) await new Promise((resolve) => setTimeout(resolve))
   await session.close()
-  // The GET stream is refused in the background, at any point among the rest; and while the end of one answer is still
-  // under way, the next request may go out. So each exchange is compared by itself.
+  // The GET stream is rejected in the background, at any point among the rest; and the next request may be sent while
+  // the previous response is still ending. So each exchange is compared separately.
   const exchanges = new Map<number | undefined, unknown[]>()
   for (const frame of trace) {
     if (isListening(trace, frame.seq)) continue

@@ -20,7 +20,7 @@ const frame = (letter: string, subject: number, payload: Uint8Array | string, fl
   return whole
 }
 
-/** An event in frames of at most so many bytes, as the proxy makes them: anywhere, also within a character. */
+/** An event in frames of limited size, as the proxy splits them: anywhere, even within a character. */
 const spread = (letter: string, subject: number, payload: Uint8Array, most: number, flags = 0): Uint8Array[] => {
   const frames: Uint8Array[] = []
   let from = 0
@@ -59,7 +59,7 @@ describe('the stream of the local proxy', () => {
         const chunks: Uint8Array[] = []
         let at = 0
         for (const cut of cuts) chunks.push(bytes.slice(at, (at += cut)))
-        // A lone surrogate is not UTF-8, and was sent as U+FFFD.
+        // A lone surrogate can't be encoded as UTF-8 and was sent as U+FFFD.
         const shown = (text: string) =>
           new TextDecoder('utf-8', { ignoreBOM: true }).decode(new TextEncoder().encode(text))
         expect(read([...chunks, bytes.slice(at)])).toEqual(

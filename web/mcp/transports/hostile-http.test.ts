@@ -11,7 +11,7 @@ import {
   type StreamableHttpOptions,
 } from '../index.ts'
 
-/** Each test talks to a server that misbehaves in one way: see tests/servers/hostile. */
+/** Each test connects to a server that misbehaves in one way: see tests/servers/hostile. */
 const begin = (behaviour: string, options: Partial<StreamableHttpOptions> = {}) => {
   const trace = new Trace()
   const transport = new StreamableHttpTransport({
@@ -144,7 +144,7 @@ describe('streams that are cut', () => {
         ({ purpose, headers, origin }) =>
           purpose === 'resume' &&
           headers.some(([name]) => name === 'last-event-id') &&
-          // The trace ties it to the request whose answer it carries on.
+          // The trace links it to the request whose response it resumes.
           requests(trace).some(({ seq, method }) => seq === origin && method === 'POST'),
       ),
     ).toBe(true)
@@ -199,7 +199,7 @@ describe('waits without an end', () => {
   })
 })
 
-/** Node shows every header and refuses nothing. */
+/** Node exposes every header and blocks nothing. */
 describe('what the browser keeps to itself', () => {
   beforeEach(({ skip }) => skip(typeof document !== 'object', 'only a page of another origin knows CORS'))
 

@@ -62,7 +62,7 @@ describe('what comes on stdout', () => {
     expect(noise).toEqual(
       expect.arrayContaining([expect.stringContaining('hostile!'), '\u001b[33m[debug]\u001b[0m got something']),
     )
-    // JSON that is no message is shown as what it is, with the verdict.
+    // JSON that isn't a message is shown unchanged, with the verdict.
     expect(findings(trace)).toContainEqual(expect.objectContaining({ rule: 'BP-01' }))
     await session.close()
   })

@@ -1,4 +1,4 @@
-/** HTTP+SSE of 2024-11-05, against the official SDK v1 and servers of one oddity each (tests/servers/sse). */
+/** HTTP+SSE of 2024-11-05, against the official SDK v1 and servers with one oddity each (tests/servers/sse). */
 import { describe, expect, inject, it } from 'vitest'
 import {
   exchanges,
@@ -29,7 +29,7 @@ const opened = async (name: string, options?: Partial<HttpSseOptions>, more?: Pa
   return pair
 }
 
-/** Every variant has a tool that says something. */
+/** Every variant has a tool that returns text. */
 const call = async (session: Session): Promise<JsonObject> => {
   const { tools } = await session.request('tools/list')
   const [tool] = tools as unknown as { name: string }[]

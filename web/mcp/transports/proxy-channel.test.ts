@@ -7,7 +7,7 @@ afterEach(() => void vi.useRealTimers())
 
 type Stream = ReadableStreamDefaultController<Uint8Array>
 
-/** A proxy that can go away: `up` says whether it answers. */
+/** A proxy that can go away: `up` says whether it responds. */
 const start = () => {
   const proxy = {
     up: true,
@@ -32,7 +32,7 @@ const start = () => {
         try {
           proxy.streams.at(-1)!.error(init.signal!.reason)
         } catch {
-          // It has ended already.
+          // It has already ended.
         }
       })
       return new Response(body)

@@ -20,7 +20,7 @@ const begin = async (url: string, options: { fetch?: typeof fetch; headers?: [st
   return { trace, session }
 }
 
-/** What the server itself saw: tests/servers/control.ts. */
+/** The requests the server received: tests/servers/control.ts. */
 const seen = async (url: string) => {
   const { origin, pathname } = new URL(url)
   const response = await fetch(`${origin}/control/seen${pathname}`, { method: 'POST', body: '{}' })
@@ -36,7 +36,7 @@ const failure = async (promise: Promise<unknown>): Promise<TransportError> => {
   return error
 }
 
-/** A proxy that sends these bytes on its stream once a request was posted, piece by piece, and then no more. */
+/** A proxy that sends these bytes on its stream once a request was posted, chunk by chunk, and then nothing more. */
 const sending = (...pieces: Uint8Array[]) => {
   const posted: Uint8Array[] = []
   let events: ReadableStreamDefaultController<Uint8Array> | undefined
@@ -61,7 +61,7 @@ const answering = (...pieces: Uint8Array[]): typeof fetch => relayFetch(sending(
 const HEAD = 16
 let ids = 0
 
-/** Of the first request of a channel. */
+/** A frame of a channel's first request. */
 const frame = (letter: string, payload: string | Uint8Array, flags = 0): Uint8Array<ArrayBuffer> => {
   const bytes = typeof payload === 'string' ? new TextEncoder().encode(payload) : payload
   const whole = new Uint8Array(HEAD + bytes.length)
@@ -89,7 +89,7 @@ describe('a server without CORS, through the relay', () => {
     await session.close()
     const requests = [...trace].filter((each) => each.kind === 'http' && each.phase === 'request')
     expect(new Set(requests.map((each: Frame) => 'url' in each && each.url))).toEqual(new Set([url]))
-    // Headers of another origin may be hidden; here none is.
+    // A page may not see all headers of another origin; here none is hidden.
     expect([...trace].filter((each) => 'crossOrigin' in each)).toEqual([])
     const told = [...trace].flatMap((each) => (each.kind === 'http' && each.phase === 'response' ? each.headers : []))
     expect(told.map(([name]) => name)).toContain('mcp-session-id')
@@ -140,7 +140,7 @@ describe('a server without CORS, through the relay', () => {
       return method === 'notifications/progress' ? [params!.progress] : []
     })
     expect(steps).toEqual(Array.from({ length: 12 }, (_, index) => index + 1))
-    // A cut is the server's doing, and says so: it is not the proxy that went away.
+    // The server cut the stream, and the frame says so: the proxy is still there.
     const cut = [...trace].find((each) => each.kind === 'http' && each.phase === 'failed')
     expect(cut).toMatchObject({ stage: 'body', error: expect.stringMatching(/lost in the middle of the response/) })
     await session.close()
@@ -303,12 +303,12 @@ describe('what goes wrong', () => {
       code: 'unreachable',
       details: { relayCode: 'dns' },
     })
-    // It reaches whoever opened the connection as it is.
+    // The caller that opens the connection receives the error unchanged.
     const opening = begin('http://127.0.0.1:1/mcp', { fetch: relay() })
     expect(await failure(opening)).toMatchObject({ code: 'unreachable', details: { relayCode: 'refused' } })
   })
 
-  it('BridgeRule 12: a redirect is not followed, and where it leads is told', async () => {
+  it('Rule 12: a redirect is not followed, and where it leads is told', async () => {
     const url = `${inject('erasUrl')}/307-elsewhere/${crypto.randomUUID()}`
     const error = await failure(begin(url, { fetch: relay() }))
     expect(error).toMatchObject({ code: 'http-status', details: { status: 307 } })

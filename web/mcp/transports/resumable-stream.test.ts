@@ -1,7 +1,10 @@
 import { expect, it } from 'vitest'
 import { Session, StreamableHttpTransport, Trace, type JsonObject } from '../index.ts'
 
-/** A server in memory: the answer's stream is primed, asks to come back after no time, and ends; the resumed one says `rest`. */
+/**
+ * An in-memory server: the response's stream is primed, sends a retry time of zero, and ends; the resumed one sends
+ * `rest`.
+ */
 const begin = async (rest: string) => {
   const events = (text: string) => new Response(text, { headers: { 'content-type': 'text/event-stream' } })
   const fetchFrom = async (_: unknown, init?: RequestInit): Promise<Response> => {

@@ -4,7 +4,7 @@ import { readEvents, type StreamEvent } from './sse.ts'
 
 const bytes = (text: string) => new TextEncoder().encode(text)
 
-/** A body that arrives in the given pieces. */
+/** A body that arrives in the given chunks. */
 const bodyOf = (chunks: Uint8Array[]): ReadableStream<Uint8Array> =>
   new ReadableStream({
     start(controller) {

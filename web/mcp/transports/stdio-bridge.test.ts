@@ -21,7 +21,7 @@ const everything: SpawnRequest = {
   args: [`${root}/node_modules/@modelcontextprotocol/server-everything/dist/index.js`, 'stdio'],
 }
 
-/** A server of a few lines: answers `initialize`, then does what `onLine` says with each parsed message `m`. */
+/** A minimal server: responds to `initialize`, then runs `onLine` with each parsed message `m`. */
 const inline = (onLine: string): SpawnRequest => ({
   command: inject('nodePath'),
   args: [

@@ -30,7 +30,7 @@ const received = (trace: Trace, method: string): Json[] =>
     return message.method === method ? [message.params!] : []
   })
 
-/** Asks the peer for something beside the protocol: tests/servers/control.ts. */
+/** Calls a control of the peer, outside the protocol: tests/servers/control.ts. */
 const control = async <Answer>(url: string, name: string): Promise<Answer> => {
   const { origin, pathname } = new URL(url)
   return (await (await fetch(`${origin}/control/${name}${pathname}`, { method: 'POST', body: '{}' })).json()) as Answer
@@ -105,7 +105,7 @@ describe('streams that are cut in the middle of a call', () => {
 
   it('TR-HTTP-15, TR-HTTP-19: the GET stream resumes too, and every notification arrives once and in order', async () => {
     const { trace, session } = await begin(`${inject('cuttingUrl')}/cut/4/${crypto.randomUUID()}`)
-    // The GET stream opens in the background; what is sent before it stands is not kept for it.
+    // The GET stream opens in the background; messages sent before that aren't stored for it.
     const listening = () =>
       [...trace].some((frame) => frame.kind === 'stream' && frame.event === 'open' && isListening(trace, frame.request))
     while (!listening()) await new Promise((resolve) => setTimeout(resolve, 5))

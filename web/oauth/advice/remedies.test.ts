@@ -1,4 +1,4 @@
-/** For each fault the screen offers what can be done about it then and there, the most promising first. */
+/** For each fault, the screen offers the remedies that apply, the most promising first. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { Trace, type AuthStep } from '../../mcp/index.ts'
@@ -38,7 +38,7 @@ const told = (code: string, situation: Situation): string =>
     .map(({ remedy, as, quiet }) => (as === 'sentence' ? `(${remedy})` : quiet ? `[${remedy}]` : remedy))
     .join(' ')
 
-/** All codes: that none is missing, the compiler sees. */
+/** All codes; the compiler checks that none is missing. */
 const TABLE = {
   unreadable: [
     [at('registration', { hasRelay: true }), 'relay enter-client paste-token retry (allow-page)'],

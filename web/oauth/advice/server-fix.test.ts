@@ -1,4 +1,6 @@
-/** What the authors of a server can paste is right: headers that a browser takes, JSON that parses, addresses that are asked. */
+/**
+ * What server authors can paste is correct: headers that a browser accepts, JSON that parses, URLs that are requested.
+ */
 import { describe, expect, test } from 'vitest'
 import { fault, type FaultCode } from '../model/fault.ts'
 import { fixFor, fixForCheck, pageOf, type Place } from './server-fix.ts'

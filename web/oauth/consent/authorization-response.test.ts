@@ -1,4 +1,7 @@
-/** AU-FLOW-10: nothing that an answer of another issuer says is shown, whoever asks; with real answers of servers that lie. */
+/**
+ * AU-FLOW-10: nothing from another issuer's response is displayed, on any path; tested with real responses of lying
+ * servers.
+ */
 import { afterEach, describe, expect, inject, test } from 'vitest'
 import { worldOf } from '../../../tests/servers/hostile-oauth/control.ts'
 import { foldAll, relayFetch, Trace } from '../../mcp/index.ts'
@@ -7,7 +10,7 @@ import { isStrange, returnedOf } from './consent.ts'
 import { SignIn } from '../sign-in.ts'
 import { Vault } from '../vault/vault.ts'
 
-/** A page may not see where a redirect leads. */
+/** A page can't see a redirect's target. */
 const follow: typeof fetch = (input, init) =>
   'document' in globalThis
     ? relayFetch({ base: `${inject('proxyUrl')}/`, token: inject('proxyToken') })(input, init)
@@ -16,7 +19,7 @@ const follow: typeof fetch = (input, init) =>
 const open: SignIn[] = []
 afterEach(() => open.splice(0).forEach((signIn) => signIn.cancel()))
 
-/** Up to where it stands still for its user, or ends. */
+/** Runs until the sign-in waits for the user or ends. */
 const signedIn = async (kind: string): Promise<{ signIn: SignIn; flow: () => FlowRecord }> => {
   const { mcp } = await worldOf(inject('hostileOauthUrl'), kind, crypto.randomUUID())
   const trace = new Trace()

@@ -3,7 +3,7 @@ import { openPopup, type OpenedWindow } from './popup.ts'
 
 const URL_OF_OURS = 'http://127.0.0.1:6275/oauth/callback.html#opening'
 
-/** A window that notes what is done to it. */
+/** A window that records what is done to it. */
 const stand = () => {
   const asked: [url: string, name: string, features: string][] = []
   const went: string[] = []

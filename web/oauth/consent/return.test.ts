@@ -17,7 +17,7 @@ import {
 const STATE = 'nUe7wM0bJq2sV8xk'
 const QUERY = `code=the-code&state=${STATE}&iss=https%3A%2F%2Fas.example`
 
-/** Real channels: this runtime has them, and they carry what a browser's carry. */
+/** Real channels: this runtime supports them, and they carry the same values as a browser's. */
 const opened: BroadcastChannel[] = []
 const channel = (): BroadcastChannel => {
   const made = new BroadcastChannel(CHANNEL)
@@ -56,7 +56,7 @@ const refused: ReturnStorage = {
   },
 }
 
-/** What a channel hears, and a wait for the next message of a type. */
+/** Records a channel's messages, and waits for the next message of a type. */
 const listen = (on: BroadcastChannel) => {
   const heard: Record<string, unknown>[] = []
   on.addEventListener('message', ({ data }) => heard.push(data as Record<string, unknown>))
@@ -69,13 +69,13 @@ const listen = (on: BroadcastChannel) => {
   return { heard, next }
 }
 
-/** The part of the callback page in the conversation. */
+/** The callback page's side of the conversation. */
 const callback = () => {
   const own = channel()
   return { ...listen(own), say: (message: unknown) => own.postMessage(message) }
 }
 
-/** All that was said before on the channel has been heard by everybody once this arrives. */
+/** Once this message arrives, all listeners have received every earlier message on the channel. */
 const settled = async () => {
   const [from, to] = [channel(), channel()]
   const { next } = listen(to)
@@ -96,9 +96,9 @@ describe('the page that waits for an answer', () => {
   test('is found by a callback page that comes later, and by one that was there before', async () => {
     const { say, next } = callback()
     const answer = awaitReturn({ state: STATE, channel: channel() })
-    // It was there before: it hears who begins to wait.
+    // It was open first, so it hears a page that starts to wait.
     await next('waiting', 1)
-    // It comes later: it asks who waits.
+    // It opens later, so it asks which page is waiting.
     say({ type: 'returned', state: STATE })
     const { waiter } = await next('waiting', 2)
     say({ type: 'returned', state: STATE, query: QUERY, to: waiter })
@@ -273,7 +273,7 @@ describe('the limit of a wait', () => {
       timeout: 10_000,
       channel: { postMessage: (m) => asked.push(m), addEventListener: () => {}, removeEventListener: () => {} },
     }).catch((error: unknown) => error)
-    // Asleep for an hour, the timers fire when it wakes; the answer came just before.
+    // After an hour of sleep the timers fire on wake-up; the response arrived just before.
     vi.setSystemTime(Date.now() + 3_600_000)
     storage.setItem(`periscope.oauth.returned.${STATE}`, JSON.stringify({ at: Date.now(), query: QUERY }))
     await vi.advanceTimersByTimeAsync(10_000)

@@ -1,4 +1,6 @@
-/** How a server's authorization server is found, in each revision: which addresses are asked, and in which order. */
+/**
+ * How a server's authorization server is found, in each protocol version: which URLs are requested, and in which order.
+ */
 import { describe, expect, inject, test } from 'vitest'
 import { control } from '../../../tests/servers/control.ts'
 import { knownClients, type VariantName } from '../../../tests/servers/oauth/names.ts'
@@ -22,7 +24,7 @@ const signed = async (story: Story): Promise<Signing> => {
   return made
 }
 
-/** Addresses of metadata that were asked for, in order: `resource:<path>` at the server, `<path>` at an issuer. */
+/** Requested metadata URLs, in order: `resource:<path>` at the server, `<path>` at an issuer. */
 const looked = (made: Signing): string[] =>
   made.sent.flatMap(({ url }) => {
     const { origin, pathname } = new URL(url)
@@ -42,7 +44,7 @@ describe('metadata of the server', () => {
   test('AU-PRM-01, AU-PRM-02: are where the header says, and nowhere else is looked', async () => {
     const made = await signed({})
     expect(looked(made)).toEqual([PATH, OAUTH])
-    // The server saw it too.
+    // The server received it as well.
     const asked = (await made.seen()).filter(
       ({ message }) => typeof (message as { metadata?: unknown })?.metadata === 'string',
     )
@@ -98,7 +100,7 @@ describe('metadata of the server', () => {
     const made = await signed({ alter })
     expect(endOf(made)).toBe(end)
     expect(made.signIn.error).toMatchObject({ step: 'resource-metadata', fault: { rule: 'AU-PRM-05' } })
-    // Nobody else was asked.
+    // No other URL was requested.
     expect(looked(made)).toEqual([PATH])
   })
 
@@ -429,7 +431,7 @@ describe('a server that moves to another authorization server', () => {
     const after = made.signIn.tokens!
     expect(made.credentials()).toContain('issuer-changed')
     expect([after.issuer, after.clientId === before.clientId]).toEqual([issuerAt('tenant1'), false])
-    // The first issuer is asked for nothing, and the second one gets nothing of the first.
+    // The first issuer receives no request, and the second receives nothing that belongs to the first.
     expect(
       made
         .steps()

@@ -1,4 +1,4 @@
-/** The line under the name of a step says what it found, in a few words, whatever the server put there. */
+/** The line below a step's name says in a few words what it found, whatever the server sent. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { AuthCheck, AuthStep, JsonObject } from '../../mcp/index.ts'

@@ -1,4 +1,4 @@
-/** A sign-in driven by hand: what waits, what may be changed, and how to go back, on, and away. */
+/** A sign-in in manual mode: what waits, what can be edited, and how to go back, continue and cancel. */
 import { describe, expect, test } from 'vitest'
 import { knownClients } from '../../../tests/servers/oauth/names.ts'
 import { serverAt, signIn as leastClient } from '../../../tests/servers/oauth/sign-in.ts'
@@ -17,7 +17,7 @@ import {
   wrongFrames,
 } from '../signing.case.ts'
 
-/** All that a sign-in by hand stands still for, where nothing goes wrong. */
+/** Everything a manual sign-in waits for when nothing goes wrong. */
 const ALL = [
   'request challenge',
   'request resource-metadata',
@@ -27,14 +27,14 @@ const ALL = [
   'request token',
 ]
 
-/** Begins by hand; `over` tells whether it came to tokens. */
+/** Starts in manual mode; `over` resolves to whether it got tokens. */
 const byHand = (story: Story = {}) => {
   const signed = signing({ attended: true, ...story })
   const over = signed.begin('stepwise')
   return { signed, over }
 }
 
-/** Goes on until it stands still for this. */
+/** Continues until it waits for this. */
 const until = async (signed: Signing, what: string): Promise<Waiting> => {
   for (let waiting = await signed.next(); waiting; waiting = await signed.next()) {
     if (`${waiting.for} ${waiting.step}` === what) return waiting
@@ -57,7 +57,7 @@ describe('step by step', () => {
     for (let waiting = await signed.next(); waiting; waiting = await signed.next()) {
       stood.push(`${waiting.for} ${waiting.step}`)
       const before = signed.sent.length
-      // Time passes, and nothing goes by itself.
+      // Time passes, and nothing continues automatically.
       await new Promise((resolve) => setTimeout(resolve, 5))
       expect(signed.sent).toHaveLength(before)
       expect(signed.asked).toHaveLength(waiting.step === 'token' ? 1 : 0)
@@ -175,7 +175,7 @@ describe('step by step', () => {
     await signed.drive()
     expect(await over).toBe(true)
     expect(signed.asked.map(({ searchParams }) => searchParams.get('scope'))).toEqual(['mcp:read mcp:admin'])
-    // For the next time too.
+    // Remembered for the next sign-in.
     expect(signed.signIn.options).toMatchObject({ scope: 'mcp:read mcp:admin' })
   })
 
@@ -318,7 +318,7 @@ describe('where a step cannot go on', () => {
         tokenType: 'Bearer',
         receivedAt: signed.now(),
       } as const
-      // What is not taken there does nothing.
+      // Actions that don't apply do nothing.
       return [
         { do: 'go-on' },
         { do: 'supply', supply: { kind: 'metadata', document: {} } },
@@ -342,7 +342,7 @@ describe('where a step cannot go on', () => {
     })
     expect(await over).toBe(true)
     expect(runsOf(signed, 'registration')).toEqual(['failed', 'ok'].with(0, 'undone'))
-    // AU-REG-13: from now on it belongs to that issuer.
+    // AU-REG-13: from now on it is bound to that issuer.
     expect(signed.signIn.options.client).toEqual({ id: knownClients.public.id, issuer: issuerAt('by-hand') })
   })
 
@@ -369,7 +369,7 @@ describe('stopping', () => {
     expect(await over).toBe(false)
     expect(signed.record().flows[0]).toMatchObject({ outcome: 'cancelled', fault: { code: 'no-answer' } })
     expect(signed.signIn.flow).toMatchObject({ over: true, waiting: undefined })
-    // Whatever is clicked after it comes too late.
+    // Any click after this is too late.
     const frames = signed.trace.length
     for (const act of [{ do: 'send' }, { do: 'again' }, { do: 'back', to: 'challenge' }] as const)
       signed.signIn.act(act)
@@ -379,7 +379,7 @@ describe('stopping', () => {
   })
 
   test('at any change whatever ends everything', async () => {
-    // From the inside of a notice, where a step may be neither begun nor over.
+    // Called from inside a listener, when a step may be neither started nor finished.
     for (let notice = 1; ; notice++) {
       const signed = signing({ attended: true })
       let heard = 0
@@ -410,7 +410,7 @@ describe('stopping', () => {
     })
     const over = signed.begin()
     await expect.poll(() => held).toBe(1)
-    // A new sign-in from there, while the first code is being traded.
+    // Starts a new sign-in from there, while the first code is being exchanged.
     signed.signIn.act({ do: 'back', to: 'preparation' })
     await expect.poll(() => held).toBe(2)
     release()
@@ -425,7 +425,7 @@ describe('stopping', () => {
     signed.signIn.set({ scope: 'mcp:read mcp:write' })
     const second = signed.begin('automatic')
     expect(await over).toBe(false)
-    // The second one is under way: what the first one ended with is not its business.
+    // The second one is pending: the first one's outcome doesn't affect it.
     expect([signed.signIn.flow!.over, signed.signIn.error]).toEqual([false, undefined])
     expect(signed.signIn.options).toEqual({ scope: 'mcp:read mcp:write' })
     expect(await second).toBe(true)
@@ -440,7 +440,7 @@ test('what holds of all sign-ins is looked at after each test, and found where i
   await signed.begin()
   const frames = signed.frames()
   expect(wrongFrames(frames)).toEqual([])
-  // Whichever frame of an ending is lost, it is missed.
+  // If any ending frame is removed, the check notices.
   const endings = frames.filter((frame) =>
     frame.kind === 'auth'
       ? frame.event === 'done' || frame.event === 'end'

@@ -1,4 +1,4 @@
-/** Ways to tokens other than a user's consent: clients of their own, an organisation's identity provider, workloads. */
+/** Grants without a user's consent: client credentials, an organisation's identity provider, workloads. */
 import { describe, expect, inject, test } from 'vitest'
 import { control } from '../../../tests/servers/control.ts'
 import { knownClients, UNWANTED_USER } from '../../../tests/servers/oauth/names.ts'
@@ -87,7 +87,7 @@ describe('client credentials (AU-EXT-01)', () => {
     expect(made.signIn.stepUp).toBeUndefined()
     const scopes = () => made.forms('client_credentials').map((form) => form.get('scope'))
     expect(scopes()).toEqual(['mcp:read', 'mcp:read mcp:write'])
-    // And keeps them.
+    // And stores them.
     await control(made.url, 'expire')
     expect(await made.call('touch')).toMatchObject({ content: expect.anything() })
     expect(scopes().at(-1)).toBe('mcp:read mcp:write')
@@ -174,7 +174,7 @@ describe('an organisation’s identity provider (AU-EXT-02)', () => {
   ])('%s ends it there, in the words of the identity provider', async (_, claims, error) => {
     const made = await signed({ variant: 'as-enterprise', options: await options({ idToken: await idToken(claims) }) })
     expect(made.signIn.error).toMatchObject({ step: 'assertion', code: 'token-refused', fault: { facts: { error } } })
-    // The authorization server was asked for nothing.
+    // The authorization server received no request.
     expect(made.forms('urn:ietf:params:oauth:grant-type:jwt-bearer')).toEqual([])
   })
 
@@ -240,7 +240,7 @@ describe('what an authorization code is asked for, and traded with', () => {
       ['token', 'refresh_token', made.url],
     ])
     expect(new URL(made.url).hash).toBe('')
-    // Tokens are for it, and say so.
+    // The tokens are for it, and name it as audience.
     expect(decodeProof(made.signIn.tokens!.accessToken).claims).toMatchObject({ aud: made.url })
   })
 

@@ -1,4 +1,7 @@
-/** How authorization servers come to know this client: by hand, by its document, by registering it; and no other server. */
+/**
+ * How authorization servers learn about this client: pre-registered, by its metadata document, or by dynamic
+ * registration; and that no other server does.
+ */
 import { describe, expect, test } from 'vitest'
 import { control } from '../../../tests/servers/control.ts'
 import { knownClients, type IssuerKindName } from '../../../tests/servers/oauth/names.ts'
@@ -25,7 +28,7 @@ const signed = async (story: Story = {}): Promise<Signing> => {
 
 const registers = (made: Signing) => made.steps(({ url }) => url.endsWith('/reg'))
 
-/** What the server got of a registration. */
+/** The registration the server received. */
 const registered = async (made: Signing, kind: IssuerKindName = 'plain') =>
   (await logOf(issuerAt(kind), { endpoint: 'registration', client: made.signIn.tokens!.clientId }))[0]!.parameters
 
@@ -174,7 +177,7 @@ describe('a client that registers itself', () => {
       expect([headers.get('authorization')?.startsWith('Basic ') ?? false, body.includes('client_secret=')]).toEqual(
         way === 'basic' ? [true, false] : [false, true],
       )
-      // In all that comes after it too.
+      // Used in everything that follows as well.
       await made.signIn.refresh()
       expect(made.signIn.error).toBeUndefined()
     }
@@ -235,7 +238,7 @@ describe('a client that its user knows', () => {
       fault: { rule: 'AU-REG-13', facts: { bound: issuerAt('plain'), issuer: issuerAt('by-hand') } },
     })
     expect(made.asked).toHaveLength(1)
-    // Its user enters it for the new one.
+    // The user enters it for the new one.
     made.signIn.set({ client: { id: knownClients.public.id } })
     expect(await made.begin()).toBe(true)
     expect(made.signIn.tokens).toMatchObject({ issuer: issuerAt('by-hand') })
@@ -243,7 +246,7 @@ describe('a client that its user knows', () => {
 })
 
 describe('a client that is known by its document', () => {
-  /** Published where only the authorization servers of the tests see it. */
+  /** Published where only the tests' authorization servers see it. */
   const publish = async (change: (document: object) => object = (document) => document) => {
     const base = `https://${crypto.randomUUID()}.example/`
     const url = clientDocumentUrlOf(base)
@@ -301,7 +304,7 @@ describe('AU-REG-01: which of the ways is taken', () => {
   const clientDocument = 'https://periscope.example/oauth/client.json'
   const client = { id: knownClients.public.id }
 
-  /** How the client came to be, or what stopped it. */
+  /** How the client was obtained, or what stopped it. */
   const way = async (story: Story): Promise<unknown> => {
     const made = signing(story)
     await made.begin()

@@ -1,4 +1,4 @@
-/** What the screen shows of sign-ins is a fold over the Trace: live, recorded and at any earlier moment the same. */
+/** What the screen shows of sign-ins is a fold over the Trace: the same live, recorded and at any earlier moment. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { foldAll, Projection, Trace, type AuthStep, type Frame, type FrameDraft } from '../../mcp/index.ts'
@@ -25,7 +25,10 @@ const PLAN: readonly AuthStep[] = ['challenge', 'server-metadata', 'registration
 const flow: FrameDraft = { ...own, event: 'flow', grant: 'authorization-code', revision: '2026-07-28', why: 'unauthorized', steps: PLAN } // prettier-ignore
 const unreadable = { code: 'unreadable', explanation: 'No answer that the page may read' }
 
-/** The metadata stands at the second address; the registration cannot be read, is relayed, and its user goes back for more. */
+/**
+ * The metadata is at the second URL; the registration response can't be read and is relayed, and the user goes back for
+ * more scope.
+ */
 const story: readonly FrameDraft[] = [
   flow, // 0
   begin('challenge'), // 1
@@ -162,7 +165,7 @@ describe('a sign-in', () => {
   })
 })
 
-/** Frames that fit together, and some that do not: names and numbers are drawn from few, so that they meet. */
+/** Frames that fit together, and some that don't: names and numbers come from small sets, so that they collide. */
 const drawn: fc.Arbitrary<FrameDraft[]> = fc.array(
   fc.tuple(
     fc.integer({ min: 0, max: 8 }),

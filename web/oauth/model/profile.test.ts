@@ -1,9 +1,11 @@
-/** What each revision asks of a sign-in. */
+/** What each protocol version requires of a sign-in. */
 import { expect, test } from 'vitest'
 import { REVISIONS, type Revision } from '../../mcp/index.ts'
 import { profileFor, type Trait } from './profile.ts'
 
-/** By the table of differences: `.` not there, `x` there. In the order of 2025-03-26, 2025-06-18, 2025-11-25, 2026-07-28. */
+/**
+ * From the table of differences: `.` absent, `x` present. In the order 2025-03-26, 2025-06-18, 2025-11-25, 2026-07-28.
+ */
 const TABLE: Readonly<Record<Trait, string>> = {
   originIsIssuer: 'x...',
   defaultEndpoints: 'x...',

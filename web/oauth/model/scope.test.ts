@@ -1,4 +1,4 @@
-/** Which scopes are asked for, what is granted, and what happens when that is not enough. */
+/** Which scopes are requested, which are granted, and what happens if they aren't enough. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { VariantName } from '../../../tests/servers/oauth/names.ts'
@@ -9,7 +9,7 @@ import { changing, goOn, signing, type Signing, type Story } from '../signing.ca
 const hello = { content: [{ text: 'hello' }] }
 const ALL = 'mcp:read mcp:write mcp:admin'
 
-/** The scope of each authorization request, as it was sent; `null`: none. */
+/** The scope of each authorization request, as sent; `null`: none. */
 const asked = (made: Signing): (string | null)[] => made.asked.map(({ searchParams }) => searchParams.get('scope'))
 
 const signed = async (story: Story = {}): Promise<Signing> => {
@@ -26,7 +26,7 @@ describe('the first time', () => {
   ])('AU-SCOPE-01: at %s it is %s', async (variant, _, scope) => {
     const made = await signed({ variant })
     expect(asked(made)).toEqual([scope])
-    // The server got it so.
+    // The server received the same.
     const [logged] = await made.log({ endpoint: 'authorization', method: 'GET' })
     expect(new URL(logged!.url, made.url).searchParams.get('scope')).toBe(scope)
     expect(made.signIn.tokens!.scope?.split(' ')).toContain('mcp:read')
@@ -50,7 +50,7 @@ describe('the first time', () => {
     expect(asked(made)).toEqual(['mcp:read offline_access'])
     expect(made.asked[0]!.searchParams.get('prompt')).toBe('consent')
     expect(made.signIn.tokens!.refreshToken).toBeDefined()
-    // Before 2026-07-28 nobody asks for it.
+    // Clients didn't request it before 2026-07-28.
     const older = await signed({ variant: 'as-offline', pinned: '2025-11-25' })
     expect([asked(older), older.signIn.tokens!.refreshToken]).toEqual([['mcp:read'], undefined])
   })
@@ -66,10 +66,10 @@ describe('the first time', () => {
 })
 
 describe('a request that wants more (AU-SCOPE-03)', () => {
-  /** A user who has signed in for reading, and will be asked. */
+  /** An attended sign-in for reading only. */
   const reader = (story: Story = {}) => signed({ attended: true, ...story })
 
-  /** Until somebody is asked to decide. */
+  /** Waits until the user is asked to decide. */
   const asking = (made: Signing) => expect.poll(() => made.signIn.stepUp, { interval: 10 }).toBeDefined()
 
   test('AU-SCOPE-03, AU-SCOPE-04: asks its user, signs in for what there was and what is missing, and goes on', async () => {
@@ -94,7 +94,7 @@ describe('a request that wants more (AU-SCOPE-03)', () => {
       ['asked', 'authorized'],
       ['insufficient-scope', 'authorized'],
     ])
-    // The same client, which is registered for all of it.
+    // The same client, which is registered for all scopes.
     expect(made.steps((sent) => sent.url.endsWith('/reg'))).toHaveLength(1)
     expect(await made.call('echo')).toMatchObject(hello)
   })
@@ -121,7 +121,7 @@ describe('a request that wants more (AU-SCOPE-03)', () => {
     await made.signIn.decideStepUp(true)
     for (const answer of await Promise.all(calls)) expect(answer).toMatchObject({ content: expect.anything() })
     expect(made.asked).toHaveLength(2)
-    // Four calls made one attempt.
+    // Four calls caused one attempt.
     expect(made.signIn.stepUp).toBeUndefined()
     expect(await made.call('touch')).toMatchObject({ content: expect.anything() })
   })
@@ -151,7 +151,7 @@ describe('a request that wants more (AU-SCOPE-03)', () => {
     await asking(made)
     first.cancel('never mind')
     await expect(first.result).rejects.toMatchObject({ code: 'cancelled' })
-    // What lingers of it is let go after a moment.
+    // The cancelled request's state is cleared after a moment.
     await new Promise((resolve) => setTimeout(resolve, 3200))
     expect(made.signIn.stepUp).toBeDefined()
     second.cancel('nor that')
@@ -187,7 +187,7 @@ describe('a request that wants more (AU-SCOPE-03)', () => {
     await expect(call).rejects.toMatchObject({ code: 'http-status', details: { status: 403 } })
     expect(made.asked).toHaveLength(3)
     expect(made.credentials()).toContain('gave-up')
-    // It stays so, and asks nobody.
+    // It stays rejected without another prompt.
     await expect(made.call('touch')).rejects.toMatchObject({ details: { status: 403 } })
     expect([made.asked.length, made.signIn.stepUp]).toEqual([3, undefined])
     const other = made.call('add-tool')
@@ -219,7 +219,7 @@ describe('a request that wants more (AU-SCOPE-03)', () => {
     await decided
     expect(stood).toEqual(['help callback'])
     await expect(call).rejects.toMatchObject({ details: { status: 403 } })
-    // What there was is still there.
+    // The previous tokens still work.
     expect(await made.call('echo')).toMatchObject(hello)
   })
 

@@ -150,7 +150,7 @@ describe('what is said of tokens', () => {
     expect(said(tokens(other))).toMatchObject({
       'token-audience-differs': { ok: false, audience: 'https://other.example api://x', expected: SERVER },
     })
-    // 2025-03-26 asks for no resource: nothing is broken.
+    // 2025-03-26 requires no resource parameter, so nothing is violated.
     expect(said(tokens(other, { resource: undefined }))['token-audience-differs']).toMatchObject({ ok: undefined })
     for (const aud of ['HTTPS://MCP.example/mcp', ['x', SERVER], 'https://mcp.example:443/mcp']) {
       expect(said(tokens({ ...CLAIMS, aud })), String(aud)).toHaveProperty('token-audience-matches')

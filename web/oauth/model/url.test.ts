@@ -1,4 +1,4 @@
-/** Which addresses may be asked, where metadata stand, and what a server is called as a resource. */
+/** Which URLs may be requested, where metadata is located, and the resource identifier of a server. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
@@ -24,17 +24,17 @@ describe('AU-ASM-07, AU-FLOW-12: an address that somebody else wrote', () => {
     ['http://LOCALHOST/x', false, true],
     ['http://[::1]:1/x', false, true],
     ['http://app.localhost/x', false, true],
-    // The number of an address may be written in many ways.
+    // An IP address can be written in many ways.
     ['http://2130706433/x', false, true],
     ['http://0x7f.1/x', false, true],
-    // Looks like this machine, and is not.
+    // Looks like this machine, but isn't.
     ['http://localhost.example.com/x', false, false],
     ['http://127.0.0.1.example.com/x', false, false],
     ['http://127.0.0.1@evil.example/x', false, false],
     ['https://user:password@auth.example', false, false],
     ['http://0.0.0.0/x', false, false],
     ['http://192.168.1.1/x', false, false],
-    // What is in a private network is for servers there.
+    // Private network addresses are allowed for servers in private networks.
     ['https://10.0.0.1/x', false, true],
     ['https://172.31.255.255/x', false, true],
     ['https://172.32.0.1/x', true, true],
@@ -54,7 +54,7 @@ describe('AU-ASM-07, AU-FLOW-12: an address that somebody else wrote', () => {
     ['https://api.localhost./x', false, true],
     ['https://127.0.0.1./x', false, true],
     ['https://10.example.com/x', true, true],
-    // An https address on this machine is for servers on this machine.
+    // An https URL on this machine is allowed for servers on this machine.
     ['https://localhost/x', false, true],
     ['javascript:alert(1)', false, false],
     ['JavaScript:alert(1)', false, false],
@@ -144,7 +144,7 @@ describe('where metadata stand', () => {
 
   test('AU-PRM-05: each address says which resource it is about', () => {
     fc.assert(
-      // A question mark with nothing behind it says nothing.
+      // A question mark without a query means nothing.
       fc.property(
         fc.webUrl({ withQueryParameters: true }).filter((url) => !url.endsWith('?')),
         (server) => {

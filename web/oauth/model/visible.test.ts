@@ -1,4 +1,4 @@
-/** What a server wrote is shown as it is: nothing of it is unseen, and nothing of it poses as words of ours. */
+/** A server's text is shown faithfully: nothing in it is invisible, and nothing in it can pass for our own text. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { compare, marked, spans, visible, visibleLines } from './visible.ts'

@@ -1,4 +1,4 @@
-/** The codes in the sources are those of the catalogues. In Node, for it reads the sources. */
+/** The codes in the sources match those in the catalogues. Node only, because it reads the sources. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import ts from 'typescript'
@@ -7,12 +7,12 @@ import says from './says/en.ts'
 
 const folder = join(import.meta.dirname, '..')
 
-/** The texts that are given the name `say`, or are the first that a function of this name is told. */
+/** The strings assigned to `say`, or passed first to a function of that name. */
 const codesIn = (path: string, text: string): string[] => {
   const codes: string[] = []
   const textsIn = (node: ts.Node): void => {
     if (ts.isStringLiteral(node)) codes.push(node.text)
-    // Not the question of a conditional: only what it chooses from.
+    // Not the condition, only the values it chooses between.
     else if (ts.isConditionalExpression(node)) [node.whenTrue, node.whenFalse].forEach(textsIn)
     else if (ts.isParenthesizedExpression(node)) textsIn(node.expression)
   }
@@ -33,7 +33,7 @@ test('no step says what no catalogue knows, and no catalogue says what no step d
     ...['tokens/refresh-and-revoke.ts', 'wire/request.ts', 'wire/token-request.ts', 'model/token-facts.ts'],
   ].filter((name) => name.endsWith('.ts') && !name.includes('.test.'))
   const codes = new Set(files.flatMap((name) => codesIn(name, readFileSync(join(folder, name), 'utf8'))))
-  // So that a change of style does not make this test look at nothing.
+  // Guards against a style change that makes this test match nothing.
   expect(codes.size).toBeGreaterThan(40)
   expect([...codes].filter((code) => !Object.hasOwn(says, code))).toEqual([])
   expect(Object.keys(says).filter((code) => !codes.has(code))).toEqual([])

@@ -1,4 +1,4 @@
-/** Every fault and every check has its words, in every language: what happened, what it means, what to do. */
+/** Every fault and every check has a text in every language: what happened, what it means, what to do. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { AuthStep, Json, JsonObject } from '../../mcp/index.ts'

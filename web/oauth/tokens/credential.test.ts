@@ -1,4 +1,4 @@
-/** Tokens at work: refreshed when they run out, once for all who ask; refused, revoked, forgotten; bound to a key. */
+/** Tokens in use: refreshed once for all callers when they expire, rejected, revoked, cleared, and bound to a key. */
 import { describe, expect, inject, test } from 'vitest'
 import { control } from '../../../tests/servers/control.ts'
 import { decodeProof, logOf, issuerAt, inPage, realRelay, signing, type Signing, type Story } from '../signing.case.ts'
@@ -17,7 +17,7 @@ const expire = (made: Signing) => control(made.url, 'expire')
 const endGrants = (made: Signing) => control(made.url, 'end-grants')
 const refreshes = async (made: Signing) => await made.log({ endpoint: 'token', grant_type: 'refresh_token' })
 
-/** Authorization headers of the requests to the server, in order, each once. */
+/** Authorization headers of the requests to the server, in order, without repetitions. */
 const tokensSeen = async (made: Signing): Promise<unknown[]> => [
   ...new Set((await made.seen()).map(({ headers }) => headers.authorization).filter((each) => each !== undefined)),
 ]
@@ -32,7 +32,7 @@ describe('a token that has run out', () => {
     expect(after.accessToken).not.toBe(before.accessToken)
     expect(await refreshes(made)).toHaveLength(1)
     expect(made.credentials()).toEqual(['used', 'expired', 'used'])
-    // The old one was not sent any more.
+    // The old token was not sent again.
     expect(await tokensSeen(made)).toEqual([`Bearer ${before.accessToken}`, `Bearer ${after.accessToken}`])
     expect(made.record().afterwards).toMatchObject([{ step: 'refresh', status: 'ok' }])
   })
@@ -58,7 +58,7 @@ describe('a token that has run out', () => {
     ])
     expect(await refreshes(made)).toHaveLength(1)
     expect(made.credentials()).toEqual(['used', 'refused', 'used'])
-    // Nobody was asked, and nothing was looked for.
+    // No prompt and no discovery.
     expect(made.asked).toHaveLength(1)
     const again = made
       .frames()
@@ -98,7 +98,7 @@ describe('a token that has run out', () => {
     expect(made.record().afterwards).toMatchObject([
       { step: 'refresh', status: 'failed', run: { fault: { code: 'token-refused' } } },
     ])
-    // A sign-in mends it, and its tokens are refreshed as any.
+    // A new sign-in fixes it, and its tokens are refreshed normally.
     expect(await made.begin()).toBe(true)
     expect(await made.call('echo')).toMatchObject(hello)
     await expire(made)
@@ -124,7 +124,7 @@ describe('a token that has run out', () => {
     const made = await signed({ variant: 'as-no-refresh' })
     expect(made.signIn.tokens!.refreshToken).toBeUndefined()
     made.pass(3_600_000)
-    // It may live longer than was said: the server decides.
+    // It may be valid for longer than announced: the server decides.
     expect(await made.call('echo')).toMatchObject(hello)
     await expire(made)
     await expect(made.call('echo')).rejects.toMatchObject({ code: 'unauthorized' })
@@ -255,7 +255,7 @@ describe('tokens that are bound to a key', () => {
       expect(headers.authorization).toMatch(/^DPoP /)
     }
     expect(new Set(all.map(({ method }) => method))).toEqual(new Set(['POST', 'GET', 'DELETE']))
-    // One key for all; it cannot leave the page.
+    // One key for all; it isn't extractable from the page.
     expect(new Set(all.map(({ header }) => JSON.stringify(header.jwk))).size).toBe(1)
     expect(made.signIn.tokens!.dpopKey!.privateKey.extractable).toBe(false)
   })

@@ -19,7 +19,7 @@ describe('turns that tabs take', () => {
       await over
     }
   }
-  // What a page has, where the tests run in one.
+  // A page's own locks, if the tests run in one.
   const all: [string, () => Locks][] = [
     ['of the tests', () => new Device().locks],
     ...(inPage ? [['of the browser', () => navigator.locks] as [string, () => Locks]] : []),

@@ -8,7 +8,7 @@ const newKey = (): Promise<CryptoKey> =>
 
 const RECORD = `periscope.credentials.2.server.${SERVER}`
 
-/** A tab of a device, with the key that all its tabs have. */
+/** A tab of a device, with the key that all its tabs share. */
 const tabOf = async (device: Device, key: () => Promise<CryptoKey>) => {
   const events = new EventTarget()
   const sealed = await SealedStorage.open({ store: device.storageFor(events), key, events })

@@ -10,7 +10,7 @@ import { Vault } from './vault.ts'
 const OTHER = 'https://other.example/mcp'
 const DAY = 86_400_000
 
-/** A record, as far as it is looked at. */
+/** The fields of a record that the tests check. */
 interface Kept {
   readonly server?: string
   readonly registration?: { readonly issuer: string }
@@ -21,7 +21,7 @@ describe('in memory', () => {
     const vault = new Vault()
     vault.putTokens(tokensOf({ server: 'https://MCP.example:443/mcp', accessToken: 'a' }))
     expect(vault.tokensFor('https://mcp.example/mcp#top')?.accessToken).toBe('a')
-    // Whoever asks compares the address with its own (AU-GEN-04).
+    // Callers compare the URL with their own (AU-GEN-04).
     expect(vault.tokensFor('https://mcp.example/mcp')?.server).toBe('https://mcp.example/mcp')
     for (const other of ['https://mcp.example/mcp/', 'https://mcp.example/', 'http://mcp.example/mcp', OTHER]) {
       expect(vault.tokensFor(other), other).toBeUndefined()
@@ -34,7 +34,7 @@ describe('in memory', () => {
     const vault = new Vault()
     vault.putRegistration(clientOf({ clientId: 'one' }))
     expect(vault.registrationFor(ISSUER, REDIRECT)?.clientId).toBe('one')
-    // Compared as they stand (AU-FLOW-09).
+    // Compared as exact strings (AU-FLOW-09).
     for (const issuer of [`${ISSUER}/`, 'https://AS.example', 'https://evil.example', '']) {
       expect(vault.registrationFor(issuer, REDIRECT), issuer).toBeUndefined()
     }
@@ -72,7 +72,7 @@ describe('in memory', () => {
     vault.putTokens(tokensOf())
     expect(vault.entries()).toMatchObject([{ server: SERVER, clientId: 'the-client', clientSource: 'dynamic' }])
     expect(vault.registrationFor(ISSUER, REDIRECT, 'denied')).toBeUndefined()
-    // Tokens are with this one.
+    // The tokens are stored with this one.
     vault.forgetClient(ISSUER, 'the-client')
     expect(vault.registrationFor(ISSUER, REDIRECT)).toBeDefined()
     vault.putRegistration(clientOf({ clientId: 'another' }))
@@ -94,7 +94,7 @@ describe('a changed issuer (AU-PRM-08)', () => {
     expect(vault.tokensFor(SERVER)).toBeUndefined()
     expect(vault.registrationFor(ISSUER, REDIRECT)).toBeUndefined()
     expect(device.text).not.toMatch(/token-|secret-of-the-old/)
-    // It stays a server to be remembered.
+    // The server stays remembered.
     vault.putTokens(tokensOf({ issuer: 'https://new.example', accessToken: 'of-the-new' }))
     expect(device.tab().tokensFor(SERVER)?.accessToken).toBe('of-the-new')
   })
@@ -122,7 +122,7 @@ describe('on the device', () => {
     vault.remember(SERVER, true)
     vault.putRegistration(clientOf({ method: 'client_secret_post', clientSecret: 'given-out' }))
     vault.putTokens(tokens)
-    // This page knows more than is written.
+    // This page has more than is stored.
     expect(vault.tokensFor(SERVER)).toEqual(tokens)
     const { extra: _, ...written } = tokens
     const later = device.tab()
@@ -174,7 +174,7 @@ describe('on the device', () => {
     const vault = device.tab()
     vault.putTokens(tokensOf())
     vault.remember(SERVER, true)
-    // A tab that ended in the middle of a refresh left it behind: nobody is to wait for that one.
+    // A tab that ended during a refresh left this entry behind: other tabs must not wait for it.
     expect(device.text).not.toContain('.use.')
     vault.forgetAll()
     expect([...device.entries.keys()]).toEqual(['periscope.theme'])
@@ -226,7 +226,7 @@ describe('on the device', () => {
     await vault.exchange(SERVER, () => Promise.resolve(tokensOf({ accessToken: 'second' })))
     expect(vault.tokensFor(SERVER)?.accessToken).toBe('second')
     expect(vault.entries()).toMatchObject([{ kept: 'memory', unkept: 'refused' }])
-    // Another tab would use a refresh token for the second time.
+    // Another tab would use a refresh token a second time.
     expect(device.tab().tokensFor(SERVER)).toBeUndefined()
     device.full = false
     vault.putTokens(tokensOf({ accessToken: 'third' }))
@@ -397,7 +397,7 @@ describe('an exchange (AU-TOK-04)', () => {
       })
       await refresh.catch(() => {})
       expect(two.tokensFor(SERVER)?.refreshToken).toBeUndefined()
-      // Where it could not be told of the use, the tokens were not to be had meanwhile.
+      // If the other tab couldn't be notified of the refresh, the tokens were unavailable meanwhile.
       expect(two.tokensFor(SERVER)?.accessToken).toBe(full ? undefined : before.accessToken)
       expect(one.tokensFor(SERVER)?.accessToken).toBe(full ? 'next' : undefined)
     },
@@ -421,7 +421,7 @@ describe('an exchange (AU-TOK-04)', () => {
           async ({ refreshToken }: TokenSet) => {
             await scheduler.schedule(Promise.resolve(), 'sent')
             if (fails) throw new TypeError('no network')
-            // Tokens that were taken over while another tab used theirs have none, and nothing is asked with them.
+            // Tokens adopted while another tab refreshes its own have no refresh token and can't be refreshed.
             if (refreshToken === undefined) throw new TypeError('nothing to refresh with')
             used.push(refreshToken)
             await scheduler.schedule(Promise.resolve(), 'answered')
@@ -492,11 +492,11 @@ test('no order of events brings into the storage, or into the list, what must no
           vault.putRegistration(clientOf({ issuer, source: source === 'with-key' ? 'dynamic' : source, ...more }))
         }
         expect(device.text).not.toContain('never')
-        // Tokens stand there for servers that are remembered, and of each one set at most.
+        // Tokens are stored only for remembered servers, and at most one set each.
         const there = all.filter(({ accessToken }) => device.text.includes(`${accessToken}\\"`))
         for (const { server: of } of there) expect(vault.isRemembered(of), of).toBe(true)
         expect(new Set(there.map(({ server: of }) => of)).size).toBe(there.length)
-        // Whatever stands there is in the list, and no secret is in the list.
+        // The list contains everything that is stored, and no secrets.
         const list = vault.entries()
         const [listed, kept] = [
           JSON.stringify(list),
@@ -556,7 +556,7 @@ describe('with a real authorization server', () => {
     expect([one.signIn.error, two.signIn.error]).toEqual([undefined, undefined])
     expect(await logOf(issuerAt('plain'), { grant_type: 'refresh_token', resource: url })).toHaveLength(1)
     for (const tab of [one, two]) expect(await tab.call('echo')).toMatchObject({ content: [{ text: 'hello' }] })
-    // Used for the second time it would have ended all of them: the next refresh shows that it did not.
+    // Using it a second time would have revoked all of them. The next refresh shows that this didn't happen.
     await two.signIn.refresh()
     expect(two.signIn.error).toBeUndefined()
     expect(one.signIn.tokens?.accessToken).toBe(two.signIn.tokens?.accessToken)

@@ -1,4 +1,4 @@
-/** In Node only: a real authorization server runs here, and the committed file is read. */
+/** Node only: a real authorization server runs here, and the committed file is read. */
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -18,7 +18,7 @@ const http = createServer()
 let issuer = ''
 
 beforeAll(async () => {
-  // It warns of what only matters where it is not a test.
+  // It warns about settings that only matter in production.
   for (const way of ['warn', 'info'] as const) vi.spyOn(console, way).mockImplementation(() => {})
   await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve))
   issuer = `http://127.0.0.1:${(http.address() as AddressInfo).port}`

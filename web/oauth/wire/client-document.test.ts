@@ -34,7 +34,7 @@ test('what is written for any folder passes its own check there, and nowhere els
     .filter((text) => parsedUrl(text) !== undefined && !text.includes('@'))
   fc.assert(
     fc.property(base, (text) => {
-      // A page knows its own folder as the browser writes it.
+      // A page knows its own folder in the browser's normalized form.
       const { href } = new URL(text)
       const document: unknown = JSON.parse(clientDocumentText(text))
       expect(checkClientDocument(document, clientDocumentUrlOf(href), redirectUriOf(href))).toEqual([])

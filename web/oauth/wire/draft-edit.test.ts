@@ -1,4 +1,7 @@
-/** A request may be changed as text before it is sent; what cannot be sent is said, what is only wrong is let through. */
+/**
+ * A request can be edited as text before it is sent; problems that prevent sending are reported, anything else that is
+ * wrong is allowed.
+ */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { draftOf, editedOf } from './draft-edit.ts'

@@ -1,4 +1,4 @@
-/** Bodies are coloured and told apart into lines, and stay what they were. */
+/** Bodies are highlighted and split into lines without changing their text. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { jsonSpans, prettyJson } from './json-spans.ts'

@@ -5,7 +5,7 @@ import { clientSecretBasic } from './library.ts'
 
 const as: oauth.AuthorizationServer = { issuer: 'https://auth.example.com' }
 
-/** What stands in the header, before a server has decoded anything. */
+/** The header's content, before a server decodes it. */
 const sentFor = async (id: string, secret: string): Promise<string> => {
   const headers = new Headers()
   await clientSecretBasic(secret)(as, { client_id: id }, new URLSearchParams(), headers)

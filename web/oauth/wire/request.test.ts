@@ -1,4 +1,7 @@
-/** The requests of a sign-in: each judged by itself, bounded, shown without its secrets, and sent once where once counts. */
+/**
+ * The requests of a sign-in: each is judged separately, bounded, shown without its secrets, and sent only once where
+ * that matters.
+ */
 import { describe, expect, inject, test } from 'vitest'
 import { knownClients } from '../../../tests/servers/oauth/names.ts'
 import { Trace } from '../../mcp/index.ts'
@@ -13,7 +16,7 @@ const signed = async (story: Story): Promise<Signing> => {
   return made
 }
 
-/** What a browser says where it may not let the page read an answer. */
+/** The browser's error when a page may not read a response. */
 const hidden = () => {
   throw new TypeError('Failed to fetch')
 }
@@ -31,7 +34,7 @@ describe('a code is good for one use', () => {
     expect(withCode(made)).toHaveLength(1)
     expect(await made.log({ endpoint: 'token', grant_type: 'authorization_code' }, 'closed-token')).toHaveLength(1)
     expect(made.wayOf('token').at(-1)).toBe('relayed')
-    // What was sent to see whether the answer can be read could do nothing.
+    // The request that tests whether responses are readable has no effect.
     const looks = made.sent.filter(({ url, relayed }) => url.endsWith('/token') && !relayed)
     for (const { headers, body } of looks) {
       expect([
@@ -75,7 +78,8 @@ describe('a code is good for one use', () => {
     })
     closed = true
     await made.signIn.refresh()
-    // It was readable before, so it was not looked at: whether it arrived nobody knows, and it is not sent again.
+    // It was readable before, so there was no test request: whether this one arrived is unknown, and it isn't sent
+    // again.
     expect(made.signIn.error).toMatchObject({ step: 'refresh', code: 'unreadable' })
     expect(made.forms('refresh_token')).toHaveLength(1)
   })

@@ -2,7 +2,7 @@ import { Validator, type Schema } from '@cfworker/json-schema'
 import fc from 'fast-check'
 import { lexer, type Token } from 'marked'
 import { describe, expect, inject, test } from 'vitest'
-// A test may look upwards: these are the readers that the written configurations must suit.
+// A test may import from a higher rank: these are the readers that must accept the exported configurations.
 import { readServers } from '../../app/connect/server-config.ts'
 import { parsedUrl } from '../../mcp/url.ts'
 import { LoopbackTransport, Session, StreamableHttpTransport, Trace, type Finding, type FindingOrAdvice, type Frame, type Json, type Transport } from '../../mcp/index.ts' // prettier-ignore
@@ -48,7 +48,7 @@ const object = (
   patternProperties: { '^_': {} },
   additionalProperties: false,
 })
-/** HAR 1.2: members that begin with an underscore are free, all others are these. */
+/** HAR 1.2: members that start with an underscore are free, all others must be these. */
 const HAR: Schema = object({
   log: object(
     {
@@ -185,7 +185,7 @@ describe('as a report in Markdown', () => {
     const found = new Set(kinds(lexer(report)))
     for (const kind of ['html', 'link', 'image', 'escape', 'def', 'hr', 'blockquote']) expect(found).not.toContain(kind)
     expect(report).not.toMatch(/[\u202a-\u202e\u2066-\u2069\u200b]/)
-    // As many headings, tables and lists as a harmless session has: nobody added one.
+    // As many headings, tables and lists as in a harmless session: none was injected.
     const count = (all: readonly string[], kind: string) => all.filter((each) => each === kind).length
     const [here, plain] = [kinds(lexer(report)), await ours()]
     for (const kind of ['heading', 'table', 'list_item']) expect(count(here, kind)).toBe(count(plain, kind))
@@ -267,7 +267,7 @@ describe('as a configuration of servers', () => {
       expect(server.problem).toBeUndefined()
       same(SERVERS[at]!, server.target)
     }
-    // All that is to be filled in is said to be.
+    // Everything that has to be filled in is reported.
     expect(read.servers[0]!.notes).toContainEqual({ kind: 'fill-in', names: expect.any(Array) as string[] })
     expect(read.servers[1]!.settings).toEqual({ transport: 'http-sse' })
   })

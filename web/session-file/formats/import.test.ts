@@ -130,7 +130,7 @@ describe.each(PEERS)('a session with %s', (_, transport, calls) => {
     const statuses = (frames: readonly Frame[]) =>
       frames.flatMap((frame) => (frame.kind === 'http' && frame.phase === 'response' ? [frame.status] : []))
     expect(statuses(session.frames)).toEqual(statuses(recording.frames))
-    // The server introduces itself to the views as it did live.
+    // The server identifies itself to the views as it did live.
     const peers = (frames: readonly Frame[]) =>
       frames.flatMap((frame) =>
         frame.kind === 'session' && frame.phase === 'open' ? [[frame.peer.info, frame.peer.revision]] : [],
@@ -246,7 +246,7 @@ describe('a HAR of somebody else', () => {
       ),
     )
     expect(pairs(frames)).toMatchObject({ orphans: 0, all: [{ is: 'sent tools/call ok' }, { is: 'received roots/list ok' }] }) // prettier-ignore
-    // Not spread over the minute that the stream was open.
+    // Not spread over the minute during which the stream was open.
     expect(frames.findLast(({ kind }) => kind === 'message')!.at).toBeLessThan(100)
   })
 

@@ -1,4 +1,4 @@
-/** Every message of the kernel and the proxy has a code. Runs only in Node because it reads the sources. */
+/** Every message of the kernel and the proxy has a code. Node only, because it reads the sources. */
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { messagesOf } from '../../../tests/messages.ts'
@@ -6,10 +6,10 @@ import { reasonOf } from './reason.ts'
 
 describe('no message of the kernel or the proxy is without a code', () => {
   const root = join(import.meta.dirname, '../../..')
-  /** What a template says is known if a text that it can make is recognised. */
+  /** A template is recognised if one of the strings it can produce is. */
   const unknown = (templates: readonly { readonly template: string; readonly where: string }[]) =>
     templates
-      // Another's message, handed on.
+      // A forwarded message from elsewhere.
       .filter(({ template }) => template !== '{}')
       .filter(({ template }) => {
         let at = 0
@@ -25,7 +25,7 @@ describe('no message of the kernel or the proxy is without a code', () => {
 
   test('of all that the proxy refuses, but for what no page sends', () => {
     const found = messagesOf(join(root, 'proxy'), { fields: true }).filter(
-      // The commands speak to a terminal; the shape of a request is the page's own fault.
+      // Messages of the commands go to a terminal, and a malformed request is the page's own bug.
       ({ where }) => !/^(commands\/|cli\.|requests\.|relay-request\.|fixtures\/)/.test(where),
     )
     expect(found.length).toBeGreaterThan(60)

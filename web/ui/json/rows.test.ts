@@ -21,7 +21,7 @@ const openEverything = (tree: Tree) => {
   return tree
 }
 
-/** The slow and obvious way to the rows of a wholly opened value. */
+/** The slow, obvious computation of the rows of a fully expanded value. */
 const expected = (value: unknown, key?: string | number, depth = 0): string[] => {
   const margin = '  '.repeat(depth)
   const name = key === undefined ? '' : `${key}: `
@@ -120,7 +120,7 @@ describe('200,000 nodes', () => {
         longest,
         time(() => (done = slices.next().done)),
       )
-    // Half of the bound on a quiet machine; a shared one may be slower.
+    // Half of this on an idle machine; a shared one may be slower.
     expect(longest).toBeLessThan(200)
     expect(tree.length).toBe(50_000 * 5 + 2)
     tree.at(5)

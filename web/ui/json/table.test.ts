@@ -20,7 +20,7 @@ const row = fc.oneof(
 )
 const rows = fc.array(row, { maxLength: 30 }).map((values) => JSON.parse(JSON.stringify(values)) as Value[])
 
-/** RFC 4180, read by the book. */
+/** A literal parser for RFC 4180. */
 const parseCsv = (text: string, separator: string): string[][] => {
   const lines: string[][] = [[]]
   for (let at = 0; at <= text.length;) {

@@ -1,8 +1,8 @@
-/** Bodies that no client may wait for or take in, at each step that reads one. */
+/** Bodies that a client must not wait for or accept, at each step that reads one. */
 import { broken, DEEP, dies, endless, html, huge, json, nested, never, trickle } from '../answers.ts'
 import { orStops, stops, UNREACHED, works, type Endpoint, type Hook, type Kind, type Kinds } from '../kind.ts'
 
-/** The endpoint, and the step that reads its answer. */
+/** The endpoint, and the step that reads its response. */
 const READ = {
   prm: ['resource-metadata', 'resource-metadata', 'RFC 9728 §3.2'],
   asm: ['server-metadata', 'server-metadata', 'RFC 8414 §3.2'],
@@ -31,7 +31,7 @@ const atEach = Object.entries(READ).flatMap(([name, [endpoint, step, shape]]) =>
   ]),
 )
 
-/** A parser may be at its end with them, or not care. */
+/** A parser may fail on these or accept them. */
 const deep = Object.entries(READ).map(([name, [endpoint, step, shape]]): [string, Kind] => [
   `${name}-body-nested`,
   works(`What is well, with a member nested ${DEEP.toLocaleString('en')} deep`, [shape, 'SEC-03'], {

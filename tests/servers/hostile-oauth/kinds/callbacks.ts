@@ -1,4 +1,4 @@
-/** The authorization endpoint, and what it leads back with: RFC 6749 section 4.1.2, RFC 9207. */
+/** The authorization endpoint and its redirect: RFC 6749 section 4.1.2, RFC 9207. */
 import { html, NASTY, never, text } from '../answers.ts'
 import {
   addresses,
@@ -20,7 +20,7 @@ const unadvertised = members({ authorization_response_iss_parameter_supported: u
 
 type Change = Parameters<typeof callback>[0]
 
-/** Another `iss`, though what it is was advertised. */
+/** A wrong `iss`, although support was advertised. */
 const iss = (says: string, change: (right: string, exchange: Exchange) => string, rules: string[]): Kind =>
   stops(says, 'callback', rules, {
     on: { authorize: callback((parameters, exchange) => parameters.set('iss', change(right(exchange), exchange))) },
@@ -29,7 +29,7 @@ const iss = (says: string, change: (right: string, exchange: Exchange) => string
 const led = (says: string, rules: string[], change: Change): Kind =>
   stops(says, 'callback', rules, { on: { authorize: callback(change) } })
 
-/** An error in place of a code. */
+/** An error instead of a code. */
 const fails =
   (parameters: { readonly [name: string]: string }, more?: Change): Change =>
   (given, exchange) => {
@@ -38,7 +38,7 @@ const fails =
     more?.(given, exchange)
   }
 
-/** The first one of a world comes again, ever after. */
+/** Repeats the world's first one on every later redirect. */
 const replay =
   (name: 'code' | 'state'): Change =>
   (parameters, { world }) => {
@@ -93,7 +93,7 @@ export const callbacks: Kinds = {
   'iss-slash': iss('iss has a slash at the end more', (right) => `${right}/`, ['AU-FLOW-09']),
   'iss-case': iss('iss has its scheme in capitals', (right) => right.replace('http', 'HTTP'), ['AU-FLOW-09']),
   'iss-path-case': iss('iss has its path in capitals', (right) => right.replace(/as$/, 'AS'), ['AU-FLOW-09']),
-  // A default port cannot be left out of an address on loopback; what it shows is the same.
+  // A loopback URL has no default port to omit or add, so a leading zero tests the same.
   'iss-port': iss('iss has a zero before its port', (right) => right.replace(/:(\d+)/, ':0$1'), ['AU-FLOW-09']),
   'iss-percent': iss('iss has a letter percent-encoded', (right) => right.replace(/as$/, '%61s'), ['AU-FLOW-09']),
   'iss-encoded-twice': iss('iss is form-encoded one time too many', encodeURIComponent, ['AU-FLOW-09']),
@@ -143,7 +143,7 @@ export const callbacks: Kinds = {
   'state-case': led('state has its letters in the other case', ['AU-FLOW-06'], (parameters) =>
     parameters.set(
       'state',
-      // One without letters would come out the same.
+      // A state without letters wouldn't change.
       `${parameters.get('state')}`.replace(/[a-z]/gi, (c) => (c < 'a' ? c.toLowerCase() : c.toUpperCase())),
     ),
   ),

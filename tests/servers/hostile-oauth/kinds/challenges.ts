@@ -24,7 +24,7 @@ const bare =
   (exchange, well) =>
     bearer(exchange) === undefined ? hook(exchange, well) : well()
 
-/** A header that is right, however it looks: what it names is nowhere else. */
+/** A valid but unusual header: only it says where the metadata is. */
 const odd = (says: string, header: (right: string, evil: string, exchange: Exchange) => string | string[]): Kind =>
   works(says, ['AU-PRM-02'], {
     places: { resourceMetadata: 'custom' },
@@ -36,7 +36,7 @@ const odd = (says: string, header: (right: string, evil: string, exchange: Excha
     },
   })
 
-/** A header that nobody can read for sure. The metadata is at its well-known place. */
+/** A header that can't be parsed reliably. The metadata is at its well-known URL. */
 const malformed = (says: string, header: (url: string, evil: string) => string | string[] | null): Kind =>
   works(says, ['AU-PRM-02', 'AU-PRM-03'], {
     on: {
@@ -47,7 +47,7 @@ const malformed = (says: string, header: (url: string, evil: string) => string |
     ...orStops('The server breaks RFC 9110 §11.6.1, and may be told so', 'challenge', 'resource-metadata'),
   })
 
-/** A `resource_metadata` that must not be asked. The metadata is at its well-known place as well. */
+/** A `resource_metadata` that must not be requested. The metadata is at its well-known URL as well. */
 const unsafe = (says: string, url: (exchange: Exchange) => string): Kind =>
   stops(says, 'resource-metadata', ['SEC-10', 'AU-PRM-02'], {
     on: { mcp: challenge((exchange) => bearerChallenge({ resource_metadata: url(exchange) })) },

@@ -1,10 +1,10 @@
-/** What a page meets and no other client: CORS at each step. */
+/** Faults that affect only pages: CORS at each step. */
 import { stops, works, type Endpoint, type Hook, type Kind, type Kinds } from '../kind.ts'
 
 const hidden = (says: string, step: Parameters<typeof stops>[1], endpoint: Endpoint, rest: Partial<Kind> = {}): Kind =>
   stops(says, step, ['BR-01'], { page: true, hides: [endpoint], ...rest })
 
-/** Errors that a page may not read. */
+/** Error responses that a page can't read. */
 const errorsHidden: Hook = async ({ response }, well) => {
   const reply = await well()
   if (reply.status >= 400) response.removeHeader('Access-Control-Allow-Origin')
@@ -22,7 +22,7 @@ export const pages: Kinds = {
     page: true,
     on: { mcp: errorsHidden },
   }),
-  // Whoever may read it reads a refusal.
+  // A client that can read the response sees an OAuth error.
   'cors-token-errors': stops(
     'A refusal of the token endpoint, without a CORS header',
     'token',

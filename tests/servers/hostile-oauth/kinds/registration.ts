@@ -9,12 +9,12 @@ const refused = (says: string, hook: Hook, rules = ['RFC 7591 §3.2.2']): Kind =
 const answered = (says: string, change: { readonly [name: string]: Json | undefined }, rules = ['RFC 7591 §3.2.1']) =>
   refused(says, members(change), rules)
 
-/** Refuses redirect URIs unless `application_type` is the one. */
+/** Rejects redirect URIs unless `application_type` has this value. */
 const unlessType =
   (type: 'native' | 'web'): Hook =>
   (exchange, well) => {
     const asked = JSON.parse(exchange.body) as { application_type?: string }
-    // What is left out is web: OpenID Connect Dynamic Client Registration section 2.
+    // An omitted type means web: OpenID Connect Dynamic Client Registration section 2.
     if ((asked.application_type ?? 'web') === type) return well()
     const error_description = `This redirect_uri is only for application_type ${type}`
     return refusal('invalid_redirect_uri', { error_description })(exchange, well)

@@ -17,7 +17,7 @@ import {
 } from '../kind.ts'
 import { unscoped } from './well.ts'
 
-/** Another `resource`. The authorization server takes it, so that a client which does not look succeeds. */
+/** A different `resource`. The authorization server accepts it, so a client that doesn't check succeeds. */
 const resource = (says: string, other: (mcp: string) => string, tolerated: Pick<Kind, 'tolerated'> = {}): Kind =>
   stops(says, 'resource-metadata', ['AU-PRM-05', 'RFC 9728 §3.3'], { resource: other, ...tolerated })
 
@@ -26,7 +26,7 @@ const document = (says: string, change: Parameters<typeof members>[0], rules = [
 
 const NO_RESOURCE = ['RFC 9728 §2', 'AU-PRM-05']
 
-/** What `authorization_servers` holds. */
+/** The content of `authorization_servers`. */
 const servers = (says: string, value: Json | undefined, rules = ['AU-PRM-06']): Kind =>
   stops(says, 'authorization-server', rules, {
     on: { 'resource-metadata': members({ authorization_servers: value }) },
@@ -79,7 +79,7 @@ export const resourceMetadata: Kinds = {
   'prm-slash': resource('resource has a slash at the end more', (mcp) => `${mcp}/`),
   'prm-fragment': resource('resource has a fragment', (mcp) => `${mcp}#x`),
   'prm-query': resource('resource has a query', (mcp) => `${mcp}?x=1`),
-  // RFC 9728 section 3.3 wants the very address when a challenge named the document; many servers name their origin.
+  // RFC 9728 section 3.3 requires the exact URL if a challenge named the document; many servers use their origin.
   'prm-parent': resource('resource is the parent path', (mcp) => mcp.replace(/\/mcp$/, ''), {
     ...orWorks('Clients take a parent of the same origin, as many servers are described by their origin'),
   }),

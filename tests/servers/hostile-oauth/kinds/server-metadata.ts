@@ -1,4 +1,4 @@
-/** Authorization server metadata: RFC 8414, OpenID Connect Discovery, PKCE as it is advertised. */
+/** Authorization server metadata: RFC 8414, OpenID Connect Discovery, and the PKCE methods it advertises. */
 import { html, raw, redirect, refusal, text } from '../answers.ts'
 import { serverMetadata as wellDocument } from '../authorization-server.ts'
 import {
@@ -19,11 +19,11 @@ import {
 const document = (says: string, change: Parameters<typeof members>[0], rules = ['RFC 8414 §2']): Kind =>
   stops(says, 'server-metadata', rules, { on: { 'server-metadata': members(change) } })
 
-/** Another `issuer`; the response says the right one. */
+/** A different `issuer`; the authorization response has the correct one. */
 const issuer = (says: string, change: (right: string) => Json | undefined): Kind =>
   document(says, ({ world }) => ({ issuer: change(addresses(world).issuer) }), ['AU-ASM-06', 'RFC 8414 §3.3'])
 
-/** Another address of an endpoint, to which nothing may be sent. */
+/** A different URL for an endpoint, which must not receive any request. */
 const endpoint = (
   says: string,
   name: 'authorization' | 'token' | 'registration',
@@ -54,7 +54,7 @@ const pkce = (says: string, methods: Json | undefined, rules: string[]): Kind =>
     tolerated: { why: 'It is read with the metadata', ends: [{ outcome: 'stopped', step: 'server-metadata' }] },
   })
 
-/** At the first place the one, at all others the document. */
+/** At the first place this hook, at all others the document. */
 const atFirst =
   (hook: Hook): Hook =>
   (exchange, well) =>

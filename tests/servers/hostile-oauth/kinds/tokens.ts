@@ -19,7 +19,7 @@ import {
 
 const SUCCESS = 'RFC 6749 §5.1'
 const ERROR = 'RFC 6749 §5.2'
-/** What an access token is made of. */
+/** Rules for the characters of an access token. */
 const LETTERS = [SUCCESS, 'RFC 6750 §2.1']
 
 const refused = (says: string, hook: Hook, rules = [ERROR]): Kind =>
@@ -28,7 +28,7 @@ const refused = (says: string, hook: Hook, rules = [ERROR]): Kind =>
 const granted = (says: string, change: { readonly [name: string]: Json | undefined }, rules = [SUCCESS]): Kind =>
   refused(says, members(change), rules)
 
-/** Not as it should be, and clear enough. */
+/** Not conformant, but unambiguous. */
 const lenient = (says: string, change: { readonly [name: string]: Json | undefined }, rules = [SUCCESS]): Kind =>
   works(says, rules, { on: { token: members(change) }, ...orStops(`${SUCCESS} has it otherwise`, 'token') })
 
@@ -41,7 +41,7 @@ const base64url = (json: unknown): string =>
     .replaceAll('/', '_')
     .replaceAll('=', '')
 
-/** A token in the form of a JWT, which the MCP server takes as it takes any other: it is opaque to a client. */
+/** A token in JWT form. The MCP server accepts it like any other, because tokens are opaque to a client. */
 const jwt = (says: string, make: (exchange: Exchange) => { header?: unknown; claims?: unknown; text?: string }): Kind =>
   works(says, ['RFC 6749 §1.4', 'RFC 9068 §6'], {
     on: {
@@ -58,7 +58,7 @@ const jwt = (says: string, make: (exchange: Exchange) => { header?: unknown; cla
 
 const now = () => Math.floor(Date.now() / 1000)
 
-/** What is well in a JWT. */
+/** The claims of a valid JWT. */
 const claimsFor = ({ world }: Exchange): JsonObject => {
   const { issuer, mcp } = addresses(world)
   return { iss: issuer, aud: mcp, sub: 'somebody', iat: now(), exp: now() + 3600, client_id: 'x', jti: '1' }

@@ -23,17 +23,17 @@ import { insufficient, unauthorized } from '../mcp.ts'
 
 type Most = Partial<Record<Endpoint, number>>
 
-/** A client has no more than these tries to get in. */
+/** A client gets at most this many attempts. */
 const FEW: Most = { authorize: 3, token: 6, mcp: 30 }
 
-/** The last one is what a client sees of most of them: 401 for a token that was to be good. */
+/** Most of these end for the client in the last rule: 401 for a token that should be valid. */
 const inUse = (says: string, rules: string[], hook: Hook, rest: Partial<Kind> = {}): Kind =>
   stops(says, 'use', [...new Set([...rules, 'AU-GEN-05'])], { most: FEW, ...rest, on: { mcp: withToken(hook) } })
 
 const inCall = (says: string, rules: string[], hook: Hook, rest: Partial<Kind> = {}): Kind =>
   stops(says, 'use', rules, { drive: 'call', most: { ...FEW, authorize: 5 }, ...rest, on: { mcp: onCall(hook) } })
 
-/** Fails to refresh: whoever signs in anew gets on. */
+/** The refresh fails; signing in again works. */
 const unrefreshed = (says: string, rules: string[], hook: Hook, rest: Partial<Kind> = {}): Kind =>
   stops(says, 'refresh', [...new Set([...rules, 'RFC 6749 §5.2'])], {
     drive: 'refresh',

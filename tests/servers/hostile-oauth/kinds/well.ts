@@ -1,4 +1,4 @@
-/** Nothing is wrong: what the others are compared with, and what may differ without being wrong. */
+/** Kinds without a fault: the baseline, and acceptable variations. */
 import { random, registered, remember } from '../authorization-server.ts'
 import {
   addresses,
@@ -22,7 +22,7 @@ import {
 import { bearerChallenge, insufficient } from '../mcp.ts'
 import { refusal, text } from '../answers.ts'
 
-/** Makes a client with a secret, whatever it asked for. */
+/** Registers a client with a secret, whatever it requested. */
 export const withSecret = (method: string, secret?: string): Hook =>
   body((well, { world, door }) => {
     const redirectUris = (well['redirect_uris'] as string[]).map(String)
@@ -38,12 +38,12 @@ const withCode = (make: () => string): Hook =>
     parameters.set('code', code)
   })
 
-/** No scope in the challenge. */
+/** The challenge names no scope. */
 export const unscoped = challenge(({ world }) =>
   bearerChallenge({ resource_metadata: addresses(world)['resource-metadata'] }),
 )
 
-/** Known by the well-known address of the origin alone. */
+/** Found only through the origin's well-known URL. */
 const root = (resource: (origin: string) => string): Partial<Kind> => ({
   root: true,
   places: { resourceMetadata: 'root', serverMetadata: ['oidc-inserted'] },

@@ -1,4 +1,4 @@
-/** What is otherwise than in `good` on a walk through each kind, from the authorization on: see `../differences.ts`. */
+/** The differences from `good` on a walk through each kind, from the authorization on: see `../differences.ts`. */
 export const answers: Readonly<Record<string, readonly string[]>> = {
   // callbacks.ts
   'authorize-page': ['authorize 400 | content-type=text/html | text=PAGE'],

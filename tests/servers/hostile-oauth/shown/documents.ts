@@ -1,4 +1,4 @@
-/** What is otherwise than in `good` on a walk through each kind, up to the registration: see `../differences.ts`. */
+/** The differences from `good` on a walk through each kind, up to the registration: see `../differences.ts`. */
 export const documents: Readonly<Record<string, readonly string[]>> = {
   // well.ts
   good: [],
