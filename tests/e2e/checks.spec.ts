@@ -54,7 +54,7 @@ const open = async (page: Page, url: string) => {
 }
 const connect = async (page: Page, url: string) => {
   await open(page, url)
-  await expect(page.getByTestId('tool-item').filter({ visible: true }).first()).toBeVisible({ timeout: 15_000 })
+  await expect(page.getByTestId('tool-item').filter({ visible: true }).first()).toBeVisible()
 }
 const tool = (page: Page, name: string) =>
   page.locator(`[data-testid=tool-item][data-name="${name}"]`).filter({ visible: true })
@@ -73,8 +73,7 @@ const step = (page: Page, name: string) =>
 const shown = (page: Page, testid: string) => page.getByTestId(testid).filter({ visible: true })
 const choose = (page: Page, group: string, value: string) =>
   shown(page, group).locator(`input[value="${value}"]`).check({ force: true })
-const done = async (page: Page) =>
-  await expect(shown(page, 'checks-summary')).toHaveAttribute('data-state', 'done', { timeout: 15_000 })
+const done = async (page: Page) => await expect(shown(page, 'checks-summary')).toHaveAttribute('data-state', 'done')
 
 test('what was called is run again: all the same, the time in it accepted by its rule; on another server exactly what changed is named', async ({
   page,

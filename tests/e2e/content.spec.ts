@@ -3,7 +3,7 @@
  */
 import type { Locator, Page } from '@playwright/test'
 import { start, type ContentsPeer } from '../servers/contents.ts'
-import { expect, test, violations } from './stage.ts'
+import { expect, test, violations, patient } from './stage.ts'
 
 let peer: ContentsPeer
 test.beforeAll(async () => {
@@ -50,7 +50,7 @@ const connect = async (page: Page, address: string) => {
   await page.goto(address)
   await page.getByTestId('connect-input').fill(peer.url)
   await page.getByTestId('connect-input').press('Enter')
-  await expect(page.getByTestId('connection-state').first()).toHaveAttribute('data-state', 'open', { timeout: 15_000 })
+  await expect(page.getByTestId('connection-state').first()).toHaveAttribute('data-state', 'open')
 }
 
 const call = async (page: Page, name: string): Promise<Locator> => {
@@ -59,7 +59,7 @@ const call = async (page: Page, name: string): Promise<Locator> => {
   await expect(page.getByTestId('tool-detail')).toContainText(name)
   await page.getByTestId('tool-run').click()
   const result = page.getByTestId('tool-result')
-  await expect(result).toHaveAttribute('data-state', 'ok', { timeout: 20_000 })
+  await expect(result).toHaveAttribute('data-state', 'ok', { timeout: patient(20_000) })
   return result
 }
 
@@ -168,7 +168,7 @@ test('a picture of 20,000 × 20,000 is announced, not decoded; bytes are shown a
 })
 
 test('what is long, deep or made to be slow does not hold the page', async ({ page, address }) => {
-  test.setTimeout(90_000)
+  test.setTimeout(patient(90_000))
   const watched = await watch(page)
   await connect(page, address)
   await page.evaluate(() => {
@@ -186,14 +186,14 @@ test('what is long, deep or made to be slow does not hold the page', async ({ pa
   await expect(result.getByRole('button', { name: /Show (more|the rest)/ })).toBeEnabled()
 
   result = await call(page, 'slow-markdown')
-  await expect(result.getByTestId('markdown-fault')).toHaveAttribute('data-state', 'slow', { timeout: 20_000 })
+  await expect(result.getByTestId('markdown-fault')).toHaveAttribute('data-state', 'slow', { timeout: patient(20_000) })
   await expect(result.getByTestId('content-block')).toContainText('_a**_a**')
   result = await call(page, 'deep-markdown')
   await expect(result.getByTestId('markdown-fault')).toHaveAttribute('data-state', 'deep')
   result = await call(page, 'deep-json')
   await expect(result.getByTestId('content-block')).toBeVisible()
   result = await call(page, 'large')
-  await expect(result.getByTestId('hex-view')).toContainText('07 07 07 07', { timeout: 20_000 })
+  await expect(result.getByTestId('hex-view')).toContainText('07 07 07 07', { timeout: patient(20_000) })
   await watched.quiet()
   // Under half a second goes unnoticed; content that blocks takes many seconds.
   const longest = await page.evaluate(() => Math.max(0, ...(window as unknown as { tasks: number[] }).tasks))
@@ -212,7 +212,7 @@ test('the session id is masked until it is revealed, and copied whole', async ({
   await page.goto(address)
   await page.getByTestId('connect-input').fill(everythingUrl)
   await page.getByTestId('connect-input').press('Enter')
-  await expect(page.getByTestId('tool-item').first()).toBeVisible({ timeout: 15_000 })
+  await expect(page.getByTestId('tool-item').first()).toBeVisible()
   await page.getByTestId('tab-overview').click()
   const id = page.getByTestId('session-id')
   await expect(id).toHaveAttribute('data-state', 'masked')

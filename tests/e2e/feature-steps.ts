@@ -12,7 +12,7 @@ export const connect = async (page: Page, address: string, line: string): Promis
   await page.goto(address)
   await page.getByTestId('connect-input').fill(line)
   await page.getByTestId('connect-input').press('Enter')
-  await expect(page.getByTestId('tool-item').filter({ visible: true }).first()).toBeVisible({ timeout: 15_000 })
+  await expect(page.getByTestId('tool-item').filter({ visible: true }).first()).toBeVisible()
 }
 
 export const run = async (page: Page, tool: string): Promise<void> => {

@@ -4,7 +4,7 @@
  */
 import type { Locator, Page } from '@playwright/test'
 import { connect, question, result, run, WAYS } from './feature-steps.ts'
-import { expect, field, test, violations } from './stage.ts'
+import { expect, field, test, violations, patient } from './stage.ts'
 
 const resource = (page: Page, uri: string): Locator => page.locator(`[data-testid=resource-item][data-uri="${uri}"]`)
 
@@ -211,7 +211,7 @@ test('the reference server over stdio: all that it offers and asks', async ({ pa
   await expect(page.getByTestId('resource-subscription')).toHaveAttribute('data-state', 'on')
   await run(page, 'toggle-subscriber-updates')
   await page.getByTestId('tab-resources').click()
-  await expect(document.getByTestId('resource-updated')).toBeVisible({ timeout: 15_000 })
+  await expect(document.getByTestId('resource-updated')).toBeVisible()
 
   await resource(page, 'demo://resource/dynamic/text/{resourceId}').click()
   await page.locator('[data-testid=completion-field][data-argument=resourceId]').fill('7')
@@ -250,7 +250,7 @@ test('the reference server over stdio: all that it offers and asks', async ({ pa
 
   await run(page, 'toggle-simulated-logging')
   await page.getByTestId('tab-logs').click()
-  await expect(page.getByTestId('log-line').nth(3)).toBeVisible({ timeout: 20_000 })
+  await expect(page.getByTestId('log-line').nth(3)).toBeVisible({ timeout: patient(20_000) })
 })
 
 test('a few letters lead anywhere: to a tool, a resource, a part, an action', async ({ page, address, richUrl }) => {

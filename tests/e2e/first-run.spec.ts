@@ -8,7 +8,7 @@ const stdioLine = [everythingStdio.command, ...everythingStdio.args].map(quoted)
 const connect = async (page: Page, line: string) => {
   await page.getByTestId('connect-input').fill(line)
   await page.getByTestId('connect-input').press('Enter')
-  await expect(page.getByTestId('connection-state').first()).toHaveAttribute('data-state', 'open', { timeout: 15_000 })
+  await expect(page.getByTestId('connection-state').first()).toHaveAttribute('data-state', 'open')
 }
 
 const tool = (page: Page, name: string) => page.locator(`[data-testid=tool-item][data-name="${name}"]`)
@@ -83,7 +83,7 @@ test('whoever is faster than the proxy is found need not press Enter twice', asy
   await page.getByTestId('connect-input').press('Enter')
   await expect(page.getByTestId('server-item')).toHaveCount(0)
   answer()
-  await expect(page.getByTestId('connection-state').first()).toHaveAttribute('data-state', 'open', { timeout: 15_000 })
+  await expect(page.getByTestId('connection-state').first()).toHaveAttribute('data-state', 'open')
 })
 
 test('the same over HTTP, with the page’s own requests and no proxy in the path', async ({

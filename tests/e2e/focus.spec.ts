@@ -50,6 +50,9 @@ test('the focus stays in the window through Connect, the palette, shortcuts, dia
 
   // Buttons that remove themselves: in a notice, a menu, a dialog.
   await page.goto(`${new URL(address).origin}/#/r/f1/0/tools`)
+  await expect(page.getByTestId('panel-prompts')).toBeHidden()
+  // Leaving the panel moves the focus, which must not happen between focusing the button and pressing Enter.
+  await expect.poll(() => focused(page)).not.toMatch(/body|nowhere|panel-prompts/)
   await page.getByTestId('notice').getByRole('button').press('Enter')
   await expect(page.getByTestId('notice')).toHaveCount(0)
   await expect.poll(() => focused(page)).not.toMatch(/body|nowhere/)

@@ -2,7 +2,7 @@
 import type { Locator, Page } from '@playwright/test'
 import { matrix, type SchemaCase } from '../schemas/index.ts'
 import { argumentsIn, startSchemaPeer, type SchemaPeer } from '../schemas/server.ts'
-import { expect, test, violations } from './stage.ts'
+import { expect, test, violations, patient } from './stage.ts'
 
 /** A legal tool name. */
 const slug = (name: string): string => name.replace(/[^\w.-]+/g, '-')
@@ -22,7 +22,7 @@ test.beforeEach(async ({ page, address }) => {
   await page.goto(address)
   await page.getByTestId('connect-input').fill(peer.url)
   await page.getByTestId('connect-input').press('Enter')
-  await expect(page.getByTestId('tool-item').first()).toBeVisible({ timeout: 15_000 })
+  await expect(page.getByTestId('tool-item').first()).toBeVisible()
 })
 
 const open = async (page: Page, name: string): Promise<SchemaCase> => {
@@ -267,7 +267,7 @@ test('a recursive filter is filled in with the keys alone', async ({ page }) => 
 })
 
 test('the forms have no fault that a machine can find', async ({ page }) => {
-  test.setTimeout(90_000)
+  test.setTimeout(patient(90_000))
   const shown: readonly (readonly [string, string])[] = [
     ['alternatives in a list', '{"blocks":[{"kind":"call","number":"x"},{"kind":"mail","to":""}]}'],
     ['a map', '{"labels":{"b":"1","a":""}}'],

@@ -6,9 +6,9 @@ import { hostname } from 'node:os'
 import { chromium, type Browser, type BrowserContext, type Page } from '@playwright/test'
 import { BROWSER_ARGUMENTS, findBrowser } from '../browser.ts'
 import { everythingStdio } from '../servers/everything.ts'
-import { expect, field, startPeriscope, test, violations } from './stage.ts'
+import { expect, field, startPeriscope, test, violations, patient } from './stage.ts'
 
-const PATIENT = { timeout: 15_000 }
+const PATIENT = { timeout: patient(15_000) }
 /** A name the proxy accepts because it is this machine's own. */
 const HOST = hostname().toLowerCase()
 

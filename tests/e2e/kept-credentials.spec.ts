@@ -1,10 +1,10 @@
 /** What is stored of a sign-in, where, and how the user can delete it: with a real authorization server. */
 import type { BrowserContext, Page } from '@playwright/test'
 import { control } from '../servers/control.ts'
-import { expect, test, violations } from './stage.ts'
+import { expect, test, violations, patient } from './stage.ts'
 
 /** Long enough for a discovery and for a window to open. */
-const PATIENT = { timeout: 15_000 }
+const PATIENT = { timeout: patient(15_000) }
 
 const connect = async (page: Page, address: string, url: string) => {
   await page.goto(address)
@@ -47,7 +47,7 @@ test('a sign-in goes with the page, unless it is remembered; then a later page g
   oauthUrl,
 }) => {
   // Four pages and a sign-in.
-  test.setTimeout(90_000)
+  test.setTimeout(patient(90_000))
   const url = `${oauthUrl}/v1/plain/e2e-kept`
   await signIn(context, page, address, url)
   expect(await onDevice(page)).not.toMatch(/token/i)

@@ -1,18 +1,18 @@
 import { everythingStdio } from '../servers/everything.ts'
 import type { Page } from '@playwright/test'
-import { expect, startPeriscope, test } from './stage.ts'
+import { expect, startPeriscope, test, patient } from './stage.ts'
 
 test('a command given at launch opens connected, and a reload reconnects it', async ({ page }) => {
   const periscope = await startPeriscope(['--', everythingStdio.command, ...everythingStdio.args])
   try {
     await page.goto(periscope.address)
     await expect(page.getByTestId('connection-state').first()).toHaveAttribute('data-state', 'open', {
-      timeout: 15_000,
+      timeout: patient(15_000),
     })
     await expect.poll(() => page.getByTestId('tool-item').count()).toBeGreaterThanOrEqual(13)
     await page.reload()
     await expect(page.getByTestId('connection-state').first()).toHaveAttribute('data-state', 'open', {
-      timeout: 15_000,
+      timeout: patient(15_000),
     })
     expect(page.url()).not.toContain('launch')
   } finally {
@@ -25,7 +25,7 @@ test('a URL given at launch opens connected', async ({ page, everythingUrl }) =>
   try {
     await page.goto(periscope.address)
     await expect(page.getByTestId('connection-state').first()).toHaveAttribute('data-state', 'open', {
-      timeout: 15_000,
+      timeout: patient(15_000),
     })
     await expect.poll(() => page.getByTestId('tool-item').count()).toBeGreaterThanOrEqual(13)
   } finally {
@@ -67,14 +67,14 @@ test('a proxy that goes away is noticed at the first failed attempt, and given u
   const banner = page.getByTestId('proxy-reconnecting')
   try {
     await page.goto(periscope.address)
-    await expect(state).toHaveAttribute('data-state', 'open', { timeout: 15_000 })
+    await expect(state).toHaveAttribute('data-state', 'open')
     await expect(banner).toHaveCount(0)
   } finally {
     await periscope.close()
   }
-  await expect(banner).toBeVisible({ timeout: 10_000 })
+  await expect(banner).toBeVisible({ timeout: patient(10_000) })
   // Nothing is lost yet: the connection may come back.
   await expect(state).toHaveAttribute('data-state', 'open')
-  await expect(state).not.toHaveAttribute('data-state', 'open', { timeout: 40_000 })
+  await expect(state).not.toHaveAttribute('data-state', 'open', { timeout: patient(40_000) })
   await expect(banner).toHaveCount(0)
 })

@@ -11,7 +11,7 @@ const connect = async (page: Page, address: string, line: string) => {
   await page.goto(address)
   await page.getByTestId('connect-input').fill(line)
   await page.getByTestId('connect-input').press('Enter')
-  await expect(page.getByTestId('tool-item').first()).toBeVisible({ timeout: 15_000 })
+  await expect(page.getByTestId('tool-item').first()).toBeVisible()
 }
 
 const openTool = async (page: Page, name: string) => {
@@ -38,7 +38,7 @@ test.describe('tasks', () => {
     await field(page, 'topic').fill('owls')
     await page.getByTestId('tool-run').click()
     await expect(page.getByTestId('tool-task')).toHaveAttribute('data-state', 'working')
-    await expect(page.getByTestId('tool-result')).toHaveAttribute('data-state', 'ok', { timeout: 15_000 })
+    await expect(page.getByTestId('tool-result')).toHaveAttribute('data-state', 'ok')
     await expect(page.getByTestId('tool-result')).toContainText('Research Report: owls')
 
     await page.getByTestId('tool-task-open').click()

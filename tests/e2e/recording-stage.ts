@@ -10,7 +10,7 @@ export const seen = (page: Page, testid: string): Locator => page.getByTestId(te
 export const connect = async (page: Page, url: string) => {
   await page.getByTestId('connect-input').fill(url)
   await page.getByTestId('connect-input').press('Enter')
-  await expect(seen(page, 'tool-item').first()).toBeVisible({ timeout: 15_000 })
+  await expect(seen(page, 'tool-item').first()).toBeVisible()
 }
 
 export const tool = (page: Page, name: string) =>

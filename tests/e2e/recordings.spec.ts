@@ -6,7 +6,7 @@ import type { Page } from '@playwright/test'
 import { readSession } from '../../web/session-file/read.ts'
 import { sessionText } from '../../web/session-file/write.ts'
 import { bar, connect, drop, echo, recordedInNode, saved, seen, tool } from './recording-stage.ts'
-import { expect, startPeriscope, test, violations } from './stage.ts'
+import { expect, startPeriscope, test, violations, patient } from './stage.ts'
 
 const PERISCOPE = join(import.meta.dirname, '../../dist/proxy/periscope.js')
 
@@ -192,7 +192,7 @@ test('what was recorded in a page is verified in Node, and what was recorded in 
   await page.getByTestId('tab-checks').click()
   await expect(seen(page, 'checks-step').first()).toBeVisible()
   await seen(page, 'checks-run').click()
-  await expect(seen(page, 'checks-summary')).toHaveAttribute('data-state', 'done', { timeout: 20_000 })
+  await expect(seen(page, 'checks-summary')).toHaveAttribute('data-state', 'done', { timeout: patient(20_000) })
   const failed = page.locator('[data-testid=checks-step]:not([data-state=passed])').filter({ visible: true })
   // The server requested roots at the start of its session, and this page has none.
   expect(await failed.evaluateAll((all) => all.map((each) => (each as HTMLElement).dataset['name']))).toEqual([

@@ -73,7 +73,7 @@ test('an address that may not change any more stops nothing: Connect works, and 
   await page.getByTestId('tab-prompts').click()
   expect(page.url()).not.toContain('prompts')
   await page.evaluate(() => ((globalThis as unknown as { refusing: boolean }).refusing = false))
-  await expect.poll(() => page.url(), { timeout: 15_000 }).toContain('prompts')
+  await expect.poll(() => page.url()).toContain('prompts')
   expect(faults).toEqual([])
 })
 

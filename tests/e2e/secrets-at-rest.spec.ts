@@ -4,10 +4,12 @@ import { readFile } from 'node:fs/promises'
 import { KINDS } from '../attacks/secret-kinds.ts'
 import { leaks } from '../sessions/leaks.ts'
 import { everythingStdio } from '../servers/everything.ts'
-import { expect, test } from './stage.ts'
+import { expect, test, patient } from './stage.ts'
 
 const isOpen = (page: Page) =>
-  expect(page.getByTestId('connection-state').first()).toHaveAttribute('data-state', 'open', { timeout: 20_000 })
+  expect(page.getByTestId('connection-state').first()).toHaveAttribute('data-state', 'open', {
+    timeout: patient(20_000),
+  })
 
 /** Everything this origin has stored in the browser. */
 const dump = (page: Page): Promise<string> =>
@@ -48,7 +50,7 @@ test('20 kinds of secrets in headers, the query, arguments and variables: none i
   address,
   everythingUrl,
 }) => {
-  test.setTimeout(120_000)
+  test.setTimeout(patient(120_000))
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
   const secrets = KINDS.map((kind) => ({ kind, secret: kind.make() }))
   const inHeaders = secrets.filter(({ secret }) => /^[\x20-\x7e]+$/.test(secret))
@@ -95,7 +97,7 @@ test('20 kinds of secrets in headers, the query, arguments and variables: none i
 
   // Written by now, and once more when the page is left.
   await page.reload()
-  await expect.poll(async () => (await dump(page)).includes('"frames"'), { timeout: 15_000 }).toBe(true)
+  await expect.poll(async () => (await dump(page)).includes('"frames"')).toBe(true)
   expect(await leaks(await dump(page), parts)).toEqual([])
   for (const text of out) expect(await leaks(text, parts)).toEqual([])
 })

@@ -22,7 +22,7 @@ const connect = async (page: Page, line: string) => {
   await page.getByTestId('connect-input').press('Enter')
 }
 const isOpen = (page: Page) =>
-  expect(page.getByTestId('connection-state').first()).toHaveAttribute('data-state', 'open', { timeout: 15_000 })
+  expect(page.getByTestId('connection-state').first()).toHaveAttribute('data-state', 'open')
 const facts = (page: Page) => page.getByTestId('connection-facts')
 const overview = async (page: Page) => {
   await page.getByTestId('tab-overview').click()

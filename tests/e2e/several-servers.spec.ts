@@ -1,4 +1,4 @@
-import { expect, test, violations } from './stage.ts'
+import { expect, test, violations, patient } from './stage.ts'
 
 test('entries of a configuration keep their keys, wait for their values, and are reconnected when their user says so', async ({
   page,
@@ -36,7 +36,8 @@ test('entries of a configuration keep their keys, wait for their values, and are
   await all.click()
   const items = page.getByTestId('server-item')
   await expect(items).toHaveCount(2)
-  for (const at of [0, 1]) await expect(items.nth(at)).toHaveAttribute('data-state', 'open', { timeout: 20_000 })
+  for (const at of [0, 1])
+    await expect(items.nth(at)).toHaveAttribute('data-state', 'open', { timeout: patient(20_000) })
   await expect(items.nth(0)).toHaveAccessibleName(/^production/)
   await expect(items.nth(1)).toHaveAccessibleName(/^staging/)
   expect(asked.some((url) => url.endsWith('?team=red%20team'))).toBe(true)
@@ -55,7 +56,7 @@ test('entries of a configuration keep their keys, wait for their values, and are
   expect(await violations(page)).toEqual([])
   expect(asked.length).toBe(before)
   await page.getByTestId('reconnect-all').click()
-  await expect(items.nth(0)).toHaveAttribute('data-state', 'open', { timeout: 20_000 })
+  await expect(items.nth(0)).toHaveAttribute('data-state', 'open', { timeout: patient(20_000) })
   await expect(items.nth(0)).toHaveAccessibleName(/^production/)
   await expect(items.nth(1)).toHaveAttribute('data-state', 'idle')
 })
@@ -74,12 +75,12 @@ test('placeholders in any place keep Connect from sending them, and two servers 
   await page.getByTestId('fill-value').fill('k')
   await page.getByTestId('connect-button').click()
   const items = page.getByTestId('server-item')
-  await expect(items.first()).toHaveAttribute('data-state', 'open', { timeout: 20_000 })
+  await expect(items.first()).toHaveAttribute('data-state', 'open', { timeout: patient(20_000) })
 
   await page.getByTestId('server-add').click()
   await input.fill(everythingUrl)
   await input.press('Enter')
-  await expect(items.nth(1)).toHaveAttribute('data-state', 'open', { timeout: 20_000 })
+  await expect(items.nth(1)).toHaveAttribute('data-state', 'open', { timeout: patient(20_000) })
   await expect(items.nth(1)).toHaveAccessibleName(/ \(2\): connected/)
   await page.getByTestId('server-menu').click()
   await page.getByTestId('server-settings').click()

@@ -5,7 +5,7 @@ import { createServer, request as ask } from 'node:http'
 import { extname, join } from 'node:path'
 import { everythingStdio } from '../servers/everything.ts'
 import { listen, type Peer } from '../servers/listening.ts'
-import { expect, field, test, violations } from './stage.ts'
+import { expect, field, test, violations, patient } from './stage.ts'
 
 const stdioLine = [everythingStdio.command, ...everythingStdio.args].map((word) => `'${word}'`).join(' ')
 const SECRET = `ghp_${'a1B2'.repeat(9)}`
@@ -57,7 +57,7 @@ const shown = (page: Page, testid: string) => page.getByTestId(testid).filter({ 
 const connect = async (page: Page, line: string) => {
   await page.getByTestId('connect-input').fill(line)
   await page.getByTestId('connect-input').press('Enter')
-  await expect(shown(page, 'tool-item').first()).toBeVisible({ timeout: 15_000 })
+  await expect(shown(page, 'tool-item').first()).toBeVisible()
 }
 const call = async (page: Page, name: string, args: Readonly<Record<string, string>>, says: string) => {
   await shown(page, 'tool-item')
@@ -112,7 +112,7 @@ test('a link shows somebody with no proxy and no network the same session, which
   everythingUrl,
 }) => {
   // Two people, three servers.
-  test.setTimeout(60_000)
+  test.setTimeout(patient(60_000))
   await page.setViewportSize(VIEWPORT)
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
   await page.goto(address)
@@ -181,7 +181,7 @@ test('a link shows somebody with no proxy and no network the same session, which
   const run = async (at: number) => {
     await shown(other, 'checks-target').selectOption({ index: at })
     await shown(other, 'checks-run').click()
-    await expect(shown(other, 'checks-summary')).toHaveAttribute('data-state', 'done', { timeout: 20_000 })
+    await expect(shown(other, 'checks-summary')).toHaveAttribute('data-state', 'done', { timeout: patient(20_000) })
   }
   const failed = () =>
     steps.evaluateAll((all) =>

@@ -2,9 +2,9 @@
 import type { BrowserContext, Page } from '@playwright/test'
 import { worldOf } from '../servers/hostile-oauth/control.ts'
 import { signInHeadlessly } from '../servers/oauth/consent.ts'
-import { expect, test, violations } from './stage.ts'
+import { expect, test, violations, patient } from './stage.ts'
 
-const PATIENT = { timeout: 15_000 }
+const PATIENT = { timeout: patient(15_000) }
 
 const begin = async (page: Page, address: string, url: string, how: 'do-sign-in' | 'do-sign-in-by-steps') => {
   await page.goto(address)

@@ -1,9 +1,9 @@
 /** Signing in as a user does: with a real authorization server, in separate windows. */
 import type { BrowserContext, Page } from '@playwright/test'
-import { expect, field, test, violations } from './stage.ts'
+import { expect, field, test, violations, patient } from './stage.ts'
 
 /** Long enough for the first build of a page, a discovery, and for a window to open. */
-const PATIENT = { timeout: 15_000 }
+const PATIENT = { timeout: patient(15_000) }
 
 const open = async (page: Page, address: string, url: string) => {
   await page.goto(address)

@@ -5,6 +5,7 @@
  */
 import { test as base, type Locator, type Page } from '@playwright/test'
 import axe from 'axe-core'
+import { slowness } from '../speed.ts'
 import { freshUrl } from './global-setup.ts'
 
 export { expect } from '@playwright/test'
@@ -119,3 +120,6 @@ const paintIn = async (page: Page, colorScheme: 'light' | 'dark') => {
   await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
   await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))
 }
+
+/** @param ms on an idle machine with two cores. @returns ms on this one */
+export const patient = (ms: number): number => ms * slowness()

@@ -119,7 +119,10 @@ export const challengesIn = (headers: HeaderList): Challenges | undefined => {
   const values = headers.flatMap(([name, value]) => (name.toLowerCase() === 'www-authenticate' ? [value] : []))
   if (values.length === 0) return undefined
   const all = parseChallenges(values.join(', '))
-  return { any: all.length > 0, bearer: all.filter(({ scheme }) => /^(bearer|dpop)$/i.test(scheme)) }
+  return {
+    any: all.some(({ scheme }) => scheme !== ''),
+    bearer: all.filter(({ scheme }) => /^(bearer|dpop)$/i.test(scheme)),
+  }
 }
 
 const placeOf = (url: string): string => url.replace(/[?#].*$/s, '')
@@ -155,7 +158,10 @@ const judgeChallenges = (
   details: Details,
   say: Say<Id>,
 ): void => {
-  const named = challenges.flatMap(({ params }) => params.resource_metadata ?? [])
+  // Alone and without a value, a parameter has the syntax of a token68.
+  const named = challenges.flatMap(
+    ({ params, token68 }) => params.resource_metadata ?? (token68 === 'resource_metadata=' ? '' : []),
+  )
   const odd = named.find((url) => !/^https?:\/\/./i.test(url) || !parsedUrl(url))
   if (odd !== undefined) {
     say('AU-PRM-02', `resource_metadata must be a URL; found ${show(odd)}`, details)
