@@ -33,7 +33,7 @@ export const KINDS: readonly Kind[] = [
   { name: 'bot token', make: () => `12345678:AA${letters(33)}` },
   { name: 'base64 with padding', make: () => `${letters(20)}9/${letters(19)}==` },
   { name: 'password with punctuation', make: () => `p@s:${letters(5)}!/&=#"7` },
-  { name: 'password beyond ASCII', make: () => `pässwört-${letters(4)}-密码9` },
+  { name: 'password beyond ASCII', make: () => `pässwört-${hex(2)}-密码9` },
   { name: 'passphrase with spaces', make: () => `correct ${letters(7)} battery staple` },
   { name: 'word', make: () => 'sunshine', word: true },
   { name: 'PIN', make: () => '483920', word: true },

@@ -273,7 +273,7 @@ export const looksPassword = (text: string): boolean => {
   if (text.length < 8 || text.length > 200 || /^[a-z][\w+.-]*:\/\/|^[/~]|^\w:[\\/]/i.test(text)) return false
   // A passphrase: four words in a header or variable are hardly anything else.
   if (/^\S+(?:\s\S+){3,}$/.test(text)) return true
-  const kinds = [/\p{Ll}/u, /\p{Lu}/u, /\p{Nd}/u, /[^\p{L}\p{N}\s_.,:/-]/u]
+  const kinds = [/\p{Ll}/u, /\p{Lu}/u, /\p{Lo}/u, /\p{Nd}/u, /[^\p{L}\p{N}\s_.,:/-]/u]
   return kinds.filter((kind) => kind.test(text)).length >= 3
 }
 
