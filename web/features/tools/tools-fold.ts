@@ -1,9 +1,8 @@
 /** The results of `tools/list` so far, for each connection. */
-import { listingFold, type Listed, type Listing, type Listings } from '../lists/index.ts'
+import { listingFold, type Listed, type Listing } from '../lists/index.ts'
 import { itemOf, type ToolItem } from './tool-item.ts'
 
 export type ToolList = Listing<ToolItem>
-type ToolLists = Listings<ToolItem>
 
 export const TOOLS: Listed<ToolItem> = {
   method: 'tools/list',
