@@ -1,7 +1,8 @@
 /**
- * Restricts requests to public addresses. During a sign-in, a server on the internet can name any URL, and unlike a browser,
- * the proxy isn't bound by CORS: it could reach the router, a cloud's metadata service, or programs on this machine. The
- * check applies to the address that is connected to, not to the name.
+ * Restricts requests to public addresses. During a sign-in, a server on the internet can name any URL, and unlike a
+ * browser, the proxy isn't bound by CORS: it could reach the router, a cloud's metadata service, or programs on this
+ * machine. The check applies to the address that is connected to, not to the name; the page checks names in
+ * `web/oauth/model/url.ts`.
  */
 import { lookup as systemLookup, type LookupAddress } from 'node:dns'
 import { BlockList, isIP, type LookupFunction } from 'node:net'

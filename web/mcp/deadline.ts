@@ -1,9 +1,10 @@
 /**
- * Deadlines based on the clock instead of counted ticks.
+ * Request timeouts by the clock instead of counted ticks: progress restarts the idle limit (`touch`), but not the
+ * total limit.
  *
  * Timers of a hidden tab fire late (once a second, later once a minute), and laptops sleep. A timer that fires long
- * after it was due says nothing about the peer: its messages may still be waiting to be read. So a late timer waits for
- * a short grace period before it gives up.
+ * after it was due says nothing about the peer: its messages may still be waiting to be read. So a late timer waits
+ * for a short grace period before it gives up.
  */
 
 export interface Limits {

@@ -1,4 +1,7 @@
-/** Secret values of HTTP headers, both sent and received (SEC-15, TR-HTTP-30). */
+/**
+ * Masks secret values of HTTP headers, both sent and received (SEC-15, TR-HTTP-30). `rules.ts` lists the names that
+ * count as secret.
+ */
 import { maskOf, wasMasked } from './mask.ts'
 import { isSecretName } from './secret-name.ts'
 

@@ -1,6 +1,6 @@
 /**
- * What is removed before a session is exported, as data that users see and edit: they can switch off each rule and add
- * their own. The rule's ID replaces what it removed.
+ * Which names and patterns are secret, as data. Capture masks by these names; before a session is exported, users see
+ * and edit the rules: they can switch off each and add their own. The rule's ID replaces what it removed.
  */
 
 export type RedactionRule = { readonly id: string; readonly off?: boolean } & (

@@ -1,6 +1,6 @@
 /**
  * Requests a list page by page, and again when the server reports a change. The results are read from the Trace like
- * everything else; this only decides what to request next.
+ * everything else: `listing-fold.ts` reads `nextCursor` and decides where to stop; this file requests the next page.
  */
 import { messagesIn } from '../../mcp/index.ts'
 import type { Frame, JsonObject, Link, Seq, Trace } from '../../mcp/index.ts'

@@ -1,4 +1,7 @@
-/** The minimum log level to request: once per session (SF-LOG-02), or with each request (SF-LOG-03). */
+/**
+ * The minimum log level to request: `logging/setLevel` once per session (SF-LOG-02), or `_meta` in each request
+ * (SF-LOG-03).
+ */
 import type { ServerView } from '../feature.ts'
 import { LEVEL_KEY, LEVELS, type Level } from './logs-fold.ts'
 

@@ -1,6 +1,7 @@
 /**
  * The roots of one server, as entered by the user: stored per server (SEC-16) while the browser tab lives, and only
- * sent when that server requests them.
+ * sent when that server requests them: `index.ts` responds to `roots/list`, `RootsPanel.svelte` sends `list_changed`
+ * after an edit.
  */
 import { isObject, type Json, type JsonObject, type Link, type Session, type Trace, Signal } from '../../mcp/index.ts'
 import type { Kept, ServerView } from '../feature.ts'

@@ -1,5 +1,7 @@
 /**
- * The headers that repeat parts of a 2026-07-28 body, so that gateways needn't parse it.
+ * `MCP-Protocol-Version`, `Mcp-Method` and `Mcp-Name`: headers that repeat parts of a 2026-07-28 body, so that
+ * gateways needn't parse it. `param-headers.ts` adds `Mcp-Param-*`; `transports/streamable-http.ts` sets the version
+ * header of earlier versions.
  * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/transports/streamable-http
  */
 import type { JsonObject } from '../frame.ts'

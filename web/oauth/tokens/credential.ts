@@ -1,6 +1,7 @@
 /**
- * The credential of one connection: adds the access token to requests, refreshes it when it expires, and handles 401 and
- * `insufficient_scope` responses (step-up, AU-SCOPE-03) as far as possible without the user.
+ * The credential of one connection: adds the access token, with a DPoP proof if needed, refreshes it when it expires,
+ * and handles 401 and `insufficient_scope` responses (step-up, AU-SCOPE-03) as far as possible without the user.
+ * Repeats a request once with the server's DPoP nonce; for the token endpoint, `../wire/token-request.ts` does that.
  */
 import * as oauth from 'oauth4webapi'
 import {

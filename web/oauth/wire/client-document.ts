@@ -1,12 +1,13 @@
 /**
- * Our client id metadata document (AU-REG-02, AU-REG-03; draft-ietf-oauth-client-id-metadata-document-00): a file whose
- * URL is our client id, which any authorization server may read instead of registering us.
+ * Our client id metadata document (AU-REG-02, AU-REG-03; draft-ietf-oauth-client-id-metadata-document-00): a file
+ * whose URL is our client id, which any authorization server may read instead of registering us.
  *
  * It must contain its own URL, which depends on where the page is hosted: `PERISCOPE_BASE=https://… npm run build`
  * writes it. Otherwise `public/oauth/client.json` is a template, which the page doesn't use. A copy on this machine
  * can't use a document at all, because authorization servers can't read it.
  *
- * Imports nothing else, because the build uses it as well.
+ * `flow/steps/registration.ts` decides whether a sign-in uses it. Only imports `mcp/url.ts`, because the build uses
+ * it too.
  */
 import { parsedUrl } from '../../mcp/url.ts'
 

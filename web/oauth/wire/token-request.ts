@@ -1,6 +1,6 @@
 /**
  * Token endpoint requests and responses: client authentication, DPoP nonces, and checks of the response, for
- * all grants and refreshes.
+ * all grants and refreshes. DPoP nonces of the MCP server: `../tokens/credential.ts`.
  */
 import * as oauth from 'oauth4webapi'
 import type { Json, JsonObject } from '../../mcp/index.ts'
