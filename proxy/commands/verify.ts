@@ -65,7 +65,7 @@ export async function verify(options: VerifyOptions, { out, err }: Output, signa
     return summaryOf(left).ok ? 0 : 1
   } catch (error) {
     if (signal?.aborted) {
-      err('periscope verify: interrupted. There is no result.\n')
+      err('periscope verify: interrupted before a result.\n')
       return 2
     }
     if (!(error instanceof CannotRun)) throw error

@@ -1,5 +1,8 @@
 /* eslint-disable svelte/prefer-svelte-reactivity -- no Map here is read by the screen */
-/** The window's current place: the route, the URL that shows it, and the place last shown for each server. */
+/**
+ * The window's current place: the route, the URL that shows it, and the place last shown for each server. Part of the
+ * Workbench, which only composes such parts.
+ */
 import type { Link } from '../mcp/index.ts'
 import { AddressBar } from './address-bar.ts'
 import { formatRoute, HOME, sharedIn, type Route } from './route.ts'

@@ -1,7 +1,4 @@
-/**
- * Validates values outside the main thread, which terminates the worker if a check takes too
- * long. Runs only as a worker.
- */
+/** The validation worker: `page-validator.ts` terminates it if a check takes too long. Runs only as a worker. */
 import { respond } from './validate.ts'
 import type { ValidationRequest, ValidationResult } from './validator.ts'
 

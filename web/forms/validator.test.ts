@@ -1,5 +1,5 @@
 /** In Node under a time limit, in Chromium in the worker of the page. */
-import { describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { patient } from '../../tests/patience.ts'
 import { validator } from '../../tests/validator.ts'
 import type { Value } from '../json/lossless.ts'
@@ -32,7 +32,6 @@ describe('hostile schemas end in time', () => {
     ),
   }
   const cases: [string, unknown, Value, RegExp][] = [
-    ['alternatives that double 40 times', doubling, 1, /^(time|size)$/],
     ['a reference to itself', { $ref: '#' }, 1, /^recursion$/],
     ['nested 1000 deep', deep(1000), 1, /^size$/],
     [
@@ -44,13 +43,18 @@ describe('hostile schemas end in time', () => {
     ['no schema', undefined, 1, /^schema$/],
     ['null for a schema', null, 1, /^schema$/],
     ['a list for a schema', [], 1, /^schema$/],
+    // Last, because it may end the worker.
+    ['alternatives that double 40 times', doubling, 1, /^(time|size)$/],
   ]
+  // Starts the worker.
+  beforeAll(async () => void (await validator.validate(true, 1)))
+
   it.each(cases)('%s', async (_, schema, value, code) => {
     const before = performance.now()
     const [state, why] = await verdictOf(schema, value)
     expect(state).toBe('unchecked')
     expect(why).toMatch(code)
-    expect(performance.now() - before).toBeLessThan(AT_MOST)
+    expect(performance.now() - before).toBeLessThan(why === 'time' ? AT_MOST : patient(1_500))
   })
 
   it('patterns that backtrack for years are noted, and all else is checked', async () => {

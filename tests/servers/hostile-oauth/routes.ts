@@ -16,7 +16,7 @@ export interface Found {
   readonly moved: boolean
 }
 
-/** The start of a path, and the document and place it stands for. */
+/** The start of a path, with the document and endpoint it identifies. */
 const WELL_KNOWN: readonly (readonly [prefix: string, endpoint: Endpoint, place: string])[] = [
   ['/.well-known/oauth-protected-resource', 'resource-metadata', 'inserted'],
   ['/.well-known/oauth-authorization-server', 'server-metadata', 'oauth'],

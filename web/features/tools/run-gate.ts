@@ -1,4 +1,4 @@
-/** The effect of pressing Run: a call, or a step in between. */
+/** The effect of pressing Run: a call, or a step in between. Apart from the component, so that a test can state the order. */
 import { claimsDestructive, type ToolItem } from './tool-item.ts'
 
 export interface RunChecks {
